@@ -47,7 +47,7 @@ func Provision(ctx context.Context, adminURL, login, password string) error {
 	for l, of := range Logins {
 		logins = append(logins, role{l.name(login), l.password(password), of})
 	}
-	list, err := json.Marshal(logins)
+	list, err := json.Marshal(logins) //nolint:gosec // goes to PostgreSQL, which creates the logins with it
 	if err != nil {
 		return fmt.Errorf("listing the logins: %w", err)
 	}

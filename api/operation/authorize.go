@@ -10,7 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// authorize decides whether the caller may call the operation: it checks the scope, validates the input, resolves the target and checks the role there.
+// authorize decides whether the caller may call the operation: it checks the scope, validates the
+// input, resolves the target and checks the role there.
 func (o *Operation) authorize(ctx context.Context, call *Call, raw []byte) error {
 	if err := call.Principal.RequireScope(o.Scope); err != nil {
 		return err

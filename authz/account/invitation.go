@@ -67,7 +67,8 @@ func (s *Service) Accept(ctx context.Context, token string, session *SessionInfo
 		return nil, err
 	}
 	if invitation.Email != person.Email {
-		return nil, problem.Forbidden("This invitation is for %s, and you are signed in as %s.", invitation.Email, person.Email).
+		return nil, problem.Forbidden("This invitation is for %s, and you are signed in as %s.",
+			invitation.Email, person.Email).
 			WithCode("another_address")
 	}
 	return invitation, s.accept(ctx, invitation, person.ID, func(ctx context.Context, tx pgx.Tx) error {
@@ -86,13 +87,15 @@ func (s *Service) accept(
 			return err
 		}
 		// Receiving the link confirms the address.
-		_, err := tx.Exec(ctx, "update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1 and email = $2",
+		_, err := tx.Exec(ctx,
+			"update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1 and email = $2",
 			person, invitation.Email)
 		if err != nil {
 			return fmt.Errorf("confirming the address: %w", err)
 		}
 		tag, err := tx.Exec(ctx, `update rowhouse.invitation i set accepted_at = now()
-			where i.org_id = $1 and i.id = $2 and (i.token_hash = $3 or i.former_hashes @> array[$3::bytea]) and i.role = $4
+			where i.org_id = $1 and i.id = $2 and (i.token_hash = $3 or i.former_hashes @> array[$3::bytea])
+			and i.role = $4
 				and i.accepted_at is null and i.expires_at > now() and `+organization.InvitationHolds,
 			invitation.Org, invitation.ID, invitation.hash, invitation.Role)
 		if err != nil {
@@ -109,7 +112,8 @@ func (s *Service) accept(
 			return err
 		}
 		return audit.RecordTx(ctx, s.DB.WithActor(db.Actor{Person: person}), tx, invitation.Org, &audit.Event{
-			Action: "accept_invitation", Subject: id.Format(id.Invitation, invitation.ID), Detail: map[string]organization.Role{"role": invitation.Role},
+			Action: "accept_invitation", Subject: id.Format(id.Invitation, invitation.ID),
+			Detail: map[string]organization.Role{"role": invitation.Role},
 		})
 	})
 	s.Cache.InvalidatePerson(ctx, person)

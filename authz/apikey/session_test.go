@@ -114,7 +114,8 @@ func TestAKeyWaitsForTheEndOfItsSession(t *testing.T) {
 				go func() { done <- ask(b, session, former.ID) }()
 				for waiting := false; !waiting && len(done) == 0; {
 					err := admin.QueryRow(t.Context(), `select exists (select from pg_locks
-						where not granted and $1 = any(pg_blocking_pids(pid)))`, tx.Conn().PgConn().PID()).Scan(&waiting)
+						where not granted and $1 = any(pg_blocking_pids(pid)))`, tx.Conn().PgConn().PID()).
+						Scan(&waiting)
 					if err != nil {
 						return err
 					}

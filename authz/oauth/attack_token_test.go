@@ -295,7 +295,10 @@ func TestRetiredSigningKeyNoLongerVerifies(t *testing.T) {
 
 func newDatabase(t *testing.T) *db.DB {
 	t.Helper()
-	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 16})
+	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{
+		Secrets:  tenancytest.Secrets(),
+		MaxConns: 16,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,10 @@ import (
 
 func pool(t *testing.T) *db.DB {
 	t.Helper()
-	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 16})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{
+		Secrets:  tenancytest.Secrets(),
+		MaxConns: 16,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

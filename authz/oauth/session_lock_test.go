@@ -92,7 +92,8 @@ func TestCreatingACredentialWaitsForTheEndOfTheSession(t *testing.T) {
 						return nil // it did not wait; reported below
 					}
 					err := admin.QueryRow(t.Context(), `select exists (select from pg_locks
-						where not granted and $1 = any(pg_blocking_pids(pid)))`, tx.Conn().PgConn().PID()).Scan(&waiting)
+						where not granted and $1 = any(pg_blocking_pids(pid)))`, tx.Conn().PgConn().PID()).
+						Scan(&waiting)
 					if err != nil {
 						return err
 					}

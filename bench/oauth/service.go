@@ -90,7 +90,10 @@ func build(ctx context.Context, services *local.Services) (_ *service, err error
 	if err := migrations.Up(ctx, target.String()); err != nil {
 		return nil, err
 	}
-	if h.db, err = db.Open(ctx, target.String(), db.Options{MaxConns: 20, Secrets: [][]byte{[]byte(rand.Text())}}); err != nil {
+	if h.db, err = db.Open(ctx, target.String(), db.Options{
+		MaxConns: 20,
+		Secrets:  [][]byte{[]byte(rand.Text())},
+	}); err != nil {
 		return nil, err
 	}
 	options, err := credential.ClientOptions(services.RedisURL)

@@ -146,8 +146,8 @@ func (b *bench) serve(ctx context.Context, services *local.Services, name, binar
 		return nil, err
 	}
 	err = p.start(ctx, binary, b.set.dir, []string{
-		"DATABASE_URL=" + p.login, "REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + p.secret, "METRICS_ADDR=" + p.metrics,
-		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0",
+		"DATABASE_URL=" + p.login, "REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + p.secret,
+		"METRICS_ADDR=" + p.metrics, "CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0",
 	}, "serve")
 	p.org = org
 	for _, key := range keys {
@@ -187,7 +187,9 @@ func createOrg(ctx context.Context, p *program, tenantDB *db.DB, owner uuid.UUID
 		fmt.Sprintf("insert into rowhouse.member (org_id, person_id, role) values ('%s', '%s', 'owner')", org, owner),
 		fmt.Sprintf(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
 			values ('%s', '%s', 'Workspace', 'blue', true, 1)`, org, id.New()),
-		fmt.Sprintf("create schema %s authorization rowhouse_owner; grant usage on schema %s to public", schemaName, schemaName),
+		fmt.Sprintf(
+			"create schema %s authorization rowhouse_owner; grant usage on schema %s to public", schemaName, schemaName,
+		),
 	} {
 		if _, err := p.conn.Exec(ctx, statement); err != nil {
 			return uuid.Nil, fmt.Errorf("creating an organization of the former version: %w", err)
@@ -227,7 +229,8 @@ func (b *bench) seed(ctx context.Context, p *program, redisURL string) (org stri
 		if i == 0 {
 			made, err = createOrg(ctx, p, tenantDB, person)
 		} else {
-			_, err = p.conn.Exec(ctx, "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, 'admin')", made, person)
+			_, err = p.conn.Exec(ctx, "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, 'admin')",
+				made, person)
 		}
 		if err != nil {
 			return "", nil, err

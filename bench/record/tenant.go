@@ -98,7 +98,10 @@ func (b *bench) createTenants(ctx context.Context, p *program, redisURL string) 
 	}
 	// What is made here need not outlive a power cut.
 	target.RawQuery = strings.TrimPrefix(target.RawQuery+"&synchronous_commit=off", "&")
-	tenantDB, err := db.Open(ctx, target.String(), db.Options{MaxConns: 2 * builders, Secrets: [][]byte{[]byte(p.secret)}})
+	tenantDB, err := db.Open(ctx, target.String(), db.Options{
+		MaxConns: 2 * builders,
+		Secrets:  [][]byte{[]byte(p.secret)},
+	})
 	if err != nil {
 		return nil, err
 	}

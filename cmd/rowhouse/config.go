@@ -64,7 +64,8 @@ func (c *databaseConfig) check() error {
 	switch {
 	case c.DatabaseURL == "":
 		return missingError("DATABASE_URL", exampleDatabaseURL)
-	case err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") || u.Host == "" || strings.Trim(u.Path, "/") == "":
+	case err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") || u.Host == "" ||
+		strings.Trim(u.Path, "/") == "":
 		return invalidError("DATABASE_URL", "a PostgreSQL URL with a host and a database", exampleDatabaseURL)
 	case u.User.Username() == "":
 		return invalidError("DATABASE_URL", "a PostgreSQL URL with a user", exampleDatabaseURL)
@@ -105,7 +106,8 @@ func (c *serviceConfig) check() error {
 		}
 		given++
 		if (&databaseConfig{DatabaseURL: login.url, DatabaseMaxConnections: 1}).check() != nil {
-			problems = append(problems, invalidError(login.variable, "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
+			problems = append(problems,
+				invalidError(login.variable, "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
 		}
 	}
 	// With every login given apart, the service need not know the one that migrates.
@@ -119,9 +121,11 @@ func (c *serviceConfig) check() error {
 		problems = append(problems, missingError("BASE_URL", exampleBase))
 	case err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil ||
 		strings.Trim(base.Path, "/") != "" || base.RawQuery != "" || base.Fragment != "":
-		problems = append(problems, invalidError("BASE_URL", "a scheme and a host, and a port if needed, with nothing after them", exampleBase))
+		problems = append(problems,
+			invalidError("BASE_URL", "a scheme and a host, and a port if needed, with nothing after them", exampleBase))
 	case base.Scheme == "http" && !isLoopback(base.Hostname()):
-		problems = append(problems, invalidError("BASE_URL", "an https URL unless it refers to this machine, because browsers do not send session cookies over plain http", exampleBase))
+		problems = append(problems, invalidError("BASE_URL", "an https URL unless it refers to this machine, "+
+			"because browsers do not send session cookies over plain http", exampleBase))
 	default:
 		c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	}
@@ -133,15 +137,18 @@ func (c *serviceConfig) check() error {
 	case c.SecretKey == "":
 		problems = append(problems, missingError("SECRET_KEY", "the output of: openssl rand -hex 32"))
 	case len(c.SecretKey) < 32:
-		problems = append(problems, invalidError("SECRET_KEY", "at least 32 characters long", "the output of: openssl rand -hex 32"))
+		problems = append(problems,
+			invalidError("SECRET_KEY", "at least 32 characters long", "the output of: openssl rand -hex 32"))
 	}
 	for _, old := range c.OldSecretKeys {
 		if len(old) < 32 {
-			problems = append(problems, invalidError("OLD_SECRET_KEYS", "previous values of SECRET_KEY, each at least 32 characters long", "as SECRET_KEY"))
+			problems = append(problems, invalidError("OLD_SECRET_KEYS", "previous values of SECRET_KEY, "+
+				"each at least 32 characters long", "as SECRET_KEY"))
 		}
 	}
 	if min(c.CredentialRate, c.OrganizationRate, c.AddressRate, c.OAuthRate, c.ConsentRate, c.RegistrationRate) < 0 {
-		problems = append(problems, invalidError("CREDENTIAL_RATE, ORGANIZATION_RATE, ADDRESS_RATE, OAUTH_RATE, CONSENT_RATE or REGISTRATION_RATE", "a number from 0", "50"))
+		problems = append(problems, invalidError("CREDENTIAL_RATE, ORGANIZATION_RATE, ADDRESS_RATE, OAUTH_RATE, "+
+			"CONSENT_RATE or REGISTRATION_RATE", "a number from 0", "50"))
 	}
 	switch {
 	case c.SMTPURL != "" && c.MailFrom == "":
@@ -154,7 +161,11 @@ func (c *serviceConfig) check() error {
 	c.MCPOrigins = slices.DeleteFunc(c.MCPOrigins, func(origin string) bool { return origin == "" })
 	for _, origin := range c.MCPOrigins {
 		if origin != "*" && !isOrigin(origin) {
-			problems = append(problems, invalidError("MCP_ORIGINS", "origins with a scheme, a host, and a port if needed, in lower case and with nothing after them, or *", "https://agent.example.com,http://localhost:6274"))
+			problems = append(problems, invalidError(
+				"MCP_ORIGINS",
+				"origins with a scheme, a host, and a port if needed, in lower case and with nothing after them, or *",
+				"https://agent.example.com,http://localhost:6274",
+			))
 			break
 		}
 	}
@@ -218,7 +229,8 @@ func invalidError(name, want, example string) error {
 // isOrigin reports whether text is a serialized origin (RFC 6454 section 6.2).
 func isOrigin(text string) bool {
 	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && text == u.Scheme+"://"+strings.ToLower(u.Host)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
+		text == u.Scheme+"://"+strings.ToLower(u.Host)
 }
 
 func isLoopback(host string) bool {

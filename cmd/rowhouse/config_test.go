@@ -10,9 +10,12 @@ import (
 
 func valid() serviceConfig {
 	return serviceConfig{
-		databaseConfig: databaseConfig{DatabaseURL: "postgres://rowhouse:hush@db:5432/rowhouse", DatabaseMaxConnections: 20},
-		redisConfig:    redisConfig{RedisURL: "redis://:hush@cache:6379/0"},
-		BaseURL:        "https://rowhouse.example.com", ListenAddr: ":8080", SecretKey: strings.Repeat("hush", 8),
+		databaseConfig: databaseConfig{
+			DatabaseURL:            "postgres://rowhouse:hush@db:5432/rowhouse",
+			DatabaseMaxConnections: 20,
+		},
+		redisConfig: redisConfig{RedisURL: "redis://:hush@cache:6379/0"},
+		BaseURL:     "https://rowhouse.example.com", ListenAddr: ":8080", SecretKey: strings.Repeat("hush", 8),
 	}
 }
 
@@ -22,29 +25,49 @@ func TestConfigErrorsNameVariableAndExample(t *testing.T) {
 		change func(*serviceConfig)
 		want   string // "" is no mistake
 	}{
-		"all is well":             {func(*serviceConfig) {}, ""},
-		"no database":             {func(c *serviceConfig) { c.DatabaseURL = "" }, "DATABASE_URL is not set; for example: postgres://"},
-		"another database":        {func(c *serviceConfig) { c.DatabaseURL = "mysql://root:hush@db/x" }, "DATABASE_URL is invalid"},
-		"an unreadable database":  {func(c *serviceConfig) { c.DatabaseURL = "postgres://a:hush%zz@db/x" }, "DATABASE_URL is invalid"},
+		"all is well": {func(*serviceConfig) {}, ""},
+		"no database": {
+			func(c *serviceConfig) { c.DatabaseURL = "" }, "DATABASE_URL is not set; for example: postgres://",
+		},
+		"another database": {
+			func(c *serviceConfig) { c.DatabaseURL = "mysql://root:hush@db/x" }, "DATABASE_URL is invalid",
+		},
+		"an unreadable database": {
+			func(c *serviceConfig) { c.DatabaseURL = "postgres://a:hush%zz@db/x" }, "DATABASE_URL is invalid",
+		},
 		"a database without user": {func(c *serviceConfig) { c.DatabaseURL = "postgres://db/x" }, "with a user"},
-		"no connections":          {func(c *serviceConfig) { c.DatabaseMaxConnections = 0 }, "DATABASE_MAX_CONNECTIONS"},
-		"no Redis":                {func(c *serviceConfig) { c.RedisURL = "" }, "REDIS_URL is not set; for example: redis://"},
-		"another cache":           {func(c *serviceConfig) { c.RedisURL = "memcached://:hush@cache" }, "REDIS_URL is invalid"},
-		"no base":                 {func(c *serviceConfig) { c.BaseURL = "" }, "BASE_URL is not set; for example: https://"},
-		"a base with a path":      {func(c *serviceConfig) { c.BaseURL = "https://example.com/app" }, "BASE_URL is invalid"},
-		"a base with a slash":     {func(c *serviceConfig) { c.BaseURL = "https://example.com/" }, ""},
-		"plain http outside":      {func(c *serviceConfig) { c.BaseURL = "http://example.com" }, "https"},
-		"plain http here":         {func(c *serviceConfig) { c.BaseURL = "http://127.0.0.1:8080" }, ""},
-		"no port":                 {func(c *serviceConfig) { c.ListenAddr = "8080" }, "LISTEN_ADDR"},
-		"no secret":               {func(c *serviceConfig) { c.SecretKey = "" }, "openssl rand -hex 32"},
+		"no connections": {
+			func(c *serviceConfig) { c.DatabaseMaxConnections = 0 }, "DATABASE_MAX_CONNECTIONS",
+		},
+		"no Redis": {
+			func(c *serviceConfig) { c.RedisURL = "" }, "REDIS_URL is not set; for example: redis://",
+		},
+		"another cache": {
+			func(c *serviceConfig) { c.RedisURL = "memcached://:hush@cache" }, "REDIS_URL is invalid",
+		},
+		"no base": {
+			func(c *serviceConfig) { c.BaseURL = "" }, "BASE_URL is not set; for example: https://",
+		},
+		"a base with a path": {
+			func(c *serviceConfig) { c.BaseURL = "https://example.com/app" }, "BASE_URL is invalid",
+		},
+		"a base with a slash": {func(c *serviceConfig) { c.BaseURL = "https://example.com/" }, ""},
+		"plain http outside":  {func(c *serviceConfig) { c.BaseURL = "http://example.com" }, "https"},
+		"plain http here":     {func(c *serviceConfig) { c.BaseURL = "http://127.0.0.1:8080" }, ""},
+		"no port":             {func(c *serviceConfig) { c.ListenAddr = "8080" }, "LISTEN_ADDR"},
+		"no secret":           {func(c *serviceConfig) { c.SecretKey = "" }, "openssl rand -hex 32"},
 		"an origin": {func(c *serviceConfig) {
 			c.MCPOrigins = []string{"https://agent.example.com", "http://localhost:6274", "*", ""}
 		}, ""},
-		"an origin with a path":  {func(c *serviceConfig) { c.MCPOrigins = []string{"https://agent.example.com/"} }, "MCP_ORIGINS is invalid"},
-		"an origin of no scheme": {func(c *serviceConfig) { c.MCPOrigins = []string{"agent.example.com"} }, "MCP_ORIGINS is invalid"},
-		"a negative rate":        {func(c *serviceConfig) { c.OAuthRate = -1 }, "OAUTH_RATE"},
-		"no rate of consents":    {func(c *serviceConfig) { c.ConsentRate = -1 }, "CONSENT_RATE"},
-		"a short secret":         {func(c *serviceConfig) { c.SecretKey = "hush" }, "SECRET_KEY is invalid"},
+		"an origin with a path": {
+			func(c *serviceConfig) { c.MCPOrigins = []string{"https://agent.example.com/"} }, "MCP_ORIGINS is invalid",
+		},
+		"an origin of no scheme": {
+			func(c *serviceConfig) { c.MCPOrigins = []string{"agent.example.com"} }, "MCP_ORIGINS is invalid",
+		},
+		"a negative rate":     {func(c *serviceConfig) { c.OAuthRate = -1 }, "OAUTH_RATE"},
+		"no rate of consents": {func(c *serviceConfig) { c.ConsentRate = -1 }, "CONSENT_RATE"},
+		"a short secret":      {func(c *serviceConfig) { c.SecretKey = "hush" }, "SECRET_KEY is invalid"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +118,8 @@ func TestSettingAndFileTogetherAreAnError(t *testing.T) {
 	t.Setenv("DATABASE_URL", "postgres://hush@a/b")
 	t.Setenv("DATABASE_URL_FILE", "/dev/null")
 	status, said := command("migrate")
-	if status != 2 || !strings.Contains(said, "DATABASE_URL and DATABASE_URL_FILE are both set") || strings.Contains(said, "hush") {
+	if status != 2 || !strings.Contains(said, "DATABASE_URL and DATABASE_URL_FILE are both set") ||
+		strings.Contains(said, "hush") {
 		t.Errorf("%d %s", status, said)
 	}
 }

@@ -68,15 +68,26 @@ func (v *visitor) beside() *visitor {
 		v.t.Fatal(err)
 	}
 	other := &visitor{
-		t: v.t, base: v.base, service: v.service, email: strings.ToLower(id.New().String()) + "@example.com", password: "correct horse battery",
-		browser: &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		t:        v.t,
+		base:     v.base,
+		service:  v.service,
+		email:    strings.ToLower(id.New().String()) + "@example.com",
+		password: "correct horse battery",
+		browser: &http.Client{
+			Jar:           jar,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
 	}
 	if _, err := v.service.accounts.SignUp(v.t.Context(), account.Registration{
-		Name: "Ada", Email: other.email, Password: other.password, Organization: "Analytical Engines", Address: id.New().String(),
+		Name: "Ada", Email: other.email, Password: other.password, Organization: "Analytical Engines",
+		Address: id.New().String(),
 	}); err != nil {
 		v.t.Fatal(err)
 	}
-	if response := other.post("/sign-in", url.Values{"email": {other.email}, "password": {other.password}}); response.StatusCode != http.StatusSeeOther {
+	if response := other.post("/sign-in", url.Values{
+		"email":    {other.email},
+		"password": {other.password},
+	}); response.StatusCode != http.StatusSeeOther {
 		v.t.Fatalf("signing in: %d", response.StatusCode)
 	}
 	return other
@@ -106,7 +117,8 @@ func (v *visitor) do(method, path string, body io.Reader, headers ...string) *ht
 
 func (v *visitor) post(path string, form url.Values) *http.Response {
 	v.t.Helper()
-	return v.do(http.MethodPost, path, strings.NewReader(form.Encode()), "Content-Type", "application/x-www-form-urlencoded", "Origin", v.base)
+	return v.do(http.MethodPost, path, strings.NewReader(form.Encode()), "Content-Type",
+		"application/x-www-form-urlencoded", "Origin", v.base)
 }
 
 func text(r *http.Response) string {
@@ -126,7 +138,9 @@ func (v *visitor) register(name, callback string) string {
 	var client struct {
 		ID string `json:"client_id"`
 	}
-	response := text(v.do(http.MethodPost, "/oauth/register", bytes.NewReader(body), "Content-Type", "application/json"))
+	response := text(
+		v.do(http.MethodPost, "/oauth/register", bytes.NewReader(body), "Content-Type", "application/json"),
+	)
 	if err := json.Unmarshal([]byte(response), &client); err != nil || client.ID == "" {
 		v.t.Fatalf("registering: %s", response)
 	}
@@ -136,8 +150,14 @@ func (v *visitor) register(name, callback string) string {
 func (v *visitor) authorization(client, callback, resource, scope string) string {
 	sum := sha256.Sum256([]byte(aVerifier))
 	return "/oauth/authorize?" + url.Values{
-		"response_type": {"code"}, "client_id": {client}, "redirect_uri": {callback}, "state": {"some-state"}, "scope": {scope},
-		"code_challenge": {base64.RawURLEncoding.EncodeToString(sum[:])}, "code_challenge_method": {"S256"}, "resource": {v.base + resource},
+		"response_type":         {"code"},
+		"client_id":             {client},
+		"redirect_uri":          {callback},
+		"state":                 {"some-state"},
+		"scope":                 {scope},
+		"code_challenge":        {base64.RawURLEncoding.EncodeToString(sum[:])},
+		"code_challenge_method": {"S256"},
+		"resource":              {v.base + resource},
 	}.Encode()
 }
 
@@ -161,8 +181,12 @@ func (v *visitor) token(resource, scope string) string {
 		Access string `json:"access_token"`
 	}
 	response := text(v.post("/oauth/token", url.Values{
-		"grant_type": {"authorization_code"}, "client_id": {client}, "code": {back.Query().Get("code")}, "redirect_uri": {callback},
-		"code_verifier": {aVerifier}, "resource": {v.base + resource},
+		"grant_type":    {"authorization_code"},
+		"client_id":     {client},
+		"code":          {back.Query().Get("code")},
+		"redirect_uri":  {callback},
+		"code_verifier": {aVerifier},
+		"resource":      {v.base + resource},
 	}))
 	if err := json.Unmarshal([]byte(response), &answer); err != nil || answer.Access == "" {
 		v.t.Fatalf("redeeming: %s", response)
@@ -175,7 +199,8 @@ func (v *visitor) bearer(method, path, token, body string) *http.Response {
 	jar := v.browser.Jar
 	v.browser.Jar = nil
 	defer func() { v.browser.Jar = jar }()
-	return v.do(method, path, strings.NewReader(body), "Authorization", "Bearer "+token, "Content-Type", "application/json", "Accept", "application/json, text/event-stream")
+	return v.do(method, path, strings.NewReader(body), "Authorization", "Bearer "+token, "Content-Type",
+		"application/json", "Accept", "application/json, text/event-stream")
 }
 
 // Seen to fail with: the verifier of the other resource at each gate.
@@ -193,17 +218,21 @@ func TestAccessTokenIsBoundToSurfaceAndOrganization(t *testing.T) {
 		body     string
 		header   string
 	}{
-		"REST at REST":    {ada.bearer(http.MethodGet, "/api/v1/bases", rest, ""), 200, "bases", ""},
-		"MCP at MCP":      {ada.bearer(http.MethodPost, "/mcp", mcp, call), 200, "bases", ""},
-		"MCP at REST":     {ada.bearer(http.MethodGet, "/api/v1/bases", mcp, ""), 401, "", `error="invalid_token"`},
-		"REST at MCP":     {ada.bearer(http.MethodPost, "/mcp", rest, call), 401, "", `error="invalid_token"`},
-		"nothing at MCP":  {ada.do(http.MethodPost, "/mcp", strings.NewReader(call), "Content-Type", "application/json"), 401, "", `resource_metadata=`},
+		"REST at REST": {ada.bearer(http.MethodGet, "/api/v1/bases", rest, ""), 200, "bases", ""},
+		"MCP at MCP":   {ada.bearer(http.MethodPost, "/mcp", mcp, call), 200, "bases", ""},
+		"MCP at REST":  {ada.bearer(http.MethodGet, "/api/v1/bases", mcp, ""), 401, "", `error="invalid_token"`},
+		"REST at MCP":  {ada.bearer(http.MethodPost, "/mcp", rest, call), 401, "", `error="invalid_token"`},
+		"nothing at MCP": {
+			ada.do(http.MethodPost, "/mcp", strings.NewReader(call), "Content-Type", "application/json"), 401, "",
+			`resource_metadata=`,
+		},
 		"step-up":         {ada.bearer(http.MethodPost, "/mcp", mcp, stepUp), 403, "", `error="insufficient_scope"`},
 		"an unknown tool": {ada.bearer(http.MethodPost, "/mcp", mcp, unknown), 0, "", ""},
 		"in the query":    {ada.do(http.MethodGet, "/api/v1/bases?access_token="+rest, nil), 400, "address", ""},
 	} {
 		body := text(c.response)
-		if (c.status != 0 && c.response.StatusCode != c.status) || !strings.Contains(body, c.body) || !strings.Contains(c.response.Header.Get("WWW-Authenticate"), c.header) {
+		if (c.status != 0 && c.response.StatusCode != c.status) || !strings.Contains(body, c.body) ||
+			!strings.Contains(c.response.Header.Get("WWW-Authenticate"), c.header) {
 			t.Errorf("%s: %d %s %s", name, c.response.StatusCode, c.response.Header.Get("WWW-Authenticate"), body)
 		}
 		if name == "an unknown tool" && c.response.StatusCode == 200 && !strings.Contains(body, "error") {
@@ -211,11 +240,14 @@ func TestAccessTokenIsBoundToSurfaceAndOrganization(t *testing.T) {
 		}
 	}
 	var made struct{ Bases []struct{ ID string } }
-	if err := json.Unmarshal([]byte(text(ada.bearer(http.MethodGet, "/api/v1/bases", rest, ""))), &made); err != nil || len(made.Bases) == 0 {
+	if err := json.Unmarshal([]byte(text(ada.bearer(http.MethodGet, "/api/v1/bases", rest, ""))), &made); err != nil ||
+		len(made.Bases) == 0 {
 		t.Fatalf("no base to try: %v", err)
 	}
 	foreign := eve.token("/api/v1", "schema:read data:read schema:write")
-	for _, path := range []string{"/api/v1/bases/" + made.Bases[0].ID, "/api/v1/bases/" + made.Bases[0].ID + "/tables"} {
+	for _, path := range []string{
+		"/api/v1/bases/" + made.Bases[0].ID, "/api/v1/bases/" + made.Bases[0].ID + "/tables",
+	} {
 		if own := ada.bearer(http.MethodGet, path, rest, ""); own.StatusCode != http.StatusOK {
 			t.Errorf("%s: its own token gets %d", path, own.StatusCode)
 		}
@@ -249,12 +281,16 @@ func TestConsentPagesInBrowser(t *testing.T) {
 	long := v.register(strings.Repeat("Extraordinarily ", 12), "com.example.reports:/callback")
 	input, err := json.Marshal(map[string]any{
 		"executable": chromium, "base": v.base, "email": v.email, "password": v.password, "photos": photos(t),
-		"flow": map[string]string{"authorize": v.base + v.authorization(local, callback, "/mcp", scopes), "callback": callback},
+		"flow": map[string]string{
+			"authorize": v.base + v.authorization(local, callback, "/mcp", scopes),
+			"callback":  callback,
+		},
 		"pages": map[string]string{
 			"consent-loopback": v.base + v.authorization(local, callback, "/mcp", "mcp:tools data:read"),
-			"consent-web":      v.base + v.authorization(web, "https://reports.example/oauth/callback", "/api/v1", "schema:read data:read data:write members:manage"),
-			"consent-app":      v.base + v.authorization(long, "com.example.reports:/callback", "/mcp", scopes),
-			"error":            v.base + v.authorization("cli_unknown", callback, "/mcp", scopes),
+			"consent-web": v.base + v.authorization(web, "https://reports.example/oauth/callback", "/api/v1",
+				"schema:read data:read data:write members:manage"),
+			"consent-app": v.base + v.authorization(long, "com.example.reports:/callback", "/mcp", scopes),
+			"error":       v.base + v.authorization("cli_unknown", callback, "/mcp", scopes),
 		},
 	})
 	if err != nil {
@@ -277,7 +313,8 @@ func TestConsentPagesInBrowser(t *testing.T) {
 	if err := json.Unmarshal(output.Bytes(), &saw); err != nil {
 		t.Fatal(err)
 	}
-	if saw.First != "/sign-in" || !strings.HasPrefix(saw.Asked, "Allow access") || !strings.Contains(saw.Landed, "code=rhc_") || !strings.Contains(saw.Landed, "state=some-state") {
+	if saw.First != "/sign-in" || !strings.HasPrefix(saw.Asked, "Allow access") ||
+		!strings.Contains(saw.Landed, "code=rhc_") || !strings.Contains(saw.Landed, "state=some-state") {
 		t.Errorf("%+v", saw)
 	}
 	for _, finding := range saw.Findings {

@@ -78,7 +78,9 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 	if err != nil {
 		return err
 	}
-	if file.DatabaseURL, err = prepareDatabase(ctx, services.AdminURL, derivePassword(secret, "database login")); err != nil {
+	if file.DatabaseURL, err = prepareDatabase(
+		ctx, services.AdminURL, derivePassword(secret, "database login"),
+	); err != nil {
 		return err
 	}
 	files, err := folderURL(filepath.Join(c.Dir, "files"))
@@ -137,7 +139,9 @@ func setPassword(ctx context.Context, adminURL, login, password string) (err err
 	}
 	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
 	var statement string
-	if err := conn.QueryRow(ctx, "select format('alter role %I password %L', $1::text, $2::text)", login, password).Scan(&statement); err != nil {
+	if err := conn.QueryRow(
+		ctx, "select format('alter role %I password %L', $1::text, $2::text)", login, password,
+	).Scan(&statement); err != nil {
 		return fmt.Errorf("writing a statement to set a password: %w", err)
 	}
 	if _, err := conn.Exec(ctx, statement); err != nil {
@@ -163,7 +167,8 @@ func (c *devCommand) load() (devFile, error) {
 }
 
 func (c *devCommand) save(file devFile) error {
-	b, err := json.MarshalIndent(file, "", "  ") //nolint:gosec // it exists to contain secrets, and only its owner can read it
+	//nolint:gosec // it exists to contain secrets, and only its owner can read it
+	b, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encoding %s: %w", c.path(), err)
 	}

@@ -27,7 +27,11 @@ const (
 func (c *fileConfig) check() error {
 	u, err := url.Parse(c.AttachmentURL)
 	if c.AttachmentURL != "" && (err != nil || u.Scheme != "file" && u.Scheme != "s3" && u.Scheme != "s3+http") {
-		return invalidError("ATTACHMENT_URL", "a URL with the scheme s3, s3+http or file, in which a key's special characters are percent-encoded", exampleFilesURL)
+		return invalidError(
+			"ATTACHMENT_URL",
+			"a URL with the scheme s3, s3+http or file, in which a key's special characters are percent-encoded",
+			exampleFilesURL,
+		)
 	}
 	if c.AttachmentMB < 0 || c.AttachmentMB > maxFileMB || c.AttachmentMB == 0 && c.AttachmentURL != "" {
 		return invalidError("ATTACHMENT_MB", fmt.Sprintf("a number from 1 to %d", maxFileMB), "25")
@@ -37,13 +41,18 @@ func (c *fileConfig) check() error {
 	}
 	limits := c.fileLimits()
 	if pattern := limits.Check(); pattern != "" {
-		return invalidError("ATTACHMENT_TYPES", fmt.Sprintf("media types, and not %q", pattern), "image/*,application/pdf")
+		return invalidError("ATTACHMENT_TYPES", fmt.Sprintf("media types, and not %q", pattern),
+			"image/*,application/pdf")
 	}
 	return nil
 }
 
 func (c *fileConfig) fileLimits() attachment.Limits {
-	return attachment.Limits{File: c.AttachmentMB << 20, Organization: c.AttachmentOrganizationMB << 20, Types: c.AttachmentTypes}
+	return attachment.Limits{
+		File:         c.AttachmentMB << 20,
+		Organization: c.AttachmentOrganizationMB << 20,
+		Types:        c.AttachmentTypes,
+	}
 }
 
 // blobs opens the file storage, or returns nil if none is configured.

@@ -42,13 +42,15 @@ func TestInvalidAttachmentURLIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	good := s3(t)
 	for _, address := range []string{
-		"ftp://KEY:hidden@host/bucket", "s3://KEY:hidden@host", "s3://KEY:hidden@host/a/b", "s3://KEY:hidden@host/bucket?zone=a",
-		"s3://KEY:hid/den@host/bucket", "file://relative/folder", strings.Replace(good, "/files", "/others", 1),
+		"ftp://KEY:hidden@host/bucket", "s3://KEY:hidden@host", "s3://KEY:hidden@host/a/b",
+		"s3://KEY:hidden@host/bucket?zone=a", "s3://KEY:hid/den@host/bucket", "file://relative/folder",
+		strings.Replace(good, "/files", "/others", 1),
 	} {
 		_, err := attachment.OpenBlobs(t.Context(), address)
 		if err == nil {
 			t.Errorf("%s is taken", address)
-		} else if strings.Contains(err.Error(), "hid") || strings.Contains(err.Error(), "SE/CRET") || strings.Contains(err.Error(), "SE%2FCRET") {
+		} else if strings.Contains(err.Error(), "hid") || strings.Contains(err.Error(), "SE/CRET") ||
+			strings.Contains(err.Error(), "SE%2FCRET") {
 			t.Errorf("the message repeats a secret: %v", err)
 		}
 	}

@@ -24,8 +24,11 @@ type limitConfig struct {
 // rates returns the limits of the authorization server's endpoints that need no token.
 func (c *limitConfig) rates() oauth.Rates {
 	return oauth.Rates{
-		Address: rateWithBurst(c.OAuthRate, 10), Client: rateWithBurst(c.OAuthRate/2, 10), Registration: rateWithBurst(c.RegistrationRate, 600),
-		Authorize: rateWithBurst(c.OAuthRate, 10), Person: rateWithBurst(c.ConsentRate, 300),
+		Address:      rateWithBurst(c.OAuthRate, 10),
+		Client:       rateWithBurst(c.OAuthRate/2, 10),
+		Registration: rateWithBurst(c.RegistrationRate, 600),
+		Authorize:    rateWithBurst(c.OAuthRate, 10),
+		Person:       rateWithBurst(c.ConsentRate, 300),
 	}
 }
 
@@ -38,7 +41,8 @@ func rateWithBurst(perSecond, seconds float64) limit.Rate {
 // of the database connections at once, or run more heavy requests than configured.
 func (c *serviceConfig) guard(limiter *limit.Limiter) *limit.Guard {
 	policy := limit.Policy{
-		Credential: rateWithBurst(c.CredentialRate, 10), Organization: rateWithBurst(c.OrganizationRate, 10), Address: rateWithBurst(c.AddressRate, 10),
+		Credential: rateWithBurst(c.CredentialRate, 10), Organization: rateWithBurst(c.OrganizationRate, 10),
+		Address: rateWithBurst(c.AddressRate, 10),
 	}
 	connections := int(c.DatabaseMaxConnections)
 	heavy := c.HeavyRequests

@@ -24,7 +24,8 @@ func limitHeaderSize(next http.Handler) http.Handler {
 		if size > maxHeaderBytes {
 			w.Header().Set("Connection", "close")
 			problem.WriteStatus(w, r, http.StatusRequestHeaderFieldsTooLarge, "header_too_large",
-				"The URL and the headers of the request are larger than 64 KB together; use a shorter filter, or a view that contains it.")
+				"The URL and the headers of the request are larger than 64 KB together; use a shorter filter, "+
+					"or a view that contains it.")
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -34,7 +35,8 @@ func limitHeaderSize(next http.Handler) http.Handler {
 // writePanicProblem responds to a request whose handler panicked. The log has the details under the
 // request id.
 func writePanicProblem(w http.ResponseWriter, r *http.Request) {
-	for _, name := range []string{"Content-Length", "Content-Encoding", "Etag", "Last-Modified"} { // of the response that was not sent
+	// These are of the response that was not sent.
+	for _, name := range []string{"Content-Length", "Content-Encoding", "Etag", "Last-Modified"} {
 		w.Header().Del(name)
 	}
 	problem.Write(w, r, errors.New("panic"))
@@ -50,7 +52,9 @@ func allowOnlyReads(next http.HandlerFunc) http.HandlerFunc {
 			next(w, r)
 			return
 		}
-		if err := route.MethodNotAllowed(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions}); err != nil {
+		if err := route.MethodNotAllowed(
+			w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions},
+		); err != nil {
 			problem.Write(w, r, err)
 		}
 	}

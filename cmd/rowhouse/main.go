@@ -55,7 +55,8 @@ func run(args []string, to streams) int {
 
 	parser, err := kong.New(&commands{},
 		kong.Name("rowhouse"),
-		kong.Description("A hosted, multi-tenant data workspace. Each flag can be set by the environment variable NAME shown beside it, "+
+		kong.Description("A hosted, multi-tenant data workspace. Each flag can be set by the environment variable "+
+			"NAME shown beside it, "+
 			"or by NAME_FILE, the path of a file that contains the value."),
 		kong.Resolvers(kong.ResolverFunc(fromFile)),
 		kong.Vars{"scopes": scopeNames()},

@@ -80,7 +80,7 @@ func (c *migrateCommand) contract(ctx context.Context, to streams) error {
 		return err
 	}
 	if c.AdminDatabaseURL != "" {
-		if err := provision(ctx, c.AdminDatabaseURL, c.DatabaseURL); err != nil { // the login of DATABASE_URL loses two roles
+		if err := provision(ctx, c.AdminDatabaseURL, c.DatabaseURL); err != nil { // The login of DATABASE_URL loses two roles.
 			return err
 		}
 	}

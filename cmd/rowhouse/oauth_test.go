@@ -33,12 +33,15 @@ func TestAuthorizationServerDiscovery(t *testing.T) {
 	for bearer, errorName := range map[string]string{"": "", "a.b.c": `error="invalid_token"`} {
 		response := get("/api/v1/me", bearer)
 		challenge := response.Header.Get("WWW-Authenticate")
-		if response.StatusCode != http.StatusUnauthorized || !strings.Contains(challenge, c.BaseURL+"/.well-known/oauth-protected-resource/api/v1") ||
+		if response.StatusCode != http.StatusUnauthorized ||
+			!strings.Contains(challenge, c.BaseURL+"/.well-known/oauth-protected-resource/api/v1") ||
 			strings.Contains(challenge, "error=") != (errorName != "") || !strings.Contains(challenge, errorName) {
 			t.Errorf("%q: %d %s", bearer, response.StatusCode, challenge)
 		}
 	}
-	for _, path := range []string{"/.well-known/oauth-protected-resource/api/v1", "/.well-known/oauth-authorization-server", "/oauth/jwks"} {
+	for _, path := range []string{
+		"/.well-known/oauth-protected-resource/api/v1", "/.well-known/oauth-authorization-server", "/oauth/jwks",
+	} {
 		if response := get(path, ""); response.StatusCode != http.StatusOK {
 			t.Errorf("%s: %d", path, response.StatusCode)
 		}
@@ -108,7 +111,8 @@ func TestMCPOriginsSetting(t *testing.T) {
 		r.Header.Set("Access-Control-Request-Method", http.MethodPost)
 		w := httptest.NewRecorder()
 		s.handler.ServeHTTP(w, r)
-		if allowed := w.Header().Get("Access-Control-Allow-Origin"); w.Code != status || (status == http.StatusNoContent) != (allowed == origin) {
+		if allowed := w.Header().Get("Access-Control-Allow-Origin"); w.Code != status ||
+			(status == http.StatusNoContent) != (allowed == origin) {
 			t.Errorf("%s: %d, allowed %q", origin, w.Code, allowed)
 		}
 	}

@@ -27,7 +27,9 @@ func TestPublicEndpointsAreInCostTable(t *testing.T) {
 		t.Fatal("docs/reliability.md has no section on endpoints that need no credential")
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
-	paths := append([]string{"/healthz", "/readyz", mcp.Path, api.Prefix, api.Prefix + "/openapi.json", web.SharePath, web.FilePath}, web.PageRoutes...)
+	paths := append([]string{
+		"/healthz", "/readyz", mcp.Path, api.Prefix, api.Prefix + "/openapi.json", web.SharePath, web.FilePath,
+	}, web.PageRoutes...)
 	paths = append(append(paths, "/"), web.AppFiles...)
 	routes, err := os.ReadFile(filepath.Join(root, "authz", "oauth", "route.go"))
 	if err != nil {
@@ -36,7 +38,9 @@ func TestPublicEndpointsAreInCostTable(t *testing.T) {
 	for _, match := range regexp.MustCompile(`"(?:GET|POST) (/[^" ]+)"`).FindAllStringSubmatch(string(routes), -1) {
 		paths = append(paths, match[1])
 	}
-	for _, match := range regexp.MustCompile(`= "(/\.well-known/[^"]+)"`).FindAllStringSubmatch(readFile(t, filepath.Join(root, "authz", "oauth", "discovery.go")), -1) {
+	for _, match := range regexp.MustCompile(
+		`= "(/\.well-known/[^"]+)"`,
+	).FindAllStringSubmatch(readFile(t, filepath.Join(root, "authz", "oauth", "discovery.go")), -1) {
 		paths = append(paths, match[1])
 	}
 	if len(paths) < 30 {

@@ -12,8 +12,9 @@ import (
 
 // paths has one path of every surface.
 var paths = []string{
-	"/api/v1/me", "/mcp", "/oauth/token", "/.well-known/oauth-authorization-server", "/account", "/account/api/keys", "/sign-in",
-	"/static/page.css", "/assets/app.js", "/share/shr_x", "/share/shr_x/base", "/files/x/y", "/docs", "/base/bas_x", "/healthz", "/nothing",
+	"/api/v1/me", "/mcp", "/oauth/token", "/.well-known/oauth-authorization-server", "/account", "/account/api/keys",
+	"/sign-in", "/static/page.css", "/assets/app.js", "/share/shr_x", "/share/shr_x/base", "/files/x/y", "/docs",
+	"/base/bas_x", "/healthz", "/nothing",
 }
 
 func TestPanicIsProblemWithRequestIDOnEverySurface(t *testing.T) {
@@ -45,7 +46,8 @@ func TestPanicIsProblemWithRequestIDOnEverySurface(t *testing.T) {
 			body, err := io.ReadAll(response.Body)
 			_ = response.Body.Close()
 			if err != nil || response.StatusCode != http.StatusInternalServerError ||
-				response.Header.Get("Content-Type") != "application/problem+json" || response.Header.Get("X-Request-Id") != "my-own.1" ||
+				response.Header.Get("Content-Type") != "application/problem+json" ||
+				response.Header.Get("X-Request-Id") != "my-own.1" ||
 				response.Header.Get("Etag") != "" || response.Header.Get("Cache-Control") != "no-store" {
 				t.Errorf("%s %s: %d %v, %v", method, path, response.StatusCode, response.Header, err)
 			}
@@ -53,7 +55,8 @@ func TestPanicIsProblemWithRequestIDOnEverySurface(t *testing.T) {
 				continue
 			}
 			var problem struct{ Code, Detail, RequestID string }
-			if err := json.Unmarshal(body, &problem); err != nil || problem.Code != "internal" || problem.RequestID != "my-own.1" {
+			if err := json.Unmarshal(body, &problem); err != nil || problem.Code != "internal" ||
+				problem.RequestID != "my-own.1" {
 				t.Errorf("%s %s: %v in %s", method, path, err, body)
 			}
 		}

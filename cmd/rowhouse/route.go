@@ -32,12 +32,17 @@ func (s *service) routes() http.Handler {
 
 	restGate := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
 	rest := api.New(api.Options{
-		Deps: s.operations, Authenticate: restGate.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
+		Deps: s.operations, Authenticate: restGate.Authenticate, Limit: s.guard,
+		Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
 	})
 	mcpGate := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
 	tools := mcp.New(mcp.Options{
-		Deps: s.operations, Authenticate: mcpGate.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.MCPResource()),
-		Secret: s.mcpSecret, Origins: s.origins,
+		Deps:         s.operations,
+		Authenticate: mcpGate.Authenticate,
+		Limit:        s.guard,
+		Challenge:    s.oauth.Challenger(s.oauth.MCPResource()),
+		Secret:       s.mcpSecret,
+		Origins:      s.origins,
 	})
 	mux.Handle(mcp.Path, tools)
 	mux.Handle(mcp.Path+"/", tools)
@@ -53,16 +58,26 @@ func (s *service) routes() http.Handler {
 		mux.Handle(path, authorization)
 	}
 
-	pages := web.Handler(web.Deps{Accounts: s.accounts, Keys: s.keys, BaseURL: s.operations.BaseURL, Mailbox: s.mailbox, Log: s.log})
+	pages := web.Handler(web.Deps{
+		Accounts: s.accounts,
+		Keys:     s.keys,
+		BaseURL:  s.operations.BaseURL,
+		Mailbox:  s.mailbox,
+		Log:      s.log,
+	})
 	for _, path := range web.PageRoutes {
 		mux.Handle(path, pages)
 		mux.Handle(path+"/*", pages)
 	}
 	mux.Handle(web.SharePath+"/*", web.Share(web.ShareDeps{
-		Shares: s.operations.Share, Schema: s.operations.Schema, Records: s.operations.Records, Links: s.operations.Links,
+		Shares:  s.operations.Share,
+		Schema:  s.operations.Schema,
+		Records: s.operations.Records,
+		Links:   s.operations.Links,
 		Members: func(ctx context.Context, org uuid.UUID) ([]organization.Member, error) {
 			return organization.ListMembers(ctx, s.db, org)
-		}, Log: s.log,
+		},
+		Log: s.log,
 	}))
 	mux.Handle(web.FilePath+"/*", web.Files(web.FileDeps{
 		Files: s.operations.Files, Links: s.operations.Links, Shares: s.operations.Share, Log: s.log,

@@ -67,7 +67,8 @@ func TestSampleBaseMatchesItsFile(t *testing.T) {
 		Bases []struct{ ID, Name, OrgID string }
 	}
 	call(operation.ListBases, object{}, &bases)
-	if len(bases.Bases) != 1 || bases.Bases[0].Name != want.Base.Name || bases.Bases[0].OrgID != id.Format(id.Org, org) {
+	if len(bases.Bases) != 1 || bases.Bases[0].Name != want.Base.Name ||
+		bases.Bases[0].OrgID != id.Format(id.Org, org) {
 		t.Fatalf("bases: %+v", bases)
 	}
 	var base struct {

@@ -20,15 +20,20 @@ func TestAServiceDoesItsRecurringJobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.close()
-	want := []string{"account_sweep", "answer_sweep", "attachment_sweep", "oauth_key_rotation", "oauth_sweep", "organization_key_reseal"}
+	want := []string{
+		"account_sweep", "answer_sweep", "attachment_sweep", "oauth_key_rotation", "oauth_sweep",
+		"organization_key_reseal",
+	}
 	var done, other []string
 	for until := time.Now().Add(time.Minute); !slices.Equal(done, want); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatalf("done are %v and not %v", done, other)
 		}
 		err := s.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
-			return tx.QueryRow(t.Context(), `select coalesce(array_agg(kind order by kind) filter (where state = 'completed'), '{}'),
-				coalesce(array_agg(kind || ' ' || state || ' ' || coalesce(errors[1]::text, '')) filter (where state <> 'completed'), '{}')
+			return tx.QueryRow(t.Context(),
+				`select coalesce(array_agg(kind order by kind) filter (where state = 'completed'), '{}'),
+				coalesce(array_agg(kind || ' ' || state || ' ' || coalesce(errors[1]::text,
+				'')) filter (where state <> 'completed'), '{}')
 				from river.river_job`).Scan(&done, &other)
 		})
 		if err != nil {

@@ -54,7 +54,8 @@ func listen(ctx context.Context, address, setting string) (net.Listener, error) 
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("another program already listens on %s; stop it, or choose another address with %s", address, setting)
+		return nil, fmt.Errorf("another program already listens on %s; stop it, or choose another address with %s",
+			address, setting)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("listening on %s (%s): %w", address, setting, err)

@@ -140,7 +140,8 @@ func (s *service) schedule(blobs attachment.Blobs) {
 		_, err := s.db.ResealKeys(ctx)
 		return err
 	})
-	job.Every[answerSweep](s.jobs, 10*time.Minute, 5*time.Minute, func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
+	job.Every[answerSweep](s.jobs, 10*time.Minute, 5*time.Minute,
+		func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{DB: s.db, Blobs: blobs, References: s.operations.Records, Log: s.log}
 		sweeper.Schedule(s.jobs)
@@ -157,18 +158,25 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	}
 	pending, err := migrations.Pending(ctx, logins[migrations.Schema])
 	if err != nil {
-		return nil, fmt.Errorf("the database of DATABASE_URL cannot be used (if it is new, or was set up by a version without separate logins, "+
+		return nil, fmt.Errorf("the database of DATABASE_URL cannot be used (if it is new, or was set up by a "+
+			"version without separate logins, "+
 			"run `rowhouse migrate` with ADMIN_DATABASE_URL): %w", err)
 	}
 	if pending > 0 {
-		return nil, fmt.Errorf("the database of DATABASE_URL lacks %d of this version's migrations; run: rowhouse migrate", pending)
+		return nil, fmt.Errorf(
+			"the database of DATABASE_URL lacks %d of this version's migrations; run: rowhouse migrate", pending,
+		)
 	}
 	options, err := credential.ClientOptions(c.RedisURL)
 	if err != nil {
 		// The cause would contain the URL, and with it a password.
 		return nil, invalidError("REDIS_URL", "a URL that names a host, a port and a database number", exampleRedisURL)
 	}
-	tracer, err := telemetry.NewTracer(ctx, telemetry.Tracing{Endpoint: c.TracesURL, Ratio: c.TraceRatio, Version: version()})
+	tracer, err := telemetry.NewTracer(ctx, telemetry.Tracing{
+		Endpoint: c.TracesURL,
+		Ratio:    c.TraceRatio,
+		Version:  version(),
+	})
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
 	}
@@ -200,7 +208,15 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
 	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Notify: s.notifyTx})
 	s.accounts = account.New(account.Deps{
-		DB: tenantDB, Cache: s.cache, Redis: s.redis, Jobs: jobs, Mailer: mail, BaseURL: c.BaseURL, Secrets: c.secrets(), Log: log, RevokeCredentials: s.revokeCredentials,
+		DB:                tenantDB,
+		Cache:             s.cache,
+		Redis:             s.redis,
+		Jobs:              jobs,
+		Mailer:            mail,
+		BaseURL:           c.BaseURL,
+		Secrets:           c.secrets(),
+		Log:               log,
+		RevokeCredentials: s.revokeCredentials,
 		Seed: func(ctx context.Context, owner uuid.UUID, org organization.Organization) error {
 			return seedSample(ctx, s.operations, org.ID, owner)
 		},
@@ -210,7 +226,12 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 
 // revokeCredentials revokes a person's credentials other than sessions, in a transaction that has
 // locked the person. The returned function must be called after the commit.
-func (s *service) revokeCredentials(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.RevocationScope) (committed func(), err error) {
+func (s *service) revokeCredentials(
+	ctx context.Context,
+	tx pgx.Tx,
+	person uuid.UUID,
+	what account.RevocationScope,
+) (committed func(), err error) {
 	if what == account.UnredeemedCodes {
 		return func() {}, s.oauth.RevokeCodes(ctx, tx, person)
 	}
@@ -223,8 +244,15 @@ func (s *service) revokeCredentials(ctx context.Context, tx pgx.Tx, person uuid.
 }
 
 // notifyTx queues a security notice in the transaction of the change that it reports.
-func (s *service) notifyTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
-	return s.accounts.NotifyTx(ctx, tx, person, change, about) // a method value, because keys are created before accounts
+func (s *service) notifyTx(
+	ctx context.Context,
+	tx pgx.Tx,
+	person uuid.UUID,
+	change credential.Change,
+	about string,
+) error {
+	// Keys are created before accounts, so this is a method.
+	return s.accounts.NotifyTx(ctx, tx, person, change, about)
 }
 
 // close closes everything in the required order.
@@ -254,7 +282,8 @@ func (s *service) close() {
 // mailer returns the configured mailer, or nil if no mail is to be sent.
 func (c *serviceConfig) mailer(log *slog.Logger) (account.Mailer, error) {
 	if c.SMTPURL == "" {
-		log.Warn("SMTP_URL is not set: no mail is sent, so people cannot verify addresses, reset passwords or be invited by mail")
+		log.Warn("SMTP_URL is not set: no mail is sent, so people cannot verify addresses, reset passwords or be " +
+			"invited by mail")
 		return nil, nil //nolint:nilnil // by the contract above
 	}
 	smtp, err := mailer.NewSMTP(c.SMTPURL, c.MailFrom)

@@ -14,12 +14,14 @@ type signingKeyRotateCommand struct {
 
 // The command's output on success.
 const (
-	rotatedKeyText = "Access tokens are now signed with the next key. Those signed with the old key remain valid until they expire, within ten minutes."
+	rotatedKeyText = "Access tokens are now signed with the next key. Those signed with the old key remain valid " +
+		"until they expire, within ten minutes."
 	// A process may take five seconds to notice a rotation.
 	discardedKeysText = `All signing keys were discarded, the next one too, and two new ones were made.
-Every access token that was signed before is refused within 5 seconds. Refresh tokens stay good, so applications get new access tokens
-by themselves; nobody has to sign in again. Keys of the API and sessions are not touched.
-If SECRET_KEY may have leaked as well, change it: it authenticates refresh tokens and seals these keys. See "A signing key leaked" in docs/operations.md.`
+Every access token that was signed before is refused within 5 seconds. Refresh tokens stay good, so
+applications get new access tokens by themselves; nobody has to sign in again. Keys of the API and
+sessions are not touched. If SECRET_KEY may have leaked as well, change it: it authenticates refresh
+tokens and encrypts these keys. See "A signing key leaked" in docs/operations.md.`
 )
 
 // Run rotates the key that signs access tokens, while the service continues to run.

@@ -28,7 +28,8 @@ func (c *telemetryConfig) check() error {
 
 // pathLabels are the first path segments that metrics and logs distinguish.
 var pathLabels = []string{
-	"", "api", "mcp", "oauth", ".well-known", "account", "share", "assets", "docs", "base", "org", "settings", "healthz", "readyz",
+	"", "api", "mcp", "oauth", ".well-known", "account", "share", "assets", "docs", "base", "org", "settings",
+	"healthz", "readyz",
 }
 
 // registerMetrics registers the metrics of the service's parts.
@@ -38,24 +39,27 @@ func (s *service) registerMetrics() {
 		open, _, _, _ := s.db.Connections()
 		return float64(open)
 	})
-	s.metrics.Gauge("rowhouse_database_connections_in_use", "Connections to PostgreSQL that requests hold.", func() float64 {
-		_, inUse, _, _ := s.db.Connections()
-		return float64(inUse)
-	})
+	s.metrics.Gauge("rowhouse_database_connections_in_use", "Connections to PostgreSQL that requests hold.",
+		func() float64 {
+			_, inUse, _, _ := s.db.Connections()
+			return float64(inUse)
+		})
 	s.metrics.Counter("rowhouse_database_waits_total", "How often a request waited for a connection.", func() float64 {
 		_, _, waits, _ := s.db.Connections()
 		return float64(waits)
 	})
-	s.metrics.Counter("rowhouse_database_wait_seconds_total", "How long requests waited for connections.", func() float64 {
-		_, _, _, waited := s.db.Connections()
-		return waited.Seconds()
-	})
+	s.metrics.Counter("rowhouse_database_wait_seconds_total", "How long requests waited for connections.",
+		func() float64 {
+			_, _, _, waited := s.db.Connections()
+			return waited.Seconds()
+		})
 	s.metrics.Gauge("rowhouse_redis_connections", "Open connections to Redis.", func() float64 {
 		return float64(s.redis.PoolStats().TotalConns)
 	})
-	s.metrics.Counter("rowhouse_redis_timeouts_total", "How often no connection to Redis became available in time.", func() float64 {
-		return float64(s.redis.PoolStats().Timeouts)
-	})
+	s.metrics.Counter("rowhouse_redis_timeouts_total", "How often no connection to Redis became available in time.",
+		func() float64 {
+			return float64(s.redis.PoolStats().Timeouts)
+		})
 	s.registerJobMetrics()
 }
 
@@ -65,18 +69,22 @@ func (s *service) registerJobMetrics() {
 		done, _, _ := s.jobs.Counts()
 		return float64(done)
 	})
-	s.metrics.Counter("rowhouse_job_failures_total", "Attempts at background jobs that failed in this process.", func() float64 {
-		_, failed, _ := s.jobs.Counts()
-		return float64(failed)
-	})
-	s.metrics.Counter("rowhouse_jobs_dead_total", "Background jobs that this process gave up after their last attempt.", func() float64 {
-		_, _, dead := s.jobs.Counts()
-		return float64(dead)
-	})
-	s.metrics.Gauge("rowhouse_job_connections", "Connections to PostgreSQL that background jobs hold, without the one that listens.",
+	s.metrics.Counter("rowhouse_job_failures_total", "Attempts at background jobs that failed in this process.",
+		func() float64 {
+			_, failed, _ := s.jobs.Counts()
+			return float64(failed)
+		})
+	s.metrics.Counter("rowhouse_jobs_dead_total", "Background jobs that this process gave up after their last attempt.",
+		func() float64 {
+			_, _, dead := s.jobs.Counts()
+			return float64(dead)
+		})
+	s.metrics.Gauge("rowhouse_job_connections",
+		"Connections to PostgreSQL that background jobs hold, without the one that listens.",
 		func() float64 { return float64(s.jobs.Connections()) })
 	for queue := range account.Queues() {
-		s.metrics.Gauge("rowhouse_jobs_waiting_"+queue, "Background jobs of the queue "+queue+" that wait, in all processes; -1 if the number is unknown.",
+		s.metrics.Gauge("rowhouse_jobs_waiting_"+queue,
+			"Background jobs of the queue "+queue+" that wait, in all processes; -1 if the number is unknown.",
 			func() float64 {
 				ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 				defer cancel()

@@ -35,20 +35,30 @@ func TestMalformedFormsAndPathsAreNotServerErrors(t *testing.T) {
 		for path, names := range forms {
 			for _, name := range names {
 				values := url.Values{
-					"name": {"Ada"}, "email": {strings.ToLower(t.Name()) + "@example.com"}, "password": {"a password of some length"},
-					"organization": {"Ada"}, "token": {"x"},
+					"name":         {"Ada"},
+					"email":        {strings.ToLower(t.Name()) + "@example.com"},
+					"password":     {"a password of some length"},
+					"organization": {"Ada"},
+					"token":        {"x"},
 				}
 				values.Set(name, value)
-				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(values.Encode()))
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path,
+					strings.NewReader(values.Encode()))
 				r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 				check(path+" "+name, r)
 			}
-			check(path, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path+"?token="+url.QueryEscape(value)+"&next="+url.QueryEscape(value), nil))
+			check(path, httptest.NewRequestWithContext(t.Context(), http.MethodGet,
+				path+"?token="+url.QueryEscape(value)+"&next="+url.QueryEscape(value), nil))
 		}
-		for _, path := range []string{"/share/", "/files/", "/files/x/", "/static/", "/api/v1/bases/", "/account/api/keys/", "/base/", "/account/api/apps/"} {
+		for _, path := range []string{
+			"/share/", "/files/", "/files/x/", "/static/", "/api/v1/bases/", "/account/api/keys/", "/base/",
+			"/account/api/apps/",
+		} {
 			check(path, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path+url.PathEscape(value), nil))
 		}
-		for _, header := range []string{"Authorization", "x-api-key", "Cookie", "X-Request-Id", "Accept", "Idempotency-Key"} {
+		for _, header := range []string{
+			"Authorization", "x-api-key", "Cookie", "X-Request-Id", "Accept", "Idempotency-Key",
+		} {
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/v1/me", nil)
 			r.Header.Set(header, "Bearer "+value)
 			check(header, r)

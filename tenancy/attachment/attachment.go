@@ -49,7 +49,8 @@ type Limits struct {
 func (l *Limits) allows(mediaType string) bool {
 	bare, _, _ := strings.Cut(mediaType, ";")
 	for _, pattern := range l.Types {
-		if kind, all := strings.CutSuffix(pattern, "/*"); all && strings.HasPrefix(bare, kind+"/") || pattern == bare || pattern == "*/*" {
+		if kind, all := strings.CutSuffix(pattern, "/*"); all && strings.HasPrefix(bare, kind+"/") || pattern == bare ||
+			pattern == "*/*" {
 			return true
 		}
 	}
@@ -59,7 +60,8 @@ func (l *Limits) allows(mediaType string) bool {
 // Check returns the first malformed pattern of Types, or "".
 func (l *Limits) Check() string {
 	for _, pattern := range l.Types {
-		if kind, rest, ok := strings.Cut(pattern, "/"); !ok || kind == "" || rest == "" || strings.ContainsAny(pattern, " ;,") {
+		if kind, rest, ok := strings.Cut(pattern, "/"); !ok || kind == "" || rest == "" ||
+			strings.ContainsAny(pattern, " ;,") {
 			return pattern
 		}
 	}
@@ -105,7 +107,8 @@ func scan(row pgx.Row) (File, error) {
 func Find(ctx context.Context, tenantDB *db.DB, org, table uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]File, error) {
 	found := make(map[uuid.UUID]File, len(ids))
 	err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue("select "+columns+" from rowhouse.attachment where org_id = $1 and table_id = $2 and id = any ($3) and state = 'ready'", org, table, ids).
+		b.Queue("select "+columns+" from rowhouse.attachment where org_id = $1 and table_id = $2 and id = any ($3) "+
+			"and state = 'ready'", org, table, ids).
 			Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					f, err := scan(rows)
@@ -141,16 +144,17 @@ func (s *Store) Content(ctx context.Context, org, file uuid.UUID, thumbnail bool
 	var f File
 	found := false
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue("select "+columns+" from rowhouse.attachment where org_id = $1 and id = $2 and state = 'ready'", org, file).
-			Query(func(rows pgx.Rows) (err error) {
-				for rows.Next() {
-					found = true
-					if f, err = scan(rows); err != nil {
-						return err
-					}
+		b.Queue(
+			"select "+columns+" from rowhouse.attachment where org_id = $1 and id = $2 and state = 'ready'", org, file,
+		).Query(func(rows pgx.Rows) (err error) {
+			for rows.Next() {
+				found = true
+				if f, err = scan(rows); err != nil {
+					return err
 				}
-				return rows.Err()
-			})
+			}
+			return rows.Err()
+		})
 	})
 	if err != nil {
 		return f, nil, fmt.Errorf("looking for a file: %w", err)

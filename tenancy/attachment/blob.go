@@ -49,7 +49,9 @@ func OpenBlobs(ctx context.Context, address string) (Blobs, error) {
 	switch u.Scheme {
 	case "file":
 		if u.Host != "" || !strings.HasPrefix(u.Path, "/") {
-			return nil, errors.New("the folder must be an absolute path, with three slashes: file:///var/lib/rowhouse/files")
+			return nil, errors.New(
+				"the folder must be an absolute path, with three slashes: file:///var/lib/rowhouse/files",
+			)
 		}
 		return NewDisk(u.Path)
 	case "s3", "s3+http":

@@ -43,8 +43,16 @@ func TestLinkRoundTrip(t *testing.T) {
 	l := links(t, "one").At(now)
 	for _, name := range []string{"plan.pdf", "a b%20/c?#&\"<.txt", "Übersicht ☃.png"} {
 		for _, thumbnail := range []bool{false, true} {
-			got, err := read(t, l.ForShare(share), string(l.ForShare(share).AppendLink(nil, org, file, name, thumbnail)))
-			want := attachment.Link{Org: org, File: file, Thumbnail: thumbnail, Name: name, Share: share, ExpiresAt: got.ExpiresAt}
+			got, err := read(t, l.ForShare(share),
+				string(l.ForShare(share).AppendLink(nil, org, file, name, thumbnail)))
+			want := attachment.Link{
+				Org:       org,
+				File:      file,
+				Thumbnail: thumbnail,
+				Name:      name,
+				Share:     share,
+				ExpiresAt: got.ExpiresAt,
+			}
 			if err != nil || got != want {
 				t.Errorf("%q: got %+v, %v", name, got, err)
 			}

@@ -24,7 +24,9 @@ const partSize = 64 << 20
 func newS3(ctx context.Context, u *url.URL) (*S3, error) {
 	bucket := strings.Trim(u.Path, "/")
 	if u.Host == "" || bucket == "" || strings.Contains(bucket, "/") {
-		return nil, errors.New("it must name a host and a bucket, as in s3://KEY:SECRET@s3.example.com/bucket?region=eu-west-1")
+		return nil, errors.New(
+			"it must name a host and a bucket, as in s3://KEY:SECRET@s3.example.com/bucket?region=eu-west-1",
+		)
 	}
 	for name := range u.Query() {
 		if name != "region" {

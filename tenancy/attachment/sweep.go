@@ -81,11 +81,13 @@ func (w *Sweeper) Sweep(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("listing organizations with files: %w", err)
 	}
-	rand.Shuffle(len(orgs), func(i, j int) { orgs[i], orgs[j] = orgs[j], orgs[i] }) //nolint:gosec // an order, not a secret
+	//nolint:gosec // an order, not a secret
+	rand.Shuffle(len(orgs), func(i, j int) { orgs[i], orgs[j] = orgs[j], orgs[i] })
 	failures := []error{w.Blobs.RemovePartial(ctx)}
 	for i, org := range orgs {
 		if ctx.Err() != nil {
-			failures = append(failures, fmt.Errorf("%d of %d organizations are left: %w", len(orgs)-i, len(orgs), ctx.Err()))
+			failures = append(failures,
+				fmt.Errorf("%d of %d organizations are left: %w", len(orgs)-i, len(orgs), ctx.Err()))
 			break
 		}
 		if err := w.SweepOrg(ctx, org); err != nil {
@@ -115,7 +117,8 @@ func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
 		b.Queue(`update rowhouse.attachment set state = 'leaving' where org_id = $1 and state <> 'leaving'
 			and (unused_since < now() - $2::interval or kept_at is null and created_at < now() - $2::interval
 				or state = 'arriving' and created_at < now() - $3::interval)`, org, w.Grace, min(w.Grace, maxUploadAge))
-		b.Queue("select id from rowhouse.attachment where org_id = $1 and state = 'leaving' order by id limit $2", org, maxRemovalsPerSweep).
+		b.Queue(`select id from rowhouse.attachment where org_id = $1 and state = 'leaving' order by id
+			limit $2`, org, maxRemovalsPerSweep).
 			Query(func(rows pgx.Rows) (err error) {
 				leaving, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 				return err
@@ -145,9 +148,11 @@ func (w *Sweeper) tablesWithFiles(ctx context.Context, org uuid.UUID) ([]tableWi
 	var tables []tableWithFiles
 	place := map[int32]int{} // of a table's number in tables
 	err := w.DB.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue(`select a.table_id, coalesce(t.number, 0), coalesce(t.version, 0) from (select distinct table_id from rowhouse.attachment
+		b.Queue(`select a.table_id, coalesce(t.number, 0), coalesce(t.version, 0)
+				from (select distinct table_id from rowhouse.attachment
 				where org_id = $1 and state = 'ready' and kept_at is not null and unused_since is null) a
-			left join rowhouse.data_table t on t.org_id = $1 and t.id = a.table_id`, org).Query(func(rows pgx.Rows) error {
+			left join rowhouse.data_table t on t.org_id = $1 and t.id = a.table_id`,
+			org).Query(func(rows pgx.Rows) error {
 			var t tableWithFiles
 			var number int32
 			_, err := pgx.ForEachRow(rows, []any{&t.id, &number, &t.stamp.version}, func() error {
@@ -165,7 +170,8 @@ func (w *Sweeper) tablesWithFiles(ctx context.Context, org uuid.UUID) ([]tableWi
 	}
 	err = w.DB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("select table_number, sum(writes)::bigint from "+schema.CountRelation(org)+
-			" where table_number = any ($1) group by table_number", slices.Collect(maps.Keys(place))).Query(func(rows pgx.Rows) error {
+			" where table_number = any ($1) group by table_number",
+			slices.Collect(maps.Keys(place))).Query(func(rows pgx.Rows) error {
 			var number int32
 			var writes int64
 			_, err := pgx.ForEachRow(rows, []any{&number, &writes}, func() error {
@@ -202,7 +208,8 @@ func (w *Sweeper) markTable(ctx context.Context, org, table uuid.UUID) error {
 	kept := map[uuid.UUID]time.Time{}
 	err := w.DB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`select id, kept_at from rowhouse.attachment
-			where org_id = $1 and table_id = $2 and state = 'ready' and kept_at is not null and unused_since is null`, org, table).
+			where org_id = $1 and table_id = $2 and state = 'ready' and kept_at is not null
+			and unused_since is null`, org, table).
 			Query(func(rows pgx.Rows) error {
 				var file uuid.UUID
 				var at time.Time
@@ -228,7 +235,8 @@ func (w *Sweeper) markTable(ctx context.Context, org, table uuid.UUID) error {
 		return nil
 	}
 	err = w.DB.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue(`update rowhouse.attachment a set unused_since = now() from unnest($2::uuid[], $3::timestamptz[]) as u(id, kept_at)
+		b.Queue(`update rowhouse.attachment a set unused_since = now()
+			from unnest($2::uuid[], $3::timestamptz[]) as u(id, kept_at)
 			where a.org_id = $1 and a.id = u.id and a.kept_at = u.kept_at and a.state = 'ready'`, org, unused, at)
 	})
 	if err != nil {

@@ -48,7 +48,9 @@ func (s *Store) thumbnail(ctx context.Context, org uuid.UUID, f *File, content i
 	}
 	var small []byte
 	var width, height int
-	if err := s.decode(ctx, func() { small, width, height = makeThumbnail(content, format, f.Type == "image/jpeg") }); err != nil {
+	if err := s.decode(
+		ctx, func() { small, width, height = makeThumbnail(content, format, f.Type == "image/jpeg") },
+	); err != nil {
 		return err
 	}
 	if small == nil {

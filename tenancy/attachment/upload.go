@@ -102,16 +102,19 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		if s.limits.Organization > 0 {
 			b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", quotaLockClass, org.String())
-			b.Queue("select gate.assert((select coalesce(sum(size), 0) from rowhouse.attachment where org_id = $1) + $2 <= $3, '"+stateQuotaExceeded+"')",
+			b.Queue(`select gate.assert((select coalesce(sum(size), 0) from rowhouse.attachment
+				where org_id = $1) + $2 <= $3, '`+stateQuotaExceeded+"')",
 				org, size, s.limits.Organization)
 		}
-		b.Queue("insert into rowhouse.attachment (org_id, id, table_id, name, size, state, created_by) values ($1, $2, $3, $4, $5, 'arriving', $6)",
+		b.Queue(`insert into rowhouse.attachment (org_id, id, table_id, name, size, state, created_by)
+			values ($1, $2, $3, $4, $5, 'arriving', $6)`,
 			org, f.ID, f.Table, f.Name, size, author)
 	})
 	if pgerror.Is(err, stateQuotaExceeded) {
 		return &problem.Error{
 			Kind: problem.KindTooLarge, Code: "no_room_for_files",
-			Message: fmt.Sprintf("The organization's files may take %s together, and there is no room left for this one. Files that are no longer in a record are removed after a day.",
+			Message: fmt.Sprintf("The organization's files may take %s together, and there is no room left for this "+
+				"one. Files that are no longer in a record are removed after a day.",
 				megabytes(s.limits.Organization)),
 		}
 	}
@@ -140,7 +143,8 @@ func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upl
 		return errUnavailable(err)
 	}
 	if !s.limits.allows(f.Type) {
-		return problem.Invalid("name", "%q contains %s, which is not accepted here; accepted are %s", f.Name, f.Type, problem.List(s.limits.Types)).WithCode("file_type_refused")
+		return problem.Invalid("name", "%q contains %s, which is not accepted here; accepted are %s",
+			f.Name, f.Type, problem.List(s.limits.Types)).WithCode("file_type_refused")
 	}
 	if err := s.thumbnail(ctx, org, f, spool); err != nil {
 		return err
@@ -156,9 +160,11 @@ func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upl
 		width, height = &f.Width, &f.Height
 	}
 	err = s.db.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue(`with done as (update rowhouse.attachment set size = $3, type = $4, sha256 = $5, width = $6, height = $7, state = 'ready'
+		b.Queue(`with done as (update rowhouse.attachment
+				set size = $3, type = $4, sha256 = $5, width = $6, height = $7, state = 'ready'
 				where org_id = $1 and id = $2 and state = 'arriving' returning id)
-			select gate.assert(exists (select from done), 'RH011')`, org, f.ID, f.Size, f.Type, digest.Sum(nil), width, height)
+			select gate.assert(exists (select from done), 'RH011')`,
+			org, f.ID, f.Size, f.Type, digest.Sum(nil), width, height)
 		audit.Record(s.db, b, org, &audit.Event{
 			Action: "create_attachment", Subject: id.Format(id.Table, f.Table),
 			Detail: map[string]any{"attachment": f.PublicID(), "size": f.Size, "type": f.Type},
@@ -216,7 +222,8 @@ func (s *Store) abandon(ctx context.Context, org, file uuid.UUID) {
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		// The state is ready if the response of the last statement was lost. The client does not
 		// know the file then.
-		b.Queue("update rowhouse.attachment set state = 'leaving' where org_id = $1 and id = $2 and kept_at is null", org, file)
+		b.Queue("update rowhouse.attachment set state = 'leaving' where org_id = $1 and id = $2 and kept_at is null",
+			org, file)
 	})
 	if err == nil {
 		_ = remove(ctx, s.db, s.blobs, org, file)
@@ -225,7 +232,9 @@ func (s *Store) abandon(ctx context.Context, org, file uuid.UUID) {
 
 // remove removes the content of a file in state leaving, and then its row.
 func remove(ctx context.Context, database *db.DB, blobs Blobs, org, file uuid.UUID) error {
-	if err := errors.Join(blobs.Delete(ctx, key(org, file, true)), blobs.Delete(ctx, key(org, file, false))); err != nil {
+	if err := errors.Join(
+		blobs.Delete(ctx, key(org, file, true)), blobs.Delete(ctx, key(org, file, false)),
+	); err != nil {
 		return fmt.Errorf("removing the content of a file: %w", err)
 	}
 	err := database.Batch(ctx, org, func(b *pgx.Batch) {

@@ -53,7 +53,8 @@ func setup(t *testing.T, limits attachment.Limits) *bundle {
 
 func (b *bundle) receive(t *testing.T, name string, content []byte) (attachment.File, error) {
 	t.Helper()
-	return b.store.Receive(t.Context(), b.org, b.person, b.table, attachment.Upload{Name: name, Size: int64(len(content)), Content: bytes.NewReader(content)})
+	return b.store.Receive(t.Context(), b.org, b.person, b.table,
+		attachment.Upload{Name: name, Size: int64(len(content)), Content: bytes.NewReader(content)})
 }
 
 // remaining counts the remaining rows and blobs of the organization.
@@ -118,7 +119,11 @@ func TestMediaTypeIsDetectedFromContent(t *testing.T) {
 func TestFileNameIsCleaned(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
-	for name, want := range map[string]string{`C:\Users\a\plan.pdf`: "plan.pdf", "../../etc/passwd": "passwd", " a.txt ": "a.txt"} {
+	for name, want := range map[string]string{
+		`C:\Users\a\plan.pdf`: "plan.pdf",
+		"../../etc/passwd":    "passwd",
+		" a.txt ":             "a.txt",
+	} {
 		if f, err := b.receive(t, name, []byte("x")); err != nil || f.Name != want {
 			t.Errorf("%q: %q, %v", name, f.Name, err)
 		}
@@ -140,11 +145,21 @@ func TestRejectedUploadLeavesNothing(t *testing.T) {
 		kind problem.Kind
 		code string
 	}{
-		"announced as too large": {attachment.Upload{Size: 1001, Content: unread}, problem.KindTooLarge, "file_too_large"},
-		"too large":              {attachment.Upload{Size: -1, Content: large}, problem.KindTooLarge, "file_too_large"},
-		"shorter than announced": {attachment.Upload{Size: 10, Content: strings.NewReader("%PDF-")}, problem.KindInvalid, "upload_cut_off"},
-		"connection lost":        {attachment.Upload{Size: 10, Content: iotest.ErrReader(io.ErrUnexpectedEOF)}, problem.KindInvalid, "upload_cut_off"},
-		"of a type not taken":    {attachment.Upload{Size: 5, Content: strings.NewReader("words")}, problem.KindInvalid, "file_type_refused"},
+		"announced as too large": {
+			attachment.Upload{Size: 1001, Content: unread}, problem.KindTooLarge, "file_too_large",
+		},
+		"too large": {attachment.Upload{Size: -1, Content: large}, problem.KindTooLarge, "file_too_large"},
+		"shorter than announced": {
+			attachment.Upload{Size: 10, Content: strings.NewReader("%PDF-")}, problem.KindInvalid, "upload_cut_off",
+		},
+		"connection lost": {
+			attachment.Upload{Size: 10, Content: iotest.ErrReader(io.ErrUnexpectedEOF)},
+			problem.KindInvalid,
+			"upload_cut_off",
+		},
+		"of a type not taken": {
+			attachment.Upload{Size: 5, Content: strings.NewReader("words")}, problem.KindInvalid, "file_type_refused",
+		},
 	} {
 		c.in.Name = "a.pdf"
 		_, err := b.store.Receive(t.Context(), b.org, b.person, b.table, c.in)
@@ -197,7 +212,8 @@ func TestUploadWithoutABlobStoreIsAnError(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	b.store = attachment.New(b.db, nil, attachment.Limits{})
-	if _, err := b.receive(t, "a.txt", nil); problem.KindOf(err) != problem.KindConflict || !strings.Contains(err.Error(), "ATTACHMENT_URL") {
+	if _, err := b.receive(t, "a.txt", nil); problem.KindOf(err) != problem.KindConflict ||
+		!strings.Contains(err.Error(), "ATTACHMENT_URL") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -213,7 +229,8 @@ func TestFileOfAnotherOrganizationIsNotFound(t *testing.T) {
 	if _, _, err := b.store.Content(t.Context(), other, f.ID, false); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("got %v", err)
 	}
-	if found, err := attachment.Find(t.Context(), b.db, other, b.table, []uuid.UUID{f.ID}); err != nil || len(found) != 0 {
+	if found, err := attachment.Find(t.Context(), b.db, other, b.table, []uuid.UUID{f.ID}); err != nil ||
+		len(found) != 0 {
 		t.Errorf("found %v, %v", found, err)
 	}
 }

@@ -37,7 +37,8 @@ func (g *uploadLimiter) enter(org uuid.UUID) (leave func(), err error) {
 	if g.uploads[org] >= organizationUploads || g.total >= processUploads {
 		return nil, &problem.Error{
 			Kind: problem.KindRateLimited, Code: "too_many_uploads", RetryAfter: 2 * time.Second,
-			Message: "Too many files are being uploaded at this moment; send them a few at a time, and this one again shortly.",
+			Message: "Too many files are being uploaded at this moment; send them a few at a time, and this one " +
+				"again shortly.",
 		}
 	}
 	g.uploads[org]++

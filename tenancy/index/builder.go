@@ -107,12 +107,15 @@ func (b *Builder) ensure(ctx context.Context, conn *pgx.Conn, one candidate) err
 	var records int64
 	var refused bool
 	err = b.Manager.db.Batch(ctx, one.org, func(batch *pgx.Batch) {
-		batch.Queue("select coalesce(sum(records), 0)::bigint from "+t.CountRelation()+" where table_number = $1", one.table).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&records) })
-		batch.Queue("select exists(select from rowhouse.record_index where org_id = $1 and table_number = $2 and name = $3 and refused)", one.org, one.table, one.name).
+		batch.Queue(
+			"select coalesce(sum(records), 0)::bigint from "+t.CountRelation()+" where table_number = $1", one.table,
+		).QueryRow(func(row pgx.Row) error { return row.Scan(&records) })
+		batch.Queue(`select exists(select from rowhouse.record_index
+			where org_id = $1 and table_number = $2 and name = $3 and refused)`, one.org, one.table, one.name).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&refused) })
 		batch.Queue(`update rowhouse.record_index set used_at = now()
-			where org_id = $1 and table_number = $2 and name = $3 and used_at < now() - $4::interval`, one.org, one.table, one.name, usePrecision)
+			where org_id = $1 and table_number = $2 and name = $3 and used_at < now() - $4::interval`, one.org,
+			one.table, one.name, usePrecision)
 	})
 	if err != nil {
 		return fmt.Errorf("reading what the table holds: %w", err)
@@ -123,7 +126,8 @@ func (b *Builder) ensure(ctx context.Context, conn *pgx.Conn, one candidate) err
 	var indexes int
 	var valid *bool
 	err = conn.QueryRow(ctx, `select count(*), bool_or(x.indisvalid) filter (where i.relname = $2)
-		from pg_index x join pg_class i on i.oid = x.indexrelid where x.indrelid = to_regclass($1::text)`, t.Relation(), one.name).Scan(&indexes, &valid)
+		from pg_index x join pg_class i on i.oid = x.indexrelid where x.indrelid = to_regclass($1::text)`, t.Relation(),
+		one.name).Scan(&indexes, &valid)
 	if err != nil {
 		return fmt.Errorf("reading the indexes: %w", err)
 	}
@@ -146,7 +150,9 @@ func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, on
 	if one.name == query.SearchIndexName(t) {
 		columns := query.SearchColumns(t)
 		var text string
-		if err := conn.QueryRow(ctx, "select gate.search_text(to_regclass($1::text), $2::integer[])", t.Relation(), columns).Scan(&text); err != nil {
+		if err := conn.QueryRow(
+			ctx, "select gate.search_text(to_regclass($1::text), $2::integer[])", t.Relation(), columns,
+		).Scan(&text); err != nil {
 			return fmt.Errorf("writing the search text: %w", err)
 		}
 		body = "using gin ((" + text + ") public.gin_trgm_ops)"
@@ -162,7 +168,8 @@ func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, on
 		defer close(watched)
 		b.yieldToSchemaChange(building, t, cancel)
 	}()
-	_, err := conn.Exec(building, `create index concurrently "`+one.name+`" on `+t.Relation()+" "+body, pgx.QueryExecModeSimpleProtocol)
+	_, err := conn.Exec(building, `create index concurrently "`+one.name+`" on `+t.Relation()+" "+body,
+		pgx.QueryExecModeSimpleProtocol)
 	cancel(nil)
 	<-watched
 	if err != nil {
@@ -175,7 +182,9 @@ func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, on
 		return fmt.Errorf("building: %w", err)
 	}
 	if comment != "" {
-		if _, err := conn.Exec(ctx, "comment on index "+qualified(t, one.name)+" is '"+comment+"'", pgx.QueryExecModeSimpleProtocol); err != nil {
+		if _, err := conn.Exec(
+			ctx, "comment on index "+qualified(t, one.name)+" is '"+comment+"'", pgx.QueryExecModeSimpleProtocol,
+		); err != nil {
 			return fmt.Errorf("saying what the index covers: %w", err)
 		}
 		if err := b.dropOlderSearch(ctx, conn, t, one.name); err != nil {
@@ -188,7 +197,8 @@ func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, on
 	}
 	err = b.Manager.db.Batch(ctx, t.Org, func(batch *pgx.Batch) {
 		batch.Queue(`insert into rowhouse.record_index (org_id, table_number, name, reason) values ($1, $2, $3, $4)
-			on conflict (org_id, table_number, name) do update set reason = excluded.reason, created_at = now(), used_at = now()`,
+			on conflict (org_id, table_number, name) do update
+			set reason = excluded.reason, created_at = now(), used_at = now()`,
 			t.Org, t.Number, one.name, one.reason)
 	})
 	if pgerror.Is(err, "23503") {
@@ -198,7 +208,8 @@ func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, on
 		return fmt.Errorf("noting the index: %w", err)
 	}
 	if b.Log != nil {
-		b.Log.InfoContext(ctx, "index built", "table", t.PublicID(), "index", one.name, "reason", one.reason, "took", time.Since(began))
+		b.Log.InfoContext(ctx, "index built", "table", t.PublicID(), "index", one.name, "reason", one.reason, "took",
+			time.Since(began))
 	}
 	return nil
 }
@@ -215,8 +226,10 @@ func (b *Builder) yieldToSchemaChange(ctx context.Context, t *schema.Table, canc
 		case <-tick.C:
 			var waited bool
 			err := b.Manager.db.SchemaTx(ctx, t.Org, func(tx pgx.Tx) error { // only the owner may see locks
-				return tx.QueryRow(ctx, `select exists(select from pg_locks where relation = to_regclass($1::text) and not granted
-					and mode = 'AccessExclusiveLock' and database = (select oid from pg_database where datname = current_database()))`, t.Relation()).
+				return tx.QueryRow(ctx,
+					`select exists(select from pg_locks where relation = to_regclass($1::text) and not granted
+					and mode = 'AccessExclusiveLock' and database = (select oid from pg_database
+					where datname = current_database()))`, t.Relation()).
 					Scan(&waited)
 			})
 			if err == nil && waited {
@@ -231,7 +244,9 @@ func (b *Builder) drop(ctx context.Context, conn *pgx.Conn, t *schema.Table, nam
 	if !isIndexName(name) {
 		return nil
 	}
-	if _, err := conn.Exec(ctx, "drop index concurrently if exists "+qualified(t, name), pgx.QueryExecModeSimpleProtocol); err != nil {
+	if _, err := conn.Exec(
+		ctx, "drop index concurrently if exists "+qualified(t, name), pgx.QueryExecModeSimpleProtocol,
+	); err != nil {
 		return fmt.Errorf("dropping the index %s: %w", name, err)
 	}
 	return nil
@@ -264,7 +279,8 @@ func (b *Builder) dropIdle(ctx context.Context, conn *pgx.Conn) error {
 	}
 	var found []idle
 	err := b.Manager.db.SystemBatch(ctx, func(batch *pgx.Batch) {
-		batch.Queue(`select org_id, table_number, name from rowhouse.record_index where used_at < now() - $1::interval limit 1000`, b.Idle).
+		batch.Queue(`select org_id, table_number, name from rowhouse.record_index where used_at < now() - $1::interval
+			limit 1000`, b.Idle).
 			Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					var one idle
@@ -290,7 +306,8 @@ func (b *Builder) dropIdle(ctx context.Context, conn *pgx.Conn) error {
 			}
 		}
 		err = b.Manager.db.Batch(ctx, one.org, func(batch *pgx.Batch) {
-			batch.Queue("delete from rowhouse.record_index where org_id = $1 and table_number = $2 and name = $3", one.org, one.table, one.name)
+			batch.Queue("delete from rowhouse.record_index where org_id = $1 and table_number = $2 and name = $3",
+				one.org, one.table, one.name)
 		})
 		if err != nil {
 			return fmt.Errorf("forgetting an idle index: %w", err)

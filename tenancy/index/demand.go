@@ -194,7 +194,9 @@ func nextColumn(t *schema.Table, rest string) (f *schema.Field, how byte, more s
 	if end < 1 {
 		return nil, 0, ""
 	}
-	i := slices.IndexFunc(t.Fields, func(f *schema.Field) bool { return f.Column() != "" && columnCode(f) == rest[:end] })
+	i := slices.IndexFunc(t.Fields, func(f *schema.Field) bool {
+		return f.Column() != "" && columnCode(f) == rest[:end]
+	})
 	if i < 0 {
 		return nil, 0, ""
 	}

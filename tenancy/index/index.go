@@ -63,7 +63,9 @@ func (m *Manager) List(ctx context.Context, t *schema.Table) ([]Index, error) {
 					var primary, unique bool
 					var since, used *time.Time
 					var size *int64
-					if err := rows.Scan(&one.Name, &primary, &unique, &one.Ready, &size, &one.Reason, &since, &used); err != nil {
+					if err := rows.Scan(
+						&one.Name, &primary, &unique, &one.Ready, &size, &one.Reason, &since, &used,
+					); err != nil {
 						return fmt.Errorf("scanning an index: %w", err)
 					}
 					if size == nil { // it was dropped after the statement began
@@ -127,7 +129,8 @@ func (m *Manager) DropOversized(ctx context.Context, t *schema.Table, err error)
 	}
 	dropped := false
 	for _, index := range indexes {
-		if !isIndexName(index.Name) || !onText(t, index.Name) || wrong.ConstraintName != "" && wrong.ConstraintName != index.Name {
+		if !isIndexName(index.Name) || !onText(t, index.Name) ||
+			wrong.ConstraintName != "" && wrong.ConstraintName != index.Name {
 			continue
 		}
 		if banErr := m.ban(ctx, t, index.Name); banErr != nil {
@@ -144,14 +147,16 @@ func (m *Manager) DropOversized(ctx context.Context, t *schema.Table, err error)
 // ban drops an index that a value was too long for, and keeps it from being built again.
 func (m *Manager) ban(ctx context.Context, t *schema.Table, name string) error {
 	err := m.db.OwnerConn(ctx, func(ctx context.Context, conn *pgx.Conn) error {
-		_, err := conn.Exec(ctx, "drop index concurrently if exists "+qualified(t, name), pgx.QueryExecModeSimpleProtocol)
+		_, err := conn.Exec(ctx, "drop index concurrently if exists "+qualified(t, name),
+			pgx.QueryExecModeSimpleProtocol)
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("dropping an index that a value is too long for: %w", err)
 	}
 	err = m.db.Batch(ctx, t.Org, func(b *pgx.Batch) {
-		b.Queue(`insert into rowhouse.record_index (org_id, table_number, name, reason, refused) values ($1, $2, $3, '', true)
+		b.Queue(`insert into rowhouse.record_index (org_id, table_number, name, reason, refused)
+			values ($1, $2, $3, '', true)
 			on conflict (org_id, table_number, name) do update set refused = true`, t.Org, t.Number, name)
 	})
 	if err != nil {
@@ -163,5 +168,6 @@ func (m *Manager) ban(ctx context.Context, t *schema.Table, name string) error {
 // isIndexName reports whether a name is one that this package gives, so that it may stand in a
 // statement.
 func isIndexName(name string) bool {
-	return (strings.HasPrefix(name, "i_") || strings.HasPrefix(name, "s_")) && strings.Trim(name[2:], "0123456789eadcu_") == ""
+	return (strings.HasPrefix(name, "i_") || strings.HasPrefix(name, "s_")) &&
+		strings.Trim(name[2:], "0123456789eadcu_") == ""
 }

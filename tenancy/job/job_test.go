@@ -90,7 +90,9 @@ func TestJobIsInsertedWithItsTransaction(t *testing.T) {
 	jobtest.Start(t, client)
 	undone := errors.New("undone")
 	err := db.SystemTx(t.Context(), func(tx pgx.Tx) error {
-		if err := client.InsertTx(t.Context(), tx, greeting{"rolled back"}, job.InsertOptions{Queue: queue}); err != nil {
+		if err := client.InsertTx(t.Context(), tx, greeting{"rolled back"}, job.InsertOptions{
+			Queue: queue,
+		}); err != nil {
 			return err
 		}
 		return undone

@@ -23,7 +23,10 @@ func (sweep) Kind() string { return "test_sweep" }
 // recurring jobs.
 func openRecurring(t *testing.T, databaseURL string, log *slog.Logger) *job.Client {
 	t.Helper()
-	client, err := job.Open(t.Context(), tenancytest.LoginURL(t, databaseURL, migrations.Job), job.Options{Queues: queues, Log: log})
+	client, err := job.Open(t.Context(), tenancytest.LoginURL(t, databaseURL, migrations.Job), job.Options{
+		Queues: queues,
+		Log:    log,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,8 @@ const InvitationHolds = `exists (select from rowhouse.member inviter
 // same transaction.
 func endInvitations(ctx context.Context, tx pgx.Tx, org, inviter uuid.UUID) ([]string, error) {
 	rows, err := tx.Query(ctx, `delete from rowhouse.invitation i
-		where i.org_id = $1 and i.invited_by = $2 and i.accepted_at is null and not `+InvitationHolds+` returning i.id`, org, inviter)
+		where i.org_id = $1 and i.invited_by = $2 and i.accepted_at is null and not `+InvitationHolds+`
+			returning i.id`, org, inviter)
 	if err != nil {
 		return nil, fmt.Errorf("ending invitations: %w", err)
 	}
@@ -70,7 +71,8 @@ type Announce func(ctx context.Context, invitation uuid.UUID) error
 // invitation do not. If announce fails, nothing is written. If announce is nil, Invite returns the
 // token of a link instead. Only an owner may invite an owner. Inviting a member is a conflict.
 func Invite(
-	ctx context.Context, db *db.DB, org uuid.UUID, actor Role, inviter uuid.UUID, email string, role Role, announce Announce,
+	ctx context.Context, db *db.DB, org uuid.UUID, actor Role, inviter uuid.UUID, email string, role Role,
+	announce Announce,
 ) (Invitation, string, error) {
 	email, err := naming.CleanEmail("email", email)
 	if err != nil {
@@ -91,7 +93,8 @@ func Invite(
 			return fmt.Errorf("reading the role of the inviter: %w", err)
 		}
 		if !present.AtLeast(Admin) || (role == Owner && present != Owner) {
-			return problem.Forbidden("Your role in this organization does not let you invite a member as %s.", role).WithCode("insufficient_role")
+			return problem.Forbidden("Your role in this organization does not let you invite a member as %s.", role).
+				WithCode("insufficient_role")
 		}
 		var member bool
 		err = tx.QueryRow(ctx, `select exists(select from rowhouse.member m join rowhouse.person p on p.id = m.person_id
@@ -102,11 +105,13 @@ func Invite(
 		if member {
 			return problem.Conflict("%s is a member of this organization already.", email).WithCode("already_member")
 		}
-		err = tx.QueryRow(ctx, `insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
+		err = tx.QueryRow(ctx,
+			`insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
 			values ($1, $2, $3, $4, $5, $6, now() + $7::interval)
 			on conflict (org_id, email) where accepted_at is null do update
 			set role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
-				token_hash = case when $9 and invitation.expires_at > now() then invitation.token_hash else excluded.token_hash end,
+				token_hash = case when $9
+				and invitation.expires_at > now() then invitation.token_hash else excluded.token_hash end,
 				former_hashes = case when invitation.expires_at <= now() then '{}' when $9 then invitation.former_hashes
 					else (invitation.token_hash || invitation.former_hashes)[1:$8] end
 			returning id, created_at, expires_at`,
@@ -116,7 +121,8 @@ func Invite(
 			return fmt.Errorf("writing the invitation: %w", err)
 		}
 		err = audit.RecordTx(ctx, db, tx, org, &audit.Event{
-			Action: "invite_member", Subject: id.Format(id.Invitation, invitation.ID), Detail: map[string]string{"email": email, "role": string(role)},
+			Action: "invite_member", Subject: id.Format(id.Invitation, invitation.ID),
+			Detail: map[string]string{"email": email, "role": string(role)},
 		})
 		if err != nil || announce == nil {
 			return err
@@ -159,7 +165,8 @@ func LinkInvitation(ctx context.Context, db *db.DB, org, invitation uuid.UUID) (
 			set token_hash = $3, former_hashes = (i.token_hash || i.former_hashes)[1:$4]
 			where i.org_id = $1 and i.id = $2 and i.accepted_at is null and i.expires_at > now() and `+InvitationHolds+`
 			returning i.email, (select o.name from rowhouse.organization o where o.org_id = i.org_id),
-				(select p.name from rowhouse.person p where p.id = i.invited_by)`, org, invitation, hash, maxFormerLinks).
+				(select p.name from rowhouse.person p where p.id = i.invited_by)`, org, invitation, hash,
+			maxFormerLinks).
 			Scan(&link.Email, &link.Organization, &link.Inviter)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -191,13 +198,17 @@ func ListInvitations(ctx context.Context, db *db.DB, org uuid.UUID) ([]Invitatio
 // RevokeInvitation deletes an invitation that was not accepted yet.
 func RevokeInvitation(ctx context.Context, db *db.DB, org, invitation uuid.UUID) error {
 	return db.Tx(ctx, org, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, "delete from rowhouse.invitation where org_id = $1 and id = $2 and accepted_at is null", org, invitation)
+		tag, err := tx.Exec(ctx,
+			"delete from rowhouse.invitation where org_id = $1 and id = $2 and accepted_at is null", org, invitation)
 		if err != nil {
 			return fmt.Errorf("revoking the invitation: %w", err)
 		}
 		if tag.RowsAffected() == 0 {
 			return problem.NotFound("invitation", id.Format(id.Invitation, invitation))
 		}
-		return audit.RecordTx(ctx, db, tx, org, &audit.Event{Action: "revoke_invitation", Subject: id.Format(id.Invitation, invitation)})
+		return audit.RecordTx(ctx, db, tx, org, &audit.Event{
+			Action:  "revoke_invitation",
+			Subject: id.Format(id.Invitation, invitation),
+		})
 	})
 }

@@ -27,20 +27,31 @@ func TestInvitationEndsWithInvitersRole(t *testing.T) {
 			return organization.RemoveMember(t.Context(), database, org, organization.Owner, inviter)
 		}, false},
 		"that of an admin who left": {organization.Admin, organization.Admin, func(org, inviter uuid.UUID) error {
-			return organization.RemoveMember(t.Context(), database.WithActor(db.Actor{Person: inviter}), org, organization.Admin, inviter)
+			return organization.RemoveMember(t.Context(), database.WithActor(db.Actor{Person: inviter}), org,
+				organization.Admin, inviter)
 		}, false},
-		"of an owner, by one who is an admin now": {organization.Owner, organization.Owner, func(org, inviter uuid.UUID) error {
-			return organization.SetRole(t.Context(), database, org, organization.Owner, inviter, organization.Admin)
-		}, false},
-		"of an admin, by an owner who is an admin now": {organization.Owner, organization.Admin, func(org, inviter uuid.UUID) error {
-			return organization.SetRole(t.Context(), database, org, organization.Owner, inviter, organization.Admin)
-		}, true},
-		"of a viewer, by an admin who may not invite any more": {organization.Admin, organization.Viewer, func(org, inviter uuid.UUID) error {
+		"of an owner, by one who is an admin now": {
+			organization.Owner, organization.Owner,
+			func(org, inviter uuid.UUID) error {
+				return organization.SetRole(t.Context(), database, org, organization.Owner, inviter, organization.Admin)
+			}, false,
+		},
+		"of an admin, by an owner who is an admin now": {
+			organization.Owner, organization.Admin,
+			func(org, inviter uuid.UUID) error {
+				return organization.SetRole(t.Context(), database, org, organization.Owner, inviter, organization.Admin)
+			}, true,
+		},
+		"of a viewer, by an admin who may not invite any " +
+			"more": {organization.Admin, organization.Viewer, func(org, inviter uuid.UUID) error {
 			return organization.SetRole(t.Context(), database, org, organization.Owner, inviter, organization.Editor)
 		}, false},
-		"of a viewer, by an admin who is an owner now": {organization.Admin, organization.Viewer, func(org, inviter uuid.UUID) error {
-			return organization.SetRole(t.Context(), database, org, organization.Owner, inviter, organization.Owner)
-		}, true},
+		"of a viewer, by an admin who is an owner now": {
+			organization.Admin, organization.Viewer,
+			func(org, inviter uuid.UUID) error {
+				return organization.SetRole(t.Context(), database, org, organization.Owner, inviter, organization.Owner)
+			}, true,
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -50,10 +61,14 @@ func TestInvitationEndsWithInvitersRole(t *testing.T) {
 			if err := tenancytest.Join(t, database, org, inviter, c.inviter); err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := organization.Invite(t.Context(), database, org, c.inviter, inviter, "theirs@example.com", c.invited, nil); err != nil {
+			if _, _, err := organization.Invite(
+				t.Context(), database, org, c.inviter, inviter, "theirs@example.com", c.invited, nil,
+			); err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := organization.Invite(t.Context(), database, org, organization.Owner, owner, "another@example.com", organization.Owner, nil); err != nil {
+			if _, _, err := organization.Invite(
+				t.Context(), database, org, organization.Owner, owner, "another@example.com", organization.Owner, nil,
+			); err != nil {
 				t.Fatal(err)
 			}
 			if err := c.change(org, inviter); err != nil {
@@ -88,7 +103,8 @@ func TestDemotedMemberCannotInvite(t *testing.T) {
 		for range 3 {
 			group.Go(func() {
 				for range 10 {
-					_, _, err := organization.Invite(t.Context(), db, org, organization.Admin, admin, uuid.NewString()+"@example.com", organization.Admin, nil)
+					_, _, err := organization.Invite(t.Context(), db, org, organization.Admin, admin,
+						uuid.NewString()+"@example.com", organization.Admin, nil)
 					if err != nil && problem.KindOf(err) != problem.KindForbidden {
 						t.Error(err)
 					}

@@ -56,7 +56,8 @@ func read(t *testing.T, database *db.DB, org uuid.UUID, table *schema.Table) err
 	err := database.Batch(t.Context(), org, func(b *pgx.Batch) {
 		b.Queue("select from " + table.Relation())
 		b.Queue("select from " + table.CountRelation())
-		b.Queue("select count(*) from rowhouse.organization").QueryRow(func(row pgx.Row) error { return row.Scan(&organizations) })
+		b.Queue("select count(*) from rowhouse.organization").
+			QueryRow(func(row pgx.Row) error { return row.Scan(&organizations) })
 	})
 	if err == nil && organizations != 1 {
 		t.Errorf("%d organizations are visible", organizations)

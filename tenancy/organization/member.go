@@ -51,9 +51,12 @@ func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person u
 			return problem.Forbidden("Only an owner may make an owner or change one.").WithCode("insufficient_role")
 		}
 		if present == Owner && role != Owner && owners == 1 {
-			return problem.Conflict("The last owner of an organization keeps that role; make somebody else an owner first.").WithCode("last_owner")
+			return problem.Conflict(
+				"The last owner of an organization keeps that role; make somebody else an owner first.",
+			).WithCode("last_owner")
 		}
-		_, err := tx.Exec(ctx, "update rowhouse.member set role = $3 where org_id = $1 and person_id = $2", org, person, role)
+		_, err := tx.Exec(ctx, "update rowhouse.member set role = $3 where org_id = $1 and person_id = $2",
+			org, person, role)
 		if err != nil {
 			return fmt.Errorf("setting the role: %w", err)
 		}
@@ -61,7 +64,11 @@ func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person u
 		if err := noteInvitations(ctx, tx, org, person, detail); err != nil {
 			return err
 		}
-		return audit.RecordTx(ctx, db, tx, org, &audit.Event{Action: "set_member_role", Subject: id.Format(id.User, person), Detail: detail})
+		return audit.RecordTx(ctx, db, tx, org, &audit.Event{
+			Action:  "set_member_role",
+			Subject: id.Format(id.User, person),
+			Detail:  detail,
+		})
 	})
 }
 
@@ -73,9 +80,12 @@ func RemoveMember(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, per
 			return problem.Forbidden("Only an owner may remove an owner.").WithCode("insufficient_role")
 		}
 		if present == Owner && owners == 1 {
-			return problem.Conflict("The last owner cannot leave an organization; make somebody else an owner first.").WithCode("last_owner")
+			return problem.Conflict("The last owner cannot leave an organization; make somebody else an owner first.").
+				WithCode("last_owner")
 		}
-		if _, err := tx.Exec(ctx, "delete from rowhouse.member where org_id = $1 and person_id = $2", org, person); err != nil {
+		if _, err := tx.Exec(
+			ctx, "delete from rowhouse.member where org_id = $1 and person_id = $2", org, person,
+		); err != nil {
 			return fmt.Errorf("removing the member: %w", err)
 		}
 		action := "remove_member"
@@ -86,7 +96,11 @@ func RemoveMember(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, per
 		if err := noteInvitations(ctx, tx, org, person, detail); err != nil {
 			return err
 		}
-		return audit.RecordTx(ctx, db, tx, org, &audit.Event{Action: action, Subject: id.Format(id.User, person), Detail: detail})
+		return audit.RecordTx(ctx, db, tx, org, &audit.Event{
+			Action:  action,
+			Subject: id.Format(id.User, person),
+			Detail:  detail,
+		})
 	})
 }
 
@@ -102,7 +116,12 @@ func noteInvitations(ctx context.Context, tx pgx.Tx, org, person uuid.UUID, deta
 
 // changeMember locks the organization's owners and the member, so that two owners cannot demote
 // each other concurrently.
-func changeMember(ctx context.Context, db *db.DB, org, person uuid.UUID, change func(tx pgx.Tx, present Role, owners int) error) error {
+func changeMember(
+	ctx context.Context,
+	db *db.DB,
+	org, person uuid.UUID,
+	change func(tx pgx.Tx, present Role, owners int) error,
+) error {
 	return db.Tx(ctx, org, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `select person_id, role from rowhouse.member
 			where org_id = $1 and (role = 'owner' or person_id = $2) order by person_id for update`, org, person)
@@ -162,7 +181,11 @@ func Rename(ctx context.Context, db *db.DB, org uuid.UUID, name string) error {
 	err = db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		batch := &pgx.Batch{}
 		batch.Queue("update rowhouse.organization set name = $2 where org_id = $1", org, name)
-		audit.Record(db, batch, org, &audit.Event{Action: "update_org", Subject: id.Format(id.Org, org), Detail: map[string]string{"name": name}})
+		audit.Record(db, batch, org, &audit.Event{
+			Action:  "update_org",
+			Subject: id.Format(id.Org, org),
+			Detail:  map[string]string{"name": name},
+		})
 		return tx.SendBatch(ctx, batch).Close()
 	})
 	if err != nil {

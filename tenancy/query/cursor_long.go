@@ -41,7 +41,11 @@ func (p *Plan) LongValues() (sql string, row uuid.UUID) {
 	if p.Cursor == nil || len(p.Cursor.long) == 0 {
 		return "", uuid.Nil
 	}
-	values := statement.Select{Columns: sortColumns(p.Sorts), From: p.Table.Relation() + " t", Where: []string{"t.id = $1"}}
+	values := statement.Select{
+		Columns: sortColumns(p.Sorts),
+		From:    p.Table.Relation() + " t",
+		Where:   []string{"t.id = $1"},
+	}
 	return values.String(), p.Cursor.row
 }
 
@@ -56,7 +60,8 @@ func (p *Plan) ResolveCursor(now [][]byte) error {
 		case i < len(now) && now[i] != nil && sha256.Sum256(now[i]) == long.sum:
 			p.Cursor.values[i] = now[i]
 		case !f.Info().Collated:
-			return problem.Invalid("cursor", "stands behind a record whose %q has changed since; begin again without one", f.Name)
+			return problem.Invalid("cursor",
+				"stands behind a record whose %q has changed since; begin again without one", f.Name)
 		case p.Sorts[i].Desc:
 			p.Cursor.values[i] = append(slices.Clone(long.prefix), afterAll...)
 		default:

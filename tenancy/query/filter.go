@@ -128,7 +128,8 @@ func (p *filterParser) element(path string, raw []byte, depth int) (Filter, bool
 	before := len(p.items)
 	err := jsonvalue.Members(raw, func(key string, value []byte) bool {
 		if !slices.Contains(filterKeys, key) {
-			p.fail(path+"."+key, "is not a key of a filter%s; the keys are %s", problem.DidYouMean(key, filterKeys), problem.List(filterKeys))
+			p.fail(path+"."+key, "is not a key of a filter%s; the keys are %s",
+				problem.DidYouMean(key, filterKeys), problem.List(filterKeys))
 		} else if _, twice := given[key]; twice {
 			p.fail(path+"."+key, "is given twice")
 		}
@@ -233,7 +234,12 @@ func fieldNamed(t *schema.Table, name string) *schema.Field {
 
 // FieldsNamed finds fields by their ids or names, each once. reject says what is wrong with one; ""
 // is nothing.
-func FieldsNamed(t *schema.Table, path string, names []string, reject func(f *schema.Field) string) ([]*schema.Field, error) {
+func FieldsNamed(
+	t *schema.Table,
+	path string,
+	names []string,
+	reject func(f *schema.Field) string,
+) ([]*schema.Field, error) {
 	var fields []*schema.Field
 	var items []problem.Item
 	for i, name := range names {

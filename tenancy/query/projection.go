@@ -54,7 +54,11 @@ func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLink
 		if len(p.cells) > 0 {
 			key = append(key, ',')
 		}
-		p.cells = append(p.cells, cell{key: append(field.AppendString(key, f.Name), ':'), write: write, empty: f.Info().EmptyJSON()})
+		p.cells = append(p.cells, cell{
+			key:   append(field.AppendString(key, f.Name), ':'),
+			write: write,
+			empty: f.Info().EmptyJSON(),
+		})
 		columns = append(columns, f.Kind.Select(&f.Field))
 	}
 	p.columns = strings.Join(columns, ", ")

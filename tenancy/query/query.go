@@ -177,7 +177,9 @@ func checkSearch(path, text string) error {
 		return problem.Invalid(path, "must be at most %d characters long", maxSearch)
 	case strings.ToValidUTF8(text, "") != text:
 		return problem.Invalid(path, "must be valid UTF-8")
-	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }):
+	case strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r'
+	}):
 		return problem.Invalid(path, "must not contain control characters")
 	}
 	return nil

@@ -87,7 +87,8 @@ func (h *TotalHint) expression(c *Compiler, t *schema.Table) string {
 	}
 	factor := c.Add(sign)
 	between := statement.Select{
-		Columns: []string{"count(*)"}, From: t.Relation() + " t", Where: []string{h.rest, h.bound.Between(c.Add(low), c.Add(high))},
+		Columns: []string{"count(*)"}, From: t.Relation() + " t",
+		Where: []string{h.rest, h.bound.Between(c.Add(low), c.Add(high))},
 	}
 	return total + " + " + factor + "::bigint * (" + between.String() + ")"
 }
@@ -133,7 +134,8 @@ func (s *rangeTotals) nearest(value any) (writes int64, p point) {
 
 func (s *rangeTotals) insertionPoint(value any) int {
 	at, found := slices.BinarySearchFunc(s.points, value, func(p point, v any) int { return compareValues(p.value, v) })
-	if !found && (at == len(s.points) || at > 0 && distance(s.points[at-1].value, value) < distance(s.points[at].value, value)) {
+	if !found &&
+		(at == len(s.points) || at > 0 && distance(s.points[at-1].value, value) < distance(s.points[at].value, value)) {
 		at--
 	}
 	return at
@@ -150,7 +152,9 @@ func (s *rangeTotals) add(writes int64, p point) {
 	case writes > s.writes:
 		s.writes, s.points = writes, nil
 	}
-	at, found := slices.BinarySearchFunc(s.points, p.value, func(p point, v any) int { return compareValues(p.value, v) })
+	at, found := slices.BinarySearchFunc(s.points, p.value, func(p point, v any) int {
+		return compareValues(p.value, v)
+	})
 	switch {
 	case found:
 	case len(s.points) == maxPoints:

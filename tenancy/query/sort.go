@@ -54,7 +54,8 @@ func parseSorts(t *schema.Table, path string, raw []byte) ([]Sort, []problem.Ite
 		case err != nil:
 			items = append(items, err.Items...)
 		case slices.ContainsFunc(sorts, func(other Sort) bool { return other.Field == s.Field }):
-			items = append(items, problem.Invalid(fmt.Sprintf("%s[%d].fieldId", path, i), "%q is sorted by twice", s.Field.Name).Items...)
+			items = append(items,
+				problem.Invalid(fmt.Sprintf("%s[%d].fieldId", path, i), "%q is sorted by twice", s.Field.Name).Items...)
 		case len(sorts) == maxSorts:
 			items = append(items, problem.Invalid(path, "must hold at most %d fields", maxSorts).Items...)
 			return false
@@ -80,7 +81,8 @@ func parseSort(t *schema.Table, path string, raw []byte) (Sort, *problem.Error) 
 		case "dir":
 			dir = value
 		default:
-			wrong = problem.Invalid(path+"."+key, "is not a key of a sort%s; the keys are %s", problem.DidYouMean(key, sortKeys), problem.List(sortKeys))
+			wrong = problem.Invalid(path+"."+key, "is not a key of a sort%s; the keys are %s",
+				problem.DidYouMean(key, sortKeys), problem.List(sortKeys))
 		}
 		return wrong == nil
 	})
@@ -101,7 +103,8 @@ func parseSort(t *schema.Table, path string, raw []byte) (Sort, *problem.Error) 
 	}
 	name, err := stringOf(dir)
 	if err != nil || !slices.Contains(sortNames, name) {
-		return s, problem.Invalid(path+".dir", "%s is not a direction%s; it is asc or desc", dir, problem.DidYouMean(name, sortNames))
+		return s, problem.Invalid(path+".dir", "%s is not a direction%s; it is asc or desc",
+			dir, problem.DidYouMean(name, sortNames))
 	}
 	s.Desc = name == "desc"
 	return s, nil

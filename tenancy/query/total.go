@@ -68,6 +68,7 @@ func digest(text string, args []any) [2]uint64 {
 // records are those of the table in the other placeholder.
 func stampOf(counts, table, tables string) string {
 	return strings.NewReplacer("{counts}", counts, "{table}", table, "{tables}", tables).Replace(
-		`select coalesce(sum(c.records) filter (where c.table_number = {table}), 0)::bigint as records, coalesce(sum(c.writes), 0)::bigint as writes
+		`select coalesce(sum(c.records) filter (where c.table_number = {table}), 0)::bigint as records,
+		coalesce(sum(c.writes), 0)::bigint as writes
 		from {counts} c where c.table_number = any ({tables}::integer[])`)
 }

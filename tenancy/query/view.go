@@ -81,7 +81,8 @@ func BrokenViews(t *schema.Table, f, changed *schema.Field) []problem.Item {
 			continue
 		}
 		if wrong, broken := hidesAll(&next, v.Config); broken {
-			items = append(items, problem.Item{Path: v.PublicID(), Message: fmt.Sprintf("the view %q would show nothing until its filter is repaired (%s)", v.Name, wrong.Message)})
+			items = append(items, problem.Item{Path: v.PublicID(), Message: fmt.Sprintf("the view %q would show "+
+				"nothing until its filter is repaired (%s)", v.Name, wrong.Message)})
 		}
 	}
 	return items

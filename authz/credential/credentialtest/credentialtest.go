@@ -43,7 +43,8 @@ func Start(t testing.TB, redisURL string) *Process {
 func StartWithLocalCache(t testing.TB, redisURL string, localLife time.Duration) *Process {
 	t.Helper()
 	p := &Process{Log: slog.New(slog.DiscardHandler)}
-	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 16, Tracer: (*tracer)(p)})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t),
+		db.Options{Secrets: tenancytest.Secrets(), MaxConns: 16, Tracer: (*tracer)(p)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,8 @@ func world(t *testing.T, s *rowhousetest.Service) (*rowhousetest.Person, map[str
 // overHTTP calls operations at the binary with a credential.
 func overHTTP(t *testing.T, s *rowhousetest.Service, header, credential string) mcptest.Caller {
 	return mcptest.HTTPCaller(t, func(method, path, body string) (int, string) {
-		request, err := http.NewRequestWithContext(context.Background(), method, s.BaseURL+"/api/v1"+path, strings.NewReader(body))
+		request, err := http.NewRequestWithContext(context.Background(), method, s.BaseURL+"/api/v1"+path,
+			strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,14 +101,24 @@ func goOAuth(t *testing.T, person *rowhousetest.Person, asked *int) auth.OAuthHa
 	const callback = "http://127.0.0.1:33419/callback"
 	handler, err := auth.NewAuthorizationCodeHandler(&auth.AuthorizationCodeHandlerConfig{
 		RedirectURL: callback, RequestRefreshToken: true,
-		AuthorizationCodeFetcher: func(_ context.Context, args *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
+		AuthorizationCodeFetcher: func(
+			_ context.Context,
+			args *auth.AuthorizationArgs,
+		) (*auth.AuthorizationResult, error) {
 			*asked++
 			back := person.Allow(args.URL)
-			return &auth.AuthorizationResult{Code: back.Get("code"), State: back.Get("state"), Iss: back.Get("iss")}, nil
+			return &auth.AuthorizationResult{
+				Code:  back.Get("code"),
+				State: back.Get("state"),
+				Iss:   back.Get("iss"),
+			}, nil
 		},
-		DynamicClientRegistrationConfig: &auth.DynamicClientRegistrationConfig{Metadata: &oauthex.ClientRegistrationMetadata{
-			ClientName: "Go SDK", RedirectURIs: []string{callback}, GrantTypes: []string{"authorization_code", "refresh_token"},
-		}},
+		DynamicClientRegistrationConfig: &auth.DynamicClientRegistrationConfig{
+			Metadata: &oauthex.ClientRegistrationMetadata{
+				ClientName: "Go SDK", RedirectURIs: []string{callback},
+				GrantTypes: []string{"authorization_code", "refresh_token"},
+			},
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -121,19 +132,23 @@ func TestAgentMatchesRESTWithKeysAndTokens(t *testing.T) {
 	one, kept := world(t, s)
 	withKey := mcptest.RunSteps(t, overHTTP(t, s, "x-api-key", one.Mint(everyScope()...)), kept)
 	two, kept := world(t, s)
-	withToken := mcptest.RunSteps(t, steppingUp(overHTTP(t, s, "Authorization", "Bearer "+two.Connect("/api/v1", strings.Join(everyScope(), " ")).Access)), kept)
+	withToken := mcptest.RunSteps(t, steppingUp(
+		overHTTP(t, s, "Authorization", "Bearer "+two.Connect("/api/v1", strings.Join(everyScope(), " ")).Access),
+	), kept)
 
 	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
 		t.Run("Go, key, "+era, func(t *testing.T) {
 			person, kept := world(t, s)
-			client := mcptest.Connect(t, s.BaseURL+"/mcp", era, mcptest.HTTPWithKey(person.Mint(everyScope()...)), nil, nil)
+			client := mcptest.Connect(t, s.BaseURL+"/mcp", era,
+				mcptest.HTTPWithKey(person.Mint(everyScope()...)), nil, nil)
 			mcptest.Compare(t, "Go", withKey, mcptest.RunSteps(t, mcptest.MCPCaller(t, client.Call), kept))
 		})
 		t.Run("Go, token, "+era, func(t *testing.T) {
 			person, kept := world(t, s)
 			asked := 0
 			client := mcptest.Connect(t, s.BaseURL+"/mcp", era, nil, goOAuth(t, person, &asked), nil)
-			mcptest.Compare(t, "Go", withToken, mcptest.RunSteps(t, steppingUp(mcptest.MCPCaller(t, client.Call)), kept))
+			mcptest.Compare(t, "Go", withToken,
+				mcptest.RunSteps(t, steppingUp(mcptest.MCPCaller(t, client.Call)), kept))
 			if asked < 2 {
 				t.Errorf("the person was asked %d times, and the first scopes do not suffice", asked)
 			}
@@ -167,13 +182,20 @@ func TestAgentMatchesRESTWithKeysAndTokens(t *testing.T) {
 func TestBinaryPassesConformanceSuite(t *testing.T) {
 	t.Parallel()
 	s := rowhousetest.Start(t)
-	address := interoptest.WithKey(t, s.BaseURL, rowhousetest.SignUp(t, s.BaseURL, "Kari", "House").Mint(everyScope()...))
+	address := interoptest.WithKey(t, s.BaseURL,
+		rowhousetest.SignUp(t, s.BaseURL, "Kari", "House").Mint(everyScope()...))
 	for revision, scenarios := range map[string][]string{
-		"2026-07-28": {"tools-list", "resources-list", "prompts-list", "sep-2164-resource-not-found", "dns-rebinding-protection", "input-required-result-unsupported-methods"},
-		"2025-11-25": {"server-initialize", "ping", "tools-list", "resources-list", "prompts-list", "dns-rebinding-protection"},
+		"2026-07-28": {
+			"tools-list", "resources-list", "prompts-list", "sep-2164-resource-not-found", "dns-rebinding-protection",
+			"input-required-result-unsupported-methods",
+		},
+		"2025-11-25": {
+			"server-initialize", "ping", "tools-list", "resources-list", "prompts-list", "dns-rebinding-protection",
+		},
 	} {
 		for _, scenario := range scenarios {
-			said, err := interoptest.Suite(t, "server", "--url", address+"/mcp", "--spec-version", revision, "--scenario", scenario)
+			said, err := interoptest.Suite(t, "server", "--url", address+"/mcp", "--spec-version", revision,
+				"--scenario", scenario)
 			if err != nil {
 				t.Errorf("%s of %s failed: %v\n%s", scenario, revision, err, said)
 			}

@@ -19,7 +19,8 @@ func testKeys(t *testing.T, w *world) {
 		last := w.secret[len(w.secret)-1:]
 		wrong := strings.TrimSuffix(w.secret, last) + string("ab"[strings.Count(last, "a")])
 		c.key(wrong).refused(http.StatusUnauthorized, "GET", "/me", "")
-		if a := c.with("", "").do("GET", "/me?access_token="+w.secret, ""); a.status < 400 || strings.Contains(a.raw, w.secret) {
+		if a := c.with("", "").do("GET", "/me?access_token="+w.secret, ""); a.status < 400 ||
+			strings.Contains(a.raw, w.secret) {
 			t.Errorf("a key in the address: %d %s", a.status, a.raw)
 		}
 	})
@@ -31,7 +32,8 @@ func testKeys(t *testing.T, w *world) {
 		}
 	})
 	t.Run("API key | rowhouse key create", func(t *testing.T) {
-		out := w.service.Run(t, "key", "create", "--email", w.owner.email, "--name", "from a terminal", "--scopes", "schema:read")
+		out := w.service.Run(t, "key", "create", "--email", w.owner.email, "--name", "from a terminal", "--scopes",
+			"schema:read")
 		secret := strings.TrimSpace(out)
 		if !keyForm.MatchString(secret) {
 			t.Fatalf("the command wrote %q", out)

@@ -25,12 +25,14 @@ func testBeyond(t *testing.T, w *world) {
 	} {
 		c.ok(call.method, call.path, call.body)
 	}
-	sum := c.ok("GET", f.path("records/aggregate")+query("aggregates", `[{"fn":"sum","fieldId":"Tons"},{"fn":"count"}]`), "")
+	sum := c.ok("GET",
+		f.path("records/aggregate")+query("aggregates", `[{"fn":"sum","fieldId":"Tons"},{"fn":"count"}]`), "")
 	if sum.get("groups.0.results") == nil {
 		t.Error(sum.raw)
 	}
 	c.ok("GET", "/uploads", "")
-	plan := c.send("POST", f.path("uploads")+"?name=plan.html", []byte("<!doctype html><script>alert(1)</script>"), "text/html")
+	plan := c.send("POST", f.path("uploads")+"?name=plan.html",
+		[]byte("<!doctype html><script>alert(1)</script>"), "text/html")
 	f.ok("POST", f.path("fields"), `{"name":"Plans","type":"attachment"}`)
 	row := f.ok("PATCH", "/records/"+f.records["Aase"], fmt.Sprintf(`{"fields":{"Plans":[%q]}}`, plan.text("id")))
 	content, err := http.Get(row.text("fields.Plans.0.url"))
@@ -38,7 +40,8 @@ func testBeyond(t *testing.T, w *world) {
 		t.Fatal(err)
 	}
 	defer func() { _ = content.Body.Close() }()
-	if content.StatusCode != http.StatusOK || !strings.HasPrefix(content.Header.Get("Content-Disposition"), "attachment") {
+	if content.StatusCode != http.StatusOK ||
+		!strings.HasPrefix(content.Header.Get("Content-Disposition"), "attachment") {
 		t.Errorf("%d %v", content.StatusCode, content.Header)
 	}
 	retyped := c.ok("PATCH", "/fields/"+f.fields["Tons"], `{"type":"text","name":"Weight"}`)

@@ -90,7 +90,8 @@ func (c *caller) do(method, path, body string) answer {
 
 func (c *caller) send(method, path string, body []byte, media string) answer {
 	c.t.Helper()
-	request, err := http.NewRequestWithContext(context.Background(), method, c.baseURL+"/api/v1"+path, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(context.Background(), method, c.baseURL+"/api/v1"+path,
+		bytes.NewReader(body))
 	if err != nil {
 		c.t.Fatal(err)
 	}

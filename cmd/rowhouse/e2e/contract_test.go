@@ -54,7 +54,12 @@ func readContract(t *testing.T, baseURL string) *contract {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &contract{document: document, router: router, host: response.Request.URL.Host, answered: map[string]map[int]int{}}
+	return &contract{
+		document: document,
+		router:   router,
+		host:     response.Request.URL.Host,
+		answered: map[string]map[int]int{},
+	}
 }
 
 // judge holds an exchange against the document: the answer always; the request when the service
@@ -79,8 +84,17 @@ func (c *contract) judge(request *http.Request, sent []byte, response *http.Resp
 	of[response.StatusCode]++
 	c.mu.Unlock()
 
-	options := &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true, MultiError: true}
-	input := &openapi3filter.RequestValidationInput{Request: asked, PathParams: parameters, Route: route, Options: options}
+	options := &openapi3filter.Options{
+		AuthenticationFunc:    openapi3filter.NoopAuthenticationFunc,
+		IncludeResponseStatus: true,
+		MultiError:            true,
+	}
+	input := &openapi3filter.RequestValidationInput{
+		Request:    asked,
+		PathParams: parameters,
+		Route:      route,
+		Options:    options,
+	}
 	if response.StatusCode == http.StatusOK {
 		if err := openapi3filter.ValidateRequest(context.Background(), input); err != nil {
 			return fmt.Errorf("a request that was taken is not one that the document describes: %w", err)

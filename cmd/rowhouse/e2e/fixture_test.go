@@ -33,7 +33,8 @@ func (c *caller) newFleet(t *testing.T) *fleet {
 	}
 	f.fields["Name"] = f.ok("GET", f.path("fields"), "").text("fields.0.id")
 	f.add(
-		`{"Name":"Solveig","Tons":420.5,"Kind":"Ferry","Flags":["NO","SE"],"Launched":"1987-05-17","Seen":"2026-01-02T03:04:05Z","Notes":"Carries cars to Ærø."}`,
+		`{"Name":"Solveig","Tons":420.5,"Kind":"Ferry","Flags":["NO","SE"],"Launched":"1987-05-17",`+
+			`"Seen":"2026-01-02T03:04:05Z","Notes":"Carries cars to Ærø."}`,
 		`{"Name":"Aase","Tons":90,"Kind":"Tug","Flags":["NO"],"Laid up":true,"Launched":"2001-12-31"}`,
 		`{"Name":"Ingrid","Tons":1200,"Kind":"Barge"}`,
 		`{"Name":"Ragna","Tons":90,"Kind":"Tug","Notes":"50% of the crew_list is known."}`,

@@ -13,7 +13,8 @@ import (
 func testHeaders(t *testing.T, w *world) {
 	ask := func(t *testing.T, method, path, body string, headers ...string) *http.Response {
 		t.Helper()
-		request, err := http.NewRequestWithContext(context.Background(), method, w.baseURL+path, strings.NewReader(body))
+		request, err := http.NewRequestWithContext(context.Background(), method, w.baseURL+path,
+			strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,11 +29,15 @@ func testHeaders(t *testing.T, w *world) {
 		return response
 	}
 	t.Run("X-Request-Id goes in and out", func(t *testing.T) {
-		if got := ask(t, "GET", "/api/v1/me", "", "X-Api-Key", w.secret, "X-Request-Id", "my-own.1").Header.Get("X-Request-Id"); got != "my-own.1" {
+		if got := ask(
+			t, "GET", "/api/v1/me", "", "X-Api-Key", w.secret, "X-Request-Id", "my-own.1",
+		).Header.Get("X-Request-Id"); got != "my-own.1" {
 			t.Errorf("got %q", got)
 		}
 		for _, bad := range []string{"", "with space", strings.Repeat("x", 500), `"quoted"`, w.secret} {
-			if got := ask(t, "GET", "/api/v1/me", "", "X-Request-Id", bad).Header.Get("X-Request-Id"); got == "" || got == bad {
+			if got := ask(
+				t, "GET", "/api/v1/me", "", "X-Request-Id", bad,
+			).Header.Get("X-Request-Id"); got == "" || got == bad {
 				t.Errorf("%.20q gets %q", bad, got)
 			}
 		}
@@ -53,13 +58,18 @@ func testHeaders(t *testing.T, w *world) {
 		}
 	})
 	t.Run("programs of other origins may call with a key, and never with a cookie", func(t *testing.T) {
-		preflight := ask(t, "OPTIONS", "/api/v1/bases", "", "Origin", "https://elsewhere.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "x-api-key,content-type")
+		preflight := ask(t, "OPTIONS", "/api/v1/bases", "", "Origin", "https://elsewhere.example",
+			"Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "x-api-key,content-type")
 		if preflight.StatusCode != http.StatusNoContent || preflight.Header.Get("Access-Control-Allow-Origin") != "*" ||
 			!strings.Contains(strings.ToLower(preflight.Header.Get("Access-Control-Allow-Headers")), "x-api-key") {
 			t.Errorf("%d %v", preflight.StatusCode, preflight.Header)
 		}
-		for _, header := range []http.Header{preflight.Header, ask(t, "GET", "/api/v1/me", "", "X-Api-Key", w.secret, "Origin", "https://elsewhere.example").Header} {
-			if header.Get("Access-Control-Allow-Origin") != "*" || header.Get("Access-Control-Allow-Credentials") != "" {
+		for _, header := range []http.Header{
+			preflight.Header,
+			ask(t, "GET", "/api/v1/me", "", "X-Api-Key", w.secret, "Origin", "https://elsewhere.example").Header,
+		} {
+			if header.Get("Access-Control-Allow-Origin") != "*" ||
+				header.Get("Access-Control-Allow-Credentials") != "" {
 				t.Errorf("%v", header)
 			}
 		}
@@ -83,7 +93,12 @@ func testHeaders(t *testing.T, w *world) {
 		}
 	})
 	t.Run("HEAD is GET without its body", func(t *testing.T) {
-		for path, status := range map[string]int{"/me": 200, "/openapi.json": 200, "/bases/" + random(w.newFleet(t).base): 404, "/nothing": 404} {
+		for path, status := range map[string]int{
+			"/me":                                  200,
+			"/openapi.json":                        200,
+			"/bases/" + random(w.newFleet(t).base): 404,
+			"/nothing":                             404,
+		} {
 			request, err := http.NewRequest(http.MethodHead, w.baseURL+"/api/v1"+path, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -95,7 +110,8 @@ func testHeaders(t *testing.T, w *world) {
 			}
 			body, err := io.ReadAll(response.Body)
 			_ = response.Body.Close()
-			if err != nil || len(body) > 0 || response.StatusCode != status || response.Header.Get("Content-Type") == "" || response.Header.Get("X-Request-Id") == "" {
+			if err != nil || len(body) > 0 || response.StatusCode != status ||
+				response.Header.Get("Content-Type") == "" || response.Header.Get("X-Request-Id") == "" {
 				t.Errorf("%s: %d with %d bytes, %v %v", path, response.StatusCode, len(body), response.Header, err)
 			}
 		}
@@ -103,7 +119,9 @@ func testHeaders(t *testing.T, w *world) {
 	t.Run("a method that a path does not have is a 405 problem that names those that it has", func(t *testing.T) {
 		f := w.newFleet(t)
 		for at, allow := range map[string]string{
-			"PUT /me": "GET, HEAD, OPTIONS", "DELETE /bases": "GET, HEAD, POST, OPTIONS", "PURGE /me": "GET, HEAD, OPTIONS",
+			"PUT /me":                              "GET, HEAD, OPTIONS",
+			"DELETE /bases":                        "GET, HEAD, POST, OPTIONS",
+			"PURGE /me":                            "GET, HEAD, OPTIONS",
 			"POST /bases/" + f.base:                "GET, HEAD, PATCH, DELETE, OPTIONS",
 			"POST /bases/" + f.base + "/share":     "GET, HEAD, PUT, DELETE, OPTIONS",
 			"HEAD /orgs/" + w.owner.org + "/leave": "POST, OPTIONS",
@@ -113,7 +131,8 @@ func testHeaders(t *testing.T, w *world) {
 				method = http.MethodGet
 			}
 			a := w.caller.in(t).do(method, path, "")
-			if a.status != http.StatusMethodNotAllowed || a.header.Get("Allow") != allow || a.get("code") != "no_such_method" {
+			if a.status != http.StatusMethodNotAllowed || a.header.Get("Allow") != allow ||
+				a.get("code") != "no_such_method" {
 				t.Errorf("%s: %d, Allow %q, %s", at, a.status, a.header.Get("Allow"), a.raw)
 			}
 		}
@@ -122,7 +141,8 @@ func testHeaders(t *testing.T, w *world) {
 		w.caller.in(t).refused(404, "GET", "/nothing", "")
 		w.caller.in(t).refused(404, "PURGE", "/nothing", "")
 		w.caller.in(t).refused(404, "GET", "/bases/", "")
-		if a := w.caller.in(t).do("GET", "/bases/"+strings.Repeat("x", 20_000), ""); a.status != 404 || len(a.raw) > 1000 {
+		if a := w.caller.in(t).do("GET", "/bases/"+strings.Repeat("x", 20_000), ""); a.status != 404 ||
+			len(a.raw) > 1000 {
 			t.Errorf("a very long id: %d with %d bytes", a.status, len(a.raw))
 		}
 	})

@@ -17,10 +17,18 @@ func testIsolation(t *testing.T, w *world) {
 	theirQuays := other.caller.in(t).ok("POST", "/bases/"+theirs.base+"/tables", `{"name":"Quays"}`).text("id")
 	theirView := theirs.ok("POST", theirs.path("views"), `{"type":"grid"}`).text("id")
 	theirWorkspace := other.caller.in(t).ok("GET", "/orgs/"+other.org+"/workspaces", "").text("workspaces.0.id")
-	session := &fleet{caller: w.owner.session.in(t), base: ours.base, table: ours.table, fields: ours.fields, records: ours.records}
+	session := &fleet{
+		caller:  w.owner.session.in(t),
+		base:    ours.base,
+		table:   ours.table,
+		fields:  ours.fields,
+		records: ours.records,
+	}
 	quays := ours.ok("POST", "/bases/"+ours.base+"/tables", `{"name":"Quays"}`).text("id")
-	session.ok("POST", ours.path("fields"), fmt.Sprintf(`{"name":"Quay","type":"link","config":{"linkedTableId":%q}}`, quays))
-	theirQuay := other.caller.in(t).ok("POST", "/tables/"+theirQuays+"/records", `{"fields":{"Name":"South"}}`).text("records.0.id")
+	session.ok("POST", ours.path("fields"),
+		fmt.Sprintf(`{"name":"Quay","type":"link","config":{"linkedTableId":%q}}`, quays))
+	theirQuay := other.caller.in(t).ok("POST", "/tables/"+theirQuays+"/records", `{"fields":{"Name":"South"}}`).
+		text("records.0.id")
 	ours.ok("POST", ours.path("fields"), `{"name":"Master","type":"user"}`)
 	ours.ok("POST", ours.path("fields"), `{"name":"Plans","type":"attachment"}`)
 	theirFile := theirs.ok("POST", theirs.path("attachments"), `{"name":"plan.txt","content":"aGVsbG8="}`).text("id")
@@ -37,35 +45,57 @@ func testIsolation(t *testing.T, w *world) {
 		body         string // {id} is theirs or a random one, as in path
 		id           string
 	}{
-		"filter":                  {ours, "GET", ours.path("records") + "?filters={filter}", "", theirs.fields["Tons"]},
-		"filter by a linked id":   {ours, "GET", ours.path("records") + "?filters={link}", "", theirQuay},
-		"sort":                    {ours, "GET", ours.path("records") + "?sorts={sort}", "", theirs.fields["Tons"]},
-		"view":                    {ours, "GET", ours.path("records") + "?view={id}", "", theirView},
-		"fields":                  {ours, "GET", ours.path("records") + "?fields={id}", "", theirs.fields["Tons"]},
-		"link value":              {ours, "POST", ours.path("records"), `{"fields":{"Quay":["{id}"]}}`, theirQuay},
-		"link value, one record":  {ours, "PATCH", "/records/" + ours.records["Aase"], `{"fields":{"Quay":["{id}"]}}`, theirQuay},
-		"user value":              {ours, "POST", ours.path("records"), `{"fields":{"Master":"{id}"}}`, other.id},
-		"file value":              {ours, "POST", ours.path("records"), `{"fields":{"Plans":["{id}"]}}`, theirFile},
-		"file of another table":   {ours, "POST", ours.path("records"), `{"fields":{"Plans":["{id}"]}}`, quayFile},
-		"file value, one record":  {ours, "PATCH", "/records/" + ours.records["Aase"], `{"fields":{"Plans":[{"id":"{id}"}]}}`, theirFile},
-		"upsert":                  {ours, "POST", ours.path("records"), `{"upsertOn":["{id}"],"fields":{"Name":"x"}}`, theirs.fields["Name"]},
-		"update of many":          {ours, "PATCH", ours.path("records"), `{"records":[{"id":"{id}","fields":{}}]}`, theirs.records["Aase"]},
-		"removal of many":         {ours, "DELETE", ours.path("records"), `{"ids":["{id}"]}`, theirs.records["Aase"]},
-		"placement in an org":     {ours, "POST", "/bases", `{"name":"x","orgId":"{id}"}`, other.org},
-		"placement in a space":    {ours, "POST", "/bases", `{"name":"x","workspaceId":"{id}"}`, theirWorkspace},
-		"workspace in an org":     {ours, "POST", "/workspaces", `{"name":"x","orgId":"{id}"}`, other.org},
-		"move of a base":          {ours, "PATCH", "/bases/" + ours.base, `{"workspaceId":"{id}"}`, theirWorkspace},
-		"linked table":            {session, "POST", ours.path("fields"), `{"name":"x","type":"link","config":{"linkedTableId":"{id}"}}`, theirQuays},
-		"view config, filter":     {ours, "PATCH", "/views/" + view, `{"config":{"filters":[{"fieldId":"{id}","op":"is_empty"}]}}`, theirs.fields["Tons"]},
-		"view config, hidden":     {ours, "PATCH", "/views/" + view, `{"config":{"hiddenFields":["{id}"]}}`, theirs.fields["Tons"]},
-		"role of a member":        {ours, "PATCH", "/orgs/" + w.owner.org + "/members/{id}", `{"role":"viewer"}`, other.id},
-		"removal of a member":     {ours, "DELETE", "/orgs/" + w.owner.org + "/members/{id}", "", other.id},
-		"revocation of an invite": {ours, "DELETE", "/orgs/" + w.owner.org + "/invitations/{id}", "", other.caller.in(t).ok("POST", "/orgs/"+other.org+"/invitations", `{"email":"x@example.com"}`).text("id")},
+		"filter":                {ours, "GET", ours.path("records") + "?filters={filter}", "", theirs.fields["Tons"]},
+		"filter by a linked id": {ours, "GET", ours.path("records") + "?filters={link}", "", theirQuay},
+		"sort":                  {ours, "GET", ours.path("records") + "?sorts={sort}", "", theirs.fields["Tons"]},
+		"view":                  {ours, "GET", ours.path("records") + "?view={id}", "", theirView},
+		"fields":                {ours, "GET", ours.path("records") + "?fields={id}", "", theirs.fields["Tons"]},
+		"link value":            {ours, "POST", ours.path("records"), `{"fields":{"Quay":["{id}"]}}`, theirQuay},
+		"link value, one record": {
+			ours, "PATCH", "/records/" + ours.records["Aase"], `{"fields":{"Quay":["{id}"]}}`, theirQuay,
+		},
+		"user value":            {ours, "POST", ours.path("records"), `{"fields":{"Master":"{id}"}}`, other.id},
+		"file value":            {ours, "POST", ours.path("records"), `{"fields":{"Plans":["{id}"]}}`, theirFile},
+		"file of another table": {ours, "POST", ours.path("records"), `{"fields":{"Plans":["{id}"]}}`, quayFile},
+		"file value, one record": {
+			ours, "PATCH", "/records/" + ours.records["Aase"], `{"fields":{"Plans":[{"id":"{id}"}]}}`, theirFile,
+		},
+		"upsert": {
+			ours, "POST", ours.path("records"), `{"upsertOn":["{id}"],"fields":{"Name":"x"}}`, theirs.fields["Name"],
+		},
+		"update of many": {
+			ours, "PATCH", ours.path("records"), `{"records":[{"id":"{id}","fields":{}}]}`, theirs.records["Aase"],
+		},
+		"removal of many":      {ours, "DELETE", ours.path("records"), `{"ids":["{id}"]}`, theirs.records["Aase"]},
+		"placement in an org":  {ours, "POST", "/bases", `{"name":"x","orgId":"{id}"}`, other.org},
+		"placement in a space": {ours, "POST", "/bases", `{"name":"x","workspaceId":"{id}"}`, theirWorkspace},
+		"workspace in an org":  {ours, "POST", "/workspaces", `{"name":"x","orgId":"{id}"}`, other.org},
+		"move of a base":       {ours, "PATCH", "/bases/" + ours.base, `{"workspaceId":"{id}"}`, theirWorkspace},
+		"linked table": {
+			session, "POST", ours.path("fields"), `{"name":"x","type":"link","config":{"linkedTableId":"{id}"}}`,
+			theirQuays,
+		},
+		"view config, filter": {
+			ours, "PATCH", "/views/" + view, `{"config":{"filters":[{"fieldId":"{id}","op":"is_empty"}]}}`,
+			theirs.fields["Tons"],
+		},
+		"view config, hidden": {
+			ours, "PATCH", "/views/" + view, `{"config":{"hiddenFields":["{id}"]}}`, theirs.fields["Tons"],
+		},
+		"role of a member": {
+			ours, "PATCH", "/orgs/" + w.owner.org + "/members/{id}", `{"role":"viewer"}`, other.id,
+		},
+		"removal of a member": {ours, "DELETE", "/orgs/" + w.owner.org + "/members/{id}", "", other.id},
+		"revocation of an invite": {
+			ours, "DELETE", "/orgs/" + w.owner.org + "/invitations/{id}", "",
+			other.caller.in(t).ok("POST", "/orgs/"+other.org+"/invitations", `{"email":"x@example.com"}`).text("id"),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ask := func(id string) (int, string) {
 				path := strings.NewReplacer(
-					"?filters={filter}", filter(id), "?filters={link}", query("filters", fmt.Sprintf(`[{"fieldId":"Quay","op":"has_any","value":[%q]}]`, id)),
+					"?filters={filter}", filter(id), "?filters={link}",
+					query("filters", fmt.Sprintf(`[{"fieldId":"Quay","op":"has_any","value":[%q]}]`, id)),
 					"?sorts={sort}", query("sorts", fmt.Sprintf(`[{"fieldId":%q,"dir":"asc"}]`, id)), "{id}", id,
 				).Replace(test.path)
 				a := test.caller.caller.in(t).do(test.method, path, strings.ReplaceAll(test.body, "{id}", id))
@@ -76,7 +106,8 @@ func testIsolation(t *testing.T, w *world) {
 			if status != missing || foreign != random {
 				t.Errorf("a stranger's id gets %d %s\nand a random one %d %s", status, foreign, missing, random)
 			}
-			if status != http.StatusBadRequest && status != http.StatusNotFound && !strings.Contains(foreign, `"records":[]`) {
+			if status != http.StatusBadRequest && status != http.StatusNotFound &&
+				!strings.Contains(foreign, `"records":[]`) {
 				t.Errorf("%d %s", status, foreign)
 			}
 		})

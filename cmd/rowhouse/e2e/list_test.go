@@ -31,28 +31,76 @@ func testList(t *testing.T, w *world) {
 		{"offset: start position", query("offset", "3"), everything[3:]},
 		{"offset: beyond the end", query("offset", "5"), []string{}},
 		{"limit and offset", query("limit", "2", "offset", "1"), everything[1:3]},
-		{"filters: {fieldId, op, value}", query("filters", []any{where("Kind", "eq", "Tug")}), []string{"Aase", "Ragna"}},
-		{"filters: a conjunction", query("filters", []any{where("Kind", "eq", "Tug"), where("Laid up", "eq", true)}), []string{"Aase"}},
-		{"filters: fieldId takes a name", query("filters", []any{filter{"fieldId": "Tons", "op": "gte", "value": 420.5}}), []string{"Solveig", "Ingrid"}},
-		{"filters: or", query("filters", []any{filter{"or": []any{where("Tons", "gt", 1000), where("Name", "starts_with", "aa")}}}), []string{"Aase", "Ingrid"}},
-		{"filters: none", query("filters", []any{}), everything},
-		{"filters: is_empty", query("filters", []any{filter{"fieldId": f.fields["Tons"], "op": "is_empty"}}), []string{"Unnumbered"}},
-		{"filters: is_not_empty", query("filters", []any{filter{"fieldId": f.fields["Launched"], "op": "is_not_empty"}}), []string{"Solveig", "Aase"}},
-		{"filters: between", query("filters", []any{where("Tons", "between", []any{90, 420.5})}), []string{"Solveig", "Aase", "Ragna"}},
-		{"filters: in", query("filters", []any{where("Kind", "in", []any{"Barge", "Ferry"})}), []string{"Solveig", "Ingrid"}},
-		{"filters: has_all", query("filters", []any{where("Flags", "has_all", []any{"NO", "SE"})}), []string{"Solveig"}},
-		{"filters: has_none", query("filters", []any{where("Flags", "has_none", []any{"NO"})}), []string{"Ingrid", "Ragna", "Unnumbered"}},
-		{"filters: a date", query("filters", []any{where("Launched", "lt", "2001-12-31")}), []string{"Solveig"}},
-		{"filters: a moment", query("filters", []any{where("Seen", "gte", "2026-01-02T03:04:05Z")}), []string{"Solveig"}},
-		{"filters: contains", query("filters", []any{where("Notes", "contains", "CARS")}), []string{"Solveig"}},
-		{"sorts: {fieldId, dir}, empty values last, ties by creation", query("sorts", []any{filter{"fieldId": f.fields["Tons"], "dir": "asc"}}), []string{"Aase", "Ragna", "Solveig", "Ingrid", "Unnumbered"}},
-		{"sorts: dir desc, empty values last", query("sorts", []any{filter{"fieldId": f.fields["Tons"], "dir": "desc"}}), []string{"Ingrid", "Solveig", "Aase", "Ragna", "Unnumbered"}},
 		{
-			"sorts: several", query("sorts", []any{filter{"fieldId": "Tons", "dir": "asc"}, filter{"fieldId": "Name", "dir": "desc"}}),
+			"filters: {fieldId, op, value}", query("filters", []any{where("Kind", "eq", "Tug")}),
+			[]string{"Aase", "Ragna"},
+		},
+		{
+			"filters: a conjunction", query("filters", []any{where("Kind", "eq", "Tug"), where("Laid up", "eq", true)}),
+			[]string{"Aase"},
+		},
+		{
+			"filters: fieldId takes a name",
+			query("filters", []any{filter{"fieldId": "Tons", "op": "gte", "value": 420.5}}),
+			[]string{"Solveig", "Ingrid"},
+		},
+		{
+			"filters: or",
+			query("filters", []any{filter{"or": []any{where("Tons", "gt", 1000), where("Name", "starts_with", "aa")}}}),
+			[]string{"Aase", "Ingrid"},
+		},
+		{"filters: none", query("filters", []any{}), everything},
+		{
+			"filters: is_empty", query("filters", []any{filter{"fieldId": f.fields["Tons"], "op": "is_empty"}}),
+			[]string{"Unnumbered"},
+		},
+		{
+			"filters: is_not_empty",
+			query("filters", []any{filter{"fieldId": f.fields["Launched"], "op": "is_not_empty"}}),
+			[]string{"Solveig", "Aase"},
+		},
+		{
+			"filters: between", query("filters", []any{where("Tons", "between", []any{90, 420.5})}),
+			[]string{"Solveig", "Aase", "Ragna"},
+		},
+		{
+			"filters: in", query("filters", []any{where("Kind", "in", []any{"Barge", "Ferry"})}),
+			[]string{"Solveig", "Ingrid"},
+		},
+		{
+			"filters: has_all", query("filters", []any{where("Flags", "has_all", []any{"NO", "SE"})}),
+			[]string{"Solveig"},
+		},
+		{
+			"filters: has_none", query("filters", []any{where("Flags", "has_none", []any{"NO"})}),
+			[]string{"Ingrid", "Ragna", "Unnumbered"},
+		},
+		{"filters: a date", query("filters", []any{where("Launched", "lt", "2001-12-31")}), []string{"Solveig"}},
+		{
+			"filters: a moment", query("filters", []any{where("Seen", "gte", "2026-01-02T03:04:05Z")}),
+			[]string{"Solveig"},
+		},
+		{"filters: contains", query("filters", []any{where("Notes", "contains", "CARS")}), []string{"Solveig"}},
+		{
+			"sorts: {fieldId, dir}, empty values last, ties by creation",
+			query("sorts", []any{filter{"fieldId": f.fields["Tons"], "dir": "asc"}}),
+			[]string{"Aase", "Ragna", "Solveig", "Ingrid", "Unnumbered"},
+		},
+		{
+			"sorts: dir desc, empty values last",
+			query("sorts", []any{filter{"fieldId": f.fields["Tons"], "dir": "desc"}}),
+			[]string{"Ingrid", "Solveig", "Aase", "Ragna", "Unnumbered"},
+		},
+		{
+			"sorts: several",
+			query("sorts", []any{filter{"fieldId": "Tons", "dir": "asc"}, filter{"fieldId": "Name", "dir": "desc"}}),
 			[]string{"Ragna", "Aase", "Solveig", "Ingrid", "Unnumbered"},
 		},
 		{
-			"all at once", query("search", "a", "filters", []any{where("Kind", "eq", "Tug")}, "sorts", []any{filter{"fieldId": "Name", "dir": "desc"}}, "limit", "1", "offset", "1"),
+			"all at once", query(
+				"search", "a", "filters", []any{where("Kind", "eq", "Tug")}, "sorts",
+				[]any{filter{"fieldId": "Name", "dir": "desc"}}, "limit", "1", "offset", "1",
+			),
 			[]string{"Aase"},
 		},
 	} {
@@ -80,7 +128,8 @@ func testList(t *testing.T, w *world) {
 			{"?offset=100", 5, 100, 100, false},
 		} {
 			got := f.in(t).ok("GET", f.path("records")+test.query, "")
-			if got.get("total") != test.total || got.get("offset") != test.offset || got.get("limit") != test.limit || got.get("hasMore") != test.more {
+			if got.get("total") != test.total || got.get("offset") != test.offset || got.get("limit") != test.limit ||
+				got.get("hasMore") != test.more {
 				t.Errorf("%s: %.200s", test.query, got.raw)
 			}
 		}
@@ -172,14 +221,26 @@ func testList(t *testing.T, w *world) {
 			{query("filters", []any{where("Tons", "eq", "many")}), []string{"filters[0]", "number"}},
 			{query("filters", []any{where("Kind", "eq", "Tugg")}), []string{"filters[0]", "Tug"}},
 			{query("filters", []any{where("Launched", "eq", "yesteryear")}), []string{"filters[0]"}},
-			{query("filters", []any{filter{"fieldId": random(f.fields["Tons"]), "op": "eq", "value": 1}}), []string{"filters[0]"}},
-			{query("filters", []any{filter{"fieldId": "Tonss", "op": "eq", "value": 1}}), []string{"filters[0]", "Tons"}},
-			{query("filters", []any{filter{"fieldId": "Tons", "op": "eq", "value": 1, "extra": 1}}), []string{"filters[0]", "extra"}},
+			{
+				query("filters", []any{filter{"fieldId": random(f.fields["Tons"]), "op": "eq", "value": 1}}),
+				[]string{"filters[0]"},
+			},
+			{
+				query("filters", []any{filter{"fieldId": "Tonss", "op": "eq", "value": 1}}),
+				[]string{"filters[0]", "Tons"},
+			},
+			{
+				query("filters", []any{filter{"fieldId": "Tons", "op": "eq", "value": 1, "extra": 1}}),
+				[]string{"filters[0]", "extra"},
+			},
 			{query("filters", []any{deep}), []string{"filters", "5"}},
 			{query("filters", many), []string{"filters", "50"}},
 			{query("sorts", "x"), []string{"sorts"}},
 			{query("sorts", one("dir", "asc")), []string{"sorts[0]", "fieldId"}},
-			{query("sorts", []any{filter{"fieldId": f.fields["Tons"], "dir": "up"}}), []string{"sorts[0]", "asc", "desc"}},
+			{
+				query("sorts", []any{filter{"fieldId": f.fields["Tons"], "dir": "up"}}),
+				[]string{"sorts[0]", "asc", "desc"},
+			},
 			{query("sorts", []any{filter{"fieldId": "Nme", "dir": "asc"}}), []string{"sorts[0]", "Name"}},
 			{query("view", random(f.fields["Tons"])), []string{"view"}},
 			{query("view", "nothing"), []string{"view"}},

@@ -27,7 +27,12 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{service: rowhousetest.Start(t)}
-	w.caller = &caller{t: t, contract: readContract(t, w.service.BaseURL), baseURL: w.service.BaseURL, http: &http.Client{}}
+	w.caller = &caller{
+		t:        t,
+		contract: readContract(t, w.service.BaseURL),
+		baseURL:  w.service.BaseURL,
+		http:     &http.Client{},
+	}
 	w.owner = w.signUp(t)
 	w.confirm(t, w.owner)
 	w.caller, w.secret = w.owner.caller, w.owner.secret
@@ -44,7 +49,9 @@ type person struct {
 	secret              string  // the key
 }
 
-var allScopes = []string{"data:read", "data:write", "schema:read", "schema:write", "members:read", "members:manage", "mcp:tools"}
+var allScopes = []string{
+	"data:read", "data:write", "schema:read", "schema:write", "members:read", "members:manage", "mcp:tools",
+}
 
 // signUp signs a person up on the page that is there for it.
 func (w *world) signUp(t *testing.T) *person {
@@ -64,7 +71,12 @@ func (w *world) signUp(t *testing.T) *person {
 			t.Errorf("the page to sign up does not ask for %s", name)
 		}
 	}
-	p.submit(t, "/sign-up", url.Values{"name": {"Kari " + mark}, "email": {p.email}, "password": {p.password}, "organization": {"House of " + mark}})
+	p.submit(t, "/sign-up", url.Values{
+		"name":         {"Kari " + mark},
+		"email":        {p.email},
+		"password":     {p.password},
+		"organization": {"House of " + mark},
+	})
 	me := p.session.ok("GET", "/me", "")
 	if me.get("kind") != "session" {
 		t.Fatalf("signing up began no session: %s", me.raw)
@@ -89,7 +101,8 @@ func (p *person) open(t *testing.T, path string) string {
 // submit sends a form as a browser does, and returns the page that it leads to.
 func (p *person) submit(t *testing.T, path string, form url.Values) string {
 	t.Helper()
-	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, p.session.baseURL+path, strings.NewReader(form.Encode()))
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, p.session.baseURL+path,
+		strings.NewReader(form.Encode()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +157,8 @@ var keyForm = regexp.MustCompile(`^rhk_[0-9A-Za-z]{36}$`)
 func (p *person) mintAndList(t *testing.T, name string, scopes ...string) string {
 	t.Helper()
 	secret, _ := p.mint(t, name, scopes...)
-	if list := encode(p.account(t, http.MethodGet, "/keys", "")); strings.Contains(list, secret) || !strings.Contains(list, name) {
+	if list := encode(p.account(t, http.MethodGet, "/keys", "")); strings.Contains(list, secret) ||
+		!strings.Contains(list, name) {
 		t.Error("the key is shown twice, or is not listed")
 	}
 	return secret
@@ -153,7 +167,8 @@ func (p *person) mintAndList(t *testing.T, name string, scopes ...string) string
 // account calls the endpoints of the account, which take a session only.
 func (p *person) account(t *testing.T, method, path, body string) any {
 	t.Helper()
-	request, err := http.NewRequestWithContext(context.Background(), method, p.session.baseURL+"/account/api"+path, bytes.NewReader([]byte(body)))
+	request, err := http.NewRequestWithContext(context.Background(), method, p.session.baseURL+"/account/api"+path,
+		bytes.NewReader([]byte(body)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,9 @@ func TestTokenIsValidInEveryProcessUntilRevoked(t *testing.T) {
 func TestTokensWithoutRedis(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
-	known, doomed, unseen := p.person.Connect("/api/v1", "schema:read"), p.person.Connect("/api/v1", "schema:read"), p.person.Connect("/api/v1", "schema:read")
+	known := p.person.Connect("/api/v1", "schema:read")
+	doomed := p.person.Connect("/api/v1", "schema:read")
+	unseen := p.person.Connect("/api/v1", "schema:read")
 	p.want(t, known.Access, http.StatusOK)
 	p.want(t, doomed.Access, http.StatusOK)
 

@@ -17,7 +17,9 @@ func testRaces(t *testing.T, w *world) {
 				for key := range keys { // every writer in an order of its own
 					body += fmt.Sprintf(`,{"fields":{"Name":"key %d","Tons":%d}}`, (key*(writer+1)+round)%keys, writer)
 				}
-				if a := f.do("POST", f.path("records"), `{"upsertOn":["Name"],"records":[`+body[1:]+`]}`); a.status != 200 {
+				if a := f.do(
+					"POST", f.path("records"), `{"upsertOn":["Name"],"records":[`+body[1:]+`]}`,
+				); a.status != 200 {
 					t.Errorf("%d %s", a.status, a.raw)
 				}
 			}
@@ -26,14 +28,16 @@ func testRaces(t *testing.T, w *world) {
 			t.Errorf("%v records for %d keys", got.get("total"), keys)
 		}
 	})
-	t.Run("a field that is deleted while records are written gives clean errors and no wrong column", func(t *testing.T) {
+	t.Run("a field that is deleted while records are written gives clean errors and no wrong "+
+		"column", func(t *testing.T) {
 		f := w.newFleet(t)
 		stop := make(chan struct{})
 		var schema sync.WaitGroup
 		schema.Go(func() {
 			defer close(stop)
 			for i := range 12 {
-				made := f.ok("POST", f.path("fields"), fmt.Sprintf(`{"name":"Passing","type":%q}`, []string{"number", "text", "checkbox"}[i%3]))
+				made := f.ok("POST", f.path("fields"),
+					fmt.Sprintf(`{"name":"Passing","type":%q}`, []string{"number", "text", "checkbox"}[i%3]))
 				f.ok("DELETE", "/fields/"+made.text("id"), "")
 			}
 		})
@@ -46,9 +50,11 @@ func testRaces(t *testing.T, w *world) {
 				default:
 				}
 				name := fmt.Sprintf("w%d n%d", writer, n)
-				a := f.do("POST", f.path("records"), fmt.Sprintf(`{"fields":{"Name":%q,"Passing":%s,"Tons":5,"Notes":"mine"}}`, name, values[n%3]))
+				a := f.do("POST", f.path("records"),
+					fmt.Sprintf(`{"fields":{"Name":%q,"Passing":%s,"Tons":5,"Notes":"mine"}}`, name, values[n%3]))
 				switch {
-				case a.status == 200 && (a.get("records.0.fields.Name") != name || a.get("records.0.fields.Tons") != 5.0 || a.get("records.0.fields.Notes") != "mine"):
+				case a.status == 200 && (a.get("records.0.fields.Name") != name ||
+					a.get("records.0.fields.Tons") != 5.0 || a.get("records.0.fields.Notes") != "mine"):
 					t.Errorf("a value went into another column: %s", a.raw)
 				case a.status != 200 && a.status != 400 && a.status != 409 && a.status != 503:
 					t.Errorf("%d %s", a.status, a.raw)
@@ -56,7 +62,9 @@ func testRaces(t *testing.T, w *world) {
 			}
 		})
 		schema.Wait()
-		for _, r := range asList(f.ok("GET", f.path("records")+query("filters", `[{"fieldId":"Notes","op":"eq","value":"mine"}]`), "").get("records")) {
+		for _, r := range asList(f.ok(
+			"GET", f.path("records")+query("filters", `[{"fieldId":"Notes","op":"eq","value":"mine"}]`), "",
+		).get("records")) {
 			if at(r, "fields.Tons") != 5.0 {
 				t.Errorf("a value went into another column: %v", r)
 			}

@@ -29,7 +29,9 @@ func TestPasswordResetRevokesEverything(t *testing.T) {
 	made := map[string]int{}
 	for round := range rounds {
 		h := newHolder(t, service)
-		if _, page := h.Submit("/forgot-password", url.Values{"email": {h.Email}}); strings.Contains(page, "That did not work") {
+		if _, page := h.Submit("/forgot-password", url.Values{
+			"email": {h.Email},
+		}); strings.Contains(page, "That did not work") {
 			t.Fatal(page)
 		}
 		link := resetToken.FindStringSubmatch(service.Mail.Await(t, h.Email, "/reset-password?token="))
@@ -49,7 +51,10 @@ func TestPasswordResetRevokesEverything(t *testing.T) {
 		}
 		time.Sleep(time.Duration(20+10*round) * time.Millisecond) // each round meets another moment
 		owner := browser(t)
-		response, err := owner.PostForm(h.BaseURL+"/reset-password", url.Values{"token": {link[1]}, "password": {"nine calm houses"}})
+		response, err := owner.PostForm(h.BaseURL+"/reset-password", url.Values{
+			"token":    {link[1]},
+			"password": {"nine calm houses"},
+		})
 		if err != nil || response.StatusCode != http.StatusSeeOther {
 			t.Fatalf("resetting: %v %v", response, err)
 		}
@@ -127,7 +132,8 @@ func (h *holder) keepToken(kind, token string) {
 func (h *holder) keepRefresh(token string) {
 	h.keep("refresh token", func(base string) int {
 		status := h.status(http.PostForm(base+"/oauth/token", url.Values{
-			"grant_type": {"refresh_token"}, "refresh_token": {token}, "client_id": {h.app.Client}, "client_secret": {h.app.Secret},
+			"grant_type": {"refresh_token"}, "refresh_token": {token}, "client_id": {h.app.Client},
+			"client_secret": {h.app.Secret},
 		}))
 		if status == http.StatusBadRequest { // invalid_grant
 			return http.StatusUnauthorized
@@ -185,19 +191,35 @@ func (h *holder) connect() {
 	const callback, verifier = "http://127.0.0.1:7777/cb", "a-verifier-of-forty-three-characters-or-more-0123456789"
 	sum := sha256.Sum256([]byte(verifier))
 	response, page := h.Send(http.MethodGet, "/oauth/authorize?"+url.Values{
-		"response_type": {"code"}, "client_id": {h.app.Client}, "redirect_uri": {callback}, "state": {"some-state"}, "scope": {"data:read"},
-		"code_challenge": {base64.RawURLEncoding.EncodeToString(sum[:])}, "code_challenge_method": {"S256"}, "resource": {h.app.Resource},
+		"response_type":         {"code"},
+		"client_id":             {h.app.Client},
+		"redirect_uri":          {callback},
+		"state":                 {"some-state"},
+		"scope":                 {"data:read"},
+		"code_challenge":        {base64.RawURLEncoding.EncodeToString(sum[:])},
+		"code_challenge_method": {"S256"},
+		"resource":              {h.app.Resource},
 	}.Encode(), "", "")
 	if handle := hidden.FindStringSubmatch(page); handle != nil {
-		response, _ = h.Submit("/oauth/consent", url.Values{"decision": {"allow"}, "handle": {handle[1]}, "org": {"all"}, "scope": {"data:read"}})
+		response, _ = h.Submit("/oauth/consent", url.Values{
+			"decision": {"allow"},
+			"handle":   {handle[1]},
+			"org":      {"all"},
+			"scope":    {"data:read"},
+		})
 	}
 	back, err := url.Parse(response.Header.Get("Location"))
 	if err != nil || back.Query().Get("code") == "" {
 		return
 	}
 	answer, err := http.PostForm(h.BaseURL+"/oauth/token", url.Values{
-		"grant_type": {"authorization_code"}, "code": {back.Query().Get("code")}, "redirect_uri": {callback}, "code_verifier": {verifier},
-		"client_id": {h.app.Client}, "client_secret": {h.app.Secret}, "resource": {h.app.Resource},
+		"grant_type":    {"authorization_code"},
+		"code":          {back.Query().Get("code")},
+		"redirect_uri":  {callback},
+		"code_verifier": {verifier},
+		"client_id":     {h.app.Client},
+		"client_secret": {h.app.Secret},
+		"resource":      {h.app.Resource},
 	})
 	if err != nil {
 		h.t.Error(err)

@@ -28,8 +28,10 @@ func testRetype(t *testing.T, w *world) {
 			if start.typ == "multi_select" || start.typ == "single_select" {
 				config = `{"options":["a","b"]}`
 			}
-			field := c.ok("POST", "/tables/"+table+"/fields", fmt.Sprintf(`{"name":"F","type":%q,"config":%s}`, start.typ, config)).text("id")
-			record := c.ok("POST", "/tables/"+table+"/records", fmt.Sprintf(`{"fields":{"Name":"one","F":%s}}`, start.value)).text("records.0.id")
+			field := c.ok("POST", "/tables/"+table+"/fields",
+				fmt.Sprintf(`{"name":"F","type":%q,"config":%s}`, start.typ, config)).text("id")
+			record := c.ok("POST", "/tables/"+table+"/records",
+				fmt.Sprintf(`{"fields":{"Name":"one","F":%s}}`, start.value)).text("records.0.id")
 			c.ok("POST", "/tables/"+table+"/records", `{"fields":{"Name":"two"}}`)
 			types := typesOf(w)
 			for i := range types {
@@ -47,7 +49,8 @@ func testRetype(t *testing.T, w *world) {
 				if got.get("fields.Name") != "one" {
 					t.Fatalf("after %s: %s", to, got.raw)
 				}
-				c.ok("GET", "/tables/"+table+"/records"+query("sorts", `[{"fieldId":"Name","dir":"asc"}]`, "search", "one"), "")
+				c.ok("GET",
+					"/tables/"+table+"/records"+query("sorts", `[{"fieldId":"Name","dir":"asc"}]`, "search", "one"), "")
 				c.ok("PATCH", "/records/"+record, `{"fields":{"Name":"one"}}`)
 			}
 		})

@@ -21,7 +21,8 @@ func testPlacement(t *testing.T, w *world) {
 	}
 
 	t.Run("1. When workspaceId is given, the base is created in that workspace.", func(t *testing.T) {
-		made := one.caller.in(t).ok("POST", "/workspaces", fmt.Sprintf(`{"orgId":%q,"name":"Second"}`, one.org)).text("id")
+		made := one.caller.in(t).ok("POST", "/workspaces", fmt.Sprintf(`{"orgId":%q,"name":"Second"}`, one.org)).
+			text("id")
 		if got, _ := workspaceOf(t, one, create(t, one, fmt.Sprintf(`,"workspaceId":%q`, made))); got != made {
 			t.Errorf("it is in %v, not in %s", got, made)
 		}
@@ -32,21 +33,25 @@ func testPlacement(t *testing.T, w *world) {
 			t.Errorf("it is in %v of %v", got, org)
 		}
 	})
-	t.Run("3. When neither is given and the caller belongs to exactly one organization, that organization is used.", func(t *testing.T) {
-		got, org := workspaceOf(t, one, create(t, one, ""))
-		if got != first(t, one) || org != one.org {
-			t.Errorf("it is in %v of %v", got, org)
-		}
-	})
+	t.Run("3. When neither is given and the caller belongs to exactly one organization, that organization is used.",
+		func(t *testing.T) {
+			got, org := workspaceOf(t, one, create(t, one, ""))
+			if got != first(t, one) || org != one.org {
+				t.Errorf("it is in %v of %v", got, org)
+			}
+		})
 	t.Run("5. An organization or workspace the caller may not use yields 400.", func(t *testing.T) {
 		c := one.caller.in(t)
 		for _, org := range []string{other.org, random(other.org), "nothing", "usr_" + one.org[4:]} {
 			c.refused(http.StatusBadRequest, "POST", "/bases", fmt.Sprintf(`{"name":"B","orgId":%q}`, org), "orgId")
-			c.refused(http.StatusBadRequest, "POST", "/workspaces", fmt.Sprintf(`{"name":"W","orgId":%q}`, org), "orgId")
+			c.refused(http.StatusBadRequest, "POST", "/workspaces",
+				fmt.Sprintf(`{"name":"W","orgId":%q}`, org), "orgId")
 		}
 		for _, workspace := range []string{first(t, other), random(first(t, other)), "nothing"} {
-			c.refused(http.StatusBadRequest, "POST", "/bases", fmt.Sprintf(`{"name":"B","workspaceId":%q}`, workspace), "workspaceId")
-			c.refused(http.StatusBadRequest, "POST", "/bases", fmt.Sprintf(`{"name":"B","workspaceId":%q,"orgId":%q}`, workspace, one.org), "workspaceId")
+			c.refused(http.StatusBadRequest, "POST", "/bases", fmt.Sprintf(`{"name":"B","workspaceId":%q}`, workspace),
+				"workspaceId")
+			c.refused(http.StatusBadRequest, "POST", "/bases",
+				fmt.Sprintf(`{"name":"B","workspaceId":%q,"orgId":%q}`, workspace, one.org), "workspaceId")
 		}
 		if total := len(asList(other.caller.in(t).ok("GET", "/bases", "").get("bases"))); total != other.bases {
 			t.Errorf("the other organization has %d bases, and had %d", total, other.bases)
@@ -57,7 +62,8 @@ func testPlacement(t *testing.T, w *world) {
 		w.join(t, one, other, "admin")
 		c := other.caller.in(t)
 		c.refused(http.StatusBadRequest, "POST", "/bases", `{"name":"B"}`, "orgId", one.org, other.org)
-		c.refused(http.StatusBadRequest, "POST", "/bases", fmt.Sprintf(`{"name":"B","orgId":%q,"workspaceId":%q}`, one.org, first(t, other)), "orgId")
+		c.refused(http.StatusBadRequest, "POST", "/bases",
+			fmt.Sprintf(`{"name":"B","orgId":%q,"workspaceId":%q}`, one.org, first(t, other)), "orgId")
 		if _, org := workspaceOf(t, other, create(t, other, fmt.Sprintf(`,"orgId":%q`, one.org))); org != one.org {
 			t.Errorf("it is in %v", org)
 		}
@@ -92,7 +98,8 @@ func testShare(t *testing.T, w *world) {
 	}
 	expect("enabled | GET", c.ok("GET", path, ""), first.get("publicShareId"))
 	expect("enabled | PUT: stays as it is", c.ok("PUT", path, "{}"), first.get("publicShareId"))
-	expect("enabled | PUT with regenerate false: stays", c.ok("PUT", path, `{"regenerate":false}`), first.get("publicShareId"))
+	expect("enabled | PUT with regenerate false: stays", c.ok("PUT", path, `{"regenerate":false}`),
+		first.get("publicShareId"))
 	second := c.ok("PUT", path, `{"regenerate":true}`)
 	if second.text("publicShareId") == "" || second.text("publicShareId") == first.text("publicShareId") {
 		t.Errorf("enabled | PUT with regenerate true: a new publicShareId: %s after %s", second.raw, first.raw)
@@ -101,7 +108,8 @@ func testShare(t *testing.T, w *world) {
 	expect("enabled | DELETE: disabled, returns publicShareId null", c.ok("DELETE", path, ""), nil)
 	expect("disabled | GET", c.ok("GET", path, ""), nil)
 	third := c.ok("PUT", path, `{"regenerate":true}`)
-	if id := third.text("publicShareId"); id == "" || id == first.text("publicShareId") || id == second.text("publicShareId") {
+	if id := third.text("publicShareId"); id == "" || id == first.text("publicShareId") ||
+		id == second.text("publicShareId") {
 		t.Errorf("an id that was given up comes back: %s", third.raw)
 	}
 	c.refused(http.StatusBadRequest, "PUT", path, `{"regenerate":"yes"}`, "regenerate")
@@ -115,12 +123,19 @@ func testSchema(t *testing.T, w *world) {
 		table := c.ok("POST", "/bases/"+base+"/tables", `{"name":"T"}`).text("id")
 		workspace := c.ok("POST", "/workspaces", fmt.Sprintf(`{"orgId":%q,"name":"Icons"}`, w.owner.org)).text("id")
 		for _, path := range []string{"/bases/" + base, "/tables/" + table, "/workspaces/" + workspace} {
-			for _, icon := range []string{`{"kind":"emoji","value":"🚢"}`, `{"kind":"lucide","value":"ship","color":"red"}`, `{"kind":"image","value":"https://example.com/i.png"}`} {
+			for _, icon := range []string{
+				`{"kind":"emoji","value":"🚢"}`, `{"kind":"lucide","value":"ship","color":"red"}`,
+				`{"kind":"image","value":"https://example.com/i.png"}`,
+			} {
 				c.ok("PATCH", path, `{"icon":`+icon+`}`)
 			}
 			for icon, word := range map[string]string{
-				`{"kind":"picture","value":"x"}`: "lucide", `{"value":"🚢"}`: "kind", `{"kind":"emoji"}`: "value", `"🚢"`: "icon",
-				`{"kind":"emoji","value":"🚢","size":2}`: "size", `{"kind":"image","value":"javascript:alert(1)"}`: "icon",
+				`{"kind":"picture","value":"x"}`:                 "lucide",
+				`{"value":"🚢"}`:                                  "kind",
+				`{"kind":"emoji"}`:                               "value",
+				`"🚢"`:                                            "icon",
+				`{"kind":"emoji","value":"🚢","size":2}`:          "size",
+				`{"kind":"image","value":"javascript:alert(1)"}`: "icon",
 			} {
 				c.refused(http.StatusBadRequest, "PATCH", path, `{"icon":`+icon+`}`, word)
 			}
@@ -145,24 +160,27 @@ func testSchema(t *testing.T, w *world) {
 			t.Errorf("records are keyed by the new name: %s", got.raw)
 		}
 	})
-	t.Run("Views | config is an object with arbitrary keys and nullable values, unset removes keys", func(t *testing.T) {
-		f := w.newFleet(t)
-		view := f.ok("POST", f.path("views"), `{"type":"kanban"}`).text("id")
-		f.ok("PATCH", "/views/"+view, `{"config":{"mine":{"a":[1,null]},"yours":null,"stackFieldId":"`+f.fields["Kind"]+`"}}`)
-		config := func() any {
-			return at(find(f.ok("GET", f.path("views"), ""), "views", "id", view), "config")
-		}
-		got, ok := config().(map[string]any)
-		if !ok || at(got, "mine.a.0") != 1.0 || got["stackFieldId"] != f.fields["Kind"] {
-			t.Errorf("config: %v", got)
-		}
-		f.ok("PATCH", "/views/"+view, `{"unset":["mine","never there"],"config":{"more":true}}`)
-		got, _ = config().(map[string]any)
-		if _, there := got["mine"]; there || got["more"] != true || got["stackFieldId"] == nil {
-			t.Errorf("after unset: %v", got)
-		}
-		f.refused(http.StatusBadRequest, "PATCH", "/views/"+view, `{"config":{"stackFieldId":"`+random(f.fields["Kind"])+`"}}`, "stackFieldId")
-		f.refused(http.StatusBadRequest, "PATCH", "/views/"+view, `{"unset":"mine"}`, "unset")
-		f.refused(http.StatusBadRequest, "POST", f.path("views"), `{"type":"list"}`, "gallery")
-	})
+	t.Run("Views | config is an object with arbitrary keys and nullable values, unset removes keys",
+		func(t *testing.T) {
+			f := w.newFleet(t)
+			view := f.ok("POST", f.path("views"), `{"type":"kanban"}`).text("id")
+			f.ok("PATCH", "/views/"+view,
+				`{"config":{"mine":{"a":[1,null]},"yours":null,"stackFieldId":"`+f.fields["Kind"]+`"}}`)
+			config := func() any {
+				return at(find(f.ok("GET", f.path("views"), ""), "views", "id", view), "config")
+			}
+			got, ok := config().(map[string]any)
+			if !ok || at(got, "mine.a.0") != 1.0 || got["stackFieldId"] != f.fields["Kind"] {
+				t.Errorf("config: %v", got)
+			}
+			f.ok("PATCH", "/views/"+view, `{"unset":["mine","never there"],"config":{"more":true}}`)
+			got, _ = config().(map[string]any)
+			if _, there := got["mine"]; there || got["more"] != true || got["stackFieldId"] == nil {
+				t.Errorf("after unset: %v", got)
+			}
+			f.refused(http.StatusBadRequest, "PATCH", "/views/"+view,
+				`{"config":{"stackFieldId":"`+random(f.fields["Kind"])+`"}}`, "stackFieldId")
+			f.refused(http.StatusBadRequest, "PATCH", "/views/"+view, `{"unset":"mine"}`, "unset")
+			f.refused(http.StatusBadRequest, "POST", f.path("views"), `{"type":"list"}`, "gallery")
+		})
 }

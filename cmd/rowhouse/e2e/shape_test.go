@@ -94,27 +94,37 @@ func (d dictionary) misfits(path string, value any) (wrong []string) {
 var (
 	baseSummary = object{"id": text, "name": text, "workspaceId": nullable, "orgId": nullable}
 	identity    = object{
-		"id": text, "kind": text, "scopes": list{text}, "orgs": list{object{"orgId": text, "role": text}}, "bases": list{baseSummary},
+		"id": text, "kind": text, "scopes": list{text}, "orgs": list{object{"orgId": text, "role": text}},
+		"bases": list{baseSummary},
 	}
 	field = object{
-		"id": text, "name": text, "type": text, "isPrimary": boolean, "order": number, "options?": list{text}, "linkedTableId?": text,
+		"id": text, "name": text, "type": text, "isPrimary": boolean, "order": number, "options?": list{text},
+		"linkedTableId?": text,
 	}
 	view        = object{"id": text, "name": text, "type": text, "config": dictionary{anything}}
 	tableSchema = object{"id": text, "name": text, "fields": list{field}, "views": list{view}}
 	baseSchema  = object{"id": text, "name": text, "tables": list{tableSchema}}
 	record      = object{"id": text, "createdTime?": text, "fields": dictionary{anything}}
-	page        = object{"records": list{record}, "total": number, "offset": number, "limit": number, "hasMore": boolean}
-	workspace   = object{"id": text, "name": text, "color": text}
-	changed     = object{"id": text}
-	made        = object{"id": text, "name?": text}
-	typed       = object{"id": text, "name": text, "type": text}
-	deleted     = object{"deleted": text}
-	shared      = object{"publicShareId": text}
-	unshared    = object{"publicShareId": nullable}
+	page        = object{
+		"records": list{record},
+		"total":   number,
+		"offset":  number,
+		"limit":   number,
+		"hasMore": boolean,
+	}
+	workspace = object{"id": text, "name": text, "color": text}
+	changed   = object{"id": text}
+	made      = object{"id": text, "name?": text}
+	typed     = object{"id": text, "name": text, "type": text}
+	deleted   = object{"deleted": text}
+	shared    = object{"publicShareId": text}
+	unshared  = object{"publicShareId": nullable}
 )
 
 // problem is the body of every error, which the specification does not show.
-var problem = shaped{object{"type": text, "title": text, "status": number, "detail": text, "code": text, "requestId": text}}
+var problem = shaped{
+	object{"type": text, "title": text, "status": number, "detail": text, "code": text, "requestId": text},
+}
 
 type shaped struct{ shape }
 

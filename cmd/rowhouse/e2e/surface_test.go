@@ -23,11 +23,13 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 	}
 	for _, path := range []string{
 		"/api", "/api/", "/api/v1", "/api/v1/", "/api/v1/nothing", "/api/v2", "/api/v2/me", "/mcp/more", "/mcp/sse",
-		"/oauth", "/oauth/nothing", "/.well-known", "/.well-known/nothing", "/.well-known/security.txt", "/llms.txt", "/nothing",
-		"/account/api/nothing", "/account/api/apps/x/y", "/static/nothing.css", "/assets/gone.js", "/files/nothing",
+		"/oauth", "/oauth/nothing", "/.well-known", "/.well-known/nothing", "/.well-known/security.txt", "/llms.txt",
+		"/nothing", "/account/api/nothing", "/account/api/apps/x/y", "/static/nothing.css", "/assets/gone.js",
+		"/files/nothing",
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete, http.MethodOptions} {
-			if (path == "/files/nothing" || strings.HasPrefix(path, "/assets") || strings.HasPrefix(path, "/account")) && method != http.MethodGet {
+			if (path == "/files/nothing" || strings.HasPrefix(path, "/assets") ||
+				strings.HasPrefix(path, "/account")) && method != http.MethodGet {
 				continue // a path below these may exist; the session is checked first
 			}
 			response, body := ask(method, path)
@@ -38,11 +40,21 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 		}
 	}
 	for path, allow := range map[string]string{
-		"/api/v1/me": "GET, HEAD, OPTIONS", "/api/v1/orgs": "GET, HEAD, POST, OPTIONS", "/mcp": "POST, OPTIONS", "/mcp/": "POST, OPTIONS",
-		"/healthz": "GET, HEAD, OPTIONS", "/oauth/token": "POST, OPTIONS", "/oauth/jwks": "GET, HEAD, OPTIONS",
-		"/oauth/authorize": "GET, HEAD, OPTIONS", "/account/api/apps": "DELETE, GET, HEAD, OPTIONS", "/docs": "GET, HEAD, OPTIONS",
-		"/settings": "GET, HEAD, OPTIONS", "/static/page.css": "GET, HEAD, OPTIONS", "/sign-in": "GET, HEAD, POST, OPTIONS",
-		"/share/shr_nothing": "GET, HEAD, OPTIONS", "/files/nothing": "GET, HEAD, OPTIONS",
+		"/api/v1/me":         "GET, HEAD, OPTIONS",
+		"/api/v1/orgs":       "GET, HEAD, POST, OPTIONS",
+		"/mcp":               "POST, OPTIONS",
+		"/mcp/":              "POST, OPTIONS",
+		"/healthz":           "GET, HEAD, OPTIONS",
+		"/oauth/token":       "POST, OPTIONS",
+		"/oauth/jwks":        "GET, HEAD, OPTIONS",
+		"/oauth/authorize":   "GET, HEAD, OPTIONS",
+		"/account/api/apps":  "DELETE, GET, HEAD, OPTIONS",
+		"/docs":              "GET, HEAD, OPTIONS",
+		"/settings":          "GET, HEAD, OPTIONS",
+		"/static/page.css":   "GET, HEAD, OPTIONS",
+		"/sign-in":           "GET, HEAD, POST, OPTIONS",
+		"/share/shr_nothing": "GET, HEAD, OPTIONS",
+		"/files/nothing":     "GET, HEAD, OPTIONS",
 	} {
 		response, body := ask(http.MethodOptions, path)
 		if response.StatusCode != http.StatusNoContent || body != "" {
@@ -66,7 +78,9 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 		}
 		problem("PUT "+path, http.StatusMethodNotAllowed, response, body)
 	}
-	for _, path := range []string{"/healthz", "/sign-in", "/static/page.css", "/.well-known/oauth-authorization-server"} {
+	for _, path := range []string{
+		"/healthz", "/sign-in", "/static/page.css", "/.well-known/oauth-authorization-server",
+	} {
 		if response, body := ask(http.MethodHead, path); response.StatusCode != http.StatusOK || body != "" {
 			t.Errorf("HEAD %s: %d %q", path, response.StatusCode, body)
 		}
@@ -77,7 +91,8 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 		strip := func(r *http.Response, body string) string {
 			return strings.ReplaceAll(body, r.Header.Get("X-Request-Id"), "")
 		}
-		if one.StatusCode != http.StatusUnauthorized || other.StatusCode != one.StatusCode || strip(one, text) != strip(other, same) {
+		if one.StatusCode != http.StatusUnauthorized || other.StatusCode != one.StatusCode ||
+			strip(one, text) != strip(other, same) {
 			t.Errorf("%s: /mcp %d %s, /mcp/ %d %s", method, one.StatusCode, text, other.StatusCode, same)
 		}
 	}
@@ -87,8 +102,9 @@ func TestOversizedHeadersGiveProblemOnEverySurface(t *testing.T) {
 	t.Parallel()
 	s := rowhousetest.Start(t)
 	for _, path := range []string{
-		"/api/v1/bases", "/mcp", "/oauth/token", "/oauth/authorize", "/.well-known/oauth-authorization-server", "/account/api/keys",
-		"/account/api/apps", "/sign-in", "/static/page.css", "/assets/app.js", "/share/shr_x", "/files/x/y", "/healthz", "/docs", "/",
+		"/api/v1/bases", "/mcp", "/oauth/token", "/oauth/authorize", "/.well-known/oauth-authorization-server",
+		"/account/api/keys", "/account/api/apps", "/sign-in", "/static/page.css", "/assets/app.js", "/share/shr_x",
+		"/files/x/y", "/healthz", "/docs", "/",
 	} {
 		response, body := send(t, http.MethodGet, s.BaseURL+path+"?x="+strings.Repeat("x", 64<<10), "")
 		wantProblem(t, "long URL "+path, http.StatusRequestHeaderFieldsTooLarge, response, body)
@@ -126,17 +142,20 @@ func TestOversizedBodiesGive413OnEverySurface(t *testing.T) {
 		if strings.Contains(test.path, "/uploads") {
 			content = strings.Repeat("x", 26<<20)
 		}
-		response, body := send(t, http.MethodPost, s.BaseURL+test.path, content, "Content-Type", test.contentType, "X-Api-Key", keyFor(test.path, key),
-			"Cookie", owner.Cookie(), "Origin", s.BaseURL, "Sec-Fetch-Site", "same-origin", "Accept", "application/json, text/event-stream")
+		response, body := send(t, http.MethodPost, s.BaseURL+test.path, content, "Content-Type", test.contentType,
+			"X-Api-Key", keyFor(test.path, key), "Cookie", owner.Cookie(), "Origin", s.BaseURL, "Sec-Fetch-Site",
+			"same-origin", "Accept", "application/json, text/event-stream")
 		switch test.want {
 		case "problem":
 			wantProblem(t, test.path, http.StatusRequestEntityTooLarge, response, body)
 		case "oauth":
-			if response.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(body, `"error"`) || response.Header.Get("X-Request-Id") == "" {
+			if response.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(body, `"error"`) ||
+				response.Header.Get("X-Request-Id") == "" {
 				t.Errorf("%s: %d %v %.300s", test.path, response.StatusCode, response.Header, body)
 			}
 		default:
-			if response.StatusCode != http.StatusRequestEntityTooLarge || !strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") ||
+			if response.StatusCode != http.StatusRequestEntityTooLarge ||
+				!strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") ||
 				response.Header.Get("X-Request-Id") == "" {
 				t.Errorf("%s: %d %v %.300s", test.path, response.StatusCode, response.Header, body)
 			}

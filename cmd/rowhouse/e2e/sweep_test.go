@@ -20,12 +20,17 @@ import (
 func testSweep(t *testing.T, w *world) {
 	f := w.newFleet(t)
 	places := map[string]string{
-		"orgId": w.owner.org, "baseId": f.base, "tableId": f.table, "fieldId": f.fields["Tons"], "recordId": f.records["Aase"],
+		"orgId":       w.owner.org,
+		"baseId":      f.base,
+		"tableId":     f.table,
+		"fieldId":     f.fields["Tons"],
+		"recordId":    f.records["Aase"],
 		"viewId":      f.ok("POST", f.path("views"), `{"type":"grid"}`).text("id"),
 		"workspaceId": f.ok("POST", "/workspaces", fmt.Sprintf(`{"orgId":%q,"name":"W"}`, w.owner.org)).text("id"),
 		"userId":      f.ok("GET", "/me", "").text("id"),
 	}
-	places["invitationId"] = f.ok("POST", "/orgs/"+w.owner.org+"/invitations", `{"email":"somebody@example.com"}`).text("id")
+	places["invitationId"] = f.ok("POST", "/orgs/"+w.owner.org+"/invitations", `{"email":"somebody@example.com"}`).
+		text("id")
 	w.service.Mail.Await(t, "somebody@example.com", "/invitation?token=") // sending it adds a link to the invitation
 	before := state(t, w)
 	for _, template := range slices.Sorted(maps.Keys(w.contract.document.Paths.Map())) {
@@ -80,7 +85,8 @@ func (s *sweep) judge(a answer, place, why string) {
 		return
 	}
 	for _, wrong := range asList(a.get("errors")) {
-		if path, _ := at(wrong, "path").(string); path == place || strings.HasPrefix(path, place+".") || strings.HasPrefix(path, place+"[") {
+		if path, _ := at(wrong, "path").(string); path == place || strings.HasPrefix(path, place+".") ||
+			strings.HasPrefix(path, place+"[") {
 			return
 		}
 	}
@@ -92,10 +98,12 @@ const depth = 100
 // syntax sends what is no JSON object of the interface at all.
 func (s *sweep) syntax(operation *openapi3.Operation) {
 	for why, body := range map[string]string{
-		"an open brace": `{`, "an open string": `{"a":"`, "no value": `{"a":}`, "a comma too many": `{"a":1,}`, "no JSON": `nope`, "an array": `[]`,
-		"a string": `"x"`, "a number": `7`, "null": `null`, "two objects": `{} {}`, "a byte order mark": "\ufeff{}", "a name twice": `{"nonsense":1,"nonsense":2}`,
-		"single quotes": `{'a':1}`, "invalid UTF-8": "{\"nonsense\":\"\xff\"}", "half a surrogate": `{"nonsense":"\ud800"}`, "a NUL": "{\"nonsense\":\"a\x00\"}",
-		"an escaped NUL": `{"nonsense":"\u0000"}`, "a NUL in a name": `{"non\u0000sense":1}`, "an unknown member": `{"nonsense":1}`, "NaN": `{"nonsense":NaN}`,
+		"an open brace": `{`, "an open string": `{"a":"`, "no value": `{"a":}`, "a comma too many": `{"a":1,}`,
+		"no JSON": `nope`, "an array": `[]`, "a string": `"x"`, "a number": `7`, "null": `null`, "two objects": `{} {}`,
+		"a byte order mark": "\ufeff{}", "a name twice": `{"nonsense":1,"nonsense":2}`, "single quotes": `{'a':1}`,
+		"invalid UTF-8": "{\"nonsense\":\"\xff\"}", "half a surrogate": `{"nonsense":"\ud800"}`,
+		"a NUL": "{\"nonsense\":\"a\x00\"}", "an escaped NUL": `{"nonsense":"\u0000"}`,
+		"a NUL in a name": `{"non\u0000sense":1}`, "an unknown member": `{"nonsense":1}`, "NaN": `{"nonsense":NaN}`,
 		"deep arrays":  `{"nonsense":` + strings.Repeat("[", depth) + strings.Repeat("]", depth) + `}`,
 		"deep objects": strings.Repeat(`{"a":`, depth) + "1" + strings.Repeat("}", depth),
 		"much deeper":  strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000),
@@ -116,7 +124,8 @@ func (s *sweep) syntax(operation *openapi3.Operation) {
 
 // values are samples of each JSON type.
 var values = map[string][]string{
-	"string": {`"x"`}, "number": {`12.5`}, "integer": {`12`}, "boolean": {`true`}, "array": {`[]`, `[7]`, `["x"]`}, "object": {`{}`, `{"a":1}`}, "null": {`null`},
+	"string": {`"x"`}, "number": {`12.5`}, "integer": {`12`}, "boolean": {`true`}, "array": {`[]`, `[7]`, `["x"]`},
+	"object": {`{}`, `{"a":1}`}, "null": {`null`},
 }
 
 // body sends each member with values of every type that it does not take, and values that no member
@@ -127,7 +136,8 @@ func (s *sweep) body(schema *openapi3.Schema) {
 		member := func(value string) string { return fmt.Sprintf(`{%q:%s}`, name, value) }
 		types := property.Type.Slice()
 		for _, kind := range slices.Sorted(maps.Keys(values)) {
-			takes := len(types) == 0 || slices.Contains(types, kind) || kind == "integer" && slices.Contains(types, "number") ||
+			takes := len(types) == 0 || slices.Contains(types, kind) ||
+				kind == "integer" && slices.Contains(types, "number") ||
 				kind == "null" && !slices.Contains(schema.Required, name)
 			if takes {
 				continue
@@ -136,7 +146,8 @@ func (s *sweep) body(schema *openapi3.Schema) {
 				s.expect(member(value), name, fmt.Sprintf("%s as a value of %s", value, name))
 			}
 		}
-		if property.Type.Includes("array") && property.Items != nil && len(property.Items.Value.Type.Slice()) == 1 && !property.Items.Value.Type.Includes("string") {
+		if property.Type.Includes("array") && property.Items != nil && len(property.Items.Value.Type.Slice()) == 1 &&
+			!property.Items.Value.Type.Includes("string") {
 			s.expect(member(`["x"]`), name, "an array of strings as a value of "+name)
 		}
 		if property.Type.Includes("string") {
@@ -145,7 +156,9 @@ func (s *sweep) body(schema *openapi3.Schema) {
 			s.expect(member(encode(strings.Repeat("ø", 200_000))), "", "much text in "+name)
 		}
 		if property.Type.Includes("number") || property.Type.Includes("integer") {
-			for _, absurd := range []string{`1e999`, `-1e999`, `1` + strings.Repeat("0", 400), `01`, `+1`, `0x10`, `1e`, `.5`} {
+			for _, absurd := range []string{
+				`1e999`, `-1e999`, `1` + strings.Repeat("0", 400), `01`, `+1`, `0x10`, `1e`, `.5`,
+			} {
 				s.expect(member(absurd), "", absurd+" as a value of "+name)
 			}
 		}
@@ -181,7 +194,10 @@ func (s *sweep) query(operation *openapi3.Operation) {
 		deep := url.QueryEscape(strings.Repeat("[", depth) + strings.Repeat("]", depth))
 		nested := url.QueryEscape(strings.Repeat(`[{"and":`, depth) + "1" + strings.Repeat("}]", depth))
 		if p.Value.Schema == nil { // JSON in one string
-			for _, value := range []string{"x", "7", "{", "{}", `"x"`, "null", "[7]", "[[]]", "[{}]", `[{"fieldId":7}]`, "[" + strings.Repeat(`{},`, 2000) + "{}]"} {
+			for _, value := range []string{
+				"x", "7", "{", "{}", `"x"`, "null", "[7]", "[[]]", "[{}]", `[{"fieldId":7}]`,
+				"[" + strings.Repeat(`{},`, 2000) + "{}]",
+			} {
 				send(name+"="+url.QueryEscape(value), name, fmt.Sprintf("%.40s as a value of %s", value, name))
 			}
 			send(name+"="+deep, "", "deep arrays in "+name)
@@ -193,7 +209,10 @@ func (s *sweep) query(operation *openapi3.Operation) {
 			send(name+"=1&"+name+"=1", name, name+" twice")
 		}
 		if schema.Type.Includes("number") || schema.Type.Includes("integer") {
-			for _, value := range []string{"", "x", "1e999", "-1", "1.5", "NaN", "Infinity", "0x10", "99999999999999999999999", "1 ", "null", "[1]", "true", "٣"} {
+			for _, value := range []string{
+				"", "x", "1e999", "-1", "1.5", "NaN", "Infinity", "0x10", "99999999999999999999999", "1 ", "null",
+				"[1]", "true", "٣",
+			} {
 				send(name+"="+url.QueryEscape(value), name, fmt.Sprintf("%q as a value of %s", value, name))
 			}
 		}
@@ -223,7 +242,8 @@ func state(t *testing.T, w *world) map[string]string {
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	rows, err := conn.Query(ctx, `select quote_ident(schemaname) || '.' || quote_ident(tablename) from pg_tables
-		where schemaname not in ('pg_catalog', 'information_schema', 'river') and tablename not in ('session', 'api_key')`)
+		where schemaname not in ('pg_catalog', 'information_schema', 'river')
+		and tablename not in ('session', 'api_key')`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +256,10 @@ func state(t *testing.T, w *world) map[string]string {
 	digests := map[string]string{}
 	for _, table := range tables {
 		var digest string
-		if err := conn.QueryRow(ctx, "select count(*) || ' ' || coalesce(md5(string_agg(r::text, ' ' order by r::text)), '') from "+table+" r").Scan(&digest); err != nil {
+		if err := conn.QueryRow(
+			ctx,
+			"select count(*) || ' ' || coalesce(md5(string_agg(r::text, ' ' order by r::text)), '') from "+table+" r",
+		).Scan(&digest); err != nil {
 			t.Fatal(err)
 		}
 		digests[table] = digest

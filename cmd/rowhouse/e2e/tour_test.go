@@ -45,8 +45,8 @@ func testTour(t *testing.T, w *world) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for _, want := range []string{
-		`"kind":"api_key"`, `"Name":"Solveig"`, `"total":2`, `"total":1`, `"Tons":95`, `"Kind":null`, `did you mean \"Name\"`, `fields.Tons`,
-		`"publicShareId":"shr_`, `"publicShareId":null`, `"deleted":"bas_`,
+		`"kind":"api_key"`, `"Name":"Solveig"`, `"total":2`, `"total":1`, `"Tons":95`, `"Kind":null`,
+		`did you mean \"Name\"`, `fields.Tons`, `"publicShareId":"shr_`, `"publicShareId":null`, `"deleted":"bas_`,
 	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("the tour does not show %s: %s", want, out)

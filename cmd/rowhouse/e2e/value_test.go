@@ -9,13 +9,16 @@ import (
 
 // nasty are values that some type does not take, and values at the bounds of those that do.
 var nasty = []string{
-	`null`, `""`, `"x"`, `" "`, `"12"`, `"true"`, `true`, `false`, `0`, `-0.0`, `1e-400`, `1.7976931348623157e308`, `1e309`, `9007199254740993`, `-1e999`,
-	`123456789012345678901234567890`, `"2024-02-29"`, `"2023-02-29"`, `"0000-00-00"`, `"0001-01-01"`, `"9999-12-31"`, `"10000-01-01"`, `"-0001-01-01"`,
-	`"2024-01-01T00:00:00Z"`, `"2024-01-01T24:00:00Z"`, `"9999-12-31T23:59:59.999999999+23:59"`, `"0000-01-01T00:00:00-23:59"`, `"infinity"`, `"NaN"`, `"today"`,
-	`[]`, `[""]`, `["a","a"]`, `["a",1]`, `[null]`, `[[]]`, `{}`, `{"a":null}`, `{"unit":"day","offset":1e300}`, `{"unit":"year","offset":-99999}`, `{"unit":"eon","offset":1}`,
-	`"a\u0000b"`, `{"a":"\u0000"}`, `{"\u0000":1}`, `["\u0000"]`, "\"\xff\"", `"\ud800"`, `"'; drop table x; --"`, `"%_\\"`, `"\u202e\u0007"`,
-	`"rec_00000000000000000000000000000000"`, `["rec_00000000000000000000000000000000"]`, `"usr_00000000000000000000000000"`, `["usr_00000000000000000000000000"]`,
-	`"javascript:alert(1)"`, `"https://exa mple"`, `"a@b"`, `"+47"`,
+	`null`, `""`, `"x"`, `" "`, `"12"`, `"true"`, `true`, `false`, `0`, `-0.0`, `1e-400`, `1.7976931348623157e308`,
+	`1e309`, `9007199254740993`, `-1e999`, `123456789012345678901234567890`, `"2024-02-29"`, `"2023-02-29"`,
+	`"0000-00-00"`, `"0001-01-01"`, `"9999-12-31"`, `"10000-01-01"`, `"-0001-01-01"`, `"2024-01-01T00:00:00Z"`,
+	`"2024-01-01T24:00:00Z"`, `"9999-12-31T23:59:59.999999999+23:59"`, `"0000-01-01T00:00:00-23:59"`, `"infinity"`,
+	`"NaN"`, `"today"`, `[]`, `[""]`, `["a","a"]`, `["a",1]`, `[null]`, `[[]]`, `{}`, `{"a":null}`,
+	`{"unit":"day","offset":1e300}`, `{"unit":"year","offset":-99999}`, `{"unit":"eon","offset":1}`, `"a\u0000b"`,
+	`{"a":"\u0000"}`, `{"\u0000":1}`, `["\u0000"]`, "\"\xff\"", `"\ud800"`, `"'; drop table x; --"`, `"%_\\"`,
+	`"\u202e\u0007"`, `"rec_00000000000000000000000000000000"`, `["rec_00000000000000000000000000000000"]`,
+	`"usr_00000000000000000000000000"`, `["usr_00000000000000000000000000"]`, `"javascript:alert(1)"`,
+	`"https://exa mple"`, `"a@b"`, `"+47"`,
 }
 
 // testValues writes nasty values to a field of every type, and filters by them with every operator.
@@ -39,7 +42,8 @@ func testValues(t *testing.T, w *world) {
 			config = `{"label":"Go","url":"https://example.com"}`
 			caller = w.owner.session.in(t)
 		}
-		caller.ok("POST", "/tables/"+table+"/fields", fmt.Sprintf(`{"name":%q,"type":%q,"config":%s}`, name, name, config))
+		caller.ok("POST", "/tables/"+table+"/fields",
+			fmt.Sprintf(`{"name":%q,"type":%q,"config":%s}`, name, name, config))
 		types = append(types, name)
 	}
 	c.ok("POST", records, `{"fields":{"Name":"one"}}`)
@@ -50,7 +54,8 @@ func testValues(t *testing.T, w *world) {
 			c := c.in(t)
 			for i, value := range append(slices.Clone(nasty), long, deep) {
 				for way, body := range []string{
-					fmt.Sprintf(`{"fields":{%q:%s}}`, name, value), fmt.Sprintf(`{"fields":{%q:%s},"typecast":true}`, name, value),
+					fmt.Sprintf(`{"fields":{%q:%s}}`, name, value),
+					fmt.Sprintf(`{"fields":{%q:%s},"typecast":true}`, name, value),
 					fmt.Sprintf(`{"upsertOn":[%q],"fields":{%q:%s}}`, name, name, value),
 				} {
 					if (i+n+way)%3 > 0 {
@@ -78,14 +83,18 @@ func testValues(t *testing.T, w *world) {
 		t.Run("filter "+name, func(t *testing.T) {
 			c := c.in(t)
 			for k, op := range []string{
-				"eq", "neq", "contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "gt", "gte", "lt", "lte", "between",
-				"has_any", "has_all", "has_none", "is_exactly", "is_within", "is_empty", "is_not_empty",
+				"eq", "neq", "contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "gt", "gte", "lt",
+				"lte", "between", "has_any", "has_all", "has_none", "is_exactly", "is_within", "is_empty",
+				"is_not_empty",
 			} {
-				for i, value := range append(slices.Clone(nasty), deep, `["2024-01-01","2023-01-01"]`, `[1,"2"]`, `[2,1]`) {
+				for i, value := range append(
+					slices.Clone(nasty), deep, `["2024-01-01","2023-01-01"]`, `[1,"2"]`, `[2,1]`,
+				) {
 					if (i+n+k)%4 > 0 {
 						continue
 					}
-					a := c.do("GET", records+query("limit", "1", "filters", fmt.Sprintf(`[{"fieldId":%q,"op":%q,"value":%s}]`, name, op, value)), "")
+					a := c.do("GET", records+query("limit", "1", "filters",
+						fmt.Sprintf(`[{"fieldId":%q,"op":%q,"value":%s}]`, name, op, value)), "")
 					if a.status != 200 && (a.status != 400 || !strings.Contains(a.raw, "filters")) {
 						t.Errorf("%s %.100s: %d %.300s", op, value, a.status, a.raw)
 					}
@@ -95,7 +104,9 @@ func testValues(t *testing.T, w *world) {
 				}
 			}
 			for _, dir := range []string{"asc", "desc"} {
-				if a := c.do("GET", records+query("sorts", fmt.Sprintf(`[{"fieldId":%q,"dir":%q}]`, name, dir)), ""); a.status != 200 && a.status != 400 {
+				if a := c.do(
+					"GET", records+query("sorts", fmt.Sprintf(`[{"fieldId":%q,"dir":%q}]`, name, dir)), "",
+				); a.status != 200 && a.status != 400 {
 					t.Errorf("sorted %s: %d %s", dir, a.status, a.raw)
 				}
 			}
@@ -139,7 +150,8 @@ func testValues(t *testing.T, w *world) {
 				if (i+n)%3 > 0 {
 					continue // fields are dear
 				}
-				a := c.do("POST", "/tables/"+table+"/fields", fmt.Sprintf(`{"name":"n%d","type":%q,"config":{%q:%s}}`, i, of.name, of.key, value))
+				a := c.do("POST", "/tables/"+table+"/fields",
+					fmt.Sprintf(`{"name":"n%d","type":%q,"config":{%q:%s}}`, i, of.name, of.key, value))
 				switch a.status {
 				case 200:
 					c.ok("DELETE", "/fields/"+a.text("id"), "")
@@ -157,7 +169,8 @@ func testValues(t *testing.T, w *world) {
 
 // typesOf are the field types that the OpenAPI document lists.
 func typesOf(w *world) []string {
-	schema := w.contract.document.Paths.Value("/api/v1/tables/{tableId}/fields").Post.RequestBody.Value.Content.Get("application/json").Schema.Value
+	schema := w.contract.document.Paths.Value("/api/v1/tables/{tableId}/fields").
+		Post.RequestBody.Value.Content.Get("application/json").Schema.Value
 	var names []string
 	for _, name := range schema.Properties["type"].Value.Enum {
 		names = append(names, name.(string))

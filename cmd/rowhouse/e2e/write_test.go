@@ -42,11 +42,14 @@ func testWrite(t *testing.T, w *world) {
 			t.Errorf("Field | linkedTableId: %s", fields.raw)
 		}
 		for _, wrong := range []string{random(quay), f.records["Aase"], "nothing"} {
-			f.refused(400, "PATCH", "/records/"+f.records["Aase"], fmt.Sprintf(`{"fields":{"Quay":[%q]}}`, wrong), "fields.Quay")
+			f.refused(400, "PATCH", "/records/"+f.records["Aase"], fmt.Sprintf(`{"fields":{"Quay":[%q]}}`, wrong),
+				"fields.Quay")
 		}
 		for _, clear := range []string{`""`, `null`, `[]`} {
 			f.ok("PATCH", "/records/"+f.records["Aase"], fmt.Sprintf(`{"fields":{"Quay":[%q]}}`, quay))
-			if got := f.ok("PATCH", "/records/"+f.records["Aase"], `{"fields":{"Quay":`+clear+`}}`); len(asList(got.get("fields.Quay"))) != 0 {
+			if got := f.ok(
+				"PATCH", "/records/"+f.records["Aase"], `{"fields":{"Quay":`+clear+`}}`,
+			); len(asList(got.get("fields.Quay"))) != 0 {
 				t.Errorf("%s does not clear a link: %s", clear, got.raw)
 			}
 		}
@@ -54,13 +57,15 @@ func testWrite(t *testing.T, w *world) {
 
 	t.Run("Record | Setting a field to an empty string clears it", func(t *testing.T) {
 		f := w.newFleet(t)
-		got := f.ok("PATCH", "/records/"+f.records["Solveig"], `{"fields":{"Tons":"","Kind":"","Flags":"","Laid up":"","Launched":"","Seen":"","Notes":""}}`)
+		got := f.ok("PATCH", "/records/"+f.records["Solveig"],
+			`{"fields":{"Tons":"","Kind":"","Flags":"","Laid up":"","Launched":"","Seen":"","Notes":""}}`)
 		for _, name := range []string{"Tons", "Kind", "Launched", "Seen", "Notes"} {
 			if value := got.get("fields." + name); value != nil {
 				t.Errorf("%s is %v", name, value)
 			}
 		}
-		if len(asList(got.get("fields.Flags"))) != 0 || got.get("fields.Laid up") == true || got.get("fields.Name") != "Solveig" {
+		if len(asList(got.get("fields.Flags"))) != 0 || got.get("fields.Laid up") == true ||
+			got.get("fields.Name") != "Solveig" {
 			t.Error(got.raw)
 		}
 	})
@@ -69,7 +74,8 @@ func testWrite(t *testing.T, w *world) {
 		f := w.newFleet(t)
 		before := f.ok("GET", "/records/"+f.records["Solveig"], "")
 		got := f.ok("PATCH", "/records/"+f.records["Solveig"], `{"fields":{"Tons":421}}`)
-		if got.get("fields.Tons") != 421.0 || got.get("fields.Launched") != "1987-05-17" || got.get("createdTime") != before.get("createdTime") {
+		if got.get("fields.Tons") != 421.0 || got.get("fields.Launched") != "1987-05-17" ||
+			got.get("createdTime") != before.get("createdTime") {
 			t.Errorf("%s, before %s", got.raw, before.raw)
 		}
 		if again := f.ok("GET", "/records/"+f.records["Solveig"], ""); again.get("fields.Tons") != 421.0 {
@@ -77,22 +83,27 @@ func testWrite(t *testing.T, w *world) {
 		}
 	})
 
-	t.Run("Create records | upsertOn: rows matching on those fields are updated instead of inserted", func(t *testing.T) {
+	t.Run("Create records | upsertOn: rows matching on those fields are updated instead of "+
+		"inserted", func(t *testing.T) {
 		f := w.newFleet(t)
-		got := f.ok("POST", f.path("records"), `{"upsertOn":["Name"],"records":[{"fields":{"Name":"Berit","Tons":5}},{"fields":{"Name":"Aase","Tons":91}}]}`)
+		got := f.ok("POST", f.path("records"), `{"upsertOn":["Name"],"records":[{"fields":{"Name":"Berit","Tons":5}},`+
+			`{"fields":{"Name":"Aase","Tons":91}}]}`)
 		if have := names(got); !slices.Equal(have, []string{"Berit", "Aase"}) {
 			t.Errorf("the response contains the created or upserted records, in order: %v", have)
 		}
-		if got.get("records.1.id") != f.records["Aase"] || got.get("records.1.fields.Tons") != 91.0 || got.get("records.1.fields.Kind") != "Tug" {
+		if got.get("records.1.id") != f.records["Aase"] || got.get("records.1.fields.Tons") != 91.0 ||
+			got.get("records.1.fields.Kind") != "Tug" {
 			t.Error(got.raw)
 		}
-		if asList(got.get("created"))[0] != got.get("records.0.id") || asList(got.get("updated"))[0] != f.records["Aase"] {
+		if asList(got.get("created"))[0] != got.get("records.0.id") ||
+			asList(got.get("updated"))[0] != f.records["Aase"] {
 			t.Errorf("created and updated: %s", got.raw)
 		}
 		if total := f.ok("GET", f.path("records"), "").get("total"); total != 6.0 {
 			t.Errorf("%v records", total)
 		}
-		f.ok("POST", f.path("records"), `{"upsertOn":["Kind","Tons"],"fields":{"Name":"Ingrid II","Kind":"Barge","Tons":1200}}`)
+		f.ok("POST", f.path("records"),
+			`{"upsertOn":["Kind","Tons"],"fields":{"Name":"Ingrid II","Kind":"Barge","Tons":1200}}`)
 		if name := f.ok("GET", "/records/"+f.records["Ingrid"], "").get("fields.Name"); name != "Ingrid II" {
 			t.Errorf("single, on two fields: %v", name)
 		}
@@ -109,7 +120,8 @@ func testWrite(t *testing.T, w *world) {
 			f.refused(http.StatusBadRequest, "POST", f.path("records"), body, word)
 		}
 		f.add(`{"Name":"Twin"}`, `{"Name":"Twin"}`)
-		f.refused(http.StatusBadRequest, "POST", f.path("records"), `{"upsertOn":["Name"],"fields":{"Name":"Twin","Tons":1}}`, f.records["Twin"])
+		f.refused(http.StatusBadRequest, "POST", f.path("records"),
+			`{"upsertOn":["Name"],"fields":{"Name":"Twin","Tons":1}}`, f.records["Twin"])
 		if total := f.ok("GET", f.path("records"), "").get("total"); total != 8.0 {
 			t.Errorf("a refused request wrote something: %v records", total)
 		}
@@ -125,9 +137,11 @@ func testWrite(t *testing.T, w *world) {
 		}
 		f.refused(400, "POST", f.path("records"), many(101), "records", "100")
 		f.refused(400, "POST", f.path("records"), many(0))
-		f.refused(400, "POST", f.path("records"), `{"records":[{"fields":{"Name":"good"}},{"fields":{"Tons":"heavy"}}]}`, "records[1].fields.Tons", "number")
-		f.refused(404, "PATCH", f.path("records"), fmt.Sprintf(`{"records":[{"id":%q,"fields":{"Tons":1}},{"id":%q,"fields":{"Tons":2}}]}`,
-			f.records["Aase"], random(f.records["Aase"])), random(f.records["Aase"]))
+		f.refused(400, "POST", f.path("records"),
+			`{"records":[{"fields":{"Name":"good"}},{"fields":{"Tons":"heavy"}}]}`, "records[1].fields.Tons", "number")
+		f.refused(404, "PATCH", f.path("records"),
+			fmt.Sprintf(`{"records":[{"id":%q,"fields":{"Tons":1}},{"id":%q,"fields":{"Tons":2}}]}`,
+				f.records["Aase"], random(f.records["Aase"])), random(f.records["Aase"]))
 		if got := f.ok("GET", f.path("records")+"?limit=1", ""); got.get("total") != 105.0 {
 			t.Errorf("a refused request wrote something: %v records", got.get("total"))
 		}
@@ -138,7 +152,9 @@ func testWrite(t *testing.T, w *world) {
 		for _, r := range asList(f.ok("GET", f.path("records"), "").get("records")) {
 			ids = append(ids, at(r, "id").(string))
 		}
-		if got := f.ok("DELETE", f.path("records"), encode(map[string]any{"ids": ids})); len(asList(got.get("deleted"))) != 100 {
+		if got := f.ok(
+			"DELETE", f.path("records"), encode(map[string]any{"ids": ids}),
+		); len(asList(got.get("deleted"))) != 100 {
 			t.Errorf("deleted: %.200s", got.raw)
 		}
 		if got := f.ok("GET", f.path("records"), ""); got.get("total") != 5.0 {
@@ -176,8 +192,10 @@ func testWrite(t *testing.T, w *world) {
 			f.refused(400, test.method, test.path, test.body, test.word)
 		}
 		f.refused(409, "POST", f.path("fields"), `{"name":"Tons","type":"text"}`, "Tons")
-		got := f.ok("POST", f.path("records"), `{"fields":{"Name":"Cast","Tons":"12","Laid up":"yes","Kind":"Pilot"},"typecast":true}`)
-		if got.get("records.0.fields.Tons") != 12.0 || got.get("records.0.fields.Laid up") != true || got.get("records.0.fields.Kind") != "Pilot" {
+		got := f.ok("POST", f.path("records"),
+			`{"fields":{"Name":"Cast","Tons":"12","Laid up":"yes","Kind":"Pilot"},"typecast":true}`)
+		if got.get("records.0.fields.Tons") != 12.0 || got.get("records.0.fields.Laid up") != true ||
+			got.get("records.0.fields.Kind") != "Pilot" {
 			t.Errorf("typecast: %s", got.raw)
 		}
 	})

@@ -40,7 +40,12 @@ func SignUp(t testing.TB, baseURL, name, organization string) *Person {
 		Jar: jar, Timeout: time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	response, text := p.Submit("/sign-up", url.Values{"name": {name}, "email": {p.Email}, "password": {p.Password}, "organization": {organization}})
+	response, text := p.Submit("/sign-up", url.Values{
+		"name":         {name},
+		"email":        {p.Email},
+		"password":     {p.Password},
+		"organization": {organization},
+	})
 	if response.StatusCode != http.StatusSeeOther {
 		t.Fatalf("signing up: %d %s", response.StatusCode, text)
 	}
@@ -133,7 +138,8 @@ func (s *Service) Confirm(t testing.TB, p *Person) {
 		t.Fatal("the mail holds no link")
 	}
 	response, text := p.Submit("/verify-email", url.Values{"token": {link[1]}, "password": {p.Password}})
-	if response.StatusCode >= http.StatusBadRequest && response.StatusCode != http.StatusNotFound { // 404 means that it was followed before
+	// 404 means that it was followed before
+	if response.StatusCode >= http.StatusBadRequest && response.StatusCode != http.StatusNotFound {
 		t.Fatalf("confirming: %d %s", response.StatusCode, text)
 	}
 }
@@ -144,14 +150,18 @@ func (s *Service) Join(t testing.TB, inviter, invited *Person, role string) {
 	s.Confirm(t, inviter)
 	_, org := inviter.Me()
 	body := fmt.Sprintf(`{"email":%q,"role":%q}`, invited.Email, role)
-	if response, text := inviter.Send(http.MethodPost, "/api/v1/orgs/"+org+"/invitations", "application/json", body); response.StatusCode != http.StatusOK {
+	if response, text := inviter.Send(
+		http.MethodPost, "/api/v1/orgs/"+org+"/invitations", "application/json", body,
+	); response.StatusCode != http.StatusOK {
 		t.Fatalf("inviting: %s", text)
 	}
 	link := invitationLink.FindStringSubmatch(s.Mail.Await(t, invited.Email, "/invitation?token="))
 	if link == nil {
 		t.Fatal("the mail holds no link")
 	}
-	if response, text := invited.Submit("/invitation", url.Values{"token": {link[1]}}); response.StatusCode != http.StatusSeeOther {
+	if response, text := invited.Submit("/invitation", url.Values{
+		"token": {link[1]},
+	}); response.StatusCode != http.StatusSeeOther {
 		t.Fatalf("accepting: %d %s", response.StatusCode, text)
 	}
 }
@@ -200,7 +210,11 @@ func (p *Person) Connect(resource, scope string) *App {
 	const callback = "http://127.0.0.1:7777/cb"
 	a := &App{person: p, Resource: p.BaseURL + resource}
 	verifier := rand.Text() + rand.Text()
-	registration := fmt.Sprintf(`{"client_name":"A program","redirect_uris":[%q],"token_endpoint_auth_method":"client_secret_post","grant_types":["authorization_code","refresh_token"]}`, callback)
+	registration := fmt.Sprintf(
+		`{"client_name":"A program","redirect_uris":[%q],"token_endpoint_auth_method":"client_secret_post",`+
+			`"grant_types":["authorization_code","refresh_token"]}`,
+		callback,
+	)
 	_, text := p.Send(http.MethodPost, "/oauth/register", "application/json", registration)
 	var client struct {
 		ID     string `json:"client_id"`
@@ -212,12 +226,19 @@ func (p *Person) Connect(resource, scope string) *App {
 	a.Client, a.Secret = client.ID, client.Secret
 	sum := sha256.Sum256([]byte(verifier))
 	code := p.Allow(p.BaseURL + "/oauth/authorize?" + url.Values{
-		"response_type": {"code"}, "client_id": {a.Client}, "redirect_uri": {callback}, "state": {"some-state"}, "scope": {scope},
-		"code_challenge": {base64.RawURLEncoding.EncodeToString(sum[:])}, "code_challenge_method": {"S256"}, "resource": {a.Resource},
+		"response_type":         {"code"},
+		"client_id":             {a.Client},
+		"redirect_uri":          {callback},
+		"state":                 {"some-state"},
+		"scope":                 {scope},
+		"code_challenge":        {base64.RawURLEncoding.EncodeToString(sum[:])},
+		"code_challenge_method": {"S256"},
+		"resource":              {a.Resource},
 	}.Encode()).Get("code")
 	a.Given = append(a.Given, verifier, code)
 	err := a.token(p.BaseURL, url.Values{
-		"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {callback}, "code_verifier": {verifier}, "resource": {a.Resource},
+		"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {callback}, "code_verifier": {verifier},
+		"resource": {a.Resource},
 	})
 	if err != nil {
 		p.t.Fatal(err)
@@ -259,7 +280,8 @@ func (a *App) token(address string, form url.Values) error {
 func (a *App) post(address string, form url.Values) (int, []byte, error) {
 	form.Set("client_id", a.Client)
 	form.Set("client_secret", a.Secret)
-	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, address, strings.NewReader(form.Encode()))
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, address,
+		strings.NewReader(form.Encode()))
 	if err != nil {
 		return 0, nil, err
 	}
