@@ -1,0 +1,35 @@
+package attack_test
+
+import (
+	"testing"
+
+	"github.com/rowhouse/rowhouse/tenancy/attack/attacktest"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+func TestSmoke(t *testing.T) {
+	attacks, err := attacktest.Corpus()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sealed := range []bool{false, true} {
+		w, err := attacktest.New(t.Context(), tenancytest.AdminURL(t), sealed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Drop(t.Context())
+		before, err := w.State(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := w.Run(t.Context(), attacktest.Request, attacks, attacktest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, _ := w.State(t.Context())
+		t.Log(len(before), attacktest.Damage(before, after), r.Ran, r.Refused)
+		for _, f := range r.Findings {
+			t.Log(f)
+		}
+	}
+}

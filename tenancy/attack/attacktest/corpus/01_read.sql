@@ -1,0 +1,2 @@
+--# plain read [row]
+select * from {victim_table}

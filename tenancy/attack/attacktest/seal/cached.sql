@@ -1,0 +1,18 @@
+prepare victim_all as select * from {victim_table};
+execute victim_all;
+prepare victim_count as select count(*) from {victim_table};
+execute victim_count;
+prepare victim_get (uuid) as select * from {victim_table} where id = $1;
+execute victim_get ('{victim_record}');
+execute victim_get ('{victim_record}');
+execute victim_get ('{victim_record}');
+execute victim_get ('{victim_record}');
+execute victim_get ('{victim_record}');
+execute victim_get ('{victim_record}');
+execute victim_get ('{victim_record}');
+prepare victim_meta as select * from rowhouse.base;
+execute victim_meta;
+prepare victim_links as select count(*) from {victim_link} l join {victim_table} t on t.id = l.a;
+execute victim_links;
+prepare victim_update as update {victim_table} set updated_at = updated_at where id = '{victim_record}' returning *;
+execute victim_update;
