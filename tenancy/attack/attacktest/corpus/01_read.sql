@@ -1,2 +1,0 @@
---# plain read [row]
-select * from {victim_table}
