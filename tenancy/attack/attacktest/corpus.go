@@ -32,6 +32,9 @@ const (
 	harmless leak = "own"     // names what the caller may see: only the general rules apply
 )
 
+// then separates parts of an attack that are sent one by one, for statements that refuse company.
+const then = "-- then"
+
 // Corpus reads the embedded attacks. In a file, `--# name [leaks]` begins an attack, and
 // `-- let name = one | two` makes an attack that mentions {name} into one for each alternative.
 func Corpus() ([]Attack, error) {
@@ -105,7 +108,7 @@ func parse(group, body string) ([]Attack, error) {
 			}
 			continue
 		}
-		if current != nil && !strings.HasPrefix(line, "-- ") {
+		if current != nil && (line == then || !strings.HasPrefix(line, "-- ")) {
 			current.SQL += line + "\n"
 		}
 	}

@@ -33,8 +33,7 @@ type Options struct {
 type Report struct {
 	Ran      int
 	Findings []Finding
-	// Refused counts the attacks that ended with an error, by SQLSTATE.
-	Refused map[string]int
+	Refused  map[string][]string // the attacks that ended with an error, by SQLSTATE
 	// Answered are the attacks that ran without an error.
 	Answered []string
 }
@@ -47,7 +46,7 @@ var ends = regexp.MustCompile(`(?i)deallocate|discard (all|plans)|terminate|set_
 
 // Run attacks through a door and judges every answer.
 func (w *World) Run(ctx context.Context, door Door, attacks []Attack, options Options) (*Report, error) {
-	report := &Report{Refused: map[string]int{}}
+	report := &Report{Refused: map[string][]string{}}
 	var open *session
 	defer func() {
 		if open != nil {
@@ -70,7 +69,7 @@ func (w *World) Run(ctx context.Context, door Door, attacks []Attack, options Op
 		}
 		report.Ran++
 		if out.failure != nil {
-			report.Refused[out.failure.Code]++
+			report.Refused[out.failure.Code] = append(report.Refused[out.failure.Code], attack.ID())
 		} else {
 			report.Answered = append(report.Answered, attack.ID())
 		}
@@ -92,9 +91,13 @@ func (w *World) attack(s *session, attack Attack, options Options) (*answer, err
 	if err := s.must(s.door.enter(w.Attacker)); err != nil {
 		return &answer{}, fmt.Errorf("entering the attacker's organization: %w", err)
 	}
-	out, err := s.send(w.expand(attack.SQL))
-	if err != nil {
-		return out, err
+	out := &answer{}
+	for part := range strings.SplitSeq(w.expand(attack.SQL), then+"\n") {
+		next, err := s.send(part)
+		out.add(next)
+		if err != nil {
+			return out, err
+		}
 	}
 	end := "rollback"
 	if options.Commit && out.failure == nil {

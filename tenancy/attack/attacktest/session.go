@@ -100,6 +100,16 @@ func (s *session) send(sql string) (*answer, error) {
 	}
 }
 
+// add appends the answer to the next part of the same attack.
+func (a *answer) add(next *answer) {
+	a.results = append(a.results, next.results...)
+	a.notices = append(a.notices, next.notices...)
+	a.copied.WriteString(next.copied.String())
+	if next.failure != nil {
+		a.failure = next.failure
+	}
+}
+
 // must runs SQL of the runner's own.
 func (s *session) must(sql string) error {
 	out, err := s.send(sql)

@@ -28,6 +28,7 @@ type World struct {
 	name             string // the database
 	prefix, password string // of the logins
 	sealed           bool
+	cached           string // begins the names of statements that a session has cached
 	secrets          []string
 	numbers          map[string]string // the victim's distinctive numbers, and what each is
 }
@@ -182,7 +183,7 @@ var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 
 // expand fills the placeholders of a text.
 func (w *World) expand(sql string) string {
-	values := map[string]string{"{login}": w.prefix, "{password}": w.password, "{database}": w.name, "{app_login}": w.login(Request)}
+	values := map[string]string{"{login}": w.prefix, "{password}": w.password, "{database}": w.name, "{app_login}": w.login(Request), "{cached}": w.cached}
 	for _, d := range Doors {
 		values["{"+string(d)+"_login}"] = w.login(d)
 	}
@@ -199,7 +200,7 @@ func (w *World) expand(sql string) string {
 			"link": o.Schema() + ".l_" + strconv.Itoa(int(o.Link)), "link_number": strconv.Itoa(int(o.Link)),
 			"record": o.Record.String(), "person": o.Owner.String(), "base": o.Base.String(), "table_id": o.Table.ID.String(),
 			"field_id": o.Table.Primary().ID.String(), "view_id": o.Table.Views[0].ID.String(),
-			"unique": o.Table.Fields[2].UniqueIndex(),
+			"unique": o.Table.Fields[2].UniqueIndex(), "key": o.Key, "hash": hexDigest(o.Key),
 		} {
 			values["{"+name+"_"+key+"}"] = value
 		}

@@ -16,15 +16,23 @@ reset role; select 1 from {target} limit 1
 --# inherit the role's rights through a grant of one's own [success]
 grant {high} to {app_login}
 --# inherit by changing the login [success]
-reset role; alter role {app_login} in role {high}
+reset role; alter group {high} add user {app_login}
 --# alter the role that serves requests [success]
 alter role rowhouse_app bypassrls
 --# alter the login [success]
 reset role; alter role {app_login} superuser
 --# let the login inherit [success]
 reset role; alter role {app_login} inherit bypassrls
---# give the login another search path for the next session of everybody [success]
-alter role rowhouse_app set search_path = pg_temp
+-- A login may change its own settings and password: that lasts, disturbs, and shows nothing.
+--# give the login another search path for its next session [own]
+reset role; alter role {app_login} set search_path = pg_temp; rollback
+--# give the login another password [own]
+reset role; alter role {app_login} password 'intruder'; rollback
+-- The server refuses this setting when the login next connects.
+--# give the login another session user [own]
+reset role; alter role {app_login} set session_authorization = 'postgres'; rollback
+--# give the search another search path [success]
+reset role; alter role rowhouse_search set search_path = pg_temp; rollback
 --# give the service's login settings for its next session [success]
 reset role; alter role all set row_security = off
 --# set settings of the database [success]

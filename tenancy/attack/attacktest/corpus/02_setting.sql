@@ -43,19 +43,19 @@ select t.* from {target} t limit length(set_config('app.org_id', '{victim_id}', 
 --# name the victim in a values list [value]
 select * from (values (set_config('app.org_id', '{victim_id}', true), 0), ('', (select count(*) from {target}))) v
 --# name the victim in a union's first branch [row]
-select id from (select set_config('app.org_id', '{victim_id}', true) id union all select id::text from {target} offset 1) u where id <> '{victim_id}'
+select id from (select set_config('app.org_id', '{victim_id}', true) id union all select ctid::text from {target} offset 1) u where id <> '{victim_id}'
 --# name the victim in a set-returning function [value]
 select (select count(*) from {target}) from generate_series(1, length(set_config('app.org_id', '{victim_id}', true)) - 35) g
 --# name the victim with the key that is in force [value]
 select set_config('app.org_id', '{victim_id}', true), set_config('app.key', current_setting('app.key', true), true), (select count(*) from {target})
 --# name the victim in an array sub-select [value]
-select array(select set_config('app.org_id', '{victim_id}', true)), array(select id from {target} limit 1)
+select array(select set_config('app.org_id', '{victim_id}', true)), array(select ctid from {target} limit 1)
 --# name the victim with exists [value]
 select set_config('app.org_id', '{victim_id}', true), exists (select from {target})
 --# name the victim in a grouping [value]
 select set_config('app.org_id', '{victim_id}', true) s, (select count(*) from {target}) from (values (1)) v group by s
 --# name the victim while sorting [row]
-select t.id from {target} t order by set_config('app.org_id', '{victim_id}', true) limit 1
+select t.ctid from {target} t order by set_config('app.org_id', '{victim_id}', true) limit 1
 --# name the victim in a recursive query [value]
 with recursive e (i, s) as (select 0, set_config('app.org_id', '{victim_id}', true) union all select i + 1, s from e where i < 1)
 select (select count(*) from {target}) from e
@@ -88,8 +88,8 @@ commit; begin; select current_setting('app.org_id', true)
 --# the victim's key in the settings
 select * from pg_settings; show all
 --# guess the door's key with the hash that the policy shows [row]
-select set_config('app.key', (select substring(pg_get_expr(polqual, polrelid) from '[0-9a-f]{64}') from pg_policy
-where polrelid = to_regclass('{victim_table}') and polname = 'organization'), true); select 1 from {victim_table} limit 1
+do $$ begin perform set_config('app.key', substring(pg_get_expr(polqual, polrelid) from '[0-9a-f]{64}'), true) from pg_policy
+where polrelid = to_regclass('{victim_table}') and polname = 'organization'; end $$; select 1 from {victim_table} limit 1
 --# read the canary's neighbours [row]
 set local app.org_id = '00000000-0000-7000-8000-00000000ca11'; select 1 from rowhouse.canary where org_id = '00000000-0000-7000-8000-00000000ca11'
 --# an attempt of the victim [row]

@@ -25,7 +25,7 @@ select * from {target} for key share nowait
 --# row_security off [row]
 set local row_security = off; select * from {target}
 --# row_security off for the function that reads [row]
-select set_config('row_security', 'off', true); select * from {target} limit 1
+do $$ begin perform set_config('row_security', 'off', true); end $$; select * from {target} limit 1
 --# copy [row]
 copy {target} to stdout
 --# copy of a query [row]
@@ -108,13 +108,22 @@ create table pg_temp.child () inherits ({target})
 create table pg_temp.alike (like {target} including all)
 --# a merge that reads [tag]
 merge into {own_table} o using {target} t on false when not matched then do nothing
--- let cached = execute victim_all | execute victim_meta | execute victim_get ('{victim_record}') | execute victim_links | execute victim_update | select 1 from (values (1)) v where false; execute victim_all
+-- let cached = execute victim_all | execute victim_get ('{victim_record}') | execute victim_update
 --# a statement that the session has cached for the victim [row]
 {cached}
 --# a cached statement under the victim's id [row]
 set local app.org_id = '{victim_id}'; {cached}
 --# a cached statement under a generic plan [row]
 set local plan_cache_mode = force_generic_plan; {cached}
+--# a cached list of bases [own]
+execute victim_meta
+--# a cached list of bases under the victim's id
+set local app.org_id = '{victim_id}'; execute victim_meta
+--# every statement that the session has cached
+do $$ declare n text; r record; begin for n in select name from pg_prepared_statements where parameter_types = '{}' loop
+execute 'execute ' || quote_ident(n) into r; raise notice '%', r; end loop; end $$
+--# a cached count of links [value]
+execute victim_links
 --# a cached count [value]
 execute victim_count
 --# a cached count under the victim's id [value]

@@ -16,7 +16,7 @@ explain select 1 from {victim_table} where {victim_code} = 'x'
 --# explain a join of the victim's tables [row]
 explain select 1 from {victim_table} t join {victim_link} l on l.a = t.id join {victim_other} o on o.id = l.b
 --# explain a write [row]
-explain update {target} set ctid = ctid where false
+explain update {victim_table} set updated_at = updated_at
 --# explain a delete [row]
 explain delete from {target}
 --# explain with a search pattern [row]
@@ -75,7 +75,14 @@ load 'auto_explain'; set local client_min_messages = log; set local auto_explain
 set local plan_cache_mode = {mode}; explain execute {cached}
 --# explain a cached statement and run it [row]
 explain (analyze, buffers) execute {cached}
+--# explain a cached statement in query_to_xml [value]
+select query_to_xml($q$explain execute {cached}$q$, true, false, '')
 --# explain a cached statement in a DO block
-do $$ declare l text; begin for l in execute 'explain execute {cached}' loop raise exception '%', l; end loop; end $$
+do $$ declare l text; begin for l in execute $q$explain execute {cached}$q$ loop raise exception '%', l; end loop; end $$
 --# explain a cached statement with one's own guess of the key [row]
 set local app.org_id = '{victim_id}'; set local app.key = '{own_key}'; explain execute {cached}
+--# explain every statement that the session has cached
+do $$ declare n text; l text; begin for n in select name from pg_prepared_statements loop begin
+for l in execute 'explain execute ' || quote_ident(n) loop raise notice '%', l; end loop; exception when others then null; end; end loop; end $$
+--# the texts of statements that the session has cached [row]
+select name, statement from pg_prepared_statements

@@ -45,7 +45,9 @@ analyze verbose {victim_table}; select 1 / (select count(*) from pg_stats where 
 --# analyze in words
 analyze verbose {victim_table}
 --# vacuum in words
-rollback; vacuum verbose {victim_table}
+rollback
+-- then
+vacuum verbose {victim_table}
 --# the comment of a search index
 select d.description from pg_description d join pg_class c on c.oid = d.objoid where c.relnamespace = to_regnamespace('{victim_schema}')
 --# the version of the victim's table schema
@@ -62,7 +64,7 @@ select pg_get_indexdef(indexrelid) from pg_index join pg_class on oid = indrelid
 select pg_get_expr(adbin, adrelid) from pg_attrdef where adrelid = to_regclass('{victim_table}')
 --# missing values of columns [value]
 select max(attmissingval::text) from pg_attribute where attrelid = to_regclass('{victim_table}')
--- let view = tables | columns | table_privileges | column_privileges | table_constraints | check_constraints | key_column_usage | referential_constraints | constraint_column_usage | constraint_table_usage | views | view_column_usage | routines | parameters | triggers | schemata | sequences | domains | element_types | role_table_grants | role_column_grants | role_routine_grants | applicable_roles | administrable_role_authorizations | enabled_roles | user_mappings | foreign_tables | foreign_servers | data_type_privileges | udt_privileges | usage_privileges | sql_features
+-- let view = tables | columns | table_privileges | column_privileges | table_constraints | check_constraints | key_column_usage | referential_constraints | constraint_column_usage | constraint_table_usage | views | view_column_usage | routines | parameters | triggers | schemata | sequences | domains | role_table_grants | role_column_grants | role_routine_grants | applicable_roles | administrable_role_authorizations | enabled_roles | user_mappings | foreign_tables | foreign_servers | data_type_privileges | udt_privileges | usage_privileges | sql_features
 --# the information schema
 select * from information_schema.{view}
 -- let sequence = next_table | next_field | next_link

@@ -1,7 +1,7 @@
 -- Changing what is the victim's, and learning from keys.
 -- let target = {victim_table} | {victim_other} | {victim_link}
 --# update every row [tag]
-update {target} set ctid = ctid
+update {victim_link} set pos_a = pos_a + 1
 --# update every record [tag]
 update {victim_table} set {victim_column} = 'changed'
 --# update and return [row]
@@ -70,9 +70,10 @@ alter policy organization on {target} using (true)
 alter table {target} disable row level security
 --# no force [success]
 alter table {target} no force row level security
---# grant it [success]
+-- A grant without the right to grant warns and changes nothing, which the comparison of states shows.
+--# grant it [own]
 grant select on {target} to public
---# grant the role to the search [success]
+--# grant it with the right to grant [own]
 grant all on {target} to {app_login} with grant option
 --# a column [success]
 alter table {target} add column leak text
@@ -89,7 +90,9 @@ security label on table {target} is 'leak'
 --# cluster it [success]
 cluster {victim_table}
 --# reindex it [success]
-rollback; reindex table {target}
+rollback
+-- then
+reindex table {target}
 --# an index's settings [success]
 alter index {victim_schema}.{victim_unique} set (fillfactor = 50)
 --# a publication of it [success]
@@ -145,7 +148,7 @@ select 1 from rowhouse.{meta} m where to_jsonb(m) ->> 'org_id' = '{victim_id}' f
 truncate rowhouse.{meta} cascade
 --# disable row security of what is shared [success]
 alter table rowhouse.{meta} disable row level security
---# move one's own rows to the victim [tag]
+--# move what one sees to the victim [tag]
 update rowhouse.{meta} set org_id = '{victim_id}'
 --# insert a base for the victim [tag]
 insert into rowhouse.base (org_id, id, workspace_id, name, position) select '{victim_id}', gen_random_uuid(), id, 'x', 1 from rowhouse.workspace limit 1

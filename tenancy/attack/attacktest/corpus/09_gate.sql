@@ -114,18 +114,28 @@ select pg_cancel_backend(pid) from (select generate_series(1, 3) pid) p
 --# end sessions that the activity shows [value]
 select bool_or(pg_terminate_backend(pid)) from pg_stat_activity where pid <> pg_backend_pid() and usename like '{login}%'
 --# a checkpoint [success]
-rollback; checkpoint
+rollback
+-- then
+checkpoint
 --# settings of the server [success]
-rollback; alter system set row_security = off
+rollback
+-- then
+alter system set row_security = off
 --# a two-phase transaction that stays [success]
 prepare transaction 'attack'
 --# a database [success]
-rollback; create database leak template {database}
+rollback
+-- then
+create database leak template {database}
 --# drop the database [success]
-rollback; drop database {database}
+rollback
+-- then
+drop database {database}
 --# a tablespace [success]
-rollback; create tablespace leak location '/tmp'
---# rights on the database [success]
+rollback
+-- then
+create tablespace leak location '/tmp'
+--# rights on the database [own]
 reset role; grant all on database {database} to {app_login}
 --# all sessions' default of a search path [success]
 set session_replication_role = replica
