@@ -3,17 +3,16 @@ package attacktest
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 )
 
 // A Defence is one of the things that keep an attacker out. Without it an attack must succeed, or
 // nothing shows that the corpus would notice its loss.
 type Defence struct {
-	Name   string
-	Remove string   // SQL of the administrator
-	Groups []string // of the attacks that find it out, by their first letters
-	Door   Door     // through which they do; Request if empty
+	Name    string
+	Remove  string // SQL of the administrator
+	Attacks string // begins the names of attacks that find it out
+	Door    Door   // through which they do; Request if empty
 
 	guessable bool // names of cached statements become guessable
 }
@@ -46,50 +45,54 @@ const keyCondition = `(select case when sha256(convert_to(current_setting('app.k
 
 // Defences lists what may be removed, one at a time.
 var Defences = []Defence{
-	{Name: "the request login cannot become the owner", Remove: "grant rowhouse_owner to {request_login}", Groups: []string{"01"}},
-	{Name: "the request login cannot become the system", Remove: "grant rowhouse_system to {request_login}", Groups: []string{"01"}},
-	{Name: "the request login cannot become the search", Remove: "grant rowhouse_search to {request_login}", Groups: []string{"01"}},
-	{Name: "the request login inherits no statistics", Remove: "grant pg_read_all_stats to {request_login}", Groups: []string{"01"}},
-	{Name: "row-level security of records", Remove: change("disable row level security"), Groups: []string{"04"}},
-	{Name: "the owner is not exempt", Remove: change("no force row level security"), Groups: []string{"04"}, Door: Schema},
+	{Name: "the request login cannot become the owner", Remove: "grant rowhouse_owner to {request_login}", Attacks: "01_role: take"},
+	{Name: "the request login cannot become the system", Remove: "grant rowhouse_system to {request_login}", Attacks: "01_role: take"},
+	{Name: "the request login cannot become the search", Remove: "grant rowhouse_search to {request_login}", Attacks: "01_role: take"},
+	{Name: "the request login inherits no statistics", Remove: "grant pg_read_all_stats to {request_login}", Attacks: "01_role: take"},
+	{Name: "row-level security of records", Remove: change("disable row level security"), Attacks: "04_scan: plain"},
+	{Name: "the owner is not exempt", Remove: change("no force row level security"), Attacks: "04_scan: plain", Door: Schema},
 	{
-		Name: "the policy of records asks for the key", Groups: []string{"02"},
+		Name: "the policy of records asks for the key", Attacks: "02_setting: name the victim before",
 		Remove: victimPolicies(`(select case when current_setting('app.org_id', true) = '{victim_id}' then 1 end) <> 0`),
 	},
-	{Name: "the planner asks for the key", Groups: []string{"05"}, Remove: victimPolicies(keyCondition)},
-	{Name: "names of cached statements are secret", Groups: []string{"05"}, guessable: true},
+	{Name: "the planner asks for the key", Attacks: "05_plan: explain a scan", Remove: victimPolicies(keyCondition)},
+	{Name: "names of cached statements are secret", Attacks: "05_plan: explain a statement that", guessable: true},
 	{
-		Name: "the policy of shared tables asks for the key", Groups: []string{"02"},
+		Name: "the policy of shared tables asks for the key", Attacks: "02_setting: name the victim before and read",
 		Remove: `create or replace function gate.organization() returns uuid language sql stable security definer
 			set search_path = pg_catalog, pg_temp as $$ select nullif(current_setting('app.org_id', true), '')::uuid $$`,
 	},
-	{Name: "row-level security of shared tables", Remove: "alter table rowhouse.base disable row level security", Groups: []string{"08"}},
-	{Name: "people show only to fellow members", Remove: "alter policy fellow_member on rowhouse.person using (true)", Groups: []string{"02"}},
-	{Name: "an attempt is a capability", Remove: "alter policy attempt on rowhouse.idempotency using (true)", Groups: []string{"02"}},
-	{Name: "credentials are for the system", Remove: "grant select on rowhouse.session to rowhouse_app", Groups: []string{"09"}},
-	{Name: "the queue is for the system", Remove: "grant usage on schema river to rowhouse_app; grant select on river.river_job to rowhouse_app", Groups: []string{"09"}},
-	{Name: "requests do not change the schema's tables", Remove: "grant insert, update on rowhouse.data_table to rowhouse_app", Groups: []string{"08"}},
-	{Name: "requests do not delete organizations", Remove: "grant delete on rowhouse.organization to rowhouse_app", Groups: []string{"08"}},
-	{Name: "requests do not change the audit log", Remove: "grant update on rowhouse.audit_event to rowhouse_app", Groups: []string{"08"}},
-	{Name: "requests have no sequences", Remove: "grant usage, select on all sequences in schema rowhouse to rowhouse_app", Groups: []string{"06"}},
-	{Name: "nobody makes temporary objects", Remove: "grant temporary on database {database} to public", Groups: []string{"03"}},
-	{Name: "nobody creates in the public schema", Remove: "grant create on schema public to public", Groups: []string{"08"}},
-	{Name: "only the owner builds policies", Remove: "grant execute on function gate.protect(regclass), gate.renew_policies(oid, integer) to public", Groups: []string{"09"}},
+	{Name: "row-level security of shared tables", Remove: "alter table rowhouse.base disable row level security", Attacks: "08_write: read what is shared"},
+	{Name: "people show only to fellow members", Remove: "alter policy fellow_member on rowhouse.person using (true)", Attacks: "02_setting: people"},
+	{Name: "an attempt is a capability", Remove: "alter policy attempt on rowhouse.idempotency using (true)", Attacks: "02_setting: an attempt"},
+	{Name: "credentials are for the system", Remove: "grant select on rowhouse.session to rowhouse_app", Attacks: "09_gate: a table of credentials"},
 	{
-		Name: "estimates of tables are closed", Groups: []string{"06"},
+		Name:    "the queue is for the system",
+		Remove:  "grant usage on schema river to rowhouse_app; grant select on river.river_job to rowhouse_app",
+		Attacks: "09_gate: the queue",
+	},
+	{Name: "requests do not change the schema's tables", Remove: "grant insert, update on rowhouse.data_table to rowhouse_app", Attacks: "08_write: one's own table"},
+	{Name: "requests do not change the audit log", Remove: "grant update on rowhouse.audit_event to rowhouse_app", Attacks: "08_write: change one's own event"},
+	{Name: "requests have no sequences", Remove: "grant usage, select on all sequences in schema rowhouse to rowhouse_app", Attacks: "06_catalogue: the last number"},
+	{Name: "nobody makes temporary objects", Remove: "grant temporary on database {database} to public", Attacks: "03_error: a temporary"},
+	{Name: "nobody creates in the public schema", Remove: "grant create on schema public to public", Attacks: "08_write: a table in the public"},
+	{Name: "only the owner builds policies", Remove: "grant execute on function gate.protect(regclass), gate.renew_policies(oid, integer) to public", Attacks: "09_gate: "},
+	{
+		Name: "estimates of tables are closed", Attacks: "06_catalogue: an estimate",
 		Remove: "grant select (reltuples, relpages, relallvisible) on pg_class to public",
 	},
-	{Name: "sizes of tables are closed", Remove: functions("^pg_(total_relation|relation|table|indexes)_size$"), Groups: []string{"07"}},
-	{Name: "the size of the database is closed", Remove: functions("^pg_(database|tablespace)_size$"), Groups: []string{"07"}},
-	{Name: "statistics of use are closed", Remove: functions("^pg_stat_get_(live|dead|tuples|numscans|ins_|mod_)"), Groups: []string{"07"}},
-	{Name: "statistics of the database are closed", Remove: functions("^pg_stat_get_db_"), Groups: []string{"07"}},
-	{Name: "activity of other sessions is closed", Remove: functions("^pg_stat_get_(activity|backend)"), Groups: []string{"07"}},
-	{Name: "locks are closed", Remove: functions("^pg_lock_status$"), Groups: []string{"07"}},
-	{Name: "cached statements are not listed", Remove: functions("^pg_prepared_statement$"), Groups: []string{"05"}},
-	{Name: "large objects are closed", Remove: functions("^lo_(creat|create|from_bytea)$"), Groups: []string{"06"}},
-	{Name: "the amount of log is closed", Remove: functions("^pg_current_wal_"), Groups: []string{"07"}},
-	{Name: "planner's statistics are closed", Remove: "grant select on pg_statistic to public", Groups: []string{"06"}},
-	{Name: "files are closed", Remove: functions("^pg_(read_file|ls_dir)$"), Groups: []string{"07"}},
+	{Name: "sizes of tables are closed", Remove: functions("^pg_(total_relation|relation|table|indexes)_size$"), Attacks: "07_size: the size of a relation"},
+	{Name: "the size of the database is closed", Remove: functions("^pg_(database|tablespace)_size$"), Attacks: "07_size: the size of the"},
+	{Name: "statistics of use are closed", Remove: functions("^pg_stat_get_(live|dead|tuples|numscans|ins_|mod_)"), Attacks: "07_size: a counter"},
+	{Name: "statistics of the database are closed", Remove: functions("^pg_stat_get_db_"), Attacks: "07_size: a total"},
+	{Name: "activity of other sessions is closed", Remove: functions("^pg_stat_get_(activity|backend)"), Attacks: "07_size: a function of the whole"},
+	{Name: "locks are closed", Remove: functions("^pg_lock_status$"), Attacks: "07_size: a function of the whole"},
+	{Name: "cached statements are not listed", Remove: functions("^pg_prepared_statement$"), Attacks: "05_plan: explain every"},
+	{Name: "large objects are closed", Remove: functions("^lo_(creat|create|from_bytea)$"), Attacks: "06_catalogue: a large"},
+	{Name: "the amount of log is closed", Remove: functions("^pg_current_wal_"), Attacks: "07_size: how much is"},
+	{Name: "planner's statistics are closed", Remove: "grant select on pg_statistic to public", Attacks: "06_catalogue: the whole"},
+	{Name: "places of rows are closed", Remove: functions("^currtid2$"), Attacks: "04_scan: the newest"},
+	{Name: "files are closed", Remove: functions("^pg_(read_file|ls_dir)$"), Attacks: "07_size: read a file"},
 }
 
 // Without makes a copy of the world that lacks a defence.
@@ -110,11 +113,11 @@ func (w *World) Without(ctx context.Context, d Defence) (*World, error) {
 	return made, nil
 }
 
-// Of selects the attacks of a defence's groups.
+// Of selects the attacks that find out that a defence is gone.
 func (d *Defence) Of(attacks []Attack) []Attack {
 	var out []Attack
 	for _, a := range attacks {
-		if slices.ContainsFunc(d.Groups, func(group string) bool { return strings.HasPrefix(a.Group, group) }) {
+		if strings.HasPrefix(a.ID(), d.Attacks) {
 			out = append(out, a)
 		}
 	}

@@ -23,6 +23,9 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s, %s: %s", f.Door, f.Attack, strings.Join(f.What, "; "))
 }
 
+// RecordTold is among what a finding tells if the answer contains a record of the victim.
+const RecordTold = "a record"
+
 // Options of a run.
 type Options struct {
 	Commit bool // attacks commit, as an attacker would
@@ -122,6 +125,12 @@ func (w *World) judge(attack Attack, out *answer) []string {
 			what = append(what, fmt.Sprintf("secret %d: %q", i, text[max(0, at-20):min(len(text), at+40)]))
 			break
 		}
+	}
+	if strings.Contains(text, strings.ToLower(word)+" record ") || strings.Contains(text, strings.ToLower(word)+"-code-") {
+		what = append(what, RecordTold)
+	}
+	if w.plans.MatchString(text) {
+		what = append(what, "a plan of the victim's table")
 	}
 	for _, found := range number.FindAllString(text, -1) {
 		if name, ok := w.numbers[found]; ok {

@@ -30,6 +30,7 @@ type World struct {
 	sealed           bool
 	cached           string // begins the names of statements that a session has cached
 	secrets          []string
+	plans            *regexp.Regexp    // finds a plan that names a table of the victim
 	numbers          map[string]string // the victim's distinctive numbers, and what each is
 }
 
@@ -176,6 +177,7 @@ func (w *World) learn(ctx context.Context) error {
 	if w.Victim.Key != "" {
 		w.secrets = append(w.secrets, w.Victim.Key)
 	}
+	w.plans = regexp.MustCompile(w.expand(`on ({victim_rel}|t_{victim_other_number}|l_{victim_link_number})\b[^\n]*\(cost=`))
 	return nil
 }
 

@@ -92,6 +92,16 @@ do $$ begin perform set_config('app.key', substring(pg_get_expr(polqual, polreli
 where polrelid = to_regclass('{victim_table}') and polname = 'organization'; end $$; select 1 from {victim_table} limit 1
 --# read the canary's neighbours [row]
 set local app.org_id = '00000000-0000-7000-8000-00000000ca11'; select 1 from rowhouse.canary where org_id = '00000000-0000-7000-8000-00000000ca11'
+--# people by name and e-mail
+select id, email, name from rowhouse.person
+--# people by name under the victim's id
+set local app.org_id = '{victim_id}'; select id, email, name from rowhouse.person
+--# how many people there are [value]
+select count(id) - 1 from rowhouse.person
+--# a person by a guessed e-mail [row]
+select id from rowhouse.person where email like 'quok' || '%'
+--# a cast of a person's e-mail [state=22P02]
+select 1 from rowhouse.person where id <> '{own_person}' and email::integer > 0
 --# an attempt of the victim [row]
 select attempt from rowhouse.idempotency
 --# an attempt of the victim by its id as a setting [row]

@@ -16,8 +16,11 @@ select * from {target} where ctid = '(0,1)'
 select ctid from {target} where ctid >= '(0,0)' and ctid < '(9,0)'
 --# system columns [row]
 select ctid, xmin, xmax, cmin, cmax, tableoid from {target} limit 1
---# the newest place of a row [value]
-select nullif(currtid2('{target}', '(0,1)'), '(0,1)')
+-- It asks no policy: the place tells a page, and an error tells the last one.
+--# the newest place of a row [success]
+select currtid2('{target}', '(0,1)')
+--# whether there is such a page [success state=58P01 state=XX000 state=22023]
+select currtid2('{target}', '(99999,1)')
 --# row locks [row]
 select * from {target} for update skip locked
 --# row locks for a key [row]

@@ -176,6 +176,10 @@ update rowhouse.data_table set number = {victim_number} where id = '{own_table_i
 insert into rowhouse.field (org_id, id, table_id, number, name, type, position) values ('{own_id}', gen_random_uuid(), '{own_table_id}', {victim_column_number}, 'x', 'text', 9)
 --# a version of one's own table that others publish [tag success]
 update rowhouse.data_table set version = version + 1
+--# one's own table under another name, past the login that changes schemas [tag success]
+update rowhouse.data_table set name = name || ' changed'
+--# one's own field under another number [tag success]
+update rowhouse.field set number = {victim_column_number} where id = '{own_field_id}'
 --# an organization [tag success]
 insert into rowhouse.organization (org_id, name) values (gen_random_uuid(), 'x')
 --# the victim's organization once more: a key tells [tag state=23505]

@@ -58,7 +58,7 @@ begin
 			proname ~ '^pg_stat_get_' or proname ~ '^pg_(total_relation|relation|table|indexes|database|tablespace)_size$'
 			or proname ~ '^pg_current_wal_' or proname in ('pg_lock_status', 'pg_prepared_statement', 'pg_prepared_xact',
 				'pg_cursor', 'pg_blocking_pids', 'pg_safe_snapshot_blocking_pids', 'pg_isolation_test_session_is_blocked',
-				'pg_sequence_last_value', 'pg_relation_filepath', 'pg_relation_filenode', 'pg_filenode_relation',
+				'pg_sequence_last_value', 'currtid2', 'pg_relation_filepath', 'pg_relation_filenode', 'pg_filenode_relation',
 				'pg_logical_emit_message', 'pg_export_snapshot', 'lo_creat', 'lo_create', 'lo_from_bytea', 'lo_open',
 				'lo_get', 'lo_put', 'lo_unlink', 'lo_import', 'lo_export', 'pg_get_replication_slots', 'pg_stat_clear_snapshot'))
 	loop
