@@ -45,12 +45,30 @@ const keyCondition = `(select case when sha256(convert_to(current_setting('app.k
 
 // Defences lists what may be removed, one at a time.
 var Defences = []Defence{
-	{Name: "the request login cannot become the owner", Remove: "grant rowhouse_owner to {request_login}", Attacks: "01_role: take"},
-	{Name: "the request login cannot become the system", Remove: "grant rowhouse_system to {request_login}", Attacks: "01_role: take"},
-	{Name: "the request login cannot become the search", Remove: "grant rowhouse_search to {request_login}", Attacks: "01_role: take"},
-	{Name: "the request login inherits no statistics", Remove: "grant pg_read_all_stats to {request_login}", Attacks: "01_role: take"},
-	{Name: "row-level security of records", Remove: change("disable row level security"), Attacks: "04_scan: plain"},
-	{Name: "the owner is not exempt", Remove: change("no force row level security"), Attacks: "04_scan: plain", Door: Schema},
+	{
+		Name: "the request login cannot become the owner", Attacks: "01_role: take",
+		Remove: "grant rowhouse_owner to {request_login}",
+	},
+	{
+		Name: "the request login cannot become the system", Attacks: "01_role: take",
+		Remove: "grant rowhouse_system to {request_login}",
+	},
+	{
+		Name: "the request login cannot become the search", Attacks: "01_role: take",
+		Remove: "grant rowhouse_search to {request_login}",
+	},
+	{
+		Name: "the request login inherits no statistics", Attacks: "01_role: take",
+		Remove: "grant pg_read_all_stats to {request_login}",
+	},
+	{
+		Name: "row-level security of records", Attacks: "04_scan: plain",
+		Remove: change("disable row level security"),
+	},
+	{
+		Name: "the owner is not exempt", Attacks: "04_scan: plain", Door: Schema,
+		Remove: change("no force row level security"),
+	},
 	{
 		Name: "the policy of records asks for the key", Attacks: "02_setting: name the victim before",
 		Remove: victimPolicies(`(select case when current_setting('app.org_id', true) = '{victim_id}' then 1 end) <> 0`),
@@ -62,35 +80,89 @@ var Defences = []Defence{
 		Remove: `create or replace function gate.organization() returns uuid language sql stable security definer
 			set search_path = pg_catalog, pg_temp as $$ select nullif(current_setting('app.org_id', true), '')::uuid $$`,
 	},
-	{Name: "row-level security of shared tables", Remove: "alter table rowhouse.base disable row level security", Attacks: "08_write: read what is shared"},
-	{Name: "people show only to fellow members", Remove: "alter policy fellow_member on rowhouse.person using (true)", Attacks: "02_setting: people"},
-	{Name: "an attempt is a capability", Remove: "alter policy attempt on rowhouse.idempotency using (true)", Attacks: "02_setting: an attempt"},
-	{Name: "credentials are for the system", Remove: "grant select on rowhouse.session to rowhouse_app", Attacks: "09_gate: a table of credentials"},
+	{
+		Name: "row-level security of shared tables", Attacks: "08_write: read what is shared",
+		Remove: "alter table rowhouse.base disable row level security",
+	},
+	{
+		Name: "people show only to fellow members", Attacks: "02_setting: people",
+		Remove: "alter policy fellow_member on rowhouse.person using (true)",
+	},
+	{
+		Name: "an attempt is a capability", Attacks: "02_setting: an attempt",
+		Remove: "alter policy attempt on rowhouse.idempotency using (true)",
+	},
+	{
+		Name: "credentials are for the system", Attacks: "09_gate: a table of credentials",
+		Remove: "grant select on rowhouse.session to rowhouse_app",
+	},
 	{
 		Name:    "the queue is for the system",
 		Remove:  "grant usage on schema river to rowhouse_app; grant select on river.river_job to rowhouse_app",
 		Attacks: "09_gate: the queue",
 	},
-	{Name: "requests do not change the schema's tables", Remove: "grant insert, update on rowhouse.data_table to rowhouse_app", Attacks: "08_write: one's own table"},
-	{Name: "requests do not change the audit log", Remove: "grant update on rowhouse.audit_event to rowhouse_app", Attacks: "08_write: change one's own event"},
-	{Name: "requests have no sequences", Remove: "grant usage, select on all sequences in schema rowhouse to rowhouse_app", Attacks: "06_catalogue: the last number"},
-	{Name: "nobody makes temporary objects", Remove: "grant temporary on database {database} to public", Attacks: "03_error: a temporary"},
-	{Name: "nobody creates in the public schema", Remove: "grant create on schema public to public", Attacks: "08_write: a table in the public"},
-	{Name: "only the owner builds policies", Remove: "grant execute on function gate.protect(regclass), gate.renew_policies(oid, integer) to public", Attacks: "09_gate: "},
+	{
+		Name: "requests do not change the schema's tables", Attacks: "08_write: one's own table",
+		Remove: "grant insert, update on rowhouse.data_table to rowhouse_app",
+	},
+	{
+		Name: "requests do not change the audit log", Attacks: "08_write: change one's own event",
+		Remove: "grant update on rowhouse.audit_event to rowhouse_app",
+	},
+	{
+		Name: "requests have no sequences", Attacks: "06_catalogue: the last number",
+		Remove: "grant usage, select on all sequences in schema rowhouse to rowhouse_app",
+	},
+	{
+		Name: "nobody makes temporary objects", Attacks: "03_error: a temporary",
+		Remove: "grant temporary on database {database} to public",
+	},
+	{
+		Name: "nobody creates in the public schema", Attacks: "08_write: a table in the public",
+		Remove: "grant create on schema public to public",
+	},
+	{
+		Name: "only the owner builds policies", Attacks: "09_gate: ",
+		Remove: "grant execute on function gate.protect(regclass), gate.renew_policies(oid, integer) to public",
+	},
 	{
 		Name: "estimates of tables are closed", Attacks: "06_catalogue: an estimate",
 		Remove: "grant select (reltuples, relpages, relallvisible) on pg_class to public",
 	},
-	{Name: "sizes of tables are closed", Remove: functions("^pg_(total_relation|relation|table|indexes)_size$"), Attacks: "07_size: the size of a relation"},
-	{Name: "the size of the database is closed", Remove: functions("^pg_(database|tablespace)_size$"), Attacks: "07_size: the size of the"},
-	{Name: "statistics of use are closed", Remove: functions("^pg_stat_get_(live|dead|tuples|numscans|ins_|mod_)"), Attacks: "07_size: a counter"},
-	{Name: "statistics of the database are closed", Remove: functions("^pg_stat_get_db_"), Attacks: "07_size: a total"},
-	{Name: "activity of other sessions is closed", Remove: functions("^pg_stat_get_(activity|backend)"), Attacks: "07_size: a function of the whole"},
+	{
+		Name: "sizes of tables are closed", Attacks: "07_size: the size of a relation",
+		Remove: functions("^pg_(total_relation|relation|table|indexes)_size$"),
+	},
+	{
+		Name: "the size of the database is closed", Attacks: "07_size: the size of the",
+		Remove: functions("^pg_(database|tablespace)_size$"),
+	},
+	{
+		Name: "statistics of use are closed", Attacks: "07_size: a counter",
+		Remove: functions("^pg_stat_get_(live|dead|tuples|numscans|ins_|mod_)"),
+	},
+	{
+		Name: "statistics of the database are closed", Attacks: "07_size: a total",
+		Remove: functions("^pg_stat_get_db_"),
+	},
+	{
+		Name: "activity of other sessions is closed", Attacks: "07_size: a function of the whole",
+		Remove: functions("^pg_stat_get_(activity|backend)"),
+	},
 	{Name: "locks are closed", Remove: functions("^pg_lock_status$"), Attacks: "07_size: a function of the whole"},
-	{Name: "cached statements are not listed", Remove: functions("^pg_prepared_statement$"), Attacks: "05_plan: explain every"},
-	{Name: "large objects are closed", Remove: functions("^lo_(creat|create|from_bytea)$"), Attacks: "06_catalogue: a large"},
+	{
+		Name: "cached statements are not listed", Attacks: "05_plan: explain every",
+		Remove: functions("^pg_prepared_statement$"),
+	},
+	{
+		Name: "large objects are closed", Attacks: "06_catalogue: a large",
+		Remove: functions("^lo_(creat|create|from_bytea)$"),
+	},
 	{Name: "the amount of log is closed", Remove: functions("^pg_current_wal_"), Attacks: "07_size: how much is"},
-	{Name: "planner's statistics are closed", Remove: "grant select on pg_statistic to public", Attacks: "06_catalogue: the whole"},
+	{
+		Name: "planner's statistics are closed", Attacks: "06_catalogue: the whole",
+		Remove: "grant select on pg_statistic to public",
+	},
 	{Name: "places of rows are closed", Remove: functions("^currtid2$"), Attacks: "04_scan: the newest"},
 	{Name: "files are closed", Remove: functions("^pg_(read_file|ls_dir)$"), Attacks: "07_size: read a file"},
 }

@@ -100,8 +100,8 @@ func (w *World) seal(ctx context.Context) error {
 	for _, o := range []*Organization{w.Attacker, w.Victim} {
 		sum := hexDigest(o.ID.String() + w.password)[:32]
 		o.Key = sum
-		err := w.Admin(ctx, strings.NewReplacer("{org}", o.ID.String(), "{schema}", o.Schema(), "{key}", o.Key, "{hash}", hexDigest(o.Key)).Replace(sealOrganization))
-		if err != nil {
+		values := strings.NewReplacer("{org}", o.ID.String(), "{schema}", o.Schema(), "{hash}", hexDigest(o.Key))
+		if err := w.Admin(ctx, values.Replace(sealOrganization)); err != nil {
 			return err
 		}
 	}
