@@ -141,8 +141,10 @@ func (a *answer) text() string {
 	b.WriteString(a.copied.String())
 	b.WriteString(strings.Join(a.notices, "\n") + "\n")
 	if f := a.failure; f != nil {
-		b.WriteString(strings.Join([]string{f.Message, f.Detail, f.Hint, f.Where, f.InternalQuery, f.SchemaName, f.TableName,
-			f.ColumnName, f.DataTypeName, f.ConstraintName}, "\n"))
+		b.WriteString(strings.Join([]string{
+			f.Message, f.Detail, f.Hint, f.Where, f.InternalQuery, f.SchemaName, f.TableName,
+			f.ColumnName, f.DataTypeName, f.ConstraintName,
+		}, "\n"))
 	}
 	return b.String()
 }

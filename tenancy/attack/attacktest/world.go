@@ -172,8 +172,10 @@ func (w *World) learn(ctx context.Context) error {
 	if _, err := pgx.ForEachRow(rows, []any{&what, &n}, func() error { w.numbers[strconv.FormatInt(n, 10)] = what; return nil }); err != nil {
 		return fmt.Errorf("reading the victim's numbers: %w", err)
 	}
-	w.secrets = []string{strings.ToLower(word), hex.EncodeToString([]byte(word)), hex.EncodeToString([]byte(strings.ToLower(word))),
-		w.Victim.APIKey, w.Victim.Session, w.Victim.Attempt.String()}
+	w.secrets = []string{
+		strings.ToLower(word), hex.EncodeToString([]byte(word)), hex.EncodeToString([]byte(strings.ToLower(word))),
+		w.Victim.APIKey, w.Victim.Session, w.Victim.Attempt.String(),
+	}
 	if w.Victim.Key != "" {
 		w.secrets = append(w.secrets, w.Victim.Key)
 	}
