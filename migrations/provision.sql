@@ -110,6 +110,21 @@ begin
 		revoke select on pg_class from public;
 		execute format('grant select (%s) on pg_class to public', names);
 	end if;
+	if exists (select from pg_extension where extname = 'pg_stat_statements') then
+		for names in
+			select format('%s %s', case when d.classid = 'pg_proc'::regclass then 'function ' || d.objid::regprocedure
+				else 'table ' || d.objid::regclass end, 'from public')
+			from pg_depend d join pg_extension e on e.oid = d.refobjid and d.refclassid = 'pg_extension'::regclass
+			where e.extname = 'pg_stat_statements' and d.deptype = 'e'
+				and (d.classid = 'pg_proc'::regclass or d.classid = 'pg_class'::regclass)
+		loop
+			execute 'revoke all on ' || names;
+		end loop;
+	end if;
+	-- Statistics of what migration 21 wants none of, from before it.
+	delete from pg_statistic s using pg_attribute a, pg_class c
+		where a.attrelid = s.starelid and a.attnum = s.staattnum and c.oid = a.attrelid
+			and c.relnamespace = to_regnamespace('rowhouse') and a.attstattarget = 0;
 exception when insufficient_privilege then
 	raise notice 'only a superuser can close the sizes and estimates of tables to other organizations: %', sqlerrm;
 end

@@ -40,7 +40,7 @@ CREATE OR REPLACE FUNCTION gate.admit(hash bytea)
  IMMUTABLE PARALLEL SAFE
 AS $function$
 begin
-	if sha256(convert_to(coalesce(current_setting('app.key', true), ''), 'UTF8')) <> hash then
+	if sha256(convert_to(coalesce(current_setting('app.key', true), ''), 'UTF8')) is distinct from hash then
 		raise exception 'the key is not that of the table''s organization' using errcode = 'RH020';
 	end if;
 	return true;
