@@ -10,9 +10,6 @@ import (
 //go:embed corpus/*.sql
 var files embed.FS
 
-//go:embed seal/cached.sql
-var cachedStatements string
-
 // An Attack is a text of SQL and what would be a leak in its answer. Whatever the victim's people
 // wrote, the victim's secrets and its numbers are always a leak.
 type Attack struct {

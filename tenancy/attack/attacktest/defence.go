@@ -14,14 +14,14 @@ type Defence struct {
 	Attacks string // begins the names of attacks that find it out
 	Door    Door   // through which they do; Request if empty
 
-	guessable bool // names of cached statements become guessable
+	guessable bool // names of cached statements become what the driver makes of their texts
 }
 
 // victimPolicies replaces the condition of every policy of the victim's records.
 func victimPolicies(condition string) string {
 	return `do $do$ declare r record; begin
 		for r in select c.oid::regclass rel from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'organization'
-			where c.relnamespace = '{victim_schema}'::regnamespace loop
+			where c.relnamespace = to_regnamespace('{victim_schema}') loop
 			execute format($q$alter policy organization on %s using (` + condition + `)$q$, r.rel);
 		end loop; end $do$`
 }
@@ -126,6 +126,37 @@ var Defences = []Defence{
 		Remove: "grant execute on function gate.protect(regclass), gate.renew_policies(oid, integer) to public",
 	},
 	{
+		Name: "only the owner adds counts", Attacks: "10_key: add counts",
+		Remove: "grant execute on function gate.add_record_count(uuid, text) to public",
+	},
+	{
+		Name: "the keys are for the system", Attacks: "10_key: a table of secrets (organization_key)",
+		Remove: `grant select on rowhouse.organization_key to rowhouse_app;
+			create policy everybody on rowhouse.organization_key to rowhouse_app using (true)`,
+	},
+	{
+		Name: "the secret of table numbers is the owner's", Attacks: "10_key: a table of secrets (number_secret)",
+		Remove: "grant select on rowhouse.number_secret to rowhouse_app",
+	},
+	{
+		Name: "an id without a key enters nothing", Attacks: "10_key: how many bases",
+		Remove: "create or replace function gate.admits_id() returns boolean language sql immutable parallel safe return true",
+	},
+	{
+		Name: "the search asks for the key", Attacks: "09_gate: search under",
+		Remove: `do $do$ begin execute replace(pg_get_functiondef('gate.find_records'::regproc), ':= gate.organization()',
+			':= nullif(current_setting(''app.org_id'', true), '''')::uuid'); end $do$;
+			alter policy search on rowhouse.data_table using (true)`,
+	},
+	{
+		Name: "there are no statistics of what people wrote", Attacks: "10_key: an estimate",
+		Remove: "alter table rowhouse.person alter column email set statistics -1; analyze rowhouse.person",
+	},
+	{
+		Name: "nobody ends other sessions", Remove: functions("^pg_(terminate|cancel)_backend$"),
+		Attacks: "09_gate: end another session",
+	},
+	{
 		Name: "estimates of tables are closed", Attacks: "06_catalogue: an estimate",
 		Remove: "grant select (reltuples, relpages, relallvisible) on pg_class to public",
 	},
@@ -174,7 +205,7 @@ func (w *World) Without(ctx context.Context, d Defence) (*World, error) {
 		return nil, err
 	}
 	if d.guessable {
-		made.cached = ""
+		made.guessable = true
 	}
 	if d.Remove != "" {
 		if err := made.Admin(ctx, made.expand(d.Remove)); err != nil {

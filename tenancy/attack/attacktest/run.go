@@ -45,30 +45,38 @@ type Report struct {
 const again = "rollback; close all; reset session authorization; reset role; reset all; unlisten *; " +
 	"select pg_advisory_unlock_all(); discard temp"
 
-var ends = regexp.MustCompile(`(?i)deallocate|discard (all|plans)|terminate|set_config\('session|prepare victim_`)
+var ends = regexp.MustCompile(`(?i)deallocate|discard (all|plans)|terminate|set_config\('session`)
 
 // Run attacks through a door and judges every answer.
 func (w *World) Run(ctx context.Context, door Door, attacks []Attack, options Options) (*Report, error) {
 	report := &Report{Refused: map[string][]string{}}
-	var open *session
-	defer func() {
-		if open != nil {
-			open.close()
+	p, err := w.pool(ctx, door)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	for report.Ran < len(attacks) {
+		if options.First && len(report.Findings) > 0 {
+			break
 		}
-	}()
-	for _, attack := range attacks {
-		if open == nil {
-			var err error
-			if open, err = w.connect(ctx, door); err != nil {
-				return nil, err
-			}
-			if err := w.prelude(ctx, open); err != nil {
-				return nil, err
-			}
+		err := p.session(ctx, func(s *session) error { return w.runSession(ctx, s, attacks, options, report) })
+		if err != nil {
+			return nil, fmt.Errorf("attacking through %s: %w", door, err)
 		}
-		out, err := w.attack(open, attack, options)
+	}
+	return report, nil
+}
+
+// runSession runs the attacks that come next, until the session is of no more use.
+func (w *World) runSession(ctx context.Context, s *session, attacks []Attack, options Options, report *Report) error {
+	for report.Ran < len(attacks) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		attack := attacks[report.Ran]
+		out, err := w.attack(s, attack, options)
 		if err != nil && !errors.Is(err, errGone) {
-			return nil, fmt.Errorf("%s: %w", attack.ID(), err)
+			return fmt.Errorf("%s: %w", attack.ID(), err)
 		}
 		report.Ran++
 		if out.failure != nil {
@@ -77,21 +85,20 @@ func (w *World) Run(ctx context.Context, door Door, attacks []Attack, options Op
 			report.Answered = append(report.Answered, attack.ID())
 		}
 		if what := w.judge(attack, out); len(what) > 0 {
-			report.Findings = append(report.Findings, Finding{door, attack.ID(), what})
+			report.Findings = append(report.Findings, Finding{s.door, attack.ID(), what})
 			if options.First {
-				return report, nil
+				return nil
 			}
 		}
-		if err != nil || ends.MatchString(attack.SQL) || open.must(again) != nil {
-			open.close()
-			open = nil
+		if err != nil || ends.MatchString(attack.SQL) || s.must(again) != nil {
+			return nil
 		}
 	}
-	return report, nil
+	return nil
 }
 
 func (w *World) attack(s *session, attack Attack, options Options) (*answer, error) {
-	if err := s.must(s.door.enter(w.Attacker)); err != nil {
+	if err := s.must(enter(s.door, w.Attacker)); err != nil {
 		return &answer{}, fmt.Errorf("entering the attacker's organization: %w", err)
 	}
 	out := &answer{}

@@ -1,13 +1,12 @@
 package attacktest
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
@@ -15,7 +14,8 @@ import (
 // from any of them.
 type session struct {
 	door Door
-	wire *pgconn.HijackedConn
+	conn net.Conn
+	wire *pgproto3.Frontend
 }
 
 // A resultSet is what one statement returned.
@@ -43,16 +43,16 @@ var errGone = errors.New("the session has ended")
 // send runs a text of SQL with the simple protocol and reads all of the answer.
 func (s *session) send(sql string) (*answer, error) {
 	out := &answer{}
-	if err := s.wire.Conn.SetDeadline(time.Now().Add(deadline)); err != nil {
+	if err := s.conn.SetDeadline(time.Now().Add(deadline)); err != nil {
 		return out, fmt.Errorf("setting a deadline: %w", err)
 	}
-	s.wire.Frontend.Send(&pgproto3.Query{String: sql})
-	if err := s.wire.Frontend.Flush(); err != nil {
+	s.wire.Send(&pgproto3.Query{String: sql})
+	if err := s.wire.Flush(); err != nil {
 		return out, fmt.Errorf("%w: %w", errGone, err)
 	}
 	var current resultSet
 	for {
-		message, err := s.wire.Frontend.Receive()
+		message, err := s.wire.Receive()
 		if err != nil {
 			return out, fmt.Errorf("%w: %w", errGone, err)
 		}
@@ -78,8 +78,8 @@ func (s *session) send(sql string) (*answer, error) {
 			out.copied.Write(m.Data)
 		case *pgproto3.CopyInResponse:
 			// Rows for COPY … FROM STDIN: none.
-			s.wire.Frontend.Send(&pgproto3.CopyDone{})
-			if err := s.wire.Frontend.Flush(); err != nil {
+			s.wire.Send(&pgproto3.CopyDone{})
+			if err := s.wire.Flush(); err != nil {
 				return out, fmt.Errorf("%w: %w", errGone, err)
 			}
 		case *pgproto3.NoticeResponse:
@@ -122,13 +122,6 @@ func (s *session) must(sql string) error {
 	return nil
 }
 
-func (s *session) close() {
-	_ = s.wire.Conn.SetDeadline(time.Now().Add(time.Second))
-	s.wire.Frontend.Send(&pgproto3.Terminate{})
-	_ = s.wire.Frontend.Flush()
-	_ = s.wire.Conn.Close()
-}
-
 // text is all of an answer, as one text in which to look for what must not be there.
 func (a *answer) text() string {
 	var b strings.Builder
@@ -147,30 +140,4 @@ func (a *answer) text() string {
 		}, "\n"))
 	}
 	return b.String()
-}
-
-// prelude makes the session what a pooled connection is: one that has served the victim before, so
-// that plans of the victim's statements are cached in it.
-func (w *World) prelude(ctx context.Context, s *session) error {
-	if s.door != Request && s.door != Schema {
-		return nil
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	prepare := w.expand(cachedStatements)
-	for _, sql := range strings.Split(prepare, ";\n") {
-		if err := s.must(s.door.enter(w.Victim)); err != nil {
-			return fmt.Errorf("entering the victim's organization: %w", err)
-		}
-		if strings.TrimSpace(sql) != "" {
-			if err := s.must(sql); err != nil {
-				return fmt.Errorf("caching the victim's statements: %w", err)
-			}
-		}
-		if err := s.must("commit"); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -27,16 +28,16 @@ type World struct {
 	admin            string // the superuser's URL of the cluster
 	name             string // the database
 	prefix, password string // of the logins
-	sealed           bool
-	cached           string // begins the names of statements that a session has cached
+	cached           map[string]cachedStatement
+	guessable        bool // the names of cached statements are not secret
 	secrets          []string
 	plans            *regexp.Regexp    // finds a plan that names a table of the victim
 	numbers          map[string]string // the victim's distinctive numbers, and what each is
 }
 
 // New makes a world in a database of its own on the cluster of adminURL. Its logins are its own, so
-// that a test may take their defences away. sealed tells whether the doors stand against hostile SQL.
-func New(ctx context.Context, adminURL string, sealed bool) (*World, error) {
+// that a test may take their defences away.
+func New(ctx context.Context, adminURL string) (*World, error) {
 	suffix := make([]byte, 6)
 	_, _ = rand.Read(suffix) // it never fails
 	w := &World{admin: adminURL, name: "rowhouse_attack_" + hex.EncodeToString(suffix), password: hex.EncodeToString(suffix)}
@@ -44,18 +45,21 @@ func New(ctx context.Context, adminURL string, sealed bool) (*World, error) {
 	if err := execute(ctx, adminURL, "create database "+w.name); err != nil {
 		return nil, err
 	}
-	if err := w.build(ctx, sealed); err != nil {
+	if err := w.build(ctx); err != nil {
 		_ = w.Drop(context.WithoutCancel(ctx))
 		return nil, err
 	}
 	return w, nil
 }
 
-func (w *World) build(ctx context.Context, sealed bool) error {
+func (w *World) build(ctx context.Context) error {
 	if err := w.provision(ctx); err != nil {
-		return fmt.Errorf("provisioning: %w", err)
+		return err
 	}
-	tenantDB, err := w.open(ctx)
+	if err := migrations.Up(ctx, w.URL()); err != nil {
+		return fmt.Errorf("migrating: %w", err)
+	}
+	tenantDB, err := w.open(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -69,10 +73,16 @@ func (w *World) build(ctx context.Context, sealed bool) error {
 		return err
 	}
 	tenantDB.Close()
-	if sealed {
-		if err := w.seal(ctx); err != nil {
-			return fmt.Errorf("sealing: %w", err)
+	if err := w.Admin(ctx, people); err != nil {
+		return err
+	}
+	for _, o := range []*Organization{w.Attacker, w.Victim} {
+		if o.Key, err = w.key(ctx, o.ID); err != nil {
+			return err
 		}
+	}
+	if err := w.learnStatements(ctx); err != nil {
+		return fmt.Errorf("learning the victim's statements: %w", err)
 	}
 	if err := w.Admin(ctx, "vacuum analyze"); err != nil {
 		return err
@@ -90,7 +100,7 @@ func (w *World) Copy(ctx context.Context) (*World, error) {
 	if err := execute(ctx, w.admin, "create database "+made.name+" template "+w.name); err != nil {
 		return nil, err
 	}
-	if err := made.grantDatabase(ctx); err != nil {
+	if err := made.provision(ctx); err != nil {
 		_ = made.Drop(context.WithoutCancel(ctx))
 		return nil, err
 	}
@@ -174,20 +184,24 @@ func (w *World) learn(ctx context.Context) error {
 	}
 	w.secrets = []string{
 		strings.ToLower(word), hex.EncodeToString([]byte(word)), hex.EncodeToString([]byte(strings.ToLower(word))),
-		w.Victim.APIKey, w.Victim.Session, w.Victim.Attempt.String(),
+		w.Victim.APIKey, w.Victim.Session, w.Victim.Attempt.String(), w.Victim.Key,
 	}
-	if w.Victim.Key != "" {
-		w.secrets = append(w.secrets, w.Victim.Key)
-	}
-	w.plans = regexp.MustCompile(w.expand(`on ({victim_rel}|t_{victim_other_number}|l_{victim_link_number})\b[^\n]*\(cost=`))
+	w.plans = placesOfPlans(w)
 	return nil
 }
+
+// people makes enough of them for statistics to have estimates that tell their e-mail addresses.
+const people = `insert into rowhouse.person (id, email, name)
+	select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'quokka' || n || '@example.com', 'Quokka ' || n % 7 from generate_series(1, 2000) n`
 
 var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 
 // expand fills the placeholders of a text.
 func (w *World) expand(sql string) string {
-	values := map[string]string{"{login}": w.prefix, "{password}": w.password, "{database}": w.name, "{app_login}": w.login(Request), "{cached}": w.cached}
+	values := map[string]string{"{login}": w.prefix, "{password}": w.password, "{database}": w.name, "{app_login}": w.login(Request)}
+	for step, statement := range w.cached {
+		values["{cached_"+step+"}"] = statement.call()
+	}
 	for _, d := range Doors {
 		values["{"+string(d)+"_login}"] = w.login(d)
 	}

@@ -111,26 +111,27 @@ create table pg_temp.child () inherits ({target})
 create table pg_temp.alike (like {target} including all)
 --# a merge that reads [tag]
 merge into {own_table} o using {target} t on false when not matched then do nothing
--- let cached = execute victim_all | execute victim_get ('{victim_record}') | execute victim_update
+-- let cached = execute {cached_get} | execute {cached_list} | execute {cached_count} | execute {cached_update}
 --# a statement that the session has cached for the victim [row]
 {cached}
 --# a cached statement under the victim's id [row]
 set local app.org_id = '{victim_id}'; {cached}
 --# a cached statement under a generic plan [row]
 set local plan_cache_mode = force_generic_plan; {cached}
---# a cached list of bases [own]
-execute victim_meta
---# a cached list of bases under the victim's id
-set local app.org_id = '{victim_id}'; execute victim_meta
+--# a cached statement under a generic plan and the victim's id [row]
+set local app.org_id = '{victim_id}'; set local plan_cache_mode = force_generic_plan; {cached}
+--# a cached search [row]
+execute {cached_search}
+--# a cached search under the victim's id [row]
+set local app.org_id = '{victim_id}'; execute {cached_search}
+--# a cached list of fields [own]
+execute {cached_meta}
+--# a cached list of fields under the victim's id
+set local app.org_id = '{victim_id}'; execute {cached_meta}
 --# every statement that the session has cached
-do $$ declare n text; r record; begin for n in select name from pg_prepared_statements where parameter_types = '{}' loop
-execute 'execute ' || quote_ident(n) into r; raise notice '%', r; end loop; end $$
---# a cached count of links [value]
-execute victim_links
---# a cached count [value]
-execute victim_count
---# a cached count under the victim's id [value]
-set local app.org_id = '{victim_id}'; set local plan_cache_mode = force_generic_plan; execute victim_count
+do $$ declare n text; c integer; r record; begin for n, c in select name, cardinality(parameter_types) from pg_prepared_statements loop begin
+execute format('execute %I%s', n, case when c > 0 then '(' || array_to_string(array_fill('null'::text, array[c]), ',') || ')' end) into r;
+raise notice '%', r; exception when others then null; end; end loop; end $$
 -- let whole = schema_to_xml('{victim_schema}', true, false, '') | database_to_xml(true, false, '') | schema_to_xml('rowhouse', true, false, '') | schema_to_xml_and_xmlschema('{victim_schema}', false, false, '') | schema_to_xml('river', true, false, '') | database_to_xml_and_xmlschema(false, true, 'x') | schema_to_xml('gate', true, false, '')
 --# all of it as XML
 select {whole}

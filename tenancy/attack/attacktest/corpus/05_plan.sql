@@ -69,7 +69,7 @@ set local client_min_messages = debug5; set local debug_print_rewritten = on; se
 set local client_min_messages = log; set local log_planner_stats = on; select 1 from {target} limit 1
 --# plans by the extension that logs them
 load 'auto_explain'; set local client_min_messages = log; set local auto_explain.log_min_duration = 0; select 1 from {target} limit 1
--- let cached = victim_all | victim_count | victim_get ('{victim_record}') | victim_links | victim_update
+-- let cached = {cached_get} | {cached_list} | {cached_count} | {cached_update} | {cached_search}
 -- let mode = auto | force_generic_plan | force_custom_plan
 --# explain a statement that the session has cached [row]
 set local plan_cache_mode = {mode}; explain execute {cached}
@@ -82,7 +82,8 @@ do $$ declare l text; begin for l in execute $q$explain execute {cached}$q$ loop
 --# explain a cached statement with one's own guess of the key [row]
 set local app.org_id = '{victim_id}'; set local app.key = '{own_key}'; explain execute {cached}
 --# explain every statement that the session has cached
-do $$ declare n text; l text; begin for n in select name from pg_prepared_statements loop begin
-for l in execute 'explain execute ' || quote_ident(n) loop raise notice '%', l; end loop; exception when others then null; end; end loop; end $$
+do $$ declare n text; c integer; l text; begin for n, c in select name, cardinality(parameter_types) from pg_prepared_statements loop begin
+for l in execute format('explain execute %I%s', n, case when c > 0 then '(' || array_to_string(array_fill('null'::text, array[c]), ',') || ')' end)
+loop raise notice '%', l; end loop; exception when others then null; end; end loop; end $$
 --# the texts of statements that the session has cached [row]
 select name, statement from pg_prepared_statements
