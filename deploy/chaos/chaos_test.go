@@ -45,6 +45,7 @@ func TestChaos(t *testing.T) {
 		run  func(t *testing.T)
 	}{
 		{"Isolation", e.testIsolation},
+		{"HostileSQL", e.testHostileSQL},
 		{"Authorization", e.testAuthorization},
 		{"Parsers", e.testParsers},
 		{"Endpoints", e.testEndpoints},

@@ -66,7 +66,7 @@ func TestCorpusHasFiveHundredAttacks(t *testing.T) {
 }
 
 // run attacks a copy of the world through a door.
-func run(t *testing.T, door attacktest.Door, options attacktest.Options) (*attacktest.Report, []string) {
+func run(t *testing.T, door attacktest.Door, attacks []attacktest.Attack, options attacktest.Options) (*attacktest.Report, []string) {
 	t.Helper()
 	w, err := world(t).Copy(t.Context())
 	if err != nil {
@@ -77,7 +77,7 @@ func run(t *testing.T, door attacktest.Door, options attacktest.Options) (*attac
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := w.Run(t.Context(), door, corpus(t), options)
+	report, err := w.Run(t.Context(), door, attacks, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func run(t *testing.T, door attacktest.Door, options attacktest.Options) (*attac
 
 func TestRequestLoginLearnsNothing(t *testing.T) {
 	t.Parallel()
-	report, damage := run(t, attacktest.Request, attacktest.Options{Commit: true})
+	report, damage := run(t, attacktest.Request, corpus(t), attacktest.Options{Commit: true})
 	for _, found := range report.Findings {
 		t.Error(found)
 	}
@@ -115,7 +115,11 @@ func TestOtherLoginsReachTheirOwn(t *testing.T) {
 	} {
 		t.Run(string(door), func(t *testing.T) {
 			t.Parallel()
-			report, damage := run(t, door, attacktest.Options{})
+			attacks := corpus(t)
+			if door == attacktest.Job { // the same role as that of the system
+				attacks = slices.DeleteFunc(attacks, func(a attacktest.Attack) bool { return a.Group != "01_role" && a.Group != "10_key" })
+			}
+			report, damage := run(t, door, attacks, attacktest.Options{})
 			groups := map[string]int{}
 			for _, found := range report.Findings {
 				name, _, _ := strings.Cut(found.Attack, ":")

@@ -45,7 +45,10 @@ type Report struct {
 const again = "rollback; close all; reset session authorization; reset role; reset all; unlisten *; " +
 	"select pg_advisory_unlock_all(); discard temp"
 
-var ends = regexp.MustCompile(`(?i)deallocate|discard (all|plans)|terminate|set_config\('session`)
+// A statement that an attack prepares is called mine.
+const forget = "deallocate mine"
+
+var ends = regexp.MustCompile(`(?i)deallocate all|discard (all|plans)|terminate|set_config\('session`)
 
 // Run attacks through a door and judges every answer.
 func (w *World) Run(ctx context.Context, door Door, attacks []Attack, options Options) (*Report, error) {
@@ -92,6 +95,11 @@ func (w *World) runSession(ctx context.Context, s *session, attacks []Attack, op
 		}
 		if err != nil || ends.MatchString(attack.SQL) || s.must(again) != nil {
 			return nil
+		}
+		if strings.Contains(attack.SQL, "prepare mine") {
+			if _, err := s.send(forget); err != nil { // it may be gone already
+				return nil //nolint:nilerr // the next session goes on
+			}
 		}
 	}
 	return nil
