@@ -175,7 +175,9 @@ func (b *builder) belongings(ctx context.Context, o *Organization, prefix string
 	batch.Queue("insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at) values ($1, $2, $3, 'editor', $4, $5, $6)",
 		o.ID, id.New(), lower+".guest@example.com", digest(prefix+" invitation"), o.Owner, time.Now().Add(time.Hour))
 	batch.Queue("insert into rowhouse.base_share (org_id, base_id, share_id) values ($1, $2, $3)", o.ID, o.Base, o.Share)
-	batch.Queue("insert into rowhouse.attachment (org_id, id, table_id, name, size, state, kept_at) values ($1, $2, $3, $4, $5, 'ready', now())",
+	// No record has the file, and the sweep of files knows that already.
+	batch.Queue(`insert into rowhouse.attachment (org_id, id, table_id, name, size, state, kept_at, unused_since)
+		values ($1, $2, $3, $4, $5, 'ready', now(), now())`,
 		o.ID, id.New(), o.Table.ID, prefix+" file.pdf", fileSize(prefix))
 	batch.Queue(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action, subject, detail)
 		values ($1, $2, $3, 'session', 'ses_1', 'req_1', 'update_base', 'bas_1', jsonb_build_object('name', $4::text))`,
