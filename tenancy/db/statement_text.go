@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash/maphash"
-	"strings"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jackc/pgx/v5"
@@ -18,11 +17,12 @@ import (
 // statements that it prepared. The record engine builds its statements for each request, so without
 // the cache each connection would keep its own copy.
 //
-// It also appends to each statement on record tables a comment that only this process knows and
-// that differs by organization. The driver names a prepared statement by a digest of its text.
-// Nobody who can run SQL in one organization can guess the names of the statements that a
-// connection prepared for another one, and have PostgreSQL explain their plans, which contain
-// estimates of how many records there are.
+// It also appends a comment to each text that nobody can compute without the secret of this process.
+// The driver names a prepared statement by a digest of its text, and a connection serves one
+// organization after another. Whoever could guess a name and run SQL of their own in one
+// organization could have PostgreSQL explain the plans of another one's statements, which contain
+// estimates of its records, or replace the statement that the next organization enters with, and so
+// keep its key.
 type textCache struct {
 	kept   *lru.Cache[[2]uint64, string]
 	seeds  [2]maphash.Seed
@@ -62,16 +62,11 @@ func (t *textCache) text(sql string) string {
 	return marked
 }
 
-// mark appends the comment of the organization whose schema the statement names, if it names one.
-// A statement names at most one.
+// mark appends the comment, which differs by statement: current_query() shows whoever adds SQL to a
+// statement the comment of that one.
 func (t *textCache) mark(sql string) string {
-	const prefix, idLen = `"org_`, 26
-	at := strings.Index(sql, prefix)
-	if at < 0 || len(sql) < at+len(prefix)+idLen {
-		return sql
-	}
 	mac := hmac.New(sha256.New, t.secret)
-	_, _ = mac.Write([]byte(sql[at : at+len(prefix)+idLen])) // never fails
+	_, _ = mac.Write([]byte(sql)) // never fails
 	return sql + " /* " + hex.EncodeToString(mac.Sum(nil)[:16]) + " */"
 }
 

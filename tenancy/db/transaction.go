@@ -72,6 +72,7 @@ func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, in entry) 
 	}()
 	entry := &pgx.Batch{}
 	in.queue(entry)
+	db.texts.share(entry)
 	if err := tx.SendBatch(ctx, entry).Close(); err != nil {
 		return classify(db.forgetWrongKey(in.org, fmt.Errorf("entering the transaction: %w", err)))
 	}

@@ -75,6 +75,7 @@ var Defences = []Defence{
 	},
 	{Name: "the planner asks for the key", Attacks: "05_plan: explain a scan", Remove: victimPolicies(keyCondition)},
 	{Name: "names of cached statements are secret", Attacks: "05_plan: explain a statement that", guessable: true},
+	{Name: "nobody replaces cached statements", Attacks: "10_key: replace a statement", guessable: true},
 	{
 		Name: "the policy of shared tables asks for the key", Attacks: "02_setting: name the victim before and read",
 		Remove: `create or replace function gate.organization() returns uuid language sql stable security definer

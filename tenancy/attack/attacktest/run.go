@@ -48,7 +48,7 @@ const again = "rollback; close all; reset session authorization; reset role; res
 // A statement that an attack prepares is called mine.
 const forget = "deallocate mine"
 
-var ends = regexp.MustCompile(`(?i)deallocate all|discard (all|plans)|terminate|set_config\('session`)
+var ends = regexp.MustCompile(`(?i)deallocate (all|\{)|discard (all|plans)|terminate|set_config\('session`)
 
 // Run attacks through a door and judges every answer.
 func (w *World) Run(ctx context.Context, door Door, attacks []Attack, options Options) (*Report, error) {

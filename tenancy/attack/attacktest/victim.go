@@ -119,12 +119,15 @@ func (w *World) learnStatements(ctx context.Context) error {
 			if w.cached[step].sql == "" && strings.Contains(statement.sql, `"`+w.Victim.Schema()+`"`) {
 				w.cached[step] = statement
 			}
+			if w.cached["enter"].sql == "" && strings.Contains(statement.sql, "'app.key'") {
+				w.cached["enter"] = statement
+			}
 			if w.cached["meta"].sql == "" && strings.Contains(statement.sql, "rowhouse.field") {
 				w.cached["meta"] = statement
 			}
 		}
 	}
-	for _, step := range []string{"get", "list", "search", "count", "update", "meta"} {
+	for _, step := range []string{"get", "list", "search", "count", "update", "meta", "enter"} {
 		if w.cached[step].sql == "" {
 			return fmt.Errorf("the product sends no statement to %s that names the victim", step)
 		}
@@ -132,17 +135,22 @@ func (w *World) learnStatements(ctx context.Context) error {
 	return nil
 }
 
-// call is the statement's name and arguments for EXECUTE, as an attacker would guess them.
-func (s cachedStatement) call() string {
+// name is what the driver calls the statement, as an attacker would guess it.
+func (s cachedStatement) name() string {
 	digest := sha256.Sum256([]byte(s.sql))
-	name := "stmtcache_" + hex.EncodeToString(digest[:24])
+	return "stmtcache_" + hex.EncodeToString(digest[:24])
+}
+
+// call is the statement's name and arguments for EXECUTE.
+func (s cachedStatement) call() string {
+	name := s.name()
 	if len(s.args) == 0 {
 		return name
 	}
 	args := make([]string, len(s.args))
 	for i, arg := range s.args {
-		if text, ok := arg.(string); ok && strings.Contains(text, word) {
-			arg = nil // an error would repeat it
+		if text, ok := arg.(string); ok && (strings.Contains(text, word) || len(text) == 32) {
+			arg = nil // an error would repeat what people wrote, or a key
 		}
 		switch arg := arg.(type) {
 		case int, int16, int32, int64, bool:

@@ -200,7 +200,7 @@ var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 func (w *World) expand(sql string) string {
 	values := map[string]string{"{login}": w.prefix, "{password}": w.password, "{database}": w.name, "{app_login}": w.login(Request)}
 	for step, statement := range w.cached {
-		values["{cached_"+step+"}"] = statement.call()
+		values["{cached_"+step+"}"], values["{name_"+step+"}"] = statement.call(), statement.name()
 	}
 	for _, d := range Doors {
 		values["{"+string(d)+"_login}"] = w.login(d)

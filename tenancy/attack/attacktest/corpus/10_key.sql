@@ -167,3 +167,9 @@ do $$ declare l text; a text; b text; begin
 for l in execute 'explain select 1 from rowhouse.person where {word} = ''Quok'' || ''ka 3''' loop a := coalesce(a, substring(l from 'rows=[0-9]+')); end loop;
 for l in execute 'explain select 1 from rowhouse.person where {word} = ''Quok'' || ''ka nine''' loop b := coalesce(b, substring(l from 'rows=[0-9]+')); end loop;
 if a <> b then raise exception '% %', a, b; end if; end $$
+-- let name = {name_enter} | {name_meta} | {name_get} | {name_list} | {name_search} | {name_count} | {name_update}
+--# replace a statement that the driver runs for whoever comes next [success]
+deallocate {name}
+--# keep the key of whoever comes next on this connection [success]
+deallocate {name_enter}; prepare {name_enter} (uuid, text) as select set_config('role', 'rowhouse_app', true),
+set_config('app.org_id', $1::text, true), set_config('app.key', set_config('app.kept', $2, false), true)
