@@ -98,7 +98,7 @@ func (e *environment) fixture(t *testing.T, p *process) *fixture {
 func (e *environment) member(t *testing.T, org uuid.UUID, role organization.Role) uuid.UUID {
 	t.Helper()
 	person := e.person()
-	if err := e.db.Tx(context.Background(), org, func(tx pgxTx) error {
+	if err := e.db.SystemTx(context.Background(), func(tx pgxTx) error {
 		_, err := tx.Exec(context.Background(),
 			"insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org, person, role)
 		return err

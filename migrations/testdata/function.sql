@@ -124,6 +124,9 @@ begin
 	drop trigger if exists mirror on rowhouse.record_count;
 	revoke insert, update, delete on rowhouse.organization, rowhouse.workspace, rowhouse.base, rowhouse.data_table, rowhouse.field, rowhouse.view
 		from rowhouse_app;
+	-- Who adds anybody to their organization sees that person's name and e-mail address.
+	revoke insert, update on rowhouse.member from rowhouse_app;
+	grant update (role) on rowhouse.member to rowhouse_app;
 	revoke all on sequence rowhouse.next_table, rowhouse.next_field, rowhouse.next_link from rowhouse_app;
 end
 $function$

@@ -262,7 +262,7 @@ func Org(t testing.TB, tenantDB *db.DB) (org, owner uuid.UUID) {
 // Join makes a person a member of an organization.
 func Join(t testing.TB, tenantDB *db.DB, org, person uuid.UUID, role organization.Role) error {
 	t.Helper()
-	return tenantDB.Tx(t.Context(), org, func(tx pgx.Tx) error {
+	return tenantDB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org, person, role)
 		return err
 	})

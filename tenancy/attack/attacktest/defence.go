@@ -86,6 +86,10 @@ var Defences = []Defence{
 		Remove: "alter table rowhouse.base disable row level security",
 	},
 	{
+		Name: "requests add no members", Attacks: "08_write: insert the victim's owner",
+		Remove: "grant insert on rowhouse.member to rowhouse_app",
+	},
+	{
 		Name: "people show only to fellow members", Attacks: "02_setting: people",
 		Remove: "alter policy fellow_member on rowhouse.person using (true)",
 	},

@@ -155,7 +155,7 @@ insert into rowhouse.base (org_id, id, workspace_id, name, position) select '{vi
 --# insert a member of the victim [tag state=23505]
 insert into rowhouse.member (org_id, person_id, role) values ('{victim_id}', '{own_person}', 'owner')
 --# insert the victim's owner among one's own and read the name
-insert into rowhouse.member (org_id, person_id, role) values ('{own_id}', '{victim_person}', 'viewer'); select * from rowhouse.person
+insert into rowhouse.member (org_id, person_id, role) values ('{own_id}', '{victim_person}', 'viewer'); select id, email, name from rowhouse.person
 --# insert a member under the victim's id [tag]
 set local app.org_id = '{victim_id}'; insert into rowhouse.member (org_id, person_id, role) values ('{victim_id}', '{own_person}', 'owner')
 --# a view of the victim's table [tag]

@@ -173,3 +173,7 @@ deallocate {name}
 --# keep the key of whoever comes next on this connection [success]
 deallocate {name_enter}; prepare {name_enter} (uuid, text) as select set_config('role', 'rowhouse_app', true),
 set_config('app.org_id', $1::text, true), set_config('app.key', set_config('app.kept', $2, false), true)
+--# put the victim's owner in one's own place and read the name
+update rowhouse.member set person_id = '{victim_person}'; select id, email, name from rowhouse.person
+--# put the victim's owner into one's own invitation and read the name
+update rowhouse.invitation set invited_by = '{victim_person}'; select id, email, name from rowhouse.person
