@@ -33,7 +33,8 @@ const (
 const then = "-- then"
 
 // Corpus reads the embedded attacks. In a file, `--# name [leaks]` begins an attack, and
-// `-- let name = one | two` makes an attack that mentions {name} into one for each alternative.
+// `-- let name = one | two` makes an attack that mentions {name} into one for each alternative;
+// `-- | three` continues it.
 func Corpus() ([]Attack, error) {
 	entries, err := files.ReadDir("corpus")
 	if err != nil {
@@ -81,6 +82,11 @@ func parse(group, body string) ([]Attack, error) {
 		}
 	}
 	for _, line := range strings.Split(body, "\n") {
+		if text, ok := strings.CutPrefix(line, "-- | "); ok && current == nil && len(lets) > 0 {
+			last := &lets[len(lets)-1]
+			last.values = append(last.values, strings.Split(text, " | ")...)
+			continue
+		}
 		if text, ok := strings.CutPrefix(line, "-- let "); ok {
 			finish()
 			name, values, ok := strings.Cut(text, " = ")

@@ -217,8 +217,8 @@ func (p *pool) attacked(ctx context.Context, tx pgx.Tx, fn func(s *session) erro
 	conn := tx.Conn()
 	if p.door == Request || p.door == Schema {
 		for step, statement := range p.world.cached {
-			if p.door == Schema && step == "search" {
-				continue // the product searches as requests do only
+			if p.door == Schema && (step == "search" || step == "enter") {
+				continue // only requests do so
 			}
 			for range enoughForAGenericPlan {
 				var err error

@@ -1,10 +1,15 @@
 -- Taking another role, and reading with it.
--- let role = rowhouse_owner | rowhouse_system | rowhouse_search | {login} | {schema_login} | {system_login} | {job_login} | postgres | pg_read_all_data | pg_write_all_data | pg_read_all_stats | pg_monitor | pg_read_server_files | pg_execute_server_program | pg_signal_backend | pg_database_owner | pg_checkpoint
--- let way = set role {role} | set local role {role} | set session authorization {role} | set role none; set role {role} | do $$ begin perform set_config('role', '{role}', false); end $$ | do $$ begin execute 'set role {role}'; end $$
+-- let role = rowhouse_owner | rowhouse_system | rowhouse_search | {login} | {schema_login} | {system_login}
+-- | {job_login} | postgres | pg_read_all_data | pg_write_all_data | pg_read_all_stats | pg_monitor
+-- | pg_read_server_files | pg_execute_server_program | pg_signal_backend | pg_database_owner | pg_checkpoint
+-- let way = set role {role} | set local role {role} | set session authorization {role}
+-- | set role none; set role {role} | do $$ begin perform set_config('role', '{role}', false); end $$
+-- | do $$ begin execute 'set role {role}'; end $$
 --# take the role [success]
 {way}
 -- let high = rowhouse_owner | rowhouse_system | rowhouse_search | pg_read_all_data
--- let target = {victim_table} | {victim_link} | rowhouse.person | rowhouse.base | rowhouse.api_key | rowhouse.session | rowhouse.oauth_signing_key | river.river_job
+-- let target = {victim_table} | {victim_link} | rowhouse.person | rowhouse.base | rowhouse.api_key | rowhouse.session
+-- | rowhouse.oauth_signing_key | river.river_job
 --# read with a role taken in the same statement [value]
 select set_config('role', '{high}', true), (select string_agg(x::text, ',') from (select * from {target} limit 5) x)
 --# read with a role taken before
@@ -56,13 +61,16 @@ alter table rowhouse.base owner to rowhouse_app
 --# change the default privileges of the owner [success]
 alter default privileges for role rowhouse_owner grant select on tables to rowhouse_app
 --# take a role in a CTE before reading
-with taken as materialized (select set_config('role', 'rowhouse_owner', true)) select t.* from taken, {victim_table} t limit 3
+with taken as materialized (select set_config('role', 'rowhouse_owner', true)) select t.* from taken, {victim_table} t
+limit 3
 --# take the system role in a CTE before reading people
-with taken as materialized (select set_config('role', 'rowhouse_system', true)) select t.* from taken, rowhouse.person t limit 3
+with taken as materialized (select set_config('role', 'rowhouse_system', true)) select t.* from taken, rowhouse.person
+t limit 3
 --# take a role inside a savepoint that is rolled back [row]
 savepoint s; set local role rowhouse_owner; rollback to s; select 1 from {victim_table} limit 1
 --# change the role by the setting's system table [success]
-update pg_settings set setting = 'rowhouse_owner' where name = 'role'; set row_security = off; select 1 from {victim_table}
+update pg_settings set setting = 'rowhouse_owner' where name = 'role'; set row_security = off; select 1 from
+{victim_table}
 --# change is_superuser [success]
 set is_superuser = on
 --# change session_authorization through set_config [success]
@@ -70,7 +78,8 @@ select set_config('session_authorization', 'postgres', true)
 --# write to pg_authid [success]
 update pg_authid set rolbypassrls = true
 --# write to pg_auth_members [success]
-insert into pg_auth_members (roleid, member, grantor, admin_option) values ('rowhouse_owner'::regrole, 'rowhouse_app'::regrole, 10, true)
+insert into pg_auth_members (roleid, member, grantor, admin_option) values ('rowhouse_owner'::regrole,
+'rowhouse_app'::regrole, 10, true)
 --# read the passwords [row]
 reset role; select rolname, rolpassword from pg_authid where rolpassword is not null
 --# read the passwords through the view [row]
@@ -78,4 +87,5 @@ reset role; select usename, passwd from pg_shadow where passwd is not null
 --# read settings of roles and databases
 select * from pg_db_role_setting
 --# ask whether the login is a member of a stronger role [row]
-reset role; select r.rolname from pg_roles r where r.rolname in ('rowhouse_owner', 'rowhouse_system', 'rowhouse_search', 'postgres') and pg_has_role(r.oid, 'MEMBER')
+reset role; select r.rolname from pg_roles r where r.rolname in ('rowhouse_owner', 'rowhouse_system',
+'rowhouse_search', 'postgres') and pg_has_role(r.oid, 'MEMBER')

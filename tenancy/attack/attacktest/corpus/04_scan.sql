@@ -46,7 +46,8 @@ declare c scroll cursor for select * from {target}; fetch last from c
 --# a cursor that outlives the transaction [row]
 declare c cursor with hold for select * from {target}; commit; fetch 3 from c
 --# a cursor that outlives the transaction, with another organization afterwards [row]
-declare c cursor with hold for select * from {target}; commit; begin; set local role rowhouse_app; set local app.org_id = '{victim_id}'; fetch 3 from c
+declare c cursor with hold for select * from {target}; commit; begin; set local role rowhouse_app; set local
+app.org_id = '{victim_id}'; fetch 3 from c
 --# a binary cursor opened as one and fetched as the other [row]
 declare c binary cursor for select * from {target}; set local app.org_id = '{victim_id}'; fetch 3 from c
 --# a cursor by place [tag]
@@ -62,7 +63,8 @@ select query_to_xml('select * from {target}', true, false, '')
 --# query_to_xml of a count [value]
 select (xpath('/table/row/n/text()', query_to_xml('select count(*) n from {target}', true, false, '')))[1]::text
 --# query_to_xml that enters on the way
-select query_to_xml('select set_config(''app.org_id'', ''{victim_id}'', true)', true, false, ''), query_to_xml('select * from {target}', true, false, '')
+select query_to_xml('select set_config(''app.org_id'', ''{victim_id}'', true)', true, false, ''),
+query_to_xml('select * from {target}', true, false, '')
 --# query_to_xml with a role
 select query_to_xml('set role rowhouse_owner', true, false, ''), query_to_xml('select * from {target}', true, false, '')
 --# cursor_to_xml
@@ -72,7 +74,8 @@ select table_to_xml_and_xmlschema('{target}', true, false, '')
 --# a DO block that raises each row
 do $$ declare r record; begin for r in select * from {target} loop raise exception '%', r; end loop; end $$
 --# a DO block that executes
-do $$ declare n bigint; begin execute 'select count(*) from {target}' into n; if n > 0 then raise exception '% rows', n; end if; end $$
+do $$ declare n bigint; begin execute 'select count(*) from {target}' into n; if n > 0 then raise exception '% rows',
+n; end if; end $$
 --# json of the rows [value]
 select json_agg(t) from {target} t
 --# text search over the rows [value]
@@ -98,11 +101,14 @@ select min(t::text) from {target} t
 --# an index-only scan [value]
 set local enable_seqscan = off; select count(*) from {target} where tableoid > 0
 --# parallel workers [value]
-set local force_parallel_mode = on; set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0; set local min_parallel_table_scan_size = 0; select count(*) from {target}
+set local force_parallel_mode = on; set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0; set local
+min_parallel_table_scan_size = 0; select count(*) from {target}
 --# another isolation level [row]
-rollback; begin isolation level serializable; set local role rowhouse_app; set local app.org_id = '{victim_id}'; select * from {target} limit 1
+rollback; begin isolation level serializable; set local role rowhouse_app; set local app.org_id = '{victim_id}';
+select * from {target} limit 1
 --# a read-only transaction [row]
-rollback; begin read only deferrable; set local role rowhouse_app; set local app.org_id = '{victim_id}'; set local app.key = '{own_key}'; select 1 from {target} limit 1
+rollback; begin read only deferrable; set local role rowhouse_app; set local app.org_id = '{victim_id}'; set local
+app.key = '{own_key}'; select 1 from {target} limit 1
 --# another session's snapshot [success]
 set transaction snapshot '00000003-0000001B-1'; select * from {target}
 --# inheritance of a table of one's own [success]
@@ -129,10 +135,15 @@ execute {cached_meta}
 --# a cached list of fields under the victim's id
 set local app.org_id = '{victim_id}'; execute {cached_meta}
 --# every statement that the session has cached
-do $$ declare n text; c integer; r record; begin for n, c in select name, cardinality(parameter_types) from pg_prepared_statements loop begin
-execute format('execute %I%s', n, case when c > 0 then '(' || array_to_string(array_fill('null'::text, array[c]), ',') || ')' end) into r;
+do $$ declare n text; c integer; r record; begin for n, c in select name, cardinality(parameter_types) from
+pg_prepared_statements loop begin
+execute format('execute %I%s', n, case when c > 0 then '(' || array_to_string(array_fill('null'::text, array[c]), ',')
+|| ')' end) into r;
 raise notice '%', r; exception when others then null; end; end loop; end $$
--- let whole = schema_to_xml('{victim_schema}', true, false, '') | database_to_xml(true, false, '') | schema_to_xml('rowhouse', true, false, '') | schema_to_xml_and_xmlschema('{victim_schema}', false, false, '') | schema_to_xml('river', true, false, '') | database_to_xml_and_xmlschema(false, true, 'x') | schema_to_xml('gate', true, false, '')
+-- let whole = schema_to_xml('{victim_schema}', true, false, '') | database_to_xml(true, false, '')
+-- | schema_to_xml('rowhouse', true, false, '') | schema_to_xml_and_xmlschema('{victim_schema}', false, false, '')
+-- | schema_to_xml('river', true, false, '') | database_to_xml_and_xmlschema(false, true, 'x')
+-- | schema_to_xml('gate', true, false, '')
 --# all of it as XML
 select {whole}
 --# all of it as XML, under the victim's id

@@ -1,6 +1,7 @@
 -- What the planner says of the victim's tables. A plan that names them estimates them.
 -- let target = {victim_table} | {victim_link} | {victim_other}
--- let explain = explain | explain (analyze) | explain (verbose, settings) | explain (analyze, buffers, timing off) | explain (format json) | explain (analyze, format xml)
+-- let explain = explain | explain (analyze) | explain (verbose, settings) | explain (analyze, buffers, timing off)
+-- | explain (format json) | explain (analyze, format xml)
 --# explain a scan [row]
 {explain} select * from {target}
 --# explain a filter [row]
@@ -30,7 +31,8 @@ explain create table pg_temp.x as select * from {target}
 --# explain a cursor [row]
 explain declare c cursor for select * from {target}
 --# explain in a DO block
-do $$ declare l text; begin for l in execute 'explain select * from {target}' loop raise exception '%', l; end loop; end $$
+do $$ declare l text; begin for l in execute 'explain select * from {target}' loop raise exception '%', l; end loop;
+end $$
 --# explain in query_to_xml [value]
 select query_to_xml('explain select * from {target}', true, false, '')
 --# explain analyze in query_to_xml [value]
@@ -64,11 +66,13 @@ set local enable_seqscan = off; set local enable_bitmapscan = off; explain selec
 --# a plan in the log, sent to the client
 set local client_min_messages = debug5; set local debug_print_plan = on; select 1 from {target} limit 1
 --# a rewritten query in the log, sent to the client
-set local client_min_messages = debug5; set local debug_print_rewritten = on; set local debug_pretty_print = on; select 1 from {target} limit 1
+set local client_min_messages = debug5; set local debug_print_rewritten = on; set local debug_pretty_print = on;
+select 1 from {target} limit 1
 --# statistics of the planner, sent to the client
 set local client_min_messages = log; set local log_planner_stats = on; select 1 from {target} limit 1
 --# plans by the extension that logs them
-load 'auto_explain'; set local client_min_messages = log; set local auto_explain.log_min_duration = 0; select 1 from {target} limit 1
+load 'auto_explain'; set local client_min_messages = log; set local auto_explain.log_min_duration = 0; select 1 from
+{target} limit 1
 -- let cached = {cached_get} | {cached_list} | {cached_count} | {cached_update} | {cached_search}
 -- let mode = auto | force_generic_plan | force_custom_plan
 --# explain a statement that the session has cached [row]
@@ -78,12 +82,15 @@ explain (analyze, buffers) execute {cached}
 --# explain a cached statement in query_to_xml [value]
 select query_to_xml($q$explain execute {cached}$q$, true, false, '')
 --# explain a cached statement in a DO block
-do $$ declare l text; begin for l in execute $q$explain execute {cached}$q$ loop raise exception '%', l; end loop; end $$
+do $$ declare l text; begin for l in execute $q$explain execute {cached}$q$ loop raise exception '%', l; end loop; end
+$$
 --# explain a cached statement with one's own guess of the key [row]
 set local app.org_id = '{victim_id}'; set local app.key = '{own_key}'; explain execute {cached}
 --# explain every statement that the session has cached
-do $$ declare n text; c integer; l text; begin for n, c in select name, cardinality(parameter_types) from pg_prepared_statements loop begin
-for l in execute format('explain execute %I%s', n, case when c > 0 then '(' || array_to_string(array_fill('null'::text, array[c]), ',') || ')' end)
+do $$ declare n text; c integer; l text; begin for n, c in select name, cardinality(parameter_types) from
+pg_prepared_statements loop begin
+for l in execute format('explain execute %I%s', n, case when c > 0 then '(' ||
+array_to_string(array_fill('null'::text, array[c]), ',') || ')' end)
 loop raise notice '%', l; end loop; exception when others then null; end; end loop; end $$
 --# the texts of statements that the session has cached [row]
 select name, statement from pg_prepared_statements

@@ -1,5 +1,15 @@
 -- The system catalogues. Names of schemas and tables are ids and tell nothing; sizes, estimates and statistics do.
--- let catalogue = pg_class | pg_attribute | pg_attrdef | pg_constraint | pg_index | pg_proc | pg_policy | pg_description | pg_shdescription | pg_namespace | pg_type | pg_trigger | pg_rewrite | pg_depend | pg_shdepend | pg_init_privs | pg_default_acl | pg_statistic | pg_statistic_ext | pg_statistic_ext_data | pg_sequence | pg_largeobject | pg_largeobject_metadata | pg_authid | pg_auth_members | pg_shadow | pg_user | pg_group | pg_roles | pg_database | pg_db_role_setting | pg_tablespace | pg_seclabel | pg_shseclabel | pg_event_trigger | pg_extension | pg_foreign_data_wrapper | pg_foreign_server | pg_foreign_table | pg_user_mapping | pg_user_mappings | pg_publication | pg_publication_rel | pg_publication_tables | pg_subscription | pg_subscription_rel | pg_replication_origin | pg_replication_origin_status | pg_replication_slots | pg_enum | pg_range | pg_inherits | pg_partitioned_table | pg_transform | pg_settings | pg_file_settings | pg_hba_file_rules | pg_ident_file_mappings | pg_config | pg_shmem_allocations | pg_backend_memory_contexts | pg_views | pg_tables | pg_matviews | pg_indexes | pg_sequences | pg_rules | pg_policies
+-- let catalogue = pg_class | pg_attribute | pg_attrdef | pg_constraint | pg_index | pg_proc | pg_policy
+-- | pg_description | pg_shdescription | pg_namespace | pg_type | pg_trigger | pg_rewrite | pg_depend | pg_shdepend
+-- | pg_init_privs | pg_default_acl | pg_statistic | pg_statistic_ext | pg_statistic_ext_data | pg_sequence
+-- | pg_largeobject | pg_largeobject_metadata | pg_authid | pg_auth_members | pg_shadow | pg_user | pg_group
+-- | pg_roles | pg_database | pg_db_role_setting | pg_tablespace | pg_seclabel | pg_shseclabel | pg_event_trigger
+-- | pg_extension | pg_foreign_data_wrapper | pg_foreign_server | pg_foreign_table | pg_user_mapping
+-- | pg_user_mappings | pg_publication | pg_publication_rel | pg_publication_tables | pg_subscription
+-- | pg_subscription_rel | pg_replication_origin | pg_replication_origin_status | pg_replication_slots | pg_enum
+-- | pg_range | pg_inherits | pg_partitioned_table | pg_transform | pg_settings | pg_file_settings | pg_hba_file_rules
+-- | pg_ident_file_mappings | pg_config | pg_shmem_allocations | pg_backend_memory_contexts | pg_views | pg_tables
+-- | pg_matviews | pg_indexes | pg_sequences | pg_rules | pg_policies
 --# the whole catalogue
 select * from pg_catalog.{catalogue}
 -- let stats = pg_stats | pg_stats_ext | pg_stats_ext_exprs
@@ -21,7 +31,8 @@ select 1 from pg_class where oid = to_regclass('{victim_table}') and {column} > 
 --# an estimate in an order [value]
 select {column} from pg_class where relnamespace = to_regnamespace('{victim_schema}') order by {column} desc limit 1
 --# an estimate by a join using [row]
-select 1 from pg_class join (select generate_series(1, 9999)::int {column}) s using ({column}) where relname = '{victim_rel}'
+select 1 from pg_class join (select generate_series(1, 9999)::int {column}) s using ({column}) where relname =
+'{victim_rel}'
 --# an estimate by copy
 copy (select {column} from pg_class where relname = '{victim_rel}') to stdout
 --# an estimate through the leak of an error [state=22012]
@@ -49,7 +60,8 @@ rollback
 -- then
 vacuum verbose {victim_table}
 --# the comment of a search index
-select d.description from pg_description d join pg_class c on c.oid = d.objoid where c.relnamespace = to_regnamespace('{victim_schema}')
+select d.description from pg_description d join pg_class c on c.oid = d.objoid where c.relnamespace =
+to_regnamespace('{victim_schema}')
 --# the version of the victim's table schema
 select version.{victim_rel}()
 --# the texts of policies
@@ -59,12 +71,18 @@ select pg_get_functiondef(oid) from pg_proc where pronamespace in (to_regnamespa
 --# the texts of constraints
 select pg_get_constraintdef(oid) from pg_constraint where connamespace = to_regnamespace('{victim_schema}')
 --# the texts of indexes
-select pg_get_indexdef(indexrelid) from pg_index join pg_class on oid = indrelid where relnamespace = to_regnamespace('{victim_schema}')
+select pg_get_indexdef(indexrelid) from pg_index join pg_class on oid = indrelid where relnamespace =
+to_regnamespace('{victim_schema}')
 --# default values of columns
 select pg_get_expr(adbin, adrelid) from pg_attrdef where adrelid = to_regclass('{victim_table}')
 --# missing values of columns [value]
 select max(attmissingval::text) from pg_attribute where attrelid = to_regclass('{victim_table}')
--- let view = tables | columns | table_privileges | column_privileges | table_constraints | check_constraints | key_column_usage | referential_constraints | constraint_column_usage | constraint_table_usage | views | view_column_usage | routines | parameters | triggers | schemata | sequences | domains | role_table_grants | role_column_grants | role_routine_grants | applicable_roles | administrable_role_authorizations | enabled_roles | user_mappings | foreign_tables | foreign_servers | data_type_privileges | udt_privileges | usage_privileges | sql_features
+-- let view = tables | columns | table_privileges | column_privileges | table_constraints | check_constraints
+-- | key_column_usage | referential_constraints | constraint_column_usage | constraint_table_usage | views
+-- | view_column_usage | routines | parameters | triggers | schemata | sequences | domains | role_table_grants
+-- | role_column_grants | role_routine_grants | applicable_roles | administrable_role_authorizations | enabled_roles
+-- | user_mappings | foreign_tables | foreign_servers | data_type_privileges | udt_privileges | usage_privileges
+-- | sql_features
 --# the information schema
 select * from information_schema.{view}
 -- let sequence = next_table | next_field | next_link

@@ -41,7 +41,8 @@ insert into {victim_table} (id, {victim_code}) values (gen_random_uuid(), upper(
 --# insert by copy [tag success]
 copy {victim_table} (id) from stdin
 --# merge into it [tag]
-merge into {victim_table} t using {own_table} o on t.id = o.id when matched then delete when not matched then insert (id) values (o.id)
+merge into {victim_table} t using {own_table} o on t.id = o.id when matched then delete when not matched then insert
+(id) values (o.id)
 --# merge into every row [tag]
 merge into {target} t using (values (1)) v on true when matched then delete
 --# point one's own link at a record of the victim [tag]
@@ -137,11 +138,13 @@ create collation public.c from "C"
 create text search configuration public.c (copy = simple)
 --# a conversion [success]
 create default conversion public.c for 'UTF8' to 'LATIN1' from utf8_to_iso8859_1
--- let meta = base | workspace | view | member | invitation | base_share | attachment | audit_event | record_index | organization | data_table | field | person | canary
+-- let meta = base | workspace | view | member | invitation | base_share | attachment | audit_event | record_index
+-- | organization | data_table | field | person | canary
 --# delete what is shared [tag]
 delete from rowhouse.{meta} where to_jsonb({meta}) ->> 'org_id' is distinct from '{own_id}'
 --# read what is shared, of anybody else [row]
-select 1 from rowhouse.{meta} m where to_jsonb(m) ->> 'org_id' is distinct from '{own_id}' and to_jsonb(m) ->> 'id' is distinct from '{own_person}'
+select 1 from rowhouse.{meta} m where to_jsonb(m) ->> 'org_id' is distinct from '{own_id}' and to_jsonb(m) ->> 'id' is
+distinct from '{own_person}'
 --# lock what is shared, of anybody else [row]
 select 1 from rowhouse.{meta} m where to_jsonb(m) ->> 'org_id' = '{victim_id}' for update
 --# truncate what is shared [success]
@@ -151,29 +154,38 @@ alter table rowhouse.{meta} disable row level security
 --# move what one sees to the victim [tag]
 update rowhouse.{meta} set org_id = '{victim_id}'
 --# insert a base for the victim [tag]
-insert into rowhouse.base (org_id, id, workspace_id, name, position) select '{victim_id}', gen_random_uuid(), id, 'x', 1 from rowhouse.workspace limit 1
+insert into rowhouse.base (org_id, id, workspace_id, name, position) select '{victim_id}', gen_random_uuid(), id, 'x',
+1 from rowhouse.workspace limit 1
 --# insert a member of the victim [tag state=23505]
 insert into rowhouse.member (org_id, person_id, role) values ('{victim_id}', '{own_person}', 'owner')
 --# insert the victim's owner among one's own and read the name
-insert into rowhouse.member (org_id, person_id, role) values ('{own_id}', '{victim_person}', 'viewer'); select id, email, name from rowhouse.person
+insert into rowhouse.member (org_id, person_id, role) values ('{own_id}', '{victim_person}', 'viewer'); select id,
+email, name from rowhouse.person
 --# insert a member under the victim's id [tag]
-set local app.org_id = '{victim_id}'; insert into rowhouse.member (org_id, person_id, role) values ('{victim_id}', '{own_person}', 'owner')
+set local app.org_id = '{victim_id}'; insert into rowhouse.member (org_id, person_id, role) values ('{victim_id}',
+'{own_person}', 'owner')
 --# a view of the victim's table [tag]
-insert into rowhouse.view (org_id, id, table_id, name, type, position) values ('{victim_id}', gen_random_uuid(), '{victim_table_id}', 'x', 'grid', 1)
+insert into rowhouse.view (org_id, id, table_id, name, type, position) values ('{victim_id}', gen_random_uuid(),
+'{victim_table_id}', 'x', 'grid', 1)
 --# a view of one's own of the victim's table: a foreign key tells [tag]
-insert into rowhouse.view (org_id, id, table_id, name, type, position) values ('{own_id}', gen_random_uuid(), '{victim_table_id}', 'x', 'grid', 1)
+insert into rowhouse.view (org_id, id, table_id, name, type, position) values ('{own_id}', gen_random_uuid(),
+'{victim_table_id}', 'x', 'grid', 1)
 --# a share of the victim's base [tag]
 insert into rowhouse.base_share (org_id, base_id, share_id) values ('{own_id}', '{victim_base}', 'x')
 --# an invitation to the victim [tag]
-insert into rowhouse.invitation (org_id, id, email, role, token_hash, expires_at) values ('{victim_id}', gen_random_uuid(), 'a@example.com', 'owner', '\x00', now() + interval '1 day')
+insert into rowhouse.invitation (org_id, id, email, role, token_hash, expires_at) values ('{victim_id}',
+gen_random_uuid(), 'a@example.com', 'owner', '\x00', now() + interval '1 day')
 --# an event in the victim's audit log [tag]
-insert into rowhouse.audit_event (org_id, id, credential_kind, credential, request, action, subject) values ('{victim_id}', gen_random_uuid(), 'x', 'x', 'x', 'x', 'x')
+insert into rowhouse.audit_event (org_id, id, credential_kind, credential, request, action, subject) values
+('{victim_id}', gen_random_uuid(), 'x', 'x', 'x', 'x', 'x')
 --# a table of one's own with the victim's number [tag success]
-insert into rowhouse.data_table (org_id, id, base_id, number, name, position, version) values ('{own_id}', gen_random_uuid(), '{own_base}', {victim_number}, 'x', 9, 9)
+insert into rowhouse.data_table (org_id, id, base_id, number, name, position, version) values ('{own_id}',
+gen_random_uuid(), '{own_base}', {victim_number}, 'x', 9, 9)
 --# a table of one's own with the victim's number, by update [tag success]
 update rowhouse.data_table set number = {victim_number} where id = '{own_table_id}'
 --# a field of one's own on the victim's column [tag success]
-insert into rowhouse.field (org_id, id, table_id, number, name, type, position) values ('{own_id}', gen_random_uuid(), '{own_table_id}', {victim_column_number}, 'x', 'text', 9)
+insert into rowhouse.field (org_id, id, table_id, number, name, type, position) values ('{own_id}', gen_random_uuid(),
+'{own_table_id}', {victim_column_number}, 'x', 'text', 9)
 --# a version of one's own table that others publish [tag success]
 update rowhouse.data_table set version = version + 1
 --# one's own table under another name, past the login that changes schemas [tag success]
@@ -197,11 +209,13 @@ select * from rowhouse.record_count
 --# the victim's counts in its schema [row]
 select * from {victim_schema}.record_count
 --# the victim's counts under its id
-set local app.org_id = '{victim_id}'; select sum(records) from rowhouse.record_count where table_number = {victim_number}
+set local app.org_id = '{victim_id}'; select sum(records) from rowhouse.record_count where table_number =
+{victim_number}
 --# change the victim's counts [tag]
 update rowhouse.record_count set records = 0 where table_number = {victim_number}
 --# add to the victim's counts [tag]
-insert into rowhouse.record_count (org_id, table_number, slot, records, writes) values ('{victim_id}', {victim_number}, 31, 5, 5)
+insert into rowhouse.record_count (org_id, table_number, slot, records, writes) values ('{victim_id}',
+{victim_number}, 31, 5, 5)
 --# a person [tag success]
 insert into rowhouse.person (id, email, name) values (gen_random_uuid(), 'x@example.com', 'x')
 --# a person's e-mail: a key tells [state=23505]

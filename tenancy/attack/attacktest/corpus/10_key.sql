@@ -41,7 +41,8 @@ on conflict (org_id) do update set hash = excluded.hash
 select gate.next_table_number()
 --# a stranger's statement that is told by the secret [success]
 select sha256(secret || '1') from rowhouse.number_secret
--- let arguments = '{victim_id}', '{victim_schema}' | '{own_id}', '{victim_schema}' | '{victim_id}', '{own_schema}' | '{own_id}', '{own_schema}'
+-- let arguments = '{victim_id}', '{victim_schema}' | '{own_id}', '{victim_schema}' | '{victim_id}', '{own_schema}'
+-- | '{own_id}', '{own_schema}'
 --# add counts [success]
 select gate.add_record_count({arguments})
 -- let schema = {victim_schema} | {own_schema} | rowhouse
@@ -50,7 +51,9 @@ select gate.adopt_record_count('{schema}')
 -- let org = {victim_id} | {own_id}
 --# the text of a policy [success]
 select gate.record_policy('{org}')
--- let call = gate.adopt_record_counts(0, 1) | gate.contract() | gate.renew_policies(0, 1) | gate.protect_records('{own_table}'::regclass, '{victim_id}') | gate.protect_system('rowhouse.organization_key') | gate.mirror_record_count() | gate.add_record_count_with_table()
+-- let call = gate.adopt_record_counts(0, 1) | gate.contract() | gate.renew_policies(0, 1)
+-- | gate.protect_records('{own_table}'::regclass, '{victim_id}') | gate.protect_system('rowhouse.organization_key')
+-- | gate.mirror_record_count() | gate.add_record_count_with_table()
 --# a function that only the owner calls [success]
 select {call}
 --# a function that only the owner calls, under the victim's id [success]
@@ -78,7 +81,8 @@ select gate.hold_table({victim_number}, version.{victim_rel}())
 --# hold the victim's table under its id [success]
 set local app.org_id = '{victim_id}'; select gate.hold_table({victim_number}, version.{victim_rel}())
 --# hold the victim's table without a key [success]
-set local app.org_id = '{victim_id}'; set local app.key = ''; select gate.hold_table({victim_number}, version.{victim_rel}())
+set local app.org_id = '{victim_id}'; set local app.key = ''; select gate.hold_table({victim_number},
+version.{victim_rel}())
 --# hold the victim's table and read it [row]
 do $$ begin perform gate.hold_table({victim_number}, version.{victim_rel}()); exception when others then null; end $$;
 select 1 from {victim_table} limit 1
@@ -89,30 +93,44 @@ select gate.admit('{hash}')
 select gate.admit(null), gate.admit('\x{own_hash}')
 --# be admitted by nothing and read [row]
 select t.* from {victim_table} t where gate.admit(null)
--- let value = '' | null | repeat('0', 32) | repeat('x', 1000000) | '{own_key}' | '{victim_hash}' | '\x{victim_hash}' | convert_from('\x{own_hash}', 'LATIN1') | '{victim_id}' | '%' | chr(1114111) | '{own_key} ' | '{own_key}{own_key}' | upper('{own_key}') | 'true'
+-- let value = '' | null | repeat('0', 32) | repeat('x', 1000000) | '{own_key}' | '{victim_hash}' | '\x{victim_hash}'
+-- | convert_from('\x{own_hash}', 'LATIN1') | '{victim_id}' | '%' | chr(1114111) | '{own_key} ' | '{own_key}{own_key}'
+-- | upper('{own_key}') | 'true'
 -- let read = {victim_table} | {victim_link} | {victim_schema}.record_count
 --# another key [row]
-set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; select 1 from {read} limit 1
+set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; select 1 from
+{read} limit 1
 --# another key and one's own id [row]
 do $$ begin perform set_config('app.key', {value}, true); end $$; select 2 from {read} limit 1
 --# another key and what is shared [row]
-set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; select 1 from rowhouse.base limit 1
+set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; select 1 from
+rowhouse.base limit 1
 --# another key, and which organization is in force [value]
-set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; select gate.organization()
+set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; select
+gate.organization()
 --# another key, and what the planner says [row]
-set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; explain select 1 from {read}
+set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; explain select
+1 from {read}
 --# another key, and a search [value]
-set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; select gate.find_records('{victim_schema}', {victim_number}, 's_0', array[-1, {victim_column_number}], '%', 5, null, null, null)
+set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; select
+gate.find_records('{victim_schema}', {victim_number}, 's_0', array[-1, {victim_column_number}], '%', 5, null, null,
+null)
 --# another key, and a statement that is cached [row]
-set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; execute  {cached_list}
+set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; execute 
+{cached_list}
 --# another key, and the plan of a statement that is cached [row]
-set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; explain (costs) execute {cached_list}
--- let set = set_config('app.org_id', '{victim_id}', true) || set_config('app.key', '{own_key}', true) | set_config('app.org_id', '{victim_id}', true) || set_config('app.key', '', true) | set_config('app.org_id', '{victim_id}', true) || set_config('app.key', '{victim_hash}', true) | coalesce(set_config('app.key', null, true), '') || set_config('app.org_id', '{victim_id}', true)
+set local app.org_id = '{victim_id}'; do $$ begin perform set_config('app.key', {value}, true); end $$; explain
+(costs) execute {cached_list}
+-- let set = set_config('app.org_id', '{victim_id}', true) || set_config('app.key', '{own_key}', true)
+-- | set_config('app.org_id', '{victim_id}', true) || set_config('app.key', '', true)
+-- | set_config('app.org_id', '{victim_id}', true) || set_config('app.key', '{victim_hash}', true)
+-- | coalesce(set_config('app.key', null, true), '') || set_config('app.org_id', '{victim_id}', true)
 -- let shared = rowhouse.base | rowhouse.member | rowhouse.audit_event | rowhouse.person | {victim_table}
 --# set before the scan, in a CTE
 with e as materialized (select {set} s) select to_jsonb(t) from e, {shared} t where e.s is not null
 --# set before the scan, in a lateral sub-select
-select x from (select {set} s offset 0) e, lateral (select to_jsonb(t) x from {shared} t where e.s is not null offset 0) r
+select x from (select {set} s offset 0) e, lateral (select to_jsonb(t) x from {shared} t where e.s is not null offset
+0) r
 --# set after the first row of the scan
 select to_jsonb(t), {set} from {shared} t
 --# set after the scan, in the select list, and scan again
@@ -136,18 +154,24 @@ declare c cursor for select * from {shared}; fetch 1 from c; select {set}; fetch
 --# set, and execute what was prepared under one's own key
 prepare mine as select * from {shared}; select {set}; execute mine; deallocate mine
 --# set, and execute what was planned under one's own key
-set local plan_cache_mode = force_generic_plan; prepare mine as select * from rowhouse.base; execute mine; select {set}; execute mine; deallocate mine
+set local plan_cache_mode = force_generic_plan; prepare mine as select * from rowhouse.base; execute mine; select
+{set}; execute mine; deallocate mine
 --# set, and execute with parameters what was planned under one's own key [own]
-prepare mine (uuid) as select * from {shared} where $1 is not null; execute mine ('{own_id}'); execute mine ('{own_id}'); execute mine ('{own_id}');
-execute mine ('{own_id}'); execute mine ('{own_id}'); execute mine ('{own_id}'); select {set}; execute mine ('{own_id}'); deallocate mine
+prepare mine (uuid) as select * from {shared} where $1 is not null; execute mine ('{own_id}'); execute mine
+('{own_id}'); execute mine ('{own_id}');
+execute mine ('{own_id}'); execute mine ('{own_id}'); execute mine ('{own_id}'); select {set}; execute mine
+('{own_id}'); deallocate mine
 --# prepare under one's own key, and explain under the victim's id [row]
 prepare mine as select * from {victim_table}; do $$ begin perform {set}; end $$; explain execute mine; deallocate mine
 --# prepare in one transaction, set in the next
-prepare mine as select * from {shared}; commit; begin; set local role rowhouse_app; select {set}; execute mine; deallocate mine
+prepare mine as select * from {shared}; commit; begin; set local role rowhouse_app; select {set}; execute mine;
+deallocate mine
 --# set for the session, and read in the next transaction [own]
-select set_config('app.org_id', '{victim_id}', false), set_config('app.key', '{own_key}', false); commit; begin; set local role rowhouse_app; select * from {shared}
+select set_config('app.org_id', '{victim_id}', false), set_config('app.key', '{own_key}', false); commit; begin; set
+local role rowhouse_app; select * from {shared}
 --# a function's own settings [success]
-create function pg_temp.f() returns bigint language sql set app.org_id = '{victim_id}' as 'select count(*) from rowhouse.base'
+create function pg_temp.f() returns bigint language sql set app.org_id = '{victim_id}' as
+'select count(*) from rowhouse.base'
 --# how many bases the id alone shows
 set local app.org_id = '{victim_id}'; reset app.key; select to_jsonb(t) from rowhouse.base t
 --# whether the id alone enters [value]
@@ -159,13 +183,17 @@ set local client_min_messages = debug5; set local app.org_id = '{victim_id}'; se
 -- let word = email | name
 --# an estimate that tells people's words, of a range [state=P0001]
 do $$ declare l text; a text; b text; begin
-for l in execute 'explain select 1 from rowhouse.person where {word} < ''q''' loop a := coalesce(a, substring(l from 'rows=[0-9]+')); end loop;
-for l in execute 'explain select 1 from rowhouse.person where {word} > ''q''' loop b := coalesce(b, substring(l from 'rows=[0-9]+')); end loop;
+for l in execute 'explain select 1 from rowhouse.person where {word} < ''q''' loop a := coalesce(a, substring(l from
+'rows=[0-9]+')); end loop;
+for l in execute 'explain select 1 from rowhouse.person where {word} > ''q''' loop b := coalesce(b, substring(l from
+'rows=[0-9]+')); end loop;
 if a <> b then raise exception '% %', a, b; end if; end $$
 --# an estimate that tells people's words, of a value [state=P0001]
 do $$ declare l text; a text; b text; begin
-for l in execute 'explain select 1 from rowhouse.person where {word} = ''Quok'' || ''ka 3''' loop a := coalesce(a, substring(l from 'rows=[0-9]+')); end loop;
-for l in execute 'explain select 1 from rowhouse.person where {word} = ''Quok'' || ''ka nine''' loop b := coalesce(b, substring(l from 'rows=[0-9]+')); end loop;
+for l in execute 'explain select 1 from rowhouse.person where {word} = ''Quok'' || ''ka 3''' loop a := coalesce(a,
+substring(l from 'rows=[0-9]+')); end loop;
+for l in execute 'explain select 1 from rowhouse.person where {word} = ''Quok'' || ''ka nine''' loop b := coalesce(b,
+substring(l from 'rows=[0-9]+')); end loop;
 if a <> b then raise exception '% %', a, b; end if; end $$
 -- let name = {name_enter} | {name_meta} | {name_get} | {name_list} | {name_search} | {name_count} | {name_update}
 --# replace a statement that the driver runs for whoever comes next [success]
