@@ -23,7 +23,7 @@ type Door = migrations.Login
 const (
 	Request = migrations.Request
 	Schema  = migrations.Schema
-	System  = migrations.System
+	System  = migrations.Lookup
 	Job     = migrations.Job
 )
 

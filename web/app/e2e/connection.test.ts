@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newContext, noProblems, signIn } from "./browser.ts";
+import { changeRows } from "./database.ts";
 import {
   browserFixture,
   call,
@@ -19,28 +20,10 @@ import {
 const fixture = browserFixture();
 const names = async (table: Table) => (await rowsOf(table.id)).map((row) => row.fields.Name);
 
-const run = promisify(execFile);
-
 /** Makes the links expire that were mailed to an address. */
 async function expire(table: "mailed_token" | "invitation", email: string) {
-  const statements = [
-    "set role rowhouse_system",
-    // Row-level security allows a change of an invitation only in its organization.
-    ...(table === "invitation"
-      ? [
-          `select set_config('app.org_id', org_id::text, false) from rowhouse.invitation where email = '${email}'`,
-          "set role rowhouse_app",
-        ]
-      : []),
-    `update rowhouse.${table} set expires_at = now() - interval '1 second' where email = '${email}'`,
-  ];
-  await run("psql", [
-    testService().databaseUrl,
-    "--no-psqlrc",
-    "--quiet",
-    "--set=ON_ERROR_STOP=1",
-    ...statements.map((one) => `--command=${one}`),
-  ]);
+  const expired = "set expires_at = now() - interval '1 second'";
+  await changeRows([table], `update rowhouse.${table} ${expired} where email = '${email}'`);
 }
 
 async function signUp(page: Page, email: string) {

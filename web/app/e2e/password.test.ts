@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newContext, noProblems, signIn } from "./browser.ts";
+import { changeRows } from "./database.ts";
 import { browserFixture, call, mailedLink, testService } from "./fixture.ts";
 
 const fixture = browserFixture();
-const run = promisify(execFile);
 const oldPassword = "correct horse battery staple";
 const newPassword = "seven quiet harbour lanterns";
 
@@ -31,18 +29,11 @@ async function signInLongAgo(context: BrowserContext, email: string, password: s
     maxRedirects: 0,
   });
   expect(response.status()).toBe(303);
-  const statements = [
-    "set role rowhouse_system",
+  await changeRows(
+    ["session", "person"],
     `update rowhouse.session set created_at = created_at - interval '1 hour'
      where person_id = (select id from rowhouse.person where email = '${email}')`,
-  ];
-  await run("psql", [
-    testService().databaseUrl,
-    "--no-psqlrc",
-    "--quiet",
-    "--set=ON_ERROR_STOP=1",
-    ...statements.map((one) => `--command=${one}`),
-  ]);
+  );
   return context.newPage();
 }
 
