@@ -112,7 +112,7 @@ func (w *World) Drop(ctx context.Context) error {
 	if err := execute(ctx, w.admin, "drop database if exists "+w.name+" with (force)"); err != nil {
 		return err
 	}
-	for _, login := range []string{w.prefix, w.prefix + "_request", w.prefix + "_schema", w.prefix + "_system", w.prefix + "_job"} {
+	for _, login := range []string{w.prefix, w.prefix + "_request", w.prefix + "_schema", w.prefix + "_lookup", w.prefix + "_job"} {
 		if err := execute(ctx, w.admin, "drop role if exists "+login); err != nil {
 			return err
 		}

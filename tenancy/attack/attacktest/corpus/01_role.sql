@@ -1,5 +1,5 @@
 -- Taking another role, and reading with it.
--- let role = rowhouse_owner | rowhouse_system | rowhouse_search | {login} | {schema_login} | {system_login}
+-- let role = rowhouse_owner | rowhouse_system | rowhouse_search | {login} | {schema_login} | {lookup_login}
 -- | {job_login} | postgres | pg_read_all_data | pg_write_all_data | pg_read_all_stats | pg_monitor
 -- | pg_read_server_files | pg_execute_server_program | pg_signal_backend | pg_database_owner | pg_checkpoint
 -- let way = set role {role} | set local role {role} | set session authorization {role}
