@@ -26,6 +26,10 @@ type Options struct {
 	Durable bool
 	// SharedBuffers is PostgreSQL's shared_buffers, such as "1GB". "" means 256MB.
 	SharedBuffers string
+	// Citus is the prefix of an installation of PostgreSQL with the extension Citus, such as "/usr".
+	// If it is set, PostgreSQL is a coordinator with two workers. Only services without Durable can
+	// be distributed.
+	Citus string
 	// Progress receives one line for each noteworthy step. Nil discards them.
 	Progress io.Writer
 }
@@ -42,6 +46,7 @@ type Services struct {
 	stopOnce sync.Once
 	stopping chan struct{}
 	postgres *process
+	workers  []*process
 	redis    *process
 	lock     *os.File
 }
@@ -90,8 +95,7 @@ func Start(ctx context.Context, dir string, opts Options) (_ *Services, err erro
 	if err != nil {
 		return nil, err
 	}
-	pg := cluster{dir: filepath.Join(data, "postgres"), log: filepath.Join(dir, "postgres.log"), acc: acc, opts: opts}
-	if s.postgres, err = pg.start(ctx, &state); err != nil {
+	if err := s.startPostgres(ctx, dir, data, acc, opts, &state); err != nil {
 		return nil, err
 	}
 	cache := redis{dir: filepath.Join(data, "redis"), log: filepath.Join(dir, "redis.log"), acc: acc, opts: opts}
@@ -113,6 +117,31 @@ func Start(ctx context.Context, dir string, opts Options) (_ *Services, err erro
 	return s, nil
 }
 
+func (s *Services) startPostgres(ctx context.Context, dir, data string, acc *account, opts Options, state *serviceState) (err error) {
+	var nodes *distributed
+	if opts.Citus != "" {
+		if nodes, err = newDistributed(opts.Citus, data, acc); err != nil {
+			return err
+		}
+	}
+	node := func(name, file string) cluster {
+		return cluster{name: name, dir: filepath.Join(data, file), log: filepath.Join(dir, file+".log"), acc: acc, opts: opts, distributed: nodes}
+	}
+	if s.postgres, err = node("PostgreSQL", "postgres").start(ctx, state.PostgresPassword, &state.PostgresPort); err != nil || nodes == nil {
+		return err
+	}
+	ports := make([]int, workers)
+	for i := range ports {
+		number := strconv.Itoa(i + 1)
+		worker, err := node("PostgreSQL worker "+number, "worker"+number).start(ctx, state.PostgresPassword, &ports[i])
+		if err != nil {
+			return err
+		}
+		s.workers = append(s.workers, worker)
+	}
+	return nodes.join(ctx, state.PostgresPort, ports)
+}
+
 // Failed delivers an error when a service ends without having been stopped.
 func (s *Services) Failed() <-chan error { return s.failed }
 
@@ -124,7 +153,11 @@ func (s *Services) Stop(ctx context.Context) (err error) {
 		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 		defer cancel()
 		close(s.stopping)
-		err = errors.Join(s.redis.stop(ctx), s.postgres.stop(ctx), unlock(s.lock))
+		err = errors.Join(s.redis.stop(ctx), s.postgres.stop(ctx))
+		for _, worker := range s.workers {
+			err = errors.Join(err, worker.stop(ctx))
+		}
+		err = errors.Join(err, unlock(s.lock))
 	})
 	return err
 }

@@ -23,15 +23,17 @@ const (
 
 // A cluster is a PostgreSQL cluster with its data in dir.
 type cluster struct {
-	dir  string
-	log  string
-	acc  *account
-	opts Options
+	name        string
+	dir         string
+	log         string
+	acc         *account
+	opts        Options
+	distributed *distributed // nil: a single PostgreSQL
 }
 
 // start starts the cluster, which it creates if it is missing, and returns when it accepts
 // connections.
-func (c cluster) start(ctx context.Context, state *serviceState) (*process, error) {
+func (c cluster) start(ctx context.Context, password string, port *int) (*process, error) {
 	if !c.opts.Durable {
 		// It may still be running if its parent was just killed.
 		if err := c.waitForPrevious(ctx); err != nil {
@@ -45,21 +47,26 @@ func (c cluster) start(ctx context.Context, state *serviceState) (*process, erro
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read the version of the PostgreSQL data: %w", err)
 	}
-	bin, err := findPostgres(ctx, strings.TrimSpace(string(version)))
+	bin, err := c.programs(ctx, strings.TrimSpace(string(version)))
 	if err != nil {
 		return nil, err
 	}
 	if len(version) == 0 {
-		if err := c.init(ctx, bin, state.PostgresPassword); err != nil {
+		if err := c.init(ctx, bin, password); err != nil {
 			return nil, err
 		}
 	}
 	if err := c.waitForPrevious(ctx); err != nil {
 		return nil, err
 	}
-	return startOnFreePort(ctx, &state.PostgresPort, func() (*process, error) {
-		return c.run(ctx, bin, state.PostgresPort)
-	})
+	return startOnFreePort(ctx, port, func() (*process, error) { return c.run(ctx, bin, *port) })
+}
+
+func (c cluster) programs(ctx context.Context, version string) (string, error) {
+	if c.distributed != nil {
+		return c.distributed.bin, nil
+	}
+	return findPostgres(ctx, version)
 }
 
 // init creates the cluster in another directory and moves it into place, so that an incomplete
@@ -97,6 +104,11 @@ func (c cluster) init(ctx context.Context, bin, password string) (err error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("create a PostgreSQL cluster: %w\n%s", err, out)
 	}
+	if c.distributed != nil {
+		if err := os.WriteFile(filepath.Join(partial, "pg_hba.conf"), []byte(nodeHBA), 0o600); err != nil {
+			return fmt.Errorf("configure who may connect: %w", err)
+		}
+	}
 	if err := os.Rename(partial, c.dir); err != nil {
 		return fmt.Errorf("move the cluster into place: %w", err)
 	}
@@ -115,6 +127,9 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 	if !c.opts.Durable {
 		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
 	}
+	if c.distributed != nil {
+		settings = append(settings, c.distributed.settings()...)
+	}
 	args := []string{"-D", c.dir}
 	for _, s := range settings {
 		args = append(args, "-c", s)
@@ -123,7 +138,7 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 	cmd.Dir = c.dir
 	// SIGINT is a fast shutdown, which ends sessions and writes all data. SIGQUIT relies on
 	// recovery.
-	p, err := startProcess("PostgreSQL", cmd, c.log, c.acc, syscall.SIGINT, syscall.SIGQUIT)
+	p, err := startProcess(c.name, cmd, c.log, c.acc, syscall.SIGINT, syscall.SIGQUIT)
 	if err != nil {
 		return nil, err
 	}

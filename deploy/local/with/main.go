@@ -27,9 +27,10 @@ const (
 )
 
 func main() {
-	dir := flag.String("dir", ".rowhouse/test", "directory for the services' data")
+	dir := flag.String("dir", "", "directory for the services' data (default .rowhouse/test, and .rowhouse/citus with -citus)")
+	citus := flag.String("citus", "", "prefix of a PostgreSQL with Citus: start a coordinator and two workers")
 	flag.Usage = func() {
-		fmt.Fprintf(flag.CommandLine.Output(), "usage: with [-dir DIR] -- COMMAND [ARGUMENT…]\n")
+		fmt.Fprintf(flag.CommandLine.Output(), "usage: with [-dir DIR] [-citus PREFIX] -- COMMAND [ARGUMENT…]\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -37,11 +38,17 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
+	if *dir == "" {
+		*dir = ".rowhouse/test"
+		if *citus != "" {
+			*dir = ".rowhouse/citus"
+		}
+	}
 	// `go run` does not pass on SIGTERM, so this process would otherwise survive it.
 	terminateWithParent()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	code, err := run(ctx, *dir, flag.Args())
+	code, err := run(ctx, *dir, *citus, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "with:", err)
 	}
@@ -50,9 +57,9 @@ func main() {
 
 // run returns the command's exit status, or 1 and an error if the services or the command could not
 // be started.
-func run(ctx context.Context, dir string, args []string) (code int, err error) {
+func run(ctx context.Context, dir, citus string, args []string) (code int, err error) {
 	if os.Getenv(adminVariable) == "" || os.Getenv(redisVariable) == "" {
-		services, err := local.Start(ctx, dir, local.Options{Progress: os.Stderr})
+		services, err := local.Start(ctx, dir, local.Options{Citus: citus, Progress: os.Stderr})
 		if err != nil {
 			return 1, err
 		}
