@@ -8,7 +8,9 @@ begin
 	foreach name in array array['rowhouse_app', 'rowhouse_owner', 'rowhouse_system', 'rowhouse_search'] loop
 		if not exists (select from pg_roles where rolname = name) then
 			begin
-				execute format('create role %I nologin noinherit nobypassrls', name);
+				-- Nodes of Citus connect to each other as the role that a transaction has taken. Without a password nobody else can.
+				execute format('create role %I %s noinherit nobypassrls', name,
+					case when exists (select from pg_extension where extname = 'citus') then 'login' else 'nologin' end);
 			exception when duplicate_object or unique_violation then
 				null; -- another database of this cluster is being set up at the same moment
 			end;

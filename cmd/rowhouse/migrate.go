@@ -2,17 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"strings"
 
-	"github.com/jackc/pgerrcode"
-	"github.com/jackc/pgx/v5"
-
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 type migrateCommand struct {
@@ -104,32 +99,9 @@ func provision(ctx context.Context, adminURL, databaseURL string) error {
 		return invalidError("ADMIN_DATABASE_URL", "a PostgreSQL URL with a host", "postgres://postgres:password@db.example.com:5432/postgres")
 	}
 	name := strings.Trim(target.Path, "/")
-	if err := createDatabase(ctx, adminURL, name); err != nil {
+	if err := migrations.CreateDatabase(ctx, adminURL, name); err != nil {
 		return err
 	}
 	admin.Path = "/" + name
 	return migrations.Provision(ctx, admin.String(), target.User.Username(), password)
-}
-
-func createDatabase(ctx context.Context, adminURL, name string) (err error) {
-	conn, err := pgx.Connect(ctx, adminURL)
-	if err != nil {
-		return fmt.Errorf("connecting to ADMIN_DATABASE_URL: %w", err)
-	}
-	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
-	var exists bool
-	if err := conn.QueryRow(ctx, "select exists(select from pg_database where datname = $1)", name).Scan(&exists); err != nil {
-		return fmt.Errorf("looking for the database %s: %w", name, err)
-	}
-	if exists {
-		return nil
-	}
-	_, err = conn.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize())
-	if pgerror.Is(err, pgerrcode.DuplicateDatabase, pgerrcode.UniqueViolation) {
-		return nil // another process created it meanwhile
-	}
-	if err != nil {
-		return fmt.Errorf("creating the database %s: %w", name, err)
-	}
-	return nil
 }

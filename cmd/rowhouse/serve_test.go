@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -189,7 +189,7 @@ func TestMigrateCreatesDatabase(t *testing.T) {
 	c.DatabaseURL = target.String()
 	t.Cleanup(func() { drop(t, admin, name) })
 
-	if err := createDatabase(t.Context(), admin, name); err != nil {
+	if err := migrations.CreateDatabase(t.Context(), admin, name); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := open(t.Context(), &c, silent(), nil); err == nil || !strings.Contains(err.Error(), "rowhouse migrate") {
@@ -264,13 +264,7 @@ func eventually(t *testing.T, done func() bool) {
 
 func drop(t *testing.T, admin, name string) {
 	t.Helper()
-	conn, err := pgx.Connect(context.Background(), admin)
-	if err != nil {
-		t.Log(err)
-		return
-	}
-	defer conn.Close(context.Background())
-	if _, err := conn.Exec(context.Background(), "drop database if exists "+pgx.Identifier{name}.Sanitize()+" with (force)"); err != nil {
+	if err := migrations.DropDatabase(context.Background(), admin, name); err != nil {
 		t.Log(err)
 	}
 }

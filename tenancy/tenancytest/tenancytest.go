@@ -174,13 +174,7 @@ func EmptyDatabaseURL(t testing.TB) string {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
-		conn, err := pgx.Connect(ctx, admin)
-		if err != nil {
-			t.Logf("dropping %s: %v", name, err)
-			return
-		}
-		defer func() { _ = conn.Close(ctx) }()
-		if _, err := conn.Exec(ctx, "drop database "+pgx.Identifier{name}.Sanitize()+" with (force)"); err != nil {
+		if err := migrations.DropDatabase(ctx, admin, name); err != nil {
 			t.Logf("dropping %s: %v", name, err)
 		}
 	})
@@ -198,10 +192,6 @@ func ensure(ctx context.Context, admin, name string) (string, error) {
 	if _, err := conn.Exec(ctx, "select pg_advisory_lock(7741)"); err != nil {
 		return "", fmt.Errorf("waiting for other test binaries: %w", err)
 	}
-	var there bool
-	if err := conn.QueryRow(ctx, "select exists(select from pg_database where datname = $1)", name).Scan(&there); err != nil {
-		return "", fmt.Errorf("looking for the database: %w", err)
-	}
 	adminTarget, err := at(admin, name, nil)
 	if err != nil {
 		return "", err
@@ -210,10 +200,8 @@ func ensure(ctx context.Context, admin, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !there {
-		if _, err := conn.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize()); err != nil {
-			return "", fmt.Errorf("creating the database: %w", err)
-		}
+	if err := migrations.CreateDatabase(ctx, admin, name); err != nil {
+		return "", err
 	}
 	if err := migrations.Provision(ctx, adminTarget, login, password); err != nil {
 		return "", err

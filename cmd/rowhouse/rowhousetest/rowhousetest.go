@@ -201,8 +201,13 @@ func drop(t testing.TB, admin, name string) {
 		return
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	if _, err := conn.Exec(ctx, "drop database if exists "+pgx.Identifier{name}.Sanitize()+" with (force)"); err != nil {
-		t.Logf("dropping %s: %v", name, err)
+	for _, sql := range []string{
+		"set citus.enable_create_database_propagation = on", // Citus drops it on every node
+		"drop database if exists " + pgx.Identifier{name}.Sanitize() + " with (force)",
+	} {
+		if _, err := conn.Exec(ctx, sql); err != nil {
+			t.Logf("dropping %s: %v", name, err)
+		}
 	}
 }
 
