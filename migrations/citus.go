@@ -11,6 +11,14 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
+// Distributed reports whether the database is that of a coordinator of Citus.
+func Distributed(ctx context.Context, conn *pgx.Conn) (distributed bool, err error) {
+	if err := conn.QueryRow(ctx, "select exists(select from pg_extension where extname = 'citus')").Scan(&distributed); err != nil {
+		return false, fmt.Errorf("looking for Citus: %w", err)
+	}
+	return distributed, nil
+}
+
 // Citus has this setting; PostgreSQL alone takes it and does nothing with it.
 const onEveryNode = "set citus.enable_create_database_propagation = on"
 
@@ -22,11 +30,13 @@ func CreateDatabase(ctx context.Context, adminURL, name string) (err error) {
 		return fmt.Errorf("connecting as administrator: %w", err)
 	}
 	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
-	var exists, distributed bool
-	err = conn.QueryRow(ctx, `select exists(select from pg_database where datname = $1), exists(select from pg_extension where extname = 'citus')`,
-		name).Scan(&exists, &distributed)
-	if err != nil {
+	var exists bool
+	if err := conn.QueryRow(ctx, "select exists(select from pg_database where datname = $1)", name).Scan(&exists); err != nil {
 		return fmt.Errorf("looking for the database %s: %w", name, err)
+	}
+	distributed, err := Distributed(ctx, conn)
+	if err != nil {
+		return err
 	}
 	if !exists {
 		if _, err := conn.Exec(ctx, onEveryNode); err != nil {

@@ -38,7 +38,10 @@ func TestFunctionsHaveTheRecordedText(t *testing.T) {
 	}
 	got := "-- The functions of the schema gate after all migrations. `go test ./migrations -run RecordedText -update` writes this file.\n\n" +
 		strings.Join(functions, "\n")
-	const path = "testdata/function.sql"
+	path := "testdata/function.sql"
+	if database.Distributed() {
+		path = "testdata/function_citus.sql"
+	}
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
 			t.Fatal(err)

@@ -18,13 +18,16 @@ import (
 	"github.com/jackc/tern/v2/migrate"
 )
 
-// Files are the migrations and provision.sql.
+// Files are the migrations, provision.sql and citus.sql.
 //
 //go:embed *.sql
 var Files embed.FS
 
 //go:embed provision.sql
 var provision string
+
+//go:embed citus.sql
+var citus string
 
 const versionTable = "rowhouse.migration"
 
@@ -68,13 +71,14 @@ func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'
 // Up migrates the database to the newest version as rowhouse_owner. If several processes call it at
 // once, one migrates and the others wait.
 func Up(ctx context.Context, databaseURL string) error {
-	conn, err := pgx.Connect(ctx, databaseURL)
+	conn, err := connect(ctx, databaseURL)
 	if err != nil {
-		return fmt.Errorf("connecting to migrate: %w", err)
+		return err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	if _, err := conn.Exec(ctx, "set role rowhouse_owner"); err != nil {
-		return fmt.Errorf("setting the role rowhouse_owner (was the database provisioned?): %w", err)
+	distributed, err := Distributed(ctx, conn)
+	if err != nil {
+		return err
 	}
 	migrator, err := load(ctx, conn)
 	if err != nil {
@@ -94,6 +98,11 @@ func Up(ctx context.Context, databaseURL string) error {
 	if _, err := conn.Exec(ctx, "set lock_timeout = '5s'"); err != nil {
 		return fmt.Errorf("setting the lock timeout: %w", err)
 	}
+	if distributed {
+		if _, err := conn.Exec(ctx, "set citus.enable_ddl_propagation = on; "+citus, pgx.QueryExecModeSimpleProtocol); err != nil {
+			return fmt.Errorf("preparing the nodes of Citus: %w", err)
+		}
+	}
 	admitsID, err := admitsID(ctx, conn)
 	if err != nil {
 		return err
@@ -110,6 +119,26 @@ func Up(ctx context.Context, databaseURL string) error {
 		return renewAll(ctx, conn, "gate.renew_search_indexes", 200)
 	}
 	return nil
+}
+
+// connect opens a session of rowhouse_owner that migrates.
+func connect(ctx context.Context, databaseURL string) (*pgx.Conn, error) {
+	config, err := pgx.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("reading the database URL: %w", err)
+	}
+	// Citus would repeat each statement on its workers, which need some functions alone. PostgreSQL
+	// takes the setting and does nothing with it. The migrator resets what is set later.
+	config.RuntimeParams["citus.enable_ddl_propagation"] = "off"
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to migrate: %w", err)
+	}
+	if _, err := conn.Exec(ctx, "set role rowhouse_owner"); err != nil {
+		_ = conn.Close(ctx)
+		return nil, fmt.Errorf("setting the role rowhouse_owner (was the database provisioned?): %w", err)
+	}
+	return conn, nil
 }
 
 // AdmitsID reports whether the database still supports the binary before migration 21, which enters

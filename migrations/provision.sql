@@ -47,7 +47,12 @@ begin
 	end if;
 	-- Nobody else connects, such as the logins of another installation in this cluster, and nobody creates temporary
 	-- tables, which could stand in the way of the product's own.
-	for login in select * from jsonb_to_recordset({{logins}}) as l(name text) loop
+	for login in
+		select * from jsonb_to_recordset({{logins}}) as l(name text)
+		union all -- nodes of Citus connect to each other as these
+		select * from unnest(array['rowhouse_app', 'rowhouse_owner', 'rowhouse_system', 'rowhouse_search'])
+			where exists (select from pg_extension where extname = 'citus')
+	loop
 		if not exists (
 			select from pg_database d, aclexplode(d.datacl) a
 			where d.datname = current_database() and a.grantee = to_regrole(quote_ident(login.name)) and a.privilege_type = 'CONNECT')
@@ -150,5 +155,21 @@ begin
 			execute format('revoke %I from %I', name, {{login}});
 		end if;
 	end loop;
+end
+$$;
+
+-- Citus shows everybody the names and sizes of all organizations' tables.
+do $$
+declare
+	shown regclass;
+begin
+	if exists (select from pg_extension where extname = 'citus') then
+		for shown in
+			select c.oid from pg_class c, aclexplode(c.relacl) a
+			where c.relnamespace in ('pg_catalog'::regnamespace, 'public'::regnamespace) and c.relkind = 'v' and c.relname like 'citus\_%' and a.grantee = 0
+		loop
+			execute format('revoke all on %s from public', shown);
+		end loop;
+	end if;
 end
 $$;

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
@@ -113,10 +115,17 @@ func (db *DB) Read(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) er
 // writeError maps PostgreSQL's errors for statements that were written for another version to
 // ErrSchemaChanged.
 func writeError(err error) error {
-	if pgerror.Is(err, stateSchemaChanged, "42703", "42P01", "0A000") || versionFunctionMissing(err) || droppedWhilePlanning(err) {
+	if pgerror.Is(err, stateSchemaChanged, "42703", "42P01") || resultTypeChanged(err) || versionFunctionMissing(err) || droppedWhilePlanning(err) {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
 	}
 	return err
+}
+
+// resultTypeChanged reports that a prepared statement selects other columns than when it was
+// prepared. Its code is that of everything that PostgreSQL, or Citus, does not support.
+func resultTypeChanged(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "0A000" && pg.Routine == "RevalidateCachedQuery"
 }
 
 // versionFunctionMissing reports that the function that returns the table's version is gone, and
@@ -156,6 +165,9 @@ func (db *DB) send(ctx context.Context, in entry, fn func(b *pgx.Batch)) error {
 	}
 	defer conn.Release()
 	batch := &pgx.Batch{}
+	if db.distributed {
+		return db.sendExplicit(ctx, conn, in, fn, batch)
+	}
 	in.queue(batch)
 	fn(batch)
 	db.texts.share(batch)
@@ -163,4 +175,23 @@ func (db *DB) send(ctx context.Context, in entry, fn func(b *pgx.Batch)) error {
 		return classify(db.forgetWrongKey(in.org, err))
 	}
 	return nil
+}
+
+// sendExplicit is send for Citus, whose workers learn of settings in an explicit transaction alone.
+// It takes one round trip too.
+func (db *DB) sendExplicit(ctx context.Context, conn *pgxpool.Conn, in entry, fn func(b *pgx.Batch), batch *pgx.Batch) error {
+	batch.Queue("begin")
+	in.queue(batch)
+	fn(batch)
+	batch.Queue("commit")
+	db.texts.share(batch)
+	err := conn.SendBatch(ctx, batch).Close()
+	if err == nil {
+		return nil
+	}
+	// Without this the pool would close the connection.
+	undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	_, _ = conn.Exec(undo, "rollback")
+	return classify(db.forgetWrongKey(in.org, err))
 }

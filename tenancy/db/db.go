@@ -32,6 +32,8 @@ type DB struct {
 	texts        *textCache
 	keys         *keyring
 	actor        Actor // on whose behalf transactions write
+
+	distributed bool // by Citus, over several nodes
 }
 
 // Options configure a DB. The zero value can run every transaction that enters no organization.
@@ -63,6 +65,9 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 			db.Close()
 		}
 	}()
+	if err := db.lookForCitus(ctx, databaseURL, options); err != nil {
+		return nil, err
+	}
 	// Requests get most of the connections.
 	schemaConns, systemConns := max(2, options.MaxConns/5), max(2, options.MaxConns/4)
 	for _, pool := range []struct {
@@ -79,6 +84,9 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 			return nil, err
 		}
 		config.MaxConns = pool.conns
+		if db.distributed {
+			config.ConnConfig.RuntimeParams["citus.propagate_set_commands"] = "local" // see propagate
+		}
 		if pool.login == migrations.Schema {
 			db.schemaConfig = config.ConnConfig.Copy()
 		}
@@ -91,6 +99,26 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 	}
 	return db, nil
 }
+
+// lookForCitus finds out whether the database is distributed, before a connection of a pool is
+// configured.
+func (db *DB) lookForCitus(ctx context.Context, databaseURL string, options Options) error {
+	config, err := poolConfig(databaseURL, migrations.Request, options)
+	if err != nil {
+		return err
+	}
+	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	if err != nil {
+		return fmt.Errorf("connecting to the database as %s: %w", config.ConnConfig.User, err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	db.distributed, err = migrations.Distributed(ctx, conn)
+	return err
+}
+
+// Distributed reports whether the database is distributed by Citus. Some statements take another
+// form there (docs/decisions/0028-citus.md).
+func (db *DB) Distributed() bool { return db.distributed }
 
 func poolConfig(databaseURL string, login migrations.Login, options Options) (*pgxpool.Config, error) {
 	address := options.Logins[login]

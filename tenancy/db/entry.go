@@ -28,6 +28,9 @@ const (
 	stateSuperseded    = "RH010" // by gate.complete_request: a later run has taken the request over
 )
 
+// propagate tells the workers of Citus the organization and its key (migrations/citus.sql).
+const propagate = "select gate.propagate()"
+
 func (in entry) queue(b *pgx.Batch) {
 	for _, s := range in.steps {
 		b.Queue(s.sql, s.args...)
@@ -41,11 +44,15 @@ const (
 	setOrg    = ", set_config('app.org_id', $1::uuid::text, true), set_config('app.key', $2, true)"
 )
 
-// enterOrg returns an entry with one statement: set, which takes the role, and the rest, whose
+// enterOrg returns an entry with one statement (on Citus two): set, which takes the role, and the rest, whose
 // placeholders begin with $3.
 func (db *DB) enterOrg(ctx context.Context, pool *pgxpool.Pool, set string, org uuid.UUID, rest string, args ...any) entry {
 	key, err := db.key(ctx, org)
-	return entry{pool, []step{{set + setOrg + rest, append([]any{org, key}, args...)}}, org, err}
+	in := entry{pool, []step{{set + setOrg + rest, append([]any{org, key}, args...)}}, org, err}
+	if db.distributed {
+		in.steps = append(in.steps, step{propagate, nil})
+	}
+	return in
 }
 
 func (db *DB) enterApp(ctx context.Context, org uuid.UUID) entry {

@@ -134,6 +134,9 @@ func (db *DB) AddKey(ctx context.Context, tx pgx.Tx, org uuid.UUID) error {
 	batch := &pgx.Batch{}
 	batch.Queue(insertKey, org, sealed, db.keys.seals.Fingerprint(), hash)
 	batch.Queue("select set_config('app.key', $1, true)", key)
+	if db.distributed {
+		batch.Queue(propagate)
+	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("adding the key of the organization: %w", err)
 	}

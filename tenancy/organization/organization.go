@@ -89,6 +89,9 @@ func create(ctx context.Context, db *db.DB, tx pgx.Tx, owner uuid.UUID, org Orga
 	batch.Queue("insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org.ID, owner, Owner)
 	batch.Queue(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
 		values ($1, $2, 'Workspace', 'blue', true, 1)`, org.ID, id.New())
+	if db.Distributed() {
+		batch.Queue("set local citus.enable_schema_based_sharding = on") // places the schema on a worker
+	}
 	batch.Queue("create schema " + SchemaName(org.ID))
 	// USAGE reads nothing by itself; it lets any session prepare a statement before it takes a
 	// role.

@@ -45,8 +45,8 @@ func sameRow(a, b *writeCall) bool { return a.row.id == b.row.id }
 // In a shared transaction no write waits long for a row that another transaction has locked. For
 // the counter, which comes last, it waits as usual.
 const (
-	shortLockTimeout   = "select set_config('app.lock_timeout', current_setting('lock_timeout'), true), set_config('lock_timeout', '20ms', true)"
-	restoreLockTimeout = "select set_config('lock_timeout', current_setting('app.lock_timeout'), true)"
+	shortLockTimeout   = "set local lock_timeout = '20ms'"
+	restoreLockTimeout = "set local lock_timeout to default"
 )
 
 // maxShared is the size of a record's input, in bytes, from which it is written alone, because the

@@ -1,0 +1,80 @@
+-- What a database on Citus has besides the migrations, or otherwise. Up runs this as rowhouse_owner at its end, each time, and only there:
+-- a migration that replaces one of these functions needs no second thought. See docs/decisions/0028-citus.md.
+--
+-- The metadata is on the coordinator. The record tables of an organization are in its schema, which Citus places on one worker.
+
+-- Migrations run on the coordinator alone, and so did their grants.
+grant usage on schema rowhouse, gate, version to public;
+
+-- propagate tells the worker what its policies compare. A worker learns of a setting by SET LOCAL in an explicit transaction alone.
+create or replace function gate.propagate() returns void language plpgsql as $$
+begin
+	execute format('set local app.org_id = %L', coalesce(current_setting('app.org_id', true), ''));
+	execute format('set local app.key = %L', coalesce(current_setting('app.key', true), ''));
+end
+$$;
+
+-- Citus evaluates what it can of a statement before it sends it, and both branches of a CASE. So assert is one function here, and stable,
+-- because an UPDATE takes no volatile one.
+create or replace function gate.assert(fact boolean, state text) returns boolean language plpgsql stable as $$
+begin
+	if fact is not true then
+		raise exception 'a condition of the transaction does not hold' using errcode = state;
+	end if;
+	return true;
+end
+$$;
+
+-- sharpen gives a shard the policy that the table would have without Citus. It runs on the shard's node. once is an aggregate of the table,
+-- so that it runs once.
+create or replace function gate.sharpen(shard text, condition text, once bigint) returns void language plpgsql as $$
+begin
+	execute format('alter policy organization on %s using (%s)', shard, condition);
+end
+$$;
+revoke execute on function gate.sharpen(text, text, bigint) from public;
+
+-- sharpen_table sharpens the shard of a table. A move copies the coordinator's policy, which is as strict but evaluated for every row, so
+-- this follows each move.
+create or replace function gate.sharpen_table(rel regclass, org uuid) returns void language plpgsql as $$
+declare
+	shard text := (select format('%I.%I', n.nspname, c.relname || '_' || s.shardid)
+		from pg_dist_shard s join pg_class c on c.oid = s.logicalrelid join pg_namespace n on n.oid = c.relnamespace where c.oid = rel);
+begin
+	if shard is not null then
+		execute format('select gate.sharpen(%L, %L, count(*)) from %s', shard, gate.record_policy(org), rel);
+	end if;
+end
+$$;
+revoke execute on function gate.sharpen_table(regclass, uuid) from public;
+
+-- protect_records is that of migration 21, but Citus refuses a sub-select in the policy of the table and takes one in that of the shard.
+create or replace function gate.protect_records(rel regclass, org uuid) returns void language plpgsql as $$
+begin
+	execute format('alter table %s enable row level security', rel);
+	execute format('alter table %s force row level security', rel);
+	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel,
+		regexp_replace(gate.record_policy(org), '\(select (case .* end)\)', '(\1)'));
+	execute format('grant select, insert, update, delete on %s to rowhouse_app', rel);
+	if left(split_part(rel::text, '.', 2), 2) in ('t_', 'l_') then
+		execute format('create policy search on %s for select to rowhouse_search using (true)', rel);
+		execute format('grant select on %s to rowhouse_search', rel);
+	end if;
+	perform gate.sharpen_table(rel, org);
+end
+$$;
+
+-- The functions that statements, policies and indexes of record tables use on the workers.
+do $$
+declare
+	signature text;
+begin
+	for signature in
+		select p.oid::regprocedure from pg_proc p
+		where p.pronamespace = 'gate'::regnamespace
+			and p.proname in ('assert', 'admit', 'sharpen', 'fold', 'fold_value', 'number_text', 'date_text', 'timestamp_text', 'list_text')
+	loop
+		perform create_distributed_function(signature::regprocedure);
+	end loop;
+end
+$$;
