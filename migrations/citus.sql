@@ -25,28 +25,46 @@ begin
 end
 $$;
 
--- sharpen gives a shard the policy that the table would have without Citus. It runs on the shard's node. once is an aggregate of the table,
--- so that it runs once.
+-- shard_of returns the name that an object of a table, or the table itself, has on the node of the table's only shard; null if the table is
+-- not distributed.
+create or replace function gate.shard_of(object regclass, rel regclass) returns text language sql stable as $$
+	select format('%I.%I', n.nspname, c.relname || '_' || s.shardid)
+	from pg_dist_shard s, pg_class c join pg_namespace n on n.oid = c.relnamespace where s.logicalrelid = rel and c.oid = object
+$$;
+
+-- sharpen gives a shard the policy that the table would have without Citus. It runs on the shard's node; once is an aggregate, so that it runs
+-- once.
 create or replace function gate.sharpen(shard text, condition text, once bigint) returns void language plpgsql as $$
 begin
 	execute format('alter policy organization on %s using (%s)', shard, condition);
 end
 $$;
-revoke execute on function gate.sharpen(text, text, bigint) from public;
 
 -- sharpen_table sharpens the shard of a table. A move copies the coordinator's policy, which is as strict but evaluated for every row, so
 -- this follows each move.
 create or replace function gate.sharpen_table(rel regclass, org uuid) returns void language plpgsql as $$
-declare
-	shard text := (select format('%I.%I', n.nspname, c.relname || '_' || s.shardid)
-		from pg_dist_shard s join pg_class c on c.oid = s.logicalrelid join pg_namespace n on n.oid = c.relnamespace where c.oid = rel);
 begin
-	if shard is not null then
-		execute format('select gate.sharpen(%L, %L, count(*)) from %s', shard, gate.record_policy(org), rel);
+	if gate.shard_of(rel, rel) is not null then
+		execute format('select gate.sharpen(%L, %L, count(*)) from (select from %s limit 1) t', gate.shard_of(rel, rel), gate.record_policy(org), rel);
 	end if;
 end
 $$;
-revoke execute on function gate.sharpen_table(regclass, uuid) from public;
+
+-- clean_list merges what was written lately into a search index of a shard, on its node; clean_shard does so for an index by its name here.
+create or replace function gate.clean_list(index text, once bigint) returns bigint language plpgsql as $$
+begin
+	return gin_clean_pending_list(index::regclass);
+end
+$$;
+create or replace function gate.clean_shard(index regclass) returns void language plpgsql as $$
+declare
+	rel regclass := (select x.indrelid from pg_index x where x.indexrelid = index);
+begin
+	execute format('select gate.clean_list(%L, count(*)) from (select from %s limit 1) t', gate.shard_of(index, rel), rel);
+end
+$$;
+revoke execute on function gate.shard_of(regclass, regclass), gate.sharpen(text, text, bigint), gate.sharpen_table(regclass, uuid),
+	gate.clean_list(text, bigint), gate.clean_shard(regclass) from public;
 
 -- protect_records is that of migration 21, but Citus refuses a sub-select in the policy of the table and takes one in that of the shard.
 create or replace function gate.protect_records(rel regclass, org uuid) returns void language plpgsql as $$
@@ -72,9 +90,23 @@ begin
 	for signature in
 		select p.oid::regprocedure from pg_proc p
 		where p.pronamespace = 'gate'::regnamespace
-			and p.proname in ('assert', 'admit', 'sharpen', 'fold', 'fold_value', 'number_text', 'date_text', 'timestamp_text', 'list_text')
+			and p.proname in ('assert', 'admit', 'sharpen', 'clean_list', 'fold', 'fold_value', 'number_text', 'date_text', 'timestamp_text', 'list_text')
 	loop
 		perform create_distributed_function(signature::regprocedure);
 	end loop;
 end
 $$;
+
+-- find_record_ids is find_records for records that are on another node, where a place (ctid) is none.
+grant create on schema gate to rowhouse_search;
+set citus.enable_ddl_propagation = off;
+set role rowhouse_search;
+do $$
+begin
+	execute replace(replace(replace(pg_get_functiondef('gate.find_records'::regproc), 'gate.find_records(', 'gate.find_record_ids('), 'tid[]', 'uuid[]'),
+		'select ctid from', 'select id from');
+end
+$$;
+set role rowhouse_owner;
+set citus.enable_ddl_propagation = on;
+revoke create on schema gate from rowhouse_search;

@@ -110,6 +110,26 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.clean_list(index text, once bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+	return gin_clean_pending_list(index::regclass);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.clean_shard(index regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+	rel regclass := (select x.indrelid from pg_index x where x.indexrelid = index);
+begin
+	execute format('select gate.clean_list(%L, count(*)) from (select from %s limit 1) t', gate.shard_of(index, rel), rel);
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.complete_request(run uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -161,6 +181,78 @@ begin
 	then
 		raise exception 'the schema of table % has changed', table_number using errcode = 'RH001';
 	end if;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.find_record_ids(schema_name text, table_number integer, index text, columns integer[], pattern text, most bigint, people uuid[], user_columns integer[], links integer[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+	org         uuid := gate.organization();
+	-- Names of record tables are unique in the database, so data_table decides whether the table belongs to the organization.
+	rel         regclass := case when starts_with(schema_name, 'org_') then to_regclass(format('%I.t_%s', schema_name, table_number)) end;
+	full_index  regclass := to_regclass(format('%I.%I', schema_name, index));
+	folded      text := gate.fold(pattern);
+	indexed     integer[];
+	remaining   integer[] := '{}';
+	condition   text;
+	column_no   integer;
+	linked      uuid[] := '{}';
+	hits        uuid[];
+begin
+	-- The comment on a search index lists the columns that it covers.
+	select (select d.description::integer[] from pg_description d
+			where d.objoid = full_index and d.classoid = 'pg_class'::regclass and d.objsubid = 0
+			and exists (select from pg_index x where x.indexrelid = full_index and x.indrelid = rel and x.indisvalid))
+		into indexed from rowhouse.data_table t where t.org_id = org and t.number = table_number;
+	if not found or rel is null then
+		raise exception 'table % is not of the present organization', table_number using errcode = 'RH001';
+	end if;
+	if indexed is distinct from columns then
+		-- The index predates the latest change of the table's fields, or does not exist. Columns newer than the index are scanned.
+		select d.description::integer[] into indexed
+			from pg_index x join pg_class i on i.oid = x.indexrelid
+			join pg_description d on d.objoid = i.oid and d.classoid = 'pg_class'::regclass and d.objsubid = 0
+			where x.indrelid = rel and i.relname like 's\_%' and x.indisvalid
+				-- The condition refers to both relations, so it is evaluated after their join and parses our comments only.
+				and case when x.indrelid = rel and i.relname like 's\_%' then d.description::integer[] end <@ columns
+			order by i.oid desc limit 1;
+		indexed := coalesce(indexed, columns);
+		remaining := array(select c from unnest(columns) c where c <> all (indexed));
+	end if;
+	condition := gate.search_text(rel, indexed) || ' like $1';
+	if cardinality(remaining) > 0 then
+		condition := condition || ' or ' || gate.search_text(rel, remaining) || ' like $1';
+	end if;
+
+	if cardinality(people) > 0 then
+		foreach column_no in array user_columns loop
+			condition := condition || case column_no
+				when -3 then ' or created_by = any ($2)'
+				when -4 then ' or updated_by = any ($2)'
+				else format(' or %I && $2', 'f_' || column_no) end;
+		end loop;
+	end if;
+
+	for i in 0 .. coalesce(cardinality(links), 0) / 4 - 1 loop
+		-- The join table's foreign keys guarantee that the linked table belongs to the same organization, and thus to this schema.
+		execute format('select $2 || array(select distinct l.%I from %I.%I l where l.%I = any (array(
+				select o.id from %I.%I o where gate.fold(o.%I::text) like $1)))',
+			case links[4 * i + 2] when 1 then 'a' else 'b' end, schema_name, 'l_' || links[4 * i + 1],
+			case links[4 * i + 2] when 1 then 'b' else 'a' end, schema_name, 't_' || links[4 * i + 3], 'f_' || links[4 * i + 4])
+			into linked using folded, linked;
+	end loop;
+	if cardinality(linked) > 0 then
+		condition := condition || ' or id = any ($3)';
+	end if;
+
+	execute format('select array(select id from %s where %s order by id %s)', rel, condition,
+		case when most is null then '' else 'limit ' || most end)
+		into hits using folded, people, linked;
+	return hits;
 end
 $function$
 
@@ -529,6 +621,15 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.shard_of(object regclass, rel regclass)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+	select format('%I.%I', n.nspname, c.relname || '_' || s.shardid)
+	from pg_dist_shard s, pg_class c join pg_namespace n on n.oid = c.relnamespace where s.logicalrelid = rel and c.oid = object
+$function$
+
 CREATE OR REPLACE FUNCTION gate.sharpen(shard text, condition text, once bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -542,12 +643,9 @@ CREATE OR REPLACE FUNCTION gate.sharpen_table(rel regclass, org uuid)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-declare
-	shard text := (select format('%I.%I', n.nspname, c.relname || '_' || s.shardid)
-		from pg_dist_shard s join pg_class c on c.oid = s.logicalrelid join pg_namespace n on n.oid = c.relnamespace where c.oid = rel);
 begin
-	if shard is not null then
-		execute format('select gate.sharpen(%L, %L, count(*)) from %s', shard, gate.record_policy(org), rel);
+	if gate.shard_of(rel, rel) is not null then
+		execute format('select gate.sharpen(%L, %L, count(*)) from (select from %s limit 1) t', gate.shard_of(rel, rel), gate.record_policy(org), rel);
 	end if;
 end
 $function$

@@ -205,8 +205,12 @@ func TestSecurityDefinerFunctionsAreListed(t *testing.T) {
 	t.Parallel()
 	got := catalogue(t, `select distinct n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
 		where p.prosecdef and n.nspname !~ '^(pg_|information_schema|org_)' order by 1`)
-	if !slices.Equal(got, definers) {
-		t.Errorf("functions with their owner's rights are\n%v, the list says\n%v", got, definers)
+	want := definers
+	if tenancytest.DB(t).Distributed() {
+		want = []string{"gate.find_record_ids", "gate.find_records", "gate.organization"}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("functions with their owner's rights are\n%v, the list says\n%v", got, want)
 	}
 	loose := catalogue(t, `select n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
 		where p.prosecdef and not coalesce(p.proconfig::text like '%search_path=%', false)`)

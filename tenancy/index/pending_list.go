@@ -184,7 +184,11 @@ func (c *PendingListCleaner) clean(ctx context.Context, t *schema.Table) error {
 		if err != nil {
 			return fmt.Errorf("bounding the time: %w", err)
 		}
-		_, err = tx.Exec(ctx, `select gin_clean_pending_list(x.indexrelid) from pg_index x join pg_class i on i.oid = x.indexrelid
+		clean := "gin_clean_pending_list(x.indexrelid)"
+		if c.Manager.db.Distributed() {
+			clean = "gate.clean_shard(x.indexrelid)"
+		}
+		_, err = tx.Exec(ctx, "select "+clean+` from pg_index x join pg_class i on i.oid = x.indexrelid
 			where x.indrelid = to_regclass($1::text) and i.relname like 's\_%' and x.indisvalid`, t.Relation())
 		return err
 	})

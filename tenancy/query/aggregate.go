@@ -204,7 +204,12 @@ func allOf(errs ...error) error {
 func (p *AggregationPlan) Statement(c *Compiler) string {
 	groups := statement.Select{From: p.Table.Relation() + " t", Where: []string{c.condition(p.Filter)}}
 	if p.Search != nil {
-		groups.Where = append(groups.Where, isAt("select "+p.Search.places(c, "null")))
+		places := p.Search.places(c, "null", "")
+		if c.distributed {
+			groups.With = []statement.CTE{{Name: "hits", Body: places}}
+			places = "select places from hits"
+		}
+		groups.Where = append(groups.Where, c.isAt(places))
 	}
 	for _, f := range p.by {
 		groups.Columns = append(groups.Columns, f.Kind.Select(&f.Field))

@@ -10,11 +10,15 @@ import (
 // collects their arguments. It is field.Args.
 type Compiler struct {
 	statement.Args
-	now time.Time
+	now         time.Time
+	distributed bool
 }
 
-// NewCompiler begins a statement of a request that was made now.
-func NewCompiler(now time.Time) *Compiler { return &Compiler{now: now} }
+// NewCompiler begins a statement of a request that was made now, for a database that may be
+// distributed (db.DB.Distributed).
+func NewCompiler(now time.Time, distributed bool) *Compiler {
+	return &Compiler{now: now, distributed: distributed}
+}
 
 // Now is when the request was made.
 func (c *Compiler) Now() time.Time { return c.now }

@@ -108,22 +108,27 @@ func (s *pageStatement) addStamp() {
 // and the condition on them.
 func (s *pageStatement) addSearch() {
 	if len(s.conditions) > 0 || len(s.Sorts) > 0 || s.Cursor != nil || !s.Search.inOrder() {
-		s.with = append(s.with, statement.CTE{Name: "hits", Body: "select " + s.Search.places(s.Compiler, "null") + " as places"})
-		s.conditions = append(s.conditions, isAt("select places from hits"))
+		s.with = append(s.with, statement.CTE{Name: "hits", Body: s.Search.places(s.Compiler, "null", "")})
+		s.conditions = append(s.conditions, s.isAt("select places from hits"))
 		s.total = s.count()
 		return
 	}
 	// The search itself yields the page, because what it finds is in the list's order. It may stop
 	// behind the page when the total is known.
 	most := "case when s.writes = " + s.hintWrites + " then " + s.skip + " + " + s.limit + " end"
-	s.with = append(s.with, statement.CTE{Name: "hits", Body: "select " + s.Search.places(s.Compiler, most) + " as places from s"})
-	s.conditions = append(s.conditions, isAt("select places["+s.skip+" + 1 : "+s.skip+" + "+s.limit+"] from hits"))
+	s.with = append(s.with, statement.CTE{Name: "hits", Body: s.Search.places(s.Compiler, most, "s")})
+	s.conditions = append(s.conditions, s.isAt("select places["+s.skip+" + 1 : "+s.skip+" + "+s.limit+"] from hits"))
 	s.skip = ""
 	s.total = total{"cardinality(hits.places)::bigint", "s cross join hits"}
 }
 
 // isAt is the condition that a record is at one of the places that a query yields as an array.
-func isAt(places string) string { return "t.ctid = any ((" + places + ")::tid[])" }
+func (c *Compiler) isAt(places string) string {
+	if c.distributed {
+		return "t.id = any ((" + places + ")::uuid[])"
+	}
+	return "t.ctid = any ((" + places + ")::tid[])"
+}
 
 // count is the total that is counted by the conditions so far.
 func (s *pageStatement) count() total {

@@ -9,6 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // A Search is text that is looked for in every field that a reader sees text in. The looking is
@@ -64,15 +65,25 @@ func (s *Search) seesPeople() bool { return len(s.Users) > 0 }
 // inOrder reports whether places yields the places in the order of the records, each once.
 func (s *Search) inOrder() bool { return len(s.pattern) == 1 }
 
-// places returns the call of gate.find_records, which yields the places (ctid) of the records that
-// are found; they are good in the same statement. most is an expression, null for no bound.
-func (s *Search) places(c *Compiler, most string) string {
+// places returns a query that calls gate.find_records, which yields the places (ctid) of the records
+// that are found; they are good in the same statement. most is an expression of the table that from
+// names, null for no bound.
+//
+// On Citus the call yields ids. It runs on the coordinator, because it reads a metadata table.
+func (s *Search) places(c *Compiler, most, from string) string {
 	calls := make([]string, len(s.pattern))
 	for i, pattern := range s.pattern {
 		calls[i] = s.find(c, most, c.Add(pattern))
 	}
-	return strings.Join(calls, " || ")
+	query := statement.Select{Columns: []string{strings.Join(calls, " || ") + " as places"}, From: from}
+	if c.distributed {
+		query.From = strings.Join(append([]string{"rowhouse.data_table d"}, slices.DeleteFunc([]string{from}, isEmpty)...), " cross join ")
+		query.Where = []string{"d.org_id = " + c.Add(s.table.Org), "d.number = " + c.Add(s.table.Number)}
+	}
+	return query.String()
 }
+
+func isEmpty(s string) bool { return s == "" }
 
 func (s *Search) find(c *Compiler, most, pattern string) string {
 	people := "'{}'::uuid[]"
@@ -80,6 +91,10 @@ func (s *Search) find(c *Compiler, most, pattern string) string {
 		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where m.org_id = " + c.Add(s.table.Org) + " and (gate.fold(u.name) like gate.fold(" +
 			pattern + "::text) or u.email like gate.fold(" + pattern + "::text)))"
 	}
-	return "gate.find_records(" + c.Add(organization.SchemaName(s.table.Org)) + "::text, " + c.Add(s.table.Number) + "::integer, " + c.Add(SearchIndexName(s.table)) + "::text, " +
+	function := "gate.find_records"
+	if c.distributed {
+		function = "gate.find_record_ids"
+	}
+	return function + "(" + c.Add(organization.SchemaName(s.table.Org)) + "::text, " + c.Add(s.table.Number) + "::integer, " + c.Add(SearchIndexName(s.table)) + "::text, " +
 		c.Add(s.Columns) + "::integer[], " + pattern + "::text, (" + most + ")::bigint, " + people + ", " + c.Add(s.Users) + "::integer[], " + c.Add(s.Links) + "::integer[])"
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -80,7 +81,7 @@ func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, er
 	switch pg.Code {
 	case "23505":
 		for _, f := range input.table.Fields {
-			if f.UniqueIndex() == pg.ConstraintName {
+			if pgerror.Violates(pg, f.UniqueIndex()) {
 				return problem.Conflict("The field %q is unique, and another record has the value already.", f.Name).
 					WithCode("not_unique").Because(err)
 			}

@@ -133,7 +133,7 @@ func FuzzFilter(f *testing.F) {
 			t.Fatalf("%s: %v", filter.JSON(), err)
 		}
 		now := time.Now()
-		one, two := query.NewCompiler(now), query.NewCompiler(now)
+		one, two := query.NewCompiler(now, false), query.NewCompiler(now, false)
 		if z.statement(t, one, raw) != z.statement(t, two, again.JSON()) || !reflect.DeepEqual(one.Values(), two.Values()) {
 			t.Fatalf("%s is not %s", filter.JSON(), raw)
 		}

@@ -202,7 +202,7 @@ func (e *Engine) resolveCursor(ctx context.Context, plan *query.Plan) error {
 
 // list sends the plan in one statement, so that page and total are of one snapshot.
 func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.Projection) (Page, error) {
-	compiler := query.NewCompiler(e.now())
+	compiler := query.NewCompiler(e.now(), e.db.Distributed())
 	statement, hint := plan.Statement(compiler, projection, e.totals)
 	page := Page{Limit: plan.Limit, Offset: plan.Position()}
 	var writes int64
@@ -285,7 +285,7 @@ func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in
 }
 
 func (e *Engine) aggregate(ctx context.Context, plan *query.AggregationPlan) (Groups, error) {
-	compiler := query.NewCompiler(e.now())
+	compiler := query.NewCompiler(e.now(), e.db.Distributed())
 	statement := plan.Statement(compiler)
 	var out Groups
 	err := e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), func(b *pgx.Batch) {

@@ -40,10 +40,26 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 		source += ", $" + strconv.Itoa(1+len(args)) + "::" + kind
 		names += ", " + name
 	}
-	b.Change(w.table.Ref().ChangeStatement(func(assertion string) string {
+	w.change(b, w.table.Ref().ChangeStatement(func(assertion string) string {
 		return "insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(w.input.fields) + ") select " + selected +
-			" from " + source + ") as u(" + names + ") where " + assertion + " returning " + w.projection.Columns()
-	}), args...).Query(w.collect)
+			" from " + source + ") as u(" + names + ") where " + assertion + " returning " + w.returned()
+	}), args...)
+}
+
+// change queues a statement that writes records and returns them.
+func (w *writer) change(b *db.WriteBatch, statement db.ChangeStatement, args ...any) {
+	queued := b.Change(statement, args...)
+	if !w.onlyIDs {
+		queued.Query(w.collect)
+	}
+}
+
+// returned lists what such a statement returns of the record table under the alias t.
+func (w *writer) returned() string {
+	if w.onlyIDs {
+		return "t.id"
+	}
+	return w.projection.Columns()
 }
 
 // update queues the change of rows that are there; it fails the transaction when one does not
@@ -59,6 +75,7 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 	ids, authors := idsAndAuthors(rows)
 	args := []any{ids, authors}
 	set, source, names := "updated_at = now(), updated_by = u.author", "unnest($2::uuid[], $3::uuid[]", "id, author"
+	selected := names
 	for i, f := range w.input.fields {
 		var column, given field.Array
 		all := true
@@ -76,17 +93,21 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 		name := "c" + strconv.Itoa(i)
 		source += ", $" + strconv.Itoa(1+len(args)) + "::" + kind
 		names += ", " + name
+		selected += ", " + name + cast + " as " + name
 		if all {
-			set += ", " + f.Column() + " = u." + name + cast
+			set += ", " + f.Column() + " = u." + name
 			continue
 		}
 		args = append(args, given.String())
 		source += ", $" + strconv.Itoa(1+len(args)) + "::boolean[]"
 		names += ", g" + strconv.Itoa(i)
-		set += fmt.Sprintf(", %[1]s = case when u.g%[2]d then u.c%[2]d%[3]s else t.%[1]s end", f.Column(), i, cast)
+		selected += ", g" + strconv.Itoa(i)
+		set += fmt.Sprintf(", %[1]s = case when u.g%[2]d then u.c%[2]d else t.%[1]s end", f.Column(), i)
 	}
 	args = append(args, len(rows))
-	b.Change(w.updateStatement(set+" from "+source+") as u("+names+") where t.id = u.id", 1+len(args), "", true), args...).Query(w.collect)
+	// A sub-select casts, because Citus takes no cast of a column that depends on a setting in SET.
+	set += " from (select " + selected + " from " + source + ") as v(" + names + ")) as u where t.id = u.id"
+	w.change(b, w.updateStatement(set, 1+len(args), "", true), args...)
 }
 
 // idsAndAuthors returns the ids and authors of rows as two array literals.
@@ -103,8 +124,9 @@ func idsAndAuthors(rows []row) (ids, authors string) {
 // placeholder says. more is another data-modifying WITH of it, or none. checkSize has the sizes of
 // the records checked.
 func (w *writer) updateStatement(set string, rows int, more string, checkSize bool) db.ChangeStatement {
-	columns, bounded := w.projection.Columns(), ""
-	if checkSize {
+	columns, bounded := w.returned(), ""
+	w.checksSize = w.checksSize || checkSize
+	if checkSize && !w.onlyIDs {
 		columns += ", " + sizeExpression(w.table.Fields) + " as size"
 		bounded = sizeChecks
 	}
@@ -150,7 +172,7 @@ func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 	if w.counts {
 		args = append(args, w.table.Number, 1)
 	}
-	b.Change(w.statement(true, func() db.ChangeStatement {
+	w.change(b, w.statement(true, func() db.ChangeStatement {
 		return w.table.Ref().ChangeStatement(func(assertion string) string {
 			var text strings.Builder
 			if w.counts {
@@ -161,10 +183,10 @@ func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 			for i, f := range fields {
 				text.WriteString(", $" + strconv.Itoa(4+i) + f.Info().Cast())
 			}
-			text.WriteString(") returning " + w.projection.Columns())
+			text.WriteString(") returning " + w.returned())
 			return text.String()
 		})
-	}), args...).Query(w.collect)
+	}), args...)
 }
 
 // updateOne queues the change of a row that is there; it fails the transaction when it does not
@@ -181,7 +203,8 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 	if w.counts {
 		args = append(args, w.table.Number, 0)
 	}
-	b.Change(w.statement(false, func() db.ChangeStatement {
+	w.checksSize = w.checksSize || r.needsSizeCheck()
+	w.change(b, w.statement(false, func() db.ChangeStatement {
 		set := "updated_at = now(), updated_by = $2"
 		placeholder := 3
 		for i, f := range w.input.fields {
@@ -195,7 +218,7 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 			counted = ", counted as (" + countSQL(w.table, row+2) + ")"
 		}
 		return w.updateStatement(set+" where t.id = $"+strconv.Itoa(row), row+1, counted, r.needsSizeCheck())
-	}), args...).Query(w.collect)
+	}), args...)
 }
 
 // sizeExpression is field.SizeOf for the columns of a record, under the alias t, in SQL.

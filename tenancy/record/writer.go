@@ -23,7 +23,9 @@ type writer struct {
 	input      *writeInput
 
 	counts       bool    // the statement that writes a row that is all of the write counts it
-	hasLinks     bool    // the write changes links: records are read again after it
+	rereads      bool    // records are read after the write, because it changes links or returns only ids
+	onlyIDs      bool    // writes return only ids: Citus allows little in RETURNING
+	checksSize   bool    // the sizes of records are checked where they are read again
 	linkedTables []int32 // numbers of the linked tables whose records change with it
 	buffer       []byte
 	written      map[uuid.UUID][]byte
@@ -36,14 +38,14 @@ func (e *Engine) newWriter(actor Actor, input *writeInput) *writer {
 	s, t := input.schema, input.table
 	w := &writer{
 		table: t, projection: e.projectionOf(s, t), actor: actor, input: input, written: make(map[uuid.UUID][]byte, len(input.rows)),
-		statements: e.statements,
+		statements: e.statements, rereads: e.db.Distributed(), onlyIDs: e.db.Distributed(),
 	}
 	for i := range input.rows {
 		if input.rows[i].author == uuid.Nil {
 			input.rows[i].author = actor.Person
 		}
 		for _, l := range input.rows[i].links {
-			w.hasLinks = true
+			w.rereads = true
 			linked := s.Table(l.field.Link.LinkedTable)
 			if linked != nil && linked != t && !slices.Contains(w.linkedTables, linked.Number) {
 				w.linkedTables = append(w.linkedTables, linked.Number)
@@ -133,14 +135,19 @@ func (w *writer) readUnchanged(b *pgx.Batch, rows []row) {
 }
 
 // reread queues the reading of the records after links were written, because the write itself
-// returned them without these links.
+// returned them without these links. On Citus it queues it after every write.
 func (w *writer) reread(b *pgx.Batch) {
-	if !w.hasLinks {
+	if !w.rereads {
 		return
 	}
 	ids := make([]uuid.UUID, len(w.input.rows))
 	for i := range w.input.rows {
 		ids[i] = w.input.rows[i].id
+	}
+	if w.checksSize && w.onlyIDs {
+		b.Queue("with changed as (select "+w.projection.Columns()+", "+sizeExpression(w.table.Fields)+" as size from "+w.table.Relation()+
+			" t where t.id = any ($1)) select * from changed where true"+sizeChecks, ids).Query(w.collect)
+		return
 	}
 	b.Queue("select "+w.projection.Columns()+" from "+w.table.Relation()+" t where t.id = any ($1)", ids).Query(w.collect)
 }

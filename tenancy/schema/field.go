@@ -139,7 +139,7 @@ func (c *Change) addField(ctx context.Context, t *Table, spec *FieldSpec, place 
 // AddColumn adds an empty column for a field, and its unique index. The caller must have locked the
 // table.
 func (c *Change) AddColumn(ctx context.Context, f *Field) error {
-	column := f.columnDefinition()
+	column := c.columnDefinition(f)
 	if column == "" {
 		return nil
 	}
@@ -149,14 +149,20 @@ func (c *Change) AddColumn(ctx context.Context, f *Field) error {
 	if _, err := c.Exec(ctx, "alter table "+f.Table.Relation()+" add column "+column); err != nil {
 		return fmt.Errorf("adding the column: %w", err)
 	}
+	if err := c.number(ctx, f); err != nil {
+		return err
+	}
 	return c.setUnique(ctx, f, false, f.Config.Unique)
 }
 
 // columnDefinition is the name and type of the field's column, or "" if its type has none.
-func (f *Field) columnDefinition() string {
+func (c *Change) columnDefinition(f *Field) string {
 	info := f.Info()
 	if info.Column == "" {
 		return ""
+	}
+	if info.Counted && c.distributed {
+		return f.Column() + " " + info.Column // see number
 	}
 	return strings.TrimSpace(f.Column() + " " + info.Column + " " + info.ColumnRule)
 }
@@ -183,7 +189,7 @@ func (c *Change) addFields(ctx context.Context, t *Table, specs []FieldSpec) err
 		batch.Queue(`insert into rowhouse.field (org_id, id, table_id, number, name, type, config, is_primary, position)
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 			c.Org, f.ID, t.ID, f.Number, f.Name, f.Type(), f.Config, f.IsPrimary, f.Position)
-		if column := f.columnDefinition(); column != "" {
+		if column := c.columnDefinition(f); column != "" {
 			columns = append(columns, "add column "+column)
 		}
 		fields[i] = f
@@ -197,6 +203,9 @@ func (c *Change) addFields(ctx context.Context, t *Table, specs []FieldSpec) err
 		}
 	}
 	for _, f := range fields {
+		if err := c.number(ctx, f); err != nil {
+			return err
+		}
 		if err := c.setUnique(ctx, f, false, f.Config.Unique); err != nil {
 			return err
 		}

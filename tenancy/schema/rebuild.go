@@ -66,9 +66,17 @@ func (c *Change) rebuild(ctx context.Context, t *Table) error {
 		return fmt.Errorf("rebuilding %s: %w", name, err)
 	}
 	batch = &pgx.Batch{}
-	batch.Queue("insert into " + relation + " (" + list + ") overriding system value select " + list + " from " + former)
+	insert := "insert into " + relation + " (" + list + ") overriding system value select " + list + " from " + former
+	if c.distributed { // without RETURNING it would be a COPY, which row-level security does not allow
+		insert = "with copied as (" + insert + " returning id) select count(*) from copied"
+	}
+	batch.Queue(insert)
 	for _, f := range t.Fields {
-		if f.Info().Counted {
+		switch {
+		case !f.Info().Counted:
+		case c.distributed:
+			batch.Queue("alter sequence " + f.sequence() + " owned by " + relation + "." + f.Column())
+		default:
 			batch.Queue(`select setval(pg_get_serial_sequence($1, $3), coalesce(s.last, 1), s.last is not null)
 				from pg_sequence_last_value(pg_get_serial_sequence($2, $3)) as s(last)`, relation, former, strings.Trim(f.Column(), `"`))
 		}

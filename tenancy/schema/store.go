@@ -213,8 +213,9 @@ type Change struct {
 	Org      uuid.UUID
 	Snapshot *Snapshot // the schema as it is, before the change
 
-	touched map[uuid.UUID]bool
-	event   *audit.Event
+	touched     map[uuid.UUID]bool
+	event       *audit.Event
+	distributed bool // db.DB.Distributed
 }
 
 // SetAuditEvent sets the audit event of the change. Every change needs one.
@@ -240,7 +241,7 @@ func named(name string) map[string]string { return map[string]string{"name": nam
 // A Change is a running change of an organization's schema. Only one runs per organization.
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
-		change := &Change{Tx: tx, Org: org, touched: map[uuid.UUID]bool{}}
+		change := &Change{Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, distributed: s.db.Distributed()}
 		batch := &pgx.Batch{}
 		batch.Queue("select from rowhouse.organization where org_id = $1 for update", org)
 		change.Snapshot = queueSnapshot(batch, org)
