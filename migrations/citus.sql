@@ -56,11 +56,13 @@ begin
 	return gin_clean_pending_list(index::regclass);
 end
 $$;
-create or replace function gate.clean_shard(index regclass) returns void language plpgsql as $$
+create or replace function gate.clean_shard(index regclass) returns bigint language plpgsql as $$
 declare
-	rel regclass := (select x.indrelid from pg_index x where x.indexrelid = index);
+	rel   regclass := (select x.indrelid from pg_index x where x.indexrelid = index);
+	pages bigint;
 begin
-	execute format('select gate.clean_list(%L, count(*)) from (select from %s limit 1) t', gate.shard_of(index, rel), rel);
+	execute format('select gate.clean_list(%L, count(*)) from (select from %s limit 1) t', gate.shard_of(index, rel), rel) into pages;
+	return pages;
 end
 $$;
 revoke execute on function gate.shard_of(regclass, regclass), gate.sharpen(text, text, bigint), gate.sharpen_table(regclass, uuid),

@@ -120,13 +120,15 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION gate.clean_shard(index regclass)
- RETURNS void
+ RETURNS bigint
  LANGUAGE plpgsql
 AS $function$
 declare
-	rel regclass := (select x.indrelid from pg_index x where x.indexrelid = index);
+	rel   regclass := (select x.indrelid from pg_index x where x.indexrelid = index);
+	pages bigint;
 begin
-	execute format('select gate.clean_list(%L, count(*)) from (select from %s limit 1) t', gate.shard_of(index, rel), rel);
+	execute format('select gate.clean_list(%L, count(*)) from (select from %s limit 1) t', gate.shard_of(index, rel), rel) into pages;
+	return pages;
 end
 $function$
 

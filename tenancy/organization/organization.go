@@ -93,6 +93,13 @@ func create(ctx context.Context, db *db.DB, tx pgx.Tx, owner uuid.UUID, org Orga
 		batch.Queue("set local citus.enable_schema_based_sharding = on") // places the schema on a worker
 	}
 	batch.Queue("create schema " + SchemaName(org.ID))
+	if db.Distributed() {
+		// As in gate.add_record_count. A table that a function creates stays on the coordinator.
+		batch.Queue("create table " + SchemaName(org.ID) + `.record_count (
+			table_number integer not null, slot smallint not null, records bigint not null, writes bigint not null,
+			primary key (table_number, slot)) with (fillfactor = 40)`)
+		batch.Queue("select gate.protect_records(to_regclass($1), $2)", SchemaName(org.ID)+".record_count", org.ID)
+	}
 	// USAGE reads nothing by itself; it lets any session prepare a statement before it takes a
 	// role.
 	batch.Queue("grant usage on schema " + SchemaName(org.ID) + " to public")

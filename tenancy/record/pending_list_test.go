@@ -15,8 +15,12 @@ import (
 // emptied empties the pending list of a table's search index and returns how many pages it had.
 func emptied(t *testing.T, b *bundle, table uuid.UUID) (pages int) {
 	t.Helper()
+	empty := "gin_clean_pending_list"
+	if b.db.Distributed() {
+		empty = "gate.clean_shard"
+	}
 	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
-		return tx.QueryRow(t.Context(), `select gin_clean_pending_list(x.indexrelid) from pg_index x join pg_class i on i.oid = x.indexrelid
+		return tx.QueryRow(t.Context(), "select "+empty+`(x.indexrelid) from pg_index x join pg_class i on i.oid = x.indexrelid
 			where x.indrelid = to_regclass($1::text) and i.relname like 's\_%'`, b.schema(t, table).Relation()).Scan(&pages)
 	})
 	if err != nil {

@@ -153,9 +153,11 @@ func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
 				b.Queue(fmt.Sprintf("delete from %s l where l.%s = any ($2::uuid[]) and l.%s <> $1", relation, other, own), rows[r].id, l.rows)
 			}
 			// On the other side a new pair comes last.
-			b.Queue(fmt.Sprintf(`insert into %[1]s as l (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s)
-				select $1, u.target, u.place, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o where o.%[3]s = u.target), 0)
-				from unnest($2::uuid[]) with ordinality as u(target, place)
+			// Citus reads a table with row-level security for an INSERT in a WITH alone.
+			b.Queue(fmt.Sprintf(`with pair as materialized (
+					select u.target, u.place, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o where o.%[3]s = u.target), 0) as last
+					from unnest($2::uuid[]) with ordinality as u(target, place))
+				insert into %[1]s as l (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s) select $1, target, place, last from pair
 				on conflict (a, b) do update set pos_%[2]s = excluded.pos_%[2]s`, relation, own, other), rows[r].id, l.rows)
 		}
 	}

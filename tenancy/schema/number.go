@@ -8,38 +8,64 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// sequence counts the records of a counted field on Citus.
-func (f *Field) sequence() string {
-	schemaName, _, _ := strings.Cut(f.Table.Relation(), ".")
-	return schemaName + `."n_` + strings.Trim(f.Column(), `"`) + `"`
-}
+// Citus adds no identity column to a table. There the column of a counted field has a sequence of
+// its own as its default, which the coordinator counts: every insert begins there.
 
-// number gives the column of a counted field its numbers on Citus, which adds no identity column to
-// a table: the records that are there are numbered by their ids, and later ones by a sequence. The
-// coordinator, on which all inserts begin, counts.
+// number gives the column of a counted field its numbers on Citus: the records that are there are
+// numbered by their ids, and later ones follow.
 func (c *Change) number(ctx context.Context, f *Field) error {
 	if !c.distributed || !f.Info().Counted {
 		return nil
 	}
 	relation, column := f.Table.Relation(), f.Column()
-	sequence := f.sequence()
+	_, err := c.Exec(ctx, "update "+relation+" as t set "+column+" = o.place from (select id, row_number() over (order by id) as place from "+
+		relation+") o where o.id = t.id")
+	if err != nil {
+		return fmt.Errorf("numbering the records: %w", err)
+	}
+	var last int64
+	if err := c.QueryRow(ctx, "select coalesce(max("+column+"), 0) from "+relation).Scan(&last); err != nil {
+		return fmt.Errorf("counting the numbered records: %w", err)
+	}
+	return c.countFrom(ctx, f, last+1)
+}
+
+// countFrom gives the column of a counted field a new sequence on Citus.
+func (c *Change) countFrom(ctx context.Context, f *Field, next int64) error {
+	relation, column := f.Table.Relation(), f.Column()
+	schemaName, _, _ := strings.Cut(relation, ".")
+	// The version makes the name new: a sequence cannot pass from one table to another.
+	sequence := fmt.Sprintf(`%s."n_%s_%d"`, schemaName, strings.Trim(column, `"`), c.Snapshot.Version+1)
 	batch := &pgx.Batch{}
 	batch.Queue("create sequence " + sequence)
 	batch.Queue("alter sequence " + sequence + " owned by " + relation + "." + column)
 	batch.Queue("grant usage on sequence " + sequence + " to rowhouse_app")
-	batch.Queue("update " + relation + " as t set " + column + " = o.place from (select id, row_number() over (order by id) as place from " +
-		relation + ") o where o.id = t.id")
 	batch.Queue("alter table " + relation + " alter column " + column + " set default nextval('" + sequence + "')")
 	batch.Queue("alter table " + relation + " alter column " + column + " set not null")
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("numbering the records: %w", err)
+		return fmt.Errorf("creating a sequence: %w", err)
 	}
-	var numbered int64
-	if err := c.QueryRow(ctx, "select coalesce(max("+column+"), 0) from "+relation).Scan(&numbered); err != nil {
-		return fmt.Errorf("counting the numbered records: %w", err)
+	if _, err := c.Exec(ctx, "select setval($1::text::regclass, $2, false)", sequence, next); err != nil {
+		return fmt.Errorf("setting a sequence: %w", err)
 	}
-	if _, err := c.Exec(ctx, "select setval($1::regclass, $2::bigint + 1, false)", sequence, numbered); err != nil {
-		return fmt.Errorf("numbering the records to come: %w", err)
+	return nil
+}
+
+// keepCounting gives the counted fields of a table that was rebuilt sequences that continue those of
+// the former table, on Citus.
+func (c *Change) keepCounting(ctx context.Context, t *Table, former string) error {
+	for _, f := range t.Fields {
+		if !c.distributed || !f.Info().Counted {
+			continue
+		}
+		var next int64
+		err := c.QueryRow(ctx, "select coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, $2)) + 1, 1)", former, strings.Trim(f.Column(), `"`)).Scan(&next)
+		if err != nil {
+			return fmt.Errorf("reading a sequence: %w", err)
+		}
+		if err := c.countFrom(ctx, f, next); err != nil {
+			return err
+		}
 	}
 	return nil
 }

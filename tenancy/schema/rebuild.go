@@ -67,22 +67,22 @@ func (c *Change) rebuild(ctx context.Context, t *Table) error {
 	}
 	batch = &pgx.Batch{}
 	insert := "insert into " + relation + " (" + list + ") overriding system value select " + list + " from " + former
-	if c.distributed { // without RETURNING it would be a COPY, which row-level security does not allow
-		insert = "with copied as (" + insert + " returning id) select count(*) from copied"
+	if c.distributed { // with row-level security Citus copies through a WITH, and with RETURNING, alone
+		insert = "with old as materialized (select " + list + " from " + former + "), copied as (insert into " + relation + " (" + list + ") select " +
+			list + " from old returning id) select count(*) from copied"
 	}
 	batch.Queue(insert)
 	for _, f := range t.Fields {
-		switch {
-		case !f.Info().Counted:
-		case c.distributed:
-			batch.Queue("alter sequence " + f.sequence() + " owned by " + relation + "." + f.Column())
-		default:
+		if f.Info().Counted && !c.distributed {
 			batch.Queue(`select setval(pg_get_serial_sequence($1, $3), coalesce(s.last, 1), s.last is not null)
 				from pg_sequence_last_value(pg_get_serial_sequence($2, $3)) as s(last)`, relation, former, strings.Trim(f.Column(), `"`))
 		}
 	}
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("copying %s: %w", name, err)
+	}
+	if err := c.keepCounting(ctx, t, former); err != nil {
+		return err
 	}
 	batch = &pgx.Batch{}
 	batch.Queue("drop table " + former)

@@ -176,7 +176,7 @@ func TestStatementsForAnOldSchemaAreRefused(t *testing.T) {
 		"a write": func(ref db.TableRef) error {
 			return b.db.TableWrite(t.Context(), b.org, ref, func(batch *db.WriteBatch) {
 				batch.Change(ref.ChangeStatement(func(assertion string) string {
-					return "insert into " + table.Relation() + " (id) select $2 where " + assertion
+					return "insert into " + table.Relation() + " (id) select $2 where " + assertion + " returning id"
 				}), uuid.New())
 			})
 		},
