@@ -14,7 +14,7 @@ gotool := GOWORK=off $(GO) tool -modfile=$(tool)/go.mod
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick bench-growth bench-tenants bench-products lint fmt build web clean reset services browser chaos sbom screenshots always
+.PHONY: help run test bench bench-quick bench-growth bench-tenants bench-products lint fmt build web clean reset services browser chaos scale sbom screenshots always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,12 @@ chaos: services browser build ## Break a running service on purpose and count wh
 	deploy/backup/rehearse.sh
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse SEED=$(or $(SEED),random) ACTIONS=$(or $(ACTIONS),2000) $(NPM) run e2e -- e2e/gridmodel.test.ts
 
+scale: ## Run the Go tests, and a drill, on Citus: a coordinator and two workers (CITUS=<folder of a PostgreSQL with Citus>)
+	@test -n "$(CITUS)" || { echo "make scale needs CITUS=<folder>: an installation of PostgreSQL with the extension Citus (lib/postgresql/*/lib/citus.so below it)" >&2; exit 2; }
+	$(MAKE) services browser build $(interop)/node_modules/.installed
+	$(GO) run ./$(local)/with -citus $(CITUS) -- $(GO) test -p 2 -timeout 30m ./...
+	CITUS=$(abspath $(CITUS)) $(GO) test -tags scale -count=1 -timeout 15m -v ./deploy/scale
+
 bench-quick: services bin/rowhouse bin/baseline ## The record engine alone, with few records, in a minute
 	$(GO) run ./bench/record -rows 10000 -cell 400ms -rounds 2 -settle 10s $(ARGS)
 
@@ -60,7 +66,7 @@ sbom: build $(tool)/node_modules/.installed ## List what the binary is made of, 
 		--spec-version 1.6 --output-file $(CURDIR)/bin/app.cdx.json
 
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
-	$(lint) run --allow-parallel-runners --build-tags chaos ./... ./bench/... ./deploy/chaos/...
+	$(lint) run --allow-parallel-runners --build-tags chaos,scale ./... ./bench/... ./deploy/chaos/...
 	$(lint) fmt --diff
 	unused=$$($(gotool) deadcode ./...) && ! echo "$$unused" | grep unreachable | grep -v 'test/'
 	for module in . bench deploy/chaos deploy/tool; do GOWORK=off $(GO) -C $$module mod tidy -diff || exit 1; done

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,6 +66,7 @@ func (d *distributed) settings() []string {
 		"citus.local_hostname=" + d.sockets,
 		"citus.node_conninfo=sslmode=prefer", // "require" makes Citus configure TLS, which sockets do not need
 		"citus.max_adaptive_executor_pool_size=4",
+		"synchronous_commit=on", // a worker that is killed keeps what was committed
 	}
 }
 
@@ -75,8 +77,12 @@ host  all all 127.0.0.1/32   scram-sha-256
 
 // join makes the coordinator's database "postgres" one of all nodes. Databases that are created
 // later copy its list of nodes.
-func (d *distributed) join(ctx context.Context, coordinator int, ports []int) error {
-	for _, port := range append([]int{coordinator}, ports...) {
+func (d *distributed) join(ctx context.Context, coordinator int, workers []*worker) error {
+	ports := []int{coordinator}
+	for _, w := range workers {
+		ports = append(ports, w.port)
+	}
+	for _, port := range ports {
 		if err := d.exec(ctx, port, "create extension if not exists citus"); err != nil {
 			return err
 		}
@@ -84,7 +90,7 @@ func (d *distributed) join(ctx context.Context, coordinator int, ports []int) er
 	if err := d.exec(ctx, coordinator, "select citus_set_coordinator_host($1, $2)", d.sockets, coordinator); err != nil {
 		return err
 	}
-	for _, port := range ports {
+	for _, port := range ports[1:] {
 		if err := d.exec(ctx, coordinator, "select citus_add_node($1, $2)", d.sockets, port); err != nil {
 			return err
 		}
@@ -102,4 +108,55 @@ func (d *distributed) exec(ctx context.Context, port int, sql string, args ...an
 		return fmt.Errorf("join the nodes: %w", err)
 	}
 	return nil
+}
+
+// A worker is one of the nodes that hold organizations.
+type worker struct {
+	cluster
+	port    int
+	process *process
+}
+
+// WorkerPorts are the ports of the workers, by which the coordinator knows them.
+func (s *Services) WorkerPorts() []int {
+	ports := make([]int, len(s.workers))
+	for i, w := range s.workers {
+		ports[i] = w.port
+	}
+	return ports
+}
+
+// KillWorker kills the worker with a port, as the loss of its machine would, and StartWorker starts
+// it again with its data.
+func (s *Services) KillWorker(port int) error {
+	w, err := s.worker(port)
+	if err != nil {
+		return err
+	}
+	if err := w.process.cmd.Process.Kill(); err != nil {
+		return fmt.Errorf("kill %s: %w", w.name, err)
+	}
+	<-w.process.done
+	return nil
+}
+
+// StartWorker is described at KillWorker.
+func (s *Services) StartWorker(ctx context.Context, port int) error {
+	w, err := s.worker(port)
+	if err != nil {
+		return err
+	}
+	if err := w.waitForPrevious(ctx); err != nil {
+		return err
+	}
+	w.process, err = w.run(ctx, w.distributed.bin, w.port)
+	return err
+}
+
+func (s *Services) worker(port int) (*worker, error) {
+	at := slices.IndexFunc(s.workers, func(w *worker) bool { return w.port == port })
+	if at < 0 {
+		return nil, fmt.Errorf("no worker has the port %d", port)
+	}
+	return s.workers[at], nil
 }

@@ -46,7 +46,7 @@ type Services struct {
 	stopOnce sync.Once
 	stopping chan struct{}
 	postgres *process
-	workers  []*process
+	workers  []*worker
 	redis    *process
 	lock     *os.File
 }
@@ -130,16 +130,15 @@ func (s *Services) startPostgres(ctx context.Context, dir, data string, acc *acc
 	if s.postgres, err = node("PostgreSQL", "postgres").start(ctx, state.PostgresPassword, &state.PostgresPort); err != nil || nodes == nil {
 		return err
 	}
-	ports := make([]int, workers)
-	for i := range ports {
+	for i := range workers {
 		number := strconv.Itoa(i + 1)
-		worker, err := node("PostgreSQL worker "+number, "worker"+number).start(ctx, state.PostgresPassword, &ports[i])
-		if err != nil {
+		w := &worker{cluster: node("PostgreSQL worker "+number, "worker"+number)}
+		if w.process, err = w.start(ctx, state.PostgresPassword, &w.port); err != nil {
 			return err
 		}
-		s.workers = append(s.workers, worker)
+		s.workers = append(s.workers, w)
 	}
-	return nodes.join(ctx, state.PostgresPort, ports)
+	return nodes.join(ctx, state.PostgresPort, s.workers)
 }
 
 // Failed delivers an error when a service ends without having been stopped.
@@ -155,7 +154,7 @@ func (s *Services) Stop(ctx context.Context) (err error) {
 		close(s.stopping)
 		err = errors.Join(s.redis.stop(ctx), s.postgres.stop(ctx))
 		for _, worker := range s.workers {
-			err = errors.Join(err, worker.stop(ctx))
+			err = errors.Join(err, worker.process.stop(ctx))
 		}
 		err = errors.Join(err, unlock(s.lock))
 	})
