@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/migrations"

@@ -125,12 +125,12 @@ func (p *process) exitError() error {
 // logTail returns the end of what this run has logged.
 func (p *process) logTail() string {
 	const maxBytes = 2000
-	info, err := os.Stat(p.log.Name())
+	info, err := os.Stat(p.log.Name()) //nolint:gosec // a file that it opened itself
 	if err != nil {
 		return err.Error()
 	}
 	b := make([]byte, min(max(info.Size()-p.logStart, 0), maxBytes))
-	f, err := os.Open(p.log.Name())
+	f, err := os.Open(p.log.Name()) //nolint:gosec // a file that it opened itself
 	if err != nil {
 		return err.Error()
 	}
