@@ -13,7 +13,8 @@ import (
 
 // Distributed reports whether the database is that of a coordinator of Citus.
 func Distributed(ctx context.Context, conn *pgx.Conn) (distributed bool, err error) {
-	if err := conn.QueryRow(ctx, "select exists(select from pg_extension where extname = 'citus')").Scan(&distributed); err != nil {
+	const look = "select exists(select from pg_extension where extname = 'citus')"
+	if err := conn.QueryRow(ctx, look).Scan(&distributed); err != nil {
 		return false, fmt.Errorf("looking for Citus: %w", err)
 	}
 	return distributed, nil
@@ -31,7 +32,8 @@ func CreateDatabase(ctx context.Context, adminURL, name string) (err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
 	var exists bool
-	if err := conn.QueryRow(ctx, "select exists(select from pg_database where datname = $1)", name).Scan(&exists); err != nil {
+	err = conn.QueryRow(ctx, "select exists(select from pg_database where datname = $1)", name).Scan(&exists)
+	if err != nil {
 		return fmt.Errorf("looking for the database %s: %w", name, err)
 	}
 	distributed, err := Distributed(ctx, conn)
@@ -43,7 +45,8 @@ func CreateDatabase(ctx context.Context, adminURL, name string) (err error) {
 			return fmt.Errorf("creating the database %s: %w", name, err)
 		}
 		_, err := conn.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize())
-		if err != nil && !pgerror.Is(err, pgerrcode.DuplicateDatabase, pgerrcode.UniqueViolation) { // another process created it meanwhile
+		// Another process may have created it meanwhile.
+		if err != nil && !pgerror.Is(err, pgerrcode.DuplicateDatabase, pgerrcode.UniqueViolation) {
 			return fmt.Errorf("creating the database %s: %w", name, err)
 		}
 	}
@@ -55,7 +58,8 @@ func CreateDatabase(ctx context.Context, adminURL, name string) (err error) {
 
 // join makes a database one of the nodes that the administrator's database has.
 func join(ctx context.Context, admin *pgx.Conn, name string) error {
-	rows, err := admin.Query(ctx, "select nodename, nodeport from pg_dist_node where isactive and noderole = 'primary' order by groupid")
+	rows, err := admin.Query(ctx, `select nodename, nodeport from pg_dist_node
+		where isactive and noderole = 'primary' order by groupid`)
 	if err != nil {
 		return fmt.Errorf("reading the nodes: %w", err)
 	}
@@ -105,7 +109,8 @@ func DropDatabase(ctx context.Context, adminURL, name string) (err error) {
 		return fmt.Errorf("connecting as administrator: %w", err)
 	}
 	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
-	for _, sql := range []string{onEveryNode, "drop database if exists " + pgx.Identifier{name}.Sanitize() + " with (force)"} {
+	drop := "drop database if exists " + pgx.Identifier{name}.Sanitize() + " with (force)"
+	for _, sql := range []string{onEveryNode, drop} {
 		if _, err := conn.Exec(ctx, sql); err != nil {
 			return fmt.Errorf("dropping the database %s: %w", name, err)
 		}

@@ -37,7 +37,8 @@ func findCitus(prefix string) (string, error) {
 	if _, err := os.Stat(filepath.Join(prefix, "bin/postgres")); err == nil {
 		return filepath.Join(prefix, "bin"), nil
 	}
-	return "", fmt.Errorf("%s is not an installation of PostgreSQL with Citus: it has no lib/postgresql/*/lib/citus.so and no bin/postgres", prefix)
+	return "", fmt.Errorf("%s is not an installation of PostgreSQL with Citus: "+
+		"it has no lib/postgresql/*/lib/citus.so and no bin/postgres", prefix)
 }
 
 func newDistributed(prefix, data string, acc *account) (*distributed, error) {
@@ -87,7 +88,8 @@ func (d *distributed) join(ctx context.Context, coordinator int, workers []*work
 			return err
 		}
 	}
-	if err := d.exec(ctx, coordinator, "select citus_set_coordinator_host($1, $2)", d.sockets, coordinator); err != nil {
+	err := d.exec(ctx, coordinator, "select citus_set_coordinator_host($1, $2)", d.sockets, coordinator)
+	if err != nil {
 		return err
 	}
 	for _, port := range ports[1:] {
@@ -99,7 +101,8 @@ func (d *distributed) join(ctx context.Context, coordinator int, workers []*work
 }
 
 func (d *distributed) exec(ctx context.Context, port int, sql string, args ...any) (err error) {
-	conn, err := pgx.Connect(ctx, strings.Join([]string{"host=" + d.sockets, "port=" + strconv.Itoa(port), "user=" + superuser, "dbname=postgres"}, " "))
+	address := []string{"host=" + d.sockets, "port=" + strconv.Itoa(port), "user=" + superuser, "dbname=postgres"}
+	conn, err := pgx.Connect(ctx, strings.Join(address, " "))
 	if err != nil {
 		return fmt.Errorf("connect to a node: %w", err)
 	}

@@ -117,7 +117,9 @@ func Start(ctx context.Context, dir string, opts Options) (_ *Services, err erro
 	return s, nil
 }
 
-func (s *Services) startPostgres(ctx context.Context, dir, data string, acc *account, opts Options, state *serviceState) (err error) {
+func (s *Services) startPostgres(
+	ctx context.Context, dir, data string, acc *account, opts Options, state *serviceState,
+) (err error) {
 	var nodes *distributed
 	if opts.Citus != "" {
 		if nodes, err = newDistributed(opts.Citus, data, acc); err != nil {
@@ -125,9 +127,12 @@ func (s *Services) startPostgres(ctx context.Context, dir, data string, acc *acc
 		}
 	}
 	node := func(name, file string) cluster {
-		return cluster{name: name, dir: filepath.Join(data, file), log: filepath.Join(dir, file+".log"), acc: acc, opts: opts, distributed: nodes}
+		return cluster{
+			name: name, dir: filepath.Join(data, file), log: filepath.Join(dir, file+".log"), acc: acc, opts: opts, distributed: nodes,
+		}
 	}
-	if s.postgres, err = node("PostgreSQL", "postgres").start(ctx, state.PostgresPassword, &state.PostgresPort); err != nil || nodes == nil {
+	s.postgres, err = node("PostgreSQL", "postgres").start(ctx, state.PostgresPassword, &state.PostgresPort)
+	if err != nil || nodes == nil {
 		return err
 	}
 	for i := range workers {

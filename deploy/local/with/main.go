@@ -27,7 +27,8 @@ const (
 )
 
 func main() {
-	dir := flag.String("dir", "", "directory for the services' data (default .rowhouse/test, and .rowhouse/citus with -citus)")
+	dir := flag.String("dir", "",
+		"directory for the services' data (default .rowhouse/test, and .rowhouse/citus with -citus)")
 	citus := flag.String("citus", "", "prefix of a PostgreSQL with Citus: start a coordinator and two workers")
 	flag.Usage = func() {
 		fmt.Fprintf(flag.CommandLine.Output(), "usage: with [-dir DIR] [-citus PREFIX] -- COMMAND [ARGUMENT…]\n")
