@@ -18,14 +18,18 @@ var update = flag.Bool("update", false, "write testdata/function.sql anew")
 // Several migrations replace a function. testdata/function.sql shows the text that the last one leaves.
 func TestFunctionsHaveTheRecordedText(t *testing.T) {
 	t.Parallel()
-	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 1})
+	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{
+		Secrets:  tenancytest.Secrets(),
+		MaxConns: 1,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer database.Close()
 	var functions []string
 	err = database.OwnerConn(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
-		rows, err := conn.Query(ctx, `select pg_get_functiondef(p.oid) from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+		rows, err := conn.Query(ctx,
+			`select pg_get_functiondef(p.oid) from pg_proc p join pg_namespace n on n.oid = p.pronamespace
 			where n.nspname = 'gate' order by p.proname, p.oid`)
 		if err != nil {
 			return err
@@ -36,7 +40,8 @@ func TestFunctionsHaveTheRecordedText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := "-- The functions of the schema gate after all migrations. `go test ./migrations -run RecordedText -update` writes this file.\n\n" +
+	got := "-- The functions of the schema gate after all migrations. `go test ./migrations -run RecordedText " +
+		"-update` writes this file.\n\n" +
 		strings.Join(functions, "\n")
 	path := "testdata/function.sql"
 	if database.Distributed() {

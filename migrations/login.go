@@ -70,7 +70,8 @@ func (l Login) renewPassword(ctx context.Context, admin *pgx.Conn, user, passwor
 	if !errors.As(err, &pg) || pg.Code != pgerrcode.InvalidPassword {
 		return fmt.Errorf("trying the login %s: %w", config.User, err)
 	}
-	_, err = admin.Exec(ctx, "alter role "+pgx.Identifier{config.User}.Sanitize()+" password "+quote(config.Password), pgx.QueryExecModeSimpleProtocol)
+	_, err = admin.Exec(ctx, "alter role "+pgx.Identifier{config.User}.Sanitize()+" password "+quote(config.Password),
+		pgx.QueryExecModeSimpleProtocol)
 	if err != nil {
 		return fmt.Errorf("setting the password of the login %s: %w", config.User, err)
 	}

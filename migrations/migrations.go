@@ -99,7 +99,9 @@ func Up(ctx context.Context, databaseURL string) error {
 		return fmt.Errorf("setting the lock timeout: %w", err)
 	}
 	if distributed {
-		if _, err := conn.Exec(ctx, "set citus.enable_ddl_propagation = on; "+citus, pgx.QueryExecModeSimpleProtocol); err != nil {
+		if _, err := conn.Exec(
+			ctx, "set citus.enable_ddl_propagation = on; "+citus, pgx.QueryExecModeSimpleProtocol,
+		); err != nil {
 			return fmt.Errorf("preparing the nodes of Citus: %w", err)
 		}
 	}
@@ -171,7 +173,9 @@ func Contract(ctx context.Context, databaseURL string) error {
 		return fmt.Errorf("connecting to migrate: %w", err)
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	if _, err := conn.Exec(ctx, "set role rowhouse_owner; set lock_timeout = '5s'", pgx.QueryExecModeSimpleProtocol); err != nil {
+	if _, err := conn.Exec(
+		ctx, "set role rowhouse_owner; set lock_timeout = '5s'", pgx.QueryExecModeSimpleProtocol,
+	); err != nil {
 		return fmt.Errorf("setting the role rowhouse_owner: %w", err)
 	}
 	if _, err := conn.Exec(ctx, "select gate.contract()"); err != nil {
@@ -205,7 +209,8 @@ func renewAll(ctx context.Context, conn *pgx.Conn, function string, most int) er
 		var next *uint32
 		err := conn.QueryRow(ctx, "select "+function+"($1, $2)", *last, most).Scan(&next)
 		var failed *pgconn.PgError
-		if errors.As(err, &failed) && (failed.Code == pgerrcode.LockNotAvailable || failed.Code == pgerrcode.DeadlockDetected) &&
+		if errors.As(err, &failed) &&
+			(failed.Code == pgerrcode.LockNotAvailable || failed.Code == pgerrcode.DeadlockDetected) &&
 			attempt < 20 { // writers take precedence
 			attempt++
 			continue

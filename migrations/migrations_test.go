@@ -76,7 +76,8 @@ func (h *olderDatabase) org(t *testing.T) olderOrg {
 		fmt.Sprintf("insert into rowhouse.organization (org_id, name) values ('%s', 'Older')", o.id),
 		fmt.Sprintf(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
 			values ('%s', '%s', 'Workspace', 'blue', true, 1)`, o.id, workspace),
-		fmt.Sprintf("insert into rowhouse.base (org_id, id, workspace_id, name, position) values ('%s', '%s', '%s', 'Base', 1)", o.id, o.base, workspace),
+		fmt.Sprintf(`insert into rowhouse.base (org_id, id, workspace_id, name, position)
+			values ('%s', '%s', '%s', 'Base', 1)`, o.id, o.base, workspace),
 		"create schema "+o.schema(), "grant usage on schema "+o.schema()+" to public", "commit")
 	return o
 }
@@ -90,8 +91,11 @@ func (h *olderDatabase) table(t *testing.T, o olderOrg, name string) int {
 	}
 	execute(t, h.owner, "begin", o.enter())
 	var number int
-	err := h.owner.QueryRow(t.Context(), `insert into rowhouse.data_table (org_id, id, base_id, number, name, position, version)
-		values ($1, $2, $3, nextval('rowhouse.next_table'), $4, 1, 7) returning number`, o.id, id.New(), o.base, name).Scan(&number)
+	err := h.owner.QueryRow(
+		t.Context(),
+		`insert into rowhouse.data_table (org_id, id, base_id, number, name, position, version)
+		values ($1, $2, $3, nextval('rowhouse.next_table'), $4, 1, 7) returning number`, o.id, id.New(), o.base, name,
+	).Scan(&number)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +127,8 @@ func (h *olderDatabase) open(t *testing.T) *db.DB {
 // policies counts the policies of record tables whose condition contains a text, and all of them.
 func (h *olderDatabase) policies(t *testing.T, text string) (found, total int) {
 	t.Helper()
-	err := h.owner.QueryRow(t.Context(), `select count(*) filter (where strpos(pg_get_expr(p.polqual, p.polrelid), $1) > 0), count(*)
+	err := h.owner.QueryRow(t.Context(),
+		`select count(*) filter (where strpos(pg_get_expr(p.polqual, p.polrelid), $1) > 0), count(*)
 		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
 		where p.polname = 'organization' and n.nspname like 'org\_%'`, text).Scan(&found, &total)
 	if err != nil {
@@ -167,7 +172,8 @@ func TestOpenSessionUsesSearchIndexAfterFoldChange(t *testing.T) {
 	execute(t, session, "set enable_seqscan = off")
 	uses := func() {
 		t.Helper()
-		rows, err := session.Query(t.Context(), "explain select from "+relation+" where "+condition+" like '%find%'", pgx.QueryExecModeSimpleProtocol)
+		rows, err := session.Query(t.Context(), "explain select from "+relation+" where "+condition+" like '%find%'",
+			pgx.QueryExecModeSimpleProtocol)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,17 +192,30 @@ func TestTextFoldIsUnchanged(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	for text, folded := range map[string]string{
-		"": "", "Plain ASCII, 12.5!": "plain ascii, 12.5!", "ÄÖÜ Éclair": "äöü éclair", "ΟΔΟΣ ΣΑΣ": "οδοσ σασ", "ὀδυσσεύς": "ὀδυσσεύσ",
-		"İSTANBUL Iğdır": "istanbul iğdır", "I\u0307": "i", "i\u0307": "i", "ПРИВЕТ, Мир": "привет, мир", "漢字 ABC": "漢字 abc", "ǅ Ⅷ Ａ": "ǆ ⅷ ａ", "ẞß": "ßß",
-		"\x7f\x01": "\x7f\x01", "\U00010400": "\U00010428",
+		"":                   "",
+		"Plain ASCII, 12.5!": "plain ascii, 12.5!",
+		"ÄÖÜ Éclair":         "äöü éclair",
+		"ΟΔΟΣ ΣΑΣ":           "οδοσ σασ",
+		"ὀδυσσεύς":           "ὀδυσσεύσ",
+		"İSTANBUL Iğdır":     "istanbul iğdır",
+		"I\u0307":            "i",
+		"i\u0307":            "i",
+		"ПРИВЕТ, Мир":        "привет, мир",
+		"漢字 ABC":             "漢字 abc",
+		"ǅ Ⅷ Ａ":              "ǆ ⅷ ａ",
+		"ẞß":                 "ßß",
+		"\x7f\x01":           "\x7f\x01",
+		"\U00010400":         "\U00010428",
 	} {
 		var former, present, value string
 		err := db.SystemTx(t.Context(), func(tx pgx.Tx) error {
-			return tx.QueryRow(t.Context(), `select replace(replace(lower(t collate "und-x-icu"), 'ς', 'σ'), U&'i\0307', 'i'), gate.fold(t), gate.fold_value(t)
+			return tx.QueryRow(t.Context(), `select replace(replace(lower(t collate "und-x-icu"), 'ς', 'σ'), U&'i\0307',
+				'i'), gate.fold(t), gate.fold_value(t)
 				from (select $1::text as t) x`, text).Scan(&former, &present, &value)
 		})
 		if err != nil || former != folded || present != folded || value != folded {
-			t.Errorf("%q became %q, becomes %q and as a value %q, want %q: %v", text, former, present, value, folded, err)
+			t.Errorf("%q became %q, becomes %q and as a value %q, want %q: %v",
+				text, former, present, value, folded, err)
 		}
 	}
 }

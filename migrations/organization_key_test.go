@@ -37,7 +37,8 @@ func TestFormerBinaryRunsUntilContract(t *testing.T) {
 	write := func(in olderOrg, table int) {
 		t.Helper()
 		execute(t, older, in.enter())
-		_, err := older.Exec(t.Context(), `insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes)
+		_, err := older.Exec(t.Context(),
+			`insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes)
 			values ($1, $2, 3, 10, 1) on conflict (org_id, table_number, slot) do update
 			set records = c.records + excluded.records, writes = c.writes + 1`, in.id, table)
 		if err != nil {
@@ -61,7 +62,8 @@ func TestFormerBinaryRunsUntilContract(t *testing.T) {
 		t.Fatal(err)
 	}
 	var records, writes int
-	err = older.QueryRow(t.Context(), "select sum(records), sum(writes) from rowhouse.record_count where table_number = $1", number).
+	err = older.QueryRow(t.Context(), `select sum(records), sum(writes) from rowhouse.record_count
+		where table_number = $1`, number).
 		Scan(&records, &writes)
 	if err != nil || records != 25 || writes != 3 {
 		t.Errorf("the former binary sees %d records and %d writes, %v", records, writes, err)
@@ -94,7 +96,9 @@ func TestFormerBinaryRunsUntilContract(t *testing.T) {
 	}
 	execute(t, older, o.enter())
 	var seen int
-	if err := older.QueryRow(t.Context(), "select count(*) from rowhouse.data_table").Scan(&seen); err != nil || seen != 0 {
+	if err := older.QueryRow(
+		t.Context(), "select count(*) from rowhouse.data_table",
+	).Scan(&seen); err != nil || seen != 0 {
 		t.Errorf("by its id alone, an organization shows %d tables, %v", seen, err)
 	}
 	if _, err := older.Exec(t.Context(), "select from "+schema.CountRelation(o.id)); !pgerror.Is(err, "RH020") {

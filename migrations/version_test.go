@@ -38,7 +38,9 @@ func TestTablesOfOlderDatabaseHaveVersions(t *testing.T) {
 	// Row-level security applies to the owner as before.
 	var seen int
 	execute(t, h.owner, "select set_config('app.org_id', '', false)")
-	if err := h.owner.QueryRow(t.Context(), "select count(*) from rowhouse.data_table").Scan(&seen); err != nil || seen != 0 {
+	if err := h.owner.QueryRow(
+		t.Context(), "select count(*) from rowhouse.data_table",
+	).Scan(&seen); err != nil || seen != 0 {
 		t.Errorf("without an organization the owner sees %d tables, %v", seen, err)
 	}
 }

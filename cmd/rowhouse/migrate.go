@@ -45,7 +45,8 @@ func (c *migrateCommand) Run(ctx context.Context, to streams) error {
 	case !admitsID:
 		return nil
 	case !c.Contract:
-		fmt.Fprintln(to.out, "Organizations can still be entered without their keys, because processes of the previous version may be running. "+
+		fmt.Fprintln(to.out, "Organizations can still be entered without their keys, because processes of the "+
+			"previous version may be running. "+
 			"When none is left, run: rowhouse migrate --contract")
 		return nil
 	}
@@ -75,7 +76,8 @@ func (c *migrateCommand) contract(ctx context.Context, to streams) error {
 		return err
 	}
 	if c.AdminDatabaseURL != "" {
-		if err := provision(ctx, c.AdminDatabaseURL, c.DatabaseURL); err != nil { // The login of DATABASE_URL loses two roles.
+		// The login of DATABASE_URL loses two roles.
+		if err := provision(ctx, c.AdminDatabaseURL, c.DatabaseURL); err != nil {
 			return err
 		}
 	}
@@ -96,7 +98,8 @@ func provision(ctx context.Context, adminURL, databaseURL string) error {
 	}
 	admin, err := url.Parse(adminURL)
 	if err != nil || (admin.Scheme != "postgres" && admin.Scheme != "postgresql") || admin.Host == "" {
-		return invalidError("ADMIN_DATABASE_URL", "a PostgreSQL URL with a host", "postgres://postgres:password@db.example.com:5432/postgres")
+		return invalidError("ADMIN_DATABASE_URL", "a PostgreSQL URL with a host",
+			"postgres://postgres:password@db.example.com:5432/postgres")
 	}
 	name := strings.Trim(target.Path, "/")
 	if err := migrations.CreateDatabase(ctx, adminURL, name); err != nil {

@@ -60,7 +60,10 @@ func TestMetricsHaveTheirOwnAddress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`rowhouse_http_request_duration_seconds_count{method="GET",status="401",surface="api"} 1`, "rowhouse_database_connections ", "go_goroutines"} {
+	for _, want := range []string{
+		`rowhouse_http_request_duration_seconds_count{method="GET",status="401",surface="api"} 1`,
+		"rowhouse_database_connections ", "go_goroutines",
+	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the metrics lack %s", want)
 		}
@@ -116,9 +119,15 @@ func TestReadinessDependsOnDatabaseOnly(t *testing.T) {
 		body   map[string]string
 	}{
 		"all is well": {func(*health) {}, 200, map[string]string{"status": "ok", "database": "ok", "redis": "ok"}},
-		"no Redis":    {func(h *health) { h.redis = away }, 200, map[string]string{"status": "ok", "database": "ok", "redis": "unavailable"}},
-		"no database": {func(h *health) { h.database = away }, 503, map[string]string{"status": "unavailable", "database": "unavailable", "redis": "ok"}},
-		"stopping":    {(*health).drain, 503, map[string]string{"status": "stopping", "database": "ok", "redis": "ok"}},
+		"no Redis": {
+			func(h *health) { h.redis = away }, 200,
+			map[string]string{"status": "ok", "database": "ok", "redis": "unavailable"},
+		},
+		"no database": {
+			func(h *health) { h.database = away }, 503,
+			map[string]string{"status": "unavailable", "database": "unavailable", "redis": "ok"},
+		},
+		"stopping": {(*health).drain, 503, map[string]string{"status": "stopping", "database": "ok", "redis": "ok"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -191,7 +200,9 @@ func TestMigrateCreatesDatabase(t *testing.T) {
 	if err := migrations.CreateDatabase(t.Context(), admin, name); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(t.Context(), &c, silent(), nil); err == nil || !strings.Contains(err.Error(), "rowhouse migrate") {
+	if _, err := open(
+		t.Context(), &c, silent(), nil,
+	); err == nil || !strings.Contains(err.Error(), "rowhouse migrate") {
 		t.Errorf("serving a database without migrations: %v", err)
 	}
 	for range 2 {
@@ -278,7 +289,8 @@ func TestKeyCreateCommand(t *testing.T) {
 	defer s.close()
 	email := strings.ToLower(id.New().String()) + "@example.com"
 	proof, err := s.accounts.SignUp(t.Context(), account.Registration{
-		Name: "Somebody", Email: email, Password: "correct horse battery", Organization: "Some", Address: id.New().String(),
+		Name: "Somebody", Email: email, Password: "correct horse battery", Organization: "Some",
+		Address: id.New().String(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -296,11 +308,13 @@ func TestKeyCreateCommand(t *testing.T) {
 		t.Errorf("the key is of %+v: %v", p, err)
 	}
 	create.Email = "nobody-" + email
-	if err := create.Run(t.Context(), streams{out: &out, err: io.Discard}); err == nil || !strings.Contains(err.Error(), create.Email) {
+	if err := create.Run(t.Context(), streams{out: &out, err: io.Discard}); err == nil ||
+		!strings.Contains(err.Error(), create.Email) {
 		t.Errorf("a key for nobody: %v", err)
 	}
 	create.Scopes = []string{"data:reed"}
-	if err := create.Run(t.Context(), streams{out: &out, err: io.Discard}); err == nil || !strings.Contains(err.Error(), "data:read,") {
+	if err := create.Run(t.Context(), streams{out: &out, err: io.Discard}); err == nil ||
+		!strings.Contains(err.Error(), "data:read,") {
 		t.Errorf("a key for an unknown scope: %v", err)
 	}
 }
@@ -316,7 +330,8 @@ func TestClientAddressHeader(t *testing.T) {
 		{"X-Other", "", "192.0.2.1:1234"},
 	} {
 		var got string
-		h := useClientAddressHeader(test.header, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.RemoteAddr }))
+		h := useClientAddressHeader(test.header,
+			http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.RemoteAddr }))
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.RemoteAddr = "192.0.2.1:1234"
 		r.Header.Set("X-Real-Ip", test.value)

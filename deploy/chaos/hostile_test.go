@@ -23,16 +23,29 @@ import (
 // on returns an environment whose service uses the database of a world of attacks.
 func (e *environment) on(t *testing.T, w *attacktest.World) *environment {
 	t.Helper()
-	tenantDB, err := db.Open(t.Context(), w.URL(), db.Options{Secrets: [][]byte{[]byte(attacktest.SecretKey)}, MaxConns: 4})
+	tenantDB, err := db.Open(t.Context(), w.URL(), db.Options{
+		Secrets:  [][]byte{[]byte(attacktest.SecretKey)},
+		MaxConns: 4,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
 	cache := credential.New(e.redisConn, credential.Options{Log: log})
 	other := &environment{
-		t: t, dir: e.dir, binary: e.binary, admin: e.admin, direct: w.URL(), redisURL: e.redisURL,
-		postgres: e.postgres, redis: e.redis, db: tenantDB, redisConn: e.redisConn, client: e.client, issued: map[string]string{},
-		keys: apikey.New(apikey.Deps{DB: tenantDB, Cache: cache, Log: log}),
+		t:         t,
+		dir:       e.dir,
+		binary:    e.binary,
+		admin:     e.admin,
+		direct:    w.URL(),
+		redisURL:  e.redisURL,
+		postgres:  e.postgres,
+		redis:     e.redis,
+		db:        tenantDB,
+		redisConn: e.redisConn,
+		client:    e.client,
+		issued:    map[string]string{},
+		keys:      apikey.New(apikey.Deps{DB: tenantDB, Cache: cache, Log: log}),
 	}
 	t.Cleanup(func() {
 		other.keys.Close(context.Background())
@@ -90,7 +103,9 @@ func (e *environment) testHostileSQL(t *testing.T) {
 	for range 3 {
 		n := at.tenant(t, p)
 		records := "/api/v1/tables/" + n.table + "/records"
-		repeat(&writes, http.MethodPost, records, n.key, func(n int64) string { return fmt.Sprintf(`{"fields":{"Name":"row %d"}}`, n) })
+		repeat(&writes, http.MethodPost, records, n.key, func(n int64) string {
+			return fmt.Sprintf(`{"fields":{"Name":"row %d"}}`, n)
+		})
 		repeat(&reads, http.MethodGet, records+"?limit=10", n.key, none)
 	}
 	before, err := w.State(t.Context())
@@ -118,7 +133,8 @@ func (e *environment) testHostileSQL(t *testing.T) {
 	if reads.Load() < 100 || writes.Load() < 100 {
 		t.Errorf("only %d reads and %d writes went on beside the attacks", reads.Load(), writes.Load())
 	}
-	report(t, "Hostile SQL", "%d attacks through the request login of a service that answered %d reads and %d writes meanwhile (%d failed): "+
+	report(t, "Hostile SQL", "%d attacks through the request login of a service that answered %d reads and %d writes "+
+		"meanwhile (%d failed): "+
 		"%d ran without an error, %d findings, %d changes to the victim or to what protects it",
 		outcome.Ran, reads.Load(), writes.Load(), failed.Load(), len(outcome.Answered), len(outcome.Findings), damage)
 }

@@ -128,7 +128,8 @@ func (s *Services) startPostgres(
 	}
 	node := func(name, file string) cluster {
 		return cluster{
-			name: name, dir: filepath.Join(data, file), log: filepath.Join(dir, file+".log"), acc: acc, opts: opts, distributed: nodes,
+			name: name, dir: filepath.Join(data, file), log: filepath.Join(dir, file+".log"), acc: acc, opts: opts,
+			distributed: nodes,
 		}
 	}
 	s.postgres, err = node("PostgreSQL", "postgres").start(ctx, state.PostgresPassword, &state.PostgresPort)

@@ -125,7 +125,8 @@ func begin(t *testing.T) *drill {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table, err := store.CreateTable(t.Context(), w.actor.Org, base.ID, "Table", []schema.FieldSpec{{Name: "Name", Type: schema.Text}})
+		table, err := store.CreateTable(t.Context(), w.actor.Org, base.ID, "Table",
+			[]schema.FieldSpec{{Name: "Name", Type: schema.Text}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +140,8 @@ func begin(t *testing.T) *drill {
 func (d *drill) node(t *testing.T, w *writer) int {
 	t.Helper()
 	var port int
-	err := d.admin.QueryRow(t.Context(), "select distinct nodeport from citus_shards where table_name::text like $1 || '.%'",
+	err := d.admin.QueryRow(t.Context(),
+		"select distinct nodeport from citus_shards where table_name::text like $1 || '.%'",
 		organization.SchemaName(w.actor.Org)).Scan(&port)
 	if err != nil {
 		t.Fatal(err)
@@ -152,8 +154,10 @@ func (d *drill) move(t *testing.T, w *writer, port int) {
 	t.Helper()
 	name := organization.SchemaName(w.actor.Org)
 	for _, sql := range []string{
-		"select citus_schema_move($1::text::regnamespace, (select nodename from pg_dist_node where nodeport = $2), $2, 'block_writes')",
-		"select gate.sharpen_table(c.oid, $1::uuid) from pg_class c where c.relnamespace = $2::text::regnamespace and c.relkind = 'r'",
+		`select citus_schema_move($1::text::regnamespace, (select nodename from pg_dist_node
+			where nodeport = $2), $2, 'block_writes')`,
+		`select gate.sharpen_table(c.oid, $1::uuid) from pg_class c
+			where c.relnamespace = $2::text::regnamespace and c.relkind = 'r'`,
 	} {
 		args := []any{name, port}
 		if strings.Contains(sql, "sharpen") {
@@ -170,8 +174,10 @@ func (d *drill) move(t *testing.T, w *writer, port int) {
 func (d *drill) checkPolicies(t *testing.T, w *writer) {
 	t.Helper()
 	rows, err := d.admin.Query(t.Context(), `select r.result from citus_tables t, run_command_on_shards(t.table_name,
-		$$select c.relrowsecurity and c.relforcerowsecurity and pg_get_expr(p.polqual, p.polrelid) ~ 'SELECT\s+CASE\s+WHEN .sha256'
-		from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'organization' where c.oid = '%s'::regclass$$) r
+		$$select c.relrowsecurity and c.relforcerowsecurity
+		and pg_get_expr(p.polqual, p.polrelid) ~ 'SELECT\s+CASE\s+WHEN .sha256'
+		from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'organization'
+		where c.oid = '%s'::regclass$$) r
 		where t.table_name::text like $1 || '.%'`, organization.SchemaName(w.actor.Org))
 	if err != nil {
 		t.Fatal(err)

@@ -66,7 +66,12 @@ func TestCorpusHasFiveHundredAttacks(t *testing.T) {
 }
 
 // run attacks a copy of the world through a door.
-func run(t *testing.T, door attacktest.Door, attacks []attacktest.Attack, options attacktest.Options) (*attacktest.Report, []string) {
+func run(
+	t *testing.T,
+	door attacktest.Door,
+	attacks []attacktest.Attack,
+	options attacktest.Options,
+) (*attacktest.Report, []string) {
 	t.Helper()
 	w, err := world(t).Copy(t.Context())
 	if err != nil {
@@ -117,7 +122,9 @@ func TestOtherLoginsReachTheirOwn(t *testing.T) {
 			t.Parallel()
 			attacks := corpus(t)
 			if door == attacktest.Job { // the same role as that of the system
-				attacks = slices.DeleteFunc(attacks, func(a attacktest.Attack) bool { return a.Group != "01_role" && a.Group != "10_key" })
+				attacks = slices.DeleteFunc(attacks, func(a attacktest.Attack) bool {
+					return a.Group != "01_role" && a.Group != "10_key"
+				})
 			}
 			report, damage := run(t, door, attacks, attacktest.Options{})
 			groups := map[string]int{}
@@ -178,9 +185,11 @@ func TestNoStatisticsOfPeoplesWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close(t.Context()) }()
-	rows, err := conn.Query(t.Context(), `select tablename || ' ' || attname from pg_stats where schemaname = 'rowhouse' and (
+	rows, err := conn.Query(t.Context(),
+		`select tablename || ' ' || attname from pg_stats where schemaname = 'rowhouse' and (
 		to_jsonb(most_common_vals::text::text[]) || to_jsonb(histogram_bounds::text::text[]))::text ilike '%quokka%'
-		and (tablename like '%\_name' or coalesce(has_column_privilege('rowhouse_app', format('%I.%I', schemaname, tablename), attname, 'select'), false))`)
+		and (tablename like '%\_name' or coalesce(has_column_privilege('rowhouse_app',
+		format('%I.%I', schemaname, tablename), attname, 'select'), false))`)
 	if err != nil {
 		t.Fatal(err)
 	}

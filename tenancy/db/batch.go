@@ -69,7 +69,9 @@ func (db *DB) TableWrite(ctx context.Context, org uuid.UUID, ref TableRef, fn fu
 	return writeError(db.send(ctx, db.enterTableForWrite(ctx, org, ref), queue))
 }
 
-var errNoChange = errors.New("a write to a table queued no change, so nothing would check the version of the table's schema")
+var errNoChange = errors.New(
+	"a write to a table queued no change, so nothing would check the version of the table's schema",
+)
 
 // A WriteBatch collects the statements of a write to one table. Statements that change records of
 // the table are queued by Change, which checks the version of the table's schema. Locks, audit
@@ -115,7 +117,8 @@ func (db *DB) Read(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) er
 // writeError maps PostgreSQL's errors for statements that were written for another version to
 // ErrSchemaChanged.
 func writeError(err error) error {
-	if pgerror.Is(err, stateSchemaChanged, "42703", "42P01") || resultTypeChanged(err) || versionFunctionMissing(err) || droppedWhilePlanning(err) {
+	if pgerror.Is(err, stateSchemaChanged, "42703", "42P01") || resultTypeChanged(err) || versionFunctionMissing(err) ||
+		droppedWhilePlanning(err) {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
 	}
 	return err
@@ -140,7 +143,8 @@ func versionFunctionMissing(err error) bool {
 func droppedWhilePlanning(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "XX000" &&
-		(strings.HasPrefix(pg.Message, "cache lookup failed for ") || strings.HasPrefix(pg.Message, "could not open relation with OID "))
+		(strings.HasPrefix(pg.Message, "cache lookup failed for ") || strings.HasPrefix(pg.Message, "could not open "+
+			"relation with OID "))
 }
 
 // readError is writeError for transactions that hold no lock: a column or the table may be dropped
@@ -179,7 +183,13 @@ func (db *DB) send(ctx context.Context, in entry, fn func(b *pgx.Batch)) error {
 
 // sendExplicit is send for Citus, whose workers learn of settings in an explicit transaction alone.
 // It takes one round trip too.
-func (db *DB) sendExplicit(ctx context.Context, conn *pgxpool.Conn, in entry, fn func(b *pgx.Batch), batch *pgx.Batch) error {
+func (db *DB) sendExplicit(
+	ctx context.Context,
+	conn *pgxpool.Conn,
+	in entry,
+	fn func(b *pgx.Batch),
+	batch *pgx.Batch,
+) error {
 	batch.Queue("begin")
 	in.queue(batch)
 	fn(batch)

@@ -18,11 +18,12 @@ var canary = uuid.MustParse("00000000-0000-7000-8000-00000000ca11")
 // Errors of CheckIsolation.
 var (
 	// ErrIsolationBroken says that an organization sees a row of another one.
-	ErrIsolationBroken = errors.New("the database shows an organization rows of another: row-level security is off or does not hold for the role rowhouse_app " +
-		"(is it a superuser, or has it BYPASSRLS?)")
+	ErrIsolationBroken = errors.New("the database shows an organization rows of another: row-level security is off " +
+		"or does not hold for the role rowhouse_app (is it a superuser, or has it BYPASSRLS?)")
 	// ErrOwnRowsHidden says that an organization does not see its own row.
-	ErrOwnRowsHidden = errors.New("the database does not show an organization its own rows: the setting app.org_id does not reach the statements behind it " +
-		"(is there a proxy that pools by statement? It must pool by transaction or by session)")
+	ErrOwnRowsHidden = errors.New("the database does not show an organization its own rows: the setting app.org_id " +
+		"does not reach the statements behind it (is there a proxy that pools by statement? It must pool by " +
+		"transaction or by session)")
 )
 
 // CheckIsolation reads the canary row through Batch and Tx, once as its organization and once as

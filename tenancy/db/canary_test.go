@@ -13,7 +13,10 @@ import (
 
 func TestBrokenIsolationIsDetectedAtStart(t *testing.T) {
 	t.Parallel()
-	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 2})
+	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{
+		Secrets:  tenancytest.Secrets(),
+		MaxConns: 2,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +27,10 @@ func TestBrokenIsolationIsDetectedAtStart(t *testing.T) {
 	}{
 		{"", nil},
 		{"alter table rowhouse.canary disable row level security", db.ErrIsolationBroken},
-		{"alter table rowhouse.canary enable row level security; drop policy organization on rowhouse.canary", db.ErrOwnRowsHidden},
+		{
+			"alter table rowhouse.canary enable row level security; drop policy organization on rowhouse.canary",
+			db.ErrOwnRowsHidden,
+		},
 		{"create policy organization on rowhouse.canary to rowhouse_app using (true)", db.ErrIsolationBroken},
 		{"drop policy organization on rowhouse.canary; select gate.protect('rowhouse.canary')", nil},
 	} {

@@ -20,7 +20,8 @@ func TestOrganizationSeesOnlyItsOwnRows(t *testing.T) {
 
 	var seen, foreign int
 	err := db.Batch(t.Context(), ours, func(b *pgx.Batch) {
-		b.Queue("select count(*) from rowhouse.organization").QueryRow(func(row pgx.Row) error { return row.Scan(&seen) })
+		b.Queue("select count(*) from rowhouse.organization").
+			QueryRow(func(row pgx.Row) error { return row.Scan(&seen) })
 		b.Queue("select count(*) from rowhouse.member where org_id = $1", theirs).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&foreign) })
 	})
@@ -89,15 +90,20 @@ func TestBatchIsOneTransaction(t *testing.T) {
 			}
 		})
 	}
-	if err := invite("00000000-0000-7000-8000-000000000001", "all@example.com", "select set_config('app.lasts', 'yes', true)"); err != nil {
+	if err := invite(
+		"00000000-0000-7000-8000-000000000001", "all@example.com", "select set_config('app.lasts', 'yes', true)",
+	); err != nil {
 		t.Fatal(err)
 	}
-	if err := invite("00000000-0000-7000-8000-000000000002", "nothing@example.com", "select 1", "select 1/0"); !pgerror.Is(err, "22012") {
+	if err := invite(
+		"00000000-0000-7000-8000-000000000002", "nothing@example.com", "select 1", "select 1/0",
+	); !pgerror.Is(err, "22012") {
 		t.Fatalf("want division by zero, got %v", err)
 	}
 	var emails, lasts string
 	err := db.Batch(t.Context(), org, func(b *pgx.Batch) {
-		b.Queue("select string_agg(email, ' '), coalesce(current_setting('app.lasts', true), '') from rowhouse.invitation where org_id = $1", org).
+		b.Queue(`select string_agg(email, ' '), coalesce(current_setting('app.lasts', true), '')
+			from rowhouse.invitation where org_id = $1`, org).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&emails, &lasts) })
 	})
 	if err != nil {
@@ -110,7 +116,10 @@ func TestBatchIsOneTransaction(t *testing.T) {
 
 func TestBatchReturnsErrorsOfCommit(t *testing.T) {
 	t.Parallel()
-	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 2})
+	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{
+		Secrets:  tenancytest.Secrets(),
+		MaxConns: 2,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +136,8 @@ func TestBatchReturnsErrorsOfCommit(t *testing.T) {
 	done := 0
 	insert := func(n int) error {
 		return database.Batch(t.Context(), org, func(b *pgx.Batch) {
-			b.Queue("insert into rowhouse.late values ($1)", n).Exec(func(pgconn.CommandTag) error { done++; return nil })
+			b.Queue("insert into rowhouse.late values ($1)", n).
+				Exec(func(pgconn.CommandTag) error { done++; return nil })
 		})
 	}
 	if err := insert(1); err != nil {

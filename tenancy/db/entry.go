@@ -46,7 +46,14 @@ const (
 
 // enterOrg returns an entry with one statement (on Citus two): set, which takes the role, and the rest, whose
 // placeholders begin with $3.
-func (db *DB) enterOrg(ctx context.Context, pool *pgxpool.Pool, set string, org uuid.UUID, rest string, args ...any) entry {
+func (db *DB) enterOrg(
+	ctx context.Context,
+	pool *pgxpool.Pool,
+	set string,
+	org uuid.UUID,
+	rest string,
+	args ...any,
+) entry {
 	key, err := db.key(ctx, org)
 	in := entry{pool, []step{{set + setOrg + rest, append([]any{org, key}, args...)}}, org, err}
 	if db.distributed {

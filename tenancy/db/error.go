@@ -41,7 +41,8 @@ func classify(err error) error {
 		}
 		return err
 	}
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || pgconn.SafeToRetry(err) || isConnectionLoss(err) {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || pgconn.SafeToRetry(err) ||
+		isConnectionLoss(err) {
 		return problem.Unavailable(err)
 	}
 	return err
@@ -61,7 +62,8 @@ func InProgress() *problem.Error {
 func writeConflict() *problem.Error {
 	return &problem.Error{
 		Kind: problem.KindConflict, Code: "write_conflict", RetryAfter: time.Second,
-		Message: "Other requests changed the same things at the same moment. Nothing was changed; send the request again.",
+		Message: "Other requests changed the same things at the same moment. Nothing was changed; " +
+			"send the request again.",
 	}
 }
 

@@ -51,7 +51,8 @@ func catalogue(t *testing.T, sql string) []string {
 }
 
 // ours restricts a query with pg_class c and pg_namespace n to the product's own tables.
-const ours = " c.relnamespace = n.oid and (n.nspname in ('rowhouse', 'gate', 'river') or n.nspname like 'org\\_%') and c.relkind in ('r', 'p') "
+const ours = " c.relnamespace = n.oid and (n.nspname in ('rowhouse', 'gate', 'river') or n.nspname like 'org\\_%') " +
+	"and c.relkind in ('r', 'p') "
 
 func TestEveryTableForcesRowLevelSecurity(t *testing.T) {
 	t.Parallel()
@@ -74,9 +75,11 @@ func TestOnlyGeneratedPoliciesExist(t *testing.T) {
 	}
 	for _, line := range catalogue(t, `select distinct p.polname || ' on ' ||
 			case when n.nspname in ('rowhouse', 'river') then c.relname else 'a record table' end || ' to ' ||
-			coalesce((select string_agg(r.rolname, ',' order by r.rolname) from pg_roles r where r.oid = any (p.polroles)), 'everybody') || ': ' ||
+			coalesce((select string_agg(r.rolname, ',' order by r.rolname) from pg_roles r
+			where r.oid = any (p.polroles)), 'everybody') || ': ' ||
 			regexp_replace(case when p.polqual is null then 'no condition'
-				else coalesce(pg_get_expr(p.polqual, p.polrelid), 'dropped meanwhile') end, '[0-9a-f]{64}', '<hash>', 'g')
+				else coalesce(pg_get_expr(p.polqual, p.polrelid), 'dropped meanwhile') end, '[0-9a-f]{64}',
+				'<hash>', 'g')
 			|| coalesce(' check ' || pg_get_expr(p.polwithcheck, p.polrelid), '')
 		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace`) {
 		line = strings.Join(strings.Fields(line), " ")
@@ -87,17 +90,21 @@ func TestOnlyGeneratedPoliciesExist(t *testing.T) {
 		var valid bool
 		switch name {
 		case "organization":
-			valid = role == "rowhouse_app,rowhouse_owner" && (text == metadata || noun == "a record table" && text == tableRecord)
+			valid = role == "rowhouse_app,rowhouse_owner" &&
+				(text == metadata || noun == "a record table" && text == tableRecord)
 		case "search":
-			valid = role == "rowhouse_search" && (noun == "a record table" && text == "true" || noun == "data_table" && text == metadata)
+			valid = role == "rowhouse_search" &&
+				(noun == "a record table" && text == "true" || noun == "data_table" && text == metadata)
 		case "owner":
-			valid = role == "rowhouse_owner" && (noun == "organization_key" || noun == "number_secret") && text == "true"
+			valid = role == "rowhouse_owner" && (noun == "organization_key" || noun == "number_secret") &&
+				text == "true"
 		case "system":
 			valid = role == "rowhouse_system" && noun != "a record table" && text == "true"
 		case "fellow_member":
 			valid = noun == "person"
 		case "attempt":
-			valid = noun == "idempotency" && strings.Contains(text, "attempt = ( SELECT (NULLIF(current_setting('app.attempt'")
+			valid = noun == "idempotency" &&
+				strings.Contains(text, "attempt = ( SELECT (NULLIF(current_setting('app.attempt'")
 		}
 		if !valid && !strings.Contains(text, "dropped meanwhile") {
 			t.Errorf("unknown policy: %s", line)
@@ -111,13 +118,16 @@ func TestEveryTenantKeyBeginsWithTheOrganization(t *testing.T) {
 	wrong := catalogue(t, `select n.nspname || '.' || c.relname || ' ' || i.relname
 		from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class c on c.oid = x.indrelid, pg_namespace n
 		where `+ours+` and n.nspname = 'rowhouse' and x.indisunique
-			and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped)
-			and (select attname from pg_attribute a where a.attrelid = c.oid and a.attnum = x.indkey[0]) is distinct from 'org_id'
+			and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id'
+			and not a.attisdropped)
+			and (select attname from pg_attribute a where a.attrelid = c.oid and a.attnum = x.indkey[0]) is distinct
+			from 'org_id'
 		union all
 		select n.nspname || '.' || c.relname || ' ' || k.conname
 		from pg_constraint k join pg_class c on c.oid = k.conrelid, pg_namespace n
 		where `+ours+` and n.nspname = 'rowhouse' and k.contype = 'f'
-			and exists (select from pg_attribute a where a.attrelid = k.confrelid and a.attname = 'org_id' and not a.attisdropped)
+			and exists (select from pg_attribute a where a.attrelid = k.confrelid and a.attname = 'org_id'
+			and not a.attisdropped)
 			and (select attname from pg_attribute a where a.attrelid = c.oid and a.attnum = k.conkey[1]) <> 'org_id'`)
 	if len(wrong) > 0 {
 		t.Errorf("keys that org_id does not lead: %v", wrong)
@@ -127,7 +137,8 @@ func TestEveryTenantKeyBeginsWithTheOrganization(t *testing.T) {
 func TestRolesHaveNoExtraPrivileges(t *testing.T) {
 	t.Parallel()
 	entered := "rolcanlogin"
-	if tenancytest.DB(t).Distributed() { // nodes connect to each other as these roles; nobody else can without a password
+	// Nodes connect to each other as these roles; nobody else can without a password.
+	if tenancytest.DB(t).Distributed() {
 		entered = "rolname in (" + passwords(t) + ")"
 	}
 	wrong := catalogue(t, `select rolname from pg_roles where rolname like 'rowhouse\_%'
@@ -138,7 +149,8 @@ func TestRolesHaveNoExtraPrivileges(t *testing.T) {
 		t.Errorf("roles with too much power: %v", wrong)
 	}
 	owned := catalogue(t, `select n.nspname || '.' || c.relname || ' is owned by ' || r.rolname
-		from pg_class c join pg_roles r on r.oid = c.relowner, pg_namespace n where `+ours+` and r.rolname <> 'rowhouse_owner'`)
+		from pg_class c join pg_roles r on r.oid = c.relowner, pg_namespace n
+		where `+ours+` and r.rolname <> 'rowhouse_owner'`)
 	if len(owned) > 0 {
 		t.Errorf("tables of other owners: %v", owned)
 	}
@@ -158,7 +170,8 @@ func passwords(t *testing.T) string {
 	}
 	defer func() { _ = conn.Close(t.Context()) }()
 	var roles string
-	err = conn.QueryRow(t.Context(), "select string_agg(quote_literal(rolname), ', ') from pg_authid where rolpassword is not null").Scan(&roles)
+	err = conn.QueryRow(t.Context(), `select string_agg(quote_literal(rolname), ', ') from pg_authid
+		where rolpassword is not null`).Scan(&roles)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,8 +180,10 @@ func passwords(t *testing.T) string {
 
 // systemTables is the short list of what may be touched before an organization is known.
 var systemTables = []string{
-	"api_key", "attachment", "audit_event", "base_share", "idempotency", "invitation", "mailed_token", "member", "oauth_assertion", "oauth_client", "oauth_consent", "oauth_grant",
-	"oauth_question", "oauth_signing_key", "organization", "organization_key", "person", "record_index", "river_job", "river_leader", "river_migration", "river_notification", "river_queue", "session",
+	"api_key", "attachment", "audit_event", "base_share", "idempotency", "invitation", "mailed_token", "member",
+	"oauth_assertion", "oauth_client", "oauth_consent", "oauth_grant", "oauth_question", "oauth_signing_key",
+	"organization", "organization_key", "person", "record_index", "river_job", "river_leader", "river_migration",
+	"river_notification", "river_queue", "session",
 }
 
 func TestSystemRoleReachesListedTablesOnly(t *testing.T) {
@@ -186,13 +201,18 @@ func TestOnlySystemRoleReachesJobQueue(t *testing.T) {
 			select 'schema to ' || coalesce(r.rolname, 'everybody') from pg_namespace n, aclexplode(n.nspacl) a
 				left join pg_roles r on r.oid = a.grantee where n.nspname = 'river'
 			union all
-			select 'function to ' || coalesce(r.rolname, 'everybody') from pg_proc p join pg_namespace n on n.oid = p.pronamespace,
-				aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a left join pg_roles r on r.oid = a.grantee where n.nspname = 'river'
+			select 'function to ' || coalesce(r.rolname, 'everybody') from pg_proc p
+			join pg_namespace n on n.oid = p.pronamespace,
+				aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a left join pg_roles r on r.oid = a.grantee
+				where n.nspname = 'river'
 			union all
-			select 'table to ' || coalesce(r.rolname, 'everybody') from pg_class c join pg_namespace n on n.oid = c.relnamespace,
+			select 'table to ' || coalesce(r.rolname, 'everybody') from pg_class c
+			join pg_namespace n on n.oid = c.relnamespace,
 				aclexplode(c.relacl) a left join pg_roles r on r.oid = a.grantee where n.nspname = 'river'
 		) granted (what) where what not like '% to rowhouse_owner' order by 1`)
-	if want := []string{"function to rowhouse_system", "schema to rowhouse_system", "table to rowhouse_system"}; !slices.Equal(grants, want) {
+	if want := []string{
+		"function to rowhouse_system", "schema to rowhouse_system", "table to rowhouse_system",
+	}; !slices.Equal(grants, want) {
 		t.Errorf("the queue is open for\n%v, and should be for\n%v", grants, want)
 	}
 }
@@ -203,7 +223,8 @@ var definers = []string{"gate.find_records", "gate.organization"}
 
 func TestSecurityDefinerFunctionsAreListed(t *testing.T) {
 	t.Parallel()
-	got := catalogue(t, `select distinct n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+	got := catalogue(t,
+		`select distinct n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
 		where p.prosecdef and n.nspname !~ '^(pg_|information_schema|org_)' order by 1`)
 	want := definers
 	if tenancytest.DB(t).Distributed() {
@@ -212,7 +233,8 @@ func TestSecurityDefinerFunctionsAreListed(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("functions with their owner's rights are\n%v, the list says\n%v", got, want)
 	}
-	loose := catalogue(t, `select n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+	loose := catalogue(t,
+		`select n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
 		where p.prosecdef and not coalesce(p.proconfig::text like '%search_path=%', false)`)
 	if len(loose) > 0 {
 		t.Errorf("functions with their owner's rights and no search_path of their own: %v", loose)

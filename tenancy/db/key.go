@@ -49,7 +49,8 @@ func newKeyring(secrets [][]byte) (*keyring, error) {
 
 // ErrSecretKey says that the keys of organizations are encrypted with a secret that is not among
 // Options.Secrets.
-var ErrSecretKey = errors.New("SECRET_KEY and OLD_SECRET_KEYS do not contain the secret that encrypted the keys of the organizations in this database")
+var ErrSecretKey = errors.New("SECRET_KEY and OLD_SECRET_KEYS do not contain the secret that encrypted the keys of " +
+	"the organizations in this database")
 
 func keyLabel(org uuid.UUID) string { return "organization " + org.String() }
 

@@ -24,7 +24,8 @@ func (db *DB) ResealKeys(ctx context.Context) (total int, err error) {
 		var orgs []uuid.UUID
 		var sealed [][]byte
 		err := db.SystemBatch(ctx, func(b *pgx.Batch) {
-			b.Queue("select org_id, sealed from rowhouse.organization_key where sealed_with <> $1 order by org_id limit $2",
+			b.Queue(`select org_id, sealed from rowhouse.organization_key where sealed_with <> $1
+				order by org_id limit $2`,
 				present, resealBatch).Query(func(rows pgx.Rows) error {
 				var org uuid.UUID
 				var one []byte

@@ -17,7 +17,8 @@ func TestEqualStatementsShareOneText(t *testing.T) {
 		b.Queue(strings.Clone("select 1"))
 		b.Queue(strings.Clone("select 2"))
 		kept.share(b)
-		if one, two := b.QueuedQueries[0].SQL, b.QueuedQueries[1].SQL; !strings.HasPrefix(one, "select 1 /* ") || !strings.HasPrefix(two, "select 2 /* ") {
+		if one, two := b.QueuedQueries[0].SQL, b.QueuedQueries[1].SQL; !strings.HasPrefix(one, "select 1 /* ") ||
+			!strings.HasPrefix(two, "select 2 /* ") {
 			t.Fatalf("the statements became %q and %q", one, two)
 		}
 		copies = append(copies, unsafe.StringData(b.QueuedQueries[0].SQL))
@@ -37,7 +38,8 @@ func TestStatementsHaveASecretText(t *testing.T) {
 	if first := kept.text(sql); first != kept.text(sql) || first != kept.mark(sql) {
 		t.Error("a statement has more than one text")
 	}
-	if secretOf(kept.text(sql)) == secretOf(kept.text(sql+"ship")) || secretOf(kept.text(sql)) == secretOf(other.text(sql)) {
+	if secretOf(kept.text(sql)) == secretOf(kept.text(sql+"ship")) ||
+		secretOf(kept.text(sql)) == secretOf(other.text(sql)) {
 		t.Error("statements or processes share a secret")
 	}
 	if long := sql + strings.Repeat(" ", longText); kept.text(long) == long {

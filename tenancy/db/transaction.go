@@ -25,7 +25,9 @@ func (db *DB) SchemaTx(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) er
 	var err error
 	for attempt := range 4 {
 		err = db.transact(ctx, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, "set local lock_timeout = '2s'; set local statement_timeout = '100s'"); err != nil {
+			if _, err := tx.Exec(
+				ctx, "set local lock_timeout = '2s'; set local statement_timeout = '100s'",
+			); err != nil {
 				return fmt.Errorf("setting the lock timeout: %w", err)
 			}
 			return fn(tx)
@@ -100,7 +102,8 @@ func (db *DB) OwnerConn(ctx context.Context, fn func(ctx context.Context, conn *
 		_ = conn.Close(end)
 	}()
 	pgxuuid.Register(conn.TypeMap())
-	const enter = "set role rowhouse_owner; set statement_timeout = 0; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = 0"
+	const enter = "set role rowhouse_owner; set statement_timeout = 0; set lock_timeout = '5s'; " +
+		"set idle_in_transaction_session_timeout = 0"
 	if _, err := conn.Exec(ctx, enter, pgx.QueryExecModeSimpleProtocol); err != nil {
 		return classify(fmt.Errorf("entering as the owner: %w", err))
 	}

@@ -161,7 +161,8 @@ func (c *PendingListCleaner) indexed(ctx context.Context, numbers []int32) ([]in
 	var found []int32
 	err := c.Manager.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select n from unnest($1::integer[]) n join pg_class c on c.relname = 't_' || n and c.relkind = 'r'
-			where exists (select from pg_index x join pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid and i.relname like 's\_%')`, numbers).
+			where exists (select from pg_index x join pg_class i on i.oid = x.indexrelid
+			where x.indrelid = c.oid and i.relname like 's\_%')`, numbers).
 			Query(func(rows pgx.Rows) (err error) {
 				found, err = pgx.CollectRows(rows, pgx.RowTo[int32])
 				return err
@@ -179,7 +180,8 @@ func (c *PendingListCleaner) clean(ctx context.Context, t *schema.Table) error {
 	began := time.Now()
 	err := c.Manager.db.SchemaTx(ctx, t.Org, func(tx pgx.Tx) error {
 		// What has been merged stays merged; with little memory it is merged in small parts.
-		_, err := tx.Exec(ctx, "select set_config('statement_timeout', $1, true), set_config('maintenance_work_mem', '16MB', true)",
+		_, err := tx.Exec(ctx,
+			"select set_config('statement_timeout', $1, true), set_config('maintenance_work_mem', '16MB', true)",
 			strconv.FormatInt(max(c.Most.Milliseconds(), 1), 10))
 		if err != nil {
 			return fmt.Errorf("bounding the time: %w", err)

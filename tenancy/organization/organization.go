@@ -56,7 +56,8 @@ func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (
 		// One at a time for each person, so that requests at once do not pass the bound. Only the
 		// system role sees the person's other organizations, so they are counted in another
 		// transaction while this one holds the lock.
-		_, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtextextended('organizations of ' || $1::text, 0))", owner)
+		_, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtextextended('organizations of ' || $1::text, 0))",
+			owner)
 		if err != nil {
 			return fmt.Errorf("waiting for the person's other requests: %w", err)
 		}
@@ -69,7 +70,8 @@ func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (
 			return fmt.Errorf("counting the person's organizations: %w", err)
 		}
 		if owned >= MaxOwned {
-			return problem.Conflict("You own %d organizations, and nobody may own more than %d. Delete one, or make somebody else its owner.",
+			return problem.Conflict("You own %d organizations, and nobody may own more than %d. "+
+				"Delete one, or make somebody else its owner.",
 				owned, MaxOwned).WithCode("too_many_organizations")
 		}
 		return create(ctx, db, tx, owner, org)
@@ -108,6 +110,10 @@ func create(ctx context.Context, db *db.DB, tx pgx.Tx, owner uuid.UUID, org Orga
 		actor.Person = owner
 	}
 	signer := db.WithActor(actor)
-	audit.Record(signer, batch, org.ID, &audit.Event{Action: "create_org", Subject: id.Format(id.Org, org.ID), Detail: map[string]string{"name": org.Name}})
+	audit.Record(signer, batch, org.ID, &audit.Event{
+		Action:  "create_org",
+		Subject: id.Format(id.Org, org.ID),
+		Detail:  map[string]string{"name": org.Name},
+	})
 	return tx.SendBatch(ctx, batch).Close()
 }

@@ -59,7 +59,8 @@ func parseFunctions(t *schema.Table, path string, raw []byte) ([]aggregate, erro
 		case err != nil:
 			items = append(items, err.Items...)
 		case slices.ContainsFunc(out, func(other aggregate) bool { return other.name == f.name }):
-			items = append(items, problem.Invalid(fmt.Sprintf("%s[%d]", path, i), "%s is asked for twice", f.name).Items...)
+			items = append(items,
+				problem.Invalid(fmt.Sprintf("%s[%d]", path, i), "%s is asked for twice", f.name).Items...)
 		default:
 			out = append(out, f)
 		}
@@ -88,7 +89,8 @@ func parseFunction(t *schema.Table, path string, raw []byte) (aggregate, *proble
 			fieldID = value
 		default:
 			keys := []string{"fn", "fieldId"}
-			wrong = problem.Invalid(path+"."+key, "is not known here%s; the keys are %s", problem.DidYouMean(key, keys), problem.List(keys))
+			wrong = problem.Invalid(path+"."+key, "is not known here%s; the keys are %s",
+				problem.DidYouMean(key, keys), problem.List(keys))
 		}
 		return wrong == nil
 	})
@@ -100,7 +102,8 @@ func parseFunction(t *schema.Table, path string, raw []byte) (aggregate, *proble
 	}
 	name, err := stringOf(fn)
 	if err != nil || !slices.Contains(field.AggregateNames, name) {
-		return aggregate{}, problem.Invalid(path+".fn", "%s is not a function%s; the functions are %s", field.Quote(name), problem.DidYouMean(name, field.AggregateNames), problem.List(field.AggregateNames))
+		return aggregate{}, problem.Invalid(path+".fn", "%s is not a function%s; the functions are %s",
+			field.Quote(name), problem.DidYouMean(name, field.AggregateNames), problem.List(field.AggregateNames))
 	}
 	if fieldID == nil && name == "count" {
 		return countRecords(), nil
@@ -232,7 +235,8 @@ func (p *AggregationPlan) BeyondNumbers() *problem.Error {
 			names = append(names, f.name)
 		}
 	}
-	return problem.Invalid("aggregates", "%s: the sum of the values is beyond the largest number, about 1.8e308; filter the records, or ask for min and max",
+	return problem.Invalid("aggregates", "%s: the sum of the values is beyond the largest number, about 1.8e308; "+
+		"filter the records, or ask for min and max",
 		problem.List(names)).WithCode("beyond_numbers")
 }
 

@@ -84,7 +84,13 @@ func (p *Plan) Statement(c *Compiler, projection *Projection, totals *TotalCache
 		s.total = s.count()
 	}
 	if p.Offset >= deepOffset && len(s.conditions) == 0 && len(p.Sorts) == 0 {
-		first := statement.Select{Columns: []string{"i.id"}, From: p.Table.Relation() + " i", OrderBy: []string{"i.id"}, Limit: "1", Offset: s.skip}
+		first := statement.Select{
+			Columns: []string{"i.id"},
+			From:    p.Table.Relation() + " i",
+			OrderBy: []string{"i.id"},
+			Limit:   "1",
+			Offset:  s.skip,
+		}
 		s.conditions = append(s.conditions, "t.id >= ("+first.String()+")")
 		s.skip = ""
 	}
@@ -161,7 +167,11 @@ func (s *pageStatement) page(projection *Projection) string {
 
 // join selects the stamp, the total and the page together.
 func (s *pageStatement) join(page, offset string) string {
-	joined := statement.Select{With: s.with, Columns: []string{"s.writes", "s.records", "p.*"}, From: "s left join (" + page + ") p on true"}
+	joined := statement.Select{
+		With:    s.with,
+		Columns: []string{"s.writes", "s.records", "p.*"},
+		From:    "s left join (" + page + ") p on true",
+	}
 	if s.total.expression != "" {
 		joined.With = append(joined.With, statement.CTE{Name: "p", Body: page})
 		from, short := s.total.from, ""
@@ -169,9 +179,11 @@ func (s *pageStatement) join(page, offset string) string {
 			// The end of the list is on the page, so that nothing need be counted.
 			joined.With = append(joined.With, statement.CTE{Name: "shown", Body: "select count(*) as records from p"})
 			from = "s cross join shown"
-			short = " when shown.records < " + s.limit + " and (shown.records > 0 or " + offset + " = 0) then " + offset + " + shown.records"
+			short = " when shown.records < " + s.limit + " and (shown.records > 0 or " + offset + " = 0) then " +
+				offset + " + shown.records"
 		}
-		joined.Columns[1] = "case when s.writes = " + s.hintWrites + " then " + s.hint.expression(s.Compiler, s.Table) + short +
+		joined.Columns[1] = "case when s.writes = " + s.hintWrites + " then " + s.hint.expression(s.Compiler,
+			s.Table) + short +
 			" else " + s.total.expression + " end"
 		joined.From = from + " left join p on true"
 	}

@@ -77,7 +77,9 @@ func (s *Search) places(c *Compiler, most, from string) string {
 	}
 	query := statement.Select{Columns: []string{strings.Join(calls, " || ") + " as places"}, From: from}
 	if c.distributed {
-		query.From = strings.Join(append([]string{"rowhouse.data_table d"}, slices.DeleteFunc([]string{from}, isEmpty)...), " cross join ")
+		query.From = strings.Join(
+			append([]string{"rowhouse.data_table d"}, slices.DeleteFunc([]string{from}, isEmpty)...), " cross join ",
+		)
 		query.Where = []string{"d.org_id = " + c.Add(s.table.Org), "d.number = " + c.Add(s.table.Number)}
 	}
 	return query.String()
@@ -88,13 +90,16 @@ func isEmpty(s string) bool { return s == "" }
 func (s *Search) find(c *Compiler, most, pattern string) string {
 	people := "'{}'::uuid[]"
 	if s.seesPeople() {
-		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where m.org_id = " + c.Add(s.table.Org) + " and (gate.fold(u.name) like gate.fold(" +
+		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where " +
+			"m.org_id = " + c.Add(s.table.Org) + " and (gate.fold(u.name) like gate.fold(" +
 			pattern + "::text) or u.email like gate.fold(" + pattern + "::text)))"
 	}
 	function := "gate.find_records"
 	if c.distributed {
 		function = "gate.find_record_ids"
 	}
-	return function + "(" + c.Add(organization.SchemaName(s.table.Org)) + "::text, " + c.Add(s.table.Number) + "::integer, " + c.Add(SearchIndexName(s.table)) + "::text, " +
-		c.Add(s.Columns) + "::integer[], " + pattern + "::text, (" + most + ")::bigint, " + people + ", " + c.Add(s.Users) + "::integer[], " + c.Add(s.Links) + "::integer[])"
+	return function + "(" + c.Add(organization.SchemaName(s.table.Org)) + "::text, " + c.Add(s.table.Number) +
+		"::integer, " + c.Add(SearchIndexName(s.table)) + "::text, " +
+		c.Add(s.Columns) + "::integer[], " + pattern + "::text, (" + most + ")::bigint, " + people + ", " +
+		c.Add(s.Users) + "::integer[], " + c.Add(s.Links) + "::integer[])"
 }

@@ -21,14 +21,17 @@ import (
 // stock is a table that is large enough for indexes to pay.
 func stock(t *testing.T, b *bundle) uuid.UUID {
 	t.Helper()
-	table := b.table(t, "Stock", field("Name", schema.Text), field("Price", schema.Number), field("Sort", schema.SingleSelect, `{"options":["a","b","c"]}`),
-		field("Day", schema.Date), field("Note", schema.LongText))
+	table := b.table(t, "Stock", field("Name", schema.Text), field("Price", schema.Number),
+		field("Sort", schema.SingleSelect, `{"options":["a","b","c"]}`), field("Day", schema.Date),
+		field("Note", schema.LongText))
 	for batch := range 30 {
 		rows := make([]string, 100)
 		for i := range rows {
 			n := batch*100 + i
-			rows[i] = fmt.Sprintf(`{"Name":"item %d","Price":%d,"Sort":%q,"Day":"2024-%02d-%02d","Note":"note number %d of many"}`,
-				n, n*7919%3000, []string{"a", "b", "c"}[n%3], 1+n%12, 1+n%28, n)
+			rows[i] = fmt.Sprintf(
+				`{"Name":"item %d","Price":%d,"Sort":%q,"Day":"2024-%02d-%02d","Note":"note number %d of many"}`,
+				n, n*7919%3000, []string{"a", "b", "c"}[n%3], 1+n%12, 1+n%28, n,
+			)
 		}
 		b.create(t, table, rows...)
 	}
@@ -64,7 +67,11 @@ func TestIndexesAppearWhereTheyAreUsedAndAreUsed(t *testing.T) {
 	b := setup(t)
 	table := stock(t, b)
 	queries := map[string]query.Request{
-		"lookup": {Filters: []byte(`[{"fieldId":"Sort","op":"eq","value":"a"},{"fieldId":"Price","op":"gt","value":10}]`), Sorts: []byte(`[{"fieldId":"Day","dir":"desc"}]`), Limit: 10},
+		"lookup": {
+			Filters: []byte(`[{"fieldId":"Sort","op":"eq","value":"a"},{"fieldId":"Price","op":"gt","value":10}]`),
+			Sorts:   []byte(`[{"fieldId":"Day","dir":"desc"}]`),
+			Limit:   10,
+		},
 		"sort":   {Sorts: []byte(`[{"fieldId":"Price","dir":"asc"}]`), Limit: 10},
 		"search": {Search: "number 1234", Limit: 10},
 	}
@@ -106,7 +113,10 @@ func TestIndexesAppearWhereTheyAreUsedAndAreUsed(t *testing.T) {
 		t.Errorf("no statement uses %v", idle)
 	}
 
-	if _, err := b.store.CreateField(t.Context(), b.actor.Org, table, schema.FieldSpec{Name: "Later", Type: schema.Text}); err != nil {
+	if _, err := b.store.CreateField(t.Context(), b.actor.Org, table, schema.FieldSpec{
+		Name: "Later",
+		Type: schema.Text,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	_, found := b.list(t, table, query.Request{Search: "number 1234"})
@@ -121,7 +131,8 @@ func TestIndexesAppearWhereTheyAreUsedAndAreUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, index := range after {
-		if strings.Contains(index.Reason, price.PublicID()) && index.Kind == "lookup" && !strings.Contains(index.Reason, "Day") && strings.HasPrefix(index.Reason, "sort") {
+		if strings.Contains(index.Reason, price.PublicID()) && index.Kind == "lookup" &&
+			!strings.Contains(index.Reason, "Day") && strings.HasPrefix(index.Reason, "sort") {
 			t.Errorf("the index outlived its field: %+v", index)
 		}
 	}
@@ -194,7 +205,9 @@ func TestAnIdleIndexIsDropped(t *testing.T) {
 	}
 	for range 100 {
 		// A builder sweeps at its first look.
-		if err := (&index.Builder{Manager: b.engine.IndexManager(), Idle: 30 * 24 * time.Hour}).RunOnce(t.Context()); err != nil {
+		if err := (&index.Builder{Manager: b.engine.IndexManager(), Idle: 30 * 24 * time.Hour}).RunOnce(
+			t.Context(),
+		); err != nil {
 			t.Fatal(err)
 		}
 		indexes, err := b.engine.Indexes(t.Context(), b.actor.Org, table)

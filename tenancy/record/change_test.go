@@ -33,12 +33,18 @@ func TestWritesBesideSchemaChangesAreCleanlyRefusedOrRight(t *testing.T) {
 				var err error
 				switch (i + writer) % 4 {
 				case 0:
-					_, err = b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed([]string{`{"Name":"n","X":7,"Y":"why"}`})})
+					_, err = b.engine.Create(t.Context(), b.actor, u, record.Creation{
+						Records: parsed([]string{`{"Name":"n","X":7,"Y":"why"}`}),
+					})
 				case 1:
-					_, err = b.engine.UpdateOne(t.Context(), b.actor, made, jsonvaluetest.ParseObject([]byte(`{"X":8,"Y":"you"}`)), false)
+					_, err = b.engine.UpdateOne(t.Context(), b.actor, made,
+						jsonvaluetest.ParseObject([]byte(`{"X":8,"Y":"you"}`)), false)
 				case 2:
 					var page record.Page
-					page, err = b.engine.List(t.Context(), b.actor, u, query.Request{Limit: 100, Filters: []byte(`[{"fieldId":"X","op":"gt","value":0}]`)})
+					page, err = b.engine.List(t.Context(), b.actor, u, query.Request{
+						Limit:   100,
+						Filters: []byte(`[{"fieldId":"X","op":"gt","value":0}]`),
+					})
 					for _, raw := range page.Records {
 						fields := decode(t, raw).Fields
 						if x, there := fields["X"]; there && x != nil {

@@ -17,8 +17,10 @@ import (
 func TestACursorLeadsOnBehindAListOfOptions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	u := b.table(t, "Tagged", field("Name", schema.Text), field("Tags", schema.MultiSelect, `{"options":["x","y","z, \"q\""]}`))
-	b.create(t, u, `{"Name":"a","Tags":["y"]}`, `{"Name":"b"}`, `{"Name":"c","Tags":["x","y"]}`, `{"Name":"d","Tags":["x"]}`, `{"Name":"e","Tags":["z, \"q\"","x"]}`)
+	u := b.table(t, "Tagged", field("Name", schema.Text),
+		field("Tags", schema.MultiSelect, `{"options":["x","y","z, \"q\""]}`))
+	b.create(t, u, `{"Name":"a","Tags":["y"]}`, `{"Name":"b"}`, `{"Name":"c","Tags":["x","y"]}`,
+		`{"Name":"d","Tags":["x"]}`, `{"Name":"e","Tags":["z, \"q\"","x"]}`)
 	for dir, want := range map[string][]any{"asc": {"d", "c", "a", "e", "b"}, "desc": {"e", "a", "c", "d", "b"}} {
 		q := query.Request{Sorts: []byte(`[{"fieldId":"Tags","dir":"` + dir + `"}]`), Limit: 1}
 		var got []any
@@ -40,7 +42,8 @@ func TestACursorLeadsOnBehindTheFirstAndTheLastDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.table(t, "Days", field("Name", schema.Text), field("Day", schema.Date), field("At", schema.DateTime))
-	b.create(t, u, `{"Name":"a","Day":"0001-01-01","At":"9999-12-31T23:59:59Z"}`, `{"Name":"b","Day":"9999-12-31","At":"0001-01-01T00:00:00Z"}`, `{"Name":"c","Day":"2024-01-01"}`)
+	b.create(t, u, `{"Name":"a","Day":"0001-01-01","At":"9999-12-31T23:59:59Z"}`,
+		`{"Name":"b","Day":"9999-12-31","At":"0001-01-01T00:00:00Z"}`, `{"Name":"c","Day":"2024-01-01"}`)
 	for sort, want := range map[string][]any{"Day": {"a", "c", "b"}, "At": {"b", "a", "c"}} {
 		q := query.Request{Sorts: []byte(`[{"fieldId":"` + sort + `"}]`), Limit: 1}
 		var got []any
@@ -86,20 +89,23 @@ func TestACursorLeadsOnBehindALongValue(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	const many = 12
-	u := b.table(t, "Long", field("Name", schema.Text), field("Text", schema.Text), field("Other", schema.Text), field("Tags", schema.MultiSelect,
+	u := b.table(t, "Long", field("Name", schema.Text), field("Text",
+		schema.Text), field("Other", schema.Text), field("Tags", schema.MultiSelect,
 		`{"options":["`+strings.Repeat("x", 250)+`","`+strings.Repeat("y", 250)+`","`+strings.Repeat("ž", 250)+`"]}`))
 	inputs := make([]string, many)
 	for i := range inputs {
 		// The same beginning, longer than what a cursor holds of it, with letters of several bytes;
 		// every third value is the same.
 		long := strings.Repeat("å", 20_000) + fmt.Sprint(i/3)
-		inputs[i] = fmt.Sprintf(`{"Name":"%02d","Text":%q,"Other":%q,"Tags":["%s","%s","%s"]}`, i, long, strings.Repeat("o", 30_000)+fmt.Sprint(many-i),
-			strings.Repeat("x", 250), strings.Repeat("y", 250), strings.Repeat("ž", 250))
+		inputs[i] = fmt.Sprintf(`{"Name":"%02d","Text":%q,"Other":%q,"Tags":["%s","%s","%s"]}`, i, long,
+			strings.Repeat("o", 30_000)+fmt.Sprint(many-i), strings.Repeat("x", 250), strings.Repeat("y", 250),
+			strings.Repeat("ž", 250))
 	}
 	b.create(t, u, inputs...)
 	for _, sorts := range []string{
 		`[{"fieldId":"Text"}]`, `[{"fieldId":"Text","dir":"desc"}]`, `[{"fieldId":"Text"},{"fieldId":"Other"}]`,
-		`[{"fieldId":"Tags","dir":"desc"},{"fieldId":"Other","dir":"desc"}]`, `[{"fieldId":"Tags"},{"fieldId":"Text","dir":"desc"},{"fieldId":"Name"}]`,
+		`[{"fieldId":"Tags","dir":"desc"},{"fieldId":"Other","dir":"desc"}]`,
+		`[{"fieldId":"Tags"},{"fieldId":"Text","dir":"desc"},{"fieldId":"Name"}]`,
 	} {
 		_, all := b.list(t, u, query.Request{Sorts: []byte(sorts)})
 		var want []string
@@ -121,23 +127,27 @@ func TestACursorBehindALongValueOutlivesItsRecord(t *testing.T) {
 		u := b.table(t, "Long", field("Name", schema.Text), field("Text", schema.Text))
 		var inputs []string
 		for i := range 9 {
-			inputs = append(inputs, fmt.Sprintf(`{"Name":"%d","Text":%q}`, i, fmt.Sprint(i/5)+strings.Repeat("a", 2000)+fmt.Sprint(i)))
+			inputs = append(inputs,
+				fmt.Sprintf(`{"Name":"%d","Text":%q}`, i, fmt.Sprint(i/5)+strings.Repeat("a", 2000)+fmt.Sprint(i)))
 		}
 		recs := b.create(t, u, inputs...)
-		got := b.walk(t, u, query.Request{Sorts: []byte(`[{"fieldId":"Text","dir":"` + dir + `"}]`), Limit: 3}, func(page int, last rec) {
-			switch {
-			case page == 0:
-				if _, err := b.engine.DeleteOne(t.Context(), b.actor, last.ID); err != nil {
-					t.Fatal(err)
+		got := b.walk(t, u, query.Request{Sorts: []byte(`[{"fieldId":"Text","dir":"` + dir + `"}]`), Limit: 3},
+			func(page int, last rec) {
+				switch {
+				case page == 0:
+					if _, err := b.engine.DeleteOne(t.Context(), b.actor, last.ID); err != nil {
+						t.Fatal(err)
+					}
+				case page == 1:
+					if _, err := b.engine.UpdateOne(
+						t.Context(), b.actor, last.ID, jsonvaluetest.ParseObject([]byte(`{"Text":"~"}`)), false,
+					); err != nil {
+						t.Fatal(err)
+					}
+				case page > 20:
+					t.Fatal("the list does not end")
 				}
-			case page == 1:
-				if _, err := b.engine.UpdateOne(t.Context(), b.actor, last.ID, jsonvaluetest.ParseObject([]byte(`{"Text":"~"}`)), false); err != nil {
-					t.Fatal(err)
-				}
-			case page > 20:
-				t.Fatal("the list does not end")
-			}
-		})
+			})
 		for i := range recs {
 			if !slices.Contains(got, fmt.Sprint(i)) {
 				t.Errorf("%s: %d is left out of %v", dir, i, got)

@@ -17,8 +17,14 @@ func TestFiltersByDayAreOfTheDayThatAClockShows(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for zone, day := range map[string]string{
-		"America/Santiago": "2024-09-08", "America/Havana": "2024-03-10", "Pacific/Apia": "2011-12-30", "America/St_Johns": "2006-10-29",
-		"America/Sitka": "1867-10-18", "Pacific/Kwajalein": "1993-08-21", "Europe/Berlin": "2024-10-27", "Asia/Beirut": "2022-03-27",
+		"America/Santiago":  "2024-09-08",
+		"America/Havana":    "2024-03-10",
+		"Pacific/Apia":      "2011-12-30",
+		"America/St_Johns":  "2006-10-29",
+		"America/Sitka":     "1867-10-18",
+		"Pacific/Kwajalein": "1993-08-21",
+		"Europe/Berlin":     "2024-10-27",
+		"Asia/Beirut":       "2022-03-27",
 	} {
 		location, err := time.LoadLocation(zone)
 		if err != nil {
@@ -34,7 +40,8 @@ func TestFiltersByDayAreOfTheDayThatAClockShows(t *testing.T) {
 		for at := middle.Add(-50 * time.Hour); at.Before(middle.Add(80 * time.Hour)); at = at.Add(30 * time.Minute) {
 			for _, by := range []time.Duration{0, -time.Second, 90 * time.Second} {
 				moments = append(moments, at.Add(by))
-				inputs = append(inputs, fmt.Sprintf(`{"Name":"%d","At":%q}`, len(inputs), at.Add(by).Format(time.RFC3339)))
+				inputs = append(inputs,
+					fmt.Sprintf(`{"Name":"%d","At":%q}`, len(inputs), at.Add(by).Format(time.RFC3339)))
 			}
 		}
 		b.create(t, u, inputs...)
@@ -42,9 +49,12 @@ func TestFiltersByDayAreOfTheDayThatAClockShows(t *testing.T) {
 			wanted := middle.AddDate(0, 0, ahead).Format(time.DateOnly)
 			next := middle.AddDate(0, 0, ahead+1).Format(time.DateOnly)
 			for op, fits := range map[string]func(shown string) bool{
-				"eq": func(shown string) bool { return shown == wanted }, "neq": func(shown string) bool { return shown != wanted },
-				"gt": func(shown string) bool { return shown > wanted }, "gte": func(shown string) bool { return shown >= wanted },
-				"lt": func(shown string) bool { return shown < wanted }, "lte": func(shown string) bool { return shown <= wanted },
+				"eq":      func(shown string) bool { return shown == wanted },
+				"neq":     func(shown string) bool { return shown != wanted },
+				"gt":      func(shown string) bool { return shown > wanted },
+				"gte":     func(shown string) bool { return shown >= wanted },
+				"lt":      func(shown string) bool { return shown < wanted },
+				"lte":     func(shown string) bool { return shown <= wanted },
 				"between": func(shown string) bool { return shown >= wanted && shown <= next },
 			} {
 				value := fmt.Sprintf("%q", wanted)
@@ -89,7 +99,9 @@ func TestADayThatIsReadAsAMomentStaysTheDay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []any{"2024-09-08T04:00:00.000Z", "2024-09-08T04:00:00.000Z", "2024-09-08T04:30:00.000Z", "2024-09-08T03:30:00.000Z"}
+	want := []any{
+		"2024-09-08T04:00:00.000Z", "2024-09-08T04:00:00.000Z", "2024-09-08T04:30:00.000Z", "2024-09-08T03:30:00.000Z",
+	}
 	if got := column(decodeAll(t, written.Records), "At"); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

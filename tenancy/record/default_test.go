@@ -60,11 +60,14 @@ func TestDefaultsAreCheckedByTheRulesOfTheirField(t *testing.T) {
 			u := b.table(t, name, field("Name", schema.Text), field("X", c.kind, `{`+c.config+`"default":`+c.good+`}`))
 			f := b.schema(t, u).FieldByName("X")
 			bad := `{` + c.config + `"default":` + c.bad + `}`
-			_, err := b.store.CreateTable(t.Context(), b.actor.Org, b.base, name+" 2", []schema.FieldSpec{field("Name", schema.Text), field("X", c.kind, bad)})
+			_, err := b.store.CreateTable(t.Context(), b.actor.Org, b.base, name+" 2",
+				[]schema.FieldSpec{field("Name", schema.Text), field("X", c.kind, bad)})
 			wants(err, "fields[1].config.default")
 			_, err = b.store.CreateField(t.Context(), b.actor.Org, u, field("Y", c.kind, bad))
 			wants(err, "config.default")
-			wants(b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{Config: json.RawMessage(`{"default":` + c.bad + `}`)}), "config.default")
+			wants(b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{
+				Config: json.RawMessage(`{"default":` + c.bad + `}`),
+			}), "config.default")
 			if c.complaint == "" {
 				return
 			}
@@ -111,14 +114,18 @@ func TestADefaultFollowsTheOptionsOfItsField(t *testing.T) {
 		wants(step.name, step.want)
 	}
 	wantItem(t, patch("Stars", `{"max":3}`), problem.KindInvalid, "config.default", "from 1 to 3")
-	wantItem(t, patch("One", `{"options":["B"],"default":"Q"}`), problem.KindInvalid, "config.default", "is not an option")
+	wantItem(t, patch("One", `{"options":["B"],"default":"Q"}`), problem.KindInvalid, "config.default",
+		"is not an option")
 
 	// A change of type checks the default that comes with it.
 	u2 := b.table(t, "U", field("Name", schema.Text), field("X", schema.Text))
 	b.create(t, u2, `{"Name":"n","X":"5"}`)
 	f := b.schema(t, u2).FieldByName("X")
 	change := func(kind schema.Type, config string) error {
-		return retype.Field(t.Context(), b.store, b.actor.Org, f.ID, retype.Request{Type: kind, Patch: schema.FieldPatch{Config: json.RawMessage(config)}})
+		return retype.Field(t.Context(), b.store, b.actor.Org, f.ID, retype.Request{
+			Type:  kind,
+			Patch: schema.FieldPatch{Config: json.RawMessage(config)},
+		})
 	}
 	wantItem(t, change(schema.Number, `{"default":"x"}`), problem.KindInvalid, "config.default", "must be a number")
 	if err := change(schema.SingleSelect, `{"default":"5"}`); err != nil {
@@ -138,7 +145,8 @@ func TestADefaultThatNeverFittedIsIgnored(t *testing.T) {
 		if err := c.LockTable(t.Context(), f.Table); err != nil {
 			return err
 		}
-		_, err := c.Exec(t.Context(), `update rowhouse.field set config = '{"default":"many"}' where org_id = $1 and id = $2`, b.actor.Org, f.ID)
+		_, err := c.Exec(t.Context(),
+			`update rowhouse.field set config = '{"default":"many"}' where org_id = $1 and id = $2`, b.actor.Org, f.ID)
 		return err
 	})
 	if err != nil {
@@ -147,11 +155,15 @@ func TestADefaultThatNeverFittedIsIgnored(t *testing.T) {
 	if made := b.create(t, u, `{"Name":"a"}`); made[0].Fields["X"] != nil {
 		t.Error(made)
 	}
-	if err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{Config: json.RawMessage(`{"precision":2}`)}); err != nil {
+	if err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{
+		Config: json.RawMessage(`{"precision":2}`),
+	}); err != nil {
 		t.Fatal(err)
 	}
 	var refused *problem.Error
-	err = b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{Config: json.RawMessage(`{"default":"few"}`)})
+	err = b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{
+		Config: json.RawMessage(`{"default":"few"}`),
+	})
 	if !errors.As(err, &refused) {
 		t.Fatal(err)
 	}

@@ -67,7 +67,9 @@ func (e *Engine) findMissing(ctx context.Context, actor Actor, t *schema.Table, 
 func recordNotFound(t *schema.Table, record string, many bool) error {
 	e := problem.NotFound("record", record)
 	if many {
-		e.Message = fmt.Sprintf("The table %q has no record with the id %q: it was deleted, or the id is of another table.", t.Name, record)
+		e.Message = fmt.Sprintf(
+			"The table %q has no record with the id %q: it was deleted, or the id is of another table.", t.Name, record,
+		)
 	}
 	return e
 }
@@ -89,7 +91,9 @@ func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, er
 	case "23503":
 		return e.missingLinks(ctx, actor, input, err)
 	case stateMissingFile:
-		return problem.Conflict("A file was removed at the same moment, for it was in no record for a day; upload it again.").WithCode("file_gone").Because(err)
+		return problem.Conflict(
+			"A file was removed at the same moment, for it was in no record for a day; upload it again.",
+		).WithCode("file_gone").Because(err)
 	case stateMissingPerson:
 		return e.missingPeople(ctx, actor, input, err)
 	case stateRecordTooLarge:
@@ -108,12 +112,16 @@ func (e *Engine) missingLinks(ctx context.Context, actor Actor, input *writeInpu
 		for i := range input.rows {
 			for _, l := range input.rows[i].links {
 				linked := input.schema.Table(l.field.Link.LinkedTable)
-				b.Queue("select u from unnest($1::uuid[]) u where not exists (select from "+linked.Relation()+" t where t.id = u)", l.rows).
+				b.Queue("select u from unnest($1::uuid[]) u where not exists (select from "+linked.Relation()+" t "+
+					"where t.id = u)", l.rows).
 					Query(func(rows pgx.Rows) error {
 						var u uuid.UUID
 						_, err := pgx.ForEachRow(rows, []any{&u}, func() error {
 							if len(items) < maxItems {
-								items = append(items, problem.Item{Path: l.path, Message: l.field.Pairs.NoRecord(id.FormatRecord(linked.Number, u)).Error()})
+								items = append(items, problem.Item{
+									Path:    l.path,
+									Message: l.field.Pairs.NoRecord(id.FormatRecord(linked.Number, u)).Error(),
+								})
 							}
 							return nil
 						})
@@ -153,8 +161,9 @@ func (e *Engine) missingPeople(ctx context.Context, actor Actor, input *writeInp
 
 func answerTooLarge() error {
 	return (&problem.Error{
-		Kind:    problem.KindTooLarge,
-		Message: fmt.Sprintf("The records would be larger than 8 MB (%d bytes) together, which is the most that an answer holds. Nothing was written; write fewer records at once.", answer.MaxSize),
+		Kind: problem.KindTooLarge,
+		Message: fmt.Sprintf("The records would be larger than 8 MB (%d bytes) together, which is the most that an "+
+			"answer holds. Nothing was written; write fewer records at once.", answer.MaxSize),
 	}).WithCode("records_too_large")
 }
 
@@ -169,11 +178,13 @@ func (e *Engine) recordTooLarge(ctx context.Context, actor Actor, input *writeIn
 					kept = append(kept, f)
 				}
 			}
-			b.Queue("select "+sizeExpression(kept)+" from "+input.table.Relation()+" t where t.id = $1", r.id).Query(func(rows pgx.Rows) error {
+			b.Queue("select "+sizeExpression(kept)+" from "+input.table.Relation()+" t where t.id = $1",
+				r.id).Query(func(rows pgx.Rows) error {
 				var n int64
 				_, err := pgx.ForEachRow(rows, []any{&n}, func() error {
 					if n += int64(r.valueSize()); n > MaxRecord {
-						input.fail(r.path, "would make the record hold %d bytes of values; a record holds at most 1 MB (%d bytes)", n, MaxRecord)
+						input.fail(r.path, "would make the record hold %d bytes of values; "+
+							"a record holds at most 1 MB (%d bytes)", n, MaxRecord)
 					}
 					return nil
 				})
@@ -187,13 +198,15 @@ func (e *Engine) recordTooLarge(ctx context.Context, actor Actor, input *writeIn
 	if err := input.err(); err != nil {
 		return err
 	}
-	return problem.Invalid("records", "one of the records would hold more than 1 MB (%d bytes) of values", MaxRecord).Because(cause)
+	return problem.Invalid("records", "one of the records would hold more than 1 MB (%d bytes) of values", MaxRecord).
+		Because(cause)
 }
 
 // tooLong finds the values that PostgreSQL cannot store.
 func (in *writeInput) tooLong(refused *pgconn.PgError) *problem.Error {
 	if strings.HasPrefix(refused.Message, "row is too big") {
-		return problem.Invalid("records", "too many fields of one record hold long values; PostgreSQL keeps about 400 of them in a record")
+		return problem.Invalid("records",
+			"too many fields of one record hold long values; PostgreSQL keeps about 400 of them in a record")
 	}
 	const suspect = 2000 // bytes; shorter values fit
 	var items []problem.Item
@@ -201,7 +214,10 @@ func (in *writeInput) tooLong(refused *pgconn.PgError) *problem.Error {
 		for at, f := range in.fields {
 			value, _ := in.rows[i].value(at)
 			if text, ok := value.(string); ok && f.Config.Unique && len(text) > suspect {
-				items = append(items, problem.Item{Path: in.rows[i].path + "." + f.Name, Message: "is too long; " + schema.UniqueLimit})
+				items = append(items, problem.Item{
+					Path:    in.rows[i].path + "." + f.Name,
+					Message: "is too long; " + schema.UniqueLimit,
+				})
 			}
 		}
 	}

@@ -75,7 +75,8 @@ func (e *Engine) findFiles(ctx context.Context, actor Actor, input *writeInput) 
 			for _, ref := range value.files {
 				f, ok := known[ref.ID]
 				if !ok {
-					input.fail(value.path, "%s is not a file that was uploaded for %q", id.Format(id.Attachment, ref.ID), input.table.Name)
+					input.fail(value.path, "%s is not a file that was uploaded for %q",
+						id.Format(id.Attachment, ref.ID), input.table.Name)
 					continue
 				}
 				if ref.Name != "" {
@@ -126,7 +127,8 @@ func (e *Engine) Attached(ctx context.Context, org, table uuid.UUID) (map[uuid.U
 				if !ok {
 					continue
 				}
-				b.Queue("select distinct " + kind.FileIDs("t."+f.Column()) + " from " + t.Relation() + " t where t." + f.Column() + " is not null").
+				b.Queue("select distinct " + kind.FileIDs("t."+f.Column()) + " from " + t.Relation() + " t where " +
+					"t." + f.Column() + " is not null").
 					Query(func(rows pgx.Rows) error {
 						var public string
 						_, err := pgx.ForEachRow(rows, []any{&public}, func() error {

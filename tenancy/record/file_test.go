@@ -43,13 +43,15 @@ func openDrawer(t *testing.T) *drawer {
 	d := &drawer{bundle: b, files: attachment.New(b.db, blobs, attachment.Limits{File: 1 << 20})}
 	d.sweeper = &attachment.Sweeper{DB: b.db, Blobs: blobs, References: b.engine}
 	b.engine = b.engine.Linking(links)
-	d.id = b.table(t, "Drawer", field("Name", schema.Text), field("Files", schema.Attachment), field("More", schema.Attachment))
+	d.id = b.table(t, "Drawer", field("Name", schema.Text), field("Files", schema.Attachment),
+		field("More", schema.Attachment))
 	return d
 }
 
 func (d *drawer) upload(t *testing.T, table uuid.UUID, name string) string {
 	t.Helper()
-	f, err := d.files.Receive(t.Context(), d.actor.Org, d.actor.Person, table, attachment.Upload{Name: name, Size: 5, Content: strings.NewReader("words")})
+	f, err := d.files.Receive(t.Context(), d.actor.Org, d.actor.Person, table,
+		attachment.Upload{Name: name, Size: 5, Content: strings.NewReader("words")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +80,8 @@ func (d *drawer) later(t *testing.T, days int) {
 	t.Helper()
 	err := d.db.Tx(t.Context(), d.actor.Org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), `update rowhouse.attachment set created_at = created_at - $2 * interval '1 day',
-			kept_at = kept_at - $2 * interval '1 day', unused_since = unused_since - $2 * interval '1 day' where org_id = $1`, d.actor.Org, days)
+			kept_at = kept_at - $2 * interval '1 day', unused_since = unused_since - $2 * interval '1 day'
+			where org_id = $1`, d.actor.Org, days)
 		return err
 	})
 	if err != nil {
@@ -105,7 +108,8 @@ func TestFilesAreReadAsTheyWerePutIn(t *testing.T) {
 		t.Fatalf("%d files: %v", len(list), list)
 	}
 	first, second := list[0].(map[string]any), list[1].(map[string]any)
-	if first["id"] != b || first["name"] != `b "quoted" ☃.txt` || first["size"] != 5.0 || first["type"] != "text/plain" || !strings.HasPrefix(first["url"].(string), "/files/") {
+	if first["id"] != b || first["name"] != `b "quoted" ☃.txt` || first["size"] != 5.0 ||
+		first["type"] != "text/plain" || !strings.HasPrefix(first["url"].(string), "/files/") {
 		t.Errorf("the first is %v", first)
 	}
 	if _, image := first["thumbnailUrl"]; image || second["id"] != a {
@@ -113,15 +117,18 @@ func TestFilesAreReadAsTheyWerePutIn(t *testing.T) {
 	}
 	// What is read can be written back, under another name too; nothing else of it counts.
 	for body, want := range map[string]string{
-		fmt.Sprintf(`[{"id":%q,"name":"renamed.txt","size":1,"type":"text/html","url":"https://evil.example"}]`, a): "renamed.txt",
-		fmt.Sprintf(`[{"id":%q,"name":"a/../c.txt"}]`, a):                                                           "c.txt", fmt.Sprintf(`[{"id":%q}]`, a): "a.txt",
+		fmt.Sprintf(
+			`[{"id":%q,"name":"renamed.txt","size":1,"type":"text/html","url":"https://evil.example"}]`, a,
+		): "renamed.txt",
+		fmt.Sprintf(`[{"id":%q,"name":"a/../c.txt"}]`, a): "c.txt", fmt.Sprintf(`[{"id":%q}]`, a): "a.txt",
 	} {
 		if err := d.update(t, rec.ID, `{"Files":`+body+`}`); err != nil {
 			t.Fatal(err)
 		}
 		_, all := d.list(t, d.id, query.Request{Fields: []string{"Files"}})
 		got := all[0].Fields["Files"].([]any)[0].(map[string]any)
-		if got["name"] != want || got["size"] != 5.0 || got["type"] != "text/plain" || strings.Contains(got["url"].(string), "evil") {
+		if got["name"] != want || got["size"] != 5.0 || got["type"] != "text/plain" ||
+			strings.Contains(got["url"].(string), "evil") {
 			t.Errorf("%s is read as %v", body, got)
 		}
 	}
@@ -132,7 +139,9 @@ func TestFilesAreReadAsTheyWerePutIn(t *testing.T) {
 		if err := d.update(t, rec.ID, `{"Files":`+clear+`}`); err != nil {
 			t.Fatal(err)
 		}
-		if _, all := d.list(t, d.id, query.Request{Filters: []byte(`[{"fieldId":"Files","op":"is_empty"}]`)}); len(all) != 1 || all[0].Fields["Files"] != nil {
+		if _, all := d.list(t, d.id, query.Request{
+			Filters: []byte(`[{"fieldId":"Files","op":"is_empty"}]`),
+		}); len(all) != 1 || all[0].Fields["Files"] != nil {
 			t.Errorf("%s leaves %v", clear, all)
 		}
 	}
@@ -143,11 +152,20 @@ func TestAFileStandsInRecordsOfItsTableAlone(t *testing.T) {
 	d, other := openDrawer(t), openDrawer(t)
 	elsewhere := d.table(t, "Elsewhere", field("Files", schema.Attachment))
 	for name, file := range map[string]string{
-		"of another organization": other.upload(t, other.id, "a"), "of another table": d.upload(t, elsewhere, "a"), "of nobody": id.Format(id.Attachment, id.New()),
+		"of another organization": other.upload(t, other.id, "a"),
+		"of another table":        d.upload(t, elsewhere, "a"),
+		"of nobody":               id.Format(id.Attachment, id.New()),
 	} {
-		_, err := d.engine.Create(t.Context(), d.actor, d.id, record.Creation{Records: parsed([]string{`{}`, `{"Files":["` + file + `"]}`})})
-		wantItem(t, err, problem.KindInvalid, "records[1].fields.Files", strings.Replace(`"FILE" is not a file that was uploaded for "Drawer"`, `"FILE"`, file, 1))
-		_, err = d.engine.Create(t.Context(), d.actor, d.id, record.Creation{Records: parsed([]string{`{"Name":"x","Files":["` + file + `"]}`}), UpsertOn: []string{"Name"}, Single: true})
+		_, err := d.engine.Create(t.Context(), d.actor, d.id, record.Creation{
+			Records: parsed([]string{`{}`, `{"Files":["` + file + `"]}`}),
+		})
+		wantItem(t, err, problem.KindInvalid, "records[1].fields.Files",
+			strings.Replace(`"FILE" is not a file that was uploaded for "Drawer"`, `"FILE"`, file, 1))
+		_, err = d.engine.Create(t.Context(), d.actor, d.id, record.Creation{
+			Records:  parsed([]string{`{"Name":"x","Files":["` + file + `"]}`}),
+			UpsertOn: []string{"Name"},
+			Single:   true,
+		})
 		wantItem(t, err, problem.KindInvalid, "fields.Files", "was uploaded for")
 		if page, _ := d.list(t, d.id, query.Request{}); page.Total != 0 {
 			t.Errorf("%s: %d records", name, page.Total)
@@ -157,7 +175,8 @@ func TestAFileStandsInRecordsOfItsTableAlone(t *testing.T) {
 	file := d.upload(t, d.id, "a")
 	recs := d.create(t, d.id, `{"Name":"x","Files":["`+file+`"]}`, `{"Name":"y","More":["`+file+`"]}`)
 	written, err := d.engine.Create(t.Context(), d.actor, d.id, record.Creation{
-		Records: parsed([]string{`{"Name":"x","Files":null}`, `{"Name":"z","Files":["` + file + `"]}`}), UpsertOn: []string{"Name"},
+		Records:  parsed([]string{`{"Name":"x","Files":null}`, `{"Name":"z","Files":["` + file + `"]}`}),
+		UpsertOn: []string{"Name"},
 	})
 	if err != nil || len(written.Upsert.Updated) != 1 || written.Upsert.Updated[0] != recs[0].ID {
 		t.Errorf("%+v, %v", written.Upsert, err)
@@ -170,9 +189,11 @@ func TestAFileStandsInRecordsOfItsTableAlone(t *testing.T) {
 func TestAFileThatIsInNoRecordGoesAfterADayAndNotBefore(t *testing.T) {
 	t.Parallel()
 	d := openDrawer(t)
-	kept, cleared, deleted, restored, unused, dropped := d.upload(t, d.id, "kept"), d.upload(t, d.id, "cleared"), d.upload(t, d.id, "deleted"),
+	kept, cleared, deleted, restored, unused, dropped := d.upload(t, d.id,
+		"kept"), d.upload(t, d.id, "cleared"), d.upload(t, d.id, "deleted"),
 		d.upload(t, d.id, "restored"), d.upload(t, d.id, "unused"), d.upload(t, d.id, "dropped")
-	recs := d.create(t, d.id, `{"Files":["`+kept+`","`+cleared+`"]}`, `{"Files":["`+deleted+`","`+restored+`"]}`, `{"More":["`+dropped+`"]}`)
+	recs := d.create(t, d.id, `{"Files":["`+kept+`","`+cleared+`"]}`, `{"Files":["`+deleted+`","`+restored+`"]}`,
+		`{"More":["`+dropped+`"]}`)
 	d.later(t, 3)
 	for _, file := range []string{kept, cleared, deleted, restored, dropped} {
 		if !d.there(t, file) {
@@ -200,12 +221,19 @@ func TestAFileThatIsInNoRecordGoesAfterADayAndNotBefore(t *testing.T) {
 	}
 	d.create(t, d.id, `{"Files":["`+restored+`"]}`) // as when a removal is undone
 	d.later(t, 2)
-	for file, want := range map[string]bool{kept: true, restored: true, cleared: false, deleted: false, dropped: false} {
+	for file, want := range map[string]bool{
+		kept:     true,
+		restored: true,
+		cleared:  false,
+		deleted:  false,
+		dropped:  false,
+	} {
 		if d.there(t, file) != want {
 			t.Errorf("%s is there: %t", file, !want)
 		}
 	}
-	wantItem(t, d.update(t, recs[0].ID, `{"Files":["`+cleared+`"]}`), problem.KindInvalid, "fields.Files", "was uploaded for")
+	wantItem(t, d.update(t, recs[0].ID, `{"Files":["`+cleared+`"]}`), problem.KindInvalid, "fields.Files",
+		"was uploaded for")
 
 	if err := d.store.DeleteTable(t.Context(), d.actor.Org, d.id); err != nil {
 		t.Fatal(err)
@@ -245,7 +273,8 @@ func TestAFileIsNotRemovedUnderAWriteThatPutsItIntoACell(t *testing.T) {
 	}
 	swept := make(chan error, 1)
 	err = d.db.Tx(t.Context(), d.actor.Org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), "update rowhouse.attachment set created_at = now() - interval '3 days' where org_id = $1", d.actor.Org)
+		_, err := tx.Exec(t.Context(),
+			"update rowhouse.attachment set created_at = now() - interval '3 days' where org_id = $1", d.actor.Org)
 		return err
 	})
 	if err != nil {
@@ -260,7 +289,8 @@ func TestAFileIsNotRemovedUnderAWriteThatPutsItIntoACell(t *testing.T) {
 		go func() { swept <- d.sweeper.SweepOrg(t.Context(), d.actor.Org) }()
 		for range 5000 {
 			waiting := false
-			err := admin.QueryRow(t.Context(), "select exists(select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))",
+			err := admin.QueryRow(t.Context(),
+				"select exists(select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))",
 				tx.Conn().PgConn().PID()).Scan(&waiting)
 			if err != nil || waiting {
 				return err

@@ -15,18 +15,24 @@ import (
 func letters(t *testing.T, b *bundle) (table, people func() string, names func(q query.Request) string) {
 	t.Helper()
 	u := b.table(t, "Letters",
-		field("Name", schema.Text), field("Text", schema.Text), field("N", schema.Number), field("Done", schema.Checkbox),
-		field("Day", schema.Date), field("At", schema.DateTime, `{"timeZone":"America/New_York"}`),
-		field("State", schema.SingleSelect, `{"options":["Open","Closed","Late"]}`), field("Tags", schema.MultiSelect, `{"options":["x","y","z"]}`),
-		field("Team", schema.User, `{"multiple":true}`), field("Doc", schema.JSON), field("No", schema.AutoNumber),
-		field("Author", schema.CreatedBy), field("Press", schema.Rating))
+		field("Name", schema.Text), field("Text", schema.Text), field("N", schema.Number),
+		field("Done", schema.Checkbox), field("Day", schema.Date),
+		field("At", schema.DateTime, `{"timeZone":"America/New_York"}`),
+		field("State", schema.SingleSelect, `{"options":["Open","Closed","Late"]}`),
+		field("Tags", schema.MultiSelect, `{"options":["x","y","z"]}`), field("Team", schema.User, `{"multiple":true}`),
+		field("Doc", schema.JSON), field("No", schema.AutoNumber), field("Author", schema.CreatedBy),
+		field("Press", schema.Rating))
 	me := id.Format(id.User, b.actor.Person)
 	b.create(t, u,
-		`{"Name":"a","Text":"Oslo 100%","N":1,"Done":true,"Day":"2024-01-31","At":"2024-01-31T04:59:59Z","State":"Open","Tags":["x"],"Team":["`+me+`"],"Doc":{}}`,
-		`{"Name":"b","Text":"ÅLESUND_x","N":2.5,"Day":"2024-02-01","At":"2024-01-31T05:00:00Z","State":"Closed","Tags":["x","y"]}`,
-		`{"Name":"c","Text":"oslo","N":-3,"Done":true,"Day":"2024-02-29","At":"2024-02-01T04:59:59.999999Z","State":"Late","Tags":["y","z","x"]}`,
+		`{"Name":"a","Text":"Oslo 100%","N":1,"Done":true,"Day":"2024-01-31","At":"2024-01-31T04:59:59Z",`+
+			`"State":"Open","Tags":["x"],"Team":["`+me+`"],"Doc":{}}`,
+		`{"Name":"b","Text":"ÅLESUND_x","N":2.5,"Day":"2024-02-01","At":"2024-01-31T05:00:00Z","State":"Closed",`+
+			`"Tags":["x","y"]}`,
+		`{"Name":"c","Text":"oslo","N":-3,"Done":true,"Day":"2024-02-29","At":"2024-02-01T04:59:59.999999Z",`+
+			`"State":"Late","Tags":["y","z","x"]}`,
 		`{"Name":"d"}`,
-		`{"Name":"e","Text":"Zürich\\%","N":100,"Day":"2025-01-01","At":"2024-02-01T05:00:00Z","State":"Open","Tags":["z"]}`)
+		`{"Name":"e","Text":"Zürich\\%","N":100,"Day":"2025-01-01","At":"2024-02-01T05:00:00Z","State":"Open",`+
+			`"Tags":["z"]}`)
 	return func() string { return u.String() }, func() string { return me }, func(q query.Request) string {
 		t.Helper()
 		_, records := b.list(t, u, q)
@@ -118,7 +124,8 @@ func TestEveryOperatorFindsItsRecords(t *testing.T) {
 		{`[{"fieldId":"Author","op":"is_exactly","value":["` + me() + `"]}]`, "abcde"},
 		{`[{"fieldId":"Doc","op":"is_not_empty"}]`, "a"},
 		{`[{"or":[{"fieldId":"N","op":"gt","value":50},{"fieldId":"Text","op":"eq","value":"oslo"}]}]`, "ce"},
-		{`[{"fieldId":"Done","op":"eq","value":true},{"or":[{"and":[{"fieldId":"N","op":"eq","value":1}]},{"fieldId":"N","op":"eq","value":2.5}]}]`, "a"},
+		{`[{"fieldId":"Done","op":"eq","value":true},{"or":[{"and":[{"fieldId":"N","op":"eq","value":1}]},` +
+			`{"fieldId":"N","op":"eq","value":2.5}]}]`, "a"},
 		{`[{"or":[{"and":[]},{"fieldId":"N","op":"eq","value":1}]}]`, "abcde"},
 	}
 	for _, c := range cases {
@@ -155,8 +162,9 @@ func TestEverySortOrdersItsRecords(t *testing.T) {
 func TestAWrongQueryIsRefusedWithItsPlace(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number), field("State", schema.SingleSelect, `{"options":["Open"]}`),
-		field("Day", schema.Date), field("Doc", schema.JSON))
+	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number),
+		field("State", schema.SingleSelect, `{"options":["Open"]}`), field("Day", schema.Date),
+		field("Doc", schema.JSON))
 	deep := strings.Repeat(`[{"and":`, 5) + `[]` + strings.Repeat(`}]`, 5)
 	fine := strings.Repeat(`[{"and":`, 4) + `[]` + strings.Repeat(`}]`, 4)
 	leaf := `{"fieldId":"N","op":"eq","value":1}`
@@ -166,23 +174,61 @@ func TestAWrongQueryIsRefusedWithItsPlace(t *testing.T) {
 		message string
 	}{
 		{query.Request{Filters: []byte(`{}`)}, "filters", "must be an array"},
-		{query.Request{Filters: []byte(`[{"fieldId":"Nam","op":"eq","value":"x"}]`)}, "filters[0].fieldId", `did you mean "Name"?`},
+		{
+			query.Request{Filters: []byte(`[{"fieldId":"Nam","op":"eq","value":"x"}]`)},
+			"filters[0].fieldId",
+			`did you mean "Name"?`,
+		},
 		{query.Request{Filters: []byte(`[{"op":"eq","value":"x"}]`)}, "filters[0].fieldId", "missing"},
-		{query.Request{Filters: []byte(`[{"fieldId":"Name","op":"equals","value":"x"}]`)}, "filters[0].op", "the operators are eq, neq, contains"},
+		{
+			query.Request{Filters: []byte(`[{"fieldId":"Name","op":"equals","value":"x"}]`)},
+			"filters[0].op",
+			"the operators are eq, neq, contains",
+		},
 		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"contains","value":"x"}]`)}, "filters[0].op", "gt, gte"},
-		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"eq","value":"1"}]`)}, "filters[0].value", "must be a number, not a string"},
+		{
+			query.Request{Filters: []byte(`[{"fieldId":"N","op":"eq","value":"1"}]`)},
+			"filters[0].value",
+			"must be a number, not a string",
+		},
 		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"eq","value":1e400}]`)}, "filters[0].value", "too large"},
-		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"between","value":[1]}]`)}, "filters[0].value", "two numbers"},
+		{
+			query.Request{Filters: []byte(`[{"fieldId":"N","op":"between","value":[1]}]`)},
+			"filters[0].value",
+			"two numbers",
+		},
 		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"eq"}]`)}, "filters[0].value", "missing"},
 		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"is_empty","value":1}]`)}, "filters[0].value", "left out"},
 		{query.Request{Filters: []byte(`[{"fieldId":"Name","op":"eq","value":""}]`)}, "filters[0].value", "is_empty"},
-		{query.Request{Filters: []byte(`[{"fieldId":"State","op":"eq","value":"Opn"}]`)}, "filters[0].value", `did you mean "Open"?`},
-		{query.Request{Filters: []byte(`[{"fieldId":"Day","op":"eq","value":"yesteryear"}]`)}, "filters[0].value", "2026-01-31"},
-		{query.Request{Filters: []byte(`[{"fieldId":"Day","op":"eq","value":{"unit":"days","offset":1}}]`)}, "filters[0].value", `did you mean "day"?`},
-		{query.Request{Filters: []byte(`[{"fieldId":"Doc","op":"eq","value":{}}]`)}, "filters[0].op", "is_empty, is_not_empty"},
-		{query.Request{Filters: []byte(`[{"feldId":"N","op":"eq","value":1}]`)}, "filters[0].feldId", `did you mean "fieldId"?`},
+		{
+			query.Request{Filters: []byte(`[{"fieldId":"State","op":"eq","value":"Opn"}]`)},
+			"filters[0].value",
+			`did you mean "Open"?`,
+		},
+		{
+			query.Request{Filters: []byte(`[{"fieldId":"Day","op":"eq","value":"yesteryear"}]`)},
+			"filters[0].value",
+			"2026-01-31",
+		},
+		{
+			query.Request{Filters: []byte(`[{"fieldId":"Day","op":"eq","value":{"unit":"days","offset":1}}]`)},
+			"filters[0].value", `did you mean "day"?`,
+		},
+		{
+			query.Request{Filters: []byte(`[{"fieldId":"Doc","op":"eq","value":{}}]`)},
+			"filters[0].op",
+			"is_empty, is_not_empty",
+		},
+		{
+			query.Request{Filters: []byte(`[{"feldId":"N","op":"eq","value":1}]`)},
+			"filters[0].feldId",
+			`did you mean "fieldId"?`,
+		},
 		{query.Request{Filters: []byte(`[{"and":[],"or":[]}]`)}, "filters[0]", "nothing else"},
-		{query.Request{Filters: []byte(`[{"or":[` + leaf + `,{"fieldId":"N","op":"zz","value":1}]}]`)}, "filters[0].or[1].op", "zz"},
+		{
+			query.Request{Filters: []byte(`[{"or":[` + leaf + `,{"fieldId":"N","op":"zz","value":1}]}]`)},
+			"filters[0].or[1].op", "zz",
+		},
 		{query.Request{Filters: []byte(deep)}, "filters[0].and[0].and[0].and[0].and[0].and", "5 deep"},
 		{query.Request{Filters: []byte(`[` + strings.Repeat(leaf+",", 50) + leaf + `]`)}, "filters[50]", "at most 50"},
 		{query.Request{Filters: []byte(`[{"fieldId":"Name","op":"eq","value":"\u0000"}]`)}, "filters[0].value", "NUL"},

@@ -44,7 +44,11 @@ func fuzz(f *testing.F) *fuzzed {
 	if err != nil {
 		f.Fatal(err)
 	}
-	specs := []schema.FieldSpec{{Name: "Name", Type: schema.Text}, {Name: "No", Type: schema.AutoNumber}, {Name: "Made", Type: schema.CreatedTime}}
+	specs := []schema.FieldSpec{
+		{Name: "Name", Type: schema.Text},
+		{Name: "No", Type: schema.AutoNumber},
+		{Name: "Made", Type: schema.CreatedTime},
+	}
 	for _, one := range []struct {
 		kind   schema.Type
 		config string
@@ -81,8 +85,10 @@ func fuzz(f *testing.F) *fuzzed {
 	}
 	z := &fuzzed{New(db, store), Actor{Org: org, Person: owner}, snapshot.Table(made.ID)}
 	_, err = z.engine.Create(f.Context(), z.actor, made.ID, Creation{Records: []jsonvalue.ParsedObject{
-		jsonvaluetest.ParseObject([]byte(`{"Name":"a","number":1,"date":"2024-02-29","datetime":"2024-02-29T12:00:00Z","single_select":"a","multi_select":["b","a"],"checkbox":true}`)),
-		jsonvaluetest.ParseObject([]byte(`{"Name":"B","number":-2.5,"rating":3,"json":{"a":[1,null]}}`)), jsonvaluetest.ParseObject([]byte(`{}`)),
+		jsonvaluetest.ParseObject([]byte(`{"Name":"a","number":1,"date":"2024-02-29",` +
+			`"datetime":"2024-02-29T12:00:00Z","single_select":"a","multi_select":["b","a"],"checkbox":true}`)),
+		jsonvaluetest.ParseObject([]byte(`{"Name":"B","number":-2.5,"rating":3,"json":{"a":[1,null]}}`)),
+		jsonvaluetest.ParseObject([]byte(`{}`)),
 	}})
 	if err != nil {
 		f.Fatal(err)
@@ -112,12 +118,16 @@ func refusedOrDone(t *testing.T, err error) {
 func FuzzFilter(f *testing.F) {
 	z := fuzz(f)
 	for _, seed := range []string{
-		`[]`, `[{"fieldId":"Name","op":"contains","value":"%_\\"}]`, `[{"fieldId":"number","op":"gte","value":1e308},{"fieldId":"No","op":"lt","value":2.5}]`,
-		`[{"or":[{"fieldId":"date","op":"is_within","value":{"unit":"month","offset":-100000}},{"fieldId":"checkbox","op":"eq","value":false}]}]`,
+		`[]`, `[{"fieldId":"Name","op":"contains","value":"%_\\"}]`,
+		`[{"fieldId":"number","op":"gte","value":1e308},{"fieldId":"No","op":"lt","value":2.5}]`,
+		`[{"or":[{"fieldId":"date","op":"is_within","value":{"unit":"month","offset":-100000}},{"fieldId":"checkbox",` +
+			`"op":"eq","value":false}]}]`,
 		`[{"and":[{"or":[{"fieldId":"datetime","op":"between","value":["2024-01-01","tomorrow"]}]}]}]`,
-		`[{"fieldId":"single_select","op":"not_in","value":["a","c, d"]}]`, `[{"fieldId":"multi_select","op":"is_exactly","value":["a"]}]`,
-		`[{"fieldId":"user","op":"has_none","value":["usr_00000000000000000000000000"]}]`, `[{"fieldId":"json","op":"is_empty"}]`,
-		`[{"fieldId":"Made","op":"gt","value":"0001-01-01T00:00:00+14:00"}]`, `[{"fieldId":"No","op":"in","value":[1,9.3e18]}]`,
+		`[{"fieldId":"single_select","op":"not_in","value":["a","c, d"]}]`,
+		`[{"fieldId":"multi_select","op":"is_exactly","value":["a"]}]`,
+		`[{"fieldId":"user","op":"has_none","value":["usr_00000000000000000000000000"]}]`,
+		`[{"fieldId":"json","op":"is_empty"}]`, `[{"fieldId":"Made","op":"gt","value":"0001-01-01T00:00:00+14:00"}]`,
+		`[{"fieldId":"No","op":"in","value":[1,9.3e18]}]`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -134,7 +144,8 @@ func FuzzFilter(f *testing.F) {
 		}
 		now := time.Now()
 		one, two := query.NewCompiler(now, false), query.NewCompiler(now, false)
-		if z.statement(t, one, raw) != z.statement(t, two, again.JSON()) || !reflect.DeepEqual(one.Values(), two.Values()) {
+		if z.statement(t, one, raw) != z.statement(t, two, again.JSON()) ||
+			!reflect.DeepEqual(one.Values(), two.Values()) {
 			t.Fatalf("%s is not %s", filter.JSON(), raw)
 		}
 		page, err := z.engine.List(t.Context(), z.actor, z.table.ID, query.Request{Filters: raw, Limit: 100})
@@ -185,7 +196,8 @@ func FuzzCursor(f *testing.F) {
 	orders := []string{``}
 	for _, field := range z.table.Fields {
 		if field.Order("t.") != "" && field.Type() != schema.Checkbox {
-			orders = append(orders, `[{"fieldId":"`+field.Name+`"}]`, `[{"fieldId":"checkbox"},{"fieldId":"`+field.Name+`","dir":"desc"}]`)
+			orders = append(orders, `[{"fieldId":"`+field.Name+`"}]`,
+				`[{"fieldId":"checkbox"},{"fieldId":"`+field.Name+`","dir":"desc"}]`)
 		}
 	}
 	for i, order := range orders {
@@ -229,8 +241,10 @@ func FuzzValue(f *testing.F) {
 	}
 	for i := range fields {
 		for _, seed := range []string{
-			`"a"`, `"12"`, `1.5`, `-0`, `1e308`, `true`, `null`, `""`, `"2024-02-29"`, `"2024-02-29T12:00:00.123456+05:30"`, `"1 Jan 2024"`, `["a","b"]`,
-			`["c, d"]`, `{"a":{"b":[1,2.50,"\u00e9"]}}`, `"someone@example.com"`, `"https://example.com/?q=1"`, `"$1,200.50"`, `"\ud83d\ude00"`, `5`, `"İ"`,
+			`"a"`, `"12"`, `1.5`, `-0`, `1e308`, `true`, `null`, `""`, `"2024-02-29"`,
+			`"2024-02-29T12:00:00.123456+05:30"`, `"1 Jan 2024"`, `["a","b"]`, `["c, d"]`,
+			`{"a":{"b":[1,2.50,"\u00e9"]}}`, `"someone@example.com"`, `"https://example.com/?q=1"`, `"$1,200.50"`,
+			`"\ud83d\ude00"`, `5`, `"İ"`,
 		} {
 			f.Add(uint8(i), []byte(seed), i%2 == 0)
 		}
@@ -244,7 +258,8 @@ func FuzzValue(f *testing.F) {
 			text := append(append([]byte("{"+strconv.Quote(field.Name)+":"), value...), '}')
 			return []jsonvalue.ParsedObject{jsonvaluetest.ParseObject(text)}
 		}
-		first, err := z.engine.Create(t.Context(), z.actor, z.table.ID, Creation{Records: object(raw), Typecast: typecast, Single: true})
+		first, err := z.engine.Create(t.Context(), z.actor, z.table.ID,
+			Creation{Records: object(raw), Typecast: typecast, Single: true})
 		refusedOrDone(t, err)
 		if err != nil {
 			return
@@ -258,7 +273,9 @@ func FuzzValue(f *testing.F) {
 		if again := valueOf(t, second.Records[0], field.Name); !bytes.Equal(value, again) {
 			t.Fatalf("%s was shown for %q, and %s for that", value, raw, again)
 		}
-		if _, err := z.engine.Delete(t.Context(), z.actor, z.table.ID, []string{idOf(t, first.Records[0]), idOf(t, second.Records[0])}); err != nil {
+		if _, err := z.engine.Delete(
+			t.Context(), z.actor, z.table.ID, []string{idOf(t, first.Records[0]), idOf(t, second.Records[0])},
+		); err != nil {
 			t.Fatal(err)
 		}
 	})

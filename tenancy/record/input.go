@@ -94,7 +94,8 @@ func (in *writeInput) add(path string, fields jsonvalue.ParsedObject) *row {
 		switch {
 		case f == nil:
 			names := in.table.FieldNames()
-			in.fail(at, "is not a field of %q%s; its fields are %s", in.table.Name, problem.DidYouMean(member.Name, names), problem.List(names))
+			in.fail(at, "is not a field of %q%s; its fields are %s",
+				in.table.Name, problem.DidYouMean(member.Name, names), problem.List(names))
 		case slices.Contains(seen, f):
 			in.fail(at, "is given twice")
 		default:

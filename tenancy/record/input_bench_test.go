@@ -10,7 +10,8 @@ import (
 )
 
 const benchFields = `{"Name":"Ada Almeida","Email":"ada.almeida17@example.com","Amount":4711.25,"Status":"active",` +
-	`"Notes":"account address agreement answer balance board branch budget calendar campaign chapter client comment contract copy court",` +
+	`"Notes":"account address agreement answer balance board branch budget calendar campaign chapter client comment ` +
+	`contract copy court",` +
 	`"Due":"2025-03-14","Score":83,"Done":true}`
 
 // The engine's part of reading a create: the values of each record, decoded for their columns.

@@ -20,14 +20,16 @@ import (
 func TestTheOrderOfAnInputsFieldsMakesNoStatementOfItsOwn(t *testing.T) {
 	t.Parallel()
 	sent := &statementTracer{}
-	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 1, Tracer: sent})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t),
+		db.Options{Secrets: tenancytest.Secrets(), MaxConns: 1, Tracer: sent})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(database.Close)
 	b := setupOn(t, database)
 	u := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text},
-		schema.FieldSpec{Name: "A", Type: schema.Number}, schema.FieldSpec{Name: "B", Type: schema.Text}, schema.FieldSpec{Name: "C", Type: schema.Checkbox})
+		schema.FieldSpec{Name: "A", Type: schema.Number}, schema.FieldSpec{Name: "B", Type: schema.Text},
+		schema.FieldSpec{Name: "C", Type: schema.Checkbox})
 	first := b.create(t, u, `{"Name":"a","A":1,"B":"b","C":true}`)[0]
 	for name, write := range map[string]func(fields ...string) []rec{
 		"create 1": func(fields ...string) []rec { return []rec{b.createOne(t, u, fields[0])} },
@@ -35,7 +37,8 @@ func TestTheOrderOfAnInputsFieldsMakesNoStatementOfItsOwn(t *testing.T) {
 		"update 1": func(fields ...string) []rec { return []rec{b.updateOne(t, first.ID, fields[0])} },
 		"update 2": func(fields ...string) []rec {
 			written, err := b.engine.Update(t.Context(), b.actor, u, []record.Change{
-				{ID: first.ID, Fields: jsonvaluetest.ParseObject([]byte(fields[0]))}, {ID: b.create(t, u, `{"Name":"z"}`)[0].ID, Fields: jsonvaluetest.ParseObject([]byte(fields[1]))},
+				{ID: first.ID, Fields: jsonvaluetest.ParseObject([]byte(fields[0]))},
+				{ID: b.create(t, u, `{"Name":"z"}`)[0].ID, Fields: jsonvaluetest.ParseObject([]byte(fields[1]))},
 			}, false)
 			if err != nil {
 				t.Fatal(err)
@@ -105,13 +108,18 @@ func TestAWriteOfTheSameFieldsReturnsTheFieldsOfNow(t *testing.T) {
 	one := b.create(t, u, `{"Name":"a"}`)[0].ID
 	for n := range 3 {
 		for range 2 { // the statement is kept from the first time on
-			for what, r := range map[string]rec{"create": b.createOne(t, u, `{"Name":"a"}`), "update": b.updateOne(t, one, `{"Name":"b"}`)} {
+			for what, r := range map[string]rec{
+				"create": b.createOne(t, u, `{"Name":"a"}`),
+				"update": b.updateOne(t, one, `{"Name":"b"}`),
+			} {
 				if len(r.Fields) != 1+n {
 					t.Errorf("with %d fields, %s returned %v", 1+n, what, r.Fields)
 				}
 			}
 		}
-		if _, err := b.store.CreateField(t.Context(), b.actor.Org, u, field(fmt.Sprint("More ", n), schema.Number)); err != nil {
+		if _, err := b.store.CreateField(
+			t.Context(), b.actor.Org, u, field(fmt.Sprint("More ", n), schema.Number),
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -119,7 +127,10 @@ func TestAWriteOfTheSameFieldsReturnsTheFieldsOfNow(t *testing.T) {
 
 func (b *bundle) createOne(t *testing.T, table uuid.UUID, fields string) rec {
 	t.Helper()
-	written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{fields}), Single: true})
+	written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{
+		Records: parsed([]string{fields}),
+		Single:  true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,9 @@ func TestJSONKeepsTheBytesOfItsNumbers(t *testing.T) {
 		`[1e308, 1E5,-0, 1.50, 5e-324, 1e-20000]`, `1e21`, `{"` + "\ue000" + `": "1"}`, `{"\ue000": 1, "b": "ø"}`, many,
 		`{"a": "line\nend \"quoted\" \\ 1e5", "n": 2e3}`,
 	} {
-		written, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed([]string{`{"J":` + value + `}`})})
+		written, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{
+			Records: parsed([]string{`{"J":` + value + `}`}),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +39,9 @@ func TestJSONKeepsTheBytesOfItsNumbers(t *testing.T) {
 				t.Errorf("%.80s comes back in %d bytes as %.200s", value, len(answer), answer)
 			}
 		}
-		if _, err := b.engine.UpdateOne(t.Context(), b.actor, made.ID, jsonvaluetest.ParseObject([]byte(`{"Name":"seen","J":`+value+`}`)), false); err != nil {
+		if _, err := b.engine.UpdateOne(
+			t.Context(), b.actor, made.ID, jsonvaluetest.ParseObject([]byte(`{"Name":"seen","J":`+value+`}`)), false,
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,10 +49,15 @@ func TestJSONKeepsTheBytesOfItsNumbers(t *testing.T) {
 		t.Errorf("a number is found as it was sent in %d records", page.Total)
 	}
 	f := b.schema(t, u).FieldByName("J")
-	if err := retype.Field(t.Context(), b.store, b.actor.Org, f.ID, retype.Request{Type: schema.LongText, Patch: schema.FieldPatch{Discard: true}}); err != nil {
+	if err := retype.Field(t.Context(), b.store, b.actor.Org, f.ID, retype.Request{
+		Type:  schema.LongText,
+		Patch: schema.FieldPatch{Discard: true},
+	}); err != nil {
 		t.Fatal(err)
 	}
-	if _, records := b.list(t, u, query.Request{Limit: 1}); records[0].Fields["J"] != `[1e308, 1E5,-0, 1.50, 5e-324, 1e-20000]` {
+	if _, records := b.list(t, u, query.Request{
+		Limit: 1,
+	}); records[0].Fields["J"] != `[1e308, 1E5,-0, 1.50, 5e-324, 1e-20000]` {
 		t.Errorf("as text it is %.80v", records[0].Fields["J"])
 	}
 }

@@ -19,13 +19,15 @@ func TestLinksAreReadFromBothSides(t *testing.T) {
 	b := setup(t)
 	regions := b.table(t, "Regions", field("Name", schema.Text))
 	countries := b.table(t, "Countries", field("Name", schema.Text))
-	link, err := b.store.CreateField(t.Context(), b.actor.Org, regions, field("Country", schema.LinkType, `{"linkedTableId":"`+id.Format(id.Table, countries)+`"}`))
+	link, err := b.store.CreateField(t.Context(), b.actor.Org, regions,
+		field("Country", schema.LinkType, `{"linkedTableId":"`+id.Format(id.Table, countries)+`"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	back := b.schema(t, countries).Fields[1].Name
 	c := b.create(t, countries, `{"Name":"Norway"}`, `{"Name":"Sweden"}`)
-	r := b.create(t, regions, `{"Name":"Oslo","Country":["`+c[0].ID+`"]}`, `{"Name":"Both","Country":["`+c[1].ID+`","`+c[0].ID+`"]}`, `{"Name":"None"}`)
+	r := b.create(t, regions, `{"Name":"Oslo","Country":["`+c[0].ID+`"]}`,
+		`{"Name":"Both","Country":["`+c[1].ID+`","`+c[0].ID+`"]}`, `{"Name":"None"}`)
 	if diff := cmp.Diff([]any{[]any{c[0].ID}, []any{c[1].ID, c[0].ID}, nil}, column(r, "Country")); diff != "" {
 		t.Fatal(diff)
 	}
@@ -48,27 +50,34 @@ func TestLinksAreReadFromBothSides(t *testing.T) {
 		{"is_exactly", `["` + c[0].ID + `","` + c[1].ID + `"]`, "[Both]"},
 		{"has_any", `"` + id.FormatRecord(b.schema(t, countries).Number, id.New()) + `"`, "[]"},
 	} {
-		count(query.Request{Filters: []byte(`[{"fieldId":"Country","op":"` + x.op + `","value":` + x.value + `}]`)}, x.want)
+		count(query.Request{Filters: []byte(`[{"fieldId":"Country","op":"` + x.op + `","value":` + x.value + `}]`)},
+			x.want)
 	}
 	empty := query.Request{Filters: []byte(`[{"fieldId":"Country","op":"is_empty"}]`)}
 	count(empty, "[None]")
 	count(query.Request{Search: "norw"}, "[Oslo Both]")
 
 	// Written from the other side, and changed there, seen here; remembered totals follow.
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, c[1].ID, jsonvaluetest.ParseObject([]byte(`{"`+back+`":["`+r[2].ID+`"]}`)), false); err != nil {
+	if _, err := b.engine.UpdateOne(
+		t.Context(), b.actor, c[1].ID, jsonvaluetest.ParseObject([]byte(`{"`+back+`":["`+r[2].ID+`"]}`)), false,
+	); err != nil {
 		t.Fatal(err)
 	}
 	count(empty, "[]")
 	count(query.Request{Search: "sweden"}, "[None]")
 	for _, clear := range []string{`""`, `null`, `[]`} {
 		for _, step := range [][2]string{{clear, "[None]"}, {`["` + c[1].ID + `"]`, "[]"}} {
-			if _, err := b.engine.UpdateOne(t.Context(), b.actor, r[2].ID, jsonvaluetest.ParseObject([]byte(`{"Country":`+step[0]+`}`)), false); err != nil {
+			if _, err := b.engine.UpdateOne(
+				t.Context(), b.actor, r[2].ID, jsonvaluetest.ParseObject([]byte(`{"Country":`+step[0]+`}`)), false,
+			); err != nil {
 				t.Fatal(err)
 			}
 			count(empty, step[1])
 		}
 	}
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, c[1].ID, jsonvaluetest.ParseObject([]byte(`{"Name":"Suecia"}`)), false); err != nil {
+	if _, err := b.engine.UpdateOne(
+		t.Context(), b.actor, c[1].ID, jsonvaluetest.ParseObject([]byte(`{"Name":"Suecia"}`)), false,
+	); err != nil {
 		t.Fatal(err)
 	}
 	count(query.Request{Search: "sweden"}, "[]")
@@ -79,12 +88,19 @@ func TestLinksAreReadFromBothSides(t *testing.T) {
 
 	foreign := setup(t)
 	theirs := foreign.create(t, foreign.table(t, "T", field("Name", schema.Text)), `{"Name":"x"}`)[0].ID
-	for _, bad := range []string{theirs, r[0].ID, id.FormatRecord(b.schema(t, countries).Number, id.New()), c[0].ID, "rec_"} {
-		_, err := b.engine.Create(t.Context(), b.actor, regions, record.Creation{Records: parsed([]string{`{}`, `{"Country":["` + bad + `"]}`})})
+	for _, bad := range []string{
+		theirs, r[0].ID, id.FormatRecord(b.schema(t, countries).Number, id.New()), c[0].ID, "rec_",
+	} {
+		_, err := b.engine.Create(t.Context(), b.actor, regions, record.Creation{
+			Records: parsed([]string{`{}`, `{"Country":["` + bad + `"]}`}),
+		})
 		wantItem(t, err, problem.KindInvalid, "records[1].fields.Country", bad, "Countries")
 	}
 	for _, bad := range []string{theirs, r[0].ID} {
-		_, err := b.engine.List(t.Context(), b.actor, regions, query.Request{Limit: 1, Filters: []byte(`[{"fieldId":"Country","op":"has_any","value":["` + bad + `"]}]`)})
+		_, err := b.engine.List(t.Context(), b.actor, regions, query.Request{
+			Limit:   1,
+			Filters: []byte(`[{"fieldId":"Country","op":"has_any","value":["` + bad + `"]}]`),
+		})
 		wantItem(t, err, problem.KindInvalid, "filters[0].value", bad)
 	}
 	if err := b.store.DeleteField(t.Context(), b.actor.Org, link.ID); err != nil {

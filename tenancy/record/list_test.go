@@ -17,8 +17,8 @@ import (
 func TestPagesAndCursorsWalkTheSameList(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	u := b.table(t, "Walk", field("Name", schema.Text), field("N", schema.Number), field("Day", schema.Date), field("On", schema.Checkbox),
-		field("At", schema.DateTime), field("No", schema.AutoNumber))
+	u := b.table(t, "Walk", field("Name", schema.Text), field("N", schema.Number), field("Day", schema.Date),
+		field("On", schema.Checkbox), field("At", schema.DateTime), field("No", schema.AutoNumber))
 	rng := rand.New(rand.NewPCG(1, 2))
 	var inputs []string
 	for i := range 730 {
@@ -33,14 +33,20 @@ func TestPagesAndCursorsWalkTheSameList(t *testing.T) {
 	}
 	b.create(t, u, inputs...)
 	for _, sort := range []string{
-		``, `[{"fieldId":"N"}]`, `[{"fieldId":"N","dir":"desc"}]`, `[{"fieldId":"Name","dir":"desc"},{"fieldId":"Day"}]`, `[{"fieldId":"On"},{"fieldId":"N","dir":"desc"}]`,
-		`[{"fieldId":"Day","dir":"desc"},{"fieldId":"N"},{"fieldId":"Name"}]`, `[{"fieldId":"At"}]`, `[{"fieldId":"No","dir":"desc"}]`,
+		``, `[{"fieldId":"N"}]`, `[{"fieldId":"N","dir":"desc"}]`,
+		`[{"fieldId":"Name","dir":"desc"},{"fieldId":"Day"}]`, `[{"fieldId":"On"},{"fieldId":"N","dir":"desc"}]`,
+		`[{"fieldId":"Day","dir":"desc"},{"fieldId":"N"},{"fieldId":"Name"}]`, `[{"fieldId":"At"}]`,
+		`[{"fieldId":"No","dir":"desc"}]`,
 	} {
 		for _, filter := range []string{``, `[{"fieldId":"On","op":"eq","value":false}]`} {
 			var byOffset, byCursor []string
 			var total int64
 			for offset := int64(0); ; offset += 100 {
-				page, records := b.list(t, u, query.Request{Sorts: []byte(sort), Filters: []byte(filter), Offset: offset})
+				page, records := b.list(t, u, query.Request{
+					Sorts:   []byte(sort),
+					Filters: []byte(filter),
+					Offset:  offset,
+				})
 				total = page.Total
 				for _, r := range records {
 					byOffset = append(byOffset, r.ID)
@@ -54,7 +60,12 @@ func TestPagesAndCursorsWalkTheSameList(t *testing.T) {
 			}
 			cursor := ""
 			for i := 0; ; i++ {
-				page, records := b.list(t, u, query.Request{Sorts: []byte(sort), Filters: []byte(filter), Cursor: cursor, Limit: 37})
+				page, records := b.list(t, u, query.Request{
+					Sorts:   []byte(sort),
+					Filters: []byte(filter),
+					Cursor:  cursor,
+					Limit:   37,
+				})
 				for _, r := range records {
 					byCursor = append(byCursor, r.ID)
 				}
@@ -97,7 +108,10 @@ func TestAViewAppliesItsFiltersAndSorts(t *testing.T) {
 		"filters": json.RawMessage(`[{"fieldId":"State","op":"in","value":["Open","Late"]}]`),
 		"sorts":   json.RawMessage(`[{"fieldId":"N","dir":"desc"}]`),
 	}
-	if err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{Config: config, Check: query.CheckView}); err != nil {
+	if err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{
+		Config: config,
+		Check:  query.CheckView,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if got := names(query.Request{View: view.PublicID()}); got != "eac" {
@@ -106,7 +120,10 @@ func TestAViewAppliesItsFiltersAndSorts(t *testing.T) {
 	if got := names(query.Request{View: view.PublicID(), Sorts: []byte(`[{"fieldId":"Name"}]`)}); got != "ace" {
 		t.Errorf("sorted otherwise, the view gave %q", got)
 	}
-	if got := names(query.Request{View: view.PublicID(), Filters: []byte(`[{"fieldId":"Done","op":"eq","value":true}]`)}); got != "ac" {
+	if got := names(query.Request{
+		View:    view.PublicID(),
+		Filters: []byte(`[{"fieldId":"Done","op":"eq","value":true}]`),
+	}); got != "ac" {
 		t.Errorf("filtered further, the view gave %q", got)
 	}
 	if got := names(query.Request{View: view.PublicID(), Search: "oslo"}); got != "ac" {
@@ -124,7 +141,10 @@ func TestAViewAppliesItsFiltersAndSorts(t *testing.T) {
 		t.Errorf("after the change, the view gave %q", got)
 	}
 	config["filters"] = json.RawMessage(`[{"fieldId":"Status","op":"gt","value":1}]`)
-	err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{Config: config, Check: query.CheckView})
+	err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{
+		Config: config,
+		Check:  query.CheckView,
+	})
 	wantItem(t, err, problem.KindInvalid, "config.filters[0].op", "not an operator")
 }
 
@@ -134,7 +154,11 @@ func TestProjectionReturnsTheFieldsAskedFor(t *testing.T) {
 	table, _, _ := letters(t, b)
 	u := parse(t, table())
 	tab := b.schema(t, u)
-	_, records := b.list(t, u, query.Request{Fields: []string{"N", tab.FieldByName("Name").PublicID()}, Limit: 1, Sorts: []byte(`[{"fieldId":"Day"}]`)})
+	_, records := b.list(t, u, query.Request{
+		Fields: []string{"N", tab.FieldByName("Name").PublicID()},
+		Limit:  1,
+		Sorts:  []byte(`[{"fieldId":"Day"}]`),
+	})
 	if diff := cmp.Diff(map[string]any{"Name": "a", "N": 1.0}, records[0].Fields); diff != "" {
 		t.Error(diff)
 	}

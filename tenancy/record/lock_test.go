@@ -38,7 +38,8 @@ func (e *ear) deadlocks() int {
 func TestWritersOfTheSameRecordsDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	e := &ear{}
-	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 10, Tracer: e})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t),
+		db.Options{Secrets: tenancytest.Secrets(), MaxConns: 10, Tracer: e})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,9 @@ func TestWritersOfTheSameRecordsDoNotDeadlock(t *testing.T) {
 					for i, at := range order {
 						ids[i] = doomed[round][at].ID
 					}
-					if _, err = b.engine.Delete(t.Context(), b.actor, u, ids); problem.KindOf(err) == problem.KindNotFound {
+					if _, err = b.engine.Delete(
+						t.Context(), b.actor, u, ids,
+					); problem.KindOf(err) == problem.KindNotFound {
 						err = nil
 					}
 				}

@@ -16,21 +16,32 @@ import (
 // What random values are made of: few, so that they meet.
 var (
 	texts = []string{
-		"a", "A", "ä", "b", "B", "abc", "ABC", "zebra", "Zebra", "10", "9", "1.5", "1,500", "-3", "2024-02-29", "2024/03/01", "true", "No", "100%", "a_b",
-		`a\b`, "O'Hara", `say "x"`, "İstanbul", "ΣΊΣΥΦΟΣ", "σίσυφος", "straße", "STRASSE", "日本", "😀", "a b", " lead", "trail ", "line\nbreak", "x,y",
-		"NULL", "{a}", "<b>", "é", "é", "1e3", "Infinity", "open", "2024-01-31T05:00:00Z",
+		"a", "A", "ä", "b", "B", "abc", "ABC", "zebra", "Zebra", "10", "9", "1.5", "1,500", "-3", "2024-02-29",
+		"2024/03/01", "true", "No", "100%", "a_b", `a\b`, "O'Hara", `say "x"`, "İstanbul", "ΣΊΣΥΦΟΣ", "σίσυφος",
+		"straße", "STRASSE", "日本", "😀", "a b", " lead", "trail ", "line\nbreak", "x,y", "NULL", "{a}", "<b>", "é", "é",
+		"1e3", "Infinity", "open", "2024-01-31T05:00:00Z",
 	}
 	optionNames = []string{"Open", "Shut", "Late", "ä b", "9", "true"}
-	numbers     = []float64{0, 1, -1, 2, 2.5, -3, 9, 10, 100, 0.1, 1e-7, 0.00001, 1e15, 1e21, -1e21, 123456789.125, 1500}
-	dates       = []string{"0001-01-01", "2023-12-31", "2024-01-30", "2024-01-31", "2024-02-01", "2024-02-29", "2024-03-01", "2024-12-31", "9999-12-31"}
-	moments     = []string{
-		"2024-01-31T04:59:59Z", "2024-01-31T05:00:00Z", "2024-01-31T23:59:59.999999Z", "2024-02-01T00:00:00Z", "2024-02-01T05:00:00.5Z",
-		"2024-02-29T12:00:00Z", "2024-03-10T06:59:59Z", "2024-03-10T07:00:00Z", "2024-12-31T23:00:00Z",
+	numbers     = []float64{
+		0, 1, -1, 2, 2.5, -3, 9, 10, 100, 0.1, 1e-7, 0.00001, 1e15, 1e21, -1e21, 123456789.125, 1500,
+	}
+	dates = []string{
+		"0001-01-01", "2023-12-31", "2024-01-30", "2024-01-31", "2024-02-01", "2024-02-29", "2024-03-01", "2024-12-31",
+		"9999-12-31",
+	}
+	moments = []string{
+		"2024-01-31T04:59:59Z", "2024-01-31T05:00:00Z", "2024-01-31T23:59:59.999999Z", "2024-02-01T00:00:00Z",
+		"2024-02-01T05:00:00.5Z", "2024-02-29T12:00:00Z", "2024-03-10T06:59:59Z", "2024-03-10T07:00:00Z",
+		"2024-12-31T23:00:00Z",
 	}
 	// queries are parts of what values look like.
-	queries = []string{"a", "A", "b", "Σ", "ς", "i", "İ", "ss", "ß", "%", "_", `\`, "1", "10", "e", "2024", "02-29", "05:00", "Z", ".5", "true", "open", "person", "@example", "日", " ", "x,", "line\n"}
-	kinds   = []schema.Type{
-		schema.Text, schema.LongText, schema.Phone, schema.Number, schema.Percent, schema.Checkbox, schema.Date, schema.DateTime, schema.SingleSelect,
+	queries = []string{
+		"a", "A", "b", "Σ", "ς", "i", "İ", "ss", "ß", "%", "_", `\`, "1", "10", "e", "2024", "02-29", "05:00", "Z",
+		".5", "true", "open", "person", "@example", "日", " ", "x,", "line\n",
+	}
+	kinds = []schema.Type{
+		schema.Text, schema.LongText, schema.Phone, schema.Number, schema.Percent, schema.Checkbox, schema.Date,
+		schema.DateTime, schema.SingleSelect,
 		schema.MultiSelect, schema.User, schema.AutoNumber,
 	}
 )
@@ -148,7 +159,8 @@ func (w *world) drawValue(rt *rapid.T, f *modelField) (written, held any) {
 		if len(f.options) == 0 {
 			return nil, nil
 		}
-		s := rapid.SliceOfNDistinct(rapid.SampledFrom(f.options), 1, min(3, len(f.options)), rapid.ID).Draw(rt, "options")
+		s := rapid.SliceOfNDistinct(rapid.SampledFrom(f.options), 1, min(3, len(f.options)), rapid.ID).
+			Draw(rt, "options")
 		return s, s
 	case shapeUser:
 		return []string{w.me}, []string{w.me}

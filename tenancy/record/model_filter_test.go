@@ -50,8 +50,12 @@ func (w *world) drawGroup(rt *rapid.T, m *modelTable, n int, or bool, depth int)
 }
 
 var operators = map[shape][]string{
-	shapeText:      {"eq", "neq", "contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "is_empty", "is_not_empty"},
-	shapeNumber:    {"eq", "neq", "gt", "gte", "lt", "lte", "gt", "gte", "lt", "lte", "between", "in", "is_empty", "is_not_empty"},
+	shapeText: {
+		"eq", "neq", "contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "is_empty", "is_not_empty",
+	},
+	shapeNumber: {
+		"eq", "neq", "gt", "gte", "lt", "lte", "gt", "gte", "lt", "lte", "between", "in", "is_empty", "is_not_empty",
+	},
 	shapeBoolean:   {"eq"},
 	shapeDate:      {"eq", "neq", "gt", "gte", "lt", "lte", "between", "is_empty", "is_not_empty"},
 	shapeTimestamp: {"eq", "neq", "gt", "gte", "lt", "lte", "between", "is_empty", "is_not_empty"},
@@ -234,7 +238,10 @@ func (w *world) drawSorts(rt *rapid.T, m *modelTable) (raw []byte, less func(a, 
 		}
 		desc := rapid.Bool().Draw(rt, "desc")
 		sorts = append(sorts, one{f, desc})
-		written = append(written, map[string]any{"fieldId": f.name, "dir": map[bool]string{false: "asc", true: "desc"}[desc]})
+		written = append(written, map[string]any{
+			"fieldId": f.name,
+			"dir":     map[bool]string{false: "asc", true: "desc"}[desc],
+		})
 	}
 	if len(sorts) > 0 {
 		raw = marshal(written)

@@ -34,14 +34,17 @@ func (w *world) page(rt *rapid.T, m *modelTable, q query.Request, at int, want [
 		rt.Fatalf("a total of %d, want %d: filters %s, search %q", page.Total, len(want), q.Filters, q.Search)
 	}
 	if page.Offset != int64(at) || page.HasMore != (len(rest) > len(shown)) || (page.Cursor != "") != page.HasMore {
-		rt.Fatalf("offset %d, more %v, cursor %q; want offset %d of %d", page.Offset, page.HasMore, page.Cursor, at, len(want))
+		rt.Fatalf("offset %d, more %v, cursor %q; want offset %d of %d",
+			page.Offset, page.HasMore, page.Cursor, at, len(want))
 	}
 	if len(page.Records) != len(shown) {
-		rt.Fatalf("%d records, want %d: filters %s, sorts %s, search %q, at %d", len(page.Records), len(shown), q.Filters, q.Sorts, q.Search, at)
+		rt.Fatalf("%d records, want %d: filters %s, sorts %s, search %q, at %d",
+			len(page.Records), len(shown), q.Filters, q.Sorts, q.Search, at)
 	}
 	for i, r := range shown {
 		if got := decode(w.t, page.Records[i]); got.ID != r.id {
-			rt.Fatalf("%s in place %d, want %s: filters %s, sorts %s, search %q", page.Records[i], at+i, r.id, q.Filters, q.Sorts, q.Search)
+			rt.Fatalf("%s in place %d, want %s: filters %s, sorts %s, search %q",
+				page.Records[i], at+i, r.id, q.Filters, q.Sorts, q.Search)
 		}
 		w.compare(rt, m, r, page.Records[i])
 	}

@@ -55,7 +55,9 @@ func (w *world) addLink(rt *rapid.T, m *modelTable) {
 	}
 	f := &modelField{table: m, name: w.freeName(m), kind: schema.LinkType}
 	made, err := w.store.CreateField(w.t.Context(), w.actor.Org, m.id, schema.FieldSpec{
-		Name: f.name, Type: schema.LinkType, Config: marshal(map[string]any{"linkedTableId": id.Format(id.Table, to.id)}),
+		Name:   f.name,
+		Type:   schema.LinkType,
+		Config: marshal(map[string]any{"linkedTableId": id.Format(id.Table, to.id)}),
 	})
 	if err != nil {
 		rt.Fatalf("adding a link: %v", err)
@@ -145,7 +147,10 @@ func (w *world) changeOptions(rt *rapid.T) {
 		list, _ := r.values[f].([]string)
 		return r.values[f] == was || slices.Contains(list, was)
 	})
-	err := w.store.UpdateField(w.t.Context(), w.actor.Org, f.id, schema.FieldPatch{Config: marshal(map[string]any{"options": written}), Discard: discard})
+	err := w.store.UpdateField(w.t.Context(), w.actor.Org, f.id, schema.FieldPatch{
+		Config:  marshal(map[string]any{"options": written}),
+		Discard: discard,
+	})
 	if held && !discard {
 		if problem.KindOf(err) != problem.KindConflict {
 			rt.Fatalf("an option that records hold is taken away: %v", err)
@@ -186,7 +191,10 @@ func emptyToNil(s string) any {
 // changeType gives a field another type.
 func (w *world) changeType(rt *rapid.T) {
 	m := w.someTable(rt)
-	targets := []schema.Type{schema.Text, schema.LongText, schema.Number, schema.Checkbox, schema.Date, schema.DateTime, schema.SingleSelect, schema.MultiSelect}
+	targets := []schema.Type{
+		schema.Text, schema.LongText, schema.Number, schema.Checkbox, schema.Date, schema.DateTime, schema.SingleSelect,
+		schema.MultiSelect,
+	}
 	f := m.where(rt, "retyped", func(f *modelField) bool {
 		return f.pairs == nil && f.shape() != shapeUser && f.kind != schema.AutoNumber && f != m.fields[0]
 	})
@@ -220,7 +228,10 @@ func (w *world) changeType(rt *rapid.T) {
 			values[r] = converted
 		}
 	}
-	err := retype.Field(w.t.Context(), w.store, w.actor.Org, f.id, retype.Request{Type: to, Patch: schema.FieldPatch{Discard: discard}})
+	err := retype.Field(w.t.Context(), w.store, w.actor.Org, f.id, retype.Request{
+		Type:  to,
+		Patch: schema.FieldPatch{Discard: discard},
+	})
 	if failures > 0 && !discard {
 		if problem.KindOf(err) != problem.KindConflict {
 			rt.Fatalf("%s to %s, with %d values that do not convert: %v", f.kind, to, failures, err)

@@ -19,8 +19,17 @@ const (
 )
 
 var shapes = map[schema.Type]shape{
-	schema.Text: shapeText, schema.LongText: shapeText, schema.Phone: shapeText,
-	schema.Number: shapeNumber, schema.Percent: shapeNumber, schema.AutoNumber: shapeNumber,
-	schema.Checkbox: shapeBoolean, schema.Date: shapeDate, schema.DateTime: shapeTimestamp,
-	schema.SingleSelect: shapeChoice, schema.MultiSelect: shapeChoices, schema.User: shapeUser, schema.LinkType: shapeLink,
+	schema.Text:         shapeText,
+	schema.LongText:     shapeText,
+	schema.Phone:        shapeText,
+	schema.Number:       shapeNumber,
+	schema.Percent:      shapeNumber,
+	schema.AutoNumber:   shapeNumber,
+	schema.Checkbox:     shapeBoolean,
+	schema.Date:         shapeDate,
+	schema.DateTime:     shapeTimestamp,
+	schema.SingleSelect: shapeChoice,
+	schema.MultiSelect:  shapeChoices,
+	schema.User:         shapeUser,
+	schema.LinkType:     shapeLink,
 }

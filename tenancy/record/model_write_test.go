@@ -123,7 +123,10 @@ func (w *world) upsert(rt *rapid.T) {
 		names = append(names, k.name)
 	}
 	matches, valid := m.match(keys, values)
-	out, err := w.engine.Create(w.t.Context(), w.actor, m.id, record.Creation{Records: parsed(objects), UpsertOn: names})
+	out, err := w.engine.Create(w.t.Context(), w.actor, m.id, record.Creation{
+		Records:  parsed(objects),
+		UpsertOn: names,
+	})
 	if !valid {
 		if problem.KindOf(err) != problem.KindInvalid {
 			rt.Fatalf("upserting %s on %v: %v, want a refusal", objects, names, err)
@@ -200,7 +203,9 @@ func (w *world) delete(rt *rapid.T) {
 	m.rows = slices.DeleteFunc(m.rows, func(r *modelRow) bool { return slices.Contains(rows, r) })
 	for _, f := range m.fields {
 		if f.pairs != nil {
-			maps.DeleteFunc(f.pairs.linked, func(p [2]*modelRow, _ bool) bool { return slices.Contains(rows, p[f.own]) })
+			maps.DeleteFunc(f.pairs.linked, func(p [2]*modelRow, _ bool) bool {
+				return slices.Contains(rows, p[f.own])
+			})
 		}
 	}
 	if _, err := w.engine.Get(w.t.Context(), w.actor, ids[0]); problem.KindOf(err) != problem.KindNotFound {

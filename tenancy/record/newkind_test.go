@@ -23,8 +23,17 @@ import (
 // release is a kind of field that the product does not have: the number of a release, such as
 // 1.10.2, which comes after 1.9. The engine learns of it by this one value.
 var _ = fieldkind.Register(&release{fieldkind.Base{Fixed: fieldkind.Info{
-	Type: "release", Place: 1000, Title: "Release", Description: "The number of a release, as 1.10.2.",
-	Value: `{"type":["string","null"]}`, Column: "text", Unique: true, UpsertKey: true, Convertible: true, Primary: true, Unindexed: true,
+	Type:        "release",
+	Place:       1000,
+	Title:       "Release",
+	Description: "The number of a release, as 1.10.2.",
+	Value:       `{"type":["string","null"]}`,
+	Column:      "text",
+	Unique:      true,
+	UpsertKey:   true,
+	Convertible: true,
+	Primary:     true,
+	Unindexed:   true,
 }}})
 
 type release struct{ fieldkind.Base }
@@ -75,7 +84,8 @@ func (k *release) Operators() []fieldkind.Operator {
 			},
 		}
 	}
-	return append([]fieldkind.Operator{compare(fieldkind.Eq, " = "), compare(fieldkind.Gte, " >= ")}, fieldkind.EmptyOperators...)
+	return append([]fieldkind.Operator{compare(fieldkind.Eq, " = "), compare(fieldkind.Gte, " >= ")},
+		fieldkind.EmptyOperators...)
 }
 
 func parts(text string) []int32 {
@@ -114,8 +124,8 @@ func TestAKindOfFieldIsOneValue(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx := t.Context()
-	u := b.table(t, "Releases", field("Name", "text"), field("Number", "release", `{"description":"of the product","default":"0.1"}`),
-		field("Said", "text"))
+	u := b.table(t, "Releases", field("Name", "text"),
+		field("Number", "release", `{"description":"of the product","default":"0.1"}`), field("Said", "text"))
 	releases := func(q query.Request) []any {
 		t.Helper()
 		_, records := b.list(t, u, q)
@@ -129,7 +139,8 @@ func TestAKindOfFieldIsOneValue(t *testing.T) {
 	}
 
 	// Written and read.
-	made := b.create(t, u, `{"Name":"a","Number":"1.9"}`, `{"Name":"b","Number":"1.10.2","Said":"v2"}`, `{"Name":"c","Number":null}`, `{"Name":"d"}`)
+	made := b.create(t, u, `{"Name":"a","Number":"1.9"}`, `{"Name":"b","Number":"1.10.2","Said":"v2"}`,
+		`{"Name":"c","Number":null}`, `{"Name":"d"}`)
 	want("written", column(made, "Number"), "1.9", "1.10.2", nil, "0.1")
 	one, err := b.engine.Get(ctx, b.actor, made[1].ID)
 	if err != nil || decode(t, one).Fields["Number"] != "1.10.2" {
@@ -137,15 +148,22 @@ func TestAKindOfFieldIsOneValue(t *testing.T) {
 	}
 	_, err = b.engine.Create(ctx, b.actor, u, record.Creation{Records: parsed([]string{`{"Number":"soon"}`})})
 	wantItem(t, err, problem.KindInvalid, "records[0].fields.Number", `"soon" is not the number of a release`)
-	_, err = b.engine.Create(ctx, b.actor, u, record.Creation{Records: parsed([]string{`{"Name":"e","Number":" v2 "}`}), Typecast: true})
+	_, err = b.engine.Create(ctx, b.actor, u, record.Creation{
+		Records:  parsed([]string{`{"Name":"e","Number":" v2 "}`}),
+		Typecast: true,
+	})
 	if err != nil {
 		t.Error(err)
 	}
 
 	// Filtered, sorted page by page, searched.
-	want("filtered", releases(query.Request{Filters: []byte(`[{"fieldId":"Number","op":"gte","value":"1.10"}]`)}), "1.10.2", "2")
+	want("filtered", releases(query.Request{Filters: []byte(`[{"fieldId":"Number","op":"gte","value":"1.10"}]`)}),
+		"1.10.2", "2")
 	want("without one", releases(query.Request{Filters: []byte(`[{"fieldId":"Number","op":"is_empty"}]`)}), nil)
-	_, err = b.engine.List(ctx, b.actor, u, query.Request{Limit: 1, Filters: []byte(`[{"fieldId":"Number","op":"lt","value":"1"}]`)})
+	_, err = b.engine.List(ctx, b.actor, u, query.Request{
+		Limit:   1,
+		Filters: []byte(`[{"fieldId":"Number","op":"lt","value":"1"}]`),
+	})
 	wantItem(t, err, problem.KindInvalid, "filters[0].op", "the operators are eq, gte, is_empty, is_not_empty")
 	var sorted []any
 	for q := (query.Request{Limit: 2, Sorts: []byte(`[{"fieldId":"Number","dir":"desc"}]`)}); ; {
@@ -162,11 +180,13 @@ func TestAKindOfFieldIsOneValue(t *testing.T) {
 	groups, err := b.engine.Aggregate(ctx, b.actor, u, query.Aggregation{
 		Functions: []byte(`[{"fn":"count","fieldId":"Number"},{"fn":"max","fieldId":"Number"}]`),
 	})
-	if err != nil || len(groups.Groups) != 1 || string(groups.Groups[0]) != `{"key":{},"results":{"count(Number)":4,"max(Number)":"2"}}` {
+	if err != nil || len(groups.Groups) != 1 ||
+		string(groups.Groups[0]) != `{"key":{},"results":{"count(Number)":4,"max(Number)":"2"}}` {
 		t.Errorf("aggregated: %s %v", groups.Groups, err)
 	}
 	groups, err = b.engine.Aggregate(ctx, b.actor, u, query.Aggregation{GroupBy: []string{"Number"}, Limit: 1})
-	if err != nil || len(groups.Groups) != 1 || string(groups.Groups[0]) != `{"key":{"Number":"0.1"},"results":{"count":1}}` {
+	if err != nil || len(groups.Groups) != 1 ||
+		string(groups.Groups[0]) != `{"key":{"Number":"0.1"},"results":{"count":1}}` {
 		t.Errorf("grouped: %s %v", groups.Groups, err)
 	}
 
@@ -181,13 +201,17 @@ func TestAKindOfFieldIsOneValue(t *testing.T) {
 	// Converted, in both directions.
 	tab := b.schema(t, u)
 	retype := func(name string, to schema.Type, discard bool) error {
-		return retype.Field(ctx, b.store, b.actor.Org, tab.FieldByName(name).ID, retype.Request{Type: to, Patch: schema.FieldPatch{Discard: discard}})
+		return retype.Field(ctx, b.store, b.actor.Org, tab.FieldByName(name).ID, retype.Request{
+			Type:  to,
+			Patch: schema.FieldPatch{Discard: discard},
+		})
 	}
 	if err := retype("Said", "release", false); err != nil {
 		t.Error(err)
 	}
 	var lost *problem.Error
-	if err := retype("Name", "release", false); !errors.As(err, &lost) || lost.Code != "values_would_be_lost" || len(lost.Items) != 5 {
+	if err := retype("Name", "release", false); !errors.As(err, &lost) || lost.Code != "values_would_be_lost" ||
+		len(lost.Items) != 5 {
 		t.Errorf("names become releases: %v", err)
 	}
 	if err := retype("Number", "text", false); err != nil {
@@ -204,7 +228,8 @@ func TestAKindOfFieldIsOneValue(t *testing.T) {
 		t.Errorf("exported: %q", shown.Plain())
 	}
 	described, err := json.Marshal(fieldkind.Describe())
-	if err != nil || !strings.Contains(string(described), `"type":"release"`) || !strings.Contains(string(described), `{"op":"gte","operand":"release"}`) {
+	if err != nil || !strings.Contains(string(described), `"type":"release"`) ||
+		!strings.Contains(string(described), `{"op":"gte","operand":"release"}`) {
 		t.Errorf("the catalogue does not describe it, %v", err)
 	}
 }

@@ -20,8 +20,11 @@ func emptied(t *testing.T, b *bundle, table uuid.UUID) (pages int) {
 		empty = "gate.clean_shard"
 	}
 	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
-		return tx.QueryRow(t.Context(), "select "+empty+`(x.indexrelid) from pg_index x join pg_class i on i.oid = x.indexrelid
-			where x.indrelid = to_regclass($1::text) and i.relname like 's\_%'`, b.schema(t, table).Relation()).Scan(&pages)
+		return tx.QueryRow(
+			t.Context(),
+			"select "+empty+`(x.indexrelid) from pg_index x join pg_class i on i.oid = x.indexrelid
+			where x.indrelid = to_regclass($1::text) and i.relname like 's\_%'`, b.schema(t, table).Relation(),
+		).Scan(&pages)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +36,8 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 	t.Parallel()
 	b := setup(t)
 	table := stock(t, b)
-	built(t, b, &index.Builder{Manager: b.engine.IndexManager(), MinRecords: 2500}, table, func() { b.list(t, table, query.Request{Search: "number 1234", Limit: 10}) }, 1)
+	built(t, b, &index.Builder{Manager: b.engine.IndexManager(), MinRecords: 2500}, table,
+		func() { b.list(t, table, query.Request{Search: "number 1234", Limit: 10}) }, 1)
 	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error { // which would empty the list too
 		_, err := tx.Exec(t.Context(), "alter table "+b.schema(t, table).Relation()+" set (autovacuum_enabled = false)")
 		return err
@@ -118,7 +122,8 @@ func (b *bundle) holdIndex(t *testing.T, table uuid.UUID) (release func()) {
 		done <- b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 			s := b.schema(t, table)
 			var index string
-			err := tx.QueryRow(t.Context(), `select i.oid::regclass::text from pg_index x join pg_class i on i.oid = x.indexrelid
+			err := tx.QueryRow(t.Context(),
+				`select i.oid::regclass::text from pg_index x join pg_class i on i.oid = x.indexrelid
 				where x.indrelid = to_regclass($1::text) and i.relname like 's\_%'`, s.Relation()).Scan(&index)
 			if err == nil {
 				_, err = tx.Exec(t.Context(), "drop index "+index)

@@ -45,7 +45,8 @@ func (e *ear) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {
 func setupHeard(t *testing.T) (*ear, *bundle) {
 	t.Helper()
 	e := &ear{}
-	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 3, Tracer: e})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t),
+		db.Options{Secrets: tenancytest.Secrets(), MaxConns: 3, Tracer: e})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,9 @@ func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q query.Request
 	e.mu.Lock()
 	heard := slices.Clone(e.heard)
 	e.mu.Unlock()
-	at := slices.IndexFunc(heard, func(s pgx.TraceBatchQueryData) bool { return strings.Contains(s.SQL, table.Relation()) })
+	at := slices.IndexFunc(heard, func(s pgx.TraceBatchQueryData) bool {
+		return strings.Contains(s.SQL, table.Relation())
+	})
 	if at < 0 {
 		t.Fatal("no statement was heard")
 	}
@@ -97,7 +100,11 @@ func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
 		{Limit: 10, Sorts: []byte(`[{"fieldId":"Name","dir":"desc"}]`)},
 		{Limit: 10, Sorts: []byte(`[{"fieldId":"N"}]`)},
 		{Limit: 10, Filters: []byte(`[{"fieldId":"N","op":"gt","value":50000}]`), Sorts: []byte(`[{"fieldId":"N"}]`)},
-		{Limit: 10, Filters: []byte(`[{"fieldId":"State","op":"eq","value":"b"},{"fieldId":"N","op":"lt","value":90000}]`), Sorts: []byte(`[{"fieldId":"Day","dir":"desc"}]`)},
+		{
+			Limit:   10,
+			Filters: []byte(`[{"fieldId":"State","op":"eq","value":"b"},{"fieldId":"N","op":"lt","value":90000}]`),
+			Sorts:   []byte(`[{"fieldId":"Day","dir":"desc"}]`),
+		},
 	}
 	ask := func() {
 		for _, q := range queries {
@@ -112,13 +119,15 @@ func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
 			t.Errorf("%s %s does not walk an index:\n%s", q.Filters, q.Sorts, plan)
 		}
 		// What lies between this bound and a known one is counted in an index.
-		if q.Filters != nil && !regexp.MustCompile(`Index Cond: .*\(f_\d+ >=? [^)]*\) AND \(f_\d+ <=? `).MatchString(plan) {
+		if q.Filters != nil &&
+			!regexp.MustCompile(`Index Cond: .*\(f_\d+ >=? [^)]*\) AND \(f_\d+ <=? `).MatchString(plan) {
 			t.Errorf("%s reads the table for what lies between two bounds:\n%s", q.Filters, plan)
 		}
 		page, _ := b.list(t, u, q)
 		if q.Filters == nil {
 			q.Cursor = page.Cursor
-			if plan := e.plan(t, b, table, q); !strings.Contains(plan, "Index Cond: ((f_") && !strings.Contains(plan, "Index Cond: (f_") {
+			if plan := e.plan(t, b, table, q); !strings.Contains(plan, "Index Cond: ((f_") &&
+				!strings.Contains(plan, "Index Cond: (f_") {
 				t.Errorf("the cursor of %s does not begin in the index:\n%s", q.Sorts, plan)
 			}
 		}
@@ -136,8 +145,12 @@ func TestAPatternIsFoldedOnceForAStatement(t *testing.T) {
 	u := b.table(t, "People", field("Name", schema.Text))
 	b.create(t, u, `{"Name":"Ada"}`, `{"Name":"Bruno"}`)
 	for _, op := range []string{"contains", "not_contains", "starts_with", "ends_with"} {
-		plan := e.plan(t, b, b.schema(t, u), query.Request{Limit: 10, Filters: fmt.Appendf(nil, `[{"fieldId":"Name","op":%q,"value":"A"}]`, op)})
-		if !regexp.MustCompile(`Filter: .*~~ \$\d`).MatchString(plan) || regexp.MustCompile(`Filter: .*gate\.`).MatchString(plan) {
+		plan := e.plan(t, b, b.schema(t, u), query.Request{
+			Limit:   10,
+			Filters: fmt.Appendf(nil, `[{"fieldId":"Name","op":%q,"value":"A"}]`, op),
+		})
+		if !regexp.MustCompile(`Filter: .*~~ \$\d`).MatchString(plan) ||
+			regexp.MustCompile(`Filter: .*gate\.`).MatchString(plan) {
 			t.Errorf("%s folds for each record:\n%s", op, plan)
 		}
 	}

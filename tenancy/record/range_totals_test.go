@@ -17,14 +17,16 @@ func TestATotalCountedFromANearOneIsExact(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.table(t, "Near", field("Name", schema.Text), field("N", schema.Number), field("Day", schema.Date),
-		field("At", schema.DateTime), field("No", schema.AutoNumber), field("State", schema.SingleSelect, `{"options":["Open","Shut"]}`))
+		field("At", schema.DateTime), field("No", schema.AutoNumber),
+		field("State", schema.SingleSelect, `{"options":["Open","Shut"]}`))
 	random := rand.New(rand.NewPCG(11, 12))
 	object := func() string {
 		if random.IntN(10) == 0 {
 			return `{}`
 		}
-		return fmt.Sprintf(`{"N":%d,"Day":"2024-03-%02d","At":"2024-03-%02dT%02d:00:00Z","State":%q}`, random.IntN(12)-6,
-			1+random.IntN(30), 1+random.IntN(30), random.IntN(24), []string{"Open", "Shut"}[random.IntN(2)])
+		return fmt.Sprintf(`{"N":%d,"Day":"2024-03-%02d","At":"2024-03-%02dT%02d:00:00Z","State":%q}`,
+			random.IntN(12)-6, 1+random.IntN(30), 1+random.IntN(30), random.IntN(24),
+			[]string{"Open", "Shut"}[random.IntN(2)])
 	}
 	objects := make([]string, 150)
 	for i := range objects {
@@ -43,11 +45,15 @@ func TestATotalCountedFromANearOneIsExact(t *testing.T) {
 		default:
 			field, value = "At", fmt.Sprintf(`"2024-03-%02dT%02d:00:00Z"`, 1+random.IntN(31), random.IntN(24))
 		}
-		return fmt.Sprintf(`{"fieldId":%q,"op":%q,"value":%s}`, field, []string{"gt", "gte", "lt", "lte"}[random.IntN(4)], value)
+		return fmt.Sprintf(`{"fieldId":%q,"op":%q,"value":%s}`, field,
+			[]string{"gt", "gte", "lt", "lte"}[random.IntN(4)], value)
 	}
 	for i := range 400 {
 		if i%40 == 39 {
-			if _, err := b.engine.UpdateOne(t.Context(), b.actor, made[random.IntN(len(made))].ID, jsonvaluetest.ParseObject([]byte(object())), false); err != nil {
+			if _, err := b.engine.UpdateOne(
+				t.Context(), b.actor, made[random.IntN(len(made))].ID, jsonvaluetest.ParseObject([]byte(object())),
+				false,
+			); err != nil {
 				t.Fatal(err)
 			}
 		}

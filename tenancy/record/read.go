@@ -87,7 +87,9 @@ func (e *Engine) readRows(ctx context.Context, org uuid.UUID, p *query.Projectio
 			for result.Next() {
 				raw := result.RawValues()
 				last := len(raw) - 1
-				if binary.BigEndian.Uint64(raw[last]) != uint64(ref.Version) { //nolint:gosec // versions count up from one
+				if binary.BigEndian.Uint64(
+					raw[last],
+				) != uint64(ref.Version) { //nolint:gosec // versions count up from one
 					changed = true
 					continue
 				}
@@ -160,7 +162,15 @@ func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in quer
 }
 
 // Search returns the records that hold q in any field. It is List with only a search.
-func (e *Engine) Search(ctx context.Context, actor Actor, table uuid.UUID, q string, limit int, offset int64, cursor string) (Page, error) {
+func (e *Engine) Search(
+	ctx context.Context,
+	actor Actor,
+	table uuid.UUID,
+	q string,
+	limit int,
+	offset int64,
+	cursor string,
+) (Page, error) {
 	if q == "" {
 		return Page{}, problem.Invalid("q", "must not be empty")
 	}
@@ -226,7 +236,12 @@ func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.P
 // read fills the page from the rows of the plan's statement, and returns the stamp that its total
 // is good for. The page ends at its limit, or before the record that would make it larger than
 // answer.MaxSize; it has one record at least.
-func (p *Page) read(plan *query.Plan, projection *query.Projection, rows pgx.Rows, memory *answer.Reservation) (writes int64, err error) {
+func (p *Page) read(
+	plan *query.Plan,
+	projection *query.Projection,
+	rows pgx.Rows,
+	memory *answer.Reservation,
+) (writes int64, err error) {
 	var buffer pageBuffer
 	p.Records, p.HasMore, p.Cursor = make([][]byte, 0, plan.Limit), false, ""
 	var last uuid.UUID

@@ -62,8 +62,14 @@ type Engine struct {
 // New returns an engine on db that takes its schema from store.
 func New(tenantDB *db.DB, store *schema.Store) *Engine {
 	return &Engine{
-		db: tenantDB, store: store, now: time.Now, totals: query.NewTotalCache(), indexes: index.NewManager(tenantDB, store),
-		statements: newStatementCache(), gets: newGets(), writes: newWrites(),
+		db:         tenantDB,
+		store:      store,
+		now:        time.Now,
+		totals:     query.NewTotalCache(),
+		indexes:    index.NewManager(tenantDB, store),
+		statements: newStatementCache(),
+		gets:       newGets(),
+		writes:     newWrites(),
 	}
 }
 
@@ -154,7 +160,11 @@ func isRefusal(err error) bool {
 }
 
 // onTable is attempt for a request that names a table.
-func (e *Engine) onTable(ctx context.Context, org, table uuid.UUID, fn func(s *schema.Snapshot, t *schema.Table) error) error {
+func (e *Engine) onTable(
+	ctx context.Context,
+	org, table uuid.UUID,
+	fn func(s *schema.Snapshot, t *schema.Table) error,
+) error {
 	return e.attempt(ctx, org, func(s *schema.Snapshot) error {
 		t := s.Table(table)
 		if t == nil {
@@ -165,7 +175,12 @@ func (e *Engine) onTable(ctx context.Context, org, table uuid.UUID, fn func(s *s
 }
 
 // onRecord is attempt for a request that names a record by its public id.
-func (e *Engine) onRecord(ctx context.Context, org uuid.UUID, record string, fn func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error) error {
+func (e *Engine) onRecord(
+	ctx context.Context,
+	org uuid.UUID,
+	record string,
+	fn func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error,
+) error {
 	number, row, err := id.ParseRecord(record)
 	if err != nil {
 		return problem.NotFound("record", record)

@@ -1,8 +1,6 @@
 package record_test
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,176 +9,25 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
-
-type bundle struct {
-	db     *db.DB
-	store  *schema.Store
-	engine *record.Engine
-	actor  record.Actor
-	base   uuid.UUID
-}
-
-func setup(t *testing.T) *bundle {
-	t.Helper()
-	return setupOn(t, tenancytest.DB(t))
-}
-
-func setupOn(t *testing.T, database *db.DB) *bundle {
-	t.Helper()
-	org, owner := tenancytest.Org(t, database)
-	store := schema.NewStore(database)
-	snapshot, err := store.Cached(t.Context(), org)
-	if err != nil {
-		t.Fatal(err)
-	}
-	base, err := store.CreateBase(t.Context(), org, snapshot.Workspaces[0].ID, "Base")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &bundle{database, store, record.New(database, store), record.Actor{Org: org, Person: owner}, base.ID}
-}
-
-func field(name string, kind schema.Type, config ...string) schema.FieldSpec {
-	spec := schema.FieldSpec{Name: name, Type: kind}
-	if len(config) > 0 {
-		spec.Config = json.RawMessage(config[0])
-	}
-	return spec
-}
-
-func (b *bundle) table(t *testing.T, name string, fields ...schema.FieldSpec) uuid.UUID {
-	t.Helper()
-	made, err := b.store.CreateTable(t.Context(), b.actor.Org, b.base, name, fields)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made.ID
-}
-
-func (b *bundle) schema(t *testing.T, table uuid.UUID) *schema.Table {
-	t.Helper()
-	snapshot, err := b.store.Fresh(t.Context(), b.actor.Org)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return snapshot.Table(table)
-}
-
-func parsed[T string | []byte](objects []T) []jsonvalue.ParsedObject {
-	out := make([]jsonvalue.ParsedObject, len(objects))
-	for i, o := range objects {
-		out[i] = jsonvaluetest.ParseObject([]byte(o))
-	}
-	return out
-}
-
-type rec struct {
-	ID          string         `json:"id"`
-	CreatedTime string         `json:"createdTime"`
-	Fields      map[string]any `json:"fields"`
-}
-
-func decode(t *testing.T, raw []byte) rec {
-	t.Helper()
-	var out rec
-	if err := json.Unmarshal(raw, &out); err != nil {
-		t.Fatalf("%v in %s", err, raw)
-	}
-	return out
-}
-
-func decodeAll(t *testing.T, raws [][]byte) []rec {
-	t.Helper()
-	out := make([]rec, len(raws))
-	for i := range raws {
-		out[i] = decode(t, raws[i])
-	}
-	return out
-}
-
-func (b *bundle) create(t *testing.T, table uuid.UUID, objects ...string) []rec {
-	t.Helper()
-	var out []rec
-	for len(objects) > 0 {
-		n := min(len(objects), record.MaxBatch)
-		written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed(objects[:n])})
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, decodeAll(t, written.Records)...)
-		objects = objects[n:]
-	}
-	return out
-}
-
-func (b *bundle) list(t *testing.T, table uuid.UUID, q query.Request) (record.Page, []rec) {
-	t.Helper()
-	if q.Limit == 0 {
-		q.Limit = 100
-	}
-	page, err := b.engine.List(t.Context(), b.actor, table, q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return page, decodeAll(t, page.Records)
-}
-
-// column lists one field's values, for short comparisons.
-func column(records []rec, name string) []any {
-	out := []any{}
-	for _, r := range records {
-		out = append(out, r.Fields[name])
-	}
-	return out
-}
-
-func wantItem(t *testing.T, err error, kind problem.Kind, path string, parts ...string) {
-	t.Helper()
-	var wrong *problem.Error
-	if !errors.As(err, &wrong) {
-		t.Fatalf("want an error at %s, got %v", path, err)
-	}
-	if wrong.Kind != kind {
-		t.Fatalf("want %s, got %s: %v", kind, wrong.Kind, err)
-	}
-	if path != "" && (len(wrong.Items) == 0 || wrong.Items[0].Path != path) {
-		t.Fatalf("want an item at %s, got %+v", path, wrong.Items)
-	}
-	for _, part := range parts {
-		if !strings.Contains(wrong.Message, part) {
-			t.Fatalf("want %q in %q", part, wrong.Message)
-		}
-	}
-}
-
-var everyField = []schema.FieldSpec{
-	field("Name", schema.Text), field("Notes", schema.LongText), field("Mail", schema.Email), field("Site", schema.URL),
-	field("Phone", schema.Phone), field("N", schema.Number), field("Price", schema.Currency), field("Share", schema.Percent),
-	field("Stars", schema.Rating), field("Took", schema.Duration), field("Done", schema.Checkbox), field("Day", schema.Date),
-	field("At", schema.DateTime), field("State", schema.SingleSelect, `{"options":["Open","Closed, gone"]}`),
-	field("Tags", schema.MultiSelect, `{"options":["a","b \"q\"","c,d"]}`), field("Who", schema.User),
-	field("Team", schema.User, `{"multiple":true}`), field("Doc", schema.JSON), field("No", schema.AutoNumber),
-	field("Made", schema.CreatedTime), field("Changed", schema.LastModifiedTime), field("Author", schema.CreatedBy),
-	field("Editor", schema.LastModifiedBy), field("Files", schema.Attachment),
-}
 
 func TestEveryValueIsReadAsItWasWritten(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	table := b.table(t, "All", everyField...)
 	me := id.Format(id.User, b.actor.Person)
-	input := fmt.Sprintf(`{"Name":"Zoë \"☃\" \\ {x,NULL}","Notes":"line\nline\ttab","Mail":"a@b.no","Site":"https://x.no/a?b=c","Phone":"+47 12",
-		"N":-12.5,"Price":1234567.89,"Share":0.25,"Stars":3,"Took":90,"Done":true,"Day":"0987-02-28","At":"2024-02-29T23:30:00.123456+01:00",
-		"State":"Closed, gone","Tags":["c,d","b \"q\""],"Who":%q,"Team":[%q],"Doc":{"a":[1,2,{"b":null}],"c":"x"}}`, me, me)
+	input := fmt.Sprintf(
+		`{"Name":"Zoë \"☃\" \\ {x,NULL}","Notes":"line\nline\ttab","Mail":"a@b.no","Site":"https://x.no/a?b=c",
+		"Phone":"+47 12","N":-12.5,"Price":1234567.89,"Share":0.25,"Stars":3,"Took":90,"Done":true,"Day":"0987-02-28",
+		"At":"2024-02-29T23:30:00.123456+01:00","State":"Closed, gone","Tags":["c,d","b \"q\""],"Who":%q,"Team":[%q],"Doc":{"a":[1,2,{"b":null}],"c":"x"}}`, me,
+		me,
+	)
 	empty := map[string]any{"Done": false}
 	for _, f := range everyField {
 		if f.Name != "Done" {
@@ -201,11 +48,12 @@ func TestEveryValueIsReadAsItWasWritten(t *testing.T) {
 			delete(got.Fields, name)
 		}
 		want := map[string]any{
-			"Name": "Zoë \"☃\" \\ {x,NULL}", "Notes": "line\nline\ttab", "Mail": "a@b.no", "Site": "https://x.no/a?b=c", "Phone": "+47 12",
-			"N": -12.5, "Price": 1234567.89, "Share": 0.25, "Stars": 3.0, "Took": 90.0, "Done": true, "Day": "0987-02-28",
-			"At": "2024-02-29T22:30:00.123456Z", "State": "Closed, gone", "Tags": []any{"c,d", "b \"q\""}, "Who": me, "Team": []any{me},
-			"Doc":    map[string]any{"a": []any{1.0, 2.0, map[string]any{"b": nil}}, "c": "x"},
-			"Author": me, "Editor": me, "Files": nil,
+			"Name": "Zoë \"☃\" \\ {x,NULL}", "Notes": "line\nline\ttab", "Mail": "a@b.no", "Site": "https://x.no/a?b=c",
+			"Phone": "+47 12", "N": -12.5, "Price": 1234567.89, "Share": 0.25, "Stars": 3.0, "Took": 90.0, "Done": true,
+			"Day": "0987-02-28", "At": "2024-02-29T22:30:00.123456Z", "State": "Closed, gone",
+			"Tags": []any{"c,d", "b \"q\""}, "Who": me, "Team": []any{me},
+			"Doc": map[string]any{"a": []any{1.0, 2.0, map[string]any{"b": nil}}, "c": "x"}, "Author": me,
+			"Editor": me, "Files": nil,
 		}
 		if diff := cmp.Diff(want, got.Fields); diff != "" {
 			t.Fatalf("%d records: %s", n, diff)
@@ -232,7 +80,9 @@ func TestEveryValueIsReadAsItWasWritten(t *testing.T) {
 			}
 		}
 		// Everything is cleared by null or the empty string.
-		clearing := `{"Name":"","Notes":null,"Mail":"","Site":"","Phone":"","N":"","Price":null,"Share":"","Stars":"","Took":"","Done":"","Day":"","At":"","State":"","Tags":"","Who":"","Team":[],"Doc":"","Files":null}`
+		clearing := `{"Name":"","Notes":null,"Mail":"","Site":"","Phone":"","N":"","Price":null,"Share":"",` +
+			`"Stars":"","Took":"","Done":"","Day":"","At":"","State":"","Tags":"","Who":"","Team":[],"Doc":"",` +
+			`"Files":null}`
 		raw, err = b.engine.UpdateOne(t.Context(), b.actor, got.ID, jsonvaluetest.ParseObject([]byte(clearing)), false)
 		if err != nil {
 			t.Fatal(err)
@@ -251,7 +101,8 @@ func TestEveryValueIsReadAsItWasWritten(t *testing.T) {
 func TestFieldsComeInTheirOrder(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	table := b.table(t, "Order", field("Zeta", schema.Text), field("Alpha", schema.Number), field("Mid", schema.Checkbox))
+	table := b.table(t, "Order", field("Zeta", schema.Text), field("Alpha", schema.Number),
+		field("Mid", schema.Checkbox))
 	made := b.create(t, table, `{"Mid":true,"Alpha":1,"Zeta":"z"}`)
 	raw, err := b.engine.Get(t.Context(), b.actor, made[0].ID)
 	if err != nil {
@@ -308,9 +159,14 @@ func TestBadValuesAreRefusedWithTheirPlace(t *testing.T) {
 		{`{"N":1,"N":2}`, "N", "given twice"},
 	}
 	for _, c := range cases {
-		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{`{"Name":"fine"}`, c.input})})
+		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{
+			Records: parsed([]string{`{"Name":"fine"}`, c.input}),
+		})
 		wantItem(t, err, problem.KindInvalid, "records[1].fields."+c.path, c.message)
-		_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{c.input}), Single: true})
+		_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{
+			Records: parsed([]string{c.input}),
+			Single:  true,
+		})
 		wantItem(t, err, problem.KindInvalid, "fields."+c.path, c.message)
 	}
 	for _, c := range []struct{ input, message string }{
@@ -325,7 +181,9 @@ func TestBadValuesAreRefusedWithTheirPlace(t *testing.T) {
 		wantItem(t, err, problem.KindInvalid, "records[0].fields", c.message)
 	}
 	for _, n := range []int{0, 101} {
-		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: make([]jsonvalue.ParsedObject, n)})
+		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{
+			Records: make([]jsonvalue.ParsedObject, n),
+		})
 		wantItem(t, err, problem.KindInvalid, "records", "1 to 100")
 	}
 	if page, _ := b.list(t, table, query.Request{}); page.Total != 0 {
@@ -337,15 +195,27 @@ func TestTypecastConvertsWhatConverts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	table := b.table(t, "All", everyField...)
-	input := `{"Name":12,"N":"1,234.5","Price":"$ 7","Share":"5%","Done":"yes","Day":"2024-03-01T10:00:00Z","At":"2024-03-01","State":"open","Tags":"a, new one","Stars":"4"}`
-	written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{input, `{"State":"Brand new"}`}), Typecast: true})
+	input := `{"Name":12,"N":"1,234.5","Price":"$ 7","Share":"5%","Done":"yes","Day":"2024-03-01T10:00:00Z",` +
+		`"At":"2024-03-01","State":"open","Tags":"a, new one","Stars":"4"}`
+	written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{
+		Records:  parsed([]string{input, `{"State":"Brand new"}`}),
+		Typecast: true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := decode(t, written.Records[0]).Fields
 	want := map[string]any{
-		"Name": "12", "N": 1234.5, "Price": 7.0, "Share": 5.0, "Done": true, "Day": "2024-03-01", "At": "2024-03-01T00:00:00.000Z",
-		"State": "Open", "Tags": []any{"a", "new one"}, "Stars": 4.0,
+		"Name":  "12",
+		"N":     1234.5,
+		"Price": 7.0,
+		"Share": 5.0,
+		"Done":  true,
+		"Day":   "2024-03-01",
+		"At":    "2024-03-01T00:00:00.000Z",
+		"State": "Open",
+		"Tags":  []any{"a", "new one"},
+		"Stars": 4.0,
 	}
 	for name, value := range want {
 		if diff := cmp.Diff(value, got[name]); diff != "" {
@@ -356,7 +226,10 @@ func TestTypecastConvertsWhatConverts(t *testing.T) {
 	if diff := cmp.Diff([]string{"Open", "Closed, gone", "Brand new"}, options); diff != "" {
 		t.Error(diff)
 	}
-	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{`{"N":"many"}`}), Typecast: true})
+	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{
+		Records:  parsed([]string{`{"N":"many"}`}),
+		Typecast: true,
+	})
 	wantItem(t, err, problem.KindInvalid, "records[0].fields.N", "not a number")
 }
 
@@ -374,11 +247,15 @@ func TestRequiredDefaultAndUniqueHold(t *testing.T) {
 	}
 	_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{`{"Count":1}`})})
 	wantItem(t, err, problem.KindInvalid, "records[0].fields.Code", "required")
-	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Code":""}`)), false)
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID,
+		jsonvaluetest.ParseObject([]byte(`{"Code":""}`)), false)
 	wantItem(t, err, problem.KindInvalid, "fields.Code", "required")
-	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{`{"Code":"c"}`, `{"Code":"a"}`})})
+	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{
+		Records: parsed([]string{`{"Code":"c"}`, `{"Code":"a"}`}),
+	})
 	wantItem(t, err, problem.KindConflict, "", `"Code" is unique`)
-	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Code":"b"}`)), false)
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID,
+		jsonvaluetest.ParseObject([]byte(`{"Code":"b"}`)), false)
 	wantItem(t, err, problem.KindConflict, "", `"Code" is unique`)
 	if page, _ := b.list(t, table, query.Request{}); page.Total != 2 {
 		t.Fatalf("total %d, want 2", page.Total)
@@ -392,7 +269,10 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 	made := b.create(t, table, `{"Name":"a","N":1,"Done":true}`, `{"Name":"b","N":2}`, `{"Name":"c","N":3}`)
 	gone := id.FormatRecord(b.schema(t, table).Number, id.New())
 
-	_, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":9}`))}, {gone, jsonvaluetest.ParseObject([]byte(`{"N":9}`))}}, false)
+	_, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{
+		{made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":9}`))},
+		{gone, jsonvaluetest.ParseObject([]byte(`{"N":9}`))},
+	}, false)
 	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.Delete(t.Context(), b.actor, table, []string{made[0].ID, gone})
 	wantItem(t, err, problem.KindNotFound, "", gone)
@@ -400,7 +280,10 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.DeleteOne(t.Context(), b.actor, gone)
 	wantItem(t, err, problem.KindNotFound, "", gone)
-	_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":9}`))}, {made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":8}`))}}, false)
+	_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{
+		{made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":9}`))},
+		{made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":8}`))},
+	}, false)
 	wantItem(t, err, problem.KindInvalid, "records[1].id", "same record")
 	page, all := b.list(t, table, query.Request{})
 	if diff := cmp.Diff([]any{1.0, 2.0, 3.0}, column(all, "N")); diff != "" || page.Total != 3 {
@@ -408,14 +291,18 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 	}
 
 	written, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{
-		{made[2].ID, jsonvaluetest.ParseObject([]byte(`{"N":30}`))}, {made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Name":"A"}`))}, {made[1].ID, jsonvaluetest.ParseObject([]byte(`{"Done":true,"N":null}`))},
+		{made[2].ID, jsonvaluetest.ParseObject([]byte(`{"N":30}`))}, {
+			made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Name":"A"}`)),
+		}, {made[1].ID, jsonvaluetest.ParseObject([]byte(`{"Done":true,"N":null}`))},
 	}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := decodeAll(t, written.Records)
 	want := []map[string]any{
-		{"Name": "c", "N": 30.0, "Done": false}, {"Name": "A", "N": 1.0, "Done": true}, {"Name": "b", "N": nil, "Done": true},
+		{"Name": "c", "N": 30.0, "Done": false},
+		{"Name": "A", "N": 1.0, "Done": true},
+		{"Name": "b", "N": nil, "Done": true},
 	}
 	for i := range want {
 		if diff := cmp.Diff(want[i], got[i].Fields); diff != "" {
@@ -445,7 +332,8 @@ func TestAForeignRecordIsAsMissing(t *testing.T) {
 		wantItem(t, err, problem.KindNotFound, "")
 		_, err = b.engine.Delete(t.Context(), b.actor, table, []string{try})
 		wantItem(t, err, problem.KindNotFound, "")
-		_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{try, jsonvaluetest.ParseObject([]byte(`{"Name":"x"}`))}}, false)
+		_, err = b.engine.Update(t.Context(), b.actor, table,
+			[]record.Change{{try, jsonvaluetest.ParseObject([]byte(`{"Name":"x"}`))}}, false)
 		wantItem(t, err, problem.KindNotFound, "")
 	}
 }

@@ -23,7 +23,11 @@ func TestAFieldChangesItsTypeAndKeepsItsValues(t *testing.T) {
 		lost           int
 	}{
 		{schema.Text, schema.Number, ``, ``, `["12"," 1,000.5 ","x",null]`, []any{12.0, 1000.5, nil, nil}, 1},
-		{schema.Text, schema.Number, ``, ``, `["1,5","1.234,56","1,234,567","12345678901234567890"]`, []any{nil, 1234.56, 1234567.0, nil}, 2},
+		{
+			schema.Text, schema.Number, ``, ``, `["1,5","1.234,56","1,234,567","12345678901234567890"]`,
+			[]any{nil, 1234.56, 1234567.0, nil},
+			2,
+		},
 		{schema.Text, schema.Currency, ``, `{"symbol":"kr"}`, `["1,234 kr","1 234,5 kr"]`, []any{nil, 1234.5}, 1},
 		{schema.Number, schema.Text, ``, ``, `[12,0.5,1e21,null]`, []any{"12", "0.5", "1e+21", nil}, 0},
 		{schema.Text, schema.LongText, ``, ``, `["a","b"]`, []any{"a", "b"}, 0},
@@ -31,13 +35,29 @@ func TestAFieldChangesItsTypeAndKeepsItsValues(t *testing.T) {
 		{schema.Text, schema.SingleSelect, ``, ``, `["a","b, c","a",null]`, []any{"a", "b, c", "a", nil}, 0},
 		{schema.Text, schema.SingleSelect, ``, `{"options":["A"]}`, `["a","b"]`, []any{"A", nil}, 1},
 		{schema.Text, schema.MultiSelect, ``, ``, `["a, b","b"]`, []any{[]any{"a", "b"}, []any{"b"}}, 0},
-		{schema.SingleSelect, schema.MultiSelect, `{"options":["x, y","z"]}`, ``, `["x, y",null]`, []any{[]any{"x, y"}, nil}, 0},
+		{
+			schema.SingleSelect, schema.MultiSelect, `{"options":["x, y","z"]}`, ``, `["x, y",null]`,
+			[]any{[]any{"x, y"}, nil},
+			0,
+		},
 		{schema.MultiSelect, schema.SingleSelect, `{"options":["x","y"]}`, ``, `[["x"],["x","y"]]`, []any{"x", nil}, 1},
 		{schema.MultiSelect, schema.Text, `{"options":["x","y"]}`, ``, `[["x"],["x","y"]]`, []any{"x", "x, y"}, 0},
 		{schema.SingleSelect, schema.Text, `{"options":["x"]}`, ``, `["x",null]`, []any{"x", nil}, 0},
-		{schema.Text, schema.Date, ``, ``, `["2024-01-31","31 Jan 2024","soon"]`, []any{"2024-01-31", "2024-01-31", nil}, 1},
-		{schema.Date, schema.DateTime, ``, `{"timeZone":"Europe/Oslo"}`, `["2024-01-31"]`, []any{"2024-01-30T23:00:00.000Z"}, 0},
-		{schema.DateTime, schema.Date, `{"timeZone":"Europe/Oslo"}`, ``, `["2024-01-30T23:00:00Z"]`, []any{"2024-01-31"}, 0},
+		{
+			schema.Text, schema.Date, ``, ``, `["2024-01-31","31 Jan 2024","soon"]`,
+			[]any{"2024-01-31", "2024-01-31", nil},
+			1,
+		},
+		{
+			schema.Date, schema.DateTime, ``, `{"timeZone":"Europe/Oslo"}`, `["2024-01-31"]`,
+			[]any{"2024-01-30T23:00:00.000Z"},
+			0,
+		},
+		{
+			schema.DateTime, schema.Date, `{"timeZone":"Europe/Oslo"}`, ``, `["2024-01-30T23:00:00Z"]`,
+			[]any{"2024-01-31"},
+			0,
+		},
 		{schema.Checkbox, schema.Number, ``, ``, `[true,false]`, []any{1.0, 0.0}, 0},
 		{schema.Checkbox, schema.Text, ``, ``, `[true,false]`, []any{"true", "false"}, 0},
 		{schema.Text, schema.Checkbox, ``, ``, `["yes","no",null,"maybe"]`, []any{true, false, false, false}, 1},
@@ -111,7 +131,10 @@ func TestSomeChangesOfTypeAreRefused(t *testing.T) {
 		wantItem(t, err, problem.KindInvalid, "type", c.want)
 	}
 	b.create(t, u, `{"Name":"a"}`, `{"Name":"A"}`)
-	err := retype.Field(t.Context(), b.store, b.actor.Org, tab.FieldByName("Name").ID, retype.Request{Type: schema.LongText, Patch: schema.FieldPatch{Config: json.RawMessage(`{"unique":true}`)}})
+	err := retype.Field(t.Context(), b.store, b.actor.Org, tab.FieldByName("Name").ID, retype.Request{
+		Type:  schema.LongText,
+		Patch: schema.FieldPatch{Config: json.RawMessage(`{"unique":true}`)},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

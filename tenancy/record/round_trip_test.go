@@ -18,7 +18,8 @@ import (
 func TestASingleReadAndWriteMakeOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	trips := &counter{}
-	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 1, Tracer: trips})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t),
+		db.Options{Secrets: tenancytest.Secrets(), MaxConns: 1, Tracer: trips})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,15 +31,19 @@ func TestASingleReadAndWriteMakeOneRoundTrip(t *testing.T) {
 	for name, do := range map[string]func() error{
 		"get": func() error { _, err := b.engine.Get(t.Context(), b.actor, made); return err },
 		"update": func() error {
-			_, err := b.engine.UpdateOne(t.Context(), b.actor, made, jsonvaluetest.ParseObject([]byte(`{"Name":"b","N":1,"Who":"`+me+`"}`)), false)
+			_, err := b.engine.UpdateOne(t.Context(), b.actor, made,
+				jsonvaluetest.ParseObject([]byte(`{"Name":"b","N":1,"Who":"`+me+`"}`)), false)
 			return err
 		},
 		"create": func() error {
-			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed([]string{`{"Name":"b","N":1}`})})
+			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{
+				Records: parsed([]string{`{"Name":"b","N":1}`}),
+			})
 			return err
 		},
 		"page": func() error {
-			_, err := b.engine.List(t.Context(), b.actor, u, query.Request{Limit: 100, Search: "b", Filters: []byte(`[{"fieldId":"N","op":"gt","value":0}]`)})
+			_, err := b.engine.List(t.Context(), b.actor, u,
+				query.Request{Limit: 100, Search: "b", Filters: []byte(`[{"fieldId":"N","op":"gt","value":0}]`)})
 			return err
 		},
 	} {

@@ -30,7 +30,8 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 	u := b.table(t, "S", everyField...)
 	me := id.Format(id.User, b.actor.Person)
 	b.create(t, u,
-		`{"Name":"first 50%_off","Notes":"ΟΔΥΣΣΕΥΣ","Mail":"Ann@x.no","N":-12.5,"Day":"2024-02-29","State":"Closed, gone","Tags":["b \"q\""]}`,
+		`{"Name":"first 50%_off","Notes":"ΟΔΥΣΣΕΥΣ","Mail":"Ann@x.no","N":-12.5,"Day":"2024-02-29",`+
+			`"State":"Closed, gone","Tags":["b \"q\""]}`,
 		`{"Name":"second İstanbul","At":"2024-02-29T12:34:56Z","Doc":{"key":"wörld"},"Price":1e20,"Who":"`+me+`"}`,
 		`{"Name":"third 50x_off","Notes":"back\\slash","Share":0.00001}`)
 	cases := []struct{ text, want string }{
@@ -92,7 +93,8 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 	other := setup(t)
 	for _, org := range []uuid.UUID{b.actor.Org, other.actor.Org} {
 		err = other.db.Batch(t.Context(), other.actor.Org, func(batch *pgx.Batch) {
-			batch.Queue("select gate.find_records($1, $2, 's', '{}', '%', null, '{}', '{}', '{}')", organization.SchemaName(org), tab.Number)
+			batch.Queue("select gate.find_records($1, $2, 's', '{}', '%', null, '{}', '{}', '{}')",
+				organization.SchemaName(org), tab.Number)
 		})
 		if !pgerror.Is(err, "RH001") {
 			t.Errorf("searching a foreign table: %v", err)
@@ -116,7 +118,8 @@ func TestASearchFindsAllWhileTheyMove(t *testing.T) {
 	for worker := range 4 {
 		group.Go(func() {
 			for n := worker; ctx.Err() == nil; n += 4 {
-				_, err := b.engine.UpdateOne(ctx, b.actor, moving[n%len(moving)].ID, jsonvaluetest.ParseObject(fmt.Appendf(nil, `{"Count":%d}`, n)), false)
+				_, err := b.engine.UpdateOne(ctx, b.actor, moving[n%len(moving)].ID,
+					jsonvaluetest.ParseObject(fmt.Appendf(nil, `{"Count":%d}`, n)), false)
 				if err != nil && ctx.Err() == nil {
 					t.Error(err)
 					return

@@ -32,7 +32,11 @@ type concurrentWrites struct {
 
 func newConcurrentWrites(t *testing.T, fields ...schema.FieldSpec) *concurrentWrites {
 	t.Helper()
-	tenantDB, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), StatementTimeout: time.Hour}) // who waits for long fails
+	// Whoever waits for long fails.
+	tenantDB, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{
+		Secrets:          tenancytest.Secrets(),
+		StatementTimeout: time.Hour,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +107,8 @@ func (c *concurrentWrites) gather(t *testing.T, all *sync.WaitGroup, n int, do f
 func (c *concurrentWrites) transactions(t *testing.T) (n int) {
 	t.Helper()
 	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
-		return tx.QueryRow(t.Context(), "select coalesce(sum(writes), 0) from "+schema.CountRelation(c.actor.Org)+" where table_number = $1", c.ref.Number).Scan(&n)
+		return tx.QueryRow(t.Context(), `select coalesce(sum(writes), 0)
+			from `+schema.CountRelation(c.actor.Org)+" where table_number = $1", c.ref.Number).Scan(&n)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +130,8 @@ func until(t *testing.T, is func() bool) {
 func TestWritesOfDifferentPeopleShareATransactionAndKeepTheirAuthors(t *testing.T) {
 	t.Parallel()
 	const n = 12
-	c := newConcurrentWrites(t, field("N", schema.Number), field("By", schema.CreatedBy), field("Last", schema.LastModifiedBy))
+	c := newConcurrentWrites(t, field("N", schema.Number), field("By", schema.CreatedBy),
+		field("Last", schema.LastModifiedBy))
 	authors := []uuid.UUID{c.actor.Person, tenancytest.Person(t, c.db), tenancytest.Person(t, c.db)}
 	of := func(i int) (record.Actor, string) {
 		person := authors[i%len(authors)]
@@ -170,7 +176,8 @@ func TestSingleWritesThatComeTogetherShareATransaction(t *testing.T) {
 	ids := make([]string, n)
 	if took := c.come(t, n, func(i int) {
 		r, err := c.add(t, fmt.Sprintf(`{"Name":"r%d","N":%d}`, i, i))
-		if err != nil || r.Fields["N"] != float64(i) || r.Fields["Name"] != fmt.Sprintf("r%d", i) || r.Fields["Done"] != false {
+		if err != nil || r.Fields["N"] != float64(i) || r.Fields["Name"] != fmt.Sprintf("r%d", i) ||
+			r.Fields["Done"] != false {
 			t.Errorf("creating %d gave %v, %v", i, r, err)
 		}
 		ids[i] = r.ID
@@ -179,7 +186,8 @@ func TestSingleWritesThatComeTogetherShareATransaction(t *testing.T) {
 	}
 	if took := c.come(t, n, func(i int) {
 		r, err := c.change(t, ids[i], fmt.Sprintf(`{"N":%d}`, 100+i))
-		if err != nil || r.ID != ids[i] || r.Fields["N"] != float64(100+i) || r.Fields["Name"] != fmt.Sprintf("r%d", i) {
+		if err != nil || r.ID != ids[i] || r.Fields["N"] != float64(100+i) ||
+			r.Fields["Name"] != fmt.Sprintf("r%d", i) {
 			t.Errorf("changing %d gave %v, %v", i, r, err)
 		}
 	}); took != 2 {
@@ -229,7 +237,8 @@ func TestAWriteThatIsRefusedIsRefusedAlone(t *testing.T) {
 		}
 	})
 	page, records := c.list(t, c.table, query.Request{})
-	if twins != 1 || page.Total != n-1 || len(records) != n-1 { // with the one before, without a second one of it and of the twins
+	// This is with the one before, without a second one of it and of the twins.
+	if twins != 1 || page.Total != n-1 || len(records) != n-1 {
 		t.Errorf("%d of two twins, %d records, a total of %d", twins, len(records), page.Total)
 	}
 	gone := records[n-2]
@@ -344,7 +353,8 @@ func TestARowThatIsHeldHoldsUpNobodyElse(t *testing.T) {
 				if i < n-1 {
 					defer others.Done()
 				}
-				if r, err := c.change(t, records[i].ID, fmt.Sprintf(`{"N":%d}`, i)); err != nil || r.Fields["N"] != float64(i) {
+				if r, err := c.change(t, records[i].ID, fmt.Sprintf(`{"N":%d}`, i)); err != nil ||
+					r.Fields["N"] != float64(i) {
 					t.Errorf("change %d gave %v, %v", i, r, err)
 				}
 			})
@@ -364,7 +374,8 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 	const n = 6
 	c := newConcurrentWrites(t, field("Name", schema.Text))
 	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error { // for each connection, so that all are held
-		_, err := tx.Exec(t.Context(), "insert into "+schema.CountRelation(c.actor.Org)+` (table_number, slot, records, writes)
+		_, err := tx.Exec(t.Context(),
+			"insert into "+schema.CountRelation(c.actor.Org)+` (table_number, slot, records, writes)
 			select $1, slot, 0, 0 from generate_series(0, 31) slot`, c.ref.Number)
 		return err
 	})
@@ -376,7 +387,10 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 	defer leave()
 	before := c.transactions(t)
 	err = c.db.Tx(t.Context(), c.actor.Org, func(counts pgx.Tx) error {
-		if _, err := counts.Exec(t.Context(), "select from "+schema.CountRelation(c.actor.Org)+" where table_number = $1 for update", c.ref.Number); err != nil {
+		if _, err := counts.Exec(
+			t.Context(), "select from "+schema.CountRelation(c.actor.Org)+" where table_number = $1 for update",
+			c.ref.Number,
+		); err != nil {
 			return err
 		}
 		c.hold(t, func() {

@@ -19,17 +19,20 @@ import (
 func TestARecordIsAtMostAMegabyte(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	u := b.table(t, "T", field("Name", schema.Text), field("A", schema.LongText), field("B", schema.LongText), field("J", schema.JSON),
-		field("M", schema.MultiSelect, `{"options":["x"]}`))
+	u := b.table(t, "T", field("Name", schema.Text), field("A", schema.LongText), field("B", schema.LongText),
+		field("J", schema.JSON), field("M", schema.MultiSelect, `{"options":["x"]}`))
 	long := strings.Repeat("a", 600_000)
 	large := `{"Name":"n","A":"` + long + `","B":"` + long + `"}`
 	create := func(in record.Creation) error {
 		_, err := b.engine.Create(t.Context(), b.actor, u, in)
 		return err
 	}
-	wantItem(t, create(record.Creation{Records: parsed([]string{`{}`, large})}), problem.KindInvalid, "records[1].fields", "1200001 bytes", "1 MB")
-	wantItem(t, create(record.Creation{Records: parsed([]string{large}), Single: true, Typecast: true}), problem.KindInvalid, "fields", "1 MB")
-	wantItem(t, create(record.Creation{Records: parsed([]string{large}), UpsertOn: []string{"Name"}}), problem.KindInvalid, "records[0].fields", "1 MB")
+	wantItem(t, create(record.Creation{Records: parsed([]string{`{}`, large})}), problem.KindInvalid,
+		"records[1].fields", "1200001 bytes", "1 MB")
+	wantItem(t, create(record.Creation{Records: parsed([]string{large}), Single: true, Typecast: true}),
+		problem.KindInvalid, "fields", "1 MB")
+	wantItem(t, create(record.Creation{Records: parsed([]string{large}), UpsertOn: []string{"Name"}}),
+		problem.KindInvalid, "records[0].fields", "1 MB")
 
 	made := b.create(t, u, `{"Name":"n","A":"`+long+`"}`, `{"Name":"m","A":"`+long+`"}`)
 	update := func(i int, fields string) error {
@@ -38,10 +41,16 @@ func TestARecordIsAtMostAMegabyte(t *testing.T) {
 	}
 	wantItem(t, update(0, `{"B":"`+long+`"}`), problem.KindInvalid, "fields", "would make the record hold", "1 MB")
 	wantItem(t, update(0, `{"J":["`+long+`"]}`), problem.KindInvalid, "fields", "1 MB")
-	changes := []record.Change{{ID: made[0].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"Name":"o"}`))}, {ID: made[1].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"B":"` + long + `"}`))}}
+	changes := []record.Change{
+		{ID: made[0].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"Name":"o"}`))},
+		{ID: made[1].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"B":"` + long + `"}`))},
+	}
 	_, err := b.engine.Update(t.Context(), b.actor, u, changes, false)
 	wantItem(t, err, problem.KindInvalid, "records[1].fields", "1 MB")
-	wantItem(t, create(record.Creation{Records: parsed([]string{`{"Name":"m","B":"` + long + `"}`}), UpsertOn: []string{"Name"}}),
+	wantItem(t, create(record.Creation{
+		Records:  parsed([]string{`{"Name":"m","B":"` + long + `"}`}),
+		UpsertOn: []string{"Name"},
+	}),
 		problem.KindInvalid, "records[0].fields", "1 MB")
 
 	// What fits is written, at any size; what was refused wrote nothing.
@@ -54,7 +63,8 @@ func TestARecordIsAtMostAMegabyte(t *testing.T) {
 	if err := update(0, `{"A":""}`); err != nil {
 		t.Fatal(err)
 	}
-	if _, records := b.list(t, u, query.Request{}); len(records) != 2 || records[1].Fields["B"] != nil || records[0].Fields["Name"] != "n" {
+	if _, records := b.list(t, u, query.Request{}); len(records) != 2 || records[1].Fields["B"] != nil ||
+		records[0].Fields["Name"] != "n" {
 		t.Errorf("%d records", len(records))
 	}
 }
@@ -67,7 +77,10 @@ func TestAWriteThatWouldAnswerWithTooMuchIsRefused(t *testing.T) {
 	var changes []record.Change
 	for i := range 20 {
 		made := b.create(t, u, `{"Name":"n","A":"`+strings.Repeat("a", 500_000)+`"}`)
-		changes = append(changes, record.Change{ID: made[0].ID, Fields: jsonvaluetest.ParseObject(fmt.Appendf(nil, `{"Name":"%d"}`, i))})
+		changes = append(changes, record.Change{
+			ID:     made[0].ID,
+			Fields: jsonvaluetest.ParseObject(fmt.Appendf(nil, `{"Name":"%d"}`, i)),
+		})
 	}
 	_, err := b.engine.Update(t.Context(), b.actor, u, changes, false)
 	if problem.KindOf(err) != problem.KindTooLarge || !strings.Contains(err.Error(), "8 MB") {
@@ -102,7 +115,10 @@ func TestAPageEndsAtItsBytes(t *testing.T) {
 	}
 	for name, q := range map[string]query.Request{
 		"all": {}, "search": {Search: "find"}, "sorted": {Sorts: []byte(`[{"fieldId":"N","dir":"desc"}]`)},
-		"filtered": {Filters: []byte(`[{"fieldId":"N","op":"gte","value":0}]`), Sorts: []byte(`[{"fieldId":"Name","dir":"desc"}]`)},
+		"filtered": {
+			Filters: []byte(`[{"fieldId":"N","op":"gte","value":0}]`),
+			Sorts:   []byte(`[{"fieldId":"Name","dir":"desc"}]`),
+		},
 	} {
 		for _, byCursor := range []bool{true, false} {
 			if !byCursor && name != "all" && name != "search" {
@@ -120,8 +136,10 @@ func TestAPageEndsAtItsBytes(t *testing.T) {
 					}
 					seen[r.ID] = true
 				}
-				if page.Total != 18 || size > answer.MaxSize || len(records) == 0 || page.Limit != 100 || page.HasMore != (len(seen) < 18) {
-					t.Fatalf("%s: a page of %d records in %d bytes, total %d, limit %d, has more %t", name, len(records), size, page.Total, page.Limit, page.HasMore)
+				if page.Total != 18 || size > answer.MaxSize || len(records) == 0 || page.Limit != 100 ||
+					page.HasMore != (len(seen) < 18) {
+					t.Fatalf("%s: a page of %d records in %d bytes, total %d, limit %d, has more %t",
+						name, len(records), size, page.Total, page.Limit, page.HasMore)
 				}
 				if page.HasMore != (page.Cursor != "") {
 					t.Fatalf("%s: has more %t with the cursor %q", name, page.HasMore, page.Cursor)
@@ -150,7 +168,8 @@ func TestAnEmptyChangeLeavesTheTimeOfTheLastOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := decode(t, got); r.Fields["At"] != made[0].Fields["At"] || r.Fields["Name"] != "a" || r.Fields["On"] != true {
+	if r := decode(t, got); r.Fields["At"] != made[0].Fields["At"] || r.Fields["Name"] != "a" ||
+		r.Fields["On"] != true {
 		t.Errorf("an empty change of one: %v", r)
 	}
 	change := func(bodies ...string) ([]rec, error) {
@@ -161,7 +180,9 @@ func TestAnEmptyChangeLeavesTheTimeOfTheLastOne(t *testing.T) {
 		written, err := b.engine.Update(t.Context(), b.actor, u, changes, false)
 		return decodeAll(t, written.Records), err
 	}
-	for _, bodies := range [][]string{{`{}`, `{}`, `{}`}, {`{}`, `{"Name":"B"}`, `{}`}, {`{}`, `{"Name":"B"}`, `{"On":true}`}} {
+	for _, bodies := range [][]string{
+		{`{}`, `{}`, `{}`}, {`{}`, `{"Name":"B"}`, `{}`}, {`{}`, `{"Name":"B"}`, `{"On":true}`},
+	} {
 		records, err := change(bodies...)
 		if err != nil {
 			t.Fatal(err)
@@ -173,11 +194,16 @@ func TestAnEmptyChangeLeavesTheTimeOfTheLastOne(t *testing.T) {
 		}
 	}
 	ghost := id.FormatRecord(b.schema(t, u).Number, id.New())
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, ghost, jsonvaluetest.ParseObject([]byte(`{}`)), false); problem.KindOf(err) != problem.KindNotFound {
+	if _, err := b.engine.UpdateOne(
+		t.Context(), b.actor, ghost, jsonvaluetest.ParseObject([]byte(`{}`)), false,
+	); problem.KindOf(err) != problem.KindNotFound {
 		t.Error(err)
 	}
 	for _, body := range []string{`{}`, `{"Name":"Z"}`} {
-		_, err = b.engine.Update(t.Context(), b.actor, u, []record.Change{{ID: made[0].ID, Fields: jsonvaluetest.ParseObject([]byte(body))}, {ID: ghost, Fields: jsonvaluetest.ParseObject([]byte(`{}`))}}, false)
+		_, err = b.engine.Update(t.Context(), b.actor, u, []record.Change{
+			{ID: made[0].ID, Fields: jsonvaluetest.ParseObject([]byte(body))},
+			{ID: ghost, Fields: jsonvaluetest.ParseObject([]byte(`{}`))},
+		}, false)
 		if problem.KindOf(err) != problem.KindNotFound || !strings.Contains(err.Error(), ghost) {
 			t.Error(err)
 		}

@@ -41,7 +41,8 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 		names += ", " + name
 	}
 	w.change(b, w.table.Ref().ChangeStatement(func(assertion string) string {
-		return "insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(w.input.fields) + ") select " + selected +
+		return "insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(w.input.fields) +
+			") select " + selected +
 			" from " + source + ") as u(" + names + ") where " + assertion + " returning " + w.returned()
 	}), args...)
 }
@@ -131,8 +132,10 @@ func (w *writer) updateStatement(set string, rows int, more string, checkSize bo
 		bounded = sizeChecks
 	}
 	return w.table.Ref().ChangeStatement(func(assertion string) string {
-		return "with changed as (update " + w.table.Relation() + " as t set " + set + " and " + assertion + " returning " + columns + ")" + more +
-			" select * from changed where (select gate.assert((select count(*) from changed) = $" + strconv.Itoa(rows) + ", '" + stateMissingRecord + "'))" + bounded
+		return "with changed as (update " + w.table.Relation() + " as t set " + set + " and " +
+			assertion + " returning " + columns + ")" + more +
+			" select * from changed where (select gate.assert((select count(*) from changed) = $" + strconv.Itoa(rows) +
+			", '" + stateMissingRecord + "'))" + bounded
 	})
 }
 
@@ -143,22 +146,30 @@ func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
 		for _, l := range rows[r].links {
 			relation, own, other := l.field.Link.Relation(w.actor.Org), l.field.Link.Own, l.field.Link.Other
 			if !fresh {
-				b.Queue(fmt.Sprintf("delete from %s l where l.%s = $1 and l.%s <> all ($2::uuid[])", relation, own, other), rows[r].id, l.rows)
+				b.Queue(
+					fmt.Sprintf("delete from %s l where l.%s = $1 and l.%s <> all ($2::uuid[])", relation, own, other),
+					rows[r].id, l.rows,
+				)
 			}
 			if len(l.rows) == 0 {
 				continue
 			}
 			if inverse := w.input.schema.Field(l.field.Link.Inverse); inverse != nil && inverse.Single() {
 				// The other side holds one record: it leaves the one that it was linked to.
-				b.Queue(fmt.Sprintf("delete from %s l where l.%s = any ($2::uuid[]) and l.%s <> $1", relation, other, own), rows[r].id, l.rows)
+				b.Queue(
+					fmt.Sprintf("delete from %s l where l.%s = any ($2::uuid[]) and l.%s <> $1", relation, other, own),
+					rows[r].id, l.rows,
+				)
 			}
 			// On the other side a new pair comes last.
 			// Citus reads a table with row-level security for an INSERT in a WITH alone.
 			b.Queue(fmt.Sprintf(`with pair as materialized (
-					select u.target, u.place, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o where o.%[3]s = u.target), 0) as last
+					select u.target, u.place, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o
+					where o.%[3]s = u.target), 0) as last
 					from unnest($2::uuid[]) with ordinality as u(target, place))
 				insert into %[1]s as l (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s) select $1, target, place, last from pair
-				on conflict (a, b) do update set pos_%[2]s = excluded.pos_%[2]s`, relation, own, other), rows[r].id, l.rows)
+				on conflict (a, b) do update set pos_%[2]s = excluded.pos_%[2]s`, relation,
+				own, other), rows[r].id, l.rows)
 		}
 	}
 }
@@ -180,8 +191,10 @@ func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 			if w.counts {
 				text.WriteString("with counted as (" + countSQL(w.table, 4+len(fields)) + ") ")
 			}
-			text.WriteString("insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(fields) + ")" +
-				" values (case when " + assertion + " then $2::uuid end, $3, $3")
+			text.WriteString(
+				"insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(fields) + ")" +
+					" values (case when " + assertion + " then $2::uuid end, $3, $3",
+			)
 			for i, f := range fields {
 				text.WriteString(", $" + strconv.Itoa(4+i) + f.Info().Cast())
 			}
@@ -239,8 +252,8 @@ func sizeExpression(fields []*schema.Field) string {
 
 // sizeChecks is the condition on changed, the records of a write with their size, that they are not
 // too large.
-const sizeChecks = " and (select gate.assert(coalesce(max(size), 0) <= 1048576, '" + stateRecordTooLarge + "') from changed)" +
-	" and (select gate.assert(coalesce(sum(size), 0) <= 8388608, '" + stateAnswerTooLarge + "') from changed)"
+const sizeChecks = " and (select gate.assert(coalesce(max(size), 0) <= 1048576, '" + stateRecordTooLarge + "') from " +
+	"changed) and (select gate.assert(coalesce(sum(size), 0) <= 8388608, '" + stateAnswerTooLarge + "') from changed)"
 
 // columnsOf lists the columns of fields, each with a comma before it.
 func columnsOf(fields []*schema.Field) string {

@@ -34,7 +34,10 @@ func TestTotalsStayExactUnderConcurrentWriters(t *testing.T) {
 					}
 					mine = mine[n:]
 				case len(mine) > 0 && rng.IntN(3) == 0:
-					if _, err := b.engine.UpdateOne(t.Context(), b.actor, mine[0], jsonvaluetest.ParseObject(fmt.Appendf(nil, `{"N":%d}`, rng.IntN(9))), false); err != nil {
+					if _, err := b.engine.UpdateOne(
+						t.Context(), b.actor, mine[0],
+						jsonvaluetest.ParseObject(fmt.Appendf(nil, `{"N":%d}`, rng.IntN(9))), false,
+					); err != nil {
 						t.Error(err)
 					}
 				default:
@@ -64,7 +67,9 @@ func TestTotalsStayExactUnderConcurrentWriters(t *testing.T) {
 				default:
 				}
 				// The whole list fits on a page, so each page proves its own total.
-				for _, q := range []query.Request{{Limit: 100}, {Limit: 100, Filters: filter}, {Limit: 1, Filters: filter}} {
+				for _, q := range []query.Request{
+					{Limit: 100}, {Limit: 100, Filters: filter}, {Limit: 1, Filters: filter},
+				} {
 					page, err := b.engine.List(t.Context(), b.actor, u, q)
 					if err != nil {
 						t.Error(err)
@@ -102,7 +107,8 @@ func TestTotalsStayExactUnderConcurrentWriters(t *testing.T) {
 func TestARememberedTotalIsForgottenWithTheNextWrite(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	u := b.table(t, "Count", field("Name", schema.Text), field("N", schema.Number), field("State", schema.SingleSelect, `{"options":["Open","Shut"]}`))
+	u := b.table(t, "Count", field("Name", schema.Text), field("N", schema.Number),
+		field("State", schema.SingleSelect, `{"options":["Open","Shut"]}`))
 	made := b.create(t, u, `{"N":1,"State":"Open"}`, `{"N":2,"State":"Open"}`, `{"N":3}`)
 	another := record.New(b.db, b.store) // as in another process, which remembers totals of its own
 	total := func(filter string) int64 {
@@ -126,7 +132,9 @@ func TestARememberedTotalIsForgottenWithTheNextWrite(t *testing.T) {
 			t.Fatal("wrong at first")
 		}
 	}
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":5}`)), false); err != nil {
+	if _, err := b.engine.UpdateOne(
+		t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":5}`)), false,
+	); err != nil {
 		t.Fatal(err)
 	}
 	if got := total(big); got != 3 {

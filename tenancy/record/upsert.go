@@ -37,7 +37,10 @@ func keyFields(t *schema.Table, names []string) ([]*schema.Field, error) {
 	}
 	return query.FieldsNamed(t, "upsertOn", names, func(f *schema.Field) string {
 		if !f.CanBeKey() {
-			return fmt.Sprintf("%q is %s; records are matched on text, number, date and single select fields that can be written", f.Name, f.Type())
+			return fmt.Sprintf(
+				"%q is %s; records are matched on text, number, date and single select fields that can be written",
+				f.Name, f.Type(),
+			)
 		}
 		return ""
 	})
@@ -127,7 +130,8 @@ func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, rowLock string, found m
 		}
 		on += "t." + f.Column() + " = k.v" + strconv.Itoa(i)
 	}
-	b.Queue("select k.n, t.id from "+source+") as k("+names+") join "+in.table.Relation()+" t on "+on+" order by t.id "+rowLock+" of t", args...).
+	b.Queue("select k.n, t.id from "+source+") as k("+names+") join "+in.table.Relation()+" t on "+on+" order by "+
+		"t.id "+rowLock+" of t", args...).
 		Query(func(rows pgx.Rows) error {
 			var n int
 			var u uuid.UUID
@@ -158,7 +162,13 @@ func (e *Engine) upsert(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 	return out, err
 }
 
-func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in Creation) (Written, error) {
+func (e *Engine) upsertOnce(
+	ctx context.Context,
+	actor Actor,
+	s *schema.Snapshot,
+	t *schema.Table,
+	in Creation,
+) (Written, error) {
 	fields, err := keyFields(t, in.UpsertOn)
 	if err != nil {
 		return Written{}, err
@@ -223,9 +233,13 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 			w.writeLinks(write.Batch, fresh, true)
 		}
 		w.reread(write.Batch)
-		audit.Record(e.db, write.Batch, actor.Org, &audit.Event{Action: "upsert_records", Subject: t.PublicID(), Detail: map[string]any{
-			"count": len(input.rows), "created": out.Upsert.Created, "updated": out.Upsert.Updated,
-		}})
+		audit.Record(e.db, write.Batch, actor.Org, &audit.Event{
+			Action:  "upsert_records",
+			Subject: t.PublicID(),
+			Detail: map[string]any{
+				"count": len(input.rows), "created": out.Upsert.Created, "updated": out.Upsert.Updated,
+			},
+		})
 		countWrite(write.Batch, t, len(fresh), w.linkedTables)
 		if err := tx.SendBatch(ctx, write.Batch).Close(); err != nil {
 			return fmt.Errorf("writing the records: %w", err)

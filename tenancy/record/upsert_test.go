@@ -18,12 +18,15 @@ import (
 func TestUpsertUpdatesWhatMatchesAndInsertsTheRest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	u := b.table(t, "U", field("Code", schema.Text), field("Year", schema.Number), field("Name", schema.Text, `{"default":"new"}`), field("On", schema.Checkbox))
-	made := b.create(t, u, `{"Code":"a","Year":1,"Name":"one"}`, `{"Code":"a","Year":2,"Name":"two","On":true}`, `{"Code":"b","Year":1}`, `{"Code":"b","Year":1}`)
+	u := b.table(t, "U", field("Code", schema.Text), field("Year", schema.Number),
+		field("Name", schema.Text, `{"default":"new"}`), field("On", schema.Checkbox))
+	made := b.create(t, u, `{"Code":"a","Year":1,"Name":"one"}`, `{"Code":"a","Year":2,"Name":"two","On":true}`,
+		`{"Code":"b","Year":1}`, `{"Code":"b","Year":1}`)
 	upsert := func(on []string, objects ...string) (record.Written, error) {
 		return b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed(objects), UpsertOn: on})
 	}
-	written, err := upsert([]string{"Code", "Year"}, `{"Code":"new","Year":1}`, `{"Code":"a","Year":2,"Name":"TWO"}`, `{"Year":2,"Name":"blank key"}`, `{"Code":"a","Year":1,"On":true}`)
+	written, err := upsert([]string{"Code", "Year"}, `{"Code":"new","Year":1}`, `{"Code":"a","Year":2,"Name":"TWO"}`,
+		`{"Year":2,"Name":"blank key"}`, `{"Code":"a","Year":1,"On":true}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +76,10 @@ func TestWritersUpsertingTheSameKeysMakeNoDuplicates(t *testing.T) {
 				if rng.IntN(2) == 0 {
 					slices.Reverse(on)
 				}
-				if _, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed(objects), UpsertOn: on}); err != nil {
+				if _, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{
+					Records:  parsed(objects),
+					UpsertOn: on,
+				}); err != nil {
 					t.Error(err)
 					return
 				}

@@ -79,7 +79,9 @@ func TestAVersionIsToldByAFunctionAsLongAsTheTableLives(t *testing.T) {
 		if version, err := told(ref); err != nil || version != ref.Version {
 			t.Errorf("version %d is told as %d, %v", ref.Version, version, err)
 		}
-		if _, err := b.store.CreateField(t.Context(), b.actor.Org, u, field("F"+uuid.NewString(), schema.Number)); err != nil {
+		if _, err := b.store.CreateField(
+			t.Context(), b.actor.Org, u, field("F"+uuid.NewString(), schema.Number),
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -108,19 +110,26 @@ func TestAWriteThatWaitedForAChangeIsWrittenForWhatCameOfIt(t *testing.T) {
 	b := setup(t)
 	u := b.table(t, "T", field("Name", schema.Text), field("Note", schema.Text))
 	row := b.create(t, u, `{"Name":"a","Note":"x"}`)[0].ID
-	doomed := b.create(t, u, `{"Name":"b","Note":"x"}`, `{"Name":"c","Note":"x"}`, `{"Name":"d","Note":"x"}`, `{"Name":"e","Note":"x"}`)
+	doomed := b.create(t, u, `{"Name":"b","Note":"x"}`, `{"Name":"c","Note":"x"}`, `{"Name":"d","Note":"x"}`,
+		`{"Name":"e","Note":"x"}`)
 	note := b.schema(t, u).FieldByName("Note").ID
 	writes := map[string]func(former string) error{
 		"create": func(former string) error {
-			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed([]string{`{"Name":"new","` + former + `":"y"}`})})
+			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{
+				Records: parsed([]string{`{"Name":"new","` + former + `":"y"}`}),
+			})
 			return err
 		},
 		"update": func(former string) error {
-			_, err := b.engine.UpdateOne(t.Context(), b.actor, row, jsonvaluetest.ParseObject([]byte(`{"`+former+`":"y"}`)), false)
+			_, err := b.engine.UpdateOne(t.Context(), b.actor, row,
+				jsonvaluetest.ParseObject([]byte(`{"`+former+`":"y"}`)), false)
 			return err
 		},
 		"upsert": func(former string) error {
-			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{UpsertOn: []string{"Name"}, Records: parsed([]string{`{"Name":"a","` + former + `":"y"}`})})
+			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{
+				UpsertOn: []string{"Name"},
+				Records:  parsed([]string{`{"Name":"a","` + former + `":"y"}`}),
+			})
 			return err
 		},
 		"delete": func(former string) error {

@@ -101,24 +101,38 @@ func (e *Engine) prepare(ctx context.Context, actor Actor, input *writeInput) er
 }
 
 // Update changes records, all or none, and returns them whole in the order of the input.
-func (e *Engine) Update(ctx context.Context, actor Actor, table uuid.UUID, changes []Change, typecast bool) (Written, error) {
+func (e *Engine) Update(
+	ctx context.Context,
+	actor Actor,
+	table uuid.UUID,
+	changes []Change,
+	typecast bool,
+) (Written, error) {
 	if err := countOf("records", len(changes)); err != nil {
 		return Written{}, err
 	}
 	var out Written
 	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
 		var err error
-		out, err = e.update(ctx, actor, s, t, changes, typecast, true, func(i int) string { return "records[" + strconv.Itoa(i) + "].fields" })
+		out, err = e.update(ctx, actor, s, t, changes, typecast, true,
+			func(i int) string { return "records[" + strconv.Itoa(i) + "].fields" })
 		return err
 	})
 	return out, err
 }
 
 // UpdateOne changes one record: the given fields are merged into it.
-func (e *Engine) UpdateOne(ctx context.Context, actor Actor, record string, fields jsonvalue.ParsedObject, typecast bool) (Record, error) {
+func (e *Engine) UpdateOne(
+	ctx context.Context,
+	actor Actor,
+	record string,
+	fields jsonvalue.ParsedObject,
+	typecast bool,
+) (Record, error) {
 	var out Record
 	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
-		written, err := e.update(ctx, actor, s, t, []Change{{record, fields}}, typecast, false, func(int) string { return "fields" })
+		written, err := e.update(ctx, actor, s, t, []Change{{record, fields}}, typecast, false,
+			func(int) string { return "fields" })
 		if err == nil {
 			out = written.Records[0]
 		}
@@ -128,7 +142,8 @@ func (e *Engine) UpdateOne(ctx context.Context, actor Actor, record string, fiel
 }
 
 func (e *Engine) update(
-	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, changes []Change, typecast, many bool, path func(i int) string,
+	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, changes []Change, typecast, many bool,
+	path func(i int) string,
 ) (Written, error) {
 	input := newWriteInput(s, t, typecast)
 	seen := make(map[uuid.UUID]int, len(changes))
@@ -138,7 +153,8 @@ func (e *Engine) update(
 			return Written{}, recordNotFound(t, change.ID, many)
 		}
 		if before, twice := seen[u]; twice {
-			input.fail(fmt.Sprintf("records[%d].id", i), "is the same record as records[%d]; a record is changed once in a request", before)
+			input.fail(fmt.Sprintf("records[%d].id", i),
+				"is the same record as records[%d]; a record is changed once in a request", before)
 		}
 		seen[u] = i
 		input.add(path(i), change.Fields).id = u
@@ -164,7 +180,13 @@ func (e *Engine) update(
 
 // write writes the input, all of it or nothing, and returns the records in the order of the rows.
 // It creates them if fresh, and changes them otherwise.
-func (e *Engine) write(ctx context.Context, actor Actor, input *writeInput, fresh bool, event *audit.Event) ([][]byte, error) {
+func (e *Engine) write(
+	ctx context.Context,
+	actor Actor,
+	input *writeInput,
+	fresh bool,
+	event *audit.Event,
+) ([][]byte, error) {
 	if err := input.checkSize(); err != nil {
 		return nil, err
 	}
@@ -206,7 +228,14 @@ func (e *Engine) DeleteOne(ctx context.Context, actor Actor, record string) ([]s
 	return []string{record}, nil
 }
 
-func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, ids []string, many bool) error {
+func (e *Engine) delete(
+	ctx context.Context,
+	actor Actor,
+	s *schema.Snapshot,
+	t *schema.Table,
+	ids []string,
+	many bool,
+) error {
 	rows := make([]uuid.UUID, 0, len(ids))
 	for i, public := range ids {
 		number, u, err := id.ParseRecord(public)
@@ -223,7 +252,8 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 			lockRows(b.Batch, t, rows, "for update")
 		}
 		b.Change(t.Ref().ChangeStatement(func(assertion string) string {
-			return `with gone as (delete from ` + t.Relation() + ` t where t.id = any ($2) and ` + assertion + ` returning t.id)
+			return `with gone as (delete from ` + t.Relation() + ` t where t.id = any ($2) and ` + assertion + `
+			returning t.id)
 			select gate.assert((select count(*) from gone) = $3, '` + stateMissingRecord + `')`
 		}), rows, len(rows))
 		audit.Record(e.db, b.Batch, actor.Org, eventOf("delete_records", t, ids, many))
@@ -241,7 +271,12 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 // addOptions adds the options that typecast needs.
 func (e *Engine) addOptions(ctx context.Context, actor Actor, input *writeInput) error {
 	err := e.store.Change(ctx, actor.Org, func(c *schema.Change) error {
-		c.SetAuditEvent(audit.Event{Action: "add_options", Subject: input.table.PublicID(), Detail: input.newOptions(), Step: true})
+		c.SetAuditEvent(audit.Event{
+			Action:  "add_options",
+			Subject: input.table.PublicID(),
+			Detail:  input.newOptions(),
+			Step:    true,
+		})
 		for fieldID, names := range input.missingOptions {
 			f := c.Snapshot.Field(fieldID)
 			if f == nil {
@@ -267,7 +302,8 @@ func (e *Engine) addOptions(ctx context.Context, actor Actor, input *writeInput)
 			if len(config.Options) > field.MaxOptions {
 				return problem.Invalid(f.Name, "has too many options; a field has at most %d", field.MaxOptions)
 			}
-			_, err := c.Exec(ctx, "update rowhouse.field set config = $3 where org_id = $1 and id = $2", c.Org, f.ID, config)
+			_, err := c.Exec(ctx, "update rowhouse.field set config = $3 where org_id = $1 and id = $2",
+				c.Org, f.ID, config)
 			if err != nil {
 				return fmt.Errorf("writing the options: %w", err)
 			}
@@ -304,7 +340,11 @@ func eventOf(action string, t *schema.Table, ids []string, many bool) *audit.Eve
 	if !many {
 		return nil
 	}
-	return &audit.Event{Action: action, Subject: t.PublicID(), Detail: map[string]any{"count": len(ids), "records": ids}}
+	return &audit.Event{
+		Action:  action,
+		Subject: t.PublicID(),
+		Detail:  map[string]any{"count": len(ids), "records": ids},
+	}
 }
 
 // readAllUnchanged answers a write that changes nothing.

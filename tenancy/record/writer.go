@@ -31,14 +31,21 @@ type writer struct {
 	written      map[uuid.UUID][]byte
 
 	statements *lru.Cache[statementKey, db.ChangeStatement] // texts of those that write one row
-	fieldsKey  string                                       // of the fields of a row that is all of the write; "" for others, whose texts are not kept
+	// It is that of the fields of a row that is all of the write; "" for others, whose texts are not kept.
+	fieldsKey string
 }
 
 func (e *Engine) newWriter(actor Actor, input *writeInput) *writer {
 	s, t := input.schema, input.table
 	w := &writer{
-		table: t, projection: e.projectionOf(s, t), actor: actor, input: input, written: make(map[uuid.UUID][]byte, len(input.rows)),
-		statements: e.statements, rereads: e.db.Distributed(), onlyIDs: e.db.Distributed(),
+		table:      t,
+		projection: e.projectionOf(s, t),
+		actor:      actor,
+		input:      input,
+		written:    make(map[uuid.UUID][]byte, len(input.rows)),
+		statements: e.statements,
+		rereads:    e.db.Distributed(),
+		onlyIDs:    e.db.Distributed(),
 	}
 	for i := range input.rows {
 		if input.rows[i].author == uuid.Nil {
@@ -116,7 +123,8 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 		people[i] = p.id
 	}
 	b.Queue(`select gate.assert(not exists (select from unnest($2::uuid[]) p
-		where not exists (select from rowhouse.member m where m.org_id = $1 and m.person_id = p)), '`+stateMissingPerson+`')`,
+		where not exists (select from rowhouse.member m where m.org_id = $1 and m.person_id = p)), '`+
+		stateMissingPerson+`')`,
 		w.actor.Org, people)
 }
 
@@ -131,7 +139,8 @@ func (w *writer) readUnchanged(b *pgx.Batch, rows []row) {
 		ids[i] = rows[i].id
 	}
 	b.Queue("with found as (select "+w.projection.Columns()+" from "+w.table.Relation()+" t where t.id = any ($1))"+
-		" select * from found where (select gate.assert((select count(*) from found) = $2, '"+stateMissingRecord+"'))", ids, len(rows)).Query(w.collect)
+		" select * from found where (select gate.assert((select count(*) from found) = $2, '"+stateMissingRecord+"'))",
+		ids, len(rows)).Query(w.collect)
 }
 
 // reread queues the reading of the records after links were written, because the write itself
@@ -145,11 +154,13 @@ func (w *writer) reread(b *pgx.Batch) {
 		ids[i] = w.input.rows[i].id
 	}
 	if w.checksSize && w.onlyIDs {
-		b.Queue("with changed as (select "+w.projection.Columns()+", "+sizeExpression(w.table.Fields)+" as size from "+w.table.Relation()+
+		b.Queue("with changed as (select "+w.projection.Columns()+", "+sizeExpression(w.table.Fields)+" as size "+
+			"from "+w.table.Relation()+
 			" t where t.id = any ($1)) select * from changed where true"+sizeChecks, ids).Query(w.collect)
 		return
 	}
-	b.Queue("select "+w.projection.Columns()+" from "+w.table.Relation()+" t where t.id = any ($1)", ids).Query(w.collect)
+	b.Queue("select "+w.projection.Columns()+" from "+w.table.Relation()+" t where t.id = any ($1)", ids).
+		Query(w.collect)
 }
 
 // countWrite queues the bookkeeping of a write that gains delta records in table, and changes what
@@ -172,8 +183,10 @@ func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
 // nothing refers to, it runs last too.
 func countSQL(table *schema.Table, placeholder int) string {
 	number, delta := "$"+strconv.Itoa(placeholder), "$"+strconv.Itoa(placeholder+1)
-	return "insert into " + table.CountRelation() + " as c (table_number, slot, records, writes) values (" + number + ", " + db.Slot +
-		", " + delta + ", 1) on conflict (table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1"
+	return "insert into " + table.CountRelation() + " as c (table_number, slot, records, writes) values (" +
+		number + ", " + db.Slot +
+		", " + delta + ", 1) on conflict (table_number, slot) do update set records = c.records + excluded.records, " +
+		"writes = c.writes + 1"
 }
 
 // linkedNumbers lists the tables that are linked with this one, because their lists show its
@@ -184,7 +197,8 @@ func linkedNumbers(s *schema.Snapshot, t *schema.Table) []int32 {
 		if f.Link == nil {
 			continue
 		}
-		if linked := s.Table(f.Link.LinkedTable); linked != nil && linked != t && !slices.Contains(numbers, linked.Number) {
+		if linked := s.Table(f.Link.LinkedTable); linked != nil && linked != t &&
+			!slices.Contains(numbers, linked.Number) {
 			numbers = append(numbers, linked.Number)
 		}
 	}

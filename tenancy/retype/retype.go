@@ -274,7 +274,8 @@ func (r *retyping) store(ctx context.Context) error {
 		return err
 	}
 	batch := &pgx.Batch{}
-	batch.Queue("update " + relation + " t set " + r.to.Column() + " = v.value from (select id, value" + cast + " as value from retyped) v where v.id = t.id")
+	batch.Queue("update " + relation + " t set " + r.to.Column() + " = v.value from (select id, value" + cast + " as " +
+		"value from retyped) v where v.id = t.id")
 	if r.from.Info().Column != "" {
 		batch.Queue("alter table " + relation + " drop column " + r.from.Column())
 	}

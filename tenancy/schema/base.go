@@ -60,7 +60,8 @@ func (s *Store) UpdateBase(ctx context.Context, org, base uuid.UUID, patch Patch
 			return problem.NotFound("base", id.Format(id.Base, base))
 		}
 		if workspace != nil && c.Snapshot.Workspace(*workspace) == nil {
-			return problem.Invalid("workspaceId", "no workspace of this organization has the id %q", id.Format(id.Workspace, *workspace))
+			return problem.Invalid("workspaceId", "no workspace of this organization has the id %q",
+				id.Format(id.Workspace, *workspace))
 		}
 		_, err := c.Exec(ctx, `update rowhouse.base
 			set name = coalesce($3, name), icon = coalesce($4, icon), workspace_id = coalesce($5, workspace_id)

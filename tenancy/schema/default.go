@@ -26,7 +26,8 @@ func (c *Change) CheckDefault(ctx context.Context, path string, f, before *Field
 	path += ".default"
 	given := before == nil || !sameJSON(raw, before.Config.Default)
 	if size := jsonb.Size(raw); given && size > field.MaxDefault {
-		return problem.Invalid(path, "must be at most %d bytes of JSON with its numbers written out, not %d", field.MaxDefault, size)
+		return problem.Invalid(path, "must be at most %d bytes of JSON with its numbers written out, not %d",
+			field.MaxDefault, size)
 	}
 	value, err := field.DecodeDefault(&f.Field, bytes.TrimSpace(raw))
 	if err != nil {

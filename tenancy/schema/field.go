@@ -127,7 +127,8 @@ func (c *Change) addField(ctx context.Context, t *Table, spec *FieldSpec, place 
 	if err := c.CheckDefault(ctx, spec.path, f, nil); err != nil {
 		return nil, err
 	}
-	err := c.QueryRow(ctx, `insert into rowhouse.field (org_id, id, table_id, number, name, type, config, is_primary, position)
+	err := c.QueryRow(ctx,
+		`insert into rowhouse.field (org_id, id, table_id, number, name, type, config, is_primary, position)
 		values ($1, $2, $3, nextval('rowhouse.next_field'), $4, $5, $6, $7, $8) returning number`,
 		c.Org, f.ID, t.ID, f.Name, f.Type(), f.Config, primary, place).Scan(&f.Number)
 	if err != nil {
@@ -170,7 +171,8 @@ func (c *Change) columnDefinition(f *Field) string {
 // addFields is addField for all fields of a new table at once, the primary one first. It takes
 // three round trips, and one more for each unique field.
 func (c *Change) addFields(ctx context.Context, t *Table, specs []FieldSpec) error {
-	rows, err := c.Query(ctx, "select nextval('rowhouse.next_field')::integer from generate_series(1, $1::integer)", len(specs))
+	rows, err := c.Query(ctx, "select nextval('rowhouse.next_field')::integer from generate_series(1, $1::integer)",
+		len(specs))
 	if err != nil {
 		return fmt.Errorf("numbering the fields: %w", err)
 	}
@@ -231,11 +233,13 @@ func (c *Change) setUnique(ctx context.Context, f *Field, was, is bool) error {
 	}
 	_, err := c.Exec(ctx, statement)
 	if pgerror.Is(err, "23505") {
-		return problem.Conflict("The field %q holds the same value in several records, so it cannot be made unique.", f.Name).
-			WithCode("not_unique").Because(err)
+		return problem.Conflict(
+			"The field %q holds the same value in several records, so it cannot be made unique.", f.Name,
+		).WithCode("not_unique").Because(err)
 	}
 	if pgerror.Is(err, "54000") {
-		return problem.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s", f.Name, UniqueLimit).Because(err)
+		return problem.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s",
+			f.Name, UniqueLimit).Because(err)
 	}
 	if err != nil {
 		return fmt.Errorf("changing whether the field is unique: %w", err)
@@ -357,7 +361,8 @@ func (s *Store) DeleteField(ctx context.Context, org, fieldID uuid.UUID) error {
 		}
 		c.SetAuditEvent(audit.Event{Action: "delete_field", Subject: f.PublicID(), Detail: named(f.Name)})
 		if f.IsPrimary {
-			return problem.Conflict("%q is the primary field of its table and cannot be deleted.", f.Name).WithCode("primary_field")
+			return problem.Conflict("%q is the primary field of its table and cannot be deleted.", f.Name).
+				WithCode("primary_field")
 		}
 		involved := []*Table{f.Table}
 		if f.Link != nil {

@@ -25,7 +25,8 @@ func (i *Icon) check() error {
 	}
 	switch {
 	case !slices.Contains(IconKinds, i.Kind):
-		return problem.Invalid("icon.kind", "%q is not a kind of icon; the kinds are %s", i.Kind, problem.List(IconKinds))
+		return problem.Invalid("icon.kind", "%q is not a kind of icon; the kinds are %s",
+			i.Kind, problem.List(IconKinds))
 	case i.Value == "":
 		return problem.Invalid("icon.value", "must not be empty")
 	case utf8.RuneCountInString(i.Value) > 2048:

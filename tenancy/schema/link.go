@@ -19,7 +19,8 @@ func (c *Change) addLink(ctx context.Context, t *Table, spec *FieldSpec, place f
 	}
 	linked := c.Snapshot.Table(linkedID)
 	if linked == nil || linked.Base != t.Base {
-		return nil, problem.Invalid("config.linkedTableId", "no table of this base has the id %q", spec.parsed.LinkedTableID)
+		return nil, problem.Invalid("config.linkedTableId", "no table of this base has the id %q",
+			spec.parsed.LinkedTableID)
 	}
 	if len(linked.Fields) >= MaxFields {
 		return nil, problem.Conflict("The linked table has %d fields already, the most it may have.", MaxFields)

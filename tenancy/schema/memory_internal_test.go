@@ -25,7 +25,8 @@ func TestSnapshotsThatWereNotUsedGoWhenThereAreManyNouns(t *testing.T) {
 	}
 	m.cache.Get(uuid.UUID{0}) // so 1 and 2 are the oldest
 	m.keep(snapshot(3, 2, 60))
-	if m.cache.Contains(uuid.UUID{1}) || m.cache.Contains(uuid.UUID{2}) || !m.cache.Contains(uuid.UUID{0}) || m.nouns.Load() != 85 {
+	if m.cache.Contains(uuid.UUID{1}) || m.cache.Contains(uuid.UUID{2}) || !m.cache.Contains(uuid.UUID{0}) ||
+		m.nouns.Load() != 85 {
 		t.Errorf("kept %v, %d", m.cache.Keys(), m.nouns.Load())
 	}
 	m.keep(snapshot(3, 1, 1)) // an older one changes nothing

@@ -18,7 +18,8 @@ func (c *Change) number(ctx context.Context, f *Field) error {
 		return nil
 	}
 	relation, column := f.Table.Relation(), f.Column()
-	_, err := c.Exec(ctx, "update "+relation+" as t set "+column+" = o.place from (select id, row_number() over (order by id) as place from "+
+	_, err := c.Exec(ctx, "update "+relation+" as t set "+column+" = o.place from (select id, row_number() over "+
+		"(order by id) as place from "+
 		relation+") o where o.id = t.id")
 	if err != nil {
 		return fmt.Errorf("numbering the records: %w", err)
@@ -59,7 +60,8 @@ func (c *Change) keepCounting(ctx context.Context, t *Table, former string) erro
 			continue
 		}
 		var next int64
-		err := c.QueryRow(ctx, "select coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, $2)) + 1, 1)", former, strings.Trim(f.Column(), `"`)).Scan(&next)
+		err := c.QueryRow(ctx, "select coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, $2)) + 1, 1)",
+			former, strings.Trim(f.Column(), `"`)).Scan(&next)
 		if err != nil {
 			return fmt.Errorf("reading a sequence: %w", err)
 		}

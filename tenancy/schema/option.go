@@ -15,7 +15,13 @@ import (
 // renamed options are renamed and values of removed ones are cleared. Unless discard is set, it
 // refuses to remove options that records use and returns their number. The caller must have locked
 // the table.
-func (c *Change) moveOptions(ctx context.Context, f *Field, config *Config, renamed map[string]string, discard bool) error {
+func (c *Change) moveOptions(
+	ctx context.Context,
+	f *Field,
+	config *Config,
+	renamed map[string]string,
+	discard bool,
+) error {
 	kind, ok := f.Kind.(field.Optioned)
 	if !ok {
 		return nil
@@ -37,7 +43,8 @@ func (c *Change) moveOptions(ctx context.Context, f *Field, config *Config, rena
 			return fmt.Errorf("counting records that hold the removed options: %w", err)
 		}
 		if held > 0 {
-			return problem.Conflict("%d records hold the options %s; give discard: true to clear them there, or previousName to rename an option.",
+			return problem.Conflict("%d records hold the options %s; give discard: true to clear them there, "+
+				"or previousName to rename an option.",
 				held, problem.List(removed)).WithCode("values_would_be_lost")
 		}
 	}
@@ -67,7 +74,9 @@ func (c *Change) renameInViews(ctx context.Context, f *Field, renamed map[string
 		if !changed {
 			continue
 		}
-		if _, err := c.Exec(ctx, "update rowhouse.view set config = $3 where org_id = $1 and id = $2", c.Org, v.ID, config); err != nil {
+		if _, err := c.Exec(
+			ctx, "update rowhouse.view set config = $3 where org_id = $1 and id = $2", c.Org, v.ID, config,
+		); err != nil {
 			return fmt.Errorf("renaming options in the filters of views: %w", err)
 		}
 		v.Config = config
@@ -94,7 +103,8 @@ func (c *Change) refuseBrokenViews(f *Field, config Config, patch *FieldPatch) e
 	if len(items) == 0 {
 		return nil
 	}
-	e := problem.Conflict("%d views would show nothing, because their filters name options that are removed. Nothing was changed; "+
+	e := problem.Conflict("%d views would show nothing, because their filters name options that are removed. "+
+		"Nothing was changed; "+
 		"repair the filters first, or give discard: true.", len(items)).WithCode("values_would_be_lost")
 	e.Items = items
 	return e

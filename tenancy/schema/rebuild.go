@@ -16,7 +16,8 @@ const columnLimit = 1500
 // locked the table.
 func (c *Change) makeColumnRoom(ctx context.Context, t *Table) error {
 	var lifetime int
-	err := c.QueryRow(ctx, "select count(*) from pg_attribute where attrelid = to_regclass($1::text) and attnum > 0", t.Relation()).Scan(&lifetime)
+	err := c.QueryRow(ctx, "select count(*) from pg_attribute where attrelid = to_regclass($1::text) and attnum > 0",
+		t.Relation()).Scan(&lifetime)
 	if err != nil {
 		return fmt.Errorf("counting columns: %w", err)
 	}
@@ -42,7 +43,8 @@ func (c *Change) rebuild(ctx context.Context, t *Table) error {
 	if err != nil {
 		return err
 	}
-	restores, err := c.lines(ctx, `select format('alter table %s add constraint %I %s', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid))
+	restores, err := c.lines(ctx, `select format('alter table %s add constraint %I %s', k.conrelid::regclass, k.conname,
+		pg_get_constraintdef(k.oid))
 		from pg_constraint k where k.confrelid = to_regclass($1::text) and k.contype = 'f'`, relation)
 	if err != nil {
 		return err
@@ -61,21 +63,24 @@ func (c *Change) rebuild(ctx context.Context, t *Table) error {
 		batch.Queue(drop)
 	}
 	batch.Queue("alter table " + relation + " rename to " + former[strings.Index(former, ".")+1:])
-	batch.Queue("create table " + relation + " (like " + former + " including defaults including identity including storage including compression)")
+	batch.Queue("create table " + relation + " (like " + former + " including defaults including identity including " +
+		"storage including compression)")
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("rebuilding %s: %w", name, err)
 	}
 	batch = &pgx.Batch{}
 	insert := "insert into " + relation + " (" + list + ") overriding system value select " + list + " from " + former
 	if c.distributed { // with row-level security Citus copies through a WITH, and with RETURNING, alone
-		insert = "with old as materialized (select " + list + " from " + former + "), copied as (insert into " + relation + " (" + list + ") select " +
+		insert = "with old as materialized (select " + list + " from " + former + "), copied as (insert into " +
+			relation + " (" + list + ") select " +
 			list + " from old returning id) select count(*) from copied"
 	}
 	batch.Queue(insert)
 	for _, f := range t.Fields {
 		if f.Info().Counted && !c.distributed {
 			batch.Queue(`select setval(pg_get_serial_sequence($1, $3), coalesce(s.last, 1), s.last is not null)
-				from pg_sequence_last_value(pg_get_serial_sequence($2, $3)) as s(last)`, relation, former, strings.Trim(f.Column(), `"`))
+				from pg_sequence_last_value(pg_get_serial_sequence($2, $3)) as s(last)`, relation, former,
+				strings.Trim(f.Column(), `"`))
 		}
 	}
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {

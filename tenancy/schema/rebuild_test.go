@@ -39,7 +39,9 @@ func TestATableOutlivesPostgresColumnLimit(t *testing.T) {
 			for i := range parts {
 				parts[i] = fmt.Sprintf(verb, i)
 			}
-			if _, err := tx.Exec(t.Context(), "alter table "+table.Relation()+" "+strings.Join(parts, ", ")); err != nil {
+			if _, err := tx.Exec(
+				t.Context(), "alter table "+table.Relation()+" "+strings.Join(parts, ", "),
+			); err != nil {
 				return err
 			}
 		}
@@ -49,7 +51,10 @@ func TestATableOutlivesPostgresColumnLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 40 {
-		_, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: fmt.Sprint("New ", i), Type: schema.Number})
+		_, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{
+			Name: fmt.Sprint("New ", i),
+			Type: schema.Number,
+		})
 		if err != nil {
 			t.Fatalf("field %d: %v", i, err)
 		}
@@ -67,7 +72,8 @@ func TestATableOutlivesPostgresColumnLimit(t *testing.T) {
 		t.Fatalf("numbering went on at %d, %v", highest, err)
 	}
 	err = b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), "insert into "+table.Relation()+" (id, "+code.Column()+") values ($1, 'x')", uuid.New())
+		_, err := tx.Exec(t.Context(), "insert into "+table.Relation()+" (id, "+code.Column()+") values ($1, 'x')",
+			uuid.New())
 		return err
 	})
 	if err == nil || !strings.Contains(err.Error(), code.UniqueIndex()) {
@@ -86,7 +92,8 @@ func TestATableOutlivesPostgresColumnLimit(t *testing.T) {
 func columnsEver(ctx context.Context, t *testing.T, b *bundle, table *schema.Table) (n int) {
 	t.Helper()
 	err := b.db.Tx(ctx, b.org, func(tx pgx.Tx) error {
-		return tx.QueryRow(ctx, "select count(*) from pg_attribute where attrelid = to_regclass($1::text) and attnum > 0", table.Relation()).Scan(&n)
+		return tx.QueryRow(ctx, `select count(*) from pg_attribute
+			where attrelid = to_regclass($1::text) and attnum > 0`, table.Relation()).Scan(&n)
 	})
 	if err != nil {
 		t.Fatal(err)

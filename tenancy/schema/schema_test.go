@@ -108,7 +108,9 @@ func TestATableLinkedFromAnotherCanBeDropped(t *testing.T) {
 	b := setup(t)
 	countries, regions := b.table(t, "Countries"), b.table(t, "Regions")
 	link, err := b.store.CreateField(t.Context(), b.org, regions.ID, schema.FieldSpec{
-		Name: "Country", Type: schema.LinkType, Config: json.RawMessage(`{"linkedTableId":"` + countries.PublicID() + `"}`),
+		Name:   "Country",
+		Type:   schema.LinkType,
+		Config: json.RawMessage(`{"linkedTableId":"` + countries.PublicID() + `"}`),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -130,10 +132,17 @@ func TestOptionsCarryTheirRecordsAlong(t *testing.T) {
 	b := setup(t)
 	table := b.table(t, "Tasks",
 		schema.FieldSpec{Name: "Title", Type: schema.Text},
-		schema.FieldSpec{Name: "Stage", Type: schema.SingleSelect, Config: json.RawMessage(`{"options":["Open","Done"]}`)},
+		schema.FieldSpec{
+			Name:   "Stage",
+			Type:   schema.SingleSelect,
+			Config: json.RawMessage(`{"options":["Open","Done"]}`),
+		},
 		schema.FieldSpec{Name: "Tags", Type: schema.MultiSelect, Config: json.RawMessage(`{"options":["a","b","c"]}`)})
 	stage, tags := table.FieldByName("Stage"), table.FieldByName("Tags")
-	b.exec(t, "insert into "+table.Relation()+" (id, "+stage.Column()+", "+tags.Column()+") values ($1, 'Open', '{a,b}')", uuid.New())
+	b.exec(
+		t, "insert into "+table.Relation()+" (id, "+stage.Column()+", "+tags.Column()+") values ($1, 'Open', '{a,b}')",
+		uuid.New(),
+	)
 
 	swap := json.RawMessage(`{"options":[{"name":"Done","previousName":"Open"},{"name":"Open","previousName":"Done"}]}`)
 	err := b.store.UpdateField(t.Context(), b.org, stage.ID, schema.FieldPatch{Config: swap})
@@ -149,13 +158,17 @@ func TestOptionsCarryTheirRecordsAlong(t *testing.T) {
 	if problem.KindOf(err) != problem.KindConflict {
 		t.Fatalf("removing an option in use: want a conflict, got %v", err)
 	}
-	if err := b.store.UpdateField(t.Context(), b.org, tags.ID, schema.FieldPatch{Config: remove, Discard: true}); err != nil {
+	if err := b.store.UpdateField(t.Context(), b.org, tags.ID, schema.FieldPatch{
+		Config:  remove,
+		Discard: true,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	var gotStage string
 	var gotTags []string
 	err = b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
-		return tx.QueryRow(t.Context(), "select "+stage.Column()+", "+tags.Column()+" from "+table.Relation()).Scan(&gotStage, &gotTags)
+		return tx.QueryRow(t.Context(), "select "+stage.Column()+", "+tags.Column()+" from "+table.Relation()).
+			Scan(&gotStage, &gotTags)
 	})
 	if err != nil || gotStage != "Started" || len(gotTags) != 1 || gotTags[0] != "bb" {
 		t.Fatalf("got %q %q, %v", gotStage, gotTags, err)
@@ -166,12 +179,17 @@ func TestStatementsForAnOldSchemaAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	table := b.table(t, "Moving")
-	if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: "New", Type: schema.Number}); err != nil {
+	if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{
+		Name: "New",
+		Type: schema.Number,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	try := map[string]func(ref db.TableRef) error{
 		"a reading": func(ref db.TableRef) error {
-			return b.db.TableBatch(t.Context(), b.org, ref, func(batch *pgx.Batch) { batch.Queue("select from " + table.Relation()) })
+			return b.db.TableBatch(t.Context(), b.org, ref, func(batch *pgx.Batch) {
+				batch.Queue("select from " + table.Relation())
+			})
 		},
 		"a write": func(ref db.TableRef) error {
 			return b.db.TableWrite(t.Context(), b.org, ref, func(batch *db.WriteBatch) {
@@ -207,7 +225,10 @@ func TestStatementsForAnOldSchemaAreRefused(t *testing.T) {
 func TestADeletedFieldLeavesTheViews(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	table := b.table(t, "Viewed", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "Age", Type: schema.Number})
+	table := b.table(t, "Viewed", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{
+		Name: "Age",
+		Type: schema.Number,
+	})
 	view := table.Views[0]
 	age := table.FieldByName("Age")
 	err := b.store.UpdateView(t.Context(), b.org, view.ID, schema.ViewPatch{Config: schema.ViewConfig{
@@ -230,7 +251,10 @@ func TestADeletedFieldLeavesTheViews(t *testing.T) {
 func TestAViewIsMadeWithItsConfig(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	table := b.table(t, "Viewed", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "Age", Type: schema.Number})
+	table := b.table(t, "Viewed", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{
+		Name: "Age",
+		Type: schema.Number,
+	})
 	spec := schema.ViewSpec{Type: schema.Grid, Name: "Short", Config: schema.ViewConfig{
 		"hiddenFields": json.RawMessage(`["Age"]`),
 	}}
@@ -246,7 +270,9 @@ func TestAViewIsMadeWithItsConfig(t *testing.T) {
 	if _, err := b.store.CreateView(t.Context(), b.org, table.ID, spec); problem.KindOf(err) != problem.KindInvalid {
 		t.Errorf("a field that is not there: %v", err)
 	}
-	spec.Name, spec.Config, spec.Check = "Refused", nil, func(*schema.Table, schema.ViewConfig) (schema.ViewConfig, error) {
+	spec.Name = "Refused"
+	spec.Config = nil
+	spec.Check = func(*schema.Table, schema.ViewConfig) (schema.ViewConfig, error) {
 		return nil, errors.New("refused")
 	}
 	if _, err := b.store.CreateView(t.Context(), b.org, table.ID, spec); err == nil {

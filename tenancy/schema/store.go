@@ -235,9 +235,6 @@ func (c *Change) LockTable(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// named is the event detail of a deletion, whose request contains only an id.
-func named(name string) map[string]string { return map[string]string{"name": name} }
-
 // A Change is a running change of an organization's schema. Only one runs per organization.
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
@@ -262,7 +259,8 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		version := change.Snapshot.Version + 1
 		batch = &pgx.Batch{}
 		batch.Queue("update rowhouse.organization set schema_version = $2 where org_id = $1", org, version)
-		batch.Queue("update rowhouse.data_table set version = $2 where org_id = $1 and id = any ($3)", org, version, touched)
+		batch.Queue("update rowhouse.data_table set version = $2 where org_id = $1 and id = any ($3)",
+			org, version, touched)
 		audit.Record(s.db, batch, org, change.event)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("raising the schema version: %w", err)
@@ -284,11 +282,16 @@ func nameTaken(err error) error {
 	if !errors.As(err, &pg) || pg.Code != "23505" {
 		return err
 	}
-	noun, ok := map[string]string{"data_table_name": "table", "field_name": "field", "view_name": "view"}[pg.ConstraintName]
+	noun, ok := map[string]string{
+		"data_table_name": "table",
+		"field_name":      "field",
+		"view_name":       "view",
+	}[pg.ConstraintName]
 	if !ok {
 		return err
 	}
-	return problem.Conflict("There is a %s with this name already, in other letters.", noun).WithCode("name_taken").Because(err)
+	return problem.Conflict("There is a %s with this name already, in other letters.", noun).
+		WithCode("name_taken").Because(err)
 }
 
 // queueSnapshot queues the queries that fill the returned snapshot. index completes it.
@@ -308,14 +311,15 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 	b.Queue(`select id, workspace_id, name, icon, position from rowhouse.base
 		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
 		base := &Base{}
-		_, err := pgx.ForEachRow(rows, []any{&base.ID, &base.Workspace, &base.Name, &base.Icon, &base.Position}, func() error {
-			base.Org = org
-			kept := *base
-			s.Bases = append(s.Bases, &kept)
-			s.bases[kept.ID] = &kept
-			*base = Base{}
-			return nil
-		})
+		_, err := pgx.ForEachRow(rows, []any{&base.ID, &base.Workspace, &base.Name, &base.Icon, &base.Position},
+			func() error {
+				base.Org = org
+				kept := *base
+				s.Bases = append(s.Bases, &kept)
+				s.bases[kept.ID] = &kept
+				*base = Base{}
+				return nil
+			})
 		return err
 	})
 	b.Queue(`select id, base_id, number, version, name, icon, position from rowhouse.data_table
@@ -351,7 +355,8 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 			var linkSide *string
 			var linkedTable *uuid.UUID
 			_, err := pgx.ForEachRow(rows, []any{
-				&loaded.ID, &table, &loaded.Number, &loaded.Name, &kind, &loaded.Config, &loaded.IsPrimary, &loaded.Position,
+				&loaded.ID, &table, &loaded.Number, &loaded.Name, &kind, &loaded.Config, &loaded.IsPrimary,
+				&loaded.Position,
 				&loaded.Hidden, &loaded.Width, &linkNumber, &linkSide, &linkedTable,
 			}, func() error {
 				if loaded.Table = s.tables[table]; loaded.Table == nil {
@@ -372,7 +377,8 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 			})
 			return err
 		})
-	b.Queue(`select id, table_id, name, type, config, position, access, coalesce(created_by, '00000000-0000-0000-0000-000000000000')
+	b.Queue(`select id, table_id, name, type, config, position, access,
+		coalesce(created_by, '00000000-0000-0000-0000-000000000000')
 		from rowhouse.view
 		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
 		view := &View{}

@@ -19,7 +19,10 @@ func TestACallerThatGoesAwayDoesNotFailTheLoadOfOthers(t *testing.T) {
 	t.Parallel()
 	shared := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, shared)
-	tenantDB, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 1})
+	tenantDB, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{
+		Secrets:  tenancytest.Secrets(),
+		MaxConns: 1,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,8 @@ func (s *Store) CreateTable(ctx context.Context, org, base uuid.UUID, name strin
 		err := c.QueryRow(ctx, `insert into rowhouse.data_table (org_id, id, base_id, number, name, position, version)
 			select $1, $2, $3, gate.next_table_number(), $4, coalesce(max(position), 0) + 1, $5
 			from rowhouse.data_table where org_id = $1 and base_id = $3
-			returning number, position`, org, table.ID, base, name, c.Snapshot.Version+1).Scan(&table.Number, &table.Position)
+			returning number, position`, org, table.ID, base, name, c.Snapshot.Version+1).
+			Scan(&table.Number, &table.Position)
 		if err != nil {
 			return fmt.Errorf("creating the table: %w", err)
 		}
@@ -103,7 +104,8 @@ func withPrimary(fields []FieldSpec) ([]FieldSpec, error) {
 			return nil, err
 		}
 		if fields[i].Type.Info().ApplicationOnly {
-			return nil, problem.Invalid(at+".type", "a field of type %s cannot be created together with its table", fields[i].Type)
+			return nil, problem.Invalid(at+".type", "a field of type %s cannot be created together with its table",
+				fields[i].Type)
 		}
 		if key := naming.Key(fields[i].Name); seen[key] {
 			return nil, problem.Invalid(at+".name", "the name %q is given twice", fields[i].Name)
@@ -220,3 +222,6 @@ func (c *Change) lockTables(ctx context.Context, tables ...*Table) error {
 	}
 	return nil
 }
+
+// named is the event detail of a deletion, whose request contains only an id.
+func named(name string) map[string]string { return map[string]string{"name": name} }

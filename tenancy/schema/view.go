@@ -40,7 +40,8 @@ func ParseViewType(path, name string) (ViewType, error) {
 		}
 		names = append(names, string(t))
 	}
-	return "", problem.Invalid(path, "%q is not a type of view%s; the types are %s", name, problem.DidYouMean(name, names), problem.List(names))
+	return "", problem.Invalid(path, "%q is not a type of view%s; the types are %s",
+		name, problem.DidYouMean(name, names), problem.List(names))
 }
 
 // A ViewSpec describes a view to create.
@@ -161,7 +162,8 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 	}
 	for i, key := range patch.Unset {
 		if _, both := patch.Config[key]; both {
-			return problem.Invalid(fmt.Sprintf("unset[%d]", i), "%q is also given in config; set a key or remove it, not both", key)
+			return problem.Invalid(fmt.Sprintf("unset[%d]", i),
+				"%q is also given in config; set a key or remove it, not both", key)
 		}
 	}
 	return s.Change(ctx, org, func(c *Change) error {
@@ -225,7 +227,8 @@ func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID, by Viewer) 
 		}
 		c.SetAuditEvent(audit.Event{Action: "delete_view", Subject: v.PublicID(), Detail: named(v.Name)})
 		if v.onlyShared() {
-			return problem.Conflict("%q is the last view of its table and cannot be deleted.", v.Name).WithCode("last_view")
+			return problem.Conflict("%q is the last view of its table and cannot be deleted.", v.Name).
+				WithCode("last_view")
 		}
 		if err := c.touch(v.Table); err != nil {
 			return err

@@ -29,7 +29,8 @@ func ParseViewAccess(path, name string) (ViewAccess, error) {
 		}
 		names = append(names, string(a))
 	}
-	return "", problem.Invalid(path, "%q is no kind of access%s; the kinds are %s", name, problem.DidYouMean(name, names), problem.List(names))
+	return "", problem.Invalid(path, "%q is no kind of access%s; the kinds are %s",
+		name, problem.DidYouMean(name, names), problem.List(names))
 }
 
 // A Viewer is a person who sees or changes views. The zero value is the public, which sees no
@@ -61,8 +62,9 @@ func (w Viewer) mayChange(v *View) error {
 	case !w.Sees(v):
 		return problem.NotFound("view", id.Format(id.View, v.ID))
 	case v.Access == Locked && !w.Admin:
-		return problem.Forbidden("The view %q is locked; only an admin changes or deletes it. Make a view of your own instead.", v.Name).
-			WithCode("view_locked")
+		return problem.Forbidden(
+			"The view %q is locked; only an admin changes or deletes it. Make a view of your own instead.", v.Name,
+		).WithCode("view_locked")
 	}
 	return nil
 }
@@ -75,10 +77,12 @@ func (w Viewer) maySet(access ViewAccess, v *View) error {
 	case access == Locked && !w.Admin:
 		return problem.Forbidden("Only an admin locks a view.").WithCode("insufficient_role")
 	case access == Personal && !w.Admin && v.CreatedBy != w.Person:
-		return problem.Forbidden("The view %q was made by somebody else, so only they or an admin can make it personal.", v.Name).
-			WithCode("insufficient_role")
+		return problem.Forbidden(
+			"The view %q was made by somebody else, so only they or an admin can make it personal.", v.Name,
+		).WithCode("insufficient_role")
 	case access == Personal && v.onlyShared():
-		return problem.Conflict("%q is the last view of its table that everybody sees, and cannot become personal.", v.Name).WithCode("last_view")
+		return problem.Conflict("%q is the last view of its table that everybody sees, and cannot become personal.",
+			v.Name).WithCode("last_view")
 	}
 	return nil
 }

@@ -54,8 +54,9 @@ func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 			return nil, problem.Invalid("config", "a key is longer than 64 bytes")
 		}
 		if meant := problem.LikelyMisspelling(key, knownViewKeys); meant != "" {
-			return nil, problem.Invalid("config."+key, "is no key that a view understands, did you mean %q? Keys of your own are kept, "+
-				"but not one that is written so much like this one", meant)
+			return nil, problem.Invalid("config."+key,
+				"is no key that a view understands, did you mean %q? Keys of your own are kept, "+
+					"but not one that is written so much like this one", meant)
 		}
 		if validate := viewKeys[key]; validate != nil && !bytes.Equal(value, []byte("null")) {
 			var err error
@@ -101,7 +102,8 @@ func (t *Table) FieldRef(path, ref string) (*Field, error) {
 		return f, nil
 	}
 	names := t.FieldNames()
-	return nil, problem.Invalid(path, "the table has no field %q%s; its fields are %s", ref, problem.DidYouMean(ref, names), problem.List(names))
+	return nil, problem.Invalid(path, "the table has no field %q%s; its fields are %s",
+		ref, problem.DidYouMean(ref, names), problem.List(names))
 }
 
 func fieldList(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {

@@ -88,7 +88,8 @@ func (s *Store) UpdateWorkspace(ctx context.Context, org, workspace uuid.UUID, p
 			return problem.NotFound("workspace", id.Format(id.Workspace, workspace))
 		}
 		_, err := c.Exec(ctx, `update rowhouse.workspace
-			set name = coalesce($3, name), color = coalesce($4, color), icon = coalesce($5, icon) where org_id = $1 and id = $2`,
+			set name = coalesce($3, name), color = coalesce($4, color), icon = coalesce($5, icon)
+			where org_id = $1 and id = $2`,
 			org, workspace, patch.Name, patch.Color, patch.Icon)
 		if err != nil {
 			return fmt.Errorf("updating the workspace: %w", err)
@@ -110,10 +111,13 @@ func (s *Store) DeleteWorkspace(ctx context.Context, org, workspace uuid.UUID) e
 		}
 		for _, base := range c.Snapshot.Bases {
 			if base.Workspace == workspace {
-				return problem.Conflict("The workspace %q still holds the base %q; delete or move its bases first.", w.Name, base.Name)
+				return problem.Conflict("The workspace %q still holds the base %q; delete or move its bases first.",
+					w.Name, base.Name)
 			}
 		}
-		if _, err := c.Exec(ctx, "delete from rowhouse.workspace where org_id = $1 and id = $2", org, workspace); err != nil {
+		if _, err := c.Exec(
+			ctx, "delete from rowhouse.workspace where org_id = $1 and id = $2", org, workspace,
+		); err != nil {
 			return fmt.Errorf("deleting the workspace: %w", err)
 		}
 		return nil

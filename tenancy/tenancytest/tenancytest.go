@@ -50,7 +50,8 @@ func environment(t testing.TB, name string) string {
 	t.Helper()
 	value := os.Getenv(name)
 	if value == "" {
-		t.Fatalf("%s is not set: run the tests with `make test`, or `go run ./deploy/local/with -- go test ./...`", name)
+		t.Fatalf("%s is not set: run the tests with `make test`, or `go run ./deploy/local/with -- go test ./...`",
+			name)
 	}
 	return value
 }
@@ -87,7 +88,18 @@ func LoginURL(t testing.TB, databaseURL string, login migrations.Login) string {
 // statistics.
 func Admin(t testing.TB) *pgx.Conn {
 	t.Helper()
-	u, err := url.Parse(DatabaseURL(t))
+	conn, err := pgx.Connect(t.Context(), AdminURLOf(t, DatabaseURL(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return conn
+}
+
+// AdminURLOf is the administrator's URL of a database.
+func AdminURLOf(t testing.TB, databaseURL string) string {
+	t.Helper()
+	u, err := url.Parse(databaseURL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,12 +107,7 @@ func Admin(t testing.TB) *pgx.Conn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn, err := pgx.Connect(t.Context(), target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
-	return conn
+	return target
 }
 
 // DB is that database, opened once for the test binary.
@@ -123,7 +130,10 @@ func open(t testing.TB) {
 			shared.err = migrations.Up(context.Background(), shared.url)
 		}
 		if shared.err == nil {
-			shared.db, shared.err = db.Open(context.Background(), shared.url, db.Options{Secrets: Secrets(), MaxConns: 32})
+			shared.db, shared.err = db.Open(context.Background(), shared.url, db.Options{
+				Secrets:  Secrets(),
+				MaxConns: 32,
+			})
 		}
 	})
 	if shared.err != nil {
@@ -251,7 +261,8 @@ func Org(t testing.TB, tenantDB *db.DB) (org, owner uuid.UUID) {
 func Join(t testing.TB, tenantDB *db.DB, org, person uuid.UUID, role organization.Role) error {
 	t.Helper()
 	return tenantDB.SystemTx(t.Context(), func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org, person, role)
+		_, err := tx.Exec(t.Context(), "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)",
+			org, person, role)
 		return err
 	})
 }

@@ -123,7 +123,8 @@ func (s *Service) Replica(t testing.TB) *Service {
 func (s *Service) serve(t testing.TB) {
 	t.Helper()
 	address := strings.TrimPrefix(s.Address, "http://")
-	p := startProcess(t, "rowhouse serve", append(s.environment(), "LISTEN_ADDR="+address, "LOG_LEVEL=warn"), binary, "serve")
+	p := startProcess(t, "rowhouse serve", append(s.environment(), "LISTEN_ADDR="+address, "LOG_LEVEL=warn"),
+		binary, "serve")
 	p.waitUntilReady(t, func() bool { return status(s.Address+"/readyz") == http.StatusOK })
 }
 
@@ -156,7 +157,8 @@ func (s *Service) environment() []string {
 		"SMTP_URL=" + s.Mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>",
 		"ATTACHMENT_URL=file://" + s.Folder, "ATTACHMENT_MB=3",
 		// Tests send more requests than the limits allow; the limits have their own tests.
-		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "CONSENT_RATE=0", "REGISTRATION_RATE=0",
+		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "CONSENT_RATE=0",
+		"REGISTRATION_RATE=0",
 	}
 }
 
@@ -175,7 +177,8 @@ func (s *Service) prepareDatabase(t testing.TB) {
 	t.Helper()
 	admin := os.Getenv("TEST_ADMIN_DATABASE_URL")
 	if admin == "" {
-		t.Fatal("TEST_ADMIN_DATABASE_URL is not set: run the tests with `make test`, or `go run ./deploy/local/with -- go test ./...`")
+		t.Fatal("TEST_ADMIN_DATABASE_URL is not set: run the tests with `make test`, or `go run ./deploy/local/with " +
+			"-- go test ./...`")
 	}
 	target, err := url.Parse(admin)
 	if err != nil {
@@ -220,7 +223,8 @@ func (s *Service) startRedis(t testing.TB) {
 	}
 	s.RedisURL = "redis://" + address + "/0"
 	s.redis = startProcess(t, "redis-server", baseEnvironment(), "redis-server",
-		"--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--loglevel", "warning", "--dir", t.TempDir())
+		"--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--loglevel", "warning", "--dir",
+		t.TempDir())
 	s.redis.waitUntilReady(t, func() bool {
 		conn, err := net.DialTimeout("tcp", address, time.Second)
 		if err != nil {

@@ -103,7 +103,8 @@ func parse(group, body string) ([]Attack, error) {
 			current = &Attack{Group: group, Name: name}
 			for _, one := range strings.Fields(leaks) {
 				switch l := leak(one); {
-				case l == anyRow, l == anyValue, l == anyTag, l == success, l == harmless, strings.HasPrefix(one, string(state)):
+				case l == anyRow, l == anyValue, l == anyTag, l == success, l == harmless, strings.HasPrefix(one,
+					string(state)):
 					current.leaks = append(current.leaks, l)
 				default:
 					return nil, fmt.Errorf("%q declares an unknown leak, %q", name, one)

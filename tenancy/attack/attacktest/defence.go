@@ -20,7 +20,8 @@ type Defence struct {
 // victimPolicies replaces the condition of every policy of the victim's records.
 func victimPolicies(condition string) string {
 	return `do $do$ declare r record; begin
-		for r in select c.oid::regclass rel from pg_class c join pg_policy p on p.polrelid = c.oid and p.polname = 'organization'
+		for r in select c.oid::regclass rel from pg_class c
+			join pg_policy p on p.polrelid = c.oid and p.polname = 'organization'
 			where c.relnamespace = to_regnamespace('{victim_schema}') loop
 			execute format($q$alter policy organization on %s using (` + condition + `)$q$, r.rel);
 		end loop; end $do$`
@@ -29,7 +30,8 @@ func victimPolicies(condition string) string {
 // functions grants functions of the system to everybody.
 func functions(pattern string) string {
 	return `do $do$ declare f regprocedure; begin
-		for f in select oid from pg_proc where pronamespace = 'pg_catalog'::regnamespace and proname ~ '` + pattern + `' loop
+		for f in select oid from pg_proc where pronamespace = 'pg_catalog'::regnamespace and proname ~ '` +
+		pattern + `' loop
 			execute format('grant execute on function %s to public', f);
 		end loop; end $do$`
 }
@@ -41,7 +43,8 @@ const everyVictimTable = `do $do$ declare r regclass; begin
 
 func change(sql string) string { return strings.ReplaceAll(everyVictimTable, "{change}", sql) }
 
-const keyCondition = `(select case when sha256(convert_to(current_setting('app.key', true), 'UTF8')) = '\x{victim_hash}' then 1 end) <> 0`
+const keyCondition = `(select case when sha256(convert_to(current_setting('app.key', true), 'UTF8')) = ` +
+	`'\x{victim_hash}' then 1 end) <> 0`
 
 // Defences lists what may be removed, one at a time.
 var Defences = []Defence{
@@ -71,7 +74,9 @@ var Defences = []Defence{
 	},
 	{
 		Name: "the policy of records asks for the key", Attacks: "02_setting: name the victim before",
-		Remove: victimPolicies(`(select case when current_setting('app.org_id', true) = '{victim_id}' then 1 end) <> 0`),
+		Remove: victimPolicies(
+			`(select case when current_setting('app.org_id', true) = '{victim_id}' then 1 end) <> 0`,
+		),
 	},
 	{Name: "the planner asks for the key", Attacks: "05_plan: explain a scan", Remove: victimPolicies(keyCondition)},
 	{Name: "names of cached statements are secret", Attacks: "05_plan: explain a statement that", guessable: true},
@@ -79,7 +84,8 @@ var Defences = []Defence{
 	{
 		Name: "the policy of shared tables asks for the key", Attacks: "02_setting: name the victim before and read",
 		Remove: `create or replace function gate.organization() returns uuid language sql stable security definer
-			set search_path = pg_catalog, pg_temp as $$ select nullif(current_setting('app.org_id', true), '')::uuid $$`,
+			set search_path = pg_catalog, pg_temp as $$
+			select nullif(current_setting('app.org_id', true), '')::uuid $$`,
 	},
 	{
 		Name: "row-level security of shared tables", Attacks: "08_write: read what is shared",
@@ -145,11 +151,13 @@ var Defences = []Defence{
 	},
 	{
 		Name: "an id without a key enters nothing", Attacks: "10_key: how many bases",
-		Remove: "create or replace function gate.admits_id() returns boolean language sql immutable parallel safe return true",
+		Remove: "create or replace function gate.admits_id() returns boolean language sql immutable parallel safe " +
+			"return true",
 	},
 	{
 		Name: "the search asks for the key", Attacks: "09_gate: search under",
-		Remove: `do $do$ begin execute replace(pg_get_functiondef('gate.find_records'::regproc), ':= gate.organization()',
+		Remove: `do $do$ begin execute replace(pg_get_functiondef('gate.find_records'::regproc),
+			':= gate.organization()',
 			':= nullif(current_setting(''app.org_id'', true), '''')::uuid'); end $do$;
 			alter policy search on rowhouse.data_table using (true)`,
 	},

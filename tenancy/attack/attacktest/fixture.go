@@ -105,19 +105,28 @@ func (b *builder) tables(ctx context.Context, o *Organization, prefix string) er
 		{Name: prefix + " Name", Type: "text"},
 		{Name: prefix + " Amount", Type: "number"},
 		{Name: prefix + " Code", Type: "text", Config: json.RawMessage(`{"unique":true}`)},
-		{Name: prefix + " Choice", Type: "single_select", Config: json.RawMessage(`{"options":[{"name":"` + prefix + ` Option"}]}`)},
+		{
+			Name:   prefix + " Choice",
+			Type:   "single_select",
+			Config: json.RawMessage(`{"options":[{"name":"` + prefix + ` Option"}]}`),
+		},
 	})
 	if err != nil {
 		return err
 	}
 	link, err := b.store.CreateField(ctx, o.ID, table.ID, schema.FieldSpec{
-		Name: prefix + " Link", Type: schema.LinkType, Config: json.RawMessage(`{"linkedTableId":"` + other.PublicID() + `"}`),
+		Name:   prefix + " Link",
+		Type:   schema.LinkType,
+		Config: json.RawMessage(`{"linkedTableId":"` + other.PublicID() + `"}`),
 	})
 	if err != nil {
 		return err
 	}
 	o.Link = link.Link.Number
-	if _, err := b.store.CreateView(ctx, o.ID, table.ID, schema.ViewSpec{Type: "grid", Name: prefix + " View"}); err != nil {
+	if _, err := b.store.CreateView(ctx, o.ID, table.ID, schema.ViewSpec{
+		Type: "grid",
+		Name: prefix + " View",
+	}); err != nil {
 		return err
 	}
 	snapshot, err := b.store.Fresh(ctx, o.ID)
@@ -172,14 +181,17 @@ func (b *builder) belongings(ctx context.Context, o *Organization, prefix string
 	o.Share = prefix + "-share"
 	lower := strings.ToLower(prefix)
 	batch := &pgx.Batch{}
-	batch.Queue("insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at) values ($1, $2, $3, 'editor', $4, $5, $6)",
+	batch.Queue(`insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
+		values ($1, $2, $3, 'editor', $4, $5, $6)`,
 		o.ID, id.New(), lower+".guest@example.com", digest(prefix+" invitation"), o.Owner, time.Now().Add(time.Hour))
-	batch.Queue("insert into rowhouse.base_share (org_id, base_id, share_id) values ($1, $2, $3)", o.ID, o.Base, o.Share)
+	batch.Queue("insert into rowhouse.base_share (org_id, base_id, share_id) values ($1, $2, $3)",
+		o.ID, o.Base, o.Share)
 	// No record has the file, and the sweep of files knows that already.
 	batch.Queue(`insert into rowhouse.attachment (org_id, id, table_id, name, size, state, kept_at, unused_since)
 		values ($1, $2, $3, $4, $5, 'ready', now(), now())`,
 		o.ID, id.New(), o.Table.ID, prefix+" file.pdf", fileSize(prefix))
-	batch.Queue(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action, subject, detail)
+	batch.Queue(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action,
+		subject, detail)
 		values ($1, $2, $3, 'session', 'ses_1', 'req_1', 'update_base', 'bas_1', jsonb_build_object('name', $4::text))`,
 		o.ID, id.New(), o.Owner, prefix+" detail")
 	return b.db.Tx(ctx, o.ID, func(tx pgx.Tx) error { return tx.SendBatch(ctx, batch).Close() })
@@ -192,19 +204,26 @@ func (b *builder) credentials(ctx context.Context, o *Organization, prefix strin
 	batch := &pgx.Batch{}
 	batch.Queue(`insert into rowhouse.api_key (id, person_id, name, secret_hash, prefix, last_four, scopes)
 		values ($1, $2, $3, $4, 'rh_', 'abcd', '{read}')`, id.New(), o.Owner, prefix+" API key", digest(prefix+" key"))
-	batch.Queue("insert into rowhouse.session (id, person_id, token_hash, user_agent, address, expires_at) values ($1, $2, $3, $4, '::1', $5)",
+	batch.Queue(`insert into rowhouse.session (id, person_id, token_hash, user_agent, address, expires_at)
+		values ($1, $2, $3, $4, '::1', $5)`,
 		id.New(), o.Owner, digest(prefix+" session"), prefix+" Browser", soon)
-	batch.Queue("insert into rowhouse.mailed_token (token_hash, person_id, purpose, email, expires_at) values ($1, $2, 'reset', $3, $4)",
+	batch.Queue(`insert into rowhouse.mailed_token (token_hash, person_id, purpose, email, expires_at)
+		values ($1, $2, 'reset', $3, $4)`,
 		digest(prefix+" token"), o.Owner, strings.ToLower(prefix)+"@example.com", soon)
-	batch.Queue("insert into rowhouse.oauth_client (id, kind, metadata, expires_at) values ($1, 'registered', jsonb_build_object('client_name', $1::text), $2)",
+	batch.Queue(`insert into rowhouse.oauth_client (id, kind, metadata, expires_at)
+		values ($1, 'registered', jsonb_build_object('client_name', $1::text), $2)`,
 		prefix+" client", soon)
-	batch.Queue("insert into rowhouse.oauth_consent (subject_hash, person_id, client_id, only_org, created_at) values ($1, $2, $3, $4, now())",
+	batch.Queue(`insert into rowhouse.oauth_consent (subject_hash, person_id, client_id, only_org, created_at)
+		values ($1, $2, $3, $4, now())`,
 		digest(prefix+" consent"), o.Owner, prefix+" client", o.ID)
-	batch.Queue(`insert into rowhouse.idempotency (person_id, org_id, operation, key_hash, fingerprint, attempt, lease_until, answer)
+	batch.Queue(`insert into rowhouse.idempotency (person_id, org_id, operation, key_hash, fingerprint, attempt,
+		lease_until, answer)
 		values ($1, $2, 'create_records', $3, $3, $4, $5, convert_to($6, 'UTF8'))`,
 		o.Owner, o.ID, digest(prefix+" idempotency"), o.Attempt, soon, prefix+" answer")
-	batch.Queue("insert into river.river_job (args, kind) values (jsonb_build_object('note', $1::text), 'attack')", prefix+" job")
-	batch.Queue("insert into rowhouse.oauth_signing_key (kid, state, sealed, created_at) values ($1, 'retiring', convert_to($1, 'UTF8'), now())",
+	batch.Queue("insert into river.river_job (args, kind) values (jsonb_build_object('note', $1::text), 'attack')",
+		prefix+" job")
+	batch.Queue(`insert into rowhouse.oauth_signing_key (kid, state, sealed, created_at)
+		values ($1, 'retiring', convert_to($1, 'UTF8'), now())`,
 		prefix+" signing key")
 	return b.db.SystemTx(ctx, func(tx pgx.Tx) error { return tx.SendBatch(ctx, batch).Close() })
 }

@@ -141,7 +141,8 @@ func (w *World) judge(attack Attack, out *answer) []string {
 			break
 		}
 	}
-	if strings.Contains(text, strings.ToLower(word)+" record ") || strings.Contains(text, strings.ToLower(word)+"-code-") {
+	if strings.Contains(text, strings.ToLower(word)+" record ") ||
+		strings.Contains(text, strings.ToLower(word)+"-code-") {
 		what = append(what, RecordTold)
 	}
 	if w.plans.MatchString(text) {
@@ -206,25 +207,30 @@ const digestSQL = `
 	texts as (
 		select c.oid::regclass::text || ' ' || (xpath('/table/row/d/text()', query_to_xml(format(
 			'select md5(string_agg(x::text, '''' order by x::text)) d from %s x %s', c.oid::regclass,
-			case when n.nspname = 'rowhouse' and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id')
+			case when n.nspname = 'rowhouse' and exists (select from pg_attribute a
+			where a.attrelid = c.oid and a.attname = 'org_id')
 				then 'where org_id = ''{victim_id}''' end), false, false, '')))[1]::text line
 		from pg_class c join pg_namespace n on n.oid = c.relnamespace
 		where c.relkind = 'r' and (n.nspname in ('rowhouse', 'river') or n.nspname = '{victim_schema}')
 			and c.relname <> 'record_count'
 		union all
-		select concat_ws(' ', c.oid::regclass, c.relowner::regrole, c.relacl, c.relrowsecurity, c.relforcerowsecurity) from pg_class c
+		select concat_ws(' ', c.oid::regclass, c.relowner::regrole, c.relacl, c.relrowsecurity, c.relforcerowsecurity)
+		from pg_class c
 			join pg_namespace n on n.oid = c.relnamespace
 			where n.nspname in ('rowhouse', 'river', 'gate') or n.nspname = '{victim_schema}'
 		union all
-		select concat_ws(' ', p.polrelid::regclass, p.polname, pg_get_expr(p.polqual, p.polrelid), p.polroles) from pg_policy p
+		select concat_ws(' ', p.polrelid::regclass, p.polname, pg_get_expr(p.polqual, p.polrelid), p.polroles)
+		from pg_policy p
 			join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
 			where n.nspname = 'rowhouse' or n.nspname = '{victim_schema}'
 		union all
-		select concat_ws(' ', p.oid::regprocedure, p.proowner::regrole, p.proacl, md5(p.prosrc), pg_get_function_sqlbody(p.oid)) from pg_proc p
+		select concat_ws(' ', p.oid::regprocedure, p.proowner::regrole, p.proacl, md5(p.prosrc),
+		pg_get_function_sqlbody(p.oid)) from pg_proc p
 			join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('gate', 'version', 'rowhouse')
 		union all
 		select concat_ws(' ', m.roleid::regrole, m.member::regrole, m.admin_option) from pg_auth_members m
-			join pg_roles r on r.oid = m.member where r.rolname like '{login}%' or r.rolname in ('rowhouse_app', 'rowhouse_owner')
+			join pg_roles r on r.oid = m.member where r.rolname like '{login}%'
+			or r.rolname in ('rowhouse_app', 'rowhouse_owner')
 	)
 	select line from texts where line is not null order by 1`
 

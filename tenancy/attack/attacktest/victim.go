@@ -262,5 +262,7 @@ func handOver(ctx context.Context, conn *pgx.Conn, d Door, fn func(s *session) e
 
 // placesOfPlans finds a plan that names a table of the victim.
 func placesOfPlans(w *World) *regexp.Regexp {
-	return regexp.MustCompile(w.expand(`on ({victim_rel}|t_{victim_other_number}|l_{victim_link_number})\b[^\n]*\(cost=`))
+	return regexp.MustCompile(
+		w.expand(`on ({victim_rel}|t_{victim_other_number}|l_{victim_link_number})\b[^\n]*\(cost=`),
+	)
 }

@@ -40,7 +40,11 @@ type World struct {
 func New(ctx context.Context, adminURL string) (*World, error) {
 	suffix := make([]byte, 6)
 	_, _ = rand.Read(suffix) // it never fails
-	w := &World{admin: adminURL, name: "rowhouse_attack_" + hex.EncodeToString(suffix), password: hex.EncodeToString(suffix)}
+	w := &World{
+		admin:    adminURL,
+		name:     "rowhouse_attack_" + hex.EncodeToString(suffix),
+		password: hex.EncodeToString(suffix),
+	}
 	w.prefix = w.name
 	if err := execute(ctx, adminURL, "create database "+w.name); err != nil {
 		return nil, err
@@ -112,7 +116,9 @@ func (w *World) Drop(ctx context.Context) error {
 	if err := execute(ctx, w.admin, "drop database if exists "+w.name+" with (force)"); err != nil {
 		return err
 	}
-	for _, login := range []string{w.prefix, w.prefix + "_request", w.prefix + "_schema", w.prefix + "_lookup", w.prefix + "_job"} {
+	for _, login := range []string{
+		w.prefix, w.prefix + "_request", w.prefix + "_schema", w.prefix + "_lookup", w.prefix + "_job",
+	} {
 		if err := execute(ctx, w.admin, "drop role if exists "+login); err != nil {
 			return err
 		}
@@ -150,9 +156,12 @@ func at(base, name string, user *url.Userinfo) string {
 const numbersSQL = `
 	select what, n from (
 		select 'records' what, (select count(*) from {victim_table}) n
-		union all select relname || ' estimate', c.reltuples::bigint from pg_class c where relnamespace = '{victim_schema}'::regnamespace
-		union all select relname || ' pages', c.relpages from pg_class c where relnamespace = '{victim_schema}'::regnamespace
-		union all select relname || ' bytes', pg_relation_size(c.oid) from pg_class c where relnamespace = '{victim_schema}'::regnamespace
+		union all select relname || ' estimate', c.reltuples::bigint from pg_class c
+		where relnamespace = '{victim_schema}'::regnamespace
+		union all select relname || ' pages', c.relpages from pg_class c
+		where relnamespace = '{victim_schema}'::regnamespace
+		union all select relname || ' bytes', pg_relation_size(c.oid) from pg_class c
+		where relnamespace = '{victim_schema}'::regnamespace
 		union all select relname || ' bytes with indexes', pg_total_relation_size(c.oid) from pg_class c
 			where relnamespace = '{victim_schema}'::regnamespace and relkind = 'r'
 		union all select relname || ' bytes of indexes', pg_indexes_size(c.oid) from pg_class c
@@ -160,9 +169,11 @@ const numbersSQL = `
 		union all select relname || ' bytes with map', pg_table_size(c.oid) from pg_class c
 			where relnamespace = '{victim_schema}'::regnamespace and relkind = 'r'
 		union all select 'size of the file', size from rowhouse.attachment where org_id = '{victim_id}'
-	) found where n >= 1000 and n <> all (select pg_relation_size(oid) from pg_class where relnamespace = '{own_schema}'::regnamespace)
+	) found where n >= 1000 and n <> all (select pg_relation_size(oid) from pg_class
+	where relnamespace = '{own_schema}'::regnamespace)
 		and n not in (8192, 16384, 24576, 32768, 40960, 49152, 57344, 65536)
-		and n <> all (select pg_total_relation_size(oid) from pg_class where relnamespace in ('{own_schema}'::regnamespace, 'pg_catalog'::regnamespace))
+		and n <> all (select pg_total_relation_size(oid) from pg_class
+		where relnamespace in ('{own_schema}'::regnamespace, 'pg_catalog'::regnamespace))
 		and n <> all (select pg_relation_size(oid) from pg_class where relnamespace = 'pg_catalog'::regnamespace)`
 
 // learn collects what must never show in an answer.
@@ -179,7 +190,9 @@ func (w *World) learn(ctx context.Context) error {
 	w.numbers = map[string]string{}
 	var what string
 	var n int64
-	if _, err := pgx.ForEachRow(rows, []any{&what, &n}, func() error { w.numbers[strconv.FormatInt(n, 10)] = what; return nil }); err != nil {
+	if _, err := pgx.ForEachRow(
+		rows, []any{&what, &n}, func() error { w.numbers[strconv.FormatInt(n, 10)] = what; return nil },
+	); err != nil {
 		return fmt.Errorf("reading the victim's numbers: %w", err)
 	}
 	w.secrets = []string{
@@ -192,13 +205,19 @@ func (w *World) learn(ctx context.Context) error {
 
 // people makes enough of them for statistics to have estimates that tell their e-mail addresses.
 const people = `insert into rowhouse.person (id, email, name)
-	select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'quokka' || n || '@example.com', 'Quokka ' || n % 7 from generate_series(1, 2000) n`
+	select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'quokka' || n || '@example.com',
+	'Quokka ' || n % 7 from generate_series(1, 2000) n`
 
 var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 
 // expand fills the placeholders of a text.
 func (w *World) expand(sql string) string {
-	values := map[string]string{"{login}": w.prefix, "{password}": w.password, "{database}": w.name, "{app_login}": w.login(Request)}
+	values := map[string]string{
+		"{login}":     w.prefix,
+		"{password}":  w.password,
+		"{database}":  w.name,
+		"{app_login}": w.login(Request),
+	}
 	for step, statement := range w.cached {
 		values["{cached_"+step+"}"], values["{name_"+step+"}"] = statement.call(), statement.name()
 	}
@@ -210,15 +229,18 @@ func (w *World) expand(sql string) string {
 			continue
 		}
 		for key, value := range map[string]string{
-			"id": o.ID.String(), "schema": o.Schema(), "table": o.Table.Relation(), "rel": "t_" + strconv.Itoa(int(o.Table.Number)),
-			"number": strconv.Itoa(int(o.Table.Number)), "other": o.Other.Relation(), "other_number": strconv.Itoa(int(o.Other.Number)),
+			"id": o.ID.String(), "schema": o.Schema(), "table": o.Table.Relation(),
+			"rel": "t_" + strconv.Itoa(int(o.Table.Number)), "number": strconv.Itoa(int(o.Table.Number)),
+			"other": o.Other.Relation(), "other_number": strconv.Itoa(int(o.Other.Number)),
 			"column": o.Table.Primary().Column(), "column_number": strconv.Itoa(int(o.Table.Primary().Number)),
-			"amount": o.Table.Fields[1].Column(), "code": o.Table.Fields[2].Column(), "code_number": strconv.Itoa(int(o.Table.Fields[2].Number)),
-			"other_column": o.Other.Primary().Column(), "other_column_number": strconv.Itoa(int(o.Other.Primary().Number)),
-			"link": o.Schema() + ".l_" + strconv.Itoa(int(o.Link)), "link_number": strconv.Itoa(int(o.Link)),
-			"record": o.Record.String(), "person": o.Owner.String(), "base": o.Base.String(), "table_id": o.Table.ID.String(),
-			"field_id": o.Table.Primary().ID.String(), "view_id": o.Table.Views[0].ID.String(),
-			"unique": o.Table.Fields[2].UniqueIndex(), "key": o.Key, "hash": hexDigest(o.Key),
+			"amount": o.Table.Fields[1].Column(), "code": o.Table.Fields[2].Column(),
+			"code_number": strconv.Itoa(int(o.Table.Fields[2].Number)), "other_column": o.Other.Primary().Column(),
+			"other_column_number": strconv.Itoa(int(o.Other.Primary().Number)),
+			"link":                o.Schema() + ".l_" + strconv.Itoa(int(o.Link)),
+			"link_number":         strconv.Itoa(int(o.Link)), "record": o.Record.String(), "person": o.Owner.String(),
+			"base": o.Base.String(), "table_id": o.Table.ID.String(), "field_id": o.Table.Primary().ID.String(),
+			"view_id": o.Table.Views[0].ID.String(), "unique": o.Table.Fields[2].UniqueIndex(), "key": o.Key,
+			"hash": hexDigest(o.Key),
 		} {
 			values["{"+name+"_"+key+"}"] = value
 		}
