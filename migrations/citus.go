@@ -101,19 +101,3 @@ func exec(ctx context.Context, config *pgx.ConnConfig, sql string, args ...any) 
 	_, err = conn.Exec(ctx, sql, args...)
 	return err
 }
-
-// DropDatabase drops a database on all nodes, with the sessions that use it.
-func DropDatabase(ctx context.Context, adminURL, name string) (err error) {
-	conn, err := pgx.Connect(ctx, adminURL)
-	if err != nil {
-		return fmt.Errorf("connecting as administrator: %w", err)
-	}
-	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
-	drop := "drop database if exists " + pgx.Identifier{name}.Sanitize() + " with (force)"
-	for _, sql := range []string{onEveryNode, drop} {
-		if _, err := conn.Exec(ctx, sql); err != nil {
-			return fmt.Errorf("dropping the database %s: %w", name, err)
-		}
-	}
-	return nil
-}

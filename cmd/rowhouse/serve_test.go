@@ -274,7 +274,7 @@ func eventually(t *testing.T, done func() bool) {
 
 func drop(t *testing.T, admin, name string) {
 	t.Helper()
-	if err := migrations.DropDatabase(context.Background(), admin, name); err != nil {
+	if err := tenancytest.DropDatabase(context.Background(), admin, name); err != nil {
 		t.Log(err)
 	}
 }

@@ -115,7 +115,7 @@ func TestOtherLoginsReachTheirOwn(t *testing.T) {
 	t.Parallel()
 	for door, roles := range map[attacktest.Door][]string{
 		attacktest.Schema: {"rowhouse_owner", "rowhouse_search", "{schema_login}"},
-		attacktest.System: {"rowhouse_system", "{system_login}"},
+		attacktest.System: {"rowhouse_system", "{lookup_login}"},
 		attacktest.Job:    {"rowhouse_system", "{job_login}"},
 	} {
 		t.Run(string(door), func(t *testing.T) {

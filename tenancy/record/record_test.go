@@ -25,9 +25,8 @@ func TestEveryValueIsReadAsItWasWritten(t *testing.T) {
 	input := fmt.Sprintf(
 		`{"Name":"Zoë \"☃\" \\ {x,NULL}","Notes":"line\nline\ttab","Mail":"a@b.no","Site":"https://x.no/a?b=c",
 		"Phone":"+47 12","N":-12.5,"Price":1234567.89,"Share":0.25,"Stars":3,"Took":90,"Done":true,"Day":"0987-02-28",
-		"At":"2024-02-29T23:30:00.123456+01:00","State":"Closed, gone","Tags":["c,d","b \"q\""],"Who":%q,"Team":[%q],"Doc":{"a":[1,2,{"b":null}],"c":"x"}}`, me,
-		me,
-	)
+		"At":"2024-02-29T23:30:00.123456+01:00","State":"Closed, gone","Tags":["c,d","b \"q\""],
+		"Who":%q,"Team":[%q],"Doc":{"a":[1,2,{"b":null}],"c":"x"}}`, me, me)
 	empty := map[string]any{"Done": false}
 	for _, f := range everyField {
 		if f.Name != "Done" {

@@ -50,7 +50,9 @@ func newConcurrentWrites(t *testing.T, fields ...schema.FieldSpec) *concurrentWr
 
 func (c *concurrentWrites) add(t *testing.T, fields string) (rec, error) {
 	t.Helper()
-	written, err := c.engine.Create(t.Context(), c.actor, c.table, record.Creation{Records: parsed([]string{fields}), Single: true})
+	written, err := c.engine.Create(t.Context(), c.actor, c.table, record.Creation{
+		Records: parsed([]string{fields}), Single: true,
+	})
 	if err != nil {
 		return rec{}, err
 	}
@@ -140,7 +142,9 @@ func TestWritesOfDifferentPeopleShareATransactionAndKeepTheirAuthors(t *testing.
 	ids := make([]string, n)
 	if took := c.come(t, n, func(i int) {
 		actor, author := of(i)
-		written, err := c.engine.Create(t.Context(), actor, c.table, record.Creation{Records: parsed([]string{fmt.Sprintf(`{"N":%d}`, i)}), Single: true})
+		written, err := c.engine.Create(t.Context(), actor, c.table, record.Creation{
+			Records: parsed([]string{fmt.Sprintf(`{"N":%d}`, i)}), Single: true,
+		})
 		if err != nil {
 			t.Errorf("creating %d: %v", i, err)
 			return
@@ -399,7 +403,9 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 				if i == 0 {
 					ctx = first
 				}
-				_, err := c.engine.Create(ctx, c.actor, c.table, record.Creation{Records: parsed([]string{`{"Name":"x"}`}), Single: true})
+				_, err := c.engine.Create(ctx, c.actor, c.table, record.Creation{
+					Records: parsed([]string{`{"Name":"x"}`}), Single: true,
+				})
 				if err != nil && i > 0 {
 					t.Error(err)
 				}
@@ -428,7 +434,9 @@ func TestARequestThatMustNotBeDoneTwiceIsDoneByItself(t *testing.T) {
 			t.Error(err)
 		}
 		if i == 2 {
-			_, err := overtaken.Create(t.Context(), c.actor, c.table, record.Creation{Records: parsed([]string{`{"Name":"x"}`}), Single: true})
+			_, err := overtaken.Create(t.Context(), c.actor, c.table, record.Creation{
+				Records: parsed([]string{`{"Name":"x"}`}), Single: true,
+			})
 			if problem.KindOf(err) != problem.KindConflict {
 				t.Errorf("a request that another run has taken over gave %v", err)
 			}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -184,7 +185,7 @@ func EmptyDatabaseURL(t testing.TB) string {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
-		if err := migrations.DropDatabase(ctx, admin, name); err != nil {
+		if err := DropDatabase(ctx, admin, name); err != nil {
 			t.Logf("dropping %s: %v", name, err)
 		}
 	})
@@ -279,4 +280,21 @@ func Actions(t testing.TB, tenantDB *db.DB, org uuid.UUID) []string {
 		actions = append(actions, e.Action)
 	}
 	return actions
+}
+
+// DropDatabase drops a database, on all nodes of Citus, with the sessions that use it. PostgreSQL
+// alone takes the setting of Citus and does nothing with it.
+func DropDatabase(ctx context.Context, adminURL, name string) (err error) {
+	conn, err := pgx.Connect(ctx, adminURL)
+	if err != nil {
+		return fmt.Errorf("connecting as administrator: %w", err)
+	}
+	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
+	drop := "drop database if exists " + pgx.Identifier{name}.Sanitize() + " with (force)"
+	for _, sql := range []string{"set citus.enable_create_database_propagation = on", drop} {
+		if _, err := conn.Exec(ctx, sql); err != nil {
+			return fmt.Errorf("dropping the database %s: %w", name, err)
+		}
+	}
+	return nil
 }
