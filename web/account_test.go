@@ -98,7 +98,7 @@ func TestKeyIsRestrictedToOrganizationAndBases(t *testing.T) {
 	email := v.signUp(t)
 	org := s.orgIDOf(t, email)
 	base := id.New()
-	err := s.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
+	err := s.DB.SchemaTx(t.Context(), org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), `insert into rowhouse.base (org_id, id, workspace_id, name, position)
 			select org_id, $2, id, 'Pilots', 1 from rowhouse.workspace where org_id = $1`, org, base)
 		return err
