@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Kind is a class of errors. Each surface maps kinds to its own codes in one table.
+// A Kind is a class of errors. problem.go has the table of their statuses.
 type Kind string
 
 // Every kind of failure that a caller can be told about.
@@ -51,9 +51,7 @@ type Item struct {
 	Message string `json:"message"` // what is wrong there, and the valid values
 }
 
-// An Error is safe to show to the caller: its message says what was wrong and what would be right,
-// and contains no secret and no data of another organization. Any other error is internal, and
-// callers do not see its text.
+// Error returns the message with its cause, for logs.
 func (e *Error) Error() string {
 	if e.cause != nil {
 		return e.Message + ": " + e.cause.Error()

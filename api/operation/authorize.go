@@ -24,7 +24,8 @@ func (o *Operation) authorize(ctx context.Context, call *Call, raw []byte) error
 	return o.resolveTarget(ctx, call, in.target)
 }
 
-// RequiredRole returns the weakest role that may call the operation, or "" when it needs none.
+// RequiredRole returns the weakest role that may call the operation, or "" when it needs none. It is
+// that of the operation's scope (package authz, scope.go) unless the operation names one.
 func (d *Def) RequiredRole() organization.Role {
 	if d.Role != "" || d.Scope == authz.None {
 		return d.Role
@@ -33,8 +34,8 @@ func (d *Def) RequiredRole() organization.Role {
 	return info.Role
 }
 
-// authorizeTarget checks the role in the target's organization and the credential's restriction to
-// bases.
+// authorizeTarget, which resolveTarget calls, checks the role in the target's organization and the
+// credential's restriction to bases.
 func (o *Operation) authorizeTarget(call *Call) error {
 	if role := o.RequiredRole(); role != "" {
 		if err := call.Principal.RequireRole(call.Target.Org, role); err != nil {

@@ -16,8 +16,8 @@ import (
 // Revoke revokes a key of the person in one transaction with its audit event and a notice to the
 // person. Before and after the commit it replaces what Redis and this process remember of the key by
 // a tombstone (package credential), so every process refuses the key within a second. It returns an
-// error of kind not_found for a key that
-// does not exist, belongs to another person, or is already revoked.
+// error of kind not_found for a key that does not exist, belongs to another person, or is already
+// revoked.
 func (s *Service) Revoke(ctx context.Context, person, key uuid.UUID) error {
 	return s.revoke(ctx, `person_id = $1 and id = $2`, person, key)
 }

@@ -142,8 +142,7 @@ const (
 // HasValues reports whether records hold values of the kind.
 func (i *Info) HasValues() bool { return i.Value != "" }
 
-// Required reports whether fields of the kind may demand a value, and Default whether they may have
-// a default.
+// Required reports whether fields of the kind may demand a value.
 func (i *Info) Required() bool { return i.Unique || i.Column != "" && !i.ReadOnly }
 
 // Default reports whether fields of the kind may have a default.

@@ -69,9 +69,9 @@ type Client struct {
 }
 
 // Open returns a client for the URL of the login for jobs (migrations.Job). The URL must reach
-// PostgreSQL without a proxy in
-// transaction pooling mode, because the client listens for notifications and sets the role
-// rowhouse_system on its connections. It connects when Start is called.
+// PostgreSQL without a proxy in transaction pooling mode, because the client listens for
+// notifications and sets the role rowhouse_system on its connections. It connects when Start is
+// called.
 func Open(ctx context.Context, databaseURL string, options Options) (*Client, error) {
 	config, err := pgxpool.ParseConfig(databaseURL)
 	if err != nil {

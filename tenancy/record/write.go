@@ -180,8 +180,8 @@ func (e *Engine) update(
 
 // write writes the input, all of it or nothing, and returns the records in the order of the rows.
 // It creates them if fresh, and changes them otherwise. A writer (writer.go) queues the statements,
-// whose SQL is in statement.go: insertOne for a single new record. Single writes of concurrent
-// requests share a transaction (shared_write.go).
+// whose SQL is in statement.go: insertOne for a single new record, insert for several. Single writes
+// of concurrent requests share a transaction, and then one insert (shared_write.go).
 func (e *Engine) write(
 	ctx context.Context,
 	actor Actor,
