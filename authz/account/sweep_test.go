@@ -17,7 +17,8 @@ func TestExpiredSessionsAndMailedTokensAreRemoved(t *testing.T) {
 		t.Helper()
 		err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), `select (select count(*) from rowhouse.session where person_id = $1),
-				(select count(*) from rowhouse.mailed_token where person_id = $1)`, person).Scan(&sessions, &tokens)
+				(select count(*) from rowhouse.mailed_token where person_id = $1 and email = 'x@example.com')`,
+				person).Scan(&sessions, &tokens)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -38,7 +39,7 @@ func TestExpiredSessionsAndMailedTokensAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	expire("delete from rowhouse.mailed_token where person_id = $1",
+	expire( // The token of the sign-up's own mail, which a job makes meanwhile, is not counted.
 		`insert into rowhouse.mailed_token (token_hash, person_id, purpose, email, expires_at)
 			select sha256(($1::uuid::text || i)::bytea), $1, 'reset', 'x@example.com', now() - i * interval '5 days'
 			from generate_series(0, 2) i`,
