@@ -106,11 +106,10 @@ func (e *environment) buildPrevious(t *testing.T) (binary, revision string) {
 	}
 	revision = *before
 	if revision == "" {
-		files, err := filepath.Glob("../../migrations/*.sql")
+		files, err := filepath.Glob("../../migrations/[0-9]*.sql") // not those that every run repeats
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = slices.DeleteFunc(files, func(name string) bool { return strings.HasSuffix(name, "provision.sql") })
 		newest := "migrations/" + filepath.Base(slices.Max(files))
 		revision = git("log", "--diff-filter=A", "--format=%H", "-n", "1", "--", newest) + "^"
 	}
