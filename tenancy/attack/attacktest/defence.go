@@ -117,8 +117,20 @@ var Defences = []Defence{
 		Remove: "grant insert, update on rowhouse.data_table to rowhouse_app",
 	},
 	{
-		Name: "requests do not change the audit log", Attacks: "08_write: change one's own event",
+		Name: "requests do not change the audit log", Attacks: "11_audit: change every event",
 		Remove: "grant update on rowhouse.audit_event to rowhouse_app",
+	},
+	{
+		Name: "look-ups do not change the audit log", Attacks: "11_audit: change every event", Door: System,
+		Remove: "grant update on rowhouse.audit_event to rowhouse_system",
+	},
+	{
+		Name: "jobs do not remove from the audit log", Attacks: "11_audit: remove every event", Door: Job,
+		Remove: "grant delete on rowhouse.audit_event to rowhouse_system",
+	},
+	{
+		Name: "the owner does not truncate the audit log", Attacks: "11_audit: truncate the log", Door: Schema,
+		Remove: "grant truncate on rowhouse.audit_event to rowhouse_owner",
 	},
 	{
 		Name: "requests have no sequences", Attacks: "06_catalogue: the last number",
