@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
 
 // A process is a running service.
@@ -46,6 +48,7 @@ func (e *environment) startBinary(t *testing.T, binary string, env ...string) *p
 		"ATTACHMENT_URL=file://" + filepath.Join(e.dir, "files"),
 		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "CONSENT_RATE=0",
 		"REGISTRATION_RATE=0",
+		"SMTP_URL=" + rowhousetest.NewMailbox(t).URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>",
 	}, env...)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

@@ -83,7 +83,7 @@ func (r *receiver) String() string {
 func (e *environment) testSecrets(t *testing.T) {
 	traces, mails := newReceiver(t), rowhousetest.NewMailbox(t)
 	p := e.start(t, "LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_ENDPOINT="+traces.URL, "TRACE_RATIO=1",
-		"SMTP_URL="+mails.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>")
+		"SMTP_URL="+mails.URL())
 	w := e.fixture(t, p)
 	for _, c := range allCalls() {
 		e.rest(p, w.key, c, w.absentIDs(t))

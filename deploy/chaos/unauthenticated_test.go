@@ -56,8 +56,7 @@ type requestCost struct {
 // of costs.
 func (e *environment) testUnauthenticated(t *testing.T) {
 	mail := rowhousetest.NewMailbox(t)
-	p := e.start(t, "SMTP_URL="+mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>",
-		"CLIENT_ADDRESS_HEADER=X-Client-Address", "LOG_LEVEL=error")
+	p := e.start(t, "SMTP_URL="+mail.URL(), "CLIENT_ADDRESS_HEADER=X-Client-Address", "LOG_LEVEL=error")
 	cases := e.unauthenticatedRequests(t, p)
 	var table strings.Builder
 	table.WriteString("| endpoint | most expensive known request | processor | allocated | rows | mails | outgoing | " +
