@@ -164,6 +164,29 @@ func admitsID(ctx context.Context, conn *pgx.Conn) (admits bool, err error) {
 	return admits, nil
 }
 
+// Exposed reports whether SQL of an attacker's own sees the sizes, activity or statements of other
+// organizations. It does unless a superuser has provisioned the database, and done so again since
+// pg_stat_statements was created.
+func Exposed(ctx context.Context, databaseURL string) (exposed bool, err error) {
+	conn, err := pgx.Connect(ctx, databaseURL)
+	if err != nil {
+		return false, fmt.Errorf("connecting to read privileges: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	err = conn.QueryRow(ctx, `select has_function_privilege('rowhouse_app', 'pg_stat_get_activity(integer)', 'execute')
+		or exists (
+			select from pg_extension e
+			join pg_depend d on d.refclassid = 'pg_extension'::regclass and d.refobjid = e.oid
+			where e.extname = 'pg_stat_statements' and d.deptype = 'e' and (
+				d.classid = 'pg_class'::regclass and has_table_privilege('rowhouse_app', d.objid, 'select')
+				or d.classid = 'pg_proc'::regclass and has_function_privilege('rowhouse_app', d.objid, 'execute')))`).
+		Scan(&exposed)
+	if err != nil {
+		return false, fmt.Errorf("reading the privileges on statistics: %w", err)
+	}
+	return exposed, nil
+}
+
 // Contract ends the support of the binary before migration 21, which enters organizations by id
 // alone. No such process may be running, and every organization must have a key. It may be
 // repeated.

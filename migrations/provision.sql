@@ -70,23 +70,41 @@ end
 $$;
 create extension if not exists pg_trgm with schema public;
 revoke create on schema public from public;
-create schema if not exists rowhouse authorization rowhouse_owner;
-create schema if not exists gate authorization rowhouse_owner;
+-- Only members of the owner create schemas for it. An administrator who is no superuser is one for this moment.
+do $$
+declare
+	name text;
+begin
+	foreach name in array array['rowhouse', 'gate'] loop
+		if to_regnamespace(name) is not null then
+			continue;
+		end if;
+		begin
+			execute format('create schema %I authorization rowhouse_owner', name);
+		exception when insufficient_privilege then
+			grant rowhouse_owner to current_user;
+			execute format('create schema %I authorization rowhouse_owner', name);
+			revoke rowhouse_owner from current_user;
+		end;
+	end loop;
+end
+$$;
 
 -- What tells of other people's tables in PostgreSQL's own functions and columns: sizes, estimates, activity, locks, plans,
--- places of rows. The rights of the product's own roles on them are granted apart. It needs a superuser; without one, a notice
--- says what stays open (SECURITY.md). pg_upgrade and a new major version need this again. The binary before migration 21 uses
--- some of it as rowhouse_app, so it is left until `rowhouse migrate --contract`.
+-- places of rows. The rights of the product's own roles on them are granted apart. It needs a superuser; without one it stays
+-- open, which `rowhouse migrate` says (SECURITY.md). pg_upgrade and a new major version need this again. The binary before
+-- migration 21 uses some of it as rowhouse_app, so it is left until `rowhouse migrate --contract`.
 do $$
 declare
 	found  regprocedure;
 	names  text;
-	former boolean := to_regclass('rowhouse.migration') is not null;
+	former boolean := coalesce(
+		-- Read from the catalogue, because only a superuser may use the schemas of the owner.
+		(select pg_get_function_sqlbody(p.oid) <> 'RETURN false' from pg_proc p
+			where p.proname = 'admits_id' and p.pronamespace = to_regnamespace('gate')),
+		exists (select from pg_class c where c.relname = 'migration' and c.relnamespace = to_regnamespace('rowhouse')));
 begin
-	if to_regprocedure('gate.admits_id()') is not null then
-		execute 'select gate.admits_id()' into former;
-	end if;
-	if former then
+	if former or not (select rolsuper from pg_roles where rolname = current_user) then
 		return;
 	end if;
 	for found in
@@ -132,8 +150,6 @@ begin
 	delete from pg_statistic s using pg_attribute a, pg_class c
 		where a.attrelid = s.starelid and a.attnum = s.staattnum and c.oid = a.attrelid
 			and c.relnamespace = to_regnamespace('rowhouse') and a.attstattarget = 0;
-exception when insufficient_privilege then
-	raise notice 'only a superuser can close the sizes and estimates of tables to other organizations: %', sqlerrm;
 end
 $$;
 
@@ -142,12 +158,9 @@ $$;
 do $$
 declare
 	name text;
-	kept boolean;
+	kept boolean := (select pg_get_function_sqlbody(p.oid) <> 'RETURN false' from pg_proc p
+		where p.proname = 'admits_id' and p.pronamespace = to_regnamespace('gate'));
 begin
-	if to_regprocedure('gate.admits_id()') is null then
-		return;
-	end if;
-	execute 'select gate.admits_id()' into kept;
 	foreach name in array array['rowhouse_app', 'rowhouse_system'] loop
 		if not kept and exists (
 			select from pg_auth_members m where m.roleid = to_regrole(name) and m.member = to_regrole(quote_ident({{login}})))

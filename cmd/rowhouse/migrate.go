@@ -43,7 +43,7 @@ func (c *migrateCommand) Run(ctx context.Context, to streams) error {
 	case err != nil:
 		return err
 	case !admitsID:
-		return nil
+		return c.warn(ctx, to)
 	case !c.Contract:
 		fmt.Fprintln(to.out, "Organizations can still be entered without their keys, because processes of the "+
 			"previous version may be running. "+
@@ -82,6 +82,20 @@ func (c *migrateCommand) contract(ctx context.Context, to streams) error {
 		}
 	}
 	fmt.Fprintf(to.out, "Organizations are entered with their keys only (%d keys added).\n", added)
+	return c.warn(ctx, to)
+}
+
+// warn says what only a superuser can close.
+func (c *migrateCommand) warn(ctx context.Context, to streams) error {
+	exposed, err := migrations.Exposed(ctx, c.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	if exposed {
+		fmt.Fprintln(to.out, "PostgreSQL's statistics show sizes and activity of other organizations to SQL of an "+
+			"attacker's own. To close them, run this with ADMIN_DATABASE_URL of a superuser. "+
+			"If there is none, see \"Managed PostgreSQL\" in docs/operations.md.")
+	}
 	return nil
 }
 
