@@ -16,8 +16,9 @@ begin
 			end;
 		end if;
 	end loop;
-	-- Each login may become one role and no other. That of DATABASE_URL migrates and serves nobody.
-	for login in select * from jsonb_to_recordset({{logins}}) as l(name text, password text, role text) loop
+	-- Each login may become one role and no other. That of DATABASE_URL migrates and serves nobody. From PostgreSQL 16 on, a grant
+	-- locks the role until the end, so the order is the same for all databases of the cluster.
+	for login in select * from jsonb_to_recordset({{logins}}) as l(name text, password text, role text) order by role, name loop
 		if not exists (select from pg_roles where rolname = login.name) then
 			begin
 				execute format('create role %I login noinherit nobypassrls password %L', login.name, login.password);

@@ -160,3 +160,48 @@ func TestAdministratorWhoIsNoSuperuserProvisions(t *testing.T) {
 	provision(t, tenancytest.AdminURLOf(t, changed.String()), changed.String())
 	checkExposed(t, changed.String(), false)
 }
+
+// The login of DATABASE_URL served requests until migration 21. Provisioning leaves what the former
+// binary uses until Contract.
+func TestProvisioningWaitsForContract(t *testing.T) {
+	t.Parallel()
+	managed := newManagedDatabase(t)
+	provision(t, managed.admin, managed.url)
+	if err := migrations.UpTo(t.Context(), managed.url, 20); err != nil {
+		t.Fatal(err)
+	}
+	login := parse(t, managed.url).User.Username()
+	admin := connectURL(t, managed.admin)
+	execute(t, admin, "grant rowhouse_app, rowhouse_system to "+login)
+	service := connectURL(t, managed.url)
+	execute(t, service, "set role rowhouse_owner", "create schema org_former", "reset role")
+	takes := func(want bool) {
+		t.Helper()
+		for _, role := range []string{"rowhouse_app", "rowhouse_system"} {
+			_, err := service.Exec(t.Context(), "set role "+role)
+			if taken := err == nil; taken != want {
+				t.Errorf("taking %s: %v", role, err)
+			}
+			execute(t, service, "reset role")
+		}
+	}
+	superuserURL := tenancytest.AdminURLOf(t, managed.url)
+	for _, migrate := range []func(context.Context, string) error{
+		func(context.Context, string) error { return nil }, migrations.Up,
+	} {
+		if err := migrate(t.Context(), managed.url); err != nil {
+			t.Fatal(err)
+		}
+		provision(t, managed.admin, managed.url)
+		provision(t, superuserURL, managed.url)
+		takes(true)
+		checkExposed(t, managed.url, true)
+	}
+	if err := migrations.Contract(t.Context(), managed.url); err != nil {
+		t.Fatal(err)
+	}
+	provision(t, managed.admin, managed.url)
+	takes(false)
+	provision(t, superuserURL, managed.url)
+	checkExposed(t, managed.url, false)
+}
