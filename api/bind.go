@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
@@ -228,21 +229,34 @@ func readBodyOfKnownLength(r *http.Request, budget *bodyBudget) ([]byte, error) 
 // readBodyOfUnknownLength reads a body without Content-Length. It acquires budget only if the body
 // turns out to be large.
 func readBodyOfUnknownLength(w http.ResponseWriter, r *http.Request, budget *bodyBudget) ([]byte, error) {
-	var buffer bytes.Buffer
+	var start bytes.Buffer
 	source := http.MaxBytesReader(w, r.Body, MaxBody)
-	_, err := io.CopyN(&buffer, source, smallBodyBytes)
-	if err == nil {
-		if err := budget.acquire(r.Context(), MaxBody); err != nil {
-			return nil, err
+	_, err := io.CopyN(&start, source, smallBodyBytes)
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return nil, readBodyError(err)
 		}
-		buffer.Grow(MaxBody - buffer.Len() + bytes.MinRead)
-		_, err = buffer.ReadFrom(source)
+		return start.Bytes(), nil
 	}
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err := budget.acquire(r.Context(), MaxBody); err != nil {
+		return nil, err
+	}
+	spare, _ := rejectedBodies.Get().(*[]byte)
+	body := bytes.NewBuffer((*spare)[:0])
+	_, _ = body.Write(start.Bytes()) // never fails
+	if _, err := body.ReadFrom(source); err != nil {
+		rejectedBodies.Put(spare)
 		return nil, readBodyError(err)
 	}
-	return buffer.Bytes(), nil
+	return body.Bytes(), nil
 }
+
+// rejectedBodies has the memory of bodies that turned out to be too large, to which nothing refers.
+// Without it, many of them at once would make garbage faster than it is collected.
+var rejectedBodies = sync.Pool{New: func() any {
+	memory := make([]byte, MaxBody+bytes.MinRead)
+	return &memory
+}}
 
 func readBodyError(err error) error {
 	var tooLargeErr *http.MaxBytesError

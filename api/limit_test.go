@@ -118,6 +118,10 @@ func TestLargeBodiesReleaseBudget(t *testing.T) {
 	if got := post(io.LimitReader(infiniteSpaces{}, 6<<20), -1); got != http.StatusRequestEntityTooLarge {
 		t.Errorf("6 MB without Content-Length: %d", got)
 	}
+	// The next body may be in the memory of the rejected one.
+	if got := post(strings.NewReader(large), -1); got != http.StatusOK {
+		t.Errorf("after a rejected body: %d", got)
+	}
 }
 
 // infiniteSpaces is an endless source of spaces.
