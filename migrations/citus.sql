@@ -68,19 +68,37 @@ $$;
 revoke execute on function gate.shard_of(regclass, regclass), gate.sharpen(text, text, bigint), gate.sharpen_table(regclass, uuid),
 	gate.clean_list(text, bigint), gate.clean_shard(regclass) from public;
 
--- protect_records is that of migration 21, but Citus refuses a sub-select in the policy of the table and takes one in that of the shard.
+-- coordinator_policy is record_policy without the sub-select, which Citus refuses in the policy of a table and takes in that of its shard.
+create or replace function gate.coordinator_policy(org uuid) returns text language sql stable as $$
+	select regexp_replace(gate.record_policy(org), '\(select (case .* end)\)', '(\1)')
+$$;
+revoke execute on function gate.coordinator_policy(uuid) from public;
+
+-- protect_records and rewrite_policies are those of migration 21, in two steps: the table, and its shard.
 create or replace function gate.protect_records(rel regclass, org uuid) returns void language plpgsql as $$
 begin
 	execute format('alter table %s enable row level security', rel);
 	execute format('alter table %s force row level security', rel);
-	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel,
-		regexp_replace(gate.record_policy(org), '\(select (case .* end)\)', '(\1)'));
+	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel, gate.coordinator_policy(org));
 	execute format('grant select, insert, update, delete on %s to rowhouse_app', rel);
 	if left(split_part(rel::text, '.', 2), 2) in ('t_', 'l_') then
 		execute format('create policy search on %s for select to rowhouse_search using (true)', rel);
 		execute format('grant select on %s to rowhouse_search', rel);
 	end if;
 	perform gate.sharpen_table(rel, org);
+end
+$$;
+create or replace function gate.rewrite_policies(org uuid, schema_name text) returns void language plpgsql as $$
+declare
+	rel regclass;
+begin
+	for rel in
+		select c.oid from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
+		where n.nspname = schema_name and p.polname = 'organization' order by c.oid
+	loop
+		execute format('alter policy organization on %s using (%s)', rel, gate.coordinator_policy(org));
+		perform gate.sharpen_table(rel, org);
+	end loop;
 end
 $$;
 

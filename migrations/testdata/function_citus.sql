@@ -40,7 +40,7 @@ CREATE OR REPLACE FUNCTION gate.admit(hash bytea)
  IMMUTABLE PARALLEL SAFE
 AS $function$
 begin
-	if sha256(convert_to(coalesce(current_setting('app.key', true), ''), 'UTF8')) <> hash then
+	if sha256(convert_to(coalesce(current_setting('app.key', true), ''), 'UTF8')) is distinct from hash then
 		raise exception 'the key is not that of the table''s organization' using errcode = 'RH020';
 	end if;
 	return true;
@@ -154,8 +154,19 @@ begin
 	drop trigger if exists mirror on rowhouse.record_count;
 	revoke insert, update, delete on rowhouse.organization, rowhouse.workspace, rowhouse.base, rowhouse.data_table, rowhouse.field, rowhouse.view
 		from rowhouse_app;
+	-- Who adds anybody to their organization sees that person's name and e-mail address.
+	revoke insert, update on rowhouse.member from rowhouse_app;
+	grant update (role) on rowhouse.member to rowhouse_app;
 	revoke all on sequence rowhouse.next_table, rowhouse.next_field, rowhouse.next_link from rowhouse_app;
 end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.coordinator_policy(org uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+	select regexp_replace(gate.record_policy(org), '\(select (case .* end)\)', '(\1)')
 $function$
 
 CREATE OR REPLACE FUNCTION gate.date_text(d date)
@@ -487,8 +498,7 @@ AS $function$
 begin
 	execute format('alter table %s enable row level security', rel);
 	execute format('alter table %s force row level security', rel);
-	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel,
-		regexp_replace(gate.record_policy(org), '\(select (case .* end)\)', '(\1)'));
+	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel, gate.coordinator_policy(org));
 	execute format('grant select, insert, update, delete on %s to rowhouse_app', rel);
 	if left(split_part(rel::text, '.', 2), 2) in ('t_', 'l_') then
 		execute format('create policy search on %s for select to rowhouse_search using (true)', rel);
@@ -562,13 +572,26 @@ declare
 	last  oid;
 begin
 	for found in
-		select c.oid, c.oid::regclass as rel, c.relname, pg_get_expr(p.polqual, p.polrelid) as condition
-		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
-		where p.polname = 'organization' and n.nspname like 'org\_%' and c.oid > above
-		order by c.oid limit most
+		select c.oid, c.oid::regclass as rel, n.nspname = 'rowhouse' as shared, c.relname, p.polname, pg_get_expr(p.polqual, p.polrelid) as condition
+		from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_policy p on p.polrelid = c.oid
+		where c.relkind = 'r' and c.oid > above and case
+			when n.nspname = 'rowhouse' then pg_get_expr(p.polqual, p.polrelid) like '%app.org_id%'
+			when n.nspname like 'org\_%' and p.polname = 'organization' then
+				pg_get_expr(p.polqual, p.polrelid) not like (case when gate.admits_id() then '%CASE%' else '%gate.admit(%' end)
+			else false end
+		order by c.oid limit most * 3
 	loop
+		exit when most <= 0 and found.oid <> last;
+		if found.oid is distinct from last then
+			most := most - 1;
+		end if;
 		last := found.oid;
-		if found.condition not like (case when gate.admits_id() then '%CASE%' else '%gate.admit(%' end) then
+		if found.polname = 'fellow_member' then
+			alter policy fellow_member on rowhouse.person using (exists (
+				select from rowhouse.member m where m.org_id = (select gate.organization()) and m.person_id = person.id));
+		elsif found.shared then
+			execute format('alter policy %I on %s using (org_id = (select gate.organization()))', found.polname, found.rel);
+		else
 			execute format('alter policy organization on %s using (%s)', found.rel,
 				gate.record_policy(substring(found.condition from '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')::uuid));
 			if found.relname = 'record_count' and not gate.admits_id() then
@@ -597,6 +620,23 @@ begin
 		execute format('alter index if exists %I.%I alter column 1 set statistics -1', index.nspname, index.relname);
 	end loop;
 	return last;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.rewrite_policies(org uuid, schema_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+	rel regclass;
+begin
+	for rel in
+		select c.oid from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
+		where n.nspname = schema_name and p.polname = 'organization' order by c.oid
+	loop
+		execute format('alter policy organization on %s using (%s)', rel, gate.coordinator_policy(org));
+		perform gate.sharpen_table(rel, org);
+	end loop;
 end
 $function$
 

@@ -75,6 +75,9 @@ func (db *DB) ReplaceKey(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) 
 			set sealed = excluded.sealed, sealed_with = excluded.sealed_with, hash = excluded.hash`,
 			org, sealed, db.keys.seals.Fingerprint(), hash)
 		batch.Queue("select set_config('app.org_id', $1::uuid::text, true), set_config('app.key', $2, true)", org, key)
+		if db.distributed {
+			batch.Queue(propagate)
+		}
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("writing the key: %w", err)
 		}
