@@ -380,7 +380,7 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error { // for each connection, so that all are held
 		_, err := tx.Exec(t.Context(),
 			"insert into "+schema.CountRelation(c.actor.Org)+` (table_number, slot, records, writes)
-			select $1, slot, 0, 0 from generate_series(0, 31) slot`, c.ref.Number)
+			select $1, slot, 0, 0 from generate_series(0, 31) slot returning slot`, c.ref.Number)
 		return err
 	})
 	if err != nil {
