@@ -86,6 +86,10 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 		config.MaxConns = pool.conns
 		if db.distributed {
 			config.ConnConfig.RuntimeParams["citus.propagate_set_commands"] = "local" // see propagate
+			// One to a worker as the role of requests, and one as that of the search.
+			config.ConnConfig.RuntimeParams["citus.max_cached_conns_per_worker"] = "2"
+			// Citus takes what it fetches for large, and PostgreSQL would compile a search for 50 ms.
+			config.ConnConfig.RuntimeParams["jit"] = "off"
 		}
 		if pool.login == migrations.Schema {
 			db.schemaConfig = config.ConnConfig.Copy()
