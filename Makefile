@@ -14,7 +14,7 @@ gotool := GOWORK=off $(GO) tool -modfile=$(tool)/go.mod
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick bench-growth bench-tenants bench-products lint fmt build web clean reset services browser chaos scale sbom screenshots always
+.PHONY: help run test bench bench-quick bench-growth bench-tenants bench-products bench-citus lint fmt build web clean reset services browser chaos scale sbom screenshots always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ bench-tenants: services bin/rowhouse ## The record engine beside 10,000 tables o
 bench-products: services bin/rowhouse bin/pocketbase ## The record engine beside PocketBase, and beside NocoDB when NOCODB is the directory of an installation
 	$(GO) run ./bench/record -against pocketbase -cell 1.6s -rounds 2 -settle 30s $(ARGS)
 	$(if $(NOCODB),$(GO) run ./bench/record -against nocodb -nocodb $(NOCODB) -cell 1.6s -rounds 2 -settle 30s $(ARGS))
+
+bench-citus: services bin/rowhouse ## The record engine on Citus beside one PostgreSQL (CITUS as for make scale)
+	$(GO) run ./bench/record -citus $(CITUS) -rows 10000 -rounds 4 -settle 30s $(ARGS)
 
 screenshots: browser web/app/node_modules/.installed ## Take the README's screenshots, with `make run` in another terminal
 	cd $(web) && node dev/screenshot.mjs

@@ -16,12 +16,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/deploy/local"
+	"github.com/rowhouse/rowhouse/migrations"
 )
 
 // A bench is one or two running programs, each with its database.
 type bench struct {
 	set      *settings
-	admin    *pgx.Conn  // to the database "postgres"
 	programs []*program // that were started
 	measured *program   // the service, as opposed to what it is compared with
 	subjects []*subject // that are measured in turns: at most two, what is compared with and what is compared
@@ -38,13 +38,10 @@ type subject struct {
 	cursors  []string // of deep pages in the service's table
 }
 
-// build starts the programs. The caller must close the bench even if build fails.
-func build(ctx context.Context, s *settings, services *local.Services) (*bench, error) {
+// build starts the programs: the service with the services measured, and what it is compared with
+// with the others, which may be the same. The caller must close the bench even if build fails.
+func build(ctx context.Context, s *settings, services, measured *local.Services) (*bench, error) {
 	b := &bench{set: s}
-	var err error
-	if b.admin, err = pgx.Connect(ctx, services.AdminURL); err != nil {
-		return b, fmt.Errorf("connecting: %w", err)
-	}
 	if start := map[string]func() error{
 		"baseline":   func() error { return b.startBaseline(ctx, services) },
 		"pocketbase": func() error { return b.startPocketBase(ctx) },
@@ -55,9 +52,9 @@ func build(ctx context.Context, s *settings, services *local.Services) (*bench, 
 		}
 	}
 	binary := filepath.Join(s.bin, "rowhouse")
-	if s.tables > 0 || s.before != "" {
-		// What is compared with: the service on a database that holds nothing else, or as it was
-		// before.
+	if s.tables > 0 || s.before != "" || s.citus != "" {
+		// What is compared with: the service on a database that holds nothing else, as it was
+		// before, or on a single PostgreSQL.
 		other, err := b.serve(ctx, services, "other", cmp.Or(s.before, binary))
 		if err != nil {
 			return b, err
@@ -66,7 +63,8 @@ func build(ctx context.Context, s *settings, services *local.Services) (*bench, 
 			return b, err
 		}
 	}
-	if b.measured, err = b.serve(ctx, services, "service", binary); err != nil {
+	var err error
+	if b.measured, err = b.serve(ctx, measured, "service", binary); err != nil {
 		return b, err
 	}
 	if s.beside > 0 {
@@ -84,9 +82,9 @@ func build(ctx context.Context, s *settings, services *local.Services) (*bench, 
 // program from then on.
 func (b *bench) prepare(ctx context.Context, services *local.Services, p *program) (string, error) {
 	b.programs = append(b.programs, p)
-	p.database = p.name + "_" + strings.ToLower(rand.Text())
-	if _, err := b.admin.Exec(ctx, "create database "+pgx.Identifier{p.database}.Sanitize()); err != nil {
-		return "", fmt.Errorf("creating a database: %w", err)
+	p.admin, p.database = services.AdminURL, p.name+"_"+strings.ToLower(rand.Text())
+	if err := migrations.CreateDatabase(ctx, p.admin, p.database); err != nil {
+		return "", err
 	}
 	target, err := url.Parse(services.AdminURL)
 	if err != nil {
@@ -95,6 +93,9 @@ func (b *bench) prepare(ctx context.Context, services *local.Services, p *progra
 	target.Path = "/" + p.database
 	if p.conn, err = pgx.Connect(ctx, target.String()); err != nil {
 		return "", fmt.Errorf("connecting: %w", err)
+	}
+	if p.distributed, err = migrations.Distributed(ctx, p.conn); err != nil {
+		return "", err
 	}
 	return target.String(), nil
 }
@@ -175,14 +176,9 @@ func (b *bench) close(ctx context.Context) error {
 		if p.data != "" {
 			errs = append(errs, os.RemoveAll(p.data))
 		}
-		if p.database != "" {
-			_, err := b.admin.Exec(ctx,
-				"drop database if exists "+pgx.Identifier{p.database}.Sanitize()+" with (force)")
-			errs = append(errs, err)
+		if p.database != "" && !p.distributed { // Citus begins empty at each start
+			errs = append(errs, p.dropDatabase(ctx))
 		}
-	}
-	if b.admin != nil {
-		errs = append(errs, b.admin.Close(ctx))
 	}
 	return errors.Join(errs...)
 }

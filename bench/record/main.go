@@ -6,6 +6,7 @@
 //	make bench-growth   # 1,000,000 records beside 100,000, both in the service
 //	make bench-tenants  # 10,000 tables in 1,000 organizations
 //	make bench-products # beside PocketBase, and NocoDB where it is installed
+//	make bench-citus    # on three nodes of Citus beside one PostgreSQL
 //
 //	go run ./bench/record -before <binary>    # beside an earlier build of the service
 //
@@ -49,6 +50,7 @@ type settings struct {
 
 	connections []int  // over how many each operation is measured
 	before      string // binary of another build of the service, that takes the baseline's place; or ""
+	citus       string // prefix of a PostgreSQL with Citus, beside which a single one takes the baseline's place; or ""
 	beside      int    // rows of another of the service's tables, that takes the baseline's place; 0 for none
 	people      int    // whose keys the connections use in turn
 	// Tables of other organizations, beside which the service is measured in turns with another on
@@ -79,6 +81,8 @@ func main() {
 		"nocodb and node 22, beside a start.js that listens on LISTEN_ADDR")
 	flag.StringVar(&s.before, "before", "",
 		"instead of the baseline: measure the service in turns with an earlier build of it, by this binary")
+	flag.StringVar(&s.citus, "citus", "", "instead of the baseline: measure the service on a coordinator and two "+
+		"workers of Citus, by the prefix of its installation, in turns with the service on one PostgreSQL")
 	flag.IntVar(&s.beside, "beside", 0,
 		"instead of the baseline: measure the service's table in turns with another of its tables, of so many records")
 	flag.IntVar(&s.tables, "tables", 0, "instead of the baseline: measure a service alone, in turns with one beside "+
@@ -113,7 +117,10 @@ func run(ctx context.Context, s *settings) (err error) {
 	if s.before != "" && (s.beside > 0 || s.tables > 0) {
 		return errors.New("-before cannot be given together with -beside or -tables")
 	}
-	if s.tables > 0 || s.beside > 0 || s.before != "" {
+	if s.citus != "" && (s.beside > 0 || s.tables > 0 || s.before != "") {
+		return errors.New("-citus cannot be given together with -before, -beside or -tables")
+	}
+	if s.tables > 0 || s.beside > 0 || s.before != "" || s.citus != "" {
 		s.against = ""
 	}
 	if !slices.Contains([]string{"", "baseline", "pocketbase", "nocodb"}, s.against) {
@@ -121,7 +128,7 @@ func run(ctx context.Context, s *settings) (err error) {
 	}
 	if s.report != "" && s.against != "baseline" {
 		return errors.New("-report is of the service beside the baseline: it cannot be given together with -against, " +
-			"-before, -beside or -tables")
+			"-before, -citus, -beside or -tables")
 	}
 	began := time.Now()
 	services, err := local.Start(ctx, s.dir, local.Options{
@@ -133,7 +140,20 @@ func run(ctx context.Context, s *settings) (err error) {
 		return fmt.Errorf("starting PostgreSQL and Redis: %w", err)
 	}
 	defer func() { err = errors.Join(err, services.Stop(context.WithoutCancel(ctx))) }()
-	b, err := build(ctx, s, services)
+	measured := services
+	if s.citus != "" {
+		measured, err = local.Start(ctx, s.dir+"-citus", local.Options{
+			Citus:         s.citus,
+			Synced:        true,
+			SharedBuffers: sharedBuffers,
+			Progress:      os.Stderr,
+		})
+		if err != nil {
+			return fmt.Errorf("starting Citus: %w", err)
+		}
+		defer func() { err = errors.Join(err, measured.Stop(context.WithoutCancel(ctx))) }()
+	}
+	b, err := build(ctx, s, services, measured)
 	defer func() { err = errors.Join(err, b.close(context.WithoutCancel(ctx))) }()
 	if err != nil {
 		return err
@@ -147,6 +167,9 @@ func run(ctx context.Context, s *settings) (err error) {
 	}
 	if s.before != "" {
 		r.compared = "the service as it was, and as it is; then the second / the first"
+	}
+	if s.citus != "" {
+		r.compared = "the service on one PostgreSQL, and on three nodes of Citus; then the second / the first"
 	}
 	if s.tables > 0 {
 		if err := b.compareAmongTenants(ctx, r, services.RedisURL); err != nil {

@@ -283,9 +283,12 @@ func (b *bench) noteSizes(ctx context.Context, r *report) error {
 			continue
 		}
 		var rows, heap, indexes int64
-		statement := "select count(*), pg_table_size('" + s.relation + "'), pg_indexes_size('" +
-			s.relation + "') from " + s.relation
-		if err := s.conn.QueryRow(ctx, statement).Scan(&rows, &heap, &indexes); err != nil {
+		statement := "select count(*), pg_table_size('%[1]s'), pg_indexes_size('%[1]s') from %[1]s"
+		if s.distributed {
+			statement = `select count(*), citus_table_size('%[1]s'),
+				citus_total_relation_size('%[1]s') - citus_table_size('%[1]s') from %[1]s`
+		}
+		if err := s.conn.QueryRow(ctx, fmt.Sprintf(statement, s.relation)).Scan(&rows, &heap, &indexes); err != nil {
 			return fmt.Errorf("weighing: %w", err)
 		}
 		r.bytes[s.side] = [2]int64{heap / rows, indexes / rows}

@@ -21,9 +21,12 @@ import (
 type program struct {
 	dialect  *dialect
 	name     string
-	database string    // "" where the program has none in PostgreSQL
-	conn     *pgx.Conn // the superuser's, to the database; nil where there is none
-	data     string    // directory to remove in the end, or ""
+	admin    string // URL of the superuser's database "postgres" beside it
+	database string // "" where the program has none in PostgreSQL
+	// The database is that of a coordinator of Citus.
+	distributed bool
+	conn        *pgx.Conn // the superuser's, to the database; nil where there is none
+	data        string    // directory to remove in the end, or ""
 
 	host    string
 	header  string   // of every request to it
@@ -165,7 +168,30 @@ func (p *program) backends(ctx context.Context) ([]int, error) {
 	if err != nil {
 		return nil, fmt.Errorf("looking at the backends: %w", err)
 	}
-	return pids, nil
+	if !p.distributed {
+		return pids, nil
+	}
+	rows, err = p.conn.Query(ctx, `select unnest(result::integer[]) from run_command_on_workers($$
+		select array_agg(pid) from pg_stat_activity
+		where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'$$)`)
+	if err != nil {
+		return nil, fmt.Errorf("looking at the workers' backends: %w", err)
+	}
+	ofWorkers, err := pgx.CollectRows(rows, pgx.RowTo[int])
+	if err != nil {
+		return nil, fmt.Errorf("looking at the workers' backends: %w", err)
+	}
+	return append(pids, ofWorkers...), nil
+}
+
+func (p *program) dropDatabase(ctx context.Context) (err error) {
+	conn, err := pgx.Connect(ctx, p.admin)
+	if err != nil {
+		return fmt.Errorf("connecting: %w", err)
+	}
+	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
+	_, err = conn.Exec(ctx, "drop database if exists "+pgx.Identifier{p.database}.Sanitize()+" with (force)")
+	return err
 }
 
 func freeAddress(ctx context.Context) (string, error) {

@@ -24,6 +24,8 @@ type Options struct {
 	// Durable keeps the data between starts, and committed data even after a power failure. If it
 	// is false, as in tests, the services are faster and start empty.
 	Durable bool
+	// Synced commits as safely as Durable does, in services that start empty: to measure them.
+	Synced bool
 	// SharedBuffers is PostgreSQL's shared_buffers, such as "1GB". "" means 256MB.
 	SharedBuffers string
 	// Citus is the prefix of an installation of PostgreSQL with the extension Citus, such as "/usr".

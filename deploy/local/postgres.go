@@ -124,7 +124,7 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 		"max_locks_per_transaction=256", // dropping an organization's schema locks every table in it
 		"shared_buffers=" + cmp.Or(c.opts.SharedBuffers, "256MB"),
 	}
-	if !c.opts.Durable {
+	if !c.opts.Durable && !c.opts.Synced {
 		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
 	}
 	if c.distributed != nil {
