@@ -117,6 +117,24 @@ begin
 end
 $$;
 
+-- The canary of migration 15 has a sister on a worker. What a worker lacks, such as the settings of a transaction, shows as no rows there.
+set citus.enable_schema_based_sharding = on;
+create schema if not exists worker;
+set citus.enable_schema_based_sharding = off;
+create table if not exists worker.canary (org_id uuid primary key);
+do $$
+begin
+	if not (select relforcerowsecurity from pg_class where oid = 'worker.canary'::regclass) then
+		insert into worker.canary values ('00000000-0000-7000-8000-00000000ca11');
+		alter table worker.canary enable row level security;
+		alter table worker.canary force row level security;
+		create policy organization on worker.canary to rowhouse_app, rowhouse_owner using (org_id::text = current_setting('app.org_id', true));
+		grant select on worker.canary to rowhouse_app;
+	end if;
+end
+$$;
+grant usage on schema worker to public;
+
 -- find_record_ids is find_records for records that are on another node, where a place (ctid) is none.
 grant create on schema gate to rowhouse_search;
 set citus.enable_ddl_propagation = off;

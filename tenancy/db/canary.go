@@ -6,9 +6,11 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 // canary is the organization of the one row of rowhouse.canary (migrations/015_canary.sql). No such
@@ -26,12 +28,27 @@ var (
 		"transaction or by session)")
 )
 
+// workerCanary has such a row on a worker of Citus (migrations/citus.sql): other policies and settings protect it.
+const workerCanary = "worker.canary"
+
 // CheckIsolation reads the canary row through Batch and Tx, once as its organization and once as
 // another one. A process calls it at start, because broken isolation would show as missing rows or
 // rows of others and never as an error. It returns ErrIsolationBroken, ErrOwnRowsHidden, or the
 // error that kept it from finding out.
 func (db *DB) CheckIsolation(ctx context.Context) error {
-	const look = "select count(*) from rowhouse.canary"
+	if err := db.checkCanary(ctx, "rowhouse.canary"); err != nil || !db.distributed {
+		return err
+	}
+	err := db.checkCanary(ctx, workerCanary)
+	if pgerror.Is(err, pgerrcode.ConnectionFailure) {
+		// Organizations on a lost worker get errors and never too few rows, and the others are served.
+		return nil
+	}
+	return err
+}
+
+func (db *DB) checkCanary(ctx context.Context, table string) error {
+	look := "select count(*) from " + table
 	var seen int
 	viaBatch := func(org uuid.UUID) error {
 		return db.Batch(ctx, org, func(b *pgx.Batch) {

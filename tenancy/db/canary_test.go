@@ -21,10 +21,11 @@ func TestBrokenIsolationIsDetectedAtStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer database.Close()
-	for _, one := range []struct {
+	type step struct {
 		change string
 		want   error
-	}{
+	}
+	steps := []step{
 		{"", nil},
 		{"alter table rowhouse.canary disable row level security", db.ErrIsolationBroken},
 		{
@@ -33,7 +34,18 @@ func TestBrokenIsolationIsDetectedAtStart(t *testing.T) {
 		},
 		{"create policy organization on rowhouse.canary to rowhouse_app using (true)", db.ErrIsolationBroken},
 		{"drop policy organization on rowhouse.canary; select gate.protect('rowhouse.canary')", nil},
-	} {
+	}
+	if database.Distributed() {
+		steps = append(steps,
+			step{"create policy everything on worker.canary to rowhouse_app using (true)", db.ErrIsolationBroken},
+			step{"drop policy everything on worker.canary", nil},
+			step{
+				"create or replace function gate.propagate() returns void language plpgsql as 'begin end'",
+				db.ErrOwnRowsHidden,
+			},
+		)
+	}
+	for _, one := range steps {
 		err := database.OwnerConn(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
 			_, err := conn.Exec(ctx, one.change, pgx.QueryExecModeSimpleProtocol)
 			return err
