@@ -127,6 +127,10 @@ func TestReadinessDependsOnDatabaseOnly(t *testing.T) {
 			func(h *health) { h.database = away }, 503,
 			map[string]string{"status": "unavailable", "database": "unavailable", "redis": "ok"},
 		},
+		"no worker of Citus": {
+			func(h *health) { h.workers = &pacedCheck{check: away} }, 200,
+			map[string]string{"status": "degraded", "database": "ok", "redis": "ok", "workers": "unavailable"},
+		},
 		"stopping": {(*health).drain, 503, map[string]string{"status": "stopping", "database": "ok", "redis": "ok"}},
 	} {
 		t.Run(name, func(t *testing.T) {

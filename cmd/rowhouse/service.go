@@ -202,6 +202,9 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 		database: tenantDB.Ping,
 		redis:    func(ctx context.Context) error { return s.redis.Ping(ctx).Err() },
 	}
+	if tenantDB.Distributed() {
+		s.health.workers = &pacedCheck{check: tenantDB.CheckWorkers}
+	}
 	if err := s.health.redis(ctx); err != nil {
 		log.WarnContext(ctx, "Redis is unreachable; continuing without it", "error", err)
 	}

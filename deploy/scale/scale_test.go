@@ -5,6 +5,7 @@ package scale
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,6 +82,7 @@ func (w *writer) names(t *testing.T) map[string]bool {
 
 type drill struct {
 	services *local.Services
+	database *db.DB
 	admin    *pgx.Conn
 	writers  []*writer
 }
@@ -112,7 +114,7 @@ func begin(t *testing.T) *drill {
 		t.Fatal(err)
 	}
 	t.Cleanup(database.Close)
-	d := &drill{services: services}
+	d := &drill{services: services, database: database}
 	if d.admin, err = pgx.Connect(t.Context(), tenancytest.AdminURLOf(t, address)); err != nil {
 		t.Fatal(err)
 	}
@@ -267,10 +269,19 @@ func TestOrganizationsOutliveAMoveAndALostNode(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(3 * time.Second)
+		if err := d.database.CheckWorkers(t.Context()); !errors.Is(err, db.ErrWorkerLost) {
+			t.Errorf("the service says of the lost worker: %v", err)
+		}
+		if err := d.database.CheckIsolation(t.Context()); err != nil {
+			t.Errorf("a process does not start while a worker is lost: %v", err)
+		}
 		if err := d.services.StartWorker(t.Context(), to); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(3 * time.Second)
+		if err := d.database.CheckWorkers(t.Context()); err != nil {
+			t.Errorf("the service says of the worker that is back: %v", err)
+		}
 	})
 	d.writing(t, "afterwards", undisturbed, func() { time.Sleep(2 * time.Second) })
 
