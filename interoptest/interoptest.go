@@ -66,8 +66,11 @@ func WithKey(t testing.TB, address, key string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The proxy shares no connections with http.DefaultTransport, whose idle connections every
+	// httptest.Server closes at its end, and keeps none: what one request leaves cannot fail the next.
 	proxy := httptest.NewServer(&httputil.ReverseProxy{
 		FlushInterval: -1,
+		Transport:     &http.Transport{DisableKeepAlives: true},
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
 			r.Out.Host = r.In.Host
