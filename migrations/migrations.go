@@ -117,6 +117,9 @@ func Up(ctx context.Context, databaseURL string) error {
 			return err
 		}
 	}
+	if err := renewAll(ctx, conn, "gate.add_versions", 1); err != nil {
+		return err
+	}
 	if before < searchIndexVersion {
 		return renewAll(ctx, conn, "gate.renew_search_indexes", 200)
 	}

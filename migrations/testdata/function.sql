@@ -1,10 +1,75 @@
 -- The functions of the schema gate after all migrations. `go test ./migrations -run RecordedText -update` writes this file.
 
+CREATE OR REPLACE FUNCTION gate.add_change_log(schema_name text, policy text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+	rel text;
+begin
+	if to_regclass(format('%I.change', schema_name)) is not null then
+		return;
+	end if;
+	-- number is that of the transaction, part tells its entries apart. kind: 1 created, 2 updated, 3 deleted, 4 linked from another record.
+	-- request is null if its id is that of the change set. previous and before are in the order of records: the number of the change before,
+	-- and what stood in the changed columns, f_ and the number of the field. Of a creation both are null.
+	execute format('create table %I.change (
+		number       bigint   not null,
+		part         smallint not null,
+		kind         smallint not null,
+		table_number integer  not null,
+		change_set   uuid     not null,
+		person       uuid,
+		credential   text     not null,
+		request      text,
+		records      uuid[]   not null,
+		previous     bigint[],
+		before       jsonb,
+		primary key (number, part)
+	) partition by range (number)', schema_name);
+	-- The last number in each slot is raised under its row lock, so that numbers of one slot are in the order of commits.
+	execute format('create table %I.change_number (
+		slot smallint primary key,
+		last bigint   not null
+	) with (fillfactor = 40)', schema_name);
+	foreach rel in array array[format('%I.change', schema_name), format('%I.change_number', schema_name)] loop
+		execute format('alter table %s enable row level security', rel);
+		execute format('alter table %s force row level security', rel);
+		execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel, policy);
+	end loop;
+	execute format('grant select, insert on %I.change to rowhouse_app', schema_name);
+	execute format('grant select, insert, update on %I.change_number to rowhouse_app', schema_name);
+	perform gate.add_change_months(schema_name);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.add_change_months(schema_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+	month  date;
+	bounds record;
+	part   text;
+begin
+	foreach month in array array[(now() at time zone 'utc')::date, (now() at time zone 'utc' + interval '1 day')::date] loop
+		part := format('%I.%I', schema_name, 'change_' || to_char(month, 'YYYY_MM'));
+		if to_regclass(part) is null then
+			bounds := gate.change_month(month);
+			execute format('create table %s partition of %I.change for values from (%s) to (%s)', part, schema_name, bounds.low, bounds.high);
+			execute format('alter table %s enable row level security', part);
+			execute format('alter table %s force row level security', part);
+		end if;
+	end loop;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.add_record_count(org uuid, schema_name text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
+	perform gate.add_change_log(schema_name, gate.record_policy(org));
 	if to_regclass(format('%I.record_count', schema_name)) is not null then
 		return;
 	end if;
@@ -31,6 +96,45 @@ begin
 	perform gate.add_record_count(new.org_id, n.nspname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
 		where c.relname = 't_' || new.number and n.nspname like 'org\_%';
 	return null;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.add_version_with_table()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+	rel regclass := (select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+		where c.relname = 't_' || new.number and n.nspname like 'org\_%');
+begin
+	if rel is not null and not exists (select from pg_attribute a where a.attrelid = rel and a.attname = 'version') then
+		execute format('alter table %s add column version bigint not null default 0', rel);
+	end if;
+	return null;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.add_versions(above oid, most integer)
+ RETURNS oid
+ LANGUAGE plpgsql
+AS $function$
+declare
+	found record;
+	last  oid;
+begin
+	for found in
+		select c.oid, c.oid::regclass as rel, n.nspname, pg_get_expr(p.polqual, p.polrelid) as condition
+		from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_policy p on p.polrelid = c.oid and p.polname = 'organization'
+		where n.nspname like 'org\_%' and c.relname like 't\_%' and c.relkind = 'r' and c.oid > above and not exists (
+			select from pg_attribute a where a.attrelid = c.oid and a.attname = 'version')
+		order by c.oid limit most
+	loop
+		last := found.oid;
+		perform pg_advisory_xact_lock(20738, hashtext(found.nspname)); -- two migrations, or a migration and a new table
+		perform gate.add_change_log(found.nspname, found.condition);
+		execute format('alter table %s add column if not exists version bigint not null default 0', found.rel);
+	end loop;
+	return last;
 end
 $function$
 
@@ -102,6 +206,15 @@ CREATE OR REPLACE FUNCTION gate.assert(fact boolean, state text)
  LANGUAGE sql
 RETURN CASE WHEN fact THEN true ELSE gate.raise(state) END
 
+CREATE OR REPLACE FUNCTION gate.change_month(month date, OUT low bigint, OUT high bigint)
+ RETURNS record
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+	select (extract(epoch from date_trunc('month', month::timestamp)) * 1000)::bigint * 32,
+		(extract(epoch from date_trunc('month', month::timestamp) + interval '1 month') * 1000)::bigint * 32
+$function$
+
 CREATE OR REPLACE FUNCTION gate.complete_request(run uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -121,7 +234,10 @@ CREATE OR REPLACE FUNCTION gate.contract()
 AS $function$
 begin
 	create or replace function gate.admits_id() returns boolean language sql immutable parallel safe return false;
-	drop trigger if exists mirror on rowhouse.record_count;
+	drop trigger if exists add_version on rowhouse.data_table;
+	if to_regclass('rowhouse.record_count') is not null then
+		drop trigger if exists mirror on rowhouse.record_count;
+	end if;
 	revoke insert, update, delete on rowhouse.organization, rowhouse.workspace, rowhouse.base, rowhouse.data_table, rowhouse.field, rowhouse.view
 		from rowhouse_app;
 	-- Who adds anybody to their organization sees that person's name and e-mail address.
@@ -453,7 +569,7 @@ begin
 	for found in
 		select c.oid, c.oid::regclass as rel, n.nspname = 'rowhouse' as shared, c.relname, p.polname, pg_get_expr(p.polqual, p.polrelid) as condition
 		from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_policy p on p.polrelid = c.oid
-		where c.relkind = 'r' and c.oid > above and case
+		where c.relkind in ('r', 'p') and c.oid > above and case
 			when n.nspname = 'rowhouse' then pg_get_expr(p.polqual, p.polrelid) like '%app.org_id%'
 			when n.nspname like 'org\_%' and p.polname = 'organization' then
 				pg_get_expr(p.polqual, p.polrelid) not like (case when gate.admits_id() then '%CASE%' else '%gate.admit(%' end)

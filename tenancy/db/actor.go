@@ -13,6 +13,9 @@ type Actor struct {
 	Kind       string // of the credential: api_key, oauth, session
 	Credential string // its public id
 	Request    string // id of the request
+	// ChangeSet groups what belongs together in the log of changes (package changelog). By default
+	// it is the request.
+	ChangeSet uuid.UUID
 	// Input is the request's input as JSON. It becomes the detail of an event without one.
 	Input json.RawMessage
 	// Attempt is the reservation of a request with an Idempotency-Key (package idempotency), and

@@ -35,6 +35,8 @@ const (
 	Grant      Kind = "grt"
 	Attachment Kind = "att"
 	Event      Kind = "evt" // of the audit log
+	ChangeSet  Kind = "chs"
+	Request    Kind = "req" // unless the caller names its request
 )
 
 // ErrMalformed is returned for a string that is not an identifier of the wanted kind.

@@ -3,6 +3,7 @@ package query
 import (
 	"encoding/binary"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -24,7 +25,7 @@ type Projection struct {
 	// schema is their last column.
 	ByID, ByIDs string
 
-	columns string // id, created_at, then one for each of cells
+	columns string // id, created_at, version, then one for each of cells
 	cells   []cell
 }
 
@@ -44,7 +45,7 @@ var serials atomic.Uint64
 // nil leaves them out.
 func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLinks) *Projection {
 	p := &Projection{Serial: serials.Add(1), Table: t}
-	columns := []string{"t.id", "t.created_at"}
+	columns := []string{"t.id", "t.created_at", "t.version"}
 	for _, f := range fields {
 		write := f.Kind.Encoder(&f.Field, files)
 		if write == nil {
@@ -70,17 +71,19 @@ func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLink
 // Columns is the select list, of the record table under the alias t.
 func (p *Projection) Columns() string { return p.columns }
 
-// Append writes one record from the raw values of a row, which begin with id and created_at.
+// Append writes one record from the raw values of a row, which begin with id, created_at and version.
 func (p *Projection) Append(dst []byte, raw [][]byte) []byte {
 	dst = append(dst, `{"id":"`...)
 	dst = id.AppendRecord(dst, p.Table.Number, uuid.UUID(raw[0]))
 	dst = append(dst, `","createdTime":`...)
 	dst = field.AppendTimestamp(dst, int64(binary.BigEndian.Uint64(raw[1]))) //nolint:gosec // two's complement
+	dst = append(dst, `,"version":`...)
+	dst = strconv.AppendUint(dst, binary.BigEndian.Uint64(raw[2]), 10)
 	dst = append(dst, `,"fields":{`...)
 	for i := range p.cells {
 		c := &p.cells[i]
 		dst = append(dst, c.key...)
-		if value := raw[i+2]; value != nil {
+		if value := raw[i+3]; value != nil {
 			dst = c.write(dst, value)
 		} else {
 			dst = append(dst, c.empty...)

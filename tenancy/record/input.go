@@ -10,6 +10,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
@@ -45,6 +46,7 @@ type writeInput struct {
 type row struct {
 	id     uuid.UUID
 	author uuid.UUID // the person who writes it
+	origin changelog.Origin
 	path   string    // of its fields, as in records[3].fields
 	size   int       // of the input, in bytes
 	values []any     // by the index in writeInput.fields; shorter when the row has no value for the last ones

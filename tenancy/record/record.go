@@ -19,6 +19,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/batch"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/index"
@@ -109,7 +110,7 @@ func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.S
 	if err != nil {
 		return fmt.Errorf("reading the schema: %w", err)
 	}
-	reloads, deadlocks, fresh := 0, 0, false
+	reloads, deadlocks, months, fresh := 0, 0, 0, false
 	for {
 		err := fn(snapshot)
 		switch {
@@ -126,6 +127,11 @@ func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.S
 				return fmt.Errorf("reading the schema: %w", err)
 			}
 			fresh = true
+		case changelog.IsMonthMissing(err) && months == 0:
+			months++
+			if err := changelog.AddMonth(ctx, e.db, org); err != nil {
+				return err
+			}
 		case pgerror.Is(err, "40P01", "40001"):
 			if deadlocks++; deadlocks > maxDeadlocks {
 				return err

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rowhouse/rowhouse/tenancy/batch"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 )
@@ -42,16 +43,23 @@ func newWrites() *batch.Batcher[writeKey, *writeCall] {
 
 func sameRow(a, b *writeCall) bool { return a.row.id == b.row.id }
 
-// In a shared transaction no write waits long for a row that another transaction has locked. For
-// the counter, which comes last, it waits as usual. SET costs PostgreSQL ten times as much as
-// set_config, but Citus tells its workers nothing of the latter.
-const (
-	shortLockTimeout = "select set_config('app.lock_timeout', current_setting('lock_timeout'), true), " +
-		"set_config('lock_timeout', '20ms', true)"
-	restoreLockTimeout      = "select set_config('lock_timeout', current_setting('app.lock_timeout'), true)"
-	shortLockTimeoutCitus   = "set local lock_timeout = '20ms'"
-	restoreLockTimeoutCitus = "set local lock_timeout to default"
-)
+// lockTimeouts are the statements that shorten the lock timeout and restore it. In a shared
+// transaction no write waits long for a row that another transaction has locked. For the counters
+// it waits as usual.
+type lockTimeouts struct{ short, restore string }
+
+// SET costs PostgreSQL ten times as much as set_config, but Citus tells its workers nothing of the
+// latter.
+func (e *Engine) lockTimeouts() *lockTimeouts {
+	if e.db.Distributed() {
+		return &lockTimeouts{"set local lock_timeout = '20ms'", "set local lock_timeout to default"}
+	}
+	return &lockTimeouts{
+		"select set_config('app.lock_timeout', current_setting('lock_timeout'), true), " +
+			"set_config('lock_timeout', '20ms', true)",
+		"select set_config('lock_timeout', current_setting('app.lock_timeout'), true)",
+	}
+}
 
 // maxShared is the size of a record's input, in bytes, from which it is written alone, because the
 // others would wait for it.
@@ -66,7 +74,7 @@ func (in *writeInput) isShareable() bool {
 // writeSingle is write for one shareable row.
 func (e *Engine) writeSingle(ctx context.Context, actor Actor, input *writeInput, fresh bool) ([][]byte, error) {
 	key := writeKey{actor.Org, e.projectionOf(input.schema, input.table), fresh, input.fieldsKey()}
-	input.rows[0].author = actor.Person
+	input.rows[0].author, input.rows[0].origin = actor.Person, changelog.OriginOf(e.db.Actor())
 	own := &writeCall{row: input.rows[0]}
 	err := e.writes.Do(ctx, key, own, func(ctx context.Context, calls []*writeCall) error {
 		return e.writeShared(ctx, key, input, calls)
@@ -86,21 +94,11 @@ func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput
 		input.rows[i] = one.row
 	}
 	w := e.newWriter(Actor{Org: key.org}, &input)
-	w.fieldsKey, w.counts = key.fields, len(calls) == 1
-	short, restore := shortLockTimeout, restoreLockTimeout
-	if e.db.Distributed() {
-		short, restore = shortLockTimeoutCitus, restoreLockTimeoutCitus
+	w.fieldsKey = key.fields
+	if len(calls) > 1 {
+		w.timeouts = e.lockTimeouts()
 	}
-	err := e.db.TableWrite(ctx, key.org, input.table.Ref(), func(b *db.WriteBatch) {
-		if w.counts {
-			w.queue(b, key.fresh)
-			return
-		}
-		b.Queue(short)
-		w.queue(b, key.fresh)
-		b.Queue(restore)
-		w.count(b.Batch, key.fresh)
-	})
+	err := e.db.TableWrite(ctx, key.org, input.table.Ref(), func(b *db.WriteBatch) { w.queue(b, key.fresh) })
 	switch {
 	case len(calls) > 1 && isRowRefused(err):
 		return fmt.Errorf("%w: %w", batch.ErrRetryIndividually, err)

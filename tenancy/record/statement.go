@@ -1,12 +1,17 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -26,7 +31,8 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 	b.Queue(searchWorkMem)
 	ids, authors := idsAndAuthors(rows)
 	args := []any{ids, authors}
-	selected, source, names := "u.id, u.author, u.author", "unnest($2::uuid[], $3::uuid[]", "id, author"
+	selected := "u.id, u.author, u.author, " + changelog.Number
+	source, names := "unnest($2::uuid[], $3::uuid[]", "id, author"
 	for i, f := range w.input.fields {
 		var column field.Array
 		for r := range rows {
@@ -41,10 +47,28 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 		names += ", " + name
 	}
 	w.change(b, w.table.Ref().ChangeStatement(func(assertion string) string {
-		return "insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(w.input.fields) +
-			") select " + selected +
+		return "insert into " + w.table.Relation() + " as t (id, created_by, updated_by, version" +
+			columnsOf(w.input.fields) + ") select " + selected +
 			" from " + source + ") as u(" + names + ") where " + assertion + " returning " + w.returned()
 	}), args...)
+	w.logCreation(b, rows)
+}
+
+// logCreation queues the entries of the log for new rows.
+func (w *writer) logCreation(b *db.WriteBatch, rows []row) {
+	ids, origins := make([]uuid.UUID, len(rows)), make([]changelog.Origin, len(rows))
+	for i := range rows {
+		ids[i], origins[i] = rows[i].id, rows[i].origin
+	}
+	if haveOneOrigin(rows) {
+		origins = origins[:1]
+	}
+	w.log.Create(b.Batch, w.table, ids, origins)
+}
+
+// haveOneOrigin reports whether rows come from one request.
+func haveOneOrigin(rows []row) bool {
+	return !slices.ContainsFunc(rows, func(r row) bool { return r.origin.Set != rows[0].origin.Set })
 }
 
 // change queues a statement that writes records and returns them.
@@ -74,9 +98,15 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 	}
 	b.Queue(searchWorkMem)
 	ids, authors := idsAndAuthors(rows)
-	args := []any{ids, authors}
-	set, source, names := "updated_at = now(), updated_by = u.author", "unnest($2::uuid[], $3::uuid[]", "id, author"
+	origins := make([]changelog.Origin, len(rows))
+	for i := range rows {
+		origins[i] = rows[i].origin
+	}
+	args := []any{ids, authors, changelog.PlacesOf(origins)}
+	set := "updated_at = now(), updated_by = u.author"
+	source, names := "unnest($2::uuid[], $3::uuid[], $4::integer[]", "id, author, origin"
 	selected := names
+	var changed []string
 	for i, f := range w.input.fields {
 		var column, given field.Array
 		all := true
@@ -95,8 +125,10 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 		source += ", $" + strconv.Itoa(1+len(args)) + "::" + kind
 		names += ", " + name
 		selected += ", " + name + cast + " as " + name
+		differs := "o." + f.Column() + " is distinct from u." + name
 		if all {
 			set += ", " + f.Column() + " = u." + name
+			changed = append(changed, differs)
 			continue
 		}
 		args = append(args, given.String())
@@ -104,11 +136,18 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 		names += ", g" + strconv.Itoa(i)
 		selected += ", g" + strconv.Itoa(i)
 		set += fmt.Sprintf(", %[1]s = case when u.g%[2]d then u.c%[2]d else t.%[1]s end", f.Column(), i)
+		changed = append(changed, "u.g"+strconv.Itoa(i)+" and "+differs)
 	}
-	args = append(args, len(rows))
 	// A sub-select casts, because Citus takes no cast of a column that depends on a setting in SET.
-	set += " from (select " + selected + " from " + source + ") as v(" + names + ")) as u where t.id = u.id"
-	w.change(b, w.updateStatement(set, 1+len(args), "", true), args...)
+	before := "u as materialized (select " + selected + " from " + source + ") as v(" + names + ")), " +
+		"old as materialized (select o.id, o.version, u.origin, " + changelog.Was("o", w.input.fields, changed) +
+		" as was from u join " + w.table.Relation() + " o on o.id = u.id), " +
+		"before as (select * from old where was <> '{}')"
+	set += ", version = case when exists (select from before where before.id = t.id) then " + changelog.Number +
+		" else t.version end from u where t.id = u.id"
+	logged, more := w.log.GroupedSQL(w.table, changelog.Updated, origins, "before", 2+len(args))
+	args = append(append(args, more...), len(rows))
+	w.change(b, w.updateStatement(before, set, logged, 1+len(args), true), args...)
 }
 
 // idsAndAuthors returns the ids and authors of rows as two array literals.
@@ -122,9 +161,9 @@ func idsAndAuthors(rows []row) (ids, authors string) {
 }
 
 // updateStatement is the statement that changes what is set where, and demands as many rows as a
-// placeholder says. more is another data-modifying WITH of it, or none. checkSize has the sizes of
-// the records checked.
-func (w *writer) updateStatement(set string, rows int, more string, checkSize bool) db.ChangeStatement {
+// placeholder says. before is a WITH of what stood there, and logged one that appends it to the
+// log. checkSize has the sizes of the records checked.
+func (w *writer) updateStatement(before, set, logged string, rows int, checkSize bool) db.ChangeStatement {
 	columns, bounded := w.returned(), ""
 	w.checksSize = w.checksSize || checkSize
 	if checkSize && !w.onlyIDs {
@@ -132,8 +171,8 @@ func (w *writer) updateStatement(set string, rows int, more string, checkSize bo
 		bounded = sizeChecks
 	}
 	return w.table.Ref().ChangeStatement(func(assertion string) string {
-		return "with changed as (update " + w.table.Relation() + " as t set " + set + " and " +
-			assertion + " returning " + columns + ")" + more +
+		return "with " + before + ", changed as (update " + w.table.Relation() + " as t set " + set + " and " +
+			assertion + " returning " + columns + "), logged as (" + logged + ")" +
 			" select * from changed where (select gate.assert((select count(*) from changed) = $" + strconv.Itoa(rows) +
 			", '" + stateMissingRecord + "'))" + bounded
 	})
@@ -142,36 +181,88 @@ func (w *writer) updateStatement(set string, rows int, more string, checkSize bo
 // writeLinks queues the pairs of link fields: those that are no longer wanted go, new ones come,
 // all in the order that was given.
 func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
+	for _, l := range linksOf(rows) {
+		l.Schema, l.Fresh = w.input.schema, fresh
+		inverse := w.input.schema.Field(l.Field.Link.Inverse)
+		exclusive := inverse != nil && inverse.Single() // the other side holds one record
+		if exclusive {
+			keepLast(l)
+		}
+		w.log.Link(b, *l, rows[0].origin) // links are not written together with those of other requests
+		relation, own, other := l.Field.Link.Relation(w.actor.Org), l.Field.Link.Own, l.Field.Link.Other
+		const pairs = "unnest($2::uuid[], $3::uuid[]) as w(own, other)"
+		if !fresh {
+			b.Queue(fmt.Sprintf("delete from %s l where l.%s = any ($1::uuid[]) and not exists (select from %s where "+
+				"w.own = l.%[2]s and w.other = l.%[4]s)", relation, own, pairs, other), l.Rows, l.Own, l.Other)
+		}
+		if len(l.Own) == 0 {
+			continue
+		}
+		if exclusive { // it leaves the one that it was linked to
+			b.Queue(fmt.Sprintf("delete from %s l using unnest($1::uuid[], $2::uuid[]) as w(own, other) where "+
+				"l.%s = w.other and l.%s <> w.own", relation, other, own), l.Own, l.Other)
+		}
+		// On the other side a new pair comes last.
+		// Citus reads a table with row-level security for an INSERT in a WITH alone.
+		b.Queue(fmt.Sprintf(`with pair as materialized (
+				select u.own, u.target, u.place, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o
+				where o.%[3]s = u.target), 0) + row_number() over (partition by u.target order by u.nth) - 1 as last
+				from unnest($1::uuid[], $2::uuid[], $3::integer[]) with ordinality as u(own, target, place, nth))
+			insert into %[1]s as l (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s) select own, target, place, last from pair
+			on conflict (a, b) do update set pos_%[2]s = excluded.pos_%[2]s`, relation,
+			own, other), l.Own, l.Other, l.Places)
+	}
+}
+
+// keepLast lets each linked record be linked by the last row that names it.
+func keepLast(l *changelog.LinkWrite) {
+	seen := map[uuid.UUID]bool{}
+	for i := len(l.Other) - 1; i >= 0; i-- {
+		if seen[l.Other[i]] {
+			l.Own, l.Other = slices.Delete(l.Own, i, i+1), slices.Delete(l.Other, i, i+1)
+			l.Places = slices.Delete(l.Places, i, i+1)
+			continue
+		}
+		seen[l.Other[i]] = true
+	}
+}
+
+// linksOf collects the links of rows by field, in the order of the fields' numbers.
+func linksOf(rows []row) []*changelog.LinkWrite {
+	byField := map[*schema.Field]*changelog.LinkWrite{}
 	for r := range rows {
 		for _, l := range rows[r].links {
-			relation, own, other := l.field.Link.Relation(w.actor.Org), l.field.Link.Own, l.field.Link.Other
-			if !fresh {
-				b.Queue(
-					fmt.Sprintf("delete from %s l where l.%s = $1 and l.%s <> all ($2::uuid[])", relation, own, other),
-					rows[r].id, l.rows,
-				)
+			w := byField[l.field]
+			if w == nil {
+				w = &changelog.LinkWrite{Field: l.field}
+				byField[l.field] = w
 			}
-			if len(l.rows) == 0 {
-				continue
+			w.Rows = append(w.Rows, rows[r].id)
+			for place, other := range l.rows {
+				w.Own, w.Other = append(w.Own, rows[r].id), append(w.Other, other)
+				w.Places = append(w.Places, int32(place+1)) //nolint:gosec // a request is not that long
 			}
-			if inverse := w.input.schema.Field(l.field.Link.Inverse); inverse != nil && inverse.Single() {
-				// The other side holds one record: it leaves the one that it was linked to.
-				b.Queue(
-					fmt.Sprintf("delete from %s l where l.%s = any ($2::uuid[]) and l.%s <> $1", relation, other, own),
-					rows[r].id, l.rows,
-				)
-			}
-			// On the other side a new pair comes last.
-			// Citus reads a table with row-level security for an INSERT in a WITH alone.
-			b.Queue(fmt.Sprintf(`with pair as materialized (
-					select u.target, u.place, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o
-					where o.%[3]s = u.target), 0) as last
-					from unnest($2::uuid[]) with ordinality as u(target, place))
-				insert into %[1]s as l (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s) select $1, target, place, last from pair
-				on conflict (a, b) do update set pos_%[2]s = excluded.pos_%[2]s`, relation,
-				own, other), rows[r].id, l.rows)
 		}
 	}
+	return slices.SortedFunc(maps.Values(byField), func(a, b *changelog.LinkWrite) int {
+		return cmp.Compare(a.Field.Number, b.Field.Number)
+	})
+}
+
+// queueDelete queues the deletion of rows; it fails the transaction when one does not exist.
+func queueDelete(b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, origin changelog.Origin) {
+	changelog.Begin(b.Batch, changelog.Write{
+		Table: t, Gained: -len(rows), Others: linkedNumbers(s, t), Rows: rows, RowLock: "for update",
+	})
+	var log changelog.Log
+	log.Unlink(b.Batch, s, t, rows, origin)
+	logged, more := log.SQL(t, changelog.Deleted, origin, "before", 4)
+	b.Change(t.Ref().ChangeStatement(func(assertion string) string {
+		return "with gone as (delete from " + t.Relation() + " t where t.id = any ($2) and " + assertion +
+			" returning t.*), before as materialized (select g.id, g.version, " + changelog.Whole("g", t) +
+			" as was from gone g), logged as (" + logged + ") " +
+			"select gate.assert((select count(*) from gone) = $3, '" + stateMissingRecord + "')"
+	}), append([]any{rows, len(rows)}, more...)...)
 }
 
 // insertOne queues a new row; it fails the transaction when the table's schema has changed.
@@ -182,18 +273,12 @@ func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 		value, _ := r.value(i)
 		args = append(args, value)
 	}
-	if w.counts {
-		args = append(args, w.table.Number, 1)
-	}
 	w.change(b, w.statement(true, func() db.ChangeStatement {
 		return w.table.Ref().ChangeStatement(func(assertion string) string {
 			var text strings.Builder
-			if w.counts {
-				text.WriteString("with counted as (" + countSQL(w.table, 4+len(fields)) + ") ")
-			}
 			text.WriteString(
-				"insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(fields) + ")" +
-					" values (case when " + assertion + " then $2::uuid end, $3, $3",
+				"insert into " + w.table.Relation() + " as t (id, created_by, updated_by, version" + columnsOf(fields) + ")" +
+					" values (case when " + assertion + " then $2::uuid end, $3, $3, " + changelog.Number,
 			)
 			for i, f := range fields {
 				text.WriteString(", $" + strconv.Itoa(4+i) + f.Info().Cast())
@@ -202,37 +287,41 @@ func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 			return text.String()
 		})
 	}), args...)
+	w.log.Create(b.Batch, w.table, []uuid.UUID{r.id}, []changelog.Origin{r.origin})
 }
 
 // updateOne queues the change of a row that is there; it fails the transaction when it does not
 // exist.
 func (w *writer) updateOne(b *db.WriteBatch, r *row) {
-	args := append(make([]any, 0, 6+len(r.values)), r.author)
+	args := append(make([]any, 0, 12+len(r.values)), r.author)
 	for i := range w.input.fields {
 		if value, given := r.value(i); given {
 			args = append(args, value)
 		}
 	}
 	row := len(args) + 2 // the placeholder of its id, behind the version and the values
-	args = append(args, r.id, 1)
-	if w.counts {
-		args = append(args, w.table.Number, 0)
-	}
+	logged, more := w.log.SQL(w.table, changelog.Updated, r.origin, "before", row+2)
+	args = append(append(args, r.id, 1), more...)
 	w.checksSize = w.checksSize || r.needsSizeCheck()
 	w.change(b, w.statement(false, func() db.ChangeStatement {
 		set := "updated_at = now(), updated_by = $2"
 		placeholder := 3
+		var fields []*schema.Field
+		var changed []string
 		for i, f := range w.input.fields {
 			if _, given := r.value(i); given {
-				set += ", " + f.Column() + " = $" + strconv.Itoa(placeholder) + f.Info().Cast()
+				value := "$" + strconv.Itoa(placeholder) + f.Info().Cast()
+				set += ", " + f.Column() + " = " + value
+				fields, changed = append(fields, f), append(changed, "o."+f.Column()+" is distinct from "+value)
 				placeholder++
 			}
 		}
-		counted := ""
-		if w.counts {
-			counted = ", counted as (" + countSQL(w.table, row+2) + ")"
-		}
-		return w.updateStatement(set+" where t.id = $"+strconv.Itoa(row), row+1, counted, r.needsSizeCheck())
+		id := "$" + strconv.Itoa(row)
+		before := "old as materialized (select o.id, o.version, " + changelog.Was("o", fields, changed) +
+			" as was from " + w.table.Relation() + " o where o.id = " + id + "), before as (select * from old where was <> '{}')"
+		set += ", version = case when exists (select from before) then " + changelog.Number + " else t.version end " +
+			"where t.id = " + id
+		return w.updateStatement(before, set, logged, row+1, r.needsSizeCheck())
 	}), args...)
 }
 

@@ -224,6 +224,7 @@ func (e *Engine) upsertOnce(
 		}
 		write := db.NewWriteBatch(t.Ref())
 		w.lock(write.Batch, true) // the records that are there already are locked
+		w.begin(write.Batch, known, len(fresh))
 		if len(known) > 0 {
 			w.update(write, known)
 			w.writeLinks(write.Batch, known, false)
@@ -240,7 +241,6 @@ func (e *Engine) upsertOnce(
 				"count": len(input.rows), "created": out.Upsert.Created, "updated": out.Upsert.Updated,
 			},
 		})
-		countWrite(write.Batch, t, len(fresh), w.linkedTables)
 		if err := tx.SendBatch(ctx, write.Batch).Close(); err != nil {
 			return fmt.Errorf("writing the records: %w", err)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -200,7 +201,6 @@ func (e *Engine) write(
 	err := e.db.TableWrite(ctx, actor.Org, input.table.Ref(), func(b *db.WriteBatch) {
 		w.queue(b, fresh)
 		audit.Record(e.db, b.Batch, actor.Org, event)
-		w.count(b.Batch, fresh)
 	})
 	return w.recordsOf(input.rows), err
 }
@@ -250,16 +250,8 @@ func (e *Engine) delete(
 		rows = append(rows, u)
 	}
 	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *db.WriteBatch) {
-		if len(rows) > 1 {
-			lockRows(b.Batch, t, rows, "for update")
-		}
-		b.Change(t.Ref().ChangeStatement(func(assertion string) string {
-			return `with gone as (delete from ` + t.Relation() + ` t where t.id = any ($2) and ` + assertion + `
-			returning t.id)
-			select gate.assert((select count(*) from gone) = $3, '` + stateMissingRecord + `')`
-		}), rows, len(rows))
+		queueDelete(b, s, t, rows, changelog.OriginOf(e.db.Actor()))
 		audit.Record(e.db, b.Batch, actor.Org, eventOf("delete_records", t, ids, many))
-		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
 	if pgerror.Is(err, stateMissingRecord) {
 		return e.findMissing(ctx, actor, t, ids, many)

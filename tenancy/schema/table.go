@@ -81,7 +81,8 @@ func (c *Change) createRelation(ctx context.Context, t *Table) error {
 		created_at timestamptz not null default now(),
 		updated_at timestamptz not null default now(),
 		created_by uuid,
-		updated_by uuid)`)
+		updated_by uuid,
+		version    bigint      not null default 0)`)
 	batch.Queue("select gate.protect_records(to_regclass($1::text), $2)", t.Relation(), c.Org)
 	batch.Queue("select gate.add_record_count($1, $2)", c.Org, organization.SchemaName(c.Org))
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {

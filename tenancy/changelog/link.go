@@ -1,0 +1,140 @@
+package changelog
+
+import (
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A change of a link shows in the records of both sides, so both get the transaction's number. Each
+// function here must be called before the statements that write the join table.
+
+// LinkWrite is what a request makes of one link field.
+type LinkWrite struct {
+	Schema *schema.Snapshot
+	Field  *schema.Field
+	Rows   []uuid.UUID // of the field's table, whose links are written whole
+	Fresh  bool        // the rows are new
+	// The links that the rows are to have: records of the field's table, the linked ones, and the
+	// places of the latter.
+	Own, Other []uuid.UUID
+	Places     []int32
+}
+
+// Link logs what a write of links changes.
+func (l *Log) Link(b *pgx.Batch, w LinkWrite, origin Origin) {
+	f, link := w.Field, w.Field.Link
+	near, far := f.Table, w.Schema.Table(link.LinkedTable)
+	if far == nil {
+		return
+	}
+	relation := link.Relation(near.Org)
+	args := []any{w.Own, w.Other, w.Places, w.Rows}
+	with := "wanted as materialized (select * from unnest($1::uuid[], $2::uuid[], $3::integer[]) as w(own, other, place)), " +
+		"present as materialized (select l." + link.Own + " as own, l." + link.Other + " as other, l.pos_" + link.Own +
+		" as place from " + relation + " l where l." + link.Own + " = any ($4::uuid[])), "
+	stolen := "select null::uuid as own, null::uuid as other where false"
+	inverse := w.Schema.Field(link.Inverse)
+	if inverse != nil && inverse.Single() { // a linked record leaves the one that it was linked to
+		stolen = "select l." + link.Own + ", l." + link.Other + " from " + relation + " l join wanted w on w.other = l." +
+			link.Other + " where l." + link.Own + " <> all ($4::uuid[])"
+	}
+	with += "stolen(own, other) as materialized (" + stolen + "), " +
+		"gained as materialized (select own, other from wanted except select own, other from present), " +
+		"lost as materialized (select own, other from present except select own, other from wanted union all " +
+		"select own, other from stolen)"
+	if inverse != nil {
+		with += sideOf(far, "far", "x.id in (select other from gained union select other from lost)",
+			delta(inverse, "own", "other"))
+		var logged string
+		logged, args = l.entry(far, "far", origin, args)
+		with += ", far_logged as (" + logged + ")"
+	}
+	if !w.Fresh {
+		list := func(from string) string {
+			return "(select jsonb_agg(i.other order by i.place) from " + from + " i where i.own = x.id)"
+		}
+		with += ", near_all as materialized (select x.id, x.version, " + list("present") + " as held, " + list("wanted") +
+			" as holds from " + near.Relation() + " x where x.id = any ($4::uuid[]))" +
+			", near as materialized (select id, version, jsonb_build_object('" + Key(&f.Field) +
+			"', coalesce(held, '[]')) as was from near_all where held is distinct from holds)" + raise(near, "near")
+		logged, more := l.SQL(near, Updated, origin, "near", 1+len(args))
+		args = append(args, more...)
+		with += ", near_logged as (" + logged + ")"
+	}
+	if inverse != nil && inverse.Single() {
+		with += sideOf(near, "robbed", "x.id in (select own from stolen)", delta(f, "other", "own"))
+		var logged string
+		logged, args = l.entry(near, "robbed", origin, args)
+		with += ", robbed_logged as (" + logged + ")"
+	}
+	b.Queue("with "+with+" select 1", args...)
+}
+
+// Unlink logs what the deletion of records takes from the records that are linked with them.
+func (l *Log) Unlink(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, origin Origin) {
+	for _, f := range t.Fields {
+		if f.Link == nil {
+			continue
+		}
+		far, inverse := s.Table(f.Link.LinkedTable), s.Field(f.Link.Inverse)
+		if far == nil || inverse == nil {
+			continue
+		}
+		lost := "gained as (select null::uuid as own, null::uuid as other where false), lost as materialized (select l." +
+			f.Link.Own + " as own, l." + f.Link.Other + " as other from " + f.Link.Relation(t.Org) + " l where l." +
+			f.Link.Own + " = any ($1::uuid[]))"
+		where := "x.id in (select other from lost)"
+		if far == t {
+			where += " and x.id <> all ($1::uuid[])"
+		}
+		with := lost + sideOf(far, "far", where, delta(inverse, "own", "other"))
+		logged, args := l.entry(far, "far", origin, []any{rows})
+		b.Queue("with "+with+", logged as ("+logged+") select 1", args...)
+	}
+}
+
+// Whole is the SQL expression for the object of all that stood in a deleted record: the alias g of
+// its row in the record table, whose links are still there.
+func Whole(g string, t *schema.Table) string {
+	whole := "(select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(to_jsonb(" + g + ")) e " +
+		"where e.key not in ('id', 'version') and e.value <> 'null'::jsonb)"
+	for _, f := range t.Fields {
+		if f.Link == nil {
+			continue
+		}
+		whole += " || coalesce((select jsonb_build_object('" + Key(&f.Field) + "', jsonb_agg(l." + f.Link.Other +
+			" order by l.pos_" + f.Link.Own + ")) from " + f.Link.Relation(t.Org) + " l where l." + f.Link.Own + " = " + g +
+			".id having count(*) > 0), '{}')"
+	}
+	return whole
+}
+
+// delta is the object that says which records a field gained and lost, of gained and lost: their
+// column of the records that it holds, and the one of the records that it belongs to.
+func delta(f *schema.Field, held, holder string) string {
+	side := func(from string) string {
+		return "(select jsonb_agg(i." + held + ") from " + from + " i where i." + holder + " = x.id)"
+	}
+	return "jsonb_build_object('" + Key(&f.Field) + "', jsonb_strip_nulls(jsonb_build_object('added', " + side("gained") +
+		", 'removed', " + side("lost") + ")))"
+}
+
+// sideOf locks the records of a table that lose or gain links, and raises their versions.
+func sideOf(t *schema.Table, name, where, was string) string {
+	return ", " + name + " as materialized (select x.id, x.version, " + was + " as was from " + t.Relation() +
+		" x where " + where + " order by x.id for no key update of x)" + raise(t, name)
+}
+
+// raise gives records the transaction's number. The service tries the transaction again if one has
+// a later number, because the clock of another slot is ahead.
+func raise(t *schema.Table, name string) string {
+	return ", " + name + "_raised as (update " + t.Relation() + " x set version = " + Number + " from " + name +
+		" r where x.id = r.id and gate.assert(" + Number + " >= r.version, '40001'))"
+}
+
+func (l *Log) entry(t *schema.Table, from string, origin Origin, args []any) (string, []any) {
+	sql, more := l.SQL(t, Linked, origin, from, 1+len(args))
+	return sql, append(args, more...)
+}
