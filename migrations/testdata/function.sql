@@ -4,41 +4,30 @@ CREATE OR REPLACE FUNCTION gate.add_change_log(schema_name text, policy text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-declare
-	rel text;
 begin
 	if to_regclass(format('%I.change', schema_name)) is not null then
 		return;
 	end if;
-	-- number is that of the transaction, part tells its entries apart. kind: 1 created, 2 updated, 3 deleted, 4 linked from another record.
-	-- request is null if its id is that of the change set. previous and before are in the order of records: the number of the change before,
-	-- and what stood in the changed columns, f_ and the number of the field. Of a creation both are null.
+	-- number is that of the transaction. kind: 1 created, 2 updated, 3 deleted, 4 linked from another record. request is null if its id is that
+	-- of the change set. previous and before are in the order of records: the number of the change before, and what stood in the changed
+	-- columns, f_ and the number of the field. Of a creation both are null.
 	execute format('create table %I.change (
 		number       bigint   not null,
-		part         smallint not null,
-		kind         smallint not null,
-		table_number integer  not null,
 		change_set   uuid     not null,
 		person       uuid,
+		table_number integer  not null,
+		kind         smallint not null,
 		credential   text     not null,
 		request      text,
 		records      uuid[]   not null,
 		previous     bigint[],
-		before       jsonb,
-		primary key (number, part)
+		before       jsonb
 	) partition by range (number)', schema_name);
-	-- The last number in each slot is raised under its row lock, so that numbers of one slot are in the order of commits.
-	execute format('create table %I.change_number (
-		slot smallint primary key,
-		last bigint   not null
-	) with (fillfactor = 40)', schema_name);
-	foreach rel in array array[format('%I.change', schema_name), format('%I.change_number', schema_name)] loop
-		execute format('alter table %s enable row level security', rel);
-		execute format('alter table %s force row level security', rel);
-		execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel, policy);
-	end loop;
+	execute format('create index change_by_number on %I.change (number)', schema_name);
+	execute format('alter table %I.change enable row level security', schema_name);
+	execute format('alter table %I.change force row level security', schema_name);
+	execute format('create policy organization on %I.change to rowhouse_app, rowhouse_owner using (%s)', schema_name, policy);
 	execute format('grant select, insert on %I.change to rowhouse_app', schema_name);
-	execute format('grant select, insert, update on %I.change_number to rowhouse_app', schema_name);
 	perform gate.add_change_months(schema_name);
 end
 $function$
@@ -211,8 +200,8 @@ CREATE OR REPLACE FUNCTION gate.change_month(month date, OUT low bigint, OUT hig
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-	select (extract(epoch from date_trunc('month', month::timestamp)) * 1000)::bigint * 32,
-		(extract(epoch from date_trunc('month', month::timestamp) + interval '1 month') * 1000)::bigint * 32
+	select (extract(epoch from date_trunc('month', month::timestamp)) * 1000000)::bigint,
+		(extract(epoch from date_trunc('month', month::timestamp) + interval '1 month') * 1000000)::bigint
 $function$
 
 CREATE OR REPLACE FUNCTION gate.complete_request(run uuid)

@@ -1,12 +1,12 @@
 package changelog
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -14,67 +14,63 @@ func itoa[N int | int32](n N) string { return strconv.Itoa(int(n)) }
 
 func placeholder(n int) string { return "$" + strconv.Itoa(n) }
 
-func sorted(numbers []int32) []int32 { return slices.Compact(slices.Sorted(slices.Values(numbers))) }
+const columns = " (number, kind, table_number, change_set, person, credential, request, records"
 
-// A Log appends the entries of one transaction, which Begin has begun.
-type Log struct{ parts int16 }
-
-// next reserves parts for n entries and returns the first.
-func (l *Log) next(n int) int16 {
-	first := l.parts
-	l.parts += int16(n) //nolint:gosec // a few for each record and field of one request
-	return first
-}
-
-const columns = " (number, part, kind, table_number, change_set, person, credential, request, records"
-
-// Create queues the entries for new records: one for each origin. origins[i] is that of rows[i], or
-// origins has one element, that of all.
-func (l *Log) Create(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, origins []Origin) {
-	into := "insert into " + Relation(t.Org) + columns + ") "
-	if len(origins) == 1 {
-		o := origins[0]
-		b.Queue(into+"values ("+Number+", $1, $2, $3, $4, $5, $6, $7, $8)",
-			l.next(1), Created, t.Number, o.Set, o.Person, o.Credential, o.Request, rows)
-		return
-	}
+// Create queues the entries for new records: one for each origin. origins[i] is that of rows[i].
+func Create(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, origins []Origin) {
 	group := groupOf(origins)
-	b.Queue(into+"select "+Number+", $1::smallint + row_number() over (order by o.place) - 1, $2, $3, o.change_set, o.person, "+
-		"o.credential, o.request, array_agg(r.id order by r.id) from unnest($4::uuid[], $5::integer[]) as r(id, origin) join "+
-		group.source(6)+" on o.place = r.origin group by "+group.columns(),
-		append([]any{l.next(len(group.sets)), Created, t.Number, rows, group.places}, group.args()...)...)
+	b.Queue("insert into "+Relation(t.Org)+columns+") select "+db.ChangeNumber+", $1, $2, o.change_set, o.person, "+
+		"o.credential, o.request, array_agg(r.id order by r.id) from unnest($3::uuid[], $4::integer[]) as r(id, origin) join "+
+		group.source(5)+" on o.place = r.origin group by "+group.columns(),
+		append([]any{Created, t.Number, rows, group.places}, group.args()...)...)
 }
 
-// Args are the arguments of the entry that SQL describes, in the order of its placeholders.
-type Args []any
+// An Entry is an INSERT into the log, for a data-modifying WITH, with its arguments.
+type Entry struct {
+	SQL  string
+	Args []any
+}
 
-// SQL is an INSERT into the log, for a data-modifying WITH, of one entry about the records in a
-// relation with the columns id, version and was. was is an object of Was. Placeholders begin with
-// the given one, and there are as many as Args has elements. Nothing is inserted if the relation is
-// empty.
-func (l *Log) SQL(t *schema.Table, kind Kind, origin Origin, from string, first int) (string, Args) {
+// CreateOne is the entry for one new record, whose id is in a placeholder. Those of the entry begin
+// with first.
+func CreateOne(t *schema.Table, origin Origin, row string, first int) Entry {
 	p := func(i int) string { return placeholder(first + i) }
-	return "insert into " + Relation(t.Org) + columns + ", previous, before) select " + Number + ", " + p(0) + "::smallint, " +
-			p(1) + "::smallint, " + p(2) + "::integer, " + p(3) + "::uuid, " + p(4) + "::uuid, " + p(5) + "::text, " + p(6) +
+	return Entry{
+		"insert into " + Relation(t.Org) + columns + ") values (" + db.ChangeNumber + ", " + p(0) + ", " + p(1) + ", " + p(2) +
+			", " + p(3) + ", " + p(4) + ", " + p(5) + ", array[" + row + "::uuid])",
+		[]any{Created, t.Number, origin.Set, origin.Person, origin.Credential, origin.Request},
+	}
+}
+
+// About is one entry about the records in a relation with the columns id, version and was, which is
+// an object of Was; none if the relation is empty. number is an SQL expression. The entry's
+// placeholders begin with first.
+func About(t *schema.Table, kind Kind, origin Origin, from, number string, first int) Entry {
+	p := func(i int) string { return placeholder(first + i) }
+	return Entry{
+		"insert into " + Relation(t.Org) + columns + ", previous, before) select " + number + ", " + p(0) + "::smallint, " +
+			p(1) + "::integer, " + p(2) + "::uuid, " + p(3) + "::uuid, " + p(4) + "::text, " + p(5) +
 			"::text, array_agg(e.id order by e.id), array_agg(e.version order by e.id), jsonb_agg(e.was order by e.id) from " +
 			from + " e having count(*) > 0",
-		Args{l.next(1), kind, t.Number, origin.Set, origin.Person, origin.Credential, origin.Request}
+		[]any{kind, t.Number, origin.Set, origin.Person, origin.Credential, origin.Request},
+	}
 }
 
-// GroupedSQL is SQL for several origins: one entry for each. The relation also has the column
-// origin, an index in places, which PlacesOf returns.
-func (l *Log) GroupedSQL(t *schema.Table, kind Kind, origins []Origin, from string, first int) (string, Args) {
+// AboutEach is About for several origins: one entry for each. The relation also has the column
+// origin, which is one of PlacesOf.
+func AboutEach(t *schema.Table, kind Kind, origins []Origin, from string, first int) Entry {
 	group := groupOf(origins)
-	p := func(i int) string { return placeholder(first + i) }
-	return "insert into " + Relation(t.Org) + columns + ", previous, before) select " + Number + ", " + p(0) +
-			"::smallint + row_number() over (order by o.place) - 1, " + p(1) + "::smallint, " + p(2) + "::integer, o.change_set, " +
+	return Entry{
+		"insert into " + Relation(t.Org) + columns + ", previous, before) select " + db.ChangeNumber + ", " +
+			placeholder(first) + "::smallint, " + placeholder(first+1) + "::integer, o.change_set, " +
 			"o.person, o.credential, o.request, array_agg(e.id order by e.id), array_agg(e.version order by e.id), " +
-			"jsonb_agg(e.was order by e.id) from " + from + " e join " + group.source(first+3) +
+			"jsonb_agg(e.was order by e.id) from " + from + " e join " + group.source(first+2) +
 			" on o.place = e.origin group by " + group.columns(),
-		append(Args{l.next(len(group.sets)), kind, t.Number}, group.args()...)
+		append([]any{kind, t.Number}, group.args()...),
+	}
 }
 
-// PlacesOf returns for each of origins the number of its entry among those of GroupedSQL, from one.
+// PlacesOf returns for each of origins the number of its entry among those of AboutEach, from one.
 func PlacesOf(origins []Origin) []int { return groupOf(origins).places }
 
 // An originGroup holds different origins, each once, as columns.

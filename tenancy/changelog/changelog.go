@@ -40,21 +40,8 @@ const (
 // Relation is the quoted, schema-qualified name of an organization's log.
 func Relation(org uuid.UUID) string { return `"` + organization.SchemaName(org) + `"."change"` }
 
-func numberRelation(org uuid.UUID) string {
-	return `"` + organization.SchemaName(org) + `"."change_number"`
-}
-
-// Number is the SQL expression for the number of the transaction's change, which Begin has drawn.
-// It becomes the version of every record that the transaction changes.
-const Number = "current_setting('app.change')::bigint"
-
-// slotBits are the lowest bits of a number: the slot. The others are a time in milliseconds since
-// 1970, or later: each number is larger than the one before in its slot, and than the versions of
-// the records that it changes.
-const slotBits = 5
-
-// TimeOf returns the time of the change with a number, to the millisecond.
-func TimeOf(number int64) time.Time { return time.UnixMilli(number >> slotBits).UTC() }
+// TimeOf returns the time of the change with a number.
+func TimeOf(number int64) time.Time { return time.UnixMicro(number).UTC() }
 
 // An Origin is where a change came from.
 type Origin struct {
@@ -79,49 +66,18 @@ func OriginOf(actor db.Actor) Origin {
 	return o
 }
 
-// A Write is what a transaction is about to do with the records of one table.
-type Write struct {
-	Table  *schema.Table
-	Gained int         // how many more records there will be
-	Others []int32     // numbers of other tables whose lists change with it
-	Rows   []uuid.UUID // records that are there and will be changed or deleted
-	// RowLock is the locking clause of SELECT for Rows. Their locks are taken in the order of ids.
-	RowLock string
+// Draw is the SQL expression that draws a number for a change of the records in a relation with the
+// column version, which are locked.
+func Draw(from string) string {
+	return "greatest((select max(version) from " + from + ") + 1, " + db.ChangeNumber + ")"
 }
 
-// Begin locks the records that a transaction will write, draws its number, and counts it (see
-// package query, TotalCache). It must precede every statement that writes records, and follow all
-// other statements that may wait for a lock: whoever shares the slot waits until the transaction
-// ends.
-func Begin(b *pgx.Batch, w Write) {
-	counts, args := countOf(w)
-	held, last := "", now
-	if len(w.Rows) > 0 {
-		args = append(args, w.Rows)
-		placeholder := placeholder(len(args))
-		held = "held as materialized (select t.version from " + w.Table.Relation() + " t where t.id = any (" + placeholder +
-			") order by t.id " + w.RowLock + "), "
-		last = "greatest((select max(version) from held) / 32 + 1, " + now + ")"
-	}
-	b.Queue("with "+held+"numbered as (insert into "+numberRelation(w.Table.Org)+" as n (slot, last) select "+db.Slot+", "+
-		last+" on conflict (slot) do update set last = greatest(n.last + 1, excluded.last) "+
-		"returning n.last * 32 + n.slot as number), counted as ("+counts+
-		") select set_config('app.change', number::text, true) from numbered", args...)
-}
-
-const now = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
-
-// countOf adds to the counts of the table, and to the writes of the others.
-func countOf(w Write) (string, []any) {
-	into := "insert into " + w.Table.CountRelation() + " as c (table_number, slot, records, writes) "
-	const raise = " on conflict (table_number, slot) do update set records = c.records + excluded.records, " +
-		"writes = c.writes + 1"
-	if len(w.Others) == 0 {
-		return into + "values ($1, " + db.Slot + ", $2, 1)" + raise, []any{w.Table.Number, w.Gained}
-	}
-	// In the order of their numbers, so that two writers never wait for each other.
-	return into + "select n, " + db.Slot + ", case n when $1 then $2 else 0 end, 1 from unnest($3::integer[]) n order by n" +
-		raise, []any{w.Table.Number, w.Gained, sorted(append([]int32{w.Table.Number}, w.Others...))}
+// Lock queues a statement that locks records of a table in the order of their ids, as rowLock says,
+// a locking clause of SELECT, and draws the number of their change. Records that are not there are
+// passed over.
+func Lock(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string) {
+	b.Queue("with held as materialized (select t.version from "+t.Relation()+" t where t.id = any ($1) order by t.id "+
+		rowLock+") select set_config('app.change', "+Draw("held")+"::text, true)", rows)
 }
 
 // Was is the SQL expression for the object of what stood in the changed fields of a record: each of

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -23,7 +24,7 @@ type LinkWrite struct {
 }
 
 // Link logs what a write of links changes.
-func (l *Log) Link(b *pgx.Batch, w LinkWrite, origin Origin) {
+func Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 	f, link := w.Field, w.Field.Link
 	near, far := f.Table, w.Schema.Table(link.LinkedTable)
 	if far == nil {
@@ -48,7 +49,7 @@ func (l *Log) Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 		with += sideOf(far, "far", "x.id in (select other from gained union select other from lost)",
 			delta(inverse, "own", "other"))
 		var logged string
-		logged, args = l.entry(far, "far", origin, args)
+		logged, args = linked(far, "far", origin, args)
 		with += ", far_logged as (" + logged + ")"
 	}
 	if !w.Fresh {
@@ -59,21 +60,21 @@ func (l *Log) Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 			" as holds from " + near.Relation() + " x where x.id = any ($4::uuid[]))" +
 			", near as materialized (select id, version, jsonb_build_object('" + Key(&f.Field) +
 			"', coalesce(held, '[]')) as was from near_all where held is distinct from holds)" + raise(near, "near")
-		logged, more := l.SQL(near, Updated, origin, "near", 1+len(args))
-		args = append(args, more...)
-		with += ", near_logged as (" + logged + ")"
+		logged := About(near, Updated, origin, "near", db.ChangeNumber, 1+len(args))
+		args = append(args, logged.Args...)
+		with += ", near_logged as (" + logged.SQL + ")"
 	}
 	if inverse != nil && inverse.Single() {
 		with += sideOf(near, "robbed", "x.id in (select own from stolen)", delta(f, "other", "own"))
 		var logged string
-		logged, args = l.entry(near, "robbed", origin, args)
+		logged, args = linked(near, "robbed", origin, args)
 		with += ", robbed_logged as (" + logged + ")"
 	}
 	b.Queue("with "+with+" select 1", args...)
 }
 
 // Unlink logs what the deletion of records takes from the records that are linked with them.
-func (l *Log) Unlink(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, origin Origin) {
+func Unlink(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, origin Origin) {
 	for _, f := range t.Fields {
 		if f.Link == nil {
 			continue
@@ -90,7 +91,7 @@ func (l *Log) Unlink(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []u
 			where += " and x.id <> all ($1::uuid[])"
 		}
 		with := lost + sideOf(far, "far", where, delta(inverse, "own", "other"))
-		logged, args := l.entry(far, "far", origin, []any{rows})
+		logged, args := linked(far, "far", origin, []any{rows})
 		b.Queue("with "+with+", logged as ("+logged+") select 1", args...)
 	}
 }
@@ -128,13 +129,13 @@ func sideOf(t *schema.Table, name, where, was string) string {
 }
 
 // raise gives records the transaction's number. The service tries the transaction again if one has
-// a later number, because the clock of another slot is ahead.
+// a later number, because their numbers are ahead of the clock.
 func raise(t *schema.Table, name string) string {
-	return ", " + name + "_raised as (update " + t.Relation() + " x set version = " + Number + " from " + name +
-		" r where x.id = r.id and gate.assert(" + Number + " >= r.version, '40001'))"
+	return ", " + name + "_raised as (update " + t.Relation() + " x set version = " + db.ChangeNumber + " from " + name +
+		" r where x.id = r.id and gate.assert(" + db.ChangeNumber + " >= r.version, '40001'))"
 }
 
-func (l *Log) entry(t *schema.Table, from string, origin Origin, args []any) (string, []any) {
-	sql, more := l.SQL(t, Linked, origin, from, 1+len(args))
-	return sql, append(args, more...)
+func linked(t *schema.Table, from string, origin Origin, args []any) (string, []any) {
+	entry := About(t, Linked, origin, from, db.ChangeNumber, 1+len(args))
+	return entry.SQL, append(args, entry.Args...)
 }

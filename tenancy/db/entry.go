@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"encoding/binary"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -87,11 +88,40 @@ func (db *DB) enterTable(ctx context.Context, org uuid.UUID, ref TableRef) entry
 // a statement without a table inside a transaction, so after waiting for the lock the statement
 // would still see the old version.
 func (db *DB) enterTableForWrite(ctx context.Context, org uuid.UUID, ref TableRef) entry {
-	return db.enterOrg(ctx, db.request, setApp, org, ", pg_advisory_xact_lock_shared(20737, $3)", ref.Number)
+	return db.enterOrg(ctx, db.request, setApp, org, ", pg_advisory_xact_lock_shared(20737, $3)"+beginChange("$4"),
+		ref.Number, orgNumber(org))
 }
 
 // enterTableTx is enterTableForWrite with the assertion, for a transaction that sends its
 // statements one by one.
 func (db *DB) enterTableTx(ctx context.Context, org uuid.UUID, ref TableRef) entry {
-	return db.enterOrg(ctx, db.request, setApp, org, ", gate.hold_table($3, $4)", ref.Number, ref.Version)
+	return db.enterOrg(ctx, db.request, setApp, org, ", gate.hold_table($3, $4)"+beginChange("$5"),
+		ref.Number, ref.Version, orgNumber(org))
+}
+
+// Change numbers. Every transaction that writes records draws a number, which becomes the version
+// of the records that it changes. It is the time, or one more than the largest version among these
+// records. The transaction holds a shared lock from before it draws the number until it ends: a
+// reader that takes each of these locks for a moment knows that everything numbered before has
+// ended. See docs/decisions/0029-change-log.md.
+
+// ChangeNumber is the SQL expression for the number that the transaction has drawn last: at its
+// begin, or since (package changelog).
+const ChangeNumber = "current_setting('app.change')::bigint"
+
+// now is the SQL expression for the time in microseconds since 1970.
+const now = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
+
+// changeLock is the first of the numbers of advisory locks for slots. The second number of each
+// lock is orgNumber.
+const changeLock = "20768"
+
+func beginChange(org string) string {
+	return ", pg_advisory_xact_lock_shared(" + changeLock + " + " + Slot + ", " + org + "), set_config('app.change', " +
+		now + "::text, true)"
+}
+
+// orgNumber stands for an organization where two of them may have the same number.
+func orgNumber(org uuid.UUID) int32 {
+	return int32(binary.BigEndian.Uint32(org[12:])) //nolint:gosec // any 32 bits will do
 }

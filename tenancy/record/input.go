@@ -47,10 +47,10 @@ type row struct {
 	id     uuid.UUID
 	author uuid.UUID // the person who writes it
 	origin changelog.Origin
-	path   string    // of its fields, as in records[3].fields
-	size   int       // of the input, in bytes
-	values []any     // by the index in writeInput.fields; shorter when the row has no value for the last ones
-	given  []bool    // whether the row writes the field
+	path   string // of its fields, as in records[3].fields
+	size   int    // of the input, in bytes
+	values []any  // by the index in writeInput.fields; shorter when the row has no value for the last ones
+	given  []bool // whether the row writes the field
 	links  []linkValue
 	files  []fileValue
 }

@@ -43,23 +43,16 @@ func newWrites() *batch.Batcher[writeKey, *writeCall] {
 
 func sameRow(a, b *writeCall) bool { return a.row.id == b.row.id }
 
-// lockTimeouts are the statements that shorten the lock timeout and restore it. In a shared
-// transaction no write waits long for a row that another transaction has locked. For the counters
-// it waits as usual.
-type lockTimeouts struct{ short, restore string }
-
-// SET costs PostgreSQL ten times as much as set_config, but Citus tells its workers nothing of the
-// latter.
-func (e *Engine) lockTimeouts() *lockTimeouts {
-	if e.db.Distributed() {
-		return &lockTimeouts{"set local lock_timeout = '20ms'", "set local lock_timeout to default"}
-	}
-	return &lockTimeouts{
-		"select set_config('app.lock_timeout', current_setting('lock_timeout'), true), " +
-			"set_config('lock_timeout', '20ms', true)",
-		"select set_config('lock_timeout', current_setting('app.lock_timeout'), true)",
-	}
-}
+// In a shared transaction no write waits long for a row that another transaction has locked. For
+// the counter, which comes last, it waits as usual. SET costs PostgreSQL ten times as much as
+// set_config, but Citus tells its workers nothing of the latter.
+const (
+	shortLockTimeout = "select set_config('app.lock_timeout', current_setting('lock_timeout'), true), " +
+		"set_config('lock_timeout', '20ms', true)"
+	restoreLockTimeout      = "select set_config('lock_timeout', current_setting('app.lock_timeout'), true)"
+	shortLockTimeoutCitus   = "set local lock_timeout = '20ms'"
+	restoreLockTimeoutCitus = "set local lock_timeout to default"
+)
 
 // maxShared is the size of a record's input, in bytes, from which it is written alone, because the
 // others would wait for it.
@@ -94,11 +87,21 @@ func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput
 		input.rows[i] = one.row
 	}
 	w := e.newWriter(Actor{Org: key.org}, &input)
-	w.fieldsKey = key.fields
-	if len(calls) > 1 {
-		w.timeouts = e.lockTimeouts()
+	w.fieldsKey, w.counts = key.fields, len(calls) == 1
+	short, restore := shortLockTimeout, restoreLockTimeout
+	if e.db.Distributed() {
+		short, restore = shortLockTimeoutCitus, restoreLockTimeoutCitus
 	}
-	err := e.db.TableWrite(ctx, key.org, input.table.Ref(), func(b *db.WriteBatch) { w.queue(b, key.fresh) })
+	err := e.db.TableWrite(ctx, key.org, input.table.Ref(), func(b *db.WriteBatch) {
+		if w.counts {
+			w.queue(b, key.fresh)
+			return
+		}
+		b.Queue(short)
+		w.queue(b, key.fresh)
+		b.Queue(restore)
+		w.count(b.Batch, key.fresh)
+	})
 	switch {
 	case len(calls) > 1 && isRowRefused(err):
 		return fmt.Errorf("%w: %w", batch.ErrRetryIndividually, err)

@@ -31,7 +31,7 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 	b.Queue(searchWorkMem)
 	ids, authors := idsAndAuthors(rows)
 	args := []any{ids, authors}
-	selected := "u.id, u.author, u.author, " + changelog.Number
+	selected := "u.id, u.author, u.author, " + db.ChangeNumber
 	source, names := "unnest($2::uuid[], $3::uuid[]", "id, author"
 	for i, f := range w.input.fields {
 		var column field.Array
@@ -60,15 +60,7 @@ func (w *writer) logCreation(b *db.WriteBatch, rows []row) {
 	for i := range rows {
 		ids[i], origins[i] = rows[i].id, rows[i].origin
 	}
-	if haveOneOrigin(rows) {
-		origins = origins[:1]
-	}
-	w.log.Create(b.Batch, w.table, ids, origins)
-}
-
-// haveOneOrigin reports whether rows come from one request.
-func haveOneOrigin(rows []row) bool {
-	return !slices.ContainsFunc(rows, func(r row) bool { return r.origin.Set != rows[0].origin.Set })
+	changelog.Create(b.Batch, w.table, ids, origins)
 }
 
 // change queues a statement that writes records and returns them.
@@ -143,11 +135,11 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 		"old as materialized (select o.id, o.version, u.origin, " + changelog.Was("o", w.input.fields, changed) +
 		" as was from u join " + w.table.Relation() + " o on o.id = u.id), " +
 		"before as (select * from old where was <> '{}')"
-	set += ", version = case when exists (select from before where before.id = t.id) then " + changelog.Number +
+	set += ", version = case when exists (select from before where before.id = t.id) then " + db.ChangeNumber +
 		" else t.version end from u where t.id = u.id"
-	logged, more := w.log.GroupedSQL(w.table, changelog.Updated, origins, "before", 2+len(args))
-	args = append(append(args, more...), len(rows))
-	w.change(b, w.updateStatement(before, set, logged, 1+len(args), true), args...)
+	logged := changelog.AboutEach(w.table, changelog.Updated, origins, "before", 2+len(args))
+	args = append(append(args, logged.Args...), len(rows))
+	w.change(b, w.updateStatement(before, set, ", logged as ("+logged.SQL+")", 1+len(args), true), args...)
 }
 
 // idsAndAuthors returns the ids and authors of rows as two array literals.
@@ -161,9 +153,9 @@ func idsAndAuthors(rows []row) (ids, authors string) {
 }
 
 // updateStatement is the statement that changes what is set where, and demands as many rows as a
-// placeholder says. before is a WITH of what stood there, and logged one that appends it to the
-// log. checkSize has the sizes of the records checked.
-func (w *writer) updateStatement(before, set, logged string, rows int, checkSize bool) db.ChangeStatement {
+// placeholder says. before is a WITH of what stood there, and more others that change data.
+// checkSize has the sizes of the records checked.
+func (w *writer) updateStatement(before, set, more string, rows int, checkSize bool) db.ChangeStatement {
 	columns, bounded := w.returned(), ""
 	w.checksSize = w.checksSize || checkSize
 	if checkSize && !w.onlyIDs {
@@ -172,7 +164,7 @@ func (w *writer) updateStatement(before, set, logged string, rows int, checkSize
 	}
 	return w.table.Ref().ChangeStatement(func(assertion string) string {
 		return "with " + before + ", changed as (update " + w.table.Relation() + " as t set " + set + " and " +
-			assertion + " returning " + columns + "), logged as (" + logged + ")" +
+			assertion + " returning " + columns + ")" + more +
 			" select * from changed where (select gate.assert((select count(*) from changed) = $" + strconv.Itoa(rows) +
 			", '" + stateMissingRecord + "'))" + bounded
 	})
@@ -188,7 +180,7 @@ func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
 		if exclusive {
 			keepLast(l)
 		}
-		w.log.Link(b, *l, rows[0].origin) // links are not written together with those of other requests
+		changelog.Link(b, *l, rows[0].origin) // links are not written together with those of other requests
 		relation, own, other := l.Field.Link.Relation(w.actor.Org), l.Field.Link.Own, l.Field.Link.Other
 		const pairs = "unnest($2::uuid[], $3::uuid[]) as w(own, other)"
 		if !fresh {
@@ -251,34 +243,41 @@ func linksOf(rows []row) []*changelog.LinkWrite {
 
 // queueDelete queues the deletion of rows; it fails the transaction when one does not exist.
 func queueDelete(b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, origin changelog.Origin) {
-	changelog.Begin(b.Batch, changelog.Write{
-		Table: t, Gained: -len(rows), Others: linkedNumbers(s, t), Rows: rows, RowLock: "for update",
-	})
-	var log changelog.Log
-	log.Unlink(b.Batch, s, t, rows, origin)
-	logged, more := log.SQL(t, changelog.Deleted, origin, "before", 4)
+	changelog.Lock(b.Batch, t, rows, "for update")
+	changelog.Unlink(b.Batch, s, t, rows, origin)
+	logged := changelog.About(t, changelog.Deleted, origin, "before", db.ChangeNumber, 4)
 	b.Change(t.Ref().ChangeStatement(func(assertion string) string {
 		return "with gone as (delete from " + t.Relation() + " t where t.id = any ($2) and " + assertion +
 			" returning t.*), before as materialized (select g.id, g.version, " + changelog.Whole("g", t) +
-			" as was from gone g), logged as (" + logged + ") " +
+			" as was from gone g), logged as (" + logged.SQL + ") " +
 			"select gate.assert((select count(*) from gone) = $3, '" + stateMissingRecord + "')"
-	}), append([]any{rows, len(rows)}, more...)...)
+	}), append([]any{rows, len(rows)}, logged.Args...)...)
 }
 
 // insertOne queues a new row; it fails the transaction when the table's schema has changed.
 func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 	fields := w.input.fields
-	args := append(make([]any, 0, 5+len(fields)), r.id, r.author)
+	args := append(make([]any, 0, 12+len(fields)), r.id, r.author)
 	for i := range fields {
 		value, _ := r.value(i)
 		args = append(args, value)
 	}
+	logged := changelog.CreateOne(w.table, r.origin, "$2", 2+len(args))
+	args = append(args, logged.Args...)
+	counts := 2 + len(args)
+	if w.counts {
+		args = append(args, w.table.Number, 1)
+	}
 	w.change(b, w.statement(true, func() db.ChangeStatement {
 		return w.table.Ref().ChangeStatement(func(assertion string) string {
 			var text strings.Builder
+			text.WriteString("with logged as (" + logged.SQL + ") ")
+			if w.counts {
+				text.WriteString(", counted as (" + countSQL(w.table, counts) + ") ")
+			}
 			text.WriteString(
 				"insert into " + w.table.Relation() + " as t (id, created_by, updated_by, version" + columnsOf(fields) + ")" +
-					" values (case when " + assertion + " then $2::uuid end, $3, $3, " + changelog.Number,
+					" values (case when " + assertion + " then $2::uuid end, $3, $3, " + db.ChangeNumber,
 			)
 			for i, f := range fields {
 				text.WriteString(", $" + strconv.Itoa(4+i) + f.Info().Cast())
@@ -287,7 +286,6 @@ func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 			return text.String()
 		})
 	}), args...)
-	w.log.Create(b.Batch, w.table, []uuid.UUID{r.id}, []changelog.Origin{r.origin})
 }
 
 // updateOne queues the change of a row that is there; it fails the transaction when it does not
@@ -300,8 +298,12 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 		}
 	}
 	row := len(args) + 2 // the placeholder of its id, behind the version and the values
-	logged, more := w.log.SQL(w.table, changelog.Updated, r.origin, "before", row+2)
-	args = append(append(args, r.id, 1), more...)
+	logged := changelog.About(w.table, changelog.Updated, r.origin, "before", "(select number from drawn)", row+2)
+	args = append(append(args, r.id, 1), logged.Args...)
+	counts := len(args) + 2
+	if w.counts {
+		args = append(args, w.table.Number, 0)
+	}
 	w.checksSize = w.checksSize || r.needsSizeCheck()
 	w.change(b, w.statement(false, func() db.ChangeStatement {
 		set := "updated_at = now(), updated_by = $2"
@@ -318,10 +320,16 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 		}
 		id := "$" + strconv.Itoa(row)
 		before := "old as materialized (select o.id, o.version, " + changelog.Was("o", fields, changed) +
-			" as was from " + w.table.Relation() + " o where o.id = " + id + "), before as (select * from old where was <> '{}')"
-		set += ", version = case when exists (select from before) then " + changelog.Number + " else t.version end " +
-			"where t.id = " + id
-		return w.updateStatement(before, set, logged, row+1, r.needsSizeCheck())
+			" as was from " + w.table.Relation() + " o where o.id = " + id + " " + w.rowLock() +
+			"), before as (select * from old where was <> '{}'), " +
+			"drawn as materialized (select " + changelog.Draw("old") + " as number)"
+		set += ", version = case when exists (select from before) then (select number from drawn) else t.version end " +
+			"from old where t.id = old.id"
+		more := ", logged as (" + logged.SQL + ")"
+		if w.counts {
+			more += ", counted as (" + countSQL(w.table, counts) + ")"
+		}
+		return w.updateStatement(before, set, more, row+1, r.needsSizeCheck())
 	}), args...)
 }
 

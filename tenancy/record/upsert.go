@@ -14,6 +14,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -224,7 +225,9 @@ func (e *Engine) upsertOnce(
 		}
 		write := db.NewWriteBatch(t.Ref())
 		w.lock(write.Batch, true) // the records that are there already are locked
-		w.begin(write.Batch, known, len(fresh))
+		if len(known) > 0 {
+			changelog.Lock(write.Batch, t, rowIDs(known), w.rowLock())
+		}
 		if len(known) > 0 {
 			w.update(write, known)
 			w.writeLinks(write.Batch, known, false)
@@ -241,6 +244,7 @@ func (e *Engine) upsertOnce(
 				"count": len(input.rows), "created": out.Upsert.Created, "updated": out.Upsert.Updated,
 			},
 		})
+		countWrite(write.Batch, t, len(fresh), w.linkedTables)
 		if err := tx.SendBatch(ctx, write.Batch).Close(); err != nil {
 			return fmt.Errorf("writing the records: %w", err)
 		}

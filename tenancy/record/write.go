@@ -201,6 +201,7 @@ func (e *Engine) write(
 	err := e.db.TableWrite(ctx, actor.Org, input.table.Ref(), func(b *db.WriteBatch) {
 		w.queue(b, fresh)
 		audit.Record(e.db, b.Batch, actor.Org, event)
+		w.count(b.Batch, fresh)
 	})
 	return w.recordsOf(input.rows), err
 }
@@ -252,6 +253,7 @@ func (e *Engine) delete(
 	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *db.WriteBatch) {
 		queueDelete(b, s, t, rows, changelog.OriginOf(e.db.Actor()))
 		audit.Record(e.db, b.Batch, actor.Org, eventOf("delete_records", t, ids, many))
+		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
 	if pgerror.Is(err, stateMissingRecord) {
 		return e.findMissing(ctx, actor, t, ids, many)

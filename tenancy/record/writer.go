@@ -23,14 +23,13 @@ type writer struct {
 	actor      Actor
 	input      *writeInput
 
+	counts       bool    // the statement that writes a row that is all of the write counts it
 	rereads      bool    // records are read after the write, because it changes links or returns only ids
 	onlyIDs      bool    // writes return only ids: Citus allows little in RETURNING
 	checksSize   bool    // the sizes of records are checked where they are read again
 	linkedTables []int32 // numbers of the linked tables whose records change with it
 	buffer       []byte
 	written      map[uuid.UUID][]byte
-	log          changelog.Log
-	timeouts     *lockTimeouts // of a transaction that several requests share; nil for one of a single request
 
 	statements *lru.Cache[statementKey, db.ChangeStatement] // texts of those that write one row
 	// It is that of the fields of a row that is all of the write; "" for others, whose texts are not kept.
@@ -66,24 +65,12 @@ func (e *Engine) newWriter(actor Actor, input *writeInput) *writer {
 	return w
 }
 
-// queue queues the whole write. The rows are all new if fresh, and otherwise all exist.
+// queue queues the whole write but for count. The rows are all new if fresh, and otherwise all
+// exist.
 func (w *writer) queue(b *db.WriteBatch, fresh bool) {
 	w.checkPeople(b.Batch)
 	w.lockFiles(b.Batch)
 	w.lock(b.Batch, fresh)
-	if w.timeouts != nil && !fresh {
-		b.Queue(w.timeouts.short)
-		lockRows(b.Batch, w.table, w.input.rowIDs(), w.rowLock())
-		b.Queue(w.timeouts.restore)
-	}
-	if fresh {
-		w.begin(b.Batch, nil, len(w.input.rows))
-	} else {
-		w.begin(b.Batch, w.input.rows, 0)
-	}
-	if w.timeouts != nil {
-		b.Queue(w.timeouts.short)
-	}
 	if fresh {
 		w.insert(b, w.input.rows)
 	} else {
@@ -93,15 +80,13 @@ func (w *writer) queue(b *db.WriteBatch, fresh bool) {
 	w.reread(b.Batch)
 }
 
-// begin queues the begin of a change of rows that are there, and of so many new ones.
-func (w *writer) begin(b *pgx.Batch, known []row, fresh int) {
-	rows := make([]uuid.UUID, len(known))
-	for i := range known {
-		rows[i] = known[i].id
+// count queues the bookkeeping of such a write, which must come last.
+func (w *writer) count(b *pgx.Batch, fresh bool) {
+	gained := 0
+	if fresh {
+		gained = len(w.input.rows)
 	}
-	changelog.Begin(b, changelog.Write{
-		Table: w.table, Gained: fresh, Others: w.linkedTables, Rows: rows, RowLock: w.rowLock(),
-	})
+	countWrite(b, w.table, gained, w.linkedTables)
 }
 
 // collect reads records out of the rows of a statement.
@@ -180,6 +165,32 @@ func (w *writer) reread(b *pgx.Batch) {
 		Query(w.collect)
 }
 
+// countWrite queues the bookkeeping of a write that gains delta records in table, and changes what
+// lists of the others show. It must be the last statement of its transaction.
+func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
+	if len(others) == 0 {
+		b.Queue(countSQL(table, 1), table.Number, delta)
+		return
+	}
+	// In the order of their numbers, so that two writers never wait for each other.
+	numbers := slices.Sorted(slices.Values(append([]int32{table.Number}, others...)))
+	b.Queue("insert into "+table.CountRelation()+` as c (table_number, slot, records, writes)
+		select n, `+db.Slot+`, case n when $1 then $2 else 0 end, 1 from unnest($3::integer[]) n order by n
+		on conflict (table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1`,
+		table.Number, delta, slices.Compact(numbers))
+}
+
+// countSQL is the statement by which a write of one table counts itself. The table's number and the
+// records gained are in the given placeholder and the next one. As a data-modifying WITH that
+// nothing refers to, it runs last too.
+func countSQL(table *schema.Table, placeholder int) string {
+	number, delta := "$"+strconv.Itoa(placeholder), "$"+strconv.Itoa(placeholder+1)
+	return "insert into " + table.CountRelation() + " as c (table_number, slot, records, writes) values (" +
+		number + ", " + db.Slot +
+		", " + delta + ", 1) on conflict (table_number, slot) do update set records = c.records + excluded.records, " +
+		"writes = c.writes + 1"
+}
+
 // linkedNumbers lists the tables that are linked with this one, because their lists show its
 // records.
 func linkedNumbers(s *schema.Snapshot, t *schema.Table) []int32 {
@@ -207,7 +218,7 @@ const maxStatements = 4096
 type statementKey struct {
 	projection    uint64 // serial of the projection that reads the row
 	fields        string // as fieldsKey names them
-	fresh         bool
+	fresh, counts bool
 }
 
 func newStatementCache() *lru.Cache[statementKey, db.ChangeStatement] {
@@ -235,7 +246,7 @@ func (w *writer) statement(fresh bool, build func() db.ChangeStatement) db.Chang
 	if w.fieldsKey == "" {
 		return build()
 	}
-	key := statementKey{w.projection.Serial, w.fieldsKey, fresh}
+	key := statementKey{w.projection.Serial, w.fieldsKey, fresh, w.counts}
 	text, ok := w.statements.Get(key)
 	if !ok {
 		text = build()
@@ -270,8 +281,8 @@ func (w *writer) lock(b *pgx.Batch, fresh bool) {
 		}
 	}
 	var own []uuid.UUID
-	if !fresh && len(linked) > 0 { // otherwise begin locks them
-		own = w.input.rowIDs()
+	if !fresh && len(linked) > 0 {
+		own = rowIDs(w.input.rows)
 	}
 	tables := slices.Collect(maps.Keys(linked))
 	if own != nil && linked[w.table] == nil {
@@ -287,6 +298,9 @@ func (w *writer) lock(b *pgx.Batch, fresh bool) {
 		}
 		lockRows(b, t, linked[t], "for key share")
 	}
+	if changed, _ := split(w.input.rows); !fresh && (len(changed) > 1 || w.rereads) {
+		changelog.Lock(b, w.table, rowIDs(changed), w.rowLock()) // one row without links locks itself
+	}
 }
 
 // rowLock is the lock that the UPDATE takes. One that writes a unique field takes the strongest
@@ -298,10 +312,10 @@ func (w *writer) rowLock() string {
 	return "for no key update"
 }
 
-func (in *writeInput) rowIDs() []uuid.UUID {
-	rows := make([]uuid.UUID, len(in.rows))
-	for i := range in.rows {
-		rows[i] = in.rows[i].id
+func rowIDs(rows []row) []uuid.UUID {
+	ids := make([]uuid.UUID, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].id
 	}
-	return rows
+	return ids
 }
