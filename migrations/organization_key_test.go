@@ -91,7 +91,7 @@ func TestFormerBinaryRunsUntilContract(t *testing.T) {
 		}
 		h.up(t)
 	}
-	if found, total := h.policies(t, "gate.admit"); found != total || total != 6 {
+	if found, total := h.policies(t, "gate.admit"); found != total || total != 9 {
 		t.Errorf("%d of %d policies compare the key", found, total)
 	}
 	execute(t, older, o.enter())
