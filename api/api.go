@@ -48,7 +48,7 @@ func serve(options Options, operations []*operation.Operation) http.Handler {
 		fileURLPrefix: []byte(options.Deps.BaseURL + "/files/"),
 	}
 	router := chi.NewRouter()
-	router.Use(assignRequestID, cors.REST().Handler, route.RefuseConditional)
+	router.Use(assignRequestID, cors.REST().Handler, route.RefuseConditional("If-Match"))
 	router.NotFound(s.notFound)
 	router.MethodNotAllowed(s.methodNotAllowed(router))
 	mount := func(method, path string, handler http.HandlerFunc) {
@@ -140,8 +140,20 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			s.writeError(w, r, err)
 			return
 		}
+		supported, demanded := []string(nil), (*int64)(nil)
+		if op.Versioned {
+			supported = []string{"If-Match"}
+			demanded, err = route.Version(r)
+		}
+		if err == nil {
+			err = route.CheckPrecondition(r, supported...)
+		}
+		if err != nil {
+			s.writeError(w, r, err)
+			return
+		}
 		request := operation.Request{
-			Principal: principal, Raw: input, ID: problem.AssignedRequestID(w), IdempotencyKey: key,
+			IfMatch: demanded, Principal: principal, Raw: input, ID: problem.AssignedRequestID(w), IdempotencyKey: key,
 			Deliver: func(result operation.Result) { s.deliver(w, r, op, result) },
 		}
 		if _, err := op.Do(r.Context(), s.Deps, request); err != nil {
@@ -166,6 +178,12 @@ func (s *server) deliver(w http.ResponseWriter, r *http.Request, op *operation.O
 	h.Set("Content-Length", strconv.Itoa(len(result.Body)))
 	if result.Replayed {
 		h.Set("Idempotent-Replayed", "true")
+	}
+	if result.Version != nil {
+		h.Set("ETag", route.ETag(*result.Version))
+	}
+	if result.ChangeSet != "" {
+		h.Set("Change-Set", result.ChangeSet)
 	}
 	// The client may have disconnected.
 	_, _ = w.Write(result.Body)

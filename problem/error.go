@@ -41,6 +41,8 @@ type Error struct {
 	// OpenInApp is the address of the application's page on which a person can do what was refused,
 	// or "".
 	OpenInApp string
+	// Current is the JSON of what is there now, for KindPrecondition.
+	Current []byte
 
 	cause error
 }

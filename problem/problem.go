@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A Document is the body of every error response (RFC 9457, application/problem+json).
@@ -23,6 +24,8 @@ type Document struct {
 	Scopes    []string `json:"scopes,omitempty" jsonschema:"every scope that the call needs, for code insufficient_scope"`
 	OpenInApp string   `json:"openInApp,omitempty" jsonschema:"where a person can do in the application what was refused"`
 	Errors    []Item   `json:"errors,omitempty" jsonschema:"each wrong place in the input"`
+	// Current is finished JSON.
+	Current jsontext.Value `json:"current,omitzero" jsonschema:"for code version_changed, the record as it is now"`
 }
 
 // statuses is the one table from kinds of error to HTTP statuses.
@@ -61,7 +64,7 @@ func New(err error, requestID string) Document {
 	p.Title = http.StatusText(p.Status)
 	var e *Error
 	if errors.As(err, &e) && kind != KindInternal {
-		p.Detail, p.Errors, p.Scopes, p.OpenInApp = e.Message, e.Items, e.Scopes, e.OpenInApp
+		p.Detail, p.Errors, p.Scopes, p.OpenInApp, p.Current = e.Message, e.Items, e.Scopes, e.OpenInApp, e.Current
 		if e.Code != "" {
 			p.Code = e.Code
 		}

@@ -2,10 +2,15 @@ package problem
 
 import (
 	"context"
-	"crypto/rand"
+	"encoding/base32"
 	"net/http"
 	"strings"
+
+	"github.com/google/uuid"
 )
+
+// crockford is the alphabet of all public identifiers (package id, which is above this one).
+var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
 type requestIDKey struct{}
 
@@ -29,7 +34,8 @@ const idHeader = "X-Request-Id"
 func AssignRequestID(w http.ResponseWriter, r *http.Request) string {
 	id := r.Header.Get(idHeader)
 	if !isSafeRequestID(id) {
-		id = "req_" + rand.Text()
+		u := uuid.Must(uuid.NewV7()) // the change set of what the request writes has the same number
+		id = "req_" + crockford.EncodeToString(u[:])
 	}
 	w.Header().Set(idHeader, id)
 	return id

@@ -25,7 +25,7 @@ import (
 // are not operations of the catalogue, because they accept a session and nothing else, so that a
 // key or token can never create another one. all is the router that contains these routes.
 func (p *pages) registerAPIRoutes(r chi.Router, all chi.Routes) {
-	r.Use(route.RefuseConditional)
+	r.Use(route.RefuseConditional())
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.writeProblem(w, r, pageNotFound(r)) })
 	r.MethodNotAllowed(p.methodNotAllowed(all, p.writeProblem))
 	r.Get("/profile", p.jsonHandler(p.getProfile))

@@ -57,5 +57,5 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 		call.Log.WarnContext(ctx, "storing an idempotent result failed",
 			slog.String("request", request.ID), slog.Any("error", err))
 	}
-	return Result{Body: out}, nil
+	return call.result(out), nil
 }

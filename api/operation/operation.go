@@ -27,6 +27,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
@@ -59,6 +60,10 @@ type Def struct {
 	// Secret says that the response contains a secret, such as a share id. Such a response is not
 	// compressed, because the length of compressed text reveals repetition (BREACH).
 	Secret bool
+
+	// Versioned operations read, change or delete a single record, and their results have an ETag.
+	// Writes observe If-Match.
+	Versioned bool
 
 	// NeedsConfirmation reports whether an input would destroy so much that an MCP client has to
 	// ask a person first. Nil means never.
@@ -105,7 +110,9 @@ type Call struct {
 	// Target is the resource that the path's first parameter names.
 	Target Target
 
-	input *input
+	input   *input
+	ifMatch *int64 // the version that a record must have; nil demands none
+	version *int64 // that the result has
 }
 
 // An Appender encodes itself as JSON without reflection.
@@ -161,6 +168,9 @@ type Request struct {
 	// IdempotencyKey identifies a request that the client may send again (header Idempotency-Key);
 	// "" when there is none.
 	IdempotencyKey string
+	// IfMatch is the version that the record must have; nil demands none. It is set only for
+	// Versioned operations.
+	IfMatch *int64
 	// CallerContext, if set, is cancelled when the caller disconnects, although the context of the
 	// call is not. No write begins after that.
 	CallerContext context.Context
@@ -173,6 +183,10 @@ type Request struct {
 type Result struct {
 	Body     []byte // the output as JSON
 	Replayed bool   // it is the stored result of an earlier request with the same idempotency key
+	// Version is that of the one record that a Versioned operation returns, or nil.
+	Version *int64
+	// ChangeSet is the public id of the group of changes that a write belongs to, or "".
+	ChangeSet string
 }
 
 // Invoke runs an operation without a request id, an idempotency key or a delivery function, and
@@ -187,7 +201,7 @@ func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Pri
 // checked. A request with an idempotency key runs at most once; see idempotency.Reserve.
 func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result, error) {
 	started := time.Now()
-	call := &Call{Deps: deps, Principal: request.Principal}
+	call := &Call{Deps: deps, Principal: request.Principal, ifMatch: request.IfMatch}
 	bounded, cancel := context.WithDeadline(ctx, started.Add(o.deadline()))
 	defer cancel()
 	heldCtx, release := answer.WithReservation(bounded)
@@ -255,7 +269,16 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Result
 		return o.idempotent(ctx, call, request)
 	}
 	out, err := o.runHandler(ctx, call, request, uuid.Nil)
-	return Result{Body: out}, err
+	return call.result(out), err
+}
+
+// result is that of a handler which has run.
+func (c *Call) result(out []byte) Result {
+	result := Result{Body: out, Version: c.version}
+	if set := c.DB.Actor().ChangeSet; set != uuid.Nil {
+		result.ChangeSet = id.Format(id.ChangeSet, set)
+	}
+	return result
 }
 
 // runHandler runs the handler. Writes are attributed to the caller.
@@ -269,9 +292,13 @@ func (o *Operation) runHandler(ctx context.Context, call *Call, request Request,
 // bindActor attributes everything that the call writes to its caller.
 func (c *Call) bindActor(request Request, attempt uuid.UUID) {
 	p := request.Principal
+	set, err := id.Parse(id.Request, request.ID)
+	if err != nil { // the caller has named its request
+		set = id.New()
+	}
 	c.Deps = c.Deps.withActor(db.Actor{
 		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw,
-		Attempt: attempt,
+		Attempt: attempt, ChangeSet: set,
 	})
 }
 

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -54,7 +55,7 @@ func recordSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "object", Required: []string{"id", "fields"},
 		Properties: map[string]*jsonschema.Schema{
-			"id": {Type: "string"}, "createdTime": {Type: "string"}, "fields": {Type: "object"},
+			"id": {Type: "string"}, "createdTime": {Type: "string"}, "version": {Type: "integer"}, "fields": {Type: "object"},
 		},
 	}
 }
@@ -93,6 +94,14 @@ func (RecordsWritten) JSONSchema() *jsonschema.Schema {
 // RecordsDeleted lists the ids of deleted records.
 type RecordsDeleted struct {
 	Deleted []string `json:"deleted"`
+}
+
+// versioned returns a record, whose version becomes that of the result.
+func (c *Call) versioned(r record.Record) Record {
+	if version, ok := r.Version(); ok {
+		c.version = &version
+	}
+	return Record{r}
 }
 
 // actor returns the caller as an actor in the target's organization.
@@ -257,20 +266,21 @@ var UpdateRecords = New(Def{
 	Name: "update_records", Method: "PATCH", Path: "/tables/{tableId}/records", Title: "Update records",
 	Summary: "Update up to 100 records.",
 	Description: "Merges the given fields into each record; null or an empty string clears a field. " +
-		"Updates all or none.",
+		"Updates all or none. With version, only while no record has another one.",
 	Scope: authz.DataWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Records []struct {
-		ID     string `json:"id"`
-		Fields Values `json:"fields"`
+		ID      string `json:"id"`
+		Version *int64 `json:"version,omitzero" min:"0" jsonschema:"only if the record still has it"`
+		Fields  Values `json:"fields"`
 	} `json:"records" maxItems:"100"`
 	Typecast bool `json:"typecast,omitzero"`
 },
 ) (RecordsWritten, error) {
 	changes := make([]record.Change, len(in.Records))
 	for i, r := range in.Records {
-		changes[i] = record.Change{ID: r.ID, Fields: c.values(r.Fields)}
+		changes[i] = record.Change{ID: r.ID, Version: r.Version, Fields: c.values(r.Fields)}
 	}
 	written, err := c.Records.Update(ctx, c.actor(), c.Target.ID, changes, in.Typecast)
 	return RecordsWritten{written}, err
@@ -301,10 +311,10 @@ var GetRecord = New(Def{
 	Name: "get_record", Method: "GET", Path: "/records/{recordId}", Title: "Get record",
 	Summary:     "Get one record.",
 	Description: "Returns a record with all its fields.",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, Versioned: true,
 }, func(ctx context.Context, c *Call, in RecordIn) (Record, error) {
 	r, err := c.Records.Get(ctx, c.actor(), in.RecordID)
-	return Record{r}, err
+	return c.versioned(r), err
 })
 
 // UpdateRecord updates one record.
@@ -312,15 +322,17 @@ var UpdateRecord = New(Def{
 	Name: "update_record", Method: "PATCH", Path: "/records/{recordId}", Title: "Update record",
 	Summary:     "Update one record.",
 	Description: "Merges the given fields into the record; null or an empty string clears a field.",
-	Scope:       authz.DataWrite, Idempotent: true,
+	Scope:       authz.DataWrite, Idempotent: true, Versioned: true,
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
+	Version  *int64 `json:"version,omitzero" min:"0" jsonschema:"only if the record still has it"`
 	Fields   Values `json:"fields"`
 	Typecast bool   `json:"typecast,omitzero"`
 },
 ) (Record, error) {
-	r, err := c.Records.UpdateOne(ctx, c.actor(), in.RecordID, c.values(in.Fields), in.Typecast)
-	return Record{r}, err
+	change := record.Change{ID: in.RecordID, Version: cmp.Or(in.Version, c.ifMatch), Fields: c.values(in.Fields)}
+	r, err := c.Records.UpdateIf(ctx, c.actor(), change, in.Typecast)
+	return c.versioned(r), err
 })
 
 // DeleteRecord deletes one record.
@@ -328,8 +340,12 @@ var DeleteRecord = New(Def{
 	Name: "delete_record", Method: "DELETE", Path: "/records/{recordId}", Title: "Delete record",
 	Summary:     "Delete one record.",
 	Description: "The record is permanently deleted. Use delete_records for several.",
-	Scope:       authz.DataWrite, Destructive: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, in RecordIn) (RecordsDeleted, error) {
-	ids, err := c.Records.DeleteOne(ctx, c.actor(), in.RecordID)
+	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, Versioned: true,
+}, func(ctx context.Context, c *Call, in struct {
+	RecordIn
+	Version *int64 `json:"version,omitzero" min:"0" jsonschema:"only if the record still has it"`
+},
+) (RecordsDeleted, error) {
+	ids, err := c.Records.DeleteIf(ctx, c.actor(), in.RecordID, cmp.Or(in.Version, c.ifMatch))
 	return RecordsDeleted{ids}, err
 })

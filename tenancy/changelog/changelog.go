@@ -80,6 +80,13 @@ func Lock(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string) {
 		rowLock+") select set_config('app.change', "+Draw("held")+"::text, true)", rows)
 }
 
+// Demand queues a statement that fails with a SQLSTATE unless locked records that are there have
+// these versions.
+func Demand(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, versions []int64, state string) {
+	b.Queue("select gate.assert(not exists (select from unnest($1::uuid[], $2::bigint[]) as d(id, version) join "+
+		t.Relation()+" t on t.id = d.id where t.version <> d.version), '"+state+"')", rows, versions)
+}
+
 // Was is the SQL expression for the object of what stood in the changed fields of a record: each of
 // columns under the alias before, where the condition with the same index says that it changed.
 func Was(before string, fields []*schema.Field, changed []string) string {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 
@@ -10,7 +11,7 @@ import (
 
 // A Page is a part of a list, with the records as finished JSON.
 type Page struct {
-	Records [][]byte // each a JSON object {id, createdTime, fields}, of one shared buffer
+	Records [][]byte // each a JSON object {id, createdTime, version, fields}, of one shared buffer
 	Total   int64    // of the whole list, exact
 	Offset  int64    // of the first record in the list
 	Limit   int
@@ -82,15 +83,23 @@ func (g Groups) MarshalJSON() ([]byte, error) { return g.AppendJSON(nil), nil }
 // A Record is one record as finished JSON.
 type Record []byte
 
-// AppendJSON writes {id, createdTime, fields}.
+// AppendJSON writes {id, createdTime, version, fields}.
 func (r Record) AppendJSON(dst []byte) []byte { return append(dst, r...) }
+
+// Version returns the number of the record's latest change, and false for no record.
+func (r Record) Version() (int64, bool) {
+	_, rest, found := bytes.Cut(r, []byte(`,"version":`)) // before it is nothing that a person wrote
+	digits, _, _ := bytes.Cut(rest, []byte(","))
+	version, err := strconv.ParseInt(string(digits), 10, 64)
+	return version, found && err == nil
+}
 
 // MarshalJSON is AppendJSON for encoding/json.
 func (r Record) MarshalJSON() ([]byte, error) { return r, nil }
 
 // Written is what a write returns: the records in the order of the input.
 type Written struct {
-	Records [][]byte // each a JSON object {id, createdTime, fields}
+	Records [][]byte // each a JSON object {id, createdTime, version, fields}
 	// Upsert tells which were new; nil for other writes.
 	Upsert *Upserted
 }

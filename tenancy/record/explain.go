@@ -26,7 +26,34 @@ const (
 	stateMissingFile    = "RH004"
 	stateRecordTooLarge = "RH005"
 	stateAnswerTooLarge = "RH006"
+	stateVersionChanged = "RH007"
 )
+
+// versionChanged tells which record no longer has the version that the caller demands, and what it
+// is now. Nothing was written.
+func (e *Engine) versionChanged(ctx context.Context, actor Actor, t *schema.Table, changes []Change) error {
+	for i, change := range changes {
+		if change.Version == nil {
+			continue
+		}
+		current, err := e.Get(ctx, actor, change.ID)
+		if err != nil {
+			return err
+		}
+		if version, _ := current.Version(); version != *change.Version {
+			at := ""
+			if len(changes) > 1 {
+				at = fmt.Sprintf("records[%d]: ", i)
+			}
+			return &problem.Error{
+				Kind: problem.KindPrecondition, Code: "version_changed", Current: current,
+				Message: fmt.Sprintf("%sThe record %s of %q has changed: its version is %d, not %d. Nothing was written. "+
+					"See current for the record as it is now.", at, change.ID, t.Name, version, *change.Version),
+			}
+		}
+	}
+	return problem.Unavailable(errors.New("a record had another version for a moment"))
+}
 
 // missing finds which of the records is not there.
 func (e *Engine) missing(ctx context.Context, actor Actor, t *schema.Table, changes []Change, many bool) error {

@@ -47,12 +47,14 @@ type row struct {
 	id     uuid.UUID
 	author uuid.UUID // the person who writes it
 	origin changelog.Origin
-	path   string // of its fields, as in records[3].fields
-	size   int    // of the input, in bytes
-	values []any  // by the index in writeInput.fields; shorter when the row has no value for the last ones
-	given  []bool // whether the row writes the field
-	links  []linkValue
-	files  []fileValue
+	// demanded is the version that the record must have; nil demands none.
+	demanded *int64
+	path     string // of its fields, as in records[3].fields
+	size     int    // of the input, in bytes
+	values   []any  // by the index in writeInput.fields; shorter when the row has no value for the last ones
+	given    []bool // whether the row writes the field
+	links    []linkValue
+	files    []fileValue
 }
 
 type linkValue struct {

@@ -241,9 +241,8 @@ func linksOf(rows []row) []*changelog.LinkWrite {
 	})
 }
 
-// queueDelete queues the deletion of rows; it fails the transaction when one does not exist.
+// queueDelete queues the deletion of rows, which are locked; it fails the transaction when one does not exist.
 func queueDelete(b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, origin changelog.Origin) {
-	changelog.Lock(b.Batch, t, rows, "for update")
 	changelog.Unlink(b.Batch, s, t, rows, origin)
 	logged := changelog.About(t, changelog.Deleted, origin, "before", db.ChangeNumber, 4)
 	b.Change(t.Ref().ChangeStatement(func(assertion string) string {

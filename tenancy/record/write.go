@@ -33,8 +33,9 @@ type Creation struct {
 
 // A Change is the change of one record.
 type Change struct {
-	ID     string
-	Fields jsonvalue.ParsedObject // by name; others stay
+	ID      string
+	Version *int64                 // that the record must have; nil: any
+	Fields  jsonvalue.ParsedObject // by name; others stay
 }
 
 func countOf(path string, n int) error {
@@ -130,9 +131,14 @@ func (e *Engine) UpdateOne(
 	fields jsonvalue.ParsedObject,
 	typecast bool,
 ) (Record, error) {
+	return e.UpdateIf(ctx, actor, Change{ID: record, Fields: fields}, typecast)
+}
+
+// UpdateIf is UpdateOne on condition that the record has the change's version.
+func (e *Engine) UpdateIf(ctx context.Context, actor Actor, change Change, typecast bool) (Record, error) {
 	var out Record
-	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
-		written, err := e.update(ctx, actor, s, t, []Change{{record, fields}}, typecast, false,
+	err := e.onRecord(ctx, actor.Org, change.ID, func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
+		written, err := e.update(ctx, actor, s, t, []Change{change}, typecast, false,
 			func(int) string { return "fields" })
 		if err == nil {
 			out = written.Records[0]
@@ -158,7 +164,8 @@ func (e *Engine) update(
 				"is the same record as records[%d]; a record is changed once in a request", before)
 		}
 		seen[u] = i
-		input.add(path(i), change.Fields).id = u
+		r := input.add(path(i), change.Fields)
+		r.id, r.demanded = u, change.Version
 	}
 	if err := e.prepare(ctx, actor, input); err != nil {
 		return Written{}, err
@@ -170,8 +177,11 @@ func (e *Engine) update(
 	} else {
 		records, err = e.write(ctx, actor, input, false, eventOf("update_records", t, input.ids(), many))
 	}
-	if pgerror.Is(err, stateMissingRecord) {
+	switch {
+	case pgerror.Is(err, stateMissingRecord):
 		return Written{}, e.missing(ctx, actor, t, changes, many)
+	case pgerror.Is(err, stateVersionChanged):
+		return Written{}, e.versionChanged(ctx, actor, t, changes)
 	}
 	if err != nil {
 		return Written{}, e.explain(ctx, actor, input, fmt.Errorf("updating records: %w", err))
@@ -212,7 +222,7 @@ func (e *Engine) Delete(ctx context.Context, actor Actor, table uuid.UUID, ids [
 		return nil, problem.Invalid("ids", "must hold 1 to %d ids, not %d", MaxBatch, len(ids))
 	}
 	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		return e.delete(ctx, actor, s, t, ids, true)
+		return e.delete(ctx, actor, s, t, ids, nil, true)
 	})
 	if err != nil {
 		return nil, err
@@ -222,8 +232,13 @@ func (e *Engine) Delete(ctx context.Context, actor Actor, table uuid.UUID, ids [
 
 // DeleteOne removes one record and returns its id.
 func (e *Engine) DeleteOne(ctx context.Context, actor Actor, record string) ([]string, error) {
+	return e.DeleteIf(ctx, actor, record, nil)
+}
+
+// DeleteIf is DeleteOne on condition that the record has the version, unless that is nil.
+func (e *Engine) DeleteIf(ctx context.Context, actor Actor, record string, version *int64) ([]string, error) {
 	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
-		return e.delete(ctx, actor, s, t, []string{record}, false)
+		return e.delete(ctx, actor, s, t, []string{record}, version, false)
 	})
 	if err != nil {
 		return nil, err
@@ -237,6 +252,7 @@ func (e *Engine) delete(
 	s *schema.Snapshot,
 	t *schema.Table,
 	ids []string,
+	version *int64, // of the one record
 	many bool,
 ) error {
 	rows := make([]uuid.UUID, 0, len(ids))
@@ -251,12 +267,19 @@ func (e *Engine) delete(
 		rows = append(rows, u)
 	}
 	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *db.WriteBatch) {
+		changelog.Lock(b.Batch, t, rows, "for update")
+		if version != nil {
+			changelog.Demand(b.Batch, t, rows, []int64{*version}, stateVersionChanged)
+		}
 		queueDelete(b, s, t, rows, changelog.OriginOf(e.db.Actor()))
 		audit.Record(e.db, b.Batch, actor.Org, eventOf("delete_records", t, ids, many))
 		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
-	if pgerror.Is(err, stateMissingRecord) {
+	switch {
+	case pgerror.Is(err, stateMissingRecord):
 		return e.findMissing(ctx, actor, t, ids, many)
+	case pgerror.Is(err, stateVersionChanged):
+		return e.versionChanged(ctx, actor, t, []Change{{ID: ids[0], Version: version}})
 	}
 	if err != nil {
 		return fmt.Errorf("deleting records: %w", err)

@@ -298,9 +298,27 @@ func (w *writer) lock(b *pgx.Batch, fresh bool) {
 		}
 		lockRows(b, t, linked[t], "for key share")
 	}
-	if changed, _ := split(w.input.rows); !fresh && (len(changed) > 1 || w.rereads) {
-		changelog.Lock(b, w.table, rowIDs(changed), w.rowLock()) // one row without links locks itself
+	if fresh {
+		return
 	}
+	demanding, versions := w.input.demands()
+	// One row without links and without a demand locks itself.
+	if changed, _ := split(w.input.rows); len(changed) > 1 || w.rereads || len(demanding) > 0 {
+		changelog.Lock(b, w.table, rowIDs(w.input.rows), w.rowLock())
+	}
+	if len(demanding) > 0 {
+		changelog.Demand(b, w.table, demanding, versions, stateVersionChanged)
+	}
+}
+
+// demands returns the rows that must have a version, and the versions.
+func (in *writeInput) demands() (rows []uuid.UUID, versions []int64) {
+	for i := range in.rows {
+		if version := in.rows[i].demanded; version != nil {
+			rows, versions = append(rows, in.rows[i].id), append(versions, *version)
+		}
+	}
+	return rows, versions
 }
 
 // rowLock is the lock that the UPDATE takes. One that writes a unique field takes the strongest
