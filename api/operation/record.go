@@ -1,7 +1,6 @@
 package operation
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -325,12 +324,11 @@ var UpdateRecord = New(Def{
 	Scope:       authz.DataWrite, Idempotent: true, Versioned: true,
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
-	Version  *int64 `json:"version,omitzero" min:"0" jsonschema:"only if the record still has it"`
 	Fields   Values `json:"fields"`
 	Typecast bool   `json:"typecast,omitzero"`
 },
 ) (Record, error) {
-	change := record.Change{ID: in.RecordID, Version: cmp.Or(in.Version, c.ifMatch), Fields: c.values(in.Fields)}
+	change := record.Change{ID: in.RecordID, Version: c.ifMatch, Fields: c.values(in.Fields)}
 	r, err := c.Records.UpdateIf(ctx, c.actor(), change, in.Typecast)
 	return c.versioned(r), err
 })
@@ -341,11 +339,7 @@ var DeleteRecord = New(Def{
 	Summary:     "Delete one record.",
 	Description: "The record is permanently deleted. Use delete_records for several.",
 	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, Versioned: true,
-}, func(ctx context.Context, c *Call, in struct {
-	RecordIn
-	Version *int64 `json:"version,omitzero" min:"0" jsonschema:"only if the record still has it"`
-},
-) (RecordsDeleted, error) {
-	ids, err := c.Records.DeleteIf(ctx, c.actor(), in.RecordID, cmp.Or(in.Version, c.ifMatch))
+}, func(ctx context.Context, c *Call, in RecordIn) (RecordsDeleted, error) {
+	ids, err := c.Records.DeleteIf(ctx, c.actor(), in.RecordID, c.ifMatch)
 	return RecordsDeleted{ids}, err
 })

@@ -254,6 +254,7 @@ var (
 	anID = regexp.MustCompile(
 		`\b(?:[a-z]{3}_[0-9a-hjkmnp-tv-z]{20,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`,
 	)
+	aVersion = regexp.MustCompile(`"version":\d+`)
 	aMoment  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
 	anOpaque = regexp.MustCompile(`"(requestId|cursor|nextCursor|url|thumbnailUrl)":"[^"]*"`)
 )
@@ -278,7 +279,8 @@ func normalize(t testing.TB, answer []byte, seen map[string]string) string {
 		}
 		return seen[found]
 	})
-	return anOpaque.ReplaceAllString(aMoment.ReplaceAllString(text, "MOMENT"), `"$1":"…"`)
+	text = aVersion.ReplaceAllString(aMoment.ReplaceAllString(text, "MOMENT"), `"version":"VERSION"`)
+	return anOpaque.ReplaceAllString(text, `"$1":"…"`)
 }
 
 // NewFixture creates an organization for RunSteps. It returns the owner and the ids that the steps

@@ -269,8 +269,8 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 	gone := id.FormatRecord(b.schema(t, table).Number, id.New())
 
 	_, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{
-		{made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":9}`))},
-		{gone, jsonvaluetest.ParseObject([]byte(`{"N":9}`))},
+		{ID: made[0].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"N":9}`))},
+		{ID: gone, Fields: jsonvaluetest.ParseObject([]byte(`{"N":9}`))},
 	}, false)
 	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.Delete(t.Context(), b.actor, table, []string{made[0].ID, gone})
@@ -280,8 +280,8 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 	_, err = b.engine.DeleteOne(t.Context(), b.actor, gone)
 	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{
-		{made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":9}`))},
-		{made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":8}`))},
+		{ID: made[0].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"N":9}`))},
+		{ID: made[0].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"N":8}`))},
 	}, false)
 	wantItem(t, err, problem.KindInvalid, "records[1].id", "same record")
 	page, all := b.list(t, table, query.Request{})
@@ -290,9 +290,9 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 	}
 
 	written, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{
-		{made[2].ID, jsonvaluetest.ParseObject([]byte(`{"N":30}`))}, {
-			made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Name":"A"}`)),
-		}, {made[1].ID, jsonvaluetest.ParseObject([]byte(`{"Done":true,"N":null}`))},
+		{ID: made[2].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"N":30}`))}, {
+			ID: made[0].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"Name":"A"}`)),
+		}, {ID: made[1].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"Done":true,"N":null}`))},
 	}, false)
 	if err != nil {
 		t.Fatal(err)
@@ -332,7 +332,7 @@ func TestAForeignRecordIsAsMissing(t *testing.T) {
 		_, err = b.engine.Delete(t.Context(), b.actor, table, []string{try})
 		wantItem(t, err, problem.KindNotFound, "")
 		_, err = b.engine.Update(t.Context(), b.actor, table,
-			[]record.Change{{try, jsonvaluetest.ParseObject([]byte(`{"Name":"x"}`))}}, false)
+			[]record.Change{{ID: try, Fields: jsonvaluetest.ParseObject([]byte(`{"Name":"x"}`))}}, false)
 		wantItem(t, err, problem.KindNotFound, "")
 	}
 }

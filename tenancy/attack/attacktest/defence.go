@@ -150,7 +150,16 @@ var Defences = []Defence{
 	},
 	{
 		Name: "only the owner adds counts", Attacks: "10_key: add counts",
-		Remove: "grant execute on function gate.add_record_count(uuid, text) to public",
+		Remove: "grant execute on function gate.add_record_count(uuid, text), gate.add_change_log(text, text), " +
+			"gate.add_change_months(text) to public",
+	},
+	{
+		Name: "the log has the organization's policy", Attacks: "12_change: read the log",
+		Remove: "alter policy organization on {victim_schema}.change using (true)",
+	},
+	{
+		Name: "the log is only added to", Attacks: "12_change: one's own log, changed",
+		Remove: "grant update on {own_schema}.change to rowhouse_app",
 	},
 	{
 		Name: "the keys are for the system", Attacks: "10_key: a table of secrets (organization_key)",
