@@ -62,7 +62,9 @@ $$;
 -- As before, and the log.
 create or replace function gate.add_record_count(org uuid, schema_name text) returns void language plpgsql as $$
 begin
-	perform gate.add_change_log(schema_name, gate.record_policy(org));
+	if to_regclass(format('%I.change', schema_name)) is null then
+		perform gate.add_change_log(schema_name, gate.record_policy(org));
+	end if;
 	if to_regclass(format('%I.record_count', schema_name)) is not null then
 		return;
 	end if;

@@ -158,7 +158,7 @@ var ListRecords = New(Def{
 var SearchRecords = New(Def{
 	Name: "search_records", Method: "GET", Path: "/tables/{tableId}/records/search", Title: "Search records",
 	Summary:     "Find the records of a table that contain a text in any field.",
-	Description: "Finds substrings, ignoring case. Use query_records to combine a search with filters and sorts.",
+	Description: "Finds substrings, ignoring case. Use query_records to combine with filters and sorts.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -263,15 +263,14 @@ var CreateRecords = New(Def{
 // UpdateRecords updates several records.
 var UpdateRecords = New(Def{
 	Name: "update_records", Method: "PATCH", Path: "/tables/{tableId}/records", Title: "Update records",
-	Summary: "Update up to 100 records.",
-	Description: "Merges the given fields into each record; null or an empty string clears a field. " +
-		"Updates all or none. With version, only while no record has another one.",
-	Scope: authz.DataWrite, Idempotent: true,
+	Summary:     "Update up to 100 records.",
+	Description: "Merges fields into each record, all or none; null or an empty string clears a field.",
+	Scope:       authz.DataWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Records []struct {
 		ID      string `json:"id"`
-		Version *int64 `json:"version,omitzero" min:"0" jsonschema:"only if the record still has it"`
+		Version *int64 `json:"version,omitzero" jsonschema:"only if the record has it"`
 		Fields  Values `json:"fields"`
 	} `json:"records" maxItems:"100"`
 	Typecast bool `json:"typecast,omitzero"`
@@ -320,7 +319,7 @@ var GetRecord = New(Def{
 var UpdateRecord = New(Def{
 	Name: "update_record", Method: "PATCH", Path: "/records/{recordId}", Title: "Update record",
 	Summary:     "Update one record.",
-	Description: "Merges the given fields into the record; null or an empty string clears a field.",
+	Description: "Merges fields into the record; null or an empty string clears a field.",
 	Scope:       authz.DataWrite, Idempotent: true, Versioned: true,
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
@@ -337,7 +336,7 @@ var UpdateRecord = New(Def{
 var DeleteRecord = New(Def{
 	Name: "delete_record", Method: "DELETE", Path: "/records/{recordId}", Title: "Delete record",
 	Summary:     "Delete one record.",
-	Description: "The record is permanently deleted. Use delete_records for several.",
+	Description: "Deletion is permanent. Use delete_records for several.",
 	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, Versioned: true,
 }, func(ctx context.Context, c *Call, in RecordIn) (RecordsDeleted, error) {
 	ids, err := c.Records.DeleteIf(ctx, c.actor(), in.RecordID, c.ifMatch)

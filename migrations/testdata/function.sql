@@ -58,7 +58,9 @@ CREATE OR REPLACE FUNCTION gate.add_record_count(org uuid, schema_name text)
  LANGUAGE plpgsql
 AS $function$
 begin
-	perform gate.add_change_log(schema_name, gate.record_policy(org));
+	if to_regclass(format('%I.change', schema_name)) is null then
+		perform gate.add_change_log(schema_name, gate.record_policy(org));
+	end if;
 	if to_regclass(format('%I.record_count', schema_name)) is not null then
 		return;
 	end if;

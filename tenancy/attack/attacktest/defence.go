@@ -150,8 +150,7 @@ var Defences = []Defence{
 	},
 	{
 		Name: "only the owner adds counts", Attacks: "10_key: add counts",
-		Remove: "grant execute on function gate.add_record_count(uuid, text), gate.add_change_log(text, text), " +
-			"gate.add_change_months(text) to public",
+		Remove: "grant execute on function gate.add_record_count(uuid, text) to public",
 	},
 	{
 		Name: "the log has the organization's policy", Attacks: "12_change: read the log",
