@@ -135,8 +135,8 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 		"old as materialized (select o.id, o.version, u.origin, " + changelog.Was("o", w.input.fields, changed) +
 		" as was from u join " + w.table.Relation() + " o on o.id = u.id), " +
 		"before as (select * from old where was <> '{}')"
-	set += ", version = case when exists (select from before where before.id = t.id) then " + db.ChangeNumber +
-		" else t.version end from u where t.id = u.id"
+	set += ", version = case when old.was <> '{}' then " + db.ChangeNumber +
+		" else t.version end from u join old on old.id = u.id where t.id = u.id"
 	logged := changelog.AboutEach(w.table, changelog.Updated, origins, "before", 2+len(args))
 	args = append(append(args, logged.Args...), len(rows))
 	w.change(b, w.updateStatement(before, set, ", logged as ("+logged.SQL+")", 1+len(args), true), args...)
@@ -322,7 +322,7 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 			" as was from " + w.table.Relation() + " o where o.id = " + id + " " + w.rowLock() +
 			"), before as (select * from old where was <> '{}'), " +
 			"drawn as materialized (select " + changelog.Draw("old") + " as number)"
-		set += ", version = case when exists (select from before) then (select number from drawn) else t.version end " +
+		set += ", version = case when old.was <> '{}' then (select number from drawn) else t.version end " +
 			"from old where t.id = old.id"
 		more := ", logged as (" + logged.SQL + ")"
 		if w.counts {
