@@ -1,6 +1,8 @@
 package changelog
 
 import (
+	"strings"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -45,9 +47,11 @@ func Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 		"gained as materialized (select own, other from wanted except select own, other from present), " +
 		"lost as materialized (select own, other from present except select own, other from wanted union all " +
 		"select own, other from stolen)"
+	sides := map[*schema.Table][]string{}
 	if inverse != nil {
 		with += sideOf(far, "far", "x.id in (select other from gained union select other from lost)",
 			delta(inverse, "own", "other"))
+		sides[far] = append(sides[far], "far")
 		var logged string
 		logged, args = linked(far, "far", origin, args)
 		with += ", far_logged as (" + logged + ")"
@@ -59,16 +63,22 @@ func Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 		with += ", near_all as materialized (select x.id, x.version, " + list("present") + " as held, " + list("wanted") +
 			" as holds from " + near.Relation() + " x where x.id = any ($4::uuid[]))" +
 			", near as materialized (select id, version, jsonb_build_object('" + Key(&f.Field) +
-			"', coalesce(held, '[]')) as was from near_all where held is distinct from holds)" + raise(near, "near")
+			"', coalesce(held, '[]')) as was from near_all where held is distinct from holds)"
+		sides[near] = append(sides[near], "near")
 		logged := About(near, Updated, origin, "near", db.ChangeNumber, 1+len(args))
 		args = append(args, logged.Args...)
 		with += ", near_logged as (" + logged.SQL + ")"
 	}
 	if inverse != nil && inverse.Single() {
 		with += sideOf(near, "robbed", "x.id in (select own from stolen)", delta(f, "other", "own"))
+		sides[near] = append(sides[near], "robbed")
 		var logged string
 		logged, args = linked(near, "robbed", origin, args)
 		with += ", robbed_logged as (" + logged + ")"
+	}
+	with += raise(far, sides[far])
+	if near != far {
+		with += raise(near, sides[near])
 	}
 	b.Queue("with "+with+" select 1", args...)
 }
@@ -90,7 +100,7 @@ func Unlink(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID,
 		if far == t {
 			where += " and x.id <> all ($1::uuid[])"
 		}
-		with := lost + sideOf(far, "far", where, delta(inverse, "own", "other"))
+		with := lost + sideOf(far, "far", where, delta(inverse, "own", "other")) + raise(far, []string{"far"})
 		logged, args := linked(far, "far", origin, []any{rows})
 		b.Queue("with "+with+", logged as ("+logged+") select 1", args...)
 	}
@@ -122,17 +132,24 @@ func delta(f *schema.Field, held, holder string) string {
 		", 'removed', " + side("lost") + ")))"
 }
 
-// sideOf locks the records of a table that lose or gain links, and raises their versions.
+// sideOf locks the records of a table that lose or gain links.
 func sideOf(t *schema.Table, name, where, was string) string {
 	return ", " + name + " as materialized (select x.id, x.version, " + was + " as was from " + t.Relation() +
-		" x where " + where + " order by x.id for no key update of x)" + raise(t, name)
+		" x where " + where + " order by x.id for no key update of x)"
 }
 
-// raise gives records the transaction's number. The service tries the transaction again if one has
-// a later number, because their numbers are ahead of the clock.
-func raise(t *schema.Table, name string) string {
-	return ", " + name + "_raised as (update " + t.Relation() + " x set version = " + db.ChangeNumber + " from " + name +
-		" r where x.id = r.id and gate.assert(" + db.ChangeNumber + " >= r.version, '40001'))"
+// raise gives the records of a table the transaction's number: those in relations, which may share
+// some. It is one UPDATE that reads all of them first, because a statement passes over a record that
+// it has changed when it locks it afterwards. The service tries the transaction again if a record
+// has a later number, because their numbers are ahead of the clock.
+func raise(t *schema.Table, from []string) string {
+	if len(from) == 0 {
+		return ""
+	}
+	return ", raised_" + itoa(t.Number) + " as (update " + t.Relation() + " x set version = " + db.ChangeNumber +
+		" from (select id, max(version) as version from (select id, version from " +
+		strings.Join(from, " union all select id, version from ") + ") each group by id) r where x.id = r.id and gate.assert(" +
+		db.ChangeNumber + " >= r.version, '40001'))"
 }
 
 func linked(t *schema.Table, from string, origin Origin, args []any) (string, []any) {
