@@ -25,6 +25,12 @@ type LinkWrite struct {
 	Places     []int32
 }
 
+// Next queues the drawing of the number after the transaction's. A request that writes both sides of
+// a link in one table changes a field twice, and the log must tell which came first.
+func Next(b *pgx.Batch) {
+	b.Queue("select set_config('app.change', (" + db.ChangeNumber + " + 1)::text, true)")
+}
+
 // Link logs what a write of links changes.
 func Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 	f, link := w.Field, w.Field.Link

@@ -173,7 +173,11 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 // writeLinks queues the pairs of link fields: those that are no longer wanted go, new ones come,
 // all in the order that was given.
 func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
-	for _, l := range linksOf(rows) {
+	links := linksOf(rows)
+	for i, l := range links {
+		if slices.ContainsFunc(links[:i], func(o *changelog.LinkWrite) bool { return o.Field.ID == l.Field.Link.Inverse }) {
+			changelog.Next(b)
+		}
 		l.Schema, l.Fresh = w.input.schema, fresh
 		inverse := w.input.schema.Field(l.Field.Link.Inverse)
 		exclusive := inverse != nil && inverse.Single() // the other side holds one record
