@@ -72,12 +72,30 @@ func Draw(from string) string {
 	return "greatest((select max(version) from " + from + ") + 1, " + db.ChangeNumber + ")"
 }
 
+// Ends are records on one side of a link field: those that the join table links with others.
+type Ends struct {
+	Relation string // the join table
+	Column   string // of these records
+	With     string // column of the others
+	Rows     []uuid.UUID
+}
+
 // Lock queues a statement that locks records of a table in the order of their ids, as rowLock says,
 // a locking clause of SELECT, and draws the number of their change. Records that are not there are
-// passed over.
-func Lock(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string) {
-	b.Queue("with held as materialized (select t.version from "+t.Relation()+" t where t.id = any ($1) order by t.id "+
-		rowLock+") select set_config('app.change', "+Draw("held")+"::text, true)", rows)
+// passed over. It also locks the records that are ends of links at present.
+func Lock(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string, ends ...Ends) {
+	ids, args := "$1::uuid[]", []any{rows}
+	if len(ends) > 0 {
+		ids = "select unnest($1::uuid[])"
+		for _, e := range ends {
+			args = append(args, e.Rows)
+			ids += " union select l." + e.Column + " from " + e.Relation + " l where l." + e.With + " = any (" +
+				placeholder(len(args)) + "::uuid[])"
+		}
+		ids = "array(" + ids + ")"
+	}
+	b.Queue("with held as materialized (select t.version from "+t.Relation()+" t where t.id = any ("+ids+") order by t.id "+
+		rowLock+") select set_config('app.change', "+Draw("held")+"::text, true)", args...)
 }
 
 // Demand queues a statement that fails with a SQLSTATE unless locked records that are there have

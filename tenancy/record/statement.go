@@ -245,6 +245,24 @@ func linksOf(rows []row) []*changelog.LinkWrite {
 	})
 }
 
+// lockForDeletion queues the locks of rows, and of the records that are linked with them.
+func lockForDeletion(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID) {
+	locks := lockSet{}
+	locks.of(t).rows = rows
+	for _, f := range t.Fields {
+		if f.Link == nil {
+			continue
+		}
+		if far := s.Table(f.Link.LinkedTable); far != nil {
+			of := locks.of(far)
+			of.ends = append(of.ends, changelog.Ends{
+				Relation: f.Link.Relation(t.Org), Column: f.Link.Other, With: f.Link.Own, Rows: rows,
+			})
+		}
+	}
+	locks.queue(b, t, "for update")
+}
+
 // queueDelete queues the deletion of rows, which are locked; it fails the transaction when one does not exist.
 func queueDelete(b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, origin changelog.Origin) {
 	changelog.Unlink(b.Batch, s, t, rows, origin)

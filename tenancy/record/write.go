@@ -267,7 +267,7 @@ func (e *Engine) delete(
 		rows = append(rows, u)
 	}
 	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *db.WriteBatch) {
-		changelog.Lock(b.Batch, t, rows, "for update")
+		lockForDeletion(b.Batch, s, t, rows)
 		if version != nil {
 			changelog.Demand(b.Batch, t, rows, []int64{*version}, stateVersionChanged)
 		}

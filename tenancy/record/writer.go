@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"strconv"
@@ -260,55 +259,78 @@ func (w *writer) statement(fresh bool, build func() db.ChangeStatement) db.Chang
 // an UPDATE locks its rows in the order in which its plan happens to meet them. A write of one
 // record without links needs no such statement: it locks once.
 
-// lockRows queues a statement that locks records of a table in the order of their ids until the
-// transaction ends. Records that are not there are passed over. rowLock is a locking clause of
-// SELECT.
-func lockRows(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string) {
-	rows = slices.Clone(rows)
-	slices.SortFunc(rows, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
-	b.Queue("select from "+t.Relation()+" t where t.id = any ($1) order by t.id "+rowLock, slices.Compact(rows))
+// linkLock locks a record for a change of its links.
+const linkLock = "for no key update"
+
+// A lockSet holds what a transaction locks: records of each table, and ends of links.
+type lockSet map[*schema.Table]*tableLocks
+
+type tableLocks struct {
+	rows []uuid.UUID
+	ends []changelog.Ends
 }
 
-// lock queues the locks of a write: of the records that it changes, and of those that it links to,
-// which must not be deleted before the links are written.
+func (s lockSet) of(t *schema.Table) *tableLocks {
+	if s[t] == nil {
+		s[t] = &tableLocks{}
+	}
+	return s[t]
+}
+
+// queue queues the locks. Those of table get the lock that is given.
+func (s lockSet) queue(b *pgx.Batch, table *schema.Table, rowLock string) {
+	for _, t := range slices.SortedFunc(maps.Keys(s), func(a, b *schema.Table) int { return int(a.Number - b.Number) }) {
+		strength := linkLock
+		if t == table {
+			strength = rowLock
+		}
+		changelog.Lock(b, t, s[t].rows, strength, s[t].ends...)
+	}
+}
+
+// lock queues the locks of a write: of the records that it changes, and of those that gain or lose a
+// link by it. The latter get its number, and no other write may change the links meanwhile.
 func (w *writer) lock(b *pgx.Batch, fresh bool) {
-	linked := map[*schema.Table][]uuid.UUID{}
-	for i := range w.input.rows {
-		for _, l := range w.input.rows[i].links {
-			if t := w.input.schema.Table(l.field.Link.LinkedTable); t != nil {
-				linked[t] = append(linked[t], l.rows...)
-			}
-		}
-	}
-	var own []uuid.UUID
-	if !fresh && len(linked) > 0 {
-		own = rowIDs(w.input.rows)
-	}
-	tables := slices.Collect(maps.Keys(linked))
-	if own != nil && linked[w.table] == nil {
-		tables = append(tables, w.table)
-	}
-	slices.SortFunc(tables, func(a, b *schema.Table) int { return int(a.Number - b.Number) })
-	for _, t := range tables {
-		if t == w.table && own != nil {
-			// Links within the table are in the same statement. They need a weaker lock and get
-			// this one.
-			lockRows(b, t, slices.Concat(own, linked[t]), w.rowLock())
-			continue
-		}
-		lockRows(b, t, linked[t], "for key share")
+	links := linksOf(w.input.rows)
+	if len(links) > 0 {
+		w.lockLinked(b, links, fresh)
 	}
 	if fresh {
 		return
 	}
 	demanding, versions := w.input.demands()
 	// One row without links and without a demand locks itself.
-	if changed, _ := split(w.input.rows); len(changed) > 1 || w.rereads || len(demanding) > 0 {
+	if changed, _ := split(w.input.rows); len(links) == 0 && (len(changed) > 1 || w.rereads || len(demanding) > 0) {
 		changelog.Lock(b, w.table, rowIDs(w.input.rows), w.rowLock())
 	}
 	if len(demanding) > 0 {
 		changelog.Demand(b, w.table, demanding, versions, stateVersionChanged)
 	}
+}
+
+// lockLinked queues the locks of a write of links.
+func (w *writer) lockLinked(b *pgx.Batch, links []*changelog.LinkWrite, fresh bool) {
+	locks, rowLock := lockSet{}, linkLock
+	if !fresh {
+		locks.of(w.table).rows, rowLock = rowIDs(w.input.rows), w.rowLock()
+	}
+	for _, l := range links {
+		linked := w.input.schema.Table(l.Field.Link.LinkedTable)
+		if linked == nil {
+			continue
+		}
+		relation, own, other := l.Field.Link.Relation(w.actor.Org), l.Field.Link.Own, l.Field.Link.Other
+		far := locks.of(linked)
+		far.rows = append(far.rows, l.Other...)
+		if !fresh {
+			far.ends = append(far.ends, changelog.Ends{Relation: relation, Column: other, With: own, Rows: l.Rows})
+		}
+		if inverse := w.input.schema.Field(l.Field.Link.Inverse); inverse != nil && inverse.Single() && len(l.Other) > 0 {
+			near := locks.of(w.table)
+			near.ends = append(near.ends, changelog.Ends{Relation: relation, Column: own, With: other, Rows: l.Other})
+		}
+	}
+	locks.queue(b, w.table, rowLock)
 }
 
 // demands returns the rows that must have a version, and the versions.
