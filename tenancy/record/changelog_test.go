@@ -2,8 +2,10 @@ package record_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -30,17 +32,12 @@ type logged struct {
 	Before     []map[string]any
 }
 
-// log reads the entries with numbers above one and up to another.
-func (b *bundle) log(t *testing.T, above, upTo int64) []logged {
+// log reads the whole log.
+func (b *bundle) log(t *testing.T) []logged {
 	t.Helper()
 	var out []logged
-	err := b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
-		rows, err := tx.Query(t.Context(), `select number, change_set, person, table_number, kind, credential, request, records,
-			previous, before from `+changelog.Relation(b.actor.Org)+` where number > $1 and number <= $2 order by number`, above, upTo)
-		if err != nil {
-			return err
-		}
-		out, err = pgx.CollectRows(rows, pgx.RowToStructByPos[logged])
+	err := b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) (err error) {
+		out, err = readLog(t.Context(), tx, b.actor.Org, 0, math.MaxInt64)
 		return err
 	})
 	if err != nil {
@@ -49,7 +46,19 @@ func (b *bundle) log(t *testing.T, above, upTo int64) []logged {
 	return out
 }
 
-const always = int64(1) << 62
+type queryer interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// readLog reads the entries with numbers above one and up to another.
+func readLog(ctx context.Context, q queryer, org uuid.UUID, above, upTo int64) ([]logged, error) {
+	rows, err := q.Query(ctx, `select number, change_set, person, table_number, kind, credential, request, records,
+		previous, before from `+changelog.Relation(org)+` where number > $1 and number <= $2 order by number`, above, upTo)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[logged])
+}
 
 // A past is what a record was at a version.
 type past struct {
@@ -141,7 +150,7 @@ type place struct{ entry, index int }
 
 func (b *bundle) newTrail(t *testing.T, tables []*schema.Table) *trail {
 	t.Helper()
-	trail := &trail{t: t, entries: b.log(t, 0, always), at: map[string][]place{}, fields: map[string]*schema.Field{}, met: map[place]int{}}
+	trail := &trail{t: t, entries: b.log(t), at: map[string][]place{}, fields: map[string]*schema.Field{}, met: map[place]int{}}
 	for _, table := range tables {
 		for _, f := range table.Fields {
 			trail.fields[changelog.Key(&f.Field)] = f

@@ -1,0 +1,229 @@
+package record_test
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// Eight people write the same few records and link them, and somebody follows the log meanwhile.
+func TestTheChangeLogIsWholeUnderConcurrentWrites(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	tables := pastTables(t, b)
+	f := newFollower(t, b)
+	var rows [3][]string
+	for i, table := range tables {
+		for _, r := range b.create(t, table.ID, `{"N":1}`, `{"N":2}`, `{"N":3}`, `{"N":4}`) {
+			rows[i] = append(rows[i], r.ID)
+		}
+	}
+	var mu sync.Mutex
+	seen := map[string][]past{} // what writes have answered
+	note := func(table *schema.Table, raw []byte) {
+		mu.Lock()
+		defer mu.Unlock()
+		one := decode(t, raw).ID
+		seen[one] = append(seen[one], pastOf(t, table, raw))
+	}
+	const writers, writes = 8, 60
+	var slowest atomic.Int64
+	var all sync.WaitGroup
+	for writer := range writers {
+		random := rand.New(rand.NewPCG(uint64(writer), 1)) //nolint:gosec // a test
+		all.Go(func() {
+			for n := range writes {
+				began := time.Now()
+				at := random.IntN(len(tables))
+				raw, err := b.writeShared(t.Context(), random, tables, rows, at, writer*writes+n)
+				if err != nil && problem.KindOf(err) != problem.KindNotFound {
+					t.Errorf("writer %d: %v", writer, err)
+					continue
+				}
+				for _, one := range raw {
+					note(tables[at], one)
+				}
+				slowest.Store(max(slowest.Load(), int64(time.Since(began))))
+			}
+		})
+	}
+	all.Wait()
+	f.stop(t)
+	t.Logf("the slowest write took %s", time.Duration(slowest.Load()))
+
+	now := b.present(t, tables)
+	trail := b.newTrail(t, tables)
+	for key := range trail.at {
+		one := key[:len(rows[0][0])]
+		last, there := now[one]
+		if !there {
+			last = past{version: trail.deletion(one)}
+		}
+		if trail.met[trail.at[key][0]] > 0 {
+			continue // walked
+		}
+		states := trail.walk(one, last)
+		for _, known := range seen[one] {
+			at := slices.IndexFunc(states, func(p past) bool { return p.version == known.version })
+			if at < 0 {
+				t.Errorf("%s has no version %d in the log", one, known.version)
+			} else if !sameButLinks(tables, states[at].fields, known.fields) {
+				t.Errorf("%s at version %d is in the log %s, and was %s", one, known.version, text(states[at].fields),
+					text(known.fields))
+			}
+		}
+	}
+	trail.checkAllMet()
+	f.compare(t, trail.entries)
+}
+
+// sameButLinks compares a state in the log with what a write answered. The links in an answer are
+// those of when its statement began.
+func sameButLinks(tables []*schema.Table, a, b map[string]any) bool {
+	a, b = maps.Clone(a), maps.Clone(b)
+	for _, table := range tables {
+		for _, f := range table.Fields {
+			if f.Link != nil {
+				delete(a, changelog.Key(&f.Field))
+				delete(b, changelog.Key(&f.Field))
+			}
+		}
+	}
+	return text(a) == text(b)
+}
+
+// writeShared does one of the writes that compete.
+func (b *bundle) writeShared(
+	ctx context.Context, random *rand.Rand, tables []*schema.Table, rows [3][]string, at, n int,
+) ([][]byte, error) {
+	table := tables[at]
+	object := func() string {
+		values := map[string]any{"N": n}
+		links := slices.DeleteFunc(slices.Clone(table.Fields), func(f *schema.Field) bool { return f.Link == nil })
+		if f := links[random.IntN(len(links))]; random.IntN(2) == 0 {
+			to := rows[slices.IndexFunc(tables, func(t *schema.Table) bool { return t.ID == f.Link.LinkedTable })]
+			values[f.Name] = []string{to[random.IntN(len(to))]}[random.IntN(4)/3:]
+		}
+		return string(marshal(values))
+	}
+	one := rows[at][random.IntN(len(rows[at]))]
+	switch random.IntN(8) {
+	case 0:
+		out, err := b.engine.Create(ctx, b.actor, table.ID, record.Creation{Records: parsed([]string{object()})})
+		if err == nil && random.IntN(2) == 0 {
+			id := string(out.Records[0][len(`{"id":"`):])[:len(one)]
+			_, err = b.engine.DeleteOne(ctx, b.actor, id)
+		}
+		return out.Records, err
+	case 1, 2:
+		changes := []record.Change{}
+		for _, i := range random.Perm(len(rows[at]))[:2] {
+			changes = append(changes, record.Change{ID: rows[at][i], Fields: jsonvaluetest.ParseObject([]byte(object()))})
+		}
+		out, err := b.engine.Update(ctx, b.actor, table.ID, changes, false)
+		return out.Records, err
+	case 3:
+		out, err := b.engine.Create(ctx, b.actor, table.ID,
+			record.Creation{Records: parsed([]string{fmt.Sprintf(`{"Name":"k%d","N":%d}`, random.IntN(3), n)}), UpsertOn: []string{"Name"}})
+		return out.Records, err
+	}
+	raw, err := b.engine.UpdateOne(ctx, b.actor, one, jsonvaluetest.ParseObject([]byte(object())), false)
+	return [][]byte{raw}, err
+}
+
+// A follower reads the log as it grows: the clock, each slot's lock for a moment, and then what is
+// numbered up to that time.
+type follower struct {
+	seen []logged
+	end  chan struct{}
+	done chan error
+}
+
+func newFollower(t *testing.T, b *bundle) *follower {
+	t.Helper()
+	f := &follower{end: make(chan struct{}), done: make(chan error, 1)}
+	conn := tenancytest.Admin(t)
+	org := int32(binary.BigEndian.Uint32(b.actor.Org[12:])) //nolint:gosec // as the writers have it
+	go func() {
+		var above int64
+		for last := false; ; {
+			select {
+			case <-f.end:
+				last = true
+			case <-time.After(2 * time.Millisecond):
+			}
+			var upTo int64
+			err := conn.QueryRow(t.Context(), "select (extract(epoch from clock_timestamp()) * 1000000)::bigint").Scan(&upTo)
+			for slot := 0; slot < 32 && err == nil; slot++ {
+				_, err = conn.Exec(t.Context(), "select pg_advisory_lock($1, $2)", 20768+slot, org)
+				if err == nil {
+					_, err = conn.Exec(t.Context(), "select pg_advisory_unlock($1, $2)", 20768+slot, org)
+				}
+			}
+			if err == nil {
+				var more []logged
+				more, err = readLog(t.Context(), conn, b.actor.Org, above, upTo)
+				f.seen = append(f.seen, more...)
+			}
+			if err != nil || last {
+				f.done <- err
+				return
+			}
+			above = upTo
+		}
+	}()
+	return f
+}
+
+func (f *follower) stop(t *testing.T) {
+	t.Helper()
+	time.Sleep(10 * time.Millisecond) // numbers may be ahead of the clock
+	close(f.end)
+	if err := <-f.done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compare holds what was followed against the whole log.
+func (f *follower) compare(t *testing.T, whole []logged) {
+	t.Helper()
+	count := map[string]int{}
+	for _, e := range whole {
+		count[text(e)]++
+	}
+	last := map[string]int64{}
+	for _, e := range f.seen {
+		count[text(e)]--
+		for i, u := range e.Records {
+			one := id.FormatRecord(e.Table, u)
+			// Entries with one number have no order, and all but one name the number itself.
+			if e.Previous != nil && e.Previous[i] != e.Number && e.Previous[i] != last[one] && last[one] != e.Number {
+				t.Errorf("of %s the change %d follows %d, and %d was read before", one, e.Number, e.Previous[i], last[one])
+			}
+			last[one] = e.Number
+		}
+	}
+	for e, n := range count {
+		if n != 0 {
+			t.Errorf("%d times too seldom was read: %s", n, e)
+		}
+	}
+	if len(whole) == 0 || len(f.seen) != len(whole) {
+		t.Errorf("%d entries were read of %d", len(f.seen), len(whole))
+	}
+}
