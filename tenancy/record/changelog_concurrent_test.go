@@ -45,7 +45,7 @@ func TestTheChangeLogIsWholeUnderConcurrentWrites(t *testing.T) {
 	var slowest atomic.Int64
 	var all sync.WaitGroup
 	for writer := range writers {
-		random := rand.New(rand.NewPCG(uint64(writer), 1)) //nolint:gosec // a test
+		random := rand.New(rand.NewPCG(uint64(writer), 1))
 		all.Go(func() {
 			for n := range writes {
 				began := time.Now()
@@ -133,13 +133,16 @@ func (b *bundle) writeShared(
 	case 1, 2:
 		changes := []record.Change{}
 		for _, i := range random.Perm(len(rows[at]))[:2] {
-			changes = append(changes, record.Change{ID: rows[at][i], Fields: jsonvaluetest.ParseObject([]byte(object()))})
+			fields := jsonvaluetest.ParseObject([]byte(object()))
+			changes = append(changes, record.Change{ID: rows[at][i], Fields: fields})
 		}
 		out, err := b.engine.Update(ctx, b.actor, table.ID, changes, false)
 		return out.Records, err
 	case 3:
-		out, err := b.engine.Create(ctx, b.actor, table.ID,
-			record.Creation{Records: parsed([]string{fmt.Sprintf(`{"Name":"k%d","N":%d}`, random.IntN(3), n)}), UpsertOn: []string{"Name"}})
+		out, err := b.engine.Create(ctx, b.actor, table.ID, record.Creation{
+			Records: parsed([]string{fmt.Sprintf(`{"Name":"k%d","N":%d}`, random.IntN(3), n)}),
+			UpsertOn: []string{"Name"},
+		})
 		return out.Records, err
 	}
 	raw, err := b.engine.UpdateOne(ctx, b.actor, one, jsonvaluetest.ParseObject([]byte(object())), false)
@@ -158,7 +161,7 @@ func newFollower(t *testing.T, b *bundle) *follower {
 	t.Helper()
 	f := &follower{end: make(chan struct{}), done: make(chan error, 1)}
 	conn := tenancytest.Admin(t)
-	org := int32(binary.BigEndian.Uint32(b.actor.Org[12:])) //nolint:gosec // as the writers have it
+	org := int32(binary.BigEndian.Uint32(b.actor.Org[12:]))
 	go func() {
 		var above int64
 		for last := false; ; {
@@ -168,7 +171,8 @@ func newFollower(t *testing.T, b *bundle) *follower {
 			case <-time.After(2 * time.Millisecond):
 			}
 			var upTo int64
-			err := conn.QueryRow(t.Context(), "select (extract(epoch from clock_timestamp()) * 1000000)::bigint").Scan(&upTo)
+			err := conn.QueryRow(t.Context(),
+				"select (extract(epoch from clock_timestamp()) * 1000000)::bigint").Scan(&upTo)
 			for slot := 0; slot < 32 && err == nil; slot++ {
 				_, err = conn.Exec(t.Context(), "select pg_advisory_lock($1, $2)", 20768+slot, org)
 				if err == nil {
@@ -213,7 +217,8 @@ func (f *follower) compare(t *testing.T, whole []logged) {
 			one := id.FormatRecord(e.Table, u)
 			// Entries with one number have no order, and all but one name the number itself.
 			if e.Previous != nil && e.Previous[i] != e.Number && e.Previous[i] != last[one] && last[one] != e.Number {
-				t.Errorf("of %s the change %d follows %d, and %d was read before", one, e.Number, e.Previous[i], last[one])
+				t.Errorf("of %s the change %d follows %d, and %d was read before", one, e.Number, e.Previous[i],
+					last[one])
 			}
 			last[one] = e.Number
 		}

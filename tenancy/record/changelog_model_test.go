@@ -39,7 +39,8 @@ func pastTables(t *testing.T, b *bundle) []*schema.Table {
 		field("Name", schema.Text), field("N", schema.Number), field("Done", schema.Checkbox),
 		field("Tags", schema.MultiSelect, `{"options":["a","b","c"]}`), field("Doc", schema.JSON),
 	}
-	first, second, own := b.table(t, "First", common...), b.table(t, "Second", common[:2]...), b.table(t, "Own", common[:2]...)
+	first, second := b.table(t, "First", common...), b.table(t, "Second", common[:2]...)
+	own := b.table(t, "Own", common[:2]...)
 	b.link(t, first, second, "Many", true, true)
 	b.link(t, first, second, "One", false, true)
 	b.link(t, second, first, "Only", false, false)
@@ -59,7 +60,8 @@ func (b *bundle) link(t *testing.T, from, to uuid.UUID, name string, multiple, i
 	}
 	if !inverse {
 		config := json.RawMessage(`{"multiple":false}`)
-		if err := b.store.UpdateField(t.Context(), b.actor.Org, made.Link.Inverse, schema.FieldPatch{Config: config}); err != nil {
+		patch := schema.FieldPatch{Config: config}
+		if err := b.store.UpdateField(t.Context(), b.actor.Org, made.Link.Inverse, patch); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -81,8 +83,9 @@ func TestTheChangeLogLeadsBackToEveryStateOfARecord(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			w := &pastWorld{
-				bundle: b, t: t, random: rand.New(rand.NewPCG(uint64(seed), 0)), tables: pastTables(t, b), //nolint:gosec // a test
-				past: map[string][]past{}, gone: map[string]bool{},
+				bundle: b, t: t, random: rand.New(rand.NewPCG(uint64(seed), 0)), //nolint:gosec // a test
+				tables: pastTables(t, b),
+				past:   map[string][]past{}, gone: map[string]bool{},
 			}
 			for step := range 80 {
 				does := w.step()
@@ -170,7 +173,8 @@ func (w *pastWorld) object(table *schema.Table) string {
 		empty := w.random.IntN(4) == 0
 		switch {
 		case f.Link != nil:
-			there := w.living(w.tables[slices.IndexFunc(w.tables, func(t *schema.Table) bool { return t.ID == f.Link.LinkedTable })])
+			isLinked := func(t *schema.Table) bool { return t.ID == f.Link.LinkedTable }
+			there := w.living(w.tables[slices.IndexFunc(w.tables, isLinked)])
 			most := 3
 			if f.Single() {
 				most = 1
@@ -211,8 +215,8 @@ func (w *pastWorld) remember(after string) {
 		last := known[len(known)-1]
 		same := p.shown == last.shown && (p.version == last.version || !w.isOwn(one))
 		if p.version < last.version || same != (p.version == last.version) {
-			w.t.Fatalf("after %s record %s went from version %d to %d, from %s to %s", after, one, last.version, p.version,
-				last.shown, p.shown)
+			w.t.Fatalf("after %s record %s went from version %d to %d, from %s to %s", after, one, last.version,
+				p.version, last.shown, p.shown)
 		}
 		if p.version != last.version {
 			w.past[one] = append(known, p)

@@ -53,7 +53,8 @@ type queryer interface {
 // readLog reads the entries with numbers above one and up to another.
 func readLog(ctx context.Context, q queryer, org uuid.UUID, above, upTo int64) ([]logged, error) {
 	rows, err := q.Query(ctx, `select number, change_set, person, table_number, kind, credential, request, records,
-		previous, before from `+changelog.Relation(org)+` where number > $1 and number <= $2 order by number`, above, upTo)
+		previous, before from `+changelog.Relation(org)+` where number > $1 and number <= $2 order by number`,
+		above, upTo)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +151,9 @@ type place struct{ entry, index int }
 
 func (b *bundle) newTrail(t *testing.T, tables []*schema.Table) *trail {
 	t.Helper()
-	trail := &trail{t: t, entries: b.log(t), at: map[string][]place{}, fields: map[string]*schema.Field{}, met: map[place]int{}}
+	trail := &trail{
+		t: t, entries: b.log(t), at: map[string][]place{}, fields: map[string]*schema.Field{}, met: map[place]int{},
+	}
 	for _, table := range tables {
 		for _, f := range table.Fields {
 			trail.fields[changelog.Key(&f.Field)] = f
@@ -221,7 +224,8 @@ func (l *trail) walk(one string, last past) []past {
 			}
 		}
 		if previous == version {
-			if !slices.ContainsFunc(places, func(p place) bool { return l.entries[p.entry].Kind == changelog.Created }) {
+			created := func(p place) bool { return l.entries[p.entry].Kind == changelog.Created }
+			if !slices.ContainsFunc(places, created) {
 				l.t.Fatalf("the version %d of %s is its first, and not its creation", version, one)
 			}
 			return states

@@ -109,7 +109,8 @@ func (l *ledger) update(objects ...string) {
 	l.t.Helper()
 	changes := []record.Change{}
 	for i := 0; i < len(objects); i += 2 {
-		changes = append(changes, record.Change{ID: objects[i], Fields: jsonvaluetest.ParseObject([]byte(objects[i+1]))})
+		fields := jsonvaluetest.ParseObject([]byte(objects[i+1]))
+		changes = append(changes, record.Change{ID: objects[i], Fields: fields})
 	}
 	number, _, _ := id.ParseRecord(objects[0])
 	snapshot, err := l.store.Fresh(l.t.Context(), l.actor.Org)
@@ -186,7 +187,8 @@ func TestTheChangeLogHoldsTheValueOfEveryKindOfField(t *testing.T) {
 	file := d.upload(t, u, "words.txt")
 	r := l.create(t, u, `{"Name":"a","Notes":"é\nb","Mail":"a@example.com","Site":"https://example.com","Phone":"1",
 		"N":1.5,"Price":2.25,"Share":0.5,"Stars":3,"Took":90,"Done":true,"Day":"2026-02-28","At":"2026-02-28T12:00:00Z",
-		"State":"Closed, gone","Tags":["c,d","b \"q\""],"Who":"`+me+`","Team":["`+me+`","`+id.Format(id.User, other)+`"],
+		"State":"Closed, gone","Tags":["c,d","b \"q\""],"Who":"`+me+`",
+		"Team":["`+me+`","`+id.Format(id.User, other)+`"],
 		"Doc":{"x":[1,null]},"Files":["`+file+`"]}`)[0].ID
 	names := map[string]string{r: "r"}
 	l.want(names, "1 r {}")
@@ -250,7 +252,8 @@ func TestTheChangeLogTellsWritesThatShareATransactionApart(t *testing.T) {
 		if took := c.come(t, n, func(i int) {
 			origins[i] = origin{id.New(), c.actor.Person, fmt.Sprintf("key_%d", i)}
 			actor := db.Actor{
-				ChangeSet: origins[i].Set, Person: c.actor.Person, Credential: origins[i].Credential, Request: fmt.Sprint("req_", i),
+				ChangeSet: origins[i].Set, Person: c.actor.Person, Credential: origins[i].Credential,
+				Request: fmt.Sprint("req_", i),
 			}
 			if err := do(t.Context(), c.engine.WithDB(c.db.WithActor(actor)), i); err != nil {
 				t.Error(err)
@@ -261,7 +264,9 @@ func TestTheChangeLogTellsWritesThatShareATransactionApart(t *testing.T) {
 		return origins
 	}
 	want(changelog.Created, write(func(ctx context.Context, e *record.Engine, i int) error {
-		written, err := e.Create(ctx, c.actor, c.table, record.Creation{Records: parsed([]string{`{"N":1}`}), Single: true})
+		written, err := e.Create(ctx, c.actor, c.table, record.Creation{
+			Records: parsed([]string{`{"N":1}`}), Single: true,
+		})
 		if err == nil {
 			ids[i] = decode(t, written.Records[0]).ID
 		}
@@ -327,9 +332,8 @@ func TestTheChangeLogTellsLinksWithinATable(t *testing.T) {
 	a, b, c := made[0].ID, made[1].ID, made[2].ID
 	names := map[string]string{a: "a", b: "b", c: "c"}
 	l.want(names, "1 a {}", "1 b {}", "1 c {}")
-	l.update(a, `{"Parent":["`+b+`"]}`, b, `{"Parent":["`+c+`"]}`, c, `{"Parent":["`+c+`"]}`)
-	l.want(names, `2 a {"Parent":[]}`, `2 b {"Parent":[]}`, `2 c {"Parent":[]}`, `4 b {"T":{"added":["a"]}}`,
-		`4 c {"T":{"added":["b","c"]}}`)
+	l.update(a, `{"Parent":["`+b+`"]}`, b, `{"Parent":["`+c+`"]}`)
+	l.want(names, `2 a {"Parent":[]}`, `2 b {"Parent":[]}`, `4 b {"T":{"added":["a"]}}`, `4 c {"T":{"added":["b"]}}`)
 	if _, err := l.engine.Delete(t.Context(), l.actor, u, []string{b, a}); err != nil {
 		t.Fatal(err)
 	}
