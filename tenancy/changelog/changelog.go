@@ -94,8 +94,8 @@ func Lock(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string, ends 
 		}
 		ids = "array(" + ids + ")"
 	}
-	b.Queue("with held as materialized (select t.version from "+t.Relation()+" t where t.id = any ("+ids+") order by t.id "+
-		rowLock+") select set_config('app.change', "+Draw("held")+"::text, true)", args...)
+	b.Queue("with held as materialized (select t.version from "+t.Relation()+" t where t.id = any ("+ids+") "+
+		"order by t.id "+rowLock+") select set_config('app.change', "+Draw("held")+"::text, true)", args...)
 }
 
 // Demand queues a statement that fails with a SQLSTATE unless locked records that are there have

@@ -154,8 +154,8 @@ func raise(t *schema.Table, from []string) string {
 	}
 	return ", raised_" + itoa(t.Number) + " as (update " + t.Relation() + " x set version = " + db.ChangeNumber +
 		" from (select id, max(version) as version from (select id, version from " +
-		strings.Join(from, " union all select id, version from ") + ") each group by id) r where x.id = r.id and gate.assert(" +
-		db.ChangeNumber + " >= r.version, '40001'))"
+		strings.Join(from, " union all select id, version from ") + ") each group by id) r where x.id = r.id " +
+		"and gate.assert(" + db.ChangeNumber + " >= r.version, '40001'))"
 }
 
 func linked(t *schema.Table, from string, origin Origin, args []any) (string, []any) {

@@ -175,7 +175,8 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
 	links := linksOf(rows)
 	for i, l := range links {
-		if slices.ContainsFunc(links[:i], func(o *changelog.LinkWrite) bool { return o.Field.ID == l.Field.Link.Inverse }) {
+		isInverse := func(o *changelog.LinkWrite) bool { return o.Field.ID == l.Field.Link.Inverse }
+		if slices.ContainsFunc(links[:i], isInverse) {
 			changelog.Next(b)
 		}
 		l.Schema, l.Fresh = w.input.schema, fresh

@@ -279,7 +279,8 @@ func (s lockSet) of(t *schema.Table) *tableLocks {
 
 // queue queues the locks. Those of table get the lock that is given.
 func (s lockSet) queue(b *pgx.Batch, table *schema.Table, rowLock string) {
-	for _, t := range slices.SortedFunc(maps.Keys(s), func(a, b *schema.Table) int { return int(a.Number - b.Number) }) {
+	byNumber := func(a, b *schema.Table) int { return int(a.Number - b.Number) }
+	for _, t := range slices.SortedFunc(maps.Keys(s), byNumber) {
 		strength := linkLock
 		if t == table {
 			strength = rowLock
@@ -325,7 +326,8 @@ func (w *writer) lockLinked(b *pgx.Batch, links []*changelog.LinkWrite, fresh bo
 		if !fresh {
 			far.ends = append(far.ends, changelog.Ends{Relation: relation, Column: other, With: own, Rows: l.Rows})
 		}
-		if inverse := w.input.schema.Field(l.Field.Link.Inverse); inverse != nil && inverse.Single() && len(l.Other) > 0 {
+		inverse := w.input.schema.Field(l.Field.Link.Inverse)
+		if inverse != nil && inverse.Single() && len(l.Other) > 0 {
 			near := locks.of(w.table)
 			near.ends = append(near.ends, changelog.Ends{Relation: relation, Column: own, With: other, Rows: l.Other})
 		}
