@@ -140,7 +140,7 @@ func (b *bundle) writeShared(
 		return out.Records, err
 	case 3:
 		out, err := b.engine.Create(ctx, b.actor, table.ID, record.Creation{
-			Records: parsed([]string{fmt.Sprintf(`{"Name":"k%d","N":%d}`, random.IntN(3), n)}),
+			Records:  parsed([]string{fmt.Sprintf(`{"Name":"k%d","N":%d}`, random.IntN(3), n)}),
 			UpsertOn: []string{"Name"},
 		})
 		return out.Records, err
