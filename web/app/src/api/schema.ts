@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 0a42257fa99d06d1041c9aeeff6f89ac99c040b8745f197d9f2f289b846bbc25; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 522bcfcae40a69728bc49ee86f192d43207cd2ecc518aaa5dae746c3b21be219; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -520,7 +520,7 @@ export interface paths {
         head?: never;
         /**
          * Update up to 100 records.
-         * @description Merges the given fields into each record; null or an empty string clears a field. Updates all or none.
+         * @description Merges the given fields into each record; null or an empty string clears a field. Updates all or none. With version, only while no record has another one.
          */
         patch: operations["update_records"];
         trace?: never;
@@ -721,6 +721,8 @@ export interface components {
                 path: string;
                 message: string;
             }[];
+            /** @description for code version_changed, the record as it is now */
+            current?: null | number[];
         };
     };
     responses: {
@@ -2185,6 +2187,7 @@ export interface operations {
                         createdTime?: string;
                         fields: Record<string, unknown>;
                         id: string;
+                        version?: number;
                     };
                 };
             };
@@ -2199,14 +2202,24 @@ export interface operations {
     };
     delete_record: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description only if the record still has it */
+                version?: number;
+            };
             header?: never;
             path: {
                 recordId: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description only if the record still has it */
+                    version?: number;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -2243,6 +2256,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description only if the record still has it */
+                    version?: number;
                     /** @description values by field name */
                     fields: Record<string, unknown>;
                     typecast?: boolean;
@@ -2260,6 +2275,7 @@ export interface operations {
                         createdTime?: string;
                         fields: Record<string, unknown>;
                         id: string;
+                        version?: number;
                     };
                 };
             };
@@ -2715,6 +2731,7 @@ export interface operations {
                             createdTime?: string;
                             fields: Record<string, unknown>;
                             id: string;
+                            version?: number;
                         }[];
                         total: number;
                     };
@@ -2770,6 +2787,7 @@ export interface operations {
                             createdTime?: string;
                             fields: Record<string, unknown>;
                             id: string;
+                            version?: number;
                         }[];
                         updated?: string[];
                     };
@@ -2844,6 +2862,8 @@ export interface operations {
                 "application/json": {
                     records: {
                         id: string;
+                        /** @description only if the record still has it */
+                        version?: number;
                         /** @description values by field name */
                         fields: Record<string, unknown>;
                     }[];
@@ -2864,6 +2884,7 @@ export interface operations {
                             createdTime?: string;
                             fields: Record<string, unknown>;
                             id: string;
+                            version?: number;
                         }[];
                         updated?: string[];
                     };
@@ -2958,6 +2979,7 @@ export interface operations {
                             createdTime?: string;
                             fields: Record<string, unknown>;
                             id: string;
+                            version?: number;
                         }[];
                         total: number;
                     };
