@@ -1,3 +1,4 @@
+import type { Row } from "./type.ts";
 import { currentText } from "../text/index.ts";
 
 export type ProblemItem = { path: string; message: string };
@@ -14,6 +15,8 @@ export class Problem extends Error {
     readonly items: ProblemItem[] = [],
     readonly requestId?: string,
     readonly retryAfter?: number, // seconds
+    /** The record as it is now, where it has another version than the request demanded. */
+    readonly current?: Row,
   ) {
     super(message);
     this.name = "Problem";
@@ -46,7 +49,14 @@ export class Problem extends Error {
         requestId,
         retryAfter,
       );
-    const told = body as { title?: string; detail?: string; code?: string; errors?: ProblemItem[]; requestId?: string };
+    const told = body as {
+      title?: string;
+      detail?: string;
+      code?: string;
+      errors?: ProblemItem[];
+      requestId?: string;
+      current?: Row;
+    };
     return new Problem(
       response.status,
       told.code ?? String(response.status),
@@ -55,6 +65,7 @@ export class Problem extends Error {
       told.errors ?? [],
       told.requestId ?? requestId,
       retryAfter,
+      told.code === "version_changed" ? told.current : undefined,
     );
   }
 }

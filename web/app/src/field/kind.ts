@@ -131,6 +131,11 @@ export type FieldKind = {
    * given.
    */
   copy?(value: unknown, field: Field, context: Context): string;
+  /**
+   * What makes a value that is not empty the same as another, where two answers of the service may
+   * write one value differently; the value itself unless given.
+   */
+  identity?(value: unknown): unknown;
   /** Kinds with the same family hold the same values. A kind without one is a family of its own. */
   family?: string;
   /**

@@ -55,6 +55,13 @@ const noImages = { setWindow: () => undefined, loadOrGetImage: () => undefined, 
 
 const rowHeights: Record<string, number> = { short: 34, medium: 58, tall: 92 };
 
+/** A row as it is now, with the value and the version that an editor of one of its cells was opened on. */
+function openedRow({ row, field }: CellData, source: RowSource): Row {
+  const now = source.find(row.id) ?? row;
+  const name = source.writer.names.of(field.id) ?? field.name;
+  return { ...now, version: row.version, fields: { ...now.fields, [name]: row.fields[field.name] } };
+}
+
 export type GridHandle = {
   focus: () => void;
   refresh: () => void;
@@ -163,13 +170,13 @@ export function RecordGrid(props: Props) {
   );
 
   // An editor gives back the cell that it was opened for, and a box that is ticked the one that was
-  // drawn: wherever the rows are now.
+  // drawn: wherever the rows are now, and whatever others have written into them since.
   const write = (edits: readonly { location: Item; value: EditableGridCell }[]) => {
     if (!editable) return;
     for (const { location, value } of edits) {
       const cell = value.kind === GridCellKind.Custom ? (value.data as CellData) : undefined;
       const field = cell?.field ?? fields[location[0]];
-      const row = cell ? (source.find(cell.row.id) ?? cell.row) : source.at(location[1]);
+      const row = cell ? openedRow(cell, source) : source.at(location[1]);
       if (!row || !field || factsOf(field.type).readOnly) continue;
       const next = cell ? (cell.value ?? null) : value.kind === GridCellKind.Boolean && value.data === true;
       const before = row.fields[source.writer.names.of(field.id) ?? field.name] ?? null;

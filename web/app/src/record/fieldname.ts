@@ -6,6 +6,7 @@ import type { Field, Row, Values } from "../api/type.ts";
  */
 export class FieldNames {
   private byId = new Map<string, string>();
+  private fields = new Map<string, Field>();
   private byName = new Map<string, string>();
   private key = "";
   private accepted = new Set<string>(); // names of rows that were unknown also after the schema was read anew
@@ -18,11 +19,16 @@ export class FieldNames {
     return this.byId.get(fieldId);
   }
 
+  field(fieldId: string): Field | undefined {
+    return this.fields.get(fieldId);
+  }
+
   /**
    * Takes the fields as they are now. Returns the fields that have another name, by their old one;
    * undefined when nothing changed.
    */
   learn(fields: Field[]): Map<string, string | undefined> | undefined {
+    this.fields = new Map(fields.map((field) => [field.id, field]));
     const key = JSON.stringify(fields.map((field) => [field.id, field.name, field.type]));
     if (key === this.key) return undefined;
     const renamed = new Map<string, string | undefined>();

@@ -2,9 +2,10 @@ import type { Values } from "../api/type.ts";
 
 /**
  * An edit of one record, by field id. Only the fields named are touched, so that two people lose
- * nothing of each other's.
+ * nothing of each other's. With `version`, which is that of the record on the page, the edit is
+ * written only while nobody else has changed these fields.
  */
-export type Change = { id: string; before: Values; after: Values };
+export type Change = { id: string; version?: number; before: Values; after: Values };
 
 /** A record that a step made, with the values it was made with, by field id. */
 export type Made = { id: string; after: Values };
@@ -79,7 +80,7 @@ export class History {
     }));
     step.changes = step.changes.map((change) =>
       change.id === recordId
-        ? { id: recordId, before: without(change.before, fieldIds), after: without(change.after, fieldIds) }
+        ? { ...change, before: without(change.before, fieldIds), after: without(change.after, fieldIds) }
         : change,
     );
     if (way !== "edit") {

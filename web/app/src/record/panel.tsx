@@ -9,6 +9,7 @@ import type { Field, Row, Table } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
 import { formatTimestamp } from "../field/date.ts";
 import { format } from "../field/value.ts";
+import { Conflicts } from "./conflicts.tsx";
 import { useStatus, useWriter } from "./rows.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -64,7 +65,7 @@ export function RecordPanel({ table, visible, ordered, recordId, onClose }: Reco
 
   const edit = (current: Row, field: Field, value: unknown) => {
     const before = { [field.id]: current.fields[field.name] ?? null };
-    writer.edit([{ id: current.id, before, after: { [field.id]: value } }]);
+    writer.edit([{ id: current.id, version: current.version, before, after: { [field.id]: value } }]);
   };
 
   return (
@@ -141,6 +142,7 @@ export function RecordPanel({ table, visible, ordered, recordId, onClose }: Reco
           </footer>
         </Base.Popup>
       </Base.Portal>
+      <Conflicts table={table} writer={writer} />
       <Confirm
         open={deleting}
         onClose={() => setDeleting(false)}

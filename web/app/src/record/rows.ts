@@ -6,6 +6,7 @@ import { baseQuery } from "../api/query.ts";
 import type { Table } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { complain } from "../ui/toast.ts";
+import type { Conflict } from "./conflict.ts";
 import { onRefreshRows } from "./refresh.ts";
 import { type RowQuery, RowSource } from "./source.ts";
 import type { Status, Writer } from "./writer.ts";
@@ -31,6 +32,14 @@ export function useStatus(writer: Writer): Status {
   return useSyncExternalStore(
     (listener) => writer.on({ status: listener }),
     () => writer.status,
+  );
+}
+
+/** The values that a person has to choose next, because others changed them meanwhile. */
+export function useConflict(writer: Writer): Conflict | undefined {
+  return useSyncExternalStore(
+    (listener) => writer.on({ conflict: listener }),
+    () => writer.conflict,
   );
 }
 

@@ -4,9 +4,12 @@ import type { Row, Values } from "../api/type.ts";
 
 export const mostInOneRequest = 100;
 
-/** What the service does with the records of a table. Values are by field name. */
+/**
+ * What the service does with the records of a table. Values are by field name. An update with a
+ * version is refused when the record has another one.
+ */
 export type RecordService = {
-  update: (tableId: string, records: { id: string; fields: Values }[]) => Promise<Row[]>;
+  update: (tableId: string, records: { id: string; version?: number; fields: Values }[]) => Promise<Row[]>;
   create: (tableId: string, records: { fields: Values }[]) => Promise<Row[]>;
   remove: (tableId: string, ids: string[]) => Promise<void>;
 };

@@ -286,10 +286,17 @@ export class RowSource {
     this.fresh.add(page);
   }
 
-  /** Changes values of records, by field id; they show at once. All are one step for undo. */
+  /**
+   * Changes values of records, by field id; they show at once. All are one step for undo. An edit of
+   * one record asks before it writes over somebody else's change. Paste, fill and clear of many
+   * write over it: nobody can answer for each of a hundred cells.
+   */
   edit(edits: { row: Row; fields: Values }[], step?: Step): Step {
-    const changes: Change[] = edits.map(({ row, fields }) => ({
+    const changed = edits.filter(({ fields }) => Object.keys(fields).length > 0);
+    const asks = changed.length === 1 && !step;
+    const changes: Change[] = changed.map(({ row, fields }) => ({
       id: row.id,
+      version: asks ? row.version : undefined,
       before: Object.fromEntries(
         Object.keys(fields).map((id) => [id, row.fields[this.writer.names.of(id) ?? id] ?? null]),
       ),

@@ -1,9 +1,11 @@
 import { Problem } from "../api/problem.ts";
 import type { Field, Row, Values } from "../api/type.ts";
 import { currentText } from "../text/index.ts";
+import { type Conflict, conflictOf, goOnFrom, goOnFromOwn } from "./conflict.ts";
 import { type Change, History, type Made, type Step, type Way } from "./history.ts";
 import { FieldNames } from "./fieldname.ts";
-import { type Asked, placesOf } from "./refusal.ts";
+import { Outbox, type Sending } from "./outbox.ts";
+import { type Asked, type Place, placesOf } from "./refusal.ts";
 import { mostInOneRequest, type RecordService, recordService, removeExisting } from "./service.ts";
 
 export type { Change } from "./history.ts";
@@ -25,13 +27,13 @@ type Events = {
   /** The fields are others, or have other names: the new names by the old ones. */
   schema?: (renamed: ReadonlyMap<string, string | undefined>) => void;
   status?: () => void;
+  /** A conflict appeared, or one ended. */
+  conflict?: () => void;
 };
-
-/** A value on its way. One that goes alone was in a request that was refused without saying why. */
-type Sending = { id: string; after: Values; step: Step; way: Way; alone?: boolean };
 
 const firstWait = 500; // milliseconds before a request that got no answer is sent again; doubles up to:
 const longestWait = 15_000;
+const mostTries = 5; // for an edit whose record gets another version each time
 
 /**
  * Sends the edits of one table, in order, and keeps them until the service has them. An edit shows
@@ -41,9 +43,8 @@ const longestWait = 15_000;
  */
 export class Writer {
   readonly names = new FieldNames();
-  private queue: Sending[] = [];
-  private flight: Sending[] = [];
-  private pending = new Map<string, Sending[]>(); // what is on its way, by record
+  private outbox = new Outbox();
+  private conflicts: Conflict[] = [];
   private listeners = new Set<Events>();
   private history = new History();
   private wait = 0;
@@ -68,7 +69,12 @@ export class Writer {
   }
 
   get dirty(): boolean {
-    return this.queue.length + this.flight.length > 0;
+    return this.outbox.count > 0;
+  }
+
+  /** The values that a person has to choose next; the same object until they have chosen. */
+  get conflict(): Conflict | undefined {
+    return this.conflicts[0];
   }
 
   /** Takes the table's fields as they are now, and the way to read them anew. */
@@ -85,8 +91,8 @@ export class Writer {
 
   /** The row with edits that the service does not have yet; the same object if there are none. */
   overlay(row: Row): Row {
-    const changes = this.pending.get(row.id);
-    if (!changes) return row;
+    const changes = this.outbox.of(row.id);
+    if (changes.length === 0) return row;
     const fields = { ...row.fields };
     for (const { after } of changes) Object.assign(fields, this.names.named(after));
     return { ...row, fields };
@@ -101,6 +107,14 @@ export class Writer {
     for (const change of real) mine.changes.push(change);
     this.enqueue(real, mine, "edit");
     return mine;
+  }
+
+  /** Ends a conflict: writes the person's own values over the others', or leaves those. */
+  resolve(conflict: Conflict, choice: "mine" | "theirs") {
+    this.conflicts = this.conflicts.filter((one) => one !== conflict);
+    const { row, theirs: before, mine: after } = conflict;
+    if (choice === "mine") this.edit([{ id: row.id, version: row.version, before, after }]);
+    this.tell("conflict");
   }
 
   /** Creates records, a hundred a request. Those made before a failure stay and can be undone. */
@@ -148,6 +162,7 @@ export class Writer {
       const step = this.history.takeUndo();
       if (!step) return { state: "nothing" };
       if (step.final !== undefined) return { state: "final", what: step.final };
+      // Undo and redo write whatever version the record has.
       this.enqueue(step.changes.map(({ id, before }) => ({ id, after: before })).toReversed(), step, "undo");
       try {
         for (let start = 0; start < step.made.length; start += mostInOneRequest) {
@@ -179,7 +194,7 @@ export class Writer {
         this.history.putBack(step, "redo");
         throw error;
       }
-      this.enqueue(step.changes, step, "redo");
+      this.enqueue(step.changes.map(({ id, after }) => ({ id, after })), step, "redo");
       return { state: "done" };
     });
   }
@@ -202,10 +217,10 @@ export class Writer {
   discard() {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.queue = [];
-    this.flight = [];
-    this.pending.clear();
+    this.outbox.clear();
     this.history = new History();
+    this.conflicts = [];
+    this.tell("conflict");
     this.report();
   }
 
@@ -245,70 +260,50 @@ export class Writer {
   }
 
   private abandon(ids: ReadonlySet<string>) {
-    const lost = this.queue.filter((sending) => ids.has(sending.id));
-    this.queue = this.queue.filter((sending) => !ids.has(sending.id));
-    this.settle(lost);
+    this.outbox.drop(this.outbox.queue.filter((sending) => ids.has(sending.id)));
+    this.conflicts = this.conflicts.filter(({ row }) => !ids.has(row.id));
+    this.tell("conflict");
     this.report();
   }
 
-  private enqueue(changes: { id: string; after: Values }[], step: Step, way: Way) {
-    for (const { id, after } of changes) {
-      const sending: Sending = { id, after, step, way };
-      this.queue.push(sending);
-      const waiting = this.pending.get(id);
-      if (waiting) waiting.push(sending);
-      else this.pending.set(id, [sending]);
-    }
+  private enqueue(changes: (Omit<Change, "before"> & { before?: Values })[], step: Step, way: Way) {
+    for (const { id, version, before, after } of changes)
+      this.outbox.add({ id, after, step, way, version, seen: version === undefined ? undefined : { ...before } });
     this.report();
     if (this.timer === undefined) void this.flush();
   }
 
-  /** Forgets what is not on its way any more. */
-  private settle(list: Sending[]) {
-    const done = new Set(list);
-    for (const id of new Set(list.map((sending) => sending.id))) {
-      const left = (this.pending.get(id) ?? []).filter((sending) => !done.has(sending));
-      if (left.length > 0) this.pending.set(id, left);
-      else this.pending.delete(id);
-    }
-  }
-
-  private take(): Sending[] {
-    const ids = new Set<string>();
-    let count = 0;
-    for (const sending of this.queue) {
-      if (sending.alone && count > 0) break;
-      if (!ids.has(sending.id) && ids.size === this.most) break;
-      ids.add(sending.id);
-      count++;
-      if (sending.alone) break;
-    }
-    return this.queue.splice(0, count);
-  }
-
   private async flush() {
-    if (this.flight.length > 0 || this.queue.length === 0) return;
-    this.flight = this.take();
+    if (this.outbox.flight.length > 0 || this.outbox.queue.length === 0) return;
+    this.outbox.take(this.most);
     this.report();
-    const merged = new Map<string, Values>();
-    for (const { id, after } of this.flight) merged.set(id, { ...merged.get(id), ...after });
+    const { merged, versions } = this.outbox.merge();
     const fieldGone = this.withoutName(merged);
     if (fieldGone.length > 0) {
       const { reverted, fieldGone: reason } = currentText().base;
       this.refuse(fieldGone, new Problem(404, "field_gone", reverted, reason));
     }
-    const records = [...merged].map(([id, after]) => ({ id, fields: this.names.named(after) }));
+    const records = [...merged].map(([id, after]) => ({
+      id,
+      version: versions.get(id),
+      fields: this.names.named(after),
+    }));
     const asked: Asked[] = [...merged].map(([id, after]) => ({
       id,
       fields: new Map(Object.keys(after).map((fieldId) => [this.names.of(fieldId) ?? fieldId, fieldId])),
     }));
     try {
       const rows = records.length === 0 ? [] : await this.service.update(this.tableId, records);
-      const done = this.flight;
-      this.flight = [];
+      this.outbox.drop(this.outbox.flight);
       this.wait = 0;
       this.most = Math.min(mostInOneRequest, this.most * 2);
-      this.settle(done);
+      for (const row of rows)
+        goOnFromOwn(
+          row,
+          this.outbox.of(row.id),
+          asked.find(({ id }) => id === row.id),
+          versions.get(row.id),
+        );
       this.tell("saved", rows);
     } catch (error) {
       await this.failed(Problem.from(error), asked);
@@ -333,8 +328,9 @@ export class Writer {
   }
 
   private async failed(problem: Problem, asked: Asked[]) {
+    if (problem.current) return this.versionChanged(problem.current);
     if (problem.temporary || problem.status === 401) {
-      this.again();
+      this.outbox.again();
       this.wait = Math.min(longestWait, this.wait === 0 ? firstWait : this.wait * 2);
       const wait = problem.retryAfter ? problem.retryAfter * 1000 : this.wait;
       this.timer = setTimeout(() => {
@@ -349,17 +345,17 @@ export class Writer {
         problem,
         true,
       );
-    if (await this.renamedSince(asked)) return this.again();
+    if (await this.renamedSince(asked)) return this.outbox.again();
     const places = placesOf(problem, asked);
     if (places.length > 0) {
       this.refuse(places, problem);
-      return this.again();
+      return this.outbox.again();
     }
     // The refusal does not say which value it is about. Half of the records is asked for next, or
     // each value alone.
     if (asked.length > 1) {
       this.most = Math.ceil(asked.length / 2);
-      return this.again();
+      return this.outbox.again();
     }
     const one = asked[0];
     if (!one || one.fields.size < 2 || problem.status === 404) {
@@ -372,27 +368,33 @@ export class Writer {
       if (one && problem.status === 404) this.forget(new Set([one.id]));
       return undefined;
     }
-    const apart = this.flight.flatMap(({ id, after, step, way }) =>
-      Object.entries(after).map(([fieldId, value]): Sending => ({
-        id,
-        after: { [fieldId]: value },
-        step,
-        way,
-        alone: true,
-      })),
-    );
-    this.pending.set(one.id, [
-      ...apart,
-      ...(this.pending.get(one.id) ?? []).filter((sending) => !this.flight.includes(sending)),
-    ]);
-    this.flight = apart;
-    return this.again();
+    return this.outbox.split(one.id);
   }
 
-  /** Puts what was refused back in front of what waits, to be sent again. */
-  private again() {
-    this.queue = [...this.flight, ...this.queue];
-    this.flight = [];
+  /**
+   * Takes a record as it is now, after an edit of it was refused because others had changed it. The
+   * edit is repeated without the values that they changed too: a person chooses about those.
+   */
+  private async versionChanged(row: Row) {
+    // Names that cannot be read now are read with the next look.
+    if (this.names.hasUnknown(row)) await this.learn().catch(() => undefined);
+    const sendings = this.outbox.of(row.id);
+    const conflict = conflictOf(row, sendings, this.names);
+    if (conflict) {
+      this.takeBack(sendings, [{ id: row.id, fieldIds: new Set(Object.keys(conflict.mine)) }]);
+      this.conflicts = [...this.conflicts, conflict];
+    }
+    goOnFrom(row, this.outbox.of(row.id), this.names);
+    const repeated = this.outbox.flight.filter((sending) => sending.id === row.id);
+    const given = repeated.filter((sending) => (sending.tries = (sending.tries ?? 0) + 1) >= mostTries);
+    if (given.length > 0) {
+      const fieldIds = new Set(given.flatMap(({ after }) => Object.keys(after)));
+      const { reverted, keepsChanging } = currentText().base;
+      this.refuse([{ id: row.id, fieldIds }], new Problem(412, "version_changed", reverted, keepsChanging));
+    }
+    this.outbox.again();
+    this.tell("saved", [row]);
+    if (conflict) this.tell("conflict");
   }
 
   /** Reloads the fields after a refusal, and reports whether a named field has another name now. */
@@ -407,24 +409,9 @@ export class Writer {
   }
 
   /** Takes values of the flight back and tells. With `whole` nothing is left of the flight. */
-  private refuse(places: { id: string; fieldIds: ReadonlySet<string> }[], problem: Problem, whole = false) {
-    const left: Sending[] = [];
-    const byId = new Map(places.map((place) => [place.id, place.fieldIds]));
-    for (const sending of this.flight) {
-      const fieldIds = byId.get(sending.id);
-      if (!fieldIds) {
-        left.push(sending);
-        continue;
-      }
-      const kept = Object.entries(sending.after).filter(([fieldId]) => !fieldIds.has(fieldId));
-      if (kept.length < Object.keys(sending.after).length)
-        this.history.refuse(sending.step, sending.way, sending.id, fieldIds);
-      sending.after = Object.fromEntries(kept);
-      if (kept.length > 0) left.push(sending);
-    }
-    const gone = this.flight.filter((sending) => !left.includes(sending));
-    this.flight = whole ? [] : left;
-    this.settle(gone);
+  private refuse(places: Place[], problem: Problem, whole = false) {
+    this.takeBack(this.outbox.flight, places);
+    if (whole) this.outbox.drop(this.outbox.flight);
     this.tell(
       "reverted",
       places.map((place) => place.id),
@@ -432,8 +419,24 @@ export class Writer {
     );
   }
 
+  /** Takes values out of edits that are on their way, and out of what can be undone. */
+  private takeBack(sendings: readonly Sending[], places: Place[]) {
+    const byId = new Map(places.map((place) => [place.id, place.fieldIds]));
+    const emptied: Sending[] = [];
+    for (const sending of sendings) {
+      const fieldIds = byId.get(sending.id);
+      if (!fieldIds) continue;
+      const kept = Object.entries(sending.after).filter(([fieldId]) => !fieldIds.has(fieldId));
+      if (kept.length < Object.keys(sending.after).length)
+        this.history.refuse(sending.step, sending.way, sending.id, fieldIds);
+      sending.after = Object.fromEntries(kept);
+      if (kept.length === 0) emptied.push(sending);
+    }
+    this.outbox.drop(emptied);
+  }
+
   private report() {
-    const count = this.queue.length + this.flight.length;
+    const { count } = this.outbox;
     const state = count === 0 ? "idle" : this.wait > 0 ? "waiting" : "saving";
     if (state === this.now.state && count === this.now.count) return;
     this.now = { state, count };

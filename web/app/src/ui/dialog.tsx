@@ -1,7 +1,7 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "./button.tsx";
 import { join } from "./class.ts";
@@ -29,6 +29,11 @@ type DialogProps = {
    * it, only its own buttons do.
    */
   explicit?: boolean;
+  /**
+   * Set for what opens by itself, perhaps while somebody types: the focus moves to the dialog, where
+   * a key that was meant for the page presses no button.
+   */
+  unasked?: boolean;
 };
 
 export function Dialog({
@@ -41,8 +46,10 @@ export function Dialog({
   size = "sm",
   keepOnOutsidePress,
   explicit,
+  unasked,
 }: DialogProps) {
   const text = useText();
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root
       open={open}
@@ -52,6 +59,8 @@ export function Dialog({
       <Base.Portal>
         <Base.Backdrop className={backdrop} />
         <Base.Popup
+          ref={popup}
+          initialFocus={unasked ? popup : undefined}
           className={join(
             "pop fixed inset-x-3 top-[max(12px,9vh)] z-50 mx-auto flex max-h-[calc(100dvh-max(24px,12vh))] flex-col",
             "rounded-xl border border-line bg-surface shadow-high outline-none",

@@ -3,6 +3,8 @@ import { useBase } from "../access/base.ts";
 import type { Table, Values, View } from "../api/type.ts";
 import { FieldForm } from "../field/lazyform.ts";
 import { FilterPanel, SortPanel } from "../filter/lazy.ts";
+import { Conflicts } from "../record/conflicts.tsx";
+import { ConflictDialog } from "../record/lazyconflict.ts";
 import { loadRecordForms, NewRecord, RecordPanel } from "../record/lazy.ts";
 import { useOutcome, useRefusals, useRows, useWriter } from "../record/rows.ts";
 import { useUndoKeys } from "../record/undo.ts";
@@ -29,7 +31,7 @@ function useFormPreload(shown: boolean) {
     if (!shown) return undefined;
     // What cannot be loaded now is loaded when it is opened.
     const load = () => {
-      const parts = [FieldPanel, FilterPanel, SortPanel, FieldForm];
+      const parts = [FieldPanel, FilterPanel, SortPanel, FieldForm, ConflictDialog];
       Promise.all([loadRecordForms(), ...parts.map((part) => part.preload())]).catch(() => undefined);
     };
     const timer = setTimeout(load, 300);
@@ -58,6 +60,7 @@ export function ViewPage({ table, view, recordId, onOpen }: Props) {
     onOpen,
   };
   const { visible, ordered } = state;
+  const writer = useWriter(table);
   return (
     <div className="flex h-full min-h-0">
       <title>{`${table.name} · ${base.name}`}</title>
@@ -71,7 +74,7 @@ export function ViewPage({ table, view, recordId, onOpen }: Props) {
           <Records {...props} kind={kind} />
         )}
       </section>
-      {recordId && (
+      {recordId ? (
         <RecordPanel
           key={recordId}
           table={table}
@@ -80,6 +83,8 @@ export function ViewPage({ table, view, recordId, onOpen }: Props) {
           recordId={recordId}
           onClose={() => onOpen(undefined)}
         />
+      ) : (
+        <Conflicts table={table} writer={writer} />
       )}
     </div>
   );

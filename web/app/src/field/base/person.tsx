@@ -15,6 +15,7 @@ function labels(value: unknown, context: Context): Label[] {
 /** What kinds whose values are people share. */
 export const person = {
   width: 160,
+  identity: (value) => peopleOf(value, { people: [] }).map(({ id }) => id),
   family: "person",
   format: (value, _field, context) => namesOf(value, context).join(", "),
   copy: (value, _field, context) => joinNames(namesOf(value, context)),

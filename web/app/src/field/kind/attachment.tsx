@@ -13,6 +13,7 @@ export const attachment: FieldKind = {
   icon: Paperclip,
   width: 180,
   format: (value) => namesOf(value).join(", "),
+  identity: (value) => attachmentsOf(value).map((file) => file.id),
   copy: (value) => joinNames(namesOf(value)),
   cell: { draw: (pen, value) => pen.files(attachmentsOf(value)), opens: "record" },
   Control: preloadable<ControlProps>(async () => (await import("../control/attachment.tsx")).AttachmentControl),

@@ -6,7 +6,7 @@ import { LinkControl } from "../control/index.ts";
 import type { Context } from "../context.ts";
 import type { FieldKind, Label } from "../kind.ts";
 import { linkedOf, linkedTable } from "../linked.ts";
-import { joinNames } from "../list.ts";
+import { joinNames, listOf } from "../list.ts";
 
 function labels(value: unknown, context: Context): Label[] {
   const { untitled } = textOf(context.locale).base.record;
@@ -22,6 +22,7 @@ export const link: FieldKind = {
   width: 220,
   format: (value, _field, context) => namesOf(value, context).join(", "),
   copy: (value, _field, context) => joinNames(namesOf(value, context)),
+  identity: listOf,
   accepts: (from, to) => from.config?.linkedTableId === to.config?.linkedTableId,
   cell: { draw: (pen, value, _field, context) => pen.labels(labels(value, context)), opens: "links" },
   Control: LinkControl,

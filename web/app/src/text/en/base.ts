@@ -32,6 +32,19 @@ export const base = {
   reverted: "The change was taken back",
   revertedMany: (count: number) => `${grouped(count)} changes were taken back`,
   fieldGone: "Its field was deleted.",
+  keepsChanging: "Others keep changing the record. Try again.",
+  conflict: {
+    title: (record: string) => `Somebody else changed “${record}”`,
+    body: (count: number) =>
+      count === 1
+        ? "You both changed this field. Choose the value to keep."
+        : "You both changed these fields. Choose the values to keep.",
+    theirs: "Theirs",
+    yours: "Yours",
+    empty: "Empty",
+    keepTheirs: "Keep theirs",
+    useMine: "Use mine",
+  },
   deletionIsFinal: (count: number) =>
     count === 1 ? "The deletion of a record" : `The deletion of ${grouped(count)} records`,
   cannotBeUndone: (what: string) => `${what} cannot be undone`,
