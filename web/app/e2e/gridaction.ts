@@ -21,9 +21,9 @@ export const actions: [weight: number, name: string, run: Action][] = [
       await grid.click(x, y);
       await page.keyboard.type(text);
       const next = x === 1 ? Number(text) : text;
-      const differs = grid.valuesOf(row.id)[name] !== next;
+      const before = { ...grid.valuesOf(row.id) };
       await page.keyboard.press("Enter");
-      if (differs) model.edit([{ id: row.id, after: { [name]: next } }], grid.valuesOf);
+      if (before[name] !== next) model.edit([{ id: row.id, after: { [name]: next } }], () => before);
     },
   ],
   [
@@ -45,6 +45,25 @@ export const actions: [weight: number, name: string, run: Action][] = [
       model.edit([{ id: row.id, after: { Name: text } }], (id) =>
         grid.shown.some((one) => one.id === id) ? grid.valuesOf(id) : before,
       );
+    },
+  ],
+  [
+    6,
+    "type over what another client has changed",
+    async (grid) => {
+      const { random, page, model, shown } = grid;
+      const y = random.below(shown.length);
+      const { id, fields: before } = shown[y] as Row;
+      const row = model.rows.get(id);
+      if (!row) return;
+      const fields = { Note: `other ${random.below(1000)}`, Kind: null };
+      await call("PATCH", `/records/${id}`, { fields });
+      Object.assign(row, fields);
+      await grid.click(3, y);
+      const after = { Note: `over ${random.below(1000)}` };
+      await page.keyboard.type(after.Note);
+      await page.keyboard.press("Enter");
+      model.edit([{ id, after }], () => before);
     },
   ],
   [14, "another client writes", editElsewhere],

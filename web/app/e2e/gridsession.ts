@@ -25,6 +25,8 @@ export class GridSession {
   readonly log: string[] = [];
   /** The records that the grid shows, in order, with the values of the last responses. */
   shown: Row[] = [];
+  /** How often the grid asked whose value is to stay. */
+  questions = 0;
   private lists = 0;
   private pending = 0;
   private ascending = true;
@@ -45,8 +47,12 @@ export class GridSession {
   }
 
   private async onResponse(response: Response) {
-    if (!response.ok()) return;
     const method = response.request().method();
+    if (response.status() === 412) {
+      const { current } = (await response.json()) as { current: Row };
+      this.shown = this.shown.map((row) => (row.id === current.id ? current : row));
+    }
+    if (!response.ok()) return;
     const body = (await response.json()) as { records: Row[]; ids?: string[] };
     if (method === "GET") {
       this.shown = body.records;
@@ -142,7 +148,16 @@ export class GridSession {
   /** Waits until the table equals the model, and fails if it does not. */
   async settled() {
     const expected = JSON.stringify(sorted([...this.model.rows]));
-    const read = async () => sorted((await recordsOf(this.table.id)).map((row) => [row.id, row.fields]));
+    const read = async () => {
+      // Another client changed what the person did.
+      const own = this.page.getByRole("button", { name: "Use mine" });
+      if (await own.isVisible()) {
+        this.questions++;
+        await own.click();
+        await own.waitFor({ state: "detached" });
+      }
+      return sorted((await recordsOf(this.table.id)).map((row) => [row.id, row.fields]));
+    };
     await this.idle();
     const found = await until(read, (rows) => JSON.stringify(rows) === expected, 8000, 20);
     expect(found, `after\n${this.log.slice(-12).join("\n")}`).toEqual(JSON.parse(expected));

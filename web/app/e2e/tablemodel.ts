@@ -28,23 +28,34 @@ export class TableModel {
 
   /**
    * An edit in the grid. The service refuses the changes of records that another client deleted,
-   * and the grid forgets those records.
+   * and the grid forgets those records. Where the edit is of one record and another client changed
+   * the same values, the person uses their own, which is a step of its own.
    */
   edit(changes: { id: string; after: Values }[], shown: (id: string) => Values, created: [string, Values][] = []) {
     const step: Step = { changes: [], created: created.map(([id]) => id) };
+    const chosen: Step = { changes: [], created: [] };
     const deleted = new Set<string>();
     for (const { id, after } of changes) {
       const row = this.rows.get(id);
-      step.changes.push({
-        id,
-        before: Object.fromEntries(Object.keys(after).map((name) => [name, shown(id)[name] ?? null])),
-        after,
+      const before = shown(id);
+      const asked = Object.keys(after).filter((name) => {
+        const now = row?.[name] ?? null;
+        return changes.length === 1 && row && now !== (before[name] ?? null) && now !== (after[name] ?? null);
       });
+      const rest = Object.keys(after).filter((name) => !asked.includes(name));
+      const part = (names: string[], from: Values): Change => ({
+        id,
+        before: Object.fromEntries(names.map((name) => [name, from[name] ?? null])),
+        after: Object.fromEntries(names.map((name) => [name, after[name]])),
+      });
+      if (rest.length > 0) step.changes.push(part(rest, before));
+      if (asked.length > 0) chosen.changes.push(part(asked, row ?? {}));
       if (row) Object.assign(row, after);
       else deleted.add(id);
     }
     for (const [id, values] of created) this.rows.set(id, values);
     if (step.changes.length + step.created.length > 0) this.steps.push(step);
+    if (chosen.changes.length > 0) this.steps.push(chosen);
     this.forget(deleted);
   }
 
