@@ -4,7 +4,7 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
-import { call, type Table, testService } from "./fixture.ts";
+import { call, clickCell, createTable, rowsOf, type Table, testService } from "./fixture.ts";
 
 const screenshots = resolve("../../screenshots");
 
@@ -58,6 +58,15 @@ async function visits(): Promise<Visit[]> {
   const share = (await call<{ publicShareId: string }>("PUT", `/bases/${base.id}/share`, {})).body.publicShareId;
   const grid = `/base/${base.id}/${table.id}`;
   const empty = (await call<{ id: string }>("POST", "/bases", { name: "Empty base", orgId })).body;
+  const contested = await createTable(
+    "Plants",
+    [
+      { name: "Name", type: "text" },
+      { name: "Kind", type: "single_select", config: { options: ["Tree", "Herb", "Moss"] } },
+    ],
+    [{ Name: "Oak", Kind: "Tree" }],
+  );
+  const contestedId = (await rowsOf(contested.table.id))[0]!.id;
   return [
     ["home", "/"],
     ["home-new-base", "/", opens("New base", "dialog", "New base")],
@@ -97,6 +106,18 @@ async function visits(): Promise<Visit[]> {
       ]),
     ),
     ["record", `${grid}?record=${record.id}`],
+    [
+      "conflict",
+      `/base/${contested.baseId}/${contested.table.id}`,
+      async (page) => {
+        await page.getByTestId("data-grid-canvas").waitFor();
+        await call("PATCH", `/records/${contestedId}`, { fields: { Name: "Oak", Kind: "Herb" } });
+        await clickCell(page, [220, 160], 1, 0);
+        await page.keyboard.type("Moss");
+        await page.keyboard.press("Enter");
+        await page.getByRole("dialog", { name: "Somebody else changed" }).waitFor();
+      },
+    ],
     [
       "filter",
       grid,
