@@ -35,6 +35,10 @@ const (
 	// Linked is a change of a link field that was written from the other side. The entry says which
 	// records were added to the field and removed from it, and not all that it held.
 	Linked Kind = 4
+	// Restored is the return of a deleted record, whose previous change is its deletion.
+	Restored Kind = 5
+	// Schema is a change of tables, fields or views. It names no records.
+	Schema Kind = 10
 )
 
 // Relation is the quoted, schema-qualified name of an organization's log.

@@ -119,7 +119,7 @@ func (w *writer) lockFiles(b *pgx.Batch) {
 // Attached returns the files in any record of a table; see attachment.Cells.
 func (e *Engine) Attached(ctx context.Context, org, table uuid.UUID) (map[uuid.UUID]bool, error) {
 	var attached map[uuid.UUID]bool
-	err := e.onTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) error {
+	err := e.OnTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) error {
 		attached = map[uuid.UUID]bool{}
 		return e.db.TableBatch(ctx, org, t.Ref(), func(b *pgx.Batch) {
 			for _, f := range t.Fields {

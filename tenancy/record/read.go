@@ -142,7 +142,7 @@ func (e *Engine) projectionOf(s *schema.Snapshot, t *schema.Table) *query.Projec
 // List returns a part of a table's records, and how many there are in all.
 func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in query.Request) (Page, error) {
 	var page Page
-	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
 		plan, err := query.Parse(actor.viewer(), t, &in)
 		if err != nil {
 			return err
@@ -288,7 +288,7 @@ func (p *Page) read(
 // Aggregate returns counts, sums and the like over the records of a table.
 func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in query.Aggregation) (Groups, error) {
 	var out Groups
-	err := e.onTable(ctx, actor.Org, table, func(_ *schema.Snapshot, t *schema.Table) error {
+	err := e.OnTable(ctx, actor.Org, table, func(_ *schema.Snapshot, t *schema.Table) error {
 		plan, err := query.ParseAggregation(actor.viewer(), t, &in)
 		if err != nil {
 			return err

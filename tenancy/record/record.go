@@ -88,7 +88,7 @@ func (e *Engine) IndexManager() *index.Manager { return e.indexes }
 // Indexes lists the indexes of a table.
 func (e *Engine) Indexes(ctx context.Context, org, table uuid.UUID) ([]index.Index, error) {
 	var found []index.Index
-	err := e.onTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) (err error) {
+	err := e.OnTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) (err error) {
 		found, err = e.indexes.List(ctx, t)
 		return err
 	})
@@ -102,10 +102,10 @@ const (
 	maxDeadlocks = 4
 )
 
-// attempt runs fn with a snapshot of the organization's schema until its statements meet the schema
+// OnSchema runs fn with a snapshot of the organization's schema until its statements meet the schema
 // that they were built for. An error that a snapshot caused is checked against the present schema:
 // if that is newer, fn runs again. fn must not keep anything from an earlier run.
-func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.Snapshot) error) error {
+func (e *Engine) OnSchema(ctx context.Context, org uuid.UUID, fn func(s *schema.Snapshot) error) error {
 	snapshot, err := e.store.Cached(ctx, org)
 	if err != nil {
 		return fmt.Errorf("reading the schema: %w", err)
@@ -165,13 +165,13 @@ func isRefusal(err error) bool {
 	return false
 }
 
-// onTable is attempt for a request that names a table.
-func (e *Engine) onTable(
+// OnTable is OnSchema for a request that names a table.
+func (e *Engine) OnTable(
 	ctx context.Context,
 	org, table uuid.UUID,
 	fn func(s *schema.Snapshot, t *schema.Table) error,
 ) error {
-	return e.attempt(ctx, org, func(s *schema.Snapshot) error {
+	return e.OnSchema(ctx, org, func(s *schema.Snapshot) error {
 		t := s.Table(table)
 		if t == nil {
 			return problem.NotFound("table", id.Format(id.Table, table))
@@ -180,7 +180,7 @@ func (e *Engine) onTable(
 	})
 }
 
-// onRecord is attempt for a request that names a record by its public id.
+// onRecord is OnSchema for a request that names a record by its public id.
 func (e *Engine) onRecord(
 	ctx context.Context,
 	org uuid.UUID,
@@ -191,7 +191,7 @@ func (e *Engine) onRecord(
 	if err != nil {
 		return problem.NotFound("record", record)
 	}
-	return e.attempt(ctx, org, func(s *schema.Snapshot) error {
+	return e.OnSchema(ctx, org, func(s *schema.Snapshot) error {
 		t := s.TableByNumber(number)
 		if t == nil {
 			return problem.NotFound("record", record)

@@ -147,7 +147,7 @@ func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, rowLock string, found m
 func (e *Engine) upsert(ctx context.Context, actor Actor, table uuid.UUID, in Creation) (Written, error) {
 	var out Written
 	collisions := 0
-	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
 		for {
 			var err error
 			out, err = e.upsertOnce(ctx, actor, s, t, in)

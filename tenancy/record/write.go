@@ -55,7 +55,7 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 		return e.upsert(ctx, actor, table, in)
 	}
 	var out Written
-	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
 		input := newWriteInput(s, t, in.Typecast)
 		for i, raw := range in.Records {
 			r := input.add(in.path(i), raw)
@@ -114,7 +114,7 @@ func (e *Engine) Update(
 		return Written{}, err
 	}
 	var out Written
-	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
 		var err error
 		out, err = e.update(ctx, actor, s, t, changes, typecast, true,
 			func(i int) string { return "records[" + strconv.Itoa(i) + "].fields" })
@@ -221,7 +221,7 @@ func (e *Engine) Delete(ctx context.Context, actor Actor, table uuid.UUID, ids [
 	if len(ids) < 1 || len(ids) > MaxBatch {
 		return nil, problem.Invalid("ids", "must hold 1 to %d ids, not %d", MaxBatch, len(ids))
 	}
-	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
 		return e.delete(ctx, actor, s, t, ids, nil, true)
 	})
 	if err != nil {
