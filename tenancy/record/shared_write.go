@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -35,9 +36,13 @@ type writeKey struct {
 	fields     string
 }
 
+// slowWrite is longer than some dozen updates take when nothing holds them up. Were it shorter, the
+// next run would begin beside them with fewer records, and every record would cost more.
+const slowWrite = 5 * time.Millisecond
+
 func newWrites() *batch.Batcher[writeKey, *writeCall] {
 	return batch.New[writeKey](batch.Options[*writeCall]{
-		MaxSize: MaxBatch, MaxConcurrent: math.MaxInt, Conflict: sameRow,
+		MaxSize: MaxBatch, MaxConcurrent: math.MaxInt, Slow: slowWrite, Conflict: sameRow,
 	})
 }
 
