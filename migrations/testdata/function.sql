@@ -8,9 +8,9 @@ begin
 	if to_regclass(format('%I.change', schema_name)) is not null then
 		return;
 	end if;
-	-- number is that of the transaction. kind: 1 created, 2 updated, 3 deleted, 4 linked from another record. request is null if its id is that
-	-- of the change set. previous and before are in the order of records: the number of the change before, and what stood in the changed
-	-- columns, f_ and the number of the field. Of a creation both are null.
+	-- number is that of the transaction. kind: 1 created, 2 updated, 3 deleted, 4 linked from another record, 5 restored, 10 a change of the
+	-- schema, which has no records. request is null if its id is that of the change set. previous and before are in the order of records: the
+	-- number of the change before, and what stood in the changed columns, f_ and the number of the field. Of a creation both are null.
 	execute format('create table %I.change (
 		number       bigint   not null,
 		change_set   uuid     not null,
@@ -24,6 +24,9 @@ begin
 		before       jsonb
 	) partition by range (number)', schema_name);
 	execute format('create index change_by_number on %I.change (number)', schema_name);
+	execute format('create index deletion on %I.change (table_number, number) where kind = 3', schema_name);
+	-- Ids of change sets begin with the time, so they lie on few pages.
+	execute format('create index change_by_set on %I.change using brin (change_set) with (pages_per_range = 16, autosummarize = on)', schema_name);
 	execute format('alter table %I.change enable row level security', schema_name);
 	execute format('alter table %I.change force row level security', schema_name);
 	execute format('create policy organization on %I.change to rowhouse_app, rowhouse_owner using (%s)', schema_name, policy);

@@ -56,6 +56,18 @@ func About(t *schema.Table, kind Kind, origin Origin, from, number string, first
 	}
 }
 
+// AboutOne is About for a relation of one record at most, which also has the column number. An entry
+// is only written if something stood there.
+func AboutOne(t *schema.Table, kind Kind, origin Origin, from string, first int) Entry {
+	p := func(i int) string { return placeholder(first + i) }
+	return Entry{
+		"insert into " + Relation(t.Org) + columns + ", previous, before) select e.number, " + p(0) + "::smallint, " +
+			p(1) + "::integer, " + p(2) + "::uuid, " + p(3) + "::uuid, " + p(4) + "::text, " + p(5) +
+			"::text, array[e.id], array[e.version], jsonb_build_array(e.was) from " + from + " e where e.was <> '{}'",
+		[]any{kind, t.Number, origin.Set, origin.Person, origin.Credential, origin.Request},
+	}
+}
+
 // AboutEach is About for several origins: one entry for each. The relation also has the column
 // origin, which is one of PlacesOf.
 func AboutEach(t *schema.Table, kind Kind, origins []Origin, from string, first int) Entry {

@@ -320,7 +320,7 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 		}
 	}
 	row := len(args) + 2 // the placeholder of its id, behind the version and the values
-	logged := changelog.About(w.table, changelog.Updated, r.origin, "before", "(select number from drawn)", row+2)
+	logged := changelog.AboutOne(w.table, changelog.Updated, r.origin, "old", row+2)
 	args = append(append(args, r.id, 1), logged.Args...)
 	counts := len(args) + 2
 	if w.counts {
@@ -341,11 +341,10 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 			}
 		}
 		id := "$" + strconv.Itoa(row)
-		before := "old as materialized (select o.id, o.version, " + changelog.Was("o", fields, changed) +
-			" as was from " + w.table.Relation() + " o where o.id = " + id + " " + w.rowLock() +
-			"), before as (select * from old where was <> '{}'), " +
-			"drawn as materialized (select " + changelog.Draw("old") + " as number)"
-		set += ", version = case when old.was <> '{}' then (select number from drawn) else t.version end " +
+		before := "old as materialized (select o.id, o.version, " + changelog.DrawAfter("o.version") + " as number, " +
+			changelog.Was("o", fields, changed) + " as was from " + w.table.Relation() + " o where o.id = " + id + " " +
+			w.rowLock() + ")"
+		set += ", version = case when old.was <> '{}' then old.number else t.version end " +
 			"from old where t.id = old.id"
 		more := ", logged as (" + logged.SQL + ")"
 		if w.counts {
