@@ -84,8 +84,8 @@ func newListedTool(def operation.Def, input, output *jsonschema.Schema) *sdk.Too
 		Name: def.Name, Title: def.Title, Description: strings.TrimSpace(def.Summary + " " + def.Description),
 		InputSchema: encode(input), OutputSchema: encode(output),
 		Annotations: &sdk.ToolAnnotations{
-			ReadOnlyHint: def.ReadOnly, IdempotentHint: def.Idempotent, DestructiveHint: &destructive,
-			OpenWorldHint: &open,
+			ReadOnlyHint: def.ReadOnly, DestructiveHint: &destructive, OpenWorldHint: &open,
+			IdempotentHint: def.Idempotent && !def.ReadOnly, // it says nothing about a tool that only reads
 		},
 	}
 }

@@ -20,7 +20,8 @@ const columns = " (number, kind, table_number, change_set, person, credential, r
 func Create(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, origins []Origin) {
 	group := groupOf(origins)
 	b.Queue("insert into "+Relation(t.Org)+columns+") select "+db.ChangeNumber+", $1, $2, o.change_set, o.person, "+
-		"o.credential, o.request, array_agg(r.id order by r.id) from unnest($3::uuid[], $4::integer[]) as r(id, origin) join "+
+		"o.credential, o.request, array_agg(r.id order by r.id) from unnest($3::uuid[], $4::integer[]) as r(id, "+
+		"origin) join "+
 		group.source(5)+" on o.place = r.origin group by "+group.columns(),
 		append([]any{Created, t.Number, rows, group.places}, group.args()...)...)
 }
@@ -36,7 +37,8 @@ type Entry struct {
 func CreateOne(t *schema.Table, origin Origin, row string, first int) Entry {
 	p := func(i int) string { return placeholder(first + i) }
 	return Entry{
-		"insert into " + Relation(t.Org) + columns + ") values (" + db.ChangeNumber + ", " + p(0) + ", " + p(1) + ", " + p(2) +
+		"insert into " + Relation(t.Org) + columns + ") values (" + db.ChangeNumber + ", " + p(0) + ", " + p(1) +
+			", " + p(2) +
 			", " + p(3) + ", " + p(4) + ", " + p(5) + ", array[" + row + "::uuid])",
 		[]any{Created, t.Number, origin.Set, origin.Person, origin.Credential, origin.Request},
 	}
@@ -48,9 +50,11 @@ func CreateOne(t *schema.Table, origin Origin, row string, first int) Entry {
 func About(t *schema.Table, kind Kind, origin Origin, from, number string, first int) Entry {
 	p := func(i int) string { return placeholder(first + i) }
 	return Entry{
-		"insert into " + Relation(t.Org) + columns + ", previous, before) select " + number + ", " + p(0) + "::smallint, " +
+		"insert into " + Relation(t.Org) + columns + ", previous, before) select " + number + ", " + p(0) +
+			"::smallint, " +
 			p(1) + "::integer, " + p(2) + "::uuid, " + p(3) + "::uuid, " + p(4) + "::text, " + p(5) +
-			"::text, array_agg(e.id order by e.id), array_agg(e.version order by e.id), jsonb_agg(e.was order by e.id) from " +
+			"::text, array_agg(e.id order by e.id), array_agg(e.version order by e.id), jsonb_agg(e.was order by " +
+			"e.id) from " +
 			from + " e having count(*) > 0",
 		[]any{kind, t.Number, origin.Set, origin.Person, origin.Credential, origin.Request},
 	}
@@ -120,7 +124,8 @@ func groupOf(origins []Origin) *originGroup {
 
 func (g *originGroup) source(first int) string {
 	return "unnest(" + placeholder(first) + "::uuid[], " + placeholder(first+1) + "::uuid[], " + placeholder(first+2) +
-		"::text[], " + placeholder(first+3) + "::text[]) with ordinality as o(change_set, person, credential, request, place)"
+		"::text[], " + placeholder(first+3) + "::text[]) with ordinality as o(change_set, person, credential, " +
+		"request, place)"
 }
 
 func (g *originGroup) columns() string {

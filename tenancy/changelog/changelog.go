@@ -77,7 +77,9 @@ func Draw(from string) string {
 }
 
 // DrawAfter is Draw for one record, whose version is in an SQL expression.
-func DrawAfter(version string) string { return "greatest(" + version + " + 1, " + db.ChangeNumber + ")" }
+func DrawAfter(version string) string {
+	return "greatest(" + version + " + 1, " + db.ChangeNumber + ")"
+}
 
 // Ends are records on one side of a link field: those that the join table links with others.
 type Ends struct {

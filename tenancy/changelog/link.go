@@ -40,13 +40,15 @@ func Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 	}
 	relation := link.Relation(near.Org)
 	args := []any{w.Own, w.Other, w.Places, w.Rows}
-	with := "wanted as materialized (select * from unnest($1::uuid[], $2::uuid[], $3::integer[]) as w(own, other, place)), " +
+	with := "wanted as materialized (select * from unnest($1::uuid[], $2::uuid[], $3::integer[]) as w(own, other, " +
+		"place)), " +
 		"present as materialized (select l." + link.Own + " as own, l." + link.Other + " as other, l.pos_" + link.Own +
 		" as place from " + relation + " l where l." + link.Own + " = any ($4::uuid[])), "
 	stolen := "select null::uuid as own, null::uuid as other where false"
 	inverse := w.Schema.Field(link.Inverse)
 	if inverse != nil && inverse.Single() { // a linked record leaves the one that it was linked to
-		stolen = "select l." + link.Own + ", l." + link.Other + " from " + relation + " l join wanted w on w.other = l." +
+		stolen = "select l." + link.Own + ", l." + link.Other + " from " + relation + " l join wanted w on w.other " +
+			"= l." +
 			link.Other + " where l." + link.Own + " <> all ($4::uuid[])"
 	}
 	with += "stolen(own, other) as materialized (" + stolen + "), " +
@@ -66,7 +68,8 @@ func Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 		list := func(from string) string {
 			return "(select jsonb_agg(i.other order by i.place) from " + from + " i where i.own = x.id)"
 		}
-		with += ", near_all as materialized (select x.id, x.version, " + list("present") + " as held, " + list("wanted") +
+		with += ", near_all as materialized (select x.id, x.version, " + list("present") + " as held, " +
+			list("wanted") +
 			" as holds from " + near.Relation() + " x where x.id = any ($4::uuid[]))" +
 			", near as materialized (select id, version, jsonb_build_object('" + Key(&f.Field) +
 			"', coalesce(held, '[]')) as was from near_all where held is distinct from holds)"
@@ -99,7 +102,8 @@ func Unlink(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID,
 		if far == nil || inverse == nil {
 			continue
 		}
-		lost := "gained as (select null::uuid as own, null::uuid as other where false), lost as materialized (select l." +
+		lost := "gained as (select null::uuid as own, null::uuid as other where false), lost as materialized " +
+			"(select l." +
 			f.Link.Own + " as own, l." + f.Link.Other + " as other from " + f.Link.Relation(t.Org) + " l where l." +
 			f.Link.Own + " = any ($1::uuid[]))"
 		where := "x.id in (select other from lost)"
@@ -122,7 +126,8 @@ func Whole(g string, t *schema.Table) string {
 			continue
 		}
 		whole += " || coalesce((select jsonb_build_object('" + Key(&f.Field) + "', jsonb_agg(l." + f.Link.Other +
-			" order by l.pos_" + f.Link.Own + ")) from " + f.Link.Relation(t.Org) + " l where l." + f.Link.Own + " = " + g +
+			" order by l.pos_" + f.Link.Own + ")) from " + f.Link.Relation(t.Org) + " l where l." + f.Link.Own +
+			" = " + g +
 			".id having count(*) > 0), '{}')"
 	}
 	return whole
@@ -134,7 +139,8 @@ func delta(f *schema.Field, held, holder string) string {
 	side := func(from string) string {
 		return "(select jsonb_agg(i." + held + ") from " + from + " i where i." + holder + " = x.id)"
 	}
-	return "jsonb_build_object('" + Key(&f.Field) + "', jsonb_strip_nulls(jsonb_build_object('added', " + side("gained") +
+	return "jsonb_build_object('" + Key(&f.Field) + "', jsonb_strip_nulls(jsonb_build_object('added', " +
+		side("gained") +
 		", 'removed', " + side("lost") + ")))"
 }
 

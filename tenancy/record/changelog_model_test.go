@@ -83,7 +83,7 @@ func TestTheChangeLogLeadsBackToEveryStateOfARecord(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			w := &pastWorld{
-				bundle: b, t: t, random: rand.New(rand.NewPCG(uint64(seed), 0)), //nolint:gosec // a test
+				bundle: b, t: t, random: rand.New(rand.NewPCG(uint64(seed), 0)),
 				tables: pastTables(t, b),
 				past:   map[string][]past{}, gone: map[string]bool{},
 			}

@@ -47,7 +47,8 @@ func (e *Engine) versionChanged(ctx context.Context, actor Actor, t *schema.Tabl
 			}
 			return &problem.Error{
 				Kind: problem.KindPrecondition, Code: "version_changed", Current: current,
-				Message: fmt.Sprintf("%sThe record %s of %q has changed: its version is %d, not %d. Nothing was written. "+
+				Message: fmt.Sprintf("%sThe record %s of %q has changed: its version is %d, not %d. Nothing was "+
+					"written. "+
 					"See current for the record as it is now.", at, change.ID, t.Name, version, *change.Version),
 			}
 		}

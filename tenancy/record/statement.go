@@ -237,7 +237,7 @@ func linksOf(rows []row) []*changelog.LinkWrite {
 			w.Rows = append(w.Rows, rows[r].id)
 			for place, other := range l.rows {
 				w.Own, w.Other = append(w.Own, rows[r].id), append(w.Other, other)
-				w.Places = append(w.Places, int32(place+1)) //nolint:gosec // a request is not that long
+				w.Places = append(w.Places, int32(place+1))
 			}
 		}
 	}
@@ -298,7 +298,8 @@ func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 				text.WriteString(", counted as (" + countSQL(w.table, counts) + ") ")
 			}
 			text.WriteString(
-				"insert into " + w.table.Relation() + " as t (id, created_by, updated_by, version" + columnsOf(fields) + ")" +
+				"insert into " + w.table.Relation() + " as t (id, created_by, updated_by, version" +
+					columnsOf(fields) + ")" +
 					" values (case when " + assertion + " then $2::uuid end, $3, $3, " + db.ChangeNumber,
 			)
 			for i, f := range fields {
