@@ -41,6 +41,8 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 	}
 	shape.Properties["errors"].Types, shape.Properties["errors"].Type = nil, "array"
 	shape.Properties["scopes"].Types, shape.Properties["scopes"].Type = nil, "array"
+	current := shape.Properties["current"]
+	current.Types, current.Type, current.Items = nil, "object", nil
 	document := object{
 		"openapi": "3.1.0",
 		"info": object{

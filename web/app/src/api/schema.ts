@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 522bcfcae40a69728bc49ee86f192d43207cd2ecc518aaa5dae746c3b21be219; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 86da3fb61fe8976e5e1eb13a699dec8154f29d7ca4b126999d5301c6d618a8bc; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -389,14 +389,14 @@ export interface paths {
         post?: never;
         /**
          * Delete one record.
-         * @description The record is permanently deleted. Use delete_records for several.
+         * @description Deletion is permanent. Use delete_records for several.
          */
         delete: operations["delete_record"];
         options?: never;
         head?: never;
         /**
          * Update one record.
-         * @description Merges the given fields into the record; null or an empty string clears a field.
+         * @description Merges fields into the record; null or an empty string clears a field.
          */
         patch: operations["update_record"];
         trace?: never;
@@ -520,7 +520,7 @@ export interface paths {
         head?: never;
         /**
          * Update up to 100 records.
-         * @description Merges the given fields into each record; null or an empty string clears a field. Updates all or none. With version, only while no record has another one.
+         * @description Merges fields into each record, all or none; null or an empty string clears a field.
          */
         patch: operations["update_records"];
         trace?: never;
@@ -554,7 +554,7 @@ export interface paths {
         };
         /**
          * Find the records of a table that contain a text in any field.
-         * @description Finds substrings, ignoring case. Use query_records to combine a search with filters and sorts.
+         * @description Finds substrings, ignoring case. Use query_records to combine with filters and sorts.
          */
         get: operations["search_records"];
         put?: never;
@@ -722,7 +722,7 @@ export interface components {
                 message: string;
             }[];
             /** @description for code version_changed, the record as it is now */
-            current?: null | number[];
+            current?: Record<string, unknown>;
         };
     };
     responses: {
@@ -2202,24 +2202,14 @@ export interface operations {
     };
     delete_record: {
         parameters: {
-            query?: {
-                /** @description only if the record still has it */
-                version?: number;
-            };
+            query?: never;
             header?: never;
             path: {
                 recordId: string;
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description only if the record still has it */
-                    version?: number;
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Success. */
             200: {
@@ -2256,8 +2246,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description only if the record still has it */
-                    version?: number;
                     /** @description values by field name */
                     fields: Record<string, unknown>;
                     typecast?: boolean;
@@ -2862,7 +2850,7 @@ export interface operations {
                 "application/json": {
                     records: {
                         id: string;
-                        /** @description only if the record still has it */
+                        /** @description only if the record has it */
                         version?: number;
                         /** @description values by field name */
                         fields: Record<string, unknown>;
