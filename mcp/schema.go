@@ -136,48 +136,35 @@ func describeMembers(s *jsonschema.Schema) string {
 	return "{" + strings.Join(members, ", ") + "}"
 }
 
-// outputSchema returns the members of an output and their types. For list elements it contains only
-// the members that all of them have, without nested members. Optional objects have no members.
+// outputSchema returns the members of an output and their types. Elements of lists and optional
+// objects have no members: an agent sees them in the first answer, and the room is for more tools.
 // Objects stay open, because a truncated result has a note and because adding a member must not
 // break clients. Nothing is required, because clients validate the problem of a failed call against
 // the same schema.
-func outputSchema(s *jsonschema.Schema) *jsonschema.Schema { return outline(s, false) }
-
-func outline(s *jsonschema.Schema, element bool) *jsonschema.Schema {
+func outputSchema(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil
 	}
-	outlined := &jsonschema.Schema{Type: s.Type, Types: s.Types}
-	if element && s.Properties != nil {
-		outlined.Type, outlined.Types = "", nil // its members say so
-	}
-	if s.Items != nil && !element {
-		outlined.Items = outline(s.Items, true)
+	summary := typeOf(s)
+	if s.Items != nil {
+		summary.Items = typeOf(s.Items)
 	}
 	if s.Properties == nil {
-		return outlined
+		return summary
 	}
-	outlined.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
+	summary.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
 	for name, property := range s.Properties {
-		required := slices.Contains(s.Required, name)
-		switch {
-		case !required && element:
-		case element && isScalar(property):
-			outlined.Properties[name] = &jsonschema.Schema{Type: property.Type, Types: property.Types}
-		case !required && property.Properties != nil:
-			outlined.Properties[name] = &jsonschema.Schema{Type: property.Type, Types: property.Types}
-		default:
-			outlined.Properties[name] = outline(property, element)
+		if property.Properties != nil && !slices.Contains(s.Required, name) {
+			summary.Properties[name] = typeOf(property)
+			continue
 		}
+		summary.Properties[name] = outputSchema(property)
 	}
-	return outlined
+	return summary
 }
 
-// isScalar reports whether the type is a string, number or boolean, or one of these or null.
-func isScalar(s *jsonschema.Schema) bool {
-	isScalarType := func(name string) bool { return name != "object" && name != "array" }
-	return s.Properties == nil && s.Items == nil && (s.Type != "" && isScalarType(s.Type) ||
-		len(s.Types) > 0 && !slices.ContainsFunc(s.Types, func(name string) bool { return !isScalarType(name) }))
+func typeOf(s *jsonschema.Schema) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: s.Type, Types: s.Types}
 }
 
 func encode(s *jsonschema.Schema) json.RawMessage {
