@@ -17,6 +17,7 @@ func Catalogue() []*Operation {
 		ListViews, CreateView, GetView, UpdateView, DeleteView,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords, GetRecord,
 		UpdateRecord, DeleteRecord,
+		RevertChanges,
 		CreateAttachment,
 		GetPublicShare, SetPublicShare, DisablePublicShare,
 	}

@@ -180,35 +180,41 @@ func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
 			changelog.Next(b)
 		}
 		l.Schema, l.Fresh = w.input.schema, fresh
-		inverse := w.input.schema.Field(l.Field.Link.Inverse)
-		exclusive := inverse != nil && inverse.Single() // the other side holds one record
-		if exclusive {
-			keepLast(l)
-		}
-		changelog.Link(b, *l, rows[0].origin) // links are not written together with those of other requests
-		relation, own, other := l.Field.Link.Relation(w.actor.Org), l.Field.Link.Own, l.Field.Link.Other
-		const pairs = "unnest($2::uuid[], $3::uuid[]) as w(own, other)"
-		if !fresh {
-			b.Queue(fmt.Sprintf("delete from %s l where l.%s = any ($1::uuid[]) and not exists (select from %s where "+
-				"w.own = l.%[2]s and w.other = l.%[4]s)", relation, own, pairs, other), l.Rows, l.Own, l.Other)
-		}
-		if len(l.Own) == 0 {
-			continue
-		}
-		if exclusive { // it leaves the one that it was linked to
-			b.Queue(fmt.Sprintf("delete from %s l using unnest($1::uuid[], $2::uuid[]) as w(own, other) where "+
-				"l.%s = w.other and l.%s <> w.own", relation, other, own), l.Own, l.Other)
-		}
-		// On the other side a new pair comes last.
-		// Citus reads a table with row-level security for an INSERT in a WITH alone.
-		b.Queue(fmt.Sprintf(`with pair as materialized (
-				select u.own, u.target, u.place, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o
-				where o.%[3]s = u.target), 0) + row_number() over (partition by u.target order by u.nth) - 1 as last
-				from unnest($1::uuid[], $2::uuid[], $3::integer[]) with ordinality as u(own, target, place, nth))
-			insert into %[1]s as l (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s) select own, target, place, last from pair
-			on conflict (a, b) do update set pos_%[2]s = excluded.pos_%[2]s`, relation,
-			own, other), l.Own, l.Other, l.Places)
+		QueueLink(b, l, rows[0].origin) // links are not written together with those of other requests
 	}
+}
+
+// QueueLink queues the write of a link field, and its entries in the log. The records on both sides
+// are locked.
+func QueueLink(b *pgx.Batch, l *changelog.LinkWrite, origin changelog.Origin) {
+	inverse := l.Schema.Field(l.Field.Link.Inverse)
+	exclusive := inverse != nil && inverse.Single() // the other side holds one record
+	if exclusive {
+		keepLast(l)
+	}
+	changelog.Link(b, *l, origin)
+	relation, own, other := l.Field.Link.Relation(l.Schema.Org), l.Field.Link.Own, l.Field.Link.Other
+	const pairs = "unnest($2::uuid[], $3::uuid[]) as w(own, other)"
+	if !l.Fresh {
+		b.Queue(fmt.Sprintf("delete from %s l where l.%s = any ($1::uuid[]) and not exists (select from %s where "+
+			"w.own = l.%[2]s and w.other = l.%[4]s)", relation, own, pairs, other), l.Rows, l.Own, l.Other)
+	}
+	if len(l.Own) == 0 {
+		return
+	}
+	if exclusive { // it leaves the one that it was linked to
+		b.Queue(fmt.Sprintf("delete from %s l using unnest($1::uuid[], $2::uuid[]) as w(own, other) where "+
+			"l.%s = w.other and l.%s <> w.own", relation, other, own), l.Own, l.Other)
+	}
+	// On the other side a new pair comes last.
+	// Citus reads a table with row-level security for an INSERT in a WITH alone.
+	b.Queue(fmt.Sprintf(`with pair as materialized (
+			select u.own, u.target, u.place, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o
+			where o.%[3]s = u.target), 0) + row_number() over (partition by u.target order by u.nth) - 1 as last
+			from unnest($1::uuid[], $2::uuid[], $3::integer[]) with ordinality as u(own, target, place, nth))
+		insert into %[1]s as l (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s) select own, target, place, last from pair
+		on conflict (a, b) do update set pos_%[2]s = excluded.pos_%[2]s`, relation,
+		own, other), l.Own, l.Other, l.Places)
 }
 
 // keepLast lets each linked record be linked by the last row that names it.
@@ -264,8 +270,9 @@ func lockForDeletion(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []u
 	locks.queue(b, t, "for update")
 }
 
-// queueDelete queues the deletion of rows, which are locked; it fails the transaction when one does not exist.
-func queueDelete(b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, origin changelog.Origin) {
+// QueueDelete queues the deletion of rows, which are locked; it fails the transaction when one does
+// not exist. The caller counts it.
+func QueueDelete(b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, origin changelog.Origin) {
 	changelog.Unlink(b.Batch, s, t, rows, origin)
 	logged := changelog.About(t, changelog.Deleted, origin, "before", db.ChangeNumber, 4)
 	b.Change(t.Ref().ChangeStatement(func(assertion string) string {

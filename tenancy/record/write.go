@@ -271,7 +271,7 @@ func (e *Engine) delete(
 		if version != nil {
 			changelog.Demand(b.Batch, t, rows, []int64{*version}, stateVersionChanged)
 		}
-		queueDelete(b, s, t, rows, changelog.OriginOf(e.db.Actor()))
+		QueueDelete(b, s, t, rows, changelog.OriginOf(e.db.Actor()))
 		audit.Record(e.db, b.Batch, actor.Org, eventOf("delete_records", t, ids, many))
 		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})

@@ -1,0 +1,57 @@
+package operation
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/revert"
+)
+
+// RevertChanges takes back changes of records.
+var RevertChanges = New(Def{
+	Name: "revert_changes", Method: "POST", Path: "/bases/{baseId}/changes/revert", Title: "Revert changes",
+	Summary: "Take back changes of records: change sets, or all by a credential since a moment.",
+	Description: "Give values back, delete what was created and restore what was deleted, all or none. Call with dryRun " +
+		"first. Values that others have changed since are conflicts. A revert is a change set and can be reverted.",
+	Scope: authz.DataWrite, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	ChangeSets []string  `json:"changeSets,omitzero" maxItems:"1000"`
+	Credential string    `json:"credential,omitzero" maxLength:"100" jsonschema:"id; needs since"`
+	Since      time.Time `json:"since,omitzero"`
+	DryRun     bool      `json:"dryRun,omitzero" jsonschema:"answer the plan alone"`
+	OnConflict string    `json:"onConflict,omitzero" enum:"fail,skip,overwrite" default:"fail"`
+},
+) (revert.Plan, error) {
+	request := revert.Request{
+		Credential: in.Credential, Since: in.Since, DryRun: in.DryRun, OnConflict: revert.OnConflict(in.OnConflict),
+	}
+	switch byCredential := in.Credential != "" || !in.Since.IsZero(); {
+	case byCredential && len(in.ChangeSets) > 0:
+		return revert.Plan{}, problem.Invalid("changeSets", "conflicts with credential and since; give one of both")
+	case byCredential && in.Credential == "":
+		return revert.Plan{}, problem.Invalid("credential", "is required with since; it is the id of a key, grant or session")
+	case byCredential && in.Since.IsZero():
+		return revert.Plan{}, problem.Invalid("since", "is required with credential; it is a time such as 2026-01-31T12:00:00Z")
+	case !byCredential && len(in.ChangeSets) == 0:
+		return revert.Plan{}, problem.Invalid("changeSets", "is required; give ids, or credential and since")
+	}
+	seen := map[uuid.UUID]bool{}
+	for i, public := range in.ChangeSets {
+		set, err := id.Parse(id.ChangeSet, public)
+		if err != nil {
+			return revert.Plan{}, problem.Invalid(fmt.Sprintf("changeSets[%d]", i),
+				"%q is not the id of a change set; it is chs_ and 26 characters", public)
+		}
+		if !seen[set] {
+			seen[set], request.ChangeSets = true, append(request.ChangeSets, set)
+		}
+	}
+	return revert.New(c.DB, c.Records).Revert(ctx, c.actor(), c.Target.ID, request)
+})

@@ -1,0 +1,52 @@
+package revert
+
+import (
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+)
+
+// Values are kept as JSON from the log to the columns. What stands between them here is written by
+// the service alone: keys of fields, and ids.
+
+// appendMembers appends an object of values in JSON, with pairs of a key and a text before them.
+func appendMembers(dst []byte, members map[string][]byte, texts ...string) []byte {
+	dst = append(dst, '{')
+	comma := ""
+	key := func(name string) {
+		dst = append(append(append(append(dst, comma...), '"'), name...), `":`...)
+		comma = ","
+	}
+	for i := 0; i < len(texts); i += 2 {
+		key(texts[i])
+		dst = field.AppendString(dst, texts[i+1])
+	}
+	for name, value := range members {
+		key(name)
+		dst = append(dst, value...)
+	}
+	return append(dst, '}')
+}
+
+// appendElement appends an object to an array, which it begins.
+func appendElement(dst, object []byte) []byte {
+	if len(dst) == 0 {
+		dst = append(dst, '[')
+	} else {
+		dst = append(dst, ',')
+	}
+	return append(dst, object...)
+}
+
+// appendObject appends to an array an object of a record's id and one value.
+func appendObject(dst []byte, row uuid.UUID, key string, value []byte) []byte {
+	return appendElement(dst, appendMembers(nil, map[string][]byte{key: value}, "id", row.String()))
+}
+
+// each calls yield for the members of an object that PostgreSQL wrote; none is an empty one.
+func each(object []byte, yield func(key string, value []byte) bool) {
+	if len(object) > 0 {
+		_ = jsonvalue.Members(object, yield)
+	}
+}

@@ -1,0 +1,471 @@
+package revert
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A run is one revert or restoration, from what it reads to what it writes.
+type run struct {
+	engine  *Engine
+	actor   record.Actor
+	origin  changelog.Origin
+	schema  *schema.Snapshot
+	mode    OnConflict
+	subject string // of the audit event
+
+	own    selection // of the log: what is reverted
+	sets   []uuid.UUID
+	tables map[int32]*table
+
+	others    map[uuid.UUID]bool // change sets that reverts have cancelled, and these reverts
+	members   map[uuid.UUID]bool // of the organization; nil until they are asked for
+	conflicts []*conflict
+	plan      Plan
+}
+
+func newRun(e *Engine, actor record.Actor, s *schema.Snapshot, mode OnConflict) *run {
+	return &run{
+		engine: e, actor: actor, origin: changelog.OriginOf(e.db.Actor()), schema: s, mode: mode,
+		tables: map[int32]*table{}, others: map[uuid.UUID]bool{},
+	}
+}
+
+func (r *run) log() string { return changelog.Relation(r.actor.Org) }
+
+// A table is what a run knows of the records of one table.
+type table struct {
+	*schema.Table
+	fields  map[string]*schema.Field // by their key in the log, those that can be written
+	rows    []*row                   // in the order of their ids
+	byID    map[uuid.UUID]*row
+	files   map[uuid.UUID]bool // that entries name and that are still there; nil until they were looked for
+	leftOut map[string]int     // records by the key of a field that is gone
+	parked  []*row             // that give up a unique value before another record takes it
+}
+
+// table returns what the run knows of a table.
+func (r *run) table(t *schema.Table) *table {
+	known := r.tables[t.Number]
+	if known == nil {
+		known = &table{
+			Table: t, fields: map[string]*schema.Field{}, byID: map[uuid.UUID]*row{}, leftOut: map[string]int{},
+		}
+		for _, f := range t.Fields {
+			if f.Info().Column != "" || f.Link != nil {
+				known.fields[changelog.Key(&f.Field)] = f
+			}
+		}
+		r.tables[t.Number] = known
+	}
+	return known
+}
+
+// ordered lists the tables in the order of their numbers.
+func (r *run) ordered() []*table {
+	var out []*table
+	for _, t := range r.tables {
+		out = append(out, t)
+	}
+	slices.SortFunc(out, func(a, b *table) int { return cmp.Compare(a.Number, b.Number) })
+	return out
+}
+
+// A row is what a run knows of one record.
+type row struct {
+	id      uuid.UUID
+	there   bool
+	version int64
+	own     []entry // what is reverted, the oldest first
+	foreign []entry // what others have changed since, if the record has moved on
+
+	present map[string][]byte // values that were read, as JSON; lists of links as well
+
+	// What the run decides.
+	does    deed
+	image   []byte            // of a record that comes back: what stood in it
+	deleted int64             // the number of its deletion
+	values  map[string][]byte // what is written into columns
+	lists   map[*schema.Field][]uuid.UUID
+	blocked map[*schema.Field]bool // fields that stay as they are; nil is the whole record
+}
+
+// A deed is what a run does with a record.
+type deed int
+
+const (
+	leave deed = iota
+	update
+	remove
+	restore
+)
+
+// An entry is what the log says about one record in one place.
+type entry struct {
+	number, previous int64
+	kind             changelog.Kind
+	was              []byte
+	by               *author // of foreign entries
+}
+
+// An author is where a foreign entry came from.
+type author struct {
+	set        uuid.UUID
+	person     *uuid.UUID
+	credential string
+}
+
+// rank orders the entries of one record with the same number as they came about.
+func (e *entry) rank() int {
+	return slices.Index([]changelog.Kind{
+		changelog.Created, changelog.Restored, changelog.Updated, changelog.Linked, changelog.Deleted,
+	}, e.kind)
+}
+
+func byTime(a, b entry) int {
+	return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.rank(), b.rank()))
+}
+
+// members reads the fields of an entry.
+func (e *entry) members() map[string][]byte { return membersOf(e.was) }
+
+func membersOf(object []byte) map[string][]byte {
+	out := map[string][]byte{}
+	each(object, func(key string, value []byte) bool {
+		out[key] = value
+		return true
+	})
+	return out
+}
+
+// expanded is the FROM of a SELECT of the log's entries under the alias c, one row for each record
+// in them, under the alias e.
+func (r *run) expanded() string {
+	return r.log() + " c, rows from (unnest(c.records), unnest(coalesce(c.previous, '{}')), " +
+		"jsonb_array_elements(coalesce(c.before, '[]'))) as e(id, previous, was)"
+}
+
+// readOwn reads what is to be reverted.
+func (r *run) readOwn(ctx context.Context, tx pgx.Tx) error {
+	numbers := make([]int32, 0, len(r.tables))
+	for number := range r.tables {
+		numbers = append(numbers, number)
+	}
+	own, args := r.own.sql(2)
+	result, err := tx.Query(ctx, "select c.table_number, c.number, c.kind, e.previous, e.id, e.was::text from "+
+		r.expanded()+" where c.table_number = any ($1) and c.kind <> 10 and "+own, append([]any{numbers}, args...)...)
+	if err != nil {
+		return fmt.Errorf("reading the changes to revert: %w", err)
+	}
+	defer result.Close()
+	count, size := 0, 0
+	for result.Next() {
+		var number int32
+		var u uuid.UUID
+		var previous *int64
+		e := entry{}
+		if err := result.Scan(&number, &e.number, &e.kind, &previous, &u, &e.was); err != nil {
+			return fmt.Errorf("reading a change: %w", err)
+		}
+		if previous != nil {
+			e.previous = *previous
+		}
+		t := r.tables[number]
+		one := t.byID[u]
+		if one == nil {
+			if count++; count > MaxRecords {
+				return tooMuch("more than %d records", MaxRecords)
+			}
+			one = &row{id: u}
+			t.byID[u] = one
+			t.rows = append(t.rows, one)
+		}
+		if size += len(e.was); size > maxValues {
+			return tooMuch("more than %d MB of values", maxValues>>20)
+		}
+		one.own = append(one.own, e)
+	}
+	if err := result.Err(); err != nil {
+		return fmt.Errorf("reading the changes to revert: %w", err)
+	}
+	for _, t := range r.tables {
+		slices.SortFunc(t.rows, func(a, b *row) int { return bytes.Compare(a.id[:], b.id[:]) })
+		for _, one := range t.rows {
+			if len(one.own) > 1 {
+				slices.SortStableFunc(one.own, byTime)
+			}
+		}
+	}
+	return nil
+}
+
+func tooMuch(format string, args ...any) error {
+	return (&problem.Error{
+		Kind: problem.KindTooLarge,
+		Message: fmt.Sprintf("The changes are of "+format+", which is more than one revert takes back. Nothing was "+
+			"changed; name fewer change sets, or a later moment.", args...),
+	}).WithCode("revert_too_large")
+}
+
+func (t *table) ids() []uuid.UUID {
+	ids := make([]uuid.UUID, len(t.rows))
+	for i, one := range t.rows {
+		ids[i] = one.id
+	}
+	return ids
+}
+
+// readVersions reads which records are there.
+func (t *table) readVersions(ctx context.Context, tx pgx.Tx) error {
+	result, err := tx.Query(ctx, "select t.id, t.version from "+t.Relation()+" t where t.id = any ($1)", t.ids())
+	if err != nil {
+		return fmt.Errorf("reading versions: %w", err)
+	}
+	var u uuid.UUID
+	var version int64
+	_, err = pgx.ForEachRow(result, []any{&u, &version}, func() error {
+		one := t.byID[u]
+		one.there, one.version = true, version
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("reading versions: %w", err)
+	}
+	return nil
+}
+
+// movedOn reports whether anything else than what is reverted may have changed a record since.
+func (r *row) movedOn() bool {
+	last := len(r.own) - 1
+	if !r.there || r.own[last].number != r.version {
+		return true
+	}
+	for i := 1; i <= last; i++ {
+		if e := r.own[i]; e.previous != e.number && e.previous != r.own[i-1].number && e.number != r.own[i-1].number {
+			return true
+		}
+	}
+	return false
+}
+
+// readForeign reads what others have changed in records that have moved on, from the first change
+// that is reverted on.
+func (r *run) readForeign(ctx context.Context, tx pgx.Tx, t *table) error {
+	var moved []uuid.UUID
+	var from int64
+	for _, one := range t.rows {
+		if one.movedOn() {
+			if len(moved) == 0 || one.own[0].number < from {
+				from = one.own[0].number
+			}
+			moved = append(moved, one.id)
+		}
+	}
+	if len(moved) == 0 {
+		return nil
+	}
+	own, args := r.own.sql(4)
+	result, err := tx.Query(ctx, "select c.number, c.kind, e.previous, e.id, e.was::text, c.change_set, c.person, "+
+		"c.credential from "+r.expanded()+" where c.table_number = $1 and c.number > $2 and not ("+own+
+		") and e.id = any ($3)", append([]any{t.Number, from, moved}, args...)...)
+	if err != nil {
+		return fmt.Errorf("reading later changes: %w", err)
+	}
+	defer result.Close()
+	authors := map[uuid.UUID]*author{}
+	for result.Next() {
+		var u uuid.UUID
+		var previous *int64
+		e, by := entry{}, author{}
+		if err := result.Scan(
+			&e.number, &e.kind, &previous, &u, &e.was, &by.set, &by.person, &by.credential,
+		); err != nil {
+			return fmt.Errorf("reading a later change: %w", err)
+		}
+		if previous != nil {
+			e.previous = *previous
+		}
+		if authors[by.set] == nil {
+			authors[by.set] = &by
+		}
+		e.by = authors[by.set]
+		if one := t.byID[u]; e.number > one.own[0].number {
+			one.foreign = append(one.foreign, e)
+		}
+	}
+	if err := result.Err(); err != nil {
+		return fmt.Errorf("reading later changes: %w", err)
+	}
+	for _, one := range t.rows {
+		slices.SortStableFunc(one.foreign, byTime)
+	}
+	return nil
+}
+
+// readOthers finds out which of the foreign change sets are reverts, or were reverted. Two of them
+// may cancel each other.
+func (r *run) readOthers(ctx context.Context, tx pgx.Tx) error {
+	seen := map[uuid.UUID]bool{}
+	for _, t := range r.tables {
+		for _, one := range t.rows {
+			for _, e := range one.foreign {
+				seen[e.by.set] = true
+			}
+		}
+	}
+	if len(seen) == 0 {
+		return nil
+	}
+	sets := make([]uuid.UUID, 0, len(seen))
+	for set := range seen {
+		sets = append(sets, set)
+	}
+	result, err := tx.Query(ctx, `select s from unnest($2::uuid[]) s where exists (select from rowhouse.change_set_revert v
+		where v.org_id = $1 and v.change_set = s) or exists (select from rowhouse.change_set_revert v
+		where v.org_id = $1 and v.reverted = s)`, r.actor.Org, sets)
+	if err != nil {
+		return fmt.Errorf("looking for reverts: %w", err)
+	}
+	var set uuid.UUID
+	_, err = pgx.ForEachRow(result, []any{&set}, func() error { r.others[set] = true; return nil })
+	if err != nil {
+		return fmt.Errorf("looking for reverts: %w", err)
+	}
+	return nil
+}
+
+// readPresent reads the present values of fields in records whose log does not say them.
+func (r *run) readPresent(ctx context.Context, tx pgx.Tx, t *table) error {
+	columns, links := map[string]*schema.Field{}, map[*schema.Field][]uuid.UUID{}
+	var rows []uuid.UUID
+	for _, one := range t.rows {
+		if !one.there {
+			continue
+		}
+		simple := len(one.own) == 1 && !one.movedOn()
+		scalar := false
+		for _, entries := range [][]entry{one.own, one.foreign} {
+			for i := range entries {
+				if entries[i].kind != changelog.Updated && entries[i].kind != changelog.Linked {
+					continue
+				}
+				each(entries[i].was, func(key string, _ []byte) bool {
+					switch f := t.fields[key]; {
+					case f == nil:
+					case f.Link != nil:
+						if list := links[f]; len(list) == 0 || list[len(list)-1] != one.id {
+							links[f] = append(list, one.id)
+						}
+					case !simple:
+						columns[key], scalar = f, true
+					}
+					return true
+				})
+			}
+		}
+		if scalar {
+			rows = append(rows, one.id)
+		}
+	}
+	if len(rows) > 0 {
+		if err := t.readColumns(ctx, tx, columns, rows); err != nil {
+			return err
+		}
+	}
+	for f, rows := range links {
+		if err := t.readLinks(ctx, tx, f, rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *table) readColumns(ctx context.Context, tx pgx.Tx, columns map[string]*schema.Field, rows []uuid.UUID) error {
+	// An object of a few columns at a time, because a function takes 100 arguments.
+	var parts []string
+	var pairs []string
+	for key, f := range columns {
+		pairs = append(pairs, "'"+key+"', t."+f.Column())
+		if len(pairs) == 40 {
+			parts, pairs = append(parts, "jsonb_build_object("+strings.Join(pairs, ", ")+")"), nil
+		}
+	}
+	if len(pairs) > 0 {
+		parts = append(parts, "jsonb_build_object("+strings.Join(pairs, ", ")+")")
+	}
+	result, err := tx.Query(ctx, "select t.id, ("+strings.Join(parts, " || ")+")::text from "+t.Relation()+
+		" t where t.id = any ($1)", rows)
+	if err != nil {
+		return fmt.Errorf("reading present values: %w", err)
+	}
+	var u uuid.UUID
+	var object []byte
+	_, err = pgx.ForEachRow(result, []any{&u, &object}, func() error {
+		t.byID[u].present = membersOf(object)
+		object = nil
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("reading present values: %w", err)
+	}
+	return nil
+}
+
+func (t *table) readLinks(ctx context.Context, tx pgx.Tx, f *schema.Field, rows []uuid.UUID) error {
+	own, other := f.Link.Own, f.Link.Other
+	result, err := tx.Query(ctx, fmt.Sprintf("select l.%[2]s, jsonb_agg(l.%[3]s order by l.pos_%[2]s, l.%[3]s)::text "+
+		"from %[1]s l where l.%[2]s = any ($1) group by l.%[2]s", f.Link.Relation(t.Org), own, other), rows)
+	if err != nil {
+		return fmt.Errorf("reading present links: %w", err)
+	}
+	key := changelog.Key(&f.Field)
+	for _, u := range rows {
+		one := t.byID[u]
+		if one.present == nil {
+			one.present = map[string][]byte{}
+		}
+		one.present[key] = []byte("[]")
+	}
+	var u uuid.UUID
+	var list []byte
+	_, err = pgx.ForEachRow(result, []any{&u, &list}, func() error {
+		t.byID[u].present[key] = list
+		list = nil
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("reading present links: %w", err)
+	}
+	return nil
+}
+
+// listOf reads a list of record uuids.
+func listOf(raw []byte) []uuid.UUID {
+	var list []uuid.UUID
+	if len(raw) == 0 || json.Unmarshal(raw, &list) != nil {
+		return nil
+	}
+	return list
+}
+
+// A delta is what a link field gained and lost.
+type delta struct{ Added, Removed []uuid.UUID }
+
+func deltaOf(raw []byte) delta {
+	var d delta
+	_ = json.Unmarshal(raw, &d) // the service wrote it
+	return d
+}

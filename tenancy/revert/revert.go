@@ -1,0 +1,242 @@
+// Package revert takes back changes of records: it brings deleted records back, and undoes whole
+// change sets, as the log of changes (package changelog) tells them.
+//
+// A revert reads the entries of its change sets, the versions of the records, and where a record
+// has moved on also what others have changed since. It decides in memory what every field is to
+// hold (plan.go, link.go), and writes that in chunks, in one transaction. What it writes is a
+// change set like any other, and can be reverted too.
+package revert
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Bounds of one revert.
+const (
+	MaxRecords    = 100_000
+	MaxChangeSets = 1000      // that are named
+	MaxConflicts  = 100       // that are listed
+	maxValues     = 256 << 20 // bytes of values in the entries
+)
+
+// An OnConflict says what becomes of values that somebody else has changed since.
+type OnConflict string
+
+// What becomes of them.
+const (
+	Fail      OnConflict = "fail"      // nothing is written
+	Skip      OnConflict = "skip"      // they stay
+	Overwrite OnConflict = "overwrite" // they are written, if they fit
+)
+
+// A Request says what to revert: change sets, or everything that a credential has changed since a
+// moment.
+type Request struct {
+	ChangeSets []uuid.UUID
+	Credential string // its public id
+	Since      time.Time
+	DryRun     bool       // write nothing
+	OnConflict OnConflict // default Fail
+}
+
+// An Engine reverts changes. It is made for a request.
+type Engine struct {
+	db      *db.DB
+	records *record.Engine
+}
+
+// New returns an engine that writes as the actor of the database's handle.
+func New(tenantDB *db.DB, records *record.Engine) *Engine { return &Engine{tenantDB, records} }
+
+// maxRaces is how often a revert begins again because another request took a unique value or linked
+// a record at the same moment.
+const maxRaces = 3
+
+// Revert takes back changes of the records in a base, or says what it would do.
+func (e *Engine) Revert(ctx context.Context, actor record.Actor, base uuid.UUID, in Request) (Plan, error) {
+	if in.OnConflict == "" {
+		in.OnConflict = Fail
+	}
+	var plan Plan
+	for race := 0; ; race++ {
+		err := e.records.OnSchema(ctx, actor.Org, func(s *schema.Snapshot) (err error) {
+			plan, err = e.revert(ctx, actor, s, base, in)
+			return err
+		})
+		if race < maxRaces && pgerror.Is(err, "23505", "23503", stateMissingFile) {
+			continue
+		}
+		if pgerror.Is(err, "23505", "23503", stateMissingFile) {
+			return plan, problem.Conflict("Other requests changed the same things at the same moment. Nothing was " +
+				"changed; send the request again.").WithCode("write_conflict").Because(err)
+		}
+		return plan, err
+	}
+}
+
+func (e *Engine) revert(
+	ctx context.Context, actor record.Actor, s *schema.Snapshot, base uuid.UUID, in Request,
+) (Plan, error) {
+	b := s.Base(base)
+	if b == nil {
+		return Plan{}, problem.NotFound("base", id.Format(id.Base, base))
+	}
+	r := newRun(e, actor, s, in.OnConflict)
+	r.subject = b.PublicID()
+	touched, err := e.find(ctx, r, b, in)
+	if err != nil {
+		return Plan{}, err
+	}
+	if len(touched) == 0 {
+		return r.nothing(ctx, in)
+	}
+	err = e.transact(ctx, r, touched, func(tx pgx.Tx) error {
+		if err := r.readOwn(ctx, tx); err != nil {
+			return err
+		}
+		if !in.DryRun {
+			if err := r.lock(ctx, tx); err != nil {
+				return err
+			}
+		}
+		if err := r.decide(ctx, tx); err != nil {
+			return err
+		}
+		if err := r.describeConflicts(ctx, tx); err != nil {
+			return err
+		}
+		r.plan.DryRun = in.DryRun
+		if in.DryRun {
+			return audit.RecordTx(ctx, e.db, tx, actor.Org, nil)
+		}
+		if err := r.refusal(); err != nil {
+			return err
+		}
+		return r.write(ctx, tx, r.event("revert_changes", in))
+	})
+	return r.plan, err
+}
+
+// nothing is the answer where nothing in the base is to be reverted.
+func (r *run) nothing(ctx context.Context, in Request) (Plan, error) {
+	if len(in.ChangeSets) > 0 {
+		return Plan{}, problem.NotFound("change set with changes in this base", id.Format(id.ChangeSet, in.ChangeSets[0]))
+	}
+	r.plan.DryRun = in.DryRun
+	return r.plan, r.engine.db.Batch(ctx, r.actor.Org, func(b *pgx.Batch) {
+		audit.Record(r.engine.db, b, r.actor.Org, nil)
+		b.Queue("select 1")
+	})
+}
+
+// find returns the tables whose records the change sets have changed, and completes what the run
+// knows of the sets.
+func (e *Engine) find(ctx context.Context, r *run, base *schema.Base, in Request) ([]*schema.Table, error) {
+	var numbers []int32
+	for _, t := range base.Tables {
+		numbers = append(numbers, t.Number)
+	}
+	if len(in.ChangeSets) > 0 {
+		r.own = selection{"c.change_set = any ($%d::uuid[])", []any{in.ChangeSets}}
+	} else {
+		r.own = selection{"c.credential = $%d::text and c.number >= $%d", []any{in.Credential, in.Since.UnixMicro()}}
+	}
+	own, args := r.own.sql(2)
+	var touched []*schema.Table
+	found := map[uuid.UUID]bool{}
+	err := e.db.Read(ctx, r.actor.Org, func(b *pgx.Batch) {
+		b.Queue("select distinct c.table_number, c.change_set from "+r.log()+" c where c.table_number = any ($1) and "+
+			"c.kind <> 10 and "+own, append([]any{numbers}, args...)...).Query(func(rows pgx.Rows) error {
+			var number int32
+			var set uuid.UUID
+			_, err := pgx.ForEachRow(rows, []any{&number, &set}, func() error {
+				if t := r.schema.TableByNumber(number); t != nil && !slices.Contains(touched, t) {
+					touched = append(touched, t)
+				}
+				found[set] = true
+				return nil
+			})
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for the changes to revert: %w", err)
+	}
+	for _, set := range in.ChangeSets {
+		if !found[set] {
+			return nil, problem.NotFound("change set with changes in this base", id.Format(id.ChangeSet, set))
+		}
+	}
+	for set := range found {
+		r.sets = append(r.sets, set)
+	}
+	slices.SortFunc(r.sets, func(a, b uuid.UUID) int { return strings.Compare(string(a[:]), string(b[:])) })
+	for _, set := range r.sets[:min(len(r.sets), MaxConflicts)] {
+		r.plan.ChangeSets = append(r.plan.ChangeSets, id.Format(id.ChangeSet, set))
+	}
+	slices.SortFunc(touched, func(a, b *schema.Table) int { return int(a.Number - b.Number) })
+	return touched, nil
+}
+
+// transact runs fn in a transaction that keeps the schemas of tables from changing.
+func (e *Engine) transact(ctx context.Context, r *run, tables []*schema.Table, fn func(tx pgx.Tx) error) error {
+	for _, t := range tables {
+		r.table(t)
+	}
+	err := e.db.TableTx(ctx, r.actor.Org, tables[0].Ref(), func(tx pgx.Tx) error {
+		b := &pgx.Batch{}
+		for _, t := range tables[1:] {
+			b.Queue("select gate.hold_table($1, $2)", t.Number, t.Version)
+		}
+		b.Queue("select set_config('work_mem', '32MB', true)") // for search indexes, and for what is sorted here
+		if err := tx.SendBatch(ctx, b).Close(); err != nil {
+			return fmt.Errorf("holding the schema: %w", err)
+		}
+		return fn(tx)
+	})
+	for _, t := range tables {
+		err = e.records.IndexManager().DropOversized(ctx, t, err)
+	}
+	return err
+}
+
+// event describes the run for the audit log.
+func (r *run) event(action string, in Request) *audit.Event {
+	detail := map[string]any{
+		"changeSets": r.plan.ChangeSets, "records": r.plan.Records, "onConflict": in.OnConflict,
+	}
+	if in.Credential != "" {
+		detail["credential"], detail["since"] = in.Credential, in.Since
+	}
+	return &audit.Event{Action: action, Subject: r.subject, Detail: detail}
+}
+
+// A selection is a condition on the log under the alias c, whose placeholders are verbs.
+type selection struct {
+	condition string
+	args      []any
+}
+
+// sql returns the condition with placeholders from first on.
+func (s selection) sql(first int) (string, []any) {
+	numbers := make([]any, len(s.args))
+	for i := range numbers {
+		numbers[i] = first + i
+	}
+	return fmt.Sprintf(s.condition, numbers...), s.args
+}
