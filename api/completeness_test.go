@@ -44,6 +44,7 @@ var bodies = map[string]string{
 	"update_records":    `{"records":[{"id":"$recordId","fields":{"Name":"Renamed"}}]}`,
 	"delete_records":    `{"ids":["$recordId"]}`,
 	"update_record":     `{"fields":{"Name":"Renamed"}}`,
+	"revert_changes":    `{"credential":"key_test","since":"2020-01-01T00:00:00Z"}`,
 	"create_attachment": `{"name":"a.txt","content":"aGVsbG8="}`,
 }
 

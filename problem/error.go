@@ -41,7 +41,7 @@ type Error struct {
 	// OpenInApp is the address of the application's page on which a person can do what was refused,
 	// or "".
 	OpenInApp string
-	// Current is the JSON of what is there now, for KindPrecondition.
+	// Current is the JSON of what is there now, for KindPrecondition and some conflicts.
 	Current []byte
 
 	cause error

@@ -25,7 +25,7 @@ type Document struct {
 	OpenInApp string   `json:"openInApp,omitempty" jsonschema:"where a person can do in the application what was refused"`
 	Errors    []Item   `json:"errors,omitempty" jsonschema:"each wrong place in the input"`
 	// Current is finished JSON.
-	Current jsontext.Value `json:"current,omitzero" jsonschema:"for code version_changed, the record as it is now"`
+	Current jsontext.Value `json:"current,omitzero" jsonschema:"for code version_changed, the record as it is now; for revert_conflict, the plan with its conflicts"`
 }
 
 // statuses is the one table from kinds of error to HTTP statuses.

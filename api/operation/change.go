@@ -3,7 +3,6 @@ package operation
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -22,22 +21,26 @@ var RevertChanges = New(Def{
 	Scope: authz.DataWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
-	ChangeSets []string  `json:"changeSets,omitzero" maxItems:"1000"`
-	Credential string    `json:"credential,omitzero" maxLength:"100" jsonschema:"id; needs since"`
-	Since      time.Time `json:"since,omitzero"`
-	DryRun     bool      `json:"dryRun,omitzero" jsonschema:"answer the plan alone"`
-	OnConflict string    `json:"onConflict,omitzero" enum:"fail,skip,overwrite" default:"fail"`
+	ChangeSets []string `json:"changeSets,omitzero" maxItems:"1000"`
+	Credential string   `json:"credential,omitzero" maxLength:"100" jsonschema:"id; needs since"`
+	Since      string   `json:"since,omitzero" jsonschema:"RFC 3339"`
+	DryRun     bool     `json:"dryRun,omitzero" jsonschema:"answer the plan alone"`
+	OnConflict string   `json:"onConflict,omitzero" enum:"fail,skip,overwrite" jsonschema:"default fail"`
 },
 ) (revert.Plan, error) {
-	request := revert.Request{
-		Credential: in.Credential, Since: in.Since, DryRun: in.DryRun, OnConflict: revert.OnConflict(in.OnConflict),
+	since, err := parseTime("since", in.Since)
+	if err != nil {
+		return revert.Plan{}, err
 	}
-	switch byCredential := in.Credential != "" || !in.Since.IsZero(); {
+	request := revert.Request{
+		Credential: in.Credential, Since: since, DryRun: in.DryRun, OnConflict: revert.OnConflict(in.OnConflict),
+	}
+	switch byCredential := in.Credential != "" || in.Since != ""; {
 	case byCredential && len(in.ChangeSets) > 0:
 		return revert.Plan{}, problem.Invalid("changeSets", "conflicts with credential and since; give one of both")
 	case byCredential && in.Credential == "":
 		return revert.Plan{}, problem.Invalid("credential", "is required with since; it is the id of a key, grant or session")
-	case byCredential && in.Since.IsZero():
+	case byCredential && in.Since == "":
 		return revert.Plan{}, problem.Invalid("since", "is required with credential; it is a time such as 2026-01-31T12:00:00Z")
 	case !byCredential && len(in.ChangeSets) == 0:
 		return revert.Plan{}, problem.Invalid("changeSets", "is required; give ids, or credential and since")

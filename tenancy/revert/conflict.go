@@ -41,14 +41,14 @@ type TablePlan struct {
 // A Conflict is a value, or a whole record, that somebody else has changed since, or that no longer
 // fits.
 type Conflict struct {
-	TableID  string          `json:"tableId"`
-	RecordID string          `json:"recordId"`
-	FieldID  string          `json:"fieldId,omitzero" jsonschema:"none: the whole record"`
-	Reason   string          `json:"reason"`
-	Value    json.RawMessage `json:"value,omitzero" jsonschema:"that the revert would write"`
-	Present  json.RawMessage `json:"present,omitzero" jsonschema:"that is there now"`
-	HolderID string          `json:"holderId,omitzero" jsonschema:"record that has the unique value"`
-	By       *Author         `json:"by,omitzero"`
+	TableID  string  `json:"tableId"`
+	RecordID string  `json:"recordId"`
+	FieldID  string  `json:"fieldId,omitzero" jsonschema:"none: the whole record"`
+	Reason   string  `json:"reason"`
+	Value    any     `json:"value,omitzero" jsonschema:"that the revert would write"`
+	Present  any     `json:"present,omitzero" jsonschema:"that is there now"`
+	HolderID string  `json:"holderId,omitzero" jsonschema:"record that has the unique value"`
+	By       *Author `json:"by,omitzero"`
 }
 
 // An Author is who made the change that is in the way.

@@ -166,7 +166,7 @@ func (r *run) decideReturn(t *table, one *row, targets map[string][]byte) {
 	case deletion == nil: // the log is too young
 		r.conflict(&conflict{table: t, row: one, reason: reasonGone, unfit: true})
 		return
-	case deletion.by != nil:
+	case deletion.by != nil && !r.onlyRevertsSince(one):
 		if !r.conflict(&conflict{table: t, row: one, reason: reasonDeleted, by: deletion}) {
 			return
 		}
@@ -183,6 +183,20 @@ func (r *run) decideReturn(t *table, one *row, targets map[string][]byte) {
 	for key, value := range targets {
 		r.decideValue(t, one, key, value)
 	}
+}
+
+// onlyRevertsSince reports whether what is reverted left the record deleted, and reverts alone have
+// brought it back and deleted it since.
+func (r *run) onlyRevertsSince(one *row) bool {
+	last := slices.IndexFunc(one.own, func(e entry) bool { return e.kind == changelog.Deleted })
+	for i := range one.own {
+		if kind := one.own[i].kind; kind == changelog.Deleted || kind == changelog.Restored {
+			last = i
+		}
+	}
+	return last >= 0 && one.own[last].kind == changelog.Deleted && !slices.ContainsFunc(one.foreign, func(e entry) bool {
+		return (e.kind == changelog.Deleted || e.kind == changelog.Restored) && !r.others[e.by.set]
+	})
 }
 
 func isKey(key string) bool { return len(key) > 2 && key[:2] == "f_" }

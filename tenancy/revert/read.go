@@ -41,6 +41,7 @@ func newRun(e *Engine, actor record.Actor, s *schema.Snapshot, mode OnConflict) 
 	return &run{
 		engine: e, actor: actor, origin: changelog.OriginOf(e.db.Actor()), schema: s, mode: mode,
 		tables: map[int32]*table{}, others: map[uuid.UUID]bool{},
+		plan: Plan{ChangeSets: []string{}, Tables: []TablePlan{}, Conflicts: []Conflict{}},
 	}
 }
 
