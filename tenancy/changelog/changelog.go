@@ -19,8 +19,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/origin"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -48,27 +48,10 @@ func Relation(org uuid.UUID) string { return `"` + organization.SchemaName(org) 
 func TimeOf(number int64) time.Time { return time.UnixMicro(number).UTC() }
 
 // An Origin is where a change came from.
-type Origin struct {
-	Set        uuid.UUID  // the change set
-	Person     *uuid.UUID // nil: the service itself
-	Credential string     // its public id, or ""
-	Request    *string    // id of the request; nil if it is that of the change set
-}
+type Origin = origin.Origin
 
 // OriginOf returns the origin of what an actor writes.
-func OriginOf(actor db.Actor) Origin {
-	o := Origin{Set: actor.ChangeSet, Credential: actor.Credential}
-	if o.Set == uuid.Nil {
-		o.Set = id.New()
-	}
-	if actor.Person != uuid.Nil {
-		o.Person = &actor.Person
-	}
-	if request, err := id.Parse(id.Request, actor.Request); (err != nil || request != o.Set) && actor.Request != "" {
-		o.Request = &actor.Request
-	}
-	return o
-}
+func OriginOf(actor db.Actor) Origin { return origin.Of(actor) }
 
 // Draw is the SQL expression that draws a number for a change of the records in a relation with the
 // column version, which are locked.

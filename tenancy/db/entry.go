@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"encoding/binary"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -119,6 +120,12 @@ const changeLock = "20768"
 func beginChange(org string) string {
 	return ", pg_advisory_xact_lock_shared(" + changeLock + " + " + Slot + ", " + org + "), set_config('app.change', " +
 		now + "::text, true)"
+}
+
+// BeginChange queues what a transaction of SchemaTx does before it writes to the log of changes. The
+// other entries that write records do it themselves.
+func BeginChange(b *pgx.Batch, org uuid.UUID) {
+	b.Queue("select "+strings.TrimPrefix(beginChange("$1"), ", "), orgNumber(org))
 }
 
 // orgNumber stands for an organization where two of them may have the same number.

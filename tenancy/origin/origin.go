@@ -1,0 +1,33 @@
+// Package origin says where a change came from, as the log of changes tells it (package changelog).
+// Everything that writes to the log needs it, package schema included, which changelog builds on.
+package origin
+
+import (
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// An Origin is where a change came from.
+type Origin struct {
+	Set        uuid.UUID  // the change set
+	Person     *uuid.UUID // nil: the service itself
+	Credential string     // its public id, or ""
+	Request    *string    // id of the request; nil if it is that of the change set
+}
+
+// Of returns the origin of what an actor writes.
+func Of(actor db.Actor) Origin {
+	o := Origin{Set: actor.ChangeSet, Credential: actor.Credential}
+	if o.Set == uuid.Nil {
+		o.Set = id.New()
+	}
+	if actor.Person != uuid.Nil {
+		o.Person = &actor.Person
+	}
+	if request, err := id.Parse(id.Request, actor.Request); (err != nil || request != o.Set) && actor.Request != "" {
+		o.Request = &actor.Request
+	}
+	return o
+}
