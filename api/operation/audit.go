@@ -26,6 +26,7 @@ type AuditEvent struct {
 	Action         string      `json:"action"`
 	Subject        string      `json:"subject"`
 	Detail         EventDetail `json:"detail"`
+	ChangeSet      string      `json:"changeSet,omitempty"` // the group of changes that it belongs to
 }
 
 // EventDetail is an object whose members depend on the action.
@@ -45,6 +46,9 @@ func auditEvent(e audit.Entry) AuditEvent {
 		Action:         e.Action,
 		Subject:        e.Subject,
 		Detail:         EventDetail{jsontext.Value(e.Detail)},
+	}
+	if e.ChangeSet != nil {
+		out.ChangeSet = id.Format(id.ChangeSet, *e.ChangeSet)
 	}
 	if e.Person != nil {
 		user := id.Format(id.User, *e.Person)

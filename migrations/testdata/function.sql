@@ -470,6 +470,19 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.prepare_change_log(org uuid, schema_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+	if to_regclass(format('%I.change', schema_name)) is null then
+		perform gate.add_change_log(schema_name, gate.record_policy(org));
+	else
+		perform gate.add_change_months(schema_name);
+	end if;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.protect(rel regclass)
  RETURNS void
  LANGUAGE plpgsql
@@ -609,6 +622,22 @@ begin
 		execute format('alter index if exists %I.%I alter column 1 set statistics -1', index.nspname, index.relname);
 	end loop;
 	return last;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.restore_rows(rel regclass, rows jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+	columns text := (
+		select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_attribute a
+		where a.attrelid = rel and a.attnum > 0 and not a.attisdropped
+			and exists (select from jsonb_array_elements(rows) r where r ? a.attname));
+begin
+	if columns is not null then
+		execute format('insert into %1$s (%2$s) select %2$s from jsonb_populate_recordset(null::%1$s, $1)', rel, columns) using rows;
+	end if;
 end
 $function$
 

@@ -46,8 +46,8 @@ func eventDetail(a *db.Actor, event *Event) any {
 }
 
 const insertEvent = `insert into rowhouse.audit_event
-	(org_id, id, person_id, credential_kind, credential, request, action, subject, detail)
-	values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+	(org_id, id, person_id, credential_kind, credential, request, action, subject, detail, change_set)
+	values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 
 // Record adds to a batch the event, unless it is nil, and marks the actor's idempotent request as
 // done. Every transaction that changes something calls Record or RecordTx once.
@@ -55,7 +55,7 @@ func Record(db *db.DB, b *pgx.Batch, org uuid.UUID, event *Event) {
 	a := db.Actor()
 	if event != nil {
 		b.Queue(insertEvent, org, id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action,
-			event.Subject, eventDetail(&a, event))
+			event.Subject, eventDetail(&a, event), orNull(a.ChangeSet))
 	}
 	if a.Attempt != uuid.Nil && (event == nil || !event.Step) {
 		b.Queue("select gate.complete_request($1)", a.Attempt)
@@ -139,6 +139,7 @@ type Entry struct {
 	Action         string
 	Subject        string
 	Detail         json.RawMessage
+	ChangeSet      *uuid.UUID // in the log of changes; nil for what is not in it
 }
 
 // A Filter selects events; a zero member selects all.
@@ -164,7 +165,7 @@ func List(ctx context.Context, db *db.DB, org uuid.UUID, filter Filter) ([]Entry
 	var events []Entry
 	err := db.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`select e.id, e.at, e.person_id as person, p.name, e.credential_kind, e.credential, e.request, e.action,
-			e.subject, e.detail
+			e.subject, e.detail, e.change_set
 			from rowhouse.audit_event e left join rowhouse.person p on p.id = e.person_id
 			where e.org_id = $1 and ($2::uuid is null or e.person_id = $2) and ($3 = '' or e.action = $3)
 				and ($4 = '' or e.subject = $4)

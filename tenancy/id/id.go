@@ -36,6 +36,7 @@ const (
 	Attachment Kind = "att"
 	Event      Kind = "evt" // of the audit log
 	ChangeSet  Kind = "chs"
+	Column     Kind = "col" // the former column of a field, in the trash
 	Request    Kind = "req" // unless the caller names its request
 )
 

@@ -232,7 +232,7 @@ func (r *retyping) report() error {
 	return e
 }
 
-// store replaces the column: readers are kept out from here on, so the values are put into a
+// store adds the new column and puts the former one into the trash: readers are kept out from here on, so the values are put into a
 // temporary table first.
 func (r *retyping) store(ctx context.Context) error {
 	c, relation := r.change, r.from.Table.Relation()
@@ -273,12 +273,15 @@ func (r *retyping) store(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.RetireColumn(ctx, r.from); err != nil {
+		return err
+	}
+	if err := c.LogValues(ctx, r.to, "t.id in (select id from retyped)"); err != nil {
+		return err
+	}
 	batch := &pgx.Batch{}
 	batch.Queue("update " + relation + " t set " + r.to.Column() + " = v.value from (select id, value" + cast + " as " +
 		"value from retyped) v where v.id = t.id")
-	if r.from.Info().Column != "" {
-		batch.Queue("alter table " + relation + " drop column " + r.from.Column())
-	}
 	batch.Queue("update rowhouse.field set type = $3, config = $4, number = $5 where org_id = $1 and id = $2",
 		c.Org, r.to.ID, r.to.Type(), r.to.Config, r.to.Number)
 	batch.Queue("drop table retyped")

@@ -73,7 +73,7 @@ func (s *Store) UpdateBase(ctx context.Context, org, base uuid.UUID, patch Patch
 	})
 }
 
-// DeleteBase deletes a base with its tables and all their records.
+// DeleteBase puts a base with its tables and all their records into the trash.
 func (s *Store) DeleteBase(ctx context.Context, org, base uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		b := c.Snapshot.Base(base)
@@ -81,12 +81,6 @@ func (s *Store) DeleteBase(ctx context.Context, org, base uuid.UUID) error {
 			return problem.NotFound("base", id.Format(id.Base, base))
 		}
 		c.SetAuditEvent(audit.Event{Action: "delete_base", Subject: b.PublicID(), Detail: named(b.Name)})
-		if err := c.dropTables(ctx, b.Tables); err != nil {
-			return err
-		}
-		if _, err := c.Exec(ctx, "delete from rowhouse.base where org_id = $1 and id = $2", org, base); err != nil {
-			return fmt.Errorf("deleting the base: %w", err)
-		}
-		return nil
+		return c.trashBase(ctx, b)
 	})
 }

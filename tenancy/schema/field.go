@@ -351,8 +351,8 @@ func (c *Change) moveField(ctx context.Context, f *Field, to float64) error {
 	return nil
 }
 
-// DeleteField deletes a field with its values, and for a link also the field on the other side. The
-// primary field cannot be deleted.
+// DeleteField puts a field with its values into the trash, and for a link also the field on the other
+// side. The primary field cannot be deleted.
 func (s *Store) DeleteField(ctx context.Context, org, fieldID uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		f := c.Snapshot.Field(fieldID)
@@ -371,35 +371,6 @@ func (s *Store) DeleteField(ctx context.Context, org, fieldID uuid.UUID) error {
 		if err := c.lockTables(ctx, involved...); err != nil {
 			return err
 		}
-		return c.dropField(ctx, f)
+		return c.trashField(ctx, f)
 	})
-}
-
-// dropField deletes a field's metadata and storage, and its mentions in views. The caller must have
-// locked the tables involved.
-func (c *Change) dropField(ctx context.Context, f *Field) error {
-	batch := &pgx.Batch{}
-	gone := []*Field{f}
-	switch {
-	case f.Link != nil:
-		batch.Queue("drop table " + f.Link.Relation(c.Org))
-		if inverse := c.Snapshot.Field(f.Link.Inverse); inverse != nil {
-			gone = append(gone, inverse)
-		}
-	case f.Info().Column != "":
-		batch.Queue("alter table " + f.Table.Relation() + " drop column " + f.Column())
-	}
-	for _, g := range gone {
-		batch.Queue("delete from rowhouse.field where org_id = $1 and id = $2", c.Org, g.ID)
-		for _, v := range g.Table.Views {
-			if config, changed := v.Config.without(g); changed {
-				batch.Queue("update rowhouse.view set config = $3 where org_id = $1 and id = $2", c.Org, v.ID, config)
-				v.Config = config // a second field of this view may go in the same change
-			}
-		}
-	}
-	if err := c.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("dropping the field: %w", err)
-	}
-	return nil
 }

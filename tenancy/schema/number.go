@@ -28,12 +28,12 @@ func (c *Change) number(ctx context.Context, f *Field) error {
 	if err := c.QueryRow(ctx, "select coalesce(max("+column+"), 0) from "+relation).Scan(&last); err != nil {
 		return fmt.Errorf("counting the numbered records: %w", err)
 	}
-	return c.countFrom(ctx, f, last+1)
+	return c.countFrom(ctx, f.Table, column, last+1)
 }
 
 // countFrom gives the column of a counted field a new sequence on Citus.
-func (c *Change) countFrom(ctx context.Context, f *Field, next int64) error {
-	relation, column := f.Table.Relation(), f.Column()
+func (c *Change) countFrom(ctx context.Context, t *Table, column string, next int64) error {
+	relation := t.Relation()
 	schemaName, _, _ := strings.Cut(relation, ".")
 	// The version makes the name new: a sequence cannot pass from one table to another.
 	sequence := fmt.Sprintf(`%s."n_%s_%d"`, schemaName, strings.Trim(column, `"`), c.Snapshot.Version+1)
@@ -52,20 +52,27 @@ func (c *Change) countFrom(ctx context.Context, f *Field, next int64) error {
 	return nil
 }
 
-// keepCounting gives the counted fields of a table that was rebuilt sequences that continue those of
+// countedColumns lists the columns of a table that the database numbers, also those in the trash.
+func (c *Change) countedColumns(ctx context.Context, relation string) ([]string, error) {
+	return c.lines(ctx, `select attname::text from pg_attribute
+		where attrelid = to_regclass($1::text) and attnum > 0 and not attisdropped
+			and pg_get_serial_sequence($1, attname::text) is not null order by attnum`, relation)
+}
+
+// keepCounting gives the counted columns of a table that was rebuilt sequences that continue those of
 // the former table, on Citus.
-func (c *Change) keepCounting(ctx context.Context, t *Table, former string) error {
-	for _, f := range t.Fields {
-		if !c.distributed || !f.Info().Counted {
+func (c *Change) keepCounting(ctx context.Context, t *Table, former string, counted []string) error {
+	for _, column := range counted {
+		if !c.distributed {
 			continue
 		}
 		var next int64
 		err := c.QueryRow(ctx, "select coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, $2)) + 1, 1)",
-			former, strings.Trim(f.Column(), `"`)).Scan(&next)
+			former, column).Scan(&next)
 		if err != nil {
 			return fmt.Errorf("reading a sequence: %w", err)
 		}
-		if err := c.countFrom(ctx, f, next); err != nil {
+		if err := c.countFrom(ctx, t, `"`+column+`"`, next); err != nil {
 			return err
 		}
 	}

@@ -51,6 +51,9 @@ func (c *Change) moveOptions(
 	if len(from)+len(removed) == 0 {
 		return nil
 	}
+	if err := c.LogValues(ctx, f, kind.HoldsAny("t."+column, "$1::text[]"), slices.Concat(from, removed)); err != nil {
+		return err
+	}
 	// One statement, so that options may swap their names.
 	before, after := from, make([]*string, 0, len(from)+len(removed))
 	for i := range to {

@@ -24,6 +24,9 @@ func (c *Change) makeColumnRoom(ctx context.Context, t *Table) error {
 	if lifetime < columnLimit {
 		return nil
 	}
+	if err := c.purgeForRoom(ctx, t); err != nil {
+		return err
+	}
 	return c.rebuild(ctx, t)
 }
 
@@ -76,17 +79,20 @@ func (c *Change) rebuild(ctx context.Context, t *Table) error {
 			list + " from old returning id) select count(*) from copied"
 	}
 	batch.Queue(insert)
-	for _, f := range t.Fields {
-		if f.Info().Counted && !c.distributed {
+	counted, err := c.countedColumns(ctx, former)
+	if err != nil {
+		return err
+	}
+	for _, column := range counted {
+		if !c.distributed {
 			batch.Queue(`select setval(pg_get_serial_sequence($1, $3), coalesce(s.last, 1), s.last is not null)
-				from pg_sequence_last_value(pg_get_serial_sequence($2, $3)) as s(last)`, relation, former,
-				strings.Trim(f.Column(), `"`))
+				from pg_sequence_last_value(pg_get_serial_sequence($2, $3)) as s(last)`, relation, former, column)
 		}
 	}
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("copying %s: %w", name, err)
 	}
-	if err := c.keepCounting(ctx, t, former); err != nil {
+	if err := c.keepCounting(ctx, t, former, counted); err != nil {
 		return err
 	}
 	batch = &pgx.Batch{}

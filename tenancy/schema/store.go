@@ -19,6 +19,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/origin"
 )
 
 // What a process keeps of snapshots: those of so many organizations, with so many tables, fields
@@ -215,7 +216,12 @@ type Change struct {
 
 	touched     map[uuid.UUID]bool
 	event       *audit.Event
-	distributed bool // db.DB.Distributed
+	audited     *db.DB // with the actor
+	origin      origin.Origin
+	former      *former
+	purged      []ObjectChange // what the log tells beside what the metadata tells
+	numbered    bool           // the change has a number in the log
+	distributed bool           // db.DB.Distributed
 }
 
 // SetAuditEvent sets the audit event of the change. Every change needs one.
@@ -237,8 +243,15 @@ func (c *Change) LockTable(ctx context.Context, t *Table) error {
 
 // A Change is a running change of an organization's schema. Only one runs per organization.
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
+	actor := s.db.Actor()
+	from := origin.Of(actor)
+	actor.ChangeSet = from.Set
+	bound := s.db.WithActor(actor)
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
-		change := &Change{Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, distributed: s.db.Distributed()}
+		change := &Change{
+			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, distributed: s.db.Distributed(),
+			audited: bound, origin: from,
+		}
 		batch := &pgx.Batch{}
 		batch.Queue("select from rowhouse.organization where org_id = $1 for update", org)
 		change.Snapshot = queueSnapshot(batch, org)
@@ -246,11 +259,15 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 			return fmt.Errorf("loading the schema to change it: %w", err)
 		}
 		change.Snapshot.index()
+		change.former = formerOf(change.Snapshot)
 		if err := fn(change); err != nil {
 			return err
 		}
 		if change.event == nil {
 			return errors.New("a change of the schema tells nothing for the audit log")
+		}
+		if err := change.log(ctx); err != nil {
+			return err
 		}
 		touched := make([]uuid.UUID, 0, len(change.touched))
 		for table := range change.touched {
@@ -261,7 +278,7 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		batch.Queue("update rowhouse.organization set schema_version = $2 where org_id = $1", org, version)
 		batch.Queue("update rowhouse.data_table set version = $2 where org_id = $1 and id = any ($3)",
 			org, version, touched)
-		audit.Record(s.db, batch, org, change.event)
+		audit.Record(bound, batch, org, change.event)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("raising the schema version: %w", err)
 		}

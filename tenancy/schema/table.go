@@ -162,8 +162,8 @@ func (s *Store) UpdateTable(ctx context.Context, org, table uuid.UUID, patch Pat
 	})
 }
 
-// DeleteTable deletes a table with its records, and the link fields of other tables that reference
-// it.
+// DeleteTable puts a table with its records into the trash, and the link fields of other tables that
+// reference it.
 func (s *Store) DeleteTable(ctx context.Context, org, table uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		t := c.Snapshot.Table(table)
@@ -171,45 +171,8 @@ func (s *Store) DeleteTable(ctx context.Context, org, table uuid.UUID) error {
 			return problem.NotFound("table", id.Format(id.Table, table))
 		}
 		c.SetAuditEvent(audit.Event{Action: "delete_table", Subject: t.PublicID(), Detail: named(t.Name)})
-		return c.dropTables(ctx, []*Table{t})
+		return c.trashTables(ctx, []*Table{t}, nil)
 	})
-}
-
-// dropTables deletes tables, after everything that references them.
-func (c *Change) dropTables(ctx context.Context, tables []*Table) error {
-	involved := slices.Clone(tables)
-	for _, t := range tables {
-		for _, f := range t.Fields {
-			if f.Link != nil {
-				involved = append(involved, c.Snapshot.Table(f.Link.LinkedTable))
-			}
-		}
-	}
-	if err := c.lockTables(ctx, involved...); err != nil {
-		return err
-	}
-	dropped := map[int32]bool{}
-	for _, t := range tables {
-		for _, f := range t.Fields {
-			if f.Link == nil || dropped[f.Link.Number] {
-				continue
-			}
-			dropped[f.Link.Number] = true
-			if err := c.dropField(ctx, f); err != nil {
-				return err
-			}
-		}
-	}
-	for _, t := range tables {
-		batch := &pgx.Batch{}
-		batch.Queue("drop table " + t.Relation())
-		batch.Queue("delete from rowhouse.data_table where org_id = $1 and id = $2", c.Org, t.ID)
-		batch.Queue("delete from "+t.CountRelation()+" where table_number = $1", t.Number)
-		if err := c.SendBatch(ctx, batch).Close(); err != nil {
-			return fmt.Errorf("dropping the table: %w", err)
-		}
-	}
-	return nil
 }
 
 // lockTables locks several tables in the order of their numbers, so that two changes cannot

@@ -215,7 +215,7 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 	})
 }
 
-// DeleteView deletes a view. The last view of a table that everybody sees cannot be deleted.
+// DeleteView puts a view into the trash. The last view of a table that everybody sees cannot be deleted.
 func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID, by Viewer) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		v := c.Snapshot.View(view)
@@ -233,10 +233,7 @@ func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID, by Viewer) 
 		if err := c.touch(v.Table); err != nil {
 			return err
 		}
-		if _, err := c.Exec(ctx, "delete from rowhouse.view where org_id = $1 and id = $2", org, view); err != nil {
-			return fmt.Errorf("deleting the view: %w", err)
-		}
-		return nil
+		return c.trashView(ctx, v)
 	})
 }
 

@@ -1,0 +1,209 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+)
+
+// Purge deletes entries of the trash for good, with their columns and tables, and everything in the
+// trash that needs them.
+func (s *Store) Purge(ctx context.Context, org uuid.UUID, request TrashRequest) error {
+	return s.Change(ctx, org, func(c *Change) error {
+		entries, err := c.trashEntries(ctx, request)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if err := c.purge(ctx, e); err != nil {
+				return err
+			}
+		}
+		c.SetAuditEvent(trashEvent("purge_trash", entries, request.Base))
+		return nil
+	})
+}
+
+// PurgeBefore purges one of the oldest entries that were deleted before a moment, and reports whether
+// there was one. The tables of a base are purged one at a time, and the base after them.
+func (s *Store) PurgeBefore(ctx context.Context, org uuid.UUID, before time.Time) (bool, error) {
+	var found []*trashEntry
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("select "+trashColumns+` from rowhouse.trash e where org_id = $1 and deleted_at < $2
+			and not exists (select from rowhouse.trash p where p.org_id = $1 and p.part_of = e.id)
+			order by deleted_at, id limit 1`, org, before).Query(func(rows pgx.Rows) (err error) {
+			found, err = pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[trashEntry])
+			return err
+		})
+	})
+	if err != nil {
+		return false, fmt.Errorf("looking for what to purge: %w", err)
+	}
+	if len(found) == 0 {
+		return false, nil
+	}
+	return true, s.Change(ctx, org, func(c *Change) error {
+		c.SetAuditEvent(trashEvent("purge_trash", found, uuid.Nil))
+		// It may have been restored or purged meanwhile.
+		entries, err := c.queryTrash(ctx, "id = $2", org, found[0].ID)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		return c.purge(ctx, entries[0])
+	})
+}
+
+// purge removes an entry with what it kept, and the entries that need it.
+func (c *Change) purge(ctx context.Context, e *trashEntry) error {
+	switch e.Kind {
+	case TrashedBase:
+		inside, err := c.queryTrash(ctx, "base_id = $2 and id <> $3", c.Org, e.Base, e.ID)
+		if err != nil {
+			return err
+		}
+		for _, one := range inside { // some go with others
+			if one.Kind == TrashedTable {
+				if err := c.purge(ctx, one); err != nil {
+					return err
+				}
+			}
+		}
+	case TrashedTable:
+		if err := c.purgeTable(ctx, e); err != nil {
+			return err
+		}
+	case TrashedField:
+		if err := c.purgeField(ctx, e); err != nil {
+			return err
+		}
+	case TrashedColumn:
+		if err := c.dropColumn(ctx, e); err != nil {
+			return err
+		}
+	case TrashedView:
+	}
+	batch := &pgx.Batch{}
+	c.tellPurged(e)
+	batch.Queue("delete from rowhouse.trash where org_id = $1 and id = $2", c.Org, e.ID)
+	if e.Kind == TrashedBase {
+		batch.Queue("delete from rowhouse.trash where org_id = $1 and base_id = $2", c.Org, e.Base)
+	}
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("taking the entry out of the trash: %w", err)
+	}
+	return nil
+}
+
+// purgeTable drops a table with its join tables, and what else of it and of links to it is in the
+// trash.
+func (c *Change) purgeTable(ctx context.Context, e *trashEntry) error {
+	others, err := c.queryTrash(ctx, `kind <> 'table' and (table_id = $2
+		or content->'field' @> jsonb_build_array(jsonb_build_object('linked_table_id', $2::uuid)))`, c.Org, *e.Table)
+	if err != nil {
+		return err
+	}
+	batch := &pgx.Batch{}
+	for _, fields := range append([]*trashEntry{e}, others...) {
+		for _, row := range fields.Content.Fields {
+			if number := row.number("link_number"); number != 0 {
+				batch.Queue("drop table if exists " + relation(c.Org, "l_", number))
+			}
+		}
+	}
+	for _, other := range others {
+		c.tellPurged(other)
+		batch.Queue("delete from rowhouse.trash where org_id = $1 and id = $2", c.Org, other.ID)
+	}
+	batch.Queue("drop table if exists " + relation(c.Org, "t_", *e.TableNumber))
+	batch.Queue("delete from "+CountRelation(c.Org)+" where table_number = $1", *e.TableNumber)
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("dropping the table: %w", err)
+	}
+	return nil
+}
+
+// purgeField drops the column of a field and its former columns, or the join table of a link.
+func (c *Change) purgeField(ctx context.Context, e *trashEntry) error {
+	if e.LinkNumber != nil {
+		if _, err := c.Exec(ctx, "drop table if exists "+relation(c.Org, "l_", *e.LinkNumber)); err != nil {
+			return fmt.Errorf("dropping the links: %w", err)
+		}
+		return nil
+	}
+	former, err := c.queryTrash(ctx, "kind = 'column' and object_id = $2", c.Org, e.Object)
+	if err != nil {
+		return err
+	}
+	for _, one := range former {
+		if err := c.purge(ctx, one); err != nil {
+			return err
+		}
+	}
+	return c.dropColumn(ctx, e)
+}
+
+// dropColumn drops the column that an entry keeps.
+func (c *Change) dropColumn(ctx context.Context, e *trashEntry) error {
+	if t := c.Snapshot.Table(*e.Table); t != nil {
+		if err := c.LockTable(ctx, t); err != nil {
+			return err
+		}
+	}
+	_, err := c.Exec(ctx, fmt.Sprintf(`alter table if exists %s drop column if exists "f_%d"`,
+		relation(c.Org, "t_", *e.TableNumber), *e.FieldNumber))
+	if err != nil {
+		return fmt.Errorf("dropping the column: %w", err)
+	}
+	return nil
+}
+
+// keptColumns is how many columns a table may have, with those in the trash, when it is rebuilt for
+// want of room. A table has at most MaxFields live ones.
+const keptColumns = 1000
+
+// purgeForRoom purges the oldest columns of a table from the trash if the table would have too many
+// when it is rebuilt. The caller must have locked the table.
+func (c *Change) purgeForRoom(ctx context.Context, t *Table) error {
+	var columns int
+	err := c.QueryRow(ctx, `select count(*) from pg_attribute
+		where attrelid = to_regclass($1::text) and attnum > 0 and not attisdropped`, t.Relation()).Scan(&columns)
+	if err != nil {
+		return fmt.Errorf("counting columns: %w", err)
+	}
+	if columns < keptColumns {
+		return nil
+	}
+	kept, err := c.queryTrash(ctx, "table_id = $2 and (kind = 'column' or kind = 'field' and link_number is null)", c.Org, t.ID)
+	if err != nil {
+		return err
+	}
+	gone := map[uuid.UUID]bool{}
+	for _, e := range kept {
+		if columns < keptColumns {
+			return nil
+		}
+		if gone[e.Object] && e.Kind == TrashedColumn {
+			continue // with its field
+		}
+		if err := c.purge(ctx, e); err != nil {
+			return err
+		}
+		if err := c.tellAudit(ctx, trashEvent("purge_trash", []*trashEntry{e}, uuid.Nil)); err != nil {
+			return err
+		}
+		gone[e.Object] = gone[e.Object] || e.Kind == TrashedField
+		columns--
+	}
+	return nil
+}
+
+// tellAudit adds an event beside that of the change.
+func (c *Change) tellAudit(ctx context.Context, event audit.Event) error {
+	event.Step = true
+	return audit.RecordTx(ctx, c.audited, c.Tx, c.Org, &event)
+}
