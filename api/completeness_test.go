@@ -45,6 +45,10 @@ var bodies = map[string]string{
 	"delete_records":    `{"ids":["$recordId"]}`,
 	"update_record":     `{"fields":{"Name":"Renamed"}}`,
 	"revert_changes":    `{"credential":"key_test","since":"2020-01-01T00:00:00Z"}`,
+	"restore":           `{"items":["$trashedViewId"]}`,
+	"purge_trash":       `{"items":["$trashedViewId"]}`,
+	"restore_bases":     `{"items":["$trashedBaseId"]}`,
+	"purge_bases":       `{"items":["$trashedBaseId"]}`,
 	"create_attachment": `{"name":"a.txt","content":"aGVsbG8="}`,
 }
 
@@ -63,6 +67,10 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	w["recordId"] = made[0].(map[string]any)["id"].(string)
 	w["viewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
 	w["invitationId"] = c.ID("POST", "/orgs/"+c.Org()+"/invitations", `{"email":"guest@example.com"}`)
+	w["trashedViewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
+	c.OK("DELETE", "/views/"+w["trashedViewId"], "")
+	w["trashedBaseId"] = c.ID("POST", "/bases", `{"name":"Former"}`)
+	c.OK("DELETE", "/bases/"+w["trashedBaseId"], "")
 	other := tenancytest.Person(t, s.Deps.DB)
 	if err := tenancytest.Join(t, s.Deps.DB, c.Orgs[0].Org, other, organization.Editor); err != nil {
 		t.Fatal(err)

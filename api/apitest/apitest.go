@@ -27,6 +27,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+	"github.com/rowhouse/rowhouse/tenancy/trash"
 )
 
 // A Server is the REST API on a test server.
@@ -68,10 +69,12 @@ func Deps(t testing.TB) *operation.Deps {
 	if err != nil {
 		t.Fatal(err)
 	}
+	records := record.New(db, store).Linking(links)
 	return &operation.Deps{
 		DB:      db,
 		Schema:  store,
-		Records: record.New(db, store).Linking(links),
+		Records: records,
+		Trash:   trash.New(db, store, records),
 		Share:   share.NewStore(db),
 		Rights:  &Rights{},
 		BaseURL: "http://rowhouse.test",

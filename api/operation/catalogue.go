@@ -10,6 +10,7 @@ func Catalogue() []*Operation {
 		ListOrgs, CreateOrg, GetOrg, UpdateOrg, DeleteOrg,
 		ListMembers, SetMemberRole, RemoveMember, LeaveOrg, ListInvitations, InviteMember, RevokeInvitation,
 		ListAuditEvents,
+		ListOrgTrash, RestoreBases, PurgeBases, GetRetention,
 		ListWorkspaces, CreateWorkspace, UpdateWorkspace, DeleteWorkspace,
 		ListBases, CreateBase, DescribeBase, UpdateBase, DeleteBase,
 		ListTables, CreateTable, DescribeTable, UpdateTable, DeleteTable, ListIndexes,
@@ -19,6 +20,7 @@ func Catalogue() []*Operation {
 		UpdateRecord, DeleteRecord,
 		RevertChanges,
 		CreateAttachment,
+		ListTrash, Restore, PurgeTrash,
 		GetPublicShare, SetPublicShare, DisablePublicShare,
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
+	"github.com/rowhouse/rowhouse/tenancy/trash"
 )
 
 // Deps are the services that operations use. Package main wires them once.
@@ -22,6 +23,7 @@ type Deps struct {
 	Records   *record.Engine
 	Share     *share.Store
 	Files     *attachment.Store
+	Trash     *trash.Store
 	Links     *attachment.Links // makes file URLs
 	Rights    Rights
 	Mailer    Mailer
@@ -39,6 +41,7 @@ func (d *Deps) withActor(actor db.Actor) *Deps {
 	bound.Schema = d.Schema.WithDB(db)
 	bound.Records = d.Records.WithDB(db)
 	bound.Share = d.Share.WithDB(db)
+	bound.Trash = d.Trash.WithDB(db)
 	bound.Files = d.Files.WithDB(db)
 	return &bound
 }

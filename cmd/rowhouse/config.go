@@ -36,6 +36,7 @@ type serviceConfig struct {
 	limitConfig     `embed:""`
 	telemetryConfig `embed:""`
 	fileConfig      `embed:""`
+	retentionConfig `embed:""`
 
 	RequestDatabaseURL string `name:"request-database-url" env:"REQUEST_DATABASE_URL" help:"The same database with the login for requests. Default: derived from DATABASE_URL." placeholder:"URL"`
 	SchemaDatabaseURL  string `name:"schema-database-url" env:"SCHEMA_DATABASE_URL" help:"The same database with the login for schema changes. Default: derived from DATABASE_URL." placeholder:"URL"`
@@ -169,7 +170,7 @@ func (c *serviceConfig) check() error {
 			break
 		}
 	}
-	problems = append(problems, c.telemetryConfig.check(), c.fileConfig.check())
+	problems = append(problems, c.telemetryConfig.check(), c.fileConfig.check(), c.retentionConfig.check())
 	if c.ShutdownDelay < 0 {
 		problems = append(problems, invalidError("SHUTDOWN_DELAY", "a duration from 0s", "5s"))
 	}

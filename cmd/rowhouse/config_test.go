@@ -67,7 +67,11 @@ func TestConfigErrorsNameVariableAndExample(t *testing.T) {
 		},
 		"a negative rate":     {func(c *serviceConfig) { c.OAuthRate = -1 }, "OAUTH_RATE"},
 		"no rate of consents": {func(c *serviceConfig) { c.ConsentRate = -1 }, "CONSENT_RATE"},
-		"a short secret":      {func(c *serviceConfig) { c.SecretKey = "hush" }, "SECRET_KEY is invalid"},
+		"a trash without end": {func(c *serviceConfig) { c.TrashDays = -1 }, "TRASH_DAYS is invalid"},
+		"a history that is shorter than the trash": {
+			func(c *serviceConfig) { c.TrashDays = 30 }, "HISTORY_DAYS is invalid",
+		},
+		"a short secret": {func(c *serviceConfig) { c.SecretKey = "hush" }, "SECRET_KEY is invalid"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

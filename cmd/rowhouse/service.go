@@ -96,8 +96,9 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		return nil, err
 	}
 	store := schema.NewStore(s.db)
+	records := record.New(s.db, store).Linking(links)
 	s.operations = &operation.Deps{
-		DB: s.db, Schema: store, Records: record.New(s.db, store).Linking(links), Share: share.NewStore(s.db),
+		DB: s.db, Schema: store, Records: records, Share: share.NewStore(s.db), Trash: c.trash(s.db, store, records),
 		Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
 		Rights: s.keys, Mailer: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log, Observer: s.metrics,
 	}
@@ -142,8 +143,11 @@ func (s *service) schedule(blobs attachment.Blobs) {
 	})
 	job.Every[answerSweep](s.jobs, 10*time.Minute, 5*time.Minute,
 		func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
+	s.operations.Trash.Schedule(s.jobs)
 	if blobs != nil {
-		sweeper := &attachment.Sweeper{DB: s.db, Blobs: blobs, References: s.operations.Records, Log: s.log}
+		sweeper := &attachment.Sweeper{
+			DB: s.db, Blobs: blobs, References: s.operations.Records, Log: s.log, Keep: s.operations.Trash.Keep,
+		}
 		sweeper.Schedule(s.jobs)
 	}
 }

@@ -29,8 +29,8 @@ type References interface {
 
 // A Sweeper removes unreferenced files: incomplete uploads, files that were never put into a
 // record, and files whose record, field, table, base or organization was deleted or whose cell was
-// changed. A file is removed Grace after it was found to be unreferenced, so that an accidental
-// removal can be undone. Any number of processes may sweep concurrently.
+// changed. A file is removed Grace and Keep after it was found to be unreferenced, so that a removal can
+// be undone. Any number of processes may sweep concurrently.
 type Sweeper struct {
 	DB         *db.DB
 	Blobs      Blobs
@@ -39,6 +39,9 @@ type Sweeper struct {
 
 	// Grace is how long an unreferenced file is kept; default one day.
 	Grace time.Duration
+	// Keep is how long a file is kept in addition that was in a record: as long as what was deleted can
+	// be restored, with the record, the field or the table.
+	Keep time.Duration
 
 	mu   sync.Mutex
 	seen map[uuid.UUID]stamp // by table, at its last scan in this process
@@ -115,8 +118,9 @@ func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
 		// Retain locks the row: this statement waits for such a write and then sees the file as
 		// referenced.
 		b.Queue(`update rowhouse.attachment set state = 'leaving' where org_id = $1 and state <> 'leaving'
-			and (unused_since < now() - $2::interval or kept_at is null and created_at < now() - $2::interval
-				or state = 'arriving' and created_at < now() - $3::interval)`, org, w.Grace, min(w.Grace, maxUploadAge))
+			and (unused_since < now() - $4::interval or kept_at is null and created_at < now() - $2::interval
+				or state = 'arriving' and created_at < now() - $3::interval)`, org, w.Grace, min(w.Grace, maxUploadAge),
+			w.Grace+w.Keep)
 		b.Queue(`select id from rowhouse.attachment where org_id = $1 and state = 'leaving' order by id
 			limit $2`, org, maxRemovalsPerSweep).
 			Query(func(rows pgx.Rows) (err error) {

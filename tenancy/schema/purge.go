@@ -8,7 +8,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // Purge deletes entries of the trash for good, with their columns and tables, and everything in the
@@ -206,4 +208,33 @@ func (c *Change) purgeForRoom(ctx context.Context, t *Table) error {
 func (c *Change) tellAudit(ctx context.Context, event audit.Event) error {
 	event.Step = true
 	return audit.RecordTx(ctx, c.audited, c.Tx, c.Org, &event)
+}
+
+// PurgeRecords deletes for good what the log of changes keeps of deleted records of a table: what stood
+// in them when they were deleted. Earlier changes of them end with the history.
+func (s *Store) PurgeRecords(ctx context.Context, org, table uuid.UUID, rows []uuid.UUID) error {
+	return s.Change(ctx, org, func(c *Change) error {
+		t := c.Snapshot.Table(table)
+		if t == nil {
+			return problem.NotFound("table", id.Format(id.Table, table))
+		}
+		ids := make([]string, len(rows))
+		for i, row := range rows {
+			ids[i] = id.FormatRecord(t.Number, row)
+			c.purged = append(c.purged, ObjectChange{
+				Object: "record", ID: row, Before: raw(map[string]any{"id": row, "table_number": t.Number}),
+			})
+		}
+		c.SetAuditEvent(audit.Event{
+			Action: "purge_trash", Subject: t.PublicID(), Detail: map[string]any{"count": len(ids), "records": ids},
+		})
+		_, err := c.Exec(ctx, "update "+c.logRelation()+`."change" c set before = (
+				select jsonb_agg(case when c.records[e.n] = any ($2) then 'null' else e.was end order by e.n)
+				from jsonb_array_elements(c.before) with ordinality e(was, n))
+			where c.kind = 3 and c.table_number = $1 and c.records && $2`, t.Number, rows)
+		if err != nil {
+			return fmt.Errorf("purging records: %w", err)
+		}
+		return nil
+	})
 }

@@ -1,0 +1,262 @@
+package operation
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/trash"
+)
+
+// TrashItem is something that was deleted and can be restored.
+type TrashItem struct {
+	ID        string           `json:"id"`
+	Kind      schema.TrashKind `json:"kind" jsonschema:"column: the former column of a field whose type was changed"`
+	Name      string           `json:"name" jsonschema:"of a record its primary value"`
+	Base      *Named           `json:"base,omitzero"`
+	Table     *Named           `json:"table,omitzero"`
+	DeletedAt time.Time        `json:"deletedAt"`
+	DeletedBy *Named           `json:"deletedBy,omitzero"`
+	KeptUntil time.Time        `json:"keptUntil"`
+}
+
+func trashItem(i *trash.Item) TrashItem {
+	out := TrashItem{ID: i.ID, Kind: i.Kind, Name: i.Name, DeletedAt: i.DeletedAt.UTC(), KeptUntil: i.KeptUntil.UTC()}
+	if i.Kind != schema.TrashedBase {
+		out.Base = &Named{id.Format(id.Base, i.Base), i.BaseName}
+	}
+	if i.Table != uuid.Nil && i.Kind != schema.TrashedTable {
+		out.Table = &Named{id.Format(id.Table, i.Table), i.TableName}
+	}
+	if i.DeletedBy != uuid.Nil {
+		out.DeletedBy = &Named{id.Format(id.User, i.DeletedBy), i.Person}
+	}
+	return out
+}
+
+// TrashPageIn selects a page of the trash.
+type TrashPageIn struct {
+	Kinds  []string `json:"kinds,omitzero" maxItems:"6" jsonschema:"record, table, field, view, column, base"`
+	Cursor string   `json:"cursor,omitzero"`
+	Limit  int      `json:"limit,omitzero" min:"1" max:"100"`
+}
+
+// TrashPage is a page of the trash.
+type TrashPage struct {
+	Items      []TrashItem `json:"items"`
+	NextCursor *string     `json:"nextCursor"`
+}
+
+// listTrash lists what was deleted in a base, or with uuid.Nil in the organization.
+func (c *Call) listTrash(ctx context.Context, base uuid.UUID, in TrashPageIn) (TrashPage, error) {
+	query := trash.Query{
+		Base: base, Cursor: in.Cursor, Limit: in.Limit, Viewer: c.viewer(), Reaches: c.Principal.ReachesBase,
+	}
+	for _, name := range in.Kinds {
+		kind, err := trash.ParseKind("kinds", name)
+		if err != nil {
+			return TrashPage{}, err
+		}
+		query.Kinds = append(query.Kinds, kind)
+	}
+	items, next, err := c.Trash.List(ctx, c.Target.Org, query)
+	if err != nil {
+		return TrashPage{}, err
+	}
+	out := TrashPage{Items: make([]TrashItem, len(items))}
+	for i := range items {
+		out.Items[i] = trashItem(&items[i])
+	}
+	if next != "" {
+		out.NextCursor = &next
+	}
+	return out, nil
+}
+
+// ListTrash lists what was deleted in a base.
+var ListTrash = New(Def{
+	Name: "list_trash", Method: "GET", Path: "/bases/{baseId}/trash", Title: "List trash",
+	Summary:     "List what was deleted in a base, latest first.",
+	Description: "Give the ids to restore.",
+	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	TrashPageIn
+},
+) (TrashPage, error) {
+	return c.listTrash(ctx, c.Target.ID, in.TrashPageIn)
+})
+
+// ListOrgTrash lists what was deleted in an organization.
+var ListOrgTrash = New(Def{
+	Name: "list_org_trash", Method: "GET", Path: "/orgs/{orgId}/trash", Title: "List trash of organization",
+	Summary:     "List what was deleted in all bases, and deleted bases, latest first.",
+	Description: "Give the ids of bases to restore_bases, and other ids to restore.",
+	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
+	NotATool: "list_trash lists the trash of a base",
+}, func(ctx context.Context, c *Call, in struct {
+	OrgIn
+	TrashPageIn
+},
+) (TrashPage, error) {
+	return c.listTrash(ctx, uuid.Nil, in.TrashPageIn)
+})
+
+// TrashItemsIn names items of the trash.
+type TrashItemsIn struct {
+	Items []string `json:"items" minItems:"1" maxItems:"100" jsonschema:"ids from list_trash; records only with records of their table"`
+}
+
+// RestoredItem is what came back from the trash.
+type RestoredItem struct {
+	ID    string           `json:"id"`
+	Kind  schema.TrashKind `json:"kind"`
+	Name  string           `json:"name" jsonschema:"changed if it was taken"`
+	Notes []string         `json:"notes,omitzero" jsonschema:"what did not come back, and why"`
+}
+
+// RestoredItems lists what came back.
+type RestoredItems struct {
+	Restored []RestoredItem `json:"restored"`
+}
+
+func (c *Call) restore(ctx context.Context, base uuid.UUID, items []string) (RestoredItems, error) {
+	restored, err := c.Trash.Restore(ctx, c.actor(), base, items)
+	if err != nil {
+		return RestoredItems{}, err
+	}
+	out := RestoredItems{Restored: make([]RestoredItem, len(restored))}
+	for i, one := range restored {
+		out.Restored[i] = RestoredItem{one.ID, one.Kind, one.Name, one.Notes}
+	}
+	return out, nil
+}
+
+// mayRestore checks the rights that schema objects take beyond those of records: views those of
+// editors, and everything else those of admins.
+func (c *Call) mayRestore(items []string) error {
+	for _, public := range items {
+		if trash.AreRecords([]string{public}) {
+			continue
+		}
+		if err := c.Principal.RequireScope(authz.SchemaWrite); err != nil {
+			return err
+		}
+		if id.KindOf(public) == id.View {
+			continue
+		}
+		if err := c.authorizeOrg(c.Target.Org, authz.SchemaWrite); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Restore brings things back from the trash of a base.
+var Restore = New(Def{
+	Name: "restore", Method: "POST", Path: "/bases/{baseId}/trash/restore", Title: "Restore",
+	Summary: "Restore deleted records, tables, fields or views from the trash.",
+	Description: "All or none. A taken name gets \" (restored)\". Restoring a column undoes a change of type. Anything " +
+		"but records also needs schema:write.",
+	Scope: authz.DataWrite,
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	TrashItemsIn
+},
+) (RestoredItems, error) {
+	if err := c.mayRestore(in.Items); err != nil {
+		return RestoredItems{}, err
+	}
+	return c.restore(ctx, c.Target.ID, in.Items)
+})
+
+// RestoreBases brings bases back.
+var RestoreBases = New(Def{
+	Name: "restore_bases", Method: "POST", Path: "/orgs/{orgId}/trash/restore", Title: "Restore bases",
+	Summary:     "Restore deleted bases with their tables and records.",
+	Description: "All or none. A public share of a base does not come back.",
+	Scope:       authz.SchemaWrite,
+	NotATool:    "whole bases are restored by people",
+}, func(ctx context.Context, c *Call, in struct {
+	OrgIn
+	TrashItemsIn
+},
+) (RestoredItems, error) {
+	if trash.AreRecords(in.Items) {
+		return RestoredItems{}, problem.NotFound("item of the trash", in.Items[0])
+	}
+	return c.restore(ctx, uuid.Nil, in.Items)
+})
+
+// Purged is what was deleted for good.
+type Purged struct {
+	Purged []string `json:"purged"`
+}
+
+// PurgeTrash deletes things in the trash of a base for good.
+var PurgeTrash = New(Def{
+	Name: "purge_trash", Method: "POST", Path: "/bases/{baseId}/trash/purge", Title: "Purge trash",
+	Summary:     "Delete items of the trash for good, at once.",
+	Description: "They cannot be restored afterwards.",
+	Scope:       authz.SchemaWrite, Role: organization.Admin, Destructive: true, NeedsConfirmation: Always,
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	TrashItemsIn
+},
+) (Purged, error) {
+	return Purged{in.Items}, c.Trash.Purge(ctx, c.actor(), c.Target.ID, in.Items)
+})
+
+// PurgeBases deletes bases in the trash for good.
+var PurgeBases = New(Def{
+	Name: "purge_bases", Method: "POST", Path: "/orgs/{orgId}/trash/purge", Title: "Purge bases",
+	Summary:     "Delete bases in the trash for good, at once.",
+	Description: "They cannot be restored afterwards.",
+	Scope:       authz.SchemaWrite, Role: organization.Admin, Destructive: true, NeedsConfirmation: Always,
+	NotATool: "whole bases are purged by people",
+}, func(ctx context.Context, c *Call, in struct {
+	OrgIn
+	TrashItemsIn
+},
+) (Purged, error) {
+	if trash.AreRecords(in.Items) {
+		return Purged{}, problem.NotFound("item of the trash", in.Items[0])
+	}
+	return Purged{in.Items}, c.Trash.Purge(ctx, c.actor(), uuid.Nil, in.Items)
+})
+
+// Retention is how long deleted things and history are kept, and what the history takes.
+type Retention struct {
+	TrashDays    int        `json:"trashDays" jsonschema:"how long deleted things can be restored"`
+	HistoryDays  int        `json:"historyDays" jsonschema:"how long history is kept at least"`
+	HistoryBytes int64      `json:"historyBytes" jsonschema:"what the history takes on disk"`
+	HistorySince *time.Time `json:"historySince" jsonschema:"from when the history reaches"`
+}
+
+// GetRetention returns how long deleted things and history are kept.
+var GetRetention = New(Def{
+	Name: "get_retention", Method: "GET", Path: "/orgs/{orgId}/retention", Title: "Get retention",
+	Summary:     "Get how long deleted things and history are kept.",
+	Description: "Also returns what the history takes on disk and from when it reaches.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+	NotATool: "it is for the settings of an organization",
+}, func(ctx context.Context, c *Call, _ OrgIn) (Retention, error) {
+	usage, err := c.Trash.Usage(ctx, c.Target.Org)
+	if err != nil {
+		return Retention{}, err
+	}
+	const day = 24 * time.Hour
+	out := Retention{
+		TrashDays: int(c.Trash.Keep / day), HistoryDays: int(c.Trash.History / day), HistoryBytes: usage.Bytes,
+	}
+	if !usage.Since.IsZero() {
+		out.HistorySince = &usage.Since
+	}
+	return out, nil
+})

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"time"
+
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/trash"
+)
+
+// retentionConfig says how long what was deleted and what was changed is kept.
+type retentionConfig struct {
+	TrashDays   int `name:"trash-days" env:"TRASH_DAYS" default:"30" help:"How many days deleted records, tables, fields, views and bases can be restored."`
+	HistoryDays int `name:"history-days" env:"HISTORY_DAYS" default:"90" help:"How many days the history of changes is kept at least; it ends by whole months. Not fewer than TRASH_DAYS."`
+}
+
+const maxRetentionDays = 3650
+
+func (c *retentionConfig) check() error {
+	if c.TrashDays < 0 || c.TrashDays > maxRetentionDays {
+		return invalidError("TRASH_DAYS", "a number of days from 0 to 3650", "30")
+	}
+	// Deleted records are in the history.
+	if c.HistoryDays < c.TrashDays || c.HistoryDays > maxRetentionDays {
+		return invalidError("HISTORY_DAYS", "a number of days from TRASH_DAYS to 3650", "90")
+	}
+	return nil
+}
+
+func (c *retentionConfig) trash(tenantDB *db.DB, store *schema.Store, records *record.Engine) *trash.Store {
+	kept := trash.New(tenantDB, store, records)
+	kept.Keep, kept.History = time.Duration(c.TrashDays)*24*time.Hour, time.Duration(c.HistoryDays)*24*time.Hour
+	return kept
+}

@@ -1,0 +1,170 @@
+package trash
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+)
+
+const (
+	purgeEvery   = time.Hour
+	purgeTimeout = 9 * time.Minute // the next run goes on with what is left
+)
+
+// purgeJob is the recurring job that empties the trash. Its kind is stored, so it must not change.
+type purgeJob struct{}
+
+func (purgeJob) Kind() string { return "trash_purge" }
+
+// historyJob is the recurring job that ends old history.
+type historyJob struct{}
+
+func (historyJob) Kind() string { return "history_purge" }
+
+// Schedule registers the jobs that end what is kept for too long. Call it before the client starts.
+func (s *Store) Schedule(jobs *job.Client) {
+	job.Every[purgeJob](jobs, purgeEvery, purgeTimeout, s.PurgeExpired)
+	job.Every[historyJob](jobs, purgeEvery, purgeTimeout, s.DropHistory)
+}
+
+// PurgeExpired purges what has been in every organization's trash for longer than Keep.
+func (s *Store) PurgeExpired(ctx context.Context) error {
+	before := time.Now().Add(-s.Keep)
+	return s.everywhere(ctx, "select distinct org_id from rowhouse.trash where deleted_at < $1",
+		func(org uuid.UUID) error { return s.PurgeOrg(ctx, org) }, before)
+}
+
+// PurgeOrg is PurgeExpired for one organization.
+func (s *Store) PurgeOrg(ctx context.Context, org uuid.UUID) error {
+	before := time.Now().Add(-s.Keep)
+	for {
+		more, err := s.Schema.PurgeBefore(ctx, org, before)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// DropHistory drops the months of every organization's log that ended longer ago than History.
+func (s *Store) DropHistory(ctx context.Context) error {
+	before := time.Now().Add(-s.History)
+	return s.everywhere(ctx, "select org_id from rowhouse.organization where created_at < $1",
+		func(org uuid.UUID) error { return s.DropOrgHistory(ctx, org) }, before)
+}
+
+// everywhere calls do for organizations, in random order, so that a run that is cut off neglects none.
+func (s *Store) everywhere(ctx context.Context, query string, do func(org uuid.UUID) error, args ...any) error {
+	var orgs []uuid.UUID
+	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(query, args...).Query(func(rows pgx.Rows) (err error) {
+			orgs, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("listing organizations: %w", err)
+	}
+	rand.Shuffle(len(orgs), func(i, j int) { orgs[i], orgs[j] = orgs[j], orgs[i] })
+	var failures []error
+	for i, org := range orgs {
+		if ctx.Err() != nil {
+			failures = append(failures, fmt.Errorf("%d of %d organizations are left: %w", len(orgs)-i, len(orgs), ctx.Err()))
+			break
+		}
+		if err := do(org); err != nil {
+			failures = append(failures, fmt.Errorf("organization %s: %w", org, err))
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// partWait is how long writers of an organization may be delayed by the removal of a part of its log.
+// SchemaTx tries again a few times, and the job each hour.
+const partWait = "50ms"
+
+// DropOrgHistory is DropHistory for one organization.
+func (s *Store) DropOrgHistory(ctx context.Context, org uuid.UUID) error {
+	before := time.Now().Add(-s.History)
+	name := organization.SchemaName(org)
+	var parts []string
+	err := s.DB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `select c.relname::text from pg_inherits i join pg_class c on c.oid = i.inhrelid
+			where i.inhparent = to_regclass($1) and c.relname ~ '^change_\d{4}_\d\d$'
+				and (gate.change_month(to_date(right(c.relname, 7), 'YYYY_MM'))).high <= $2 order by 1`, name+".change",
+			before.UnixMicro())
+		if err != nil {
+			return err
+		}
+		parts, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("listing the parts of the log: %w", err)
+	}
+	for _, part := range parts {
+		err := s.DB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, "set local lock_timeout = '"+partWait+"'"); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(ctx, "drop table if exists "+name+`."`+part+`"`); err != nil {
+				return err
+			}
+			return audit.RecordTx(ctx, s.DB, tx, org, &audit.Event{
+				Action: "purge_history", Subject: id.Format(id.Org, org), Detail: map[string]string{"part": part},
+			})
+		})
+		if err != nil {
+			return fmt.Errorf("dropping a part of the log: %w", err)
+		}
+	}
+	return nil
+}
+
+// Usage is what an organization's history takes.
+type Usage struct {
+	Bytes int64
+	Since time.Time // the history reaches back to; zero if there is none
+}
+
+// Usage returns what the history of an organization takes on disk, and from when it reaches.
+func (s *Store) Usage(ctx context.Context, org uuid.UUID) (Usage, error) {
+	var usage Usage
+	// As the owner, because only it may know sizes.
+	err := s.DB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
+		usage = Usage{}
+		log := organization.SchemaName(org) + ".change"
+		var exists bool
+		err := tx.QueryRow(ctx, `select to_regclass($1) is not null, coalesce((
+				with part as (select c.oid, c.reltoastrelid from pg_inherits i join pg_class c on c.oid = i.inhrelid
+					where i.inhparent = to_regclass($1)),
+				heap as (select oid from part union all select reltoastrelid from part where reltoastrelid <> 0)
+				select sum(pg_relation_size(o.oid)) from (select oid from heap union all
+					select x.indexrelid from pg_index x join heap h on h.oid = x.indrelid) o), 0)::bigint`, log).Scan(&exists, &usage.Bytes)
+		if err != nil || !exists {
+			return err
+		}
+		var first *int64
+		if err := tx.QueryRow(ctx, "select min(number) from "+changelog.Relation(org)).Scan(&first); err != nil {
+			return err
+		}
+		if first != nil {
+			usage.Since = changelog.TimeOf(*first)
+		}
+		return nil
+	})
+	if err != nil {
+		return Usage{}, fmt.Errorf("measuring the history: %w", err)
+	}
+	return usage, nil
+}

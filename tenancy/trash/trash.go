@@ -1,0 +1,325 @@
+// Package trash lists what was deleted, brings it back and deletes it for good. Package schema keeps
+// deleted tables, fields, views and bases, and the log of changes keeps deleted records. The package
+// also ends what is kept for too long: in the trash, and in the log.
+package trash
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Record is the kind of a deleted record, beside those of schema.TrashKinds.
+const Record schema.TrashKind = "record"
+
+// Kinds lists every kind of item.
+func Kinds() []schema.TrashKind { return append([]schema.TrashKind{Record}, schema.TrashKinds...) }
+
+// ParseKind reads a kind of item.
+func ParseKind(path, name string) (schema.TrashKind, error) {
+	var names []string
+	for _, kind := range Kinds() {
+		if string(kind) == name {
+			return kind, nil
+		}
+		names = append(names, string(kind))
+	}
+	return "", problem.Invalid(path, "%q is no kind of item%s; the kinds are %s", name, problem.DidYouMean(name, names),
+		problem.List(names))
+}
+
+// A Restorer brings deleted records back; package revert has one.
+type Restorer interface {
+	// Restore restores records of a table, all or none. Their ids are public.
+	Restore(ctx context.Context, actor record.Actor, table uuid.UUID, records []string) error
+}
+
+// A Store is the trash of every organization.
+type Store struct {
+	DB      *db.DB
+	Schema  *schema.Store
+	Records *record.Engine
+	// Restorer returns the one that works on a handle of the database. Without one, records stay
+	// deleted.
+	Restorer func(*db.DB) Restorer
+	Keep     time.Duration // how long something stays in the trash
+	History  time.Duration // how long the log of changes is kept
+}
+
+// The defaults of Keep and History.
+const (
+	DefaultKeep    = 30 * 24 * time.Hour
+	DefaultHistory = 90 * 24 * time.Hour
+)
+
+// New returns a store with the default times.
+func New(tenantDB *db.DB, store *schema.Store, records *record.Engine) *Store {
+	return &Store{DB: tenantDB, Schema: store, Records: records, Keep: DefaultKeep, History: DefaultHistory}
+}
+
+// WithDB returns the same store on another handle of its database, such as one for an actor.
+func (s *Store) WithDB(tenantDB *db.DB) *Store {
+	if s == nil {
+		return nil // a test without a trash
+	}
+	bound := *s
+	bound.DB, bound.Schema, bound.Records = tenantDB, s.Schema.WithDB(tenantDB), s.Records.WithDB(tenantDB)
+	return &bound
+}
+
+// An Item is something in the trash.
+type Item struct {
+	ID        string // public
+	Kind      schema.TrashKind
+	Name      string    // of a record the value of its primary field
+	Base      uuid.UUID // of which it was a part, or which it is
+	BaseName  string
+	Table     uuid.UUID // uuid.Nil: a base
+	TableName string
+	DeletedAt time.Time
+	DeletedBy uuid.UUID // uuid.Nil: the service itself
+	Person    string    // their name, while they are a member
+	KeptUntil time.Time
+
+	key uuid.UUID // orders items of the same moment
+}
+
+// A Query selects items.
+type Query struct {
+	Base   uuid.UUID // uuid.Nil: of the whole organization
+	Kinds  []schema.TrashKind
+	Cursor string // of the previous page
+	Limit  int
+	Viewer schema.Viewer
+	// Reaches reports whether the caller may see what is of a base.
+	Reaches func(base uuid.UUID) bool
+}
+
+// MaxPage is the largest Limit.
+const MaxPage = 100
+
+func (q *Query) has(kind schema.TrashKind) bool {
+	return len(q.Kinds) == 0 || slices.Contains(q.Kinds, kind)
+}
+
+// A position is a place in the order of items: the latest first.
+type position struct {
+	micros int64
+	key    uuid.UUID
+}
+
+func (q *Query) position() (position, error) {
+	if q.Cursor == "" {
+		return position{micros: 1<<62 - 1, key: uuid.Max}, nil
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(q.Cursor)
+	if err != nil || len(raw) != 24 {
+		return position{}, problem.Invalid("cursor", "must be the nextCursor of an earlier page")
+	}
+	return position{int64(binary.BigEndian.Uint64(raw)), uuid.UUID(raw[8:])}, nil //nolint:gosec // made below
+}
+
+func (i *Item) cursor() string {
+	raw := binary.BigEndian.AppendUint64(nil, uint64(i.DeletedAt.UnixMicro())) //nolint:gosec // after 1970
+	return base64.RawURLEncoding.EncodeToString(append(raw, i.key[:]...))
+}
+
+// List returns a page of items, the latest first, and the cursor of the next page or "".
+func (s *Store) List(ctx context.Context, org uuid.UUID, q Query) ([]Item, string, error) {
+	after, err := q.position()
+	if err != nil {
+		return nil, "", err
+	}
+	if q.Limit < 1 || q.Limit > MaxPage {
+		q.Limit = MaxPage
+	}
+	if q.Reaches == nil {
+		q.Reaches = func(uuid.UUID) bool { return true }
+	}
+	items, err := s.objects(ctx, org, &q, after)
+	if err != nil {
+		return nil, "", err
+	}
+	if q.has(Record) {
+		records, err := s.records(ctx, org, &q, after)
+		if err != nil {
+			return nil, "", err
+		}
+		items = append(items, records...)
+	}
+	slices.SortFunc(items, func(a, b Item) int {
+		return cmp.Or(b.DeletedAt.Compare(a.DeletedAt), bytes.Compare(b.key[:], a.key[:]))
+	})
+	next := ""
+	if len(items) > q.Limit {
+		items = items[:q.Limit]
+		next = items[q.Limit-1].cursor()
+	}
+	for i := range items {
+		items[i].KeptUntil = items[i].DeletedAt.Add(s.Keep)
+	}
+	return items, next, s.nameBases(ctx, org, items)
+}
+
+// objects lists deleted tables, fields, views, bases and former columns.
+func (s *Store) objects(ctx context.Context, org uuid.UUID, q *Query, after position) ([]Item, error) {
+	bases, err := s.reached(ctx, org, q)
+	if err != nil {
+		return nil, err
+	}
+	kinds := []string{}
+	for _, kind := range schema.TrashKinds {
+		if q.has(kind) {
+			kinds = append(kinds, string(kind))
+		}
+	}
+	var items []Item
+	err = s.DB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue(`select e.id, e.kind, e.object_id, e.name, e.base_id, coalesce(e.table_id, $2), coalesce(t.name, g.name, ''),
+				e.deleted_at, coalesce(e.person_id, $2), coalesce(p.name, '')
+			from rowhouse.trash e left join rowhouse.data_table t on t.org_id = $1 and t.id = e.table_id
+			left join rowhouse.trash g on g.org_id = $1 and g.kind = 'table' and g.object_id = e.table_id
+			left join rowhouse.person p on p.id = e.person_id
+			where e.org_id = $1 and e.part_of is null and e.kind = any ($3) and ($4 or e.base_id = any ($5))
+				and e.deleted_at > now() - $6::interval
+				and (e.deleted_at, e.id) < (to_timestamp(0) + $7::bigint * interval '1 microsecond', $8)
+				and (e.kind <> 'view' or e.content->'view'->0->>'access' <> 'personal' or $9
+					or e.content->'view'->0->>'created_by' = $10::uuid::text)
+			order by e.deleted_at desc, e.id desc limit $11`,
+			org, uuid.Nil, kinds, bases == nil, bases, s.Keep, min(after.micros, maxMicros), after.key, q.Viewer.Admin,
+			q.Viewer.Person, q.Limit+1).Query(func(rows pgx.Rows) error {
+			var item Item
+			var entry, object uuid.UUID
+			_, err := pgx.ForEachRow(rows, []any{
+				&entry, &item.Kind, &object, &item.Name, &item.Base, &item.Table, &item.TableName, &item.DeletedAt,
+				&item.DeletedBy, &item.Person,
+			}, func() error {
+				item.ID, item.key = schema.PublicTrashID(item.Kind, entry, object), entry
+				items = append(items, item)
+				return nil
+			})
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing the trash: %w", err)
+	}
+	return items, nil
+}
+
+// maxMicros is after everything that was deleted, and a time that PostgreSQL knows.
+const maxMicros = 1 << 52
+
+// reached lists the bases that the query selects and the caller may see, those in the trash too; nil
+// is all of them.
+func (s *Store) reached(ctx context.Context, org uuid.UUID, q *Query) ([]uuid.UUID, error) {
+	if q.Base != uuid.Nil {
+		return []uuid.UUID{q.Base}, nil
+	}
+	all, reached := []uuid.UUID{}, []uuid.UUID{}
+	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("select distinct base_id from rowhouse.trash where org_id = $1", org).Query(func(rows pgx.Rows) (err error) {
+			all, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing the bases of the trash: %w", err)
+	}
+	for _, base := range all {
+		if q.Reaches(base) {
+			reached = append(reached, base)
+		}
+	}
+	if len(reached) == len(all) {
+		return nil, nil
+	}
+	return reached, nil
+}
+
+// nameBases adds the names of the items' bases.
+func (s *Store) nameBases(ctx context.Context, org uuid.UUID, items []Item) error {
+	var ids []uuid.UUID
+	for _, item := range items {
+		ids = append(ids, item.Base)
+	}
+	names := map[uuid.UUID]string{}
+	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue(`select id, name from rowhouse.base where org_id = $1 and id = any ($2) union all
+			select object_id, name from rowhouse.trash where org_id = $1 and kind = 'base' and object_id = any ($2)`, org, ids).
+			Query(func(rows pgx.Rows) error {
+				var base uuid.UUID
+				var name string
+				_, err := pgx.ForEachRow(rows, []any{&base, &name}, func() error {
+					names[base] = name
+					return nil
+				})
+				return err
+			})
+	})
+	if err != nil {
+		return fmt.Errorf("reading the names of bases: %w", err)
+	}
+	for i := range items {
+		items[i].BaseName = names[items[i].Base]
+	}
+	return nil
+}
+
+// Restore brings items of a base back, or with uuid.Nil bases: records of one table, or anything else,
+// all or none.
+func (s *Store) Restore(
+	ctx context.Context, actor record.Actor, base uuid.UUID, items []string,
+) ([]schema.Restored, error) {
+	records, err := s.recordsOf(ctx, actor.Org, base, items)
+	if err != nil {
+		return nil, err
+	}
+	if records == nil {
+		viewer := schema.Viewer{Person: actor.Person, Admin: actor.Admin}
+		return s.Schema.Restore(ctx, actor.Org, schema.TrashRequest{Items: items, Base: base, By: viewer})
+	}
+	if s.Restorer == nil {
+		return nil, problem.Conflict("Records cannot be restored here.").WithCode("not_restorable")
+	}
+	if err := s.Restorer(s.DB).Restore(ctx, actor, records.table.ID, items); err != nil {
+		return nil, fmt.Errorf("restoring records: %w", err)
+	}
+	restored := make([]schema.Restored, len(items))
+	for i, public := range items {
+		restored[i] = schema.Restored{ID: public, Kind: Record, Name: records.titles[public]}
+	}
+	return restored, nil
+}
+
+// Purge deletes items for good, as Restore selects them.
+func (s *Store) Purge(ctx context.Context, actor record.Actor, base uuid.UUID, items []string) error {
+	records, err := s.recordsOf(ctx, actor.Org, base, items)
+	if err != nil {
+		return err
+	}
+	if records == nil {
+		viewer := schema.Viewer{Person: actor.Person, Admin: actor.Admin}
+		return s.Schema.Purge(ctx, actor.Org, schema.TrashRequest{Items: items, Base: base, By: viewer})
+	}
+	return s.Schema.PurgeRecords(ctx, actor.Org, records.table.ID, records.rows)
+}
+
+// AreRecords reports whether items are records, which other rights allow to restore.
+func AreRecords(items []string) bool {
+	return slices.ContainsFunc(items, func(public string) bool { return id.KindOf(public) == id.Record })
+}

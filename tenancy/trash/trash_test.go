@@ -1,0 +1,342 @@
+package trash_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+	"github.com/rowhouse/rowhouse/tenancy/trash"
+)
+
+type bundle struct {
+	*trash.Store
+	actor record.Actor
+	base  *schema.Base
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	tenantDB := tenancytest.DB(t)
+	org, owner := tenancytest.Org(t, tenantDB)
+	tenantDB = tenantDB.WithActor(db.Actor{Person: owner})
+	store := schema.NewStore(tenantDB)
+	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "The base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := trash.New(tenantDB, store, record.New(tenantDB, store))
+	return &bundle{kept, record.Actor{Org: org, Person: owner, Admin: true}, base}
+}
+
+func (b *bundle) table(t *testing.T, name string, fields ...schema.FieldSpec) *schema.Table {
+	t.Helper()
+	table, err := b.Schema.CreateTable(t.Context(), b.actor.Org, b.base.ID, name, fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := b.Schema.Fresh(t.Context(), b.actor.Org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snapshot.Table(table.ID)
+}
+
+// create makes records with names and returns their ids.
+func (b *bundle) create(t *testing.T, table *schema.Table, names ...string) []string {
+	t.Helper()
+	var objects []jsonvalue.ParsedObject
+	for _, name := range names {
+		objects = append(objects, jsonvaluetest.ParseObject(fmt.Appendf(nil, `{"Name":%q}`, name)))
+	}
+	written, err := b.Records.Create(t.Context(), b.actor, table.ID, record.Creation{Records: objects})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := make([]string, len(names))
+	for i, raw := range written.Records {
+		var made struct{ ID string }
+		if err := json.Unmarshal(raw, &made); err != nil {
+			t.Fatal(err)
+		}
+		ids[i] = made.ID
+	}
+	return ids
+}
+
+func (b *bundle) delete(t *testing.T, table *schema.Table, ids ...string) {
+	t.Helper()
+	if _, err := b.Records.Delete(t.Context(), b.actor, table.ID, ids); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// list lists the trash page by page, as kinds and names.
+func (b *bundle) list(t *testing.T, query trash.Query) []string {
+	t.Helper()
+	lines := []string{}
+	for pages := 0; ; pages++ {
+		items, next, err := b.List(t.Context(), b.actor.Org, query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range items {
+			lines = append(lines, string(item.Kind)+" "+item.Name)
+			if item.DeletedBy != b.actor.Person || item.Person != "Test Person" || item.BaseName != "The base" ||
+				item.KeptUntil.Sub(item.DeletedAt) != b.Keep {
+				t.Errorf("the item says %+v", item)
+			}
+		}
+		if next == "" {
+			return lines
+		}
+		if query.Cursor = next; pages > 100 {
+			t.Fatal("there is no end")
+		}
+	}
+}
+
+func (b *bundle) sees(t *testing.T, query trash.Query, want ...string) {
+	t.Helper()
+	for _, limit := range []int{0, 1, 2} {
+		query.Limit = limit
+		if got := b.list(t, query); !slices.Equal(got, want) && len(got)+len(want) > 0 {
+			t.Errorf("listed by %d: %q, not %q", limit, got, want)
+		}
+	}
+}
+
+func (b *bundle) owner(t *testing.T, sql string, args ...any) {
+	t.Helper()
+	err := b.DB.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), sql, args...)
+		return err
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+func TestTrashListsWhatWasDeleted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx, org := t.Context(), b.actor.Org
+	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{Name: "X", Type: schema.Text})
+	gone := b.table(t, "Gone", schema.FieldSpec{Name: "Name", Type: schema.Text})
+	lost := b.create(t, gone, "with its table")
+	b.delete(t, gone, lost...)
+	ids := b.create(t, table, "first", "second", "third", "stays")
+	b.delete(t, table, ids[0])
+	if err := b.Schema.DeleteField(ctx, org, table.FieldByName("X").ID); err != nil {
+		t.Fatal(err)
+	}
+	b.delete(t, table, ids[1])
+	view, err := b.Schema.CreateView(ctx, org, table.ID, schema.ViewSpec{
+		Type: schema.Grid, Name: "Mine", Access: schema.Personal, By: schema.Viewer{Person: b.actor.Person},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Schema.DeleteView(ctx, org, view.ID, schema.Viewer{Admin: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Schema.DeleteTable(ctx, org, gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.delete(t, table, ids[2])
+	admin := schema.Viewer{Admin: true}
+	all := []string{"record third", "table Gone", "view Mine", "record second", "field X", "record first"}
+	b.sees(t, trash.Query{Base: b.base.ID, Viewer: admin}, all...)
+	b.sees(t, trash.Query{Viewer: schema.Viewer{Person: b.actor.Person}}, all...)
+	b.sees(t, trash.Query{Viewer: schema.Viewer{Person: uuid.New()}, Kinds: []schema.TrashKind{schema.TrashedView}})
+	b.sees(t, trash.Query{Viewer: admin, Kinds: []schema.TrashKind{trash.Record}}, "record third", "record second",
+		"record first")
+	b.sees(t, trash.Query{Viewer: admin, Reaches: func(uuid.UUID) bool { return false }})
+	b.sees(t, trash.Query{Base: uuid.New(), Viewer: admin})
+
+	// A record that is there again is in the trash no more.
+	_, second, err := id.ParseRecord(ids[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.owner(t, "insert into "+table.Relation()+" (id) values ($1)", second)
+	b.sees(t, trash.Query{Viewer: admin, Kinds: []schema.TrashKind{trash.Record}}, "record third", "record first")
+	b.delete(t, table, ids[1])
+	b.sees(t, trash.Query{Viewer: admin, Kinds: []schema.TrashKind{trash.Record}}, "record ", "record third", "record first")
+
+	if err := b.Schema.DeleteBase(ctx, org, b.base.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.sees(t, trash.Query{Viewer: admin}, "base The base", "table Gone", "view Mine", "field X")
+	b.Keep = time.Nanosecond
+	b.sees(t, trash.Query{Viewer: admin})
+}
+
+// restorer notes what it is asked for.
+type restorer struct{ asked []string }
+
+func (r *restorer) Restore(_ context.Context, _ record.Actor, table uuid.UUID, records []string) error {
+	r.asked = append(r.asked, table.String())
+	r.asked = append(r.asked, records...)
+	return nil
+}
+
+func TestRecordsAreRestoredAndPurged(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table, other := b.table(t, "T"), b.table(t, "Other")
+	ids, others := b.create(t, table, "first", "second", "third"), b.create(t, other, "another")
+	b.delete(t, table, ids[:2]...)
+	b.delete(t, other, others...)
+	restore := func(items ...string) ([]schema.Restored, error) {
+		return b.Restore(t.Context(), b.actor, b.base.ID, items)
+	}
+	if _, err := restore(ids[0]); problem.KindOf(err) != problem.KindConflict {
+		t.Errorf("without a restorer: %v", err)
+	}
+	r := &restorer{}
+	b.Restorer = func(*db.DB) trash.Restorer { return r }
+	for name, items := range map[string][]string{
+		"one that is there":        {ids[2]},
+		"two tables":               {ids[0], others[0]},
+		"records and other things": {ids[0], table.PublicID()},
+		"one that was never there": {id.FormatRecord(table.Number, id.New())},
+		"one that is no id":        {"rec_x"},
+		"one of another base's":    {id.FormatRecord(1<<30, id.New())},
+	} {
+		if _, err := restore(items...); problem.KindOf(err) != problem.KindNotFound && problem.KindOf(err) != problem.KindInvalid {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	restored, err := restore(ids[1], ids[0])
+	if err != nil || len(restored) != 2 || restored[0].Name != "second" ||
+		!slices.Equal(r.asked, []string{table.ID.String(), ids[1], ids[0]}) {
+		t.Errorf("%+v %v %v", restored, r.asked, err)
+	}
+	if err := b.Purge(t.Context(), b.actor, b.base.ID, ids[:1]); err != nil {
+		t.Fatal(err)
+	}
+	b.sees(t, trash.Query{Viewer: schema.Viewer{Admin: true}}, "record another", "record second")
+	if _, err := restore(ids[0]); problem.KindOf(err) != problem.KindNotFound {
+		t.Errorf("a purged record: %v", err)
+	}
+	var left string
+	err = b.DB.Batch(t.Context(), b.actor.Org, func(batch *pgx.Batch) {
+		batch.Queue("select string_agg(before::text, '') from " + changelog.Relation(b.actor.Org) + " where kind = 3").
+			QueryRow(func(row pgx.Row) error { return row.Scan(&left) })
+	})
+	if err != nil || strings.Contains(left, "first") || !strings.Contains(left, "second") {
+		t.Errorf("the log holds %s, %v", left, err)
+	}
+}
+
+func TestRetention(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx, org := t.Context(), b.actor.Org
+	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{Name: "X", Type: schema.Text},
+		schema.FieldSpec{Name: "Y", Type: schema.Text})
+	for _, name := range []string{"X", "Y"} {
+		if err := b.Schema.DeleteField(ctx, org, table.FieldByName(name).ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.owner(t, "update rowhouse.trash set deleted_at = deleted_at - interval '31 days' where org_id = $1 and name = 'X'", org)
+	if err := b.PurgeOrg(ctx, org); err != nil {
+		t.Fatal(err)
+	}
+	b.sees(t, trash.Query{Viewer: schema.Viewer{Admin: true}}, "field Y")
+	actions := tenancytest.Actions(t, b.DB, org)
+	if actions[len(actions)-1] != "purge_trash" {
+		t.Errorf("the audit log ends with %v", actions)
+	}
+
+	log := organization.SchemaName(org) + ".change"
+	b.owner(t, "update rowhouse.organization set created_at = now() - interval '1 year' where org_id = $1", org)
+	for _, month := range []string{"2026_01", "2001_02"} {
+		b.owner(t, `do $$ declare bounds record; begin
+			bounds := gate.change_month(to_date('`+month+`', 'YYYY_MM'));
+			execute format('create table `+log+"_"+month+` partition of `+log+` for values from (%s) to (%s)', bounds.low, bounds.high);
+			alter table `+log+"_"+month+` enable row level security; alter table `+log+"_"+month+` force row level security;
+		end $$`)
+	}
+	parts := func() (names []string) {
+		err := b.DB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
+			rows, err := tx.Query(ctx, "select inhrelid::regclass::text from pg_inherits where inhparent = $1::text::regclass", log)
+			if err != nil {
+				return err
+			}
+			names, err = pgx.CollectRows(rows, pgx.RowTo[string])
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return names
+	}
+	was := len(parts())
+	b.History = time.Since(time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)) // the month had not ended then
+	if err := b.DropOrgHistory(ctx, org); err != nil {
+		t.Fatal(err)
+	}
+	if now := parts(); len(now) != was-1 || slices.Contains(now, log+"_2001_02") {
+		t.Errorf("the log has %v", now)
+	}
+	b.History = time.Since(time.Date(2026, 2, 1, 0, 0, 1, 0, time.UTC))
+	if err := b.DropOrgHistory(ctx, org); err != nil {
+		t.Fatal(err)
+	}
+	if now := parts(); len(now) != was-2 {
+		t.Errorf("the log has %v", now)
+	}
+	usage, err := b.Usage(ctx, org)
+	if err != nil || usage.Bytes < 8192 || time.Since(usage.Since) > time.Hour || time.Since(usage.Since) < 0 {
+		t.Errorf("%+v, %v", usage, err)
+	}
+}
+
+// While somebody writes, old parts stay, and writers wait no longer than a moment.
+func TestOldHistoryWaitsForNobody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx, org := t.Context(), b.actor.Org
+	table := b.table(t, "T")
+	log := organization.SchemaName(org) + ".change"
+	b.owner(t, "create table "+log+"_2001_02 partition of "+log+" for values from (0) to (1)")
+	b.owner(t, "alter table "+log+"_2001_02 enable row level security; alter table "+log+"_2001_02 force row level security")
+	b.owner(t, "update rowhouse.organization set created_at = now() - interval '1 year' where org_id = $1", org)
+	err := b.DB.Tx(ctx, org, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "select from "+log+" limit 1"); err != nil {
+			return err
+		}
+		dropping := make(chan error)
+		go func() { dropping <- b.DropOrgHistory(ctx, org) }()
+		b.create(t, table, "meanwhile")
+		if err := <-dropping; err == nil {
+			t.Error("a part went that somebody uses")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.DropOrgHistory(ctx, org); err != nil {
+		t.Error(err)
+	}
+}
