@@ -125,6 +125,11 @@ func (p *Paging) apply(q *query.Request) {
 	}
 }
 
+// AsOf asks for the records as they were.
+type AsOf struct {
+	AsOf string `json:"asOf,omitzero" maxLength:"64" jsonschema:"as they were at this RFC 3339 moment, or before this chs_ change set"`
+}
+
 // ListRecords lists the records of a table.
 var ListRecords = New(Def{
 	Name: "query_records", Method: "GET", Path: "/tables/{tableId}/records", Title: "Query records",
@@ -135,6 +140,7 @@ var ListRecords = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Paging
+	AsOf
 	View    string   `json:"view,omitzero" jsonschema:"view id"`
 	Search  string   `json:"search,omitzero" maxLength:"1000" jsonschema:"text that any field contains, ignoring case"`
 	Filters Filters  `json:"filters,omitzero"`
@@ -148,6 +154,7 @@ var ListRecords = New(Def{
 		Filters: in.Filters.Value,
 		Sorts:   in.Sorts.Value,
 		Fields:  in.Fields,
+		AsOf:    in.AsOf.AsOf,
 	}
 	in.apply(&q)
 	page, err := c.Records.List(ctx, c.actor(), c.Target.ID, q)
@@ -163,12 +170,13 @@ var SearchRecords = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Paging
+	AsOf
 	Q string `json:"q" minLength:"1" maxLength:"1000"`
 },
 ) (RecordPage, error) {
-	var q query.Request
+	q := query.Request{Search: in.Q, AsOf: in.AsOf.AsOf}
 	in.apply(&q)
-	page, err := c.Records.Search(ctx, c.actor(), c.Target.ID, in.Q, q.Limit, q.Offset, q.Cursor)
+	page, err := c.Records.SearchAsOf(ctx, c.actor(), c.Target.ID, q)
 	return RecordPage{page}, err
 })
 
@@ -208,6 +216,7 @@ var AggregateRecords = New(Def{
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
+	AsOf
 	View       string    `json:"view,omitzero"`
 	Search     string    `json:"search,omitzero" maxLength:"1000"`
 	Filters    Filters   `json:"filters,omitzero"`
@@ -218,7 +227,7 @@ var AggregateRecords = New(Def{
 ) (RecordGroups, error) {
 	groups, err := c.Records.Aggregate(ctx, c.actor(), c.Target.ID, query.Aggregation{
 		View: in.View, Search: in.Search, Filters: in.Filters.Value, Functions: in.Aggregates.Value,
-		GroupBy: in.GroupBy, Limit: in.Limit,
+		GroupBy: in.GroupBy, Limit: in.Limit, AsOf: in.AsOf.AsOf,
 	})
 	return RecordGroups{groups}, err
 })
@@ -304,14 +313,20 @@ type RecordIn struct {
 	RecordID string `json:"recordId"`
 }
 
+// RecordAsOfIn identifies a record at a moment.
+type RecordAsOfIn struct {
+	RecordIn
+	AsOf
+}
+
 // GetRecord returns one record.
 var GetRecord = New(Def{
 	Name: "get_record", Method: "GET", Path: "/records/{recordId}", Title: "Get record",
 	Summary:     "Get one record.",
 	Description: "Returns a record with all its fields.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, Versioned: true,
-}, func(ctx context.Context, c *Call, in RecordIn) (Record, error) {
-	r, err := c.Records.Get(ctx, c.actor(), in.RecordID)
+}, func(ctx context.Context, c *Call, in RecordAsOfIn) (Record, error) {
+	r, err := c.Records.GetAsOf(ctx, c.actor(), in.RecordID, in.AsOf.AsOf)
 	return c.versioned(r), err
 })
 

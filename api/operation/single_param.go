@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// A singleParam describes an input whose only member is one string. Many reads take just an id, so
-// it is read without a JSON decoder if it is written the way REST writes it, without escapes. Nil
-// means that the input has other members.
+// A singleParam describes an input of which only one member is required, a string. Many reads are
+// given just an id, so it is read without a JSON decoder if it is written the way REST writes it,
+// without escapes. Nil means that other members are required.
 type singleParam struct {
 	prefix []byte // everything before the value, such as {"recordId":"
 	index  []int  // of the field in the input struct
 }
 
-// singleParamOf returns the description of a struct whose only member is a string with that name,
-// or nil.
+// singleParamOf returns the description of a struct whose only required member is a string with that
+// name, or nil.
 func singleParamOf(in reflect.Type, name string) *singleParam {
 	var only []reflect.StructField
 	for _, field := range reflect.VisibleFields(in) {
-		if !field.Anonymous {
+		if !field.Anonymous && !strings.HasSuffix(field.Tag.Get("json"), ",omitzero") {
 			only = append(only, field)
 		}
 	}

@@ -20,7 +20,7 @@ func TestSingleParamMatchesJSONDecoder(t *testing.T) {
 		if !ok {
 			return
 		}
-		var in, decoded RecordIn
+		var in, decoded RecordAsOfIn
 		if GetRecord.single.set(&in, value); in.RecordID != value {
 			t.Fatalf("set %q, got %q", value, in.RecordID)
 		}
@@ -38,6 +38,6 @@ func TestSingleParamMatchesJSONDecoder(t *testing.T) {
 		}
 	}
 	if UpdateRecord.single != nil || ListOrgs.single != nil {
-		t.Error("an input with several members or none has a singleParam")
+		t.Error("an input of which several members or none are required has a singleParam")
 	}
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"encoding/binary"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -110,16 +111,26 @@ func (db *DB) enterTableTx(ctx context.Context, org uuid.UUID, ref TableRef) ent
 // begin, or since (package changelog).
 const ChangeNumber = "current_setting('app.change')::bigint"
 
-// now is the SQL expression for the time in microseconds since 1970.
-const now = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
+// Clock is the SQL expression for the time in microseconds since 1970.
+const Clock = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
 
 // changeLock is the first of the numbers of advisory locks for slots. The second number of each
 // lock is orgNumber.
-const changeLock = "20768"
+const changeLock = 20768
 
 func beginChange(org string) string {
-	return ", pg_advisory_xact_lock_shared(" + changeLock + " + " + Slot + ", " + org + "), set_config('app.change', " +
-		now + "::text, true)"
+	return ", pg_advisory_xact_lock_shared(" + strconv.Itoa(changeLock) + " + " + Slot + ", " + org + "), set_config('app.change', " +
+		Clock + "::text, true)"
+}
+
+// WriterLocks are the advisory locks of which each of the organization's writers holds one, shared,
+// from before it draws a number until it ends.
+func WriterLocks(org uuid.UUID) [slots][2]int32 {
+	var locks [slots][2]int32
+	for i := range locks {
+		locks[i] = [2]int32{changeLock + int32(i), orgNumber(org)}
+	}
+	return locks
 }
 
 // BeginChange queues what a transaction of SchemaTx does before it writes to the log of changes. The

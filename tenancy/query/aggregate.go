@@ -31,11 +31,13 @@ type Aggregation struct {
 	Functions []byte
 	GroupBy   []string // ids or names of at most 3 fields; none makes one group of everything
 	Limit     int      // of groups, 1 to MaxGroups; 0 is 100
+	AsOf      string   // as in Request
 }
 
 // An aggregate is one function of an aggregation.
 type aggregate struct {
-	name       string // as it is called in the results
+	name       string        // as it is called in the results
+	field      *schema.Field // nil for the records
 	expression string
 	write      field.Encoder
 }
@@ -116,7 +118,7 @@ func parseFunction(t *schema.Table, path string, raw []byte) (aggregate, *proble
 	if found == nil {
 		return aggregate{}, notAggregated(path+".fieldId", f, name)
 	}
-	out := aggregate{name + "(" + f.Name + ")", found.SQL(&f.Field), found.Append}
+	out := aggregate{name + "(" + f.Name + ")", f, found.SQL(&f.Field), found.Append}
 	if out.write == nil {
 		out.write = f.Kind.Encoder(&f.Field, nil)
 	}
@@ -124,7 +126,7 @@ func parseFunction(t *schema.Table, path string, raw []byte) (aggregate, *proble
 }
 
 func countRecords() aggregate {
-	return aggregate{"count", field.CountAll.SQL(nil), field.CountAll.Append}
+	return aggregate{"count", nil, field.CountAll.SQL(nil), field.CountAll.Append}
 }
 
 // notAggregated says what a function is of.
@@ -156,6 +158,17 @@ type AggregationPlan struct {
 	by        []*schema.Field
 	keys      []cell // of by
 	functions []aggregate
+}
+
+// fields lists the fields that the results are made of.
+func (p *AggregationPlan) fields() []*schema.Field {
+	fields := slices.Clone(p.by)
+	for _, f := range p.functions {
+		if f.field != nil {
+			fields = append(fields, f.field)
+		}
+	}
+	return fields
 }
 
 // ParseAggregation reads an aggregation of a viewer.
@@ -205,7 +218,7 @@ func allOf(errs ...error) error {
 // Statement writes the aggregation as SQL. Each row is a group, and there may be one more than the
 // limit.
 func (p *AggregationPlan) Statement(c *Compiler) string {
-	groups := statement.Select{From: p.Table.Relation() + " t", Where: []string{c.condition(p.Filter)}}
+	groups := p.groups(c)
 	if p.Search != nil {
 		places := p.Search.places(c, "null", "")
 		if c.distributed {
@@ -214,6 +227,12 @@ func (p *AggregationPlan) Statement(c *Compiler) string {
 		}
 		groups.Where = append(groups.Where, c.isAt(places))
 	}
+	return groups.String()
+}
+
+// groups writes the aggregation without its search.
+func (p *AggregationPlan) groups(c *Compiler) statement.Select {
+	groups := statement.Select{From: p.Table.Relation() + " t", Where: []string{c.condition(p.Filter)}}
 	for _, f := range p.by {
 		groups.Columns = append(groups.Columns, f.Kind.Select(&f.Field))
 		groups.GroupBy = append(groups.GroupBy, "t."+f.Column())
@@ -223,7 +242,7 @@ func (p *AggregationPlan) Statement(c *Compiler) string {
 		groups.Columns = append(groups.Columns, f.expression)
 	}
 	groups.Limit = c.Add(int64(p.Limit)+1) + "::bigint"
-	return groups.String()
+	return groups
 }
 
 // BeyondNumbers says which results may be larger than any number: sums, and averages, which are

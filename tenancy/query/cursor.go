@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -22,11 +23,13 @@ type Cursor struct {
 	values [][]byte // of each sort, as PostgreSQL sent them; nil is empty
 	row    uuid.UUID
 	long   map[int]longValue // by sort: values that did not travel; see Plan.ResolveCursor
+	moment changelog.Moment  // of a list of the past; 0 for the present
 }
 
 const (
-	cursorVersion = 1
-	maxCursor     = 16 << 10 // bytes before encoding
+	cursorVersion     = 1
+	pastCursorVersion = 2        // the same, behind the moment of the list
+	maxCursor         = 16 << 10 // bytes before encoding
 
 	// A value that is longer does not travel whole, so that a cursor fits into an address: it has
 	// less than 6 KB for ten sorts.
@@ -59,13 +62,16 @@ func orderSum(t *schema.Table, sorts []Sort) uint32 {
 // CursorBehind returns the opaque text of the cursor behind a record of the plan's list: the
 // record's place, id and sort values.
 func (p *Plan) CursorBehind(offset int64, row uuid.UUID, values [][]byte) string {
-	c := Cursor{offset: offset, values: values, row: row}
+	c := Cursor{offset: offset, values: values, row: row, moment: p.moment}
 	return c.encode(p.Table, p.Sorts)
 }
 
 // encode returns the opaque text of a cursor.
 func (c *Cursor) encode(t *schema.Table, sorts []Sort) string {
 	out := []byte{cursorVersion}
+	if c.moment != 0 {
+		out = binary.BigEndian.AppendUint64([]byte{pastCursorVersion}, uint64(c.moment)) //nolint:gosec // two's complement
+	}
 	out = binary.BigEndian.AppendUint32(out, orderSum(t, sorts))
 	out = binary.AppendUvarint(out, uint64(c.offset)) //nolint:gosec // not negative
 	for i, value := range c.values {
@@ -88,12 +94,31 @@ func (c *Cursor) encode(t *schema.Table, sorts []Sort) string {
 	return base64.RawURLEncoding.EncodeToString(out)
 }
 
-// parseCursor reads what encode wrote for the same table and sorts.
-func parseCursor(t *schema.Table, sorts []Sort, text string) (*Cursor, error) {
+// CursorMoment returns the moment of the list that a cursor is of; 0 for a list of the present.
+func CursorMoment(text string) changelog.Moment {
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(raw) < 9 || raw[0] != pastCursorVersion {
+		return 0
+	}
+	return changelog.Moment(binary.BigEndian.Uint64(raw[1:])) //nolint:gosec // two's complement
+}
+
+// parseCursor reads what encode wrote for the same table, sorts and moment.
+func parseCursor(t *schema.Table, sorts []Sort, moment changelog.Moment, text string) (*Cursor, error) {
 	bad := func() (*Cursor, error) {
-		return nil, problem.Invalid("cursor", "is not a cursor of this table with these sorts; begin again without one")
+		of := ""
+		if moment != 0 {
+			of = " and this asOf"
+		}
+		return nil, problem.Invalid("cursor", "is not a cursor of this table with these sorts%s; begin again without one", of)
+	}
+	if CursorMoment(text) != moment {
+		return bad()
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err == nil && moment != 0 {
+		raw = append([]byte{cursorVersion}, raw[9:]...)
+	}
 	if err != nil || len(raw) < 1+4+1+16 || len(raw) > maxCursor || raw[0] != cursorVersion ||
 		binary.BigEndian.Uint32(raw[1:]) != orderSum(t, sorts) {
 		return bad()
@@ -104,7 +129,7 @@ func parseCursor(t *schema.Table, sorts []Sort, text string) (*Cursor, error) {
 		return bad()
 	}
 	raw = raw[n:]
-	c := &Cursor{offset: int64(offset)}
+	c := &Cursor{offset: int64(offset), moment: moment}
 	for _, s := range sorts {
 		if len(raw) == 0 || raw[0] > cursorLong {
 			return bad()

@@ -16,6 +16,7 @@ import (
 	"unicode"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
@@ -41,6 +42,9 @@ type Request struct {
 	Limit  int   // 1 to MaxPage
 	Offset int64 // records to skip; not together with Cursor
 	Cursor string
+	// AsOf asks for the records as they were: the time of a moment as RFC 3339 has it, or the id of a
+	// change set, whose moment is the one before its first change; "" is now. A cursor brings its own.
+	AsOf string
 }
 
 // A Plan is a Request that fits the table.
@@ -53,10 +57,21 @@ type Plan struct {
 	Limit  int
 	Offset int64
 	Cursor *Cursor // nil for none
+
+	moment changelog.Moment // 0 for now
 }
 
 // Parse reads a request of a viewer, who sees only some views of the table.
 func Parse(viewer schema.Viewer, t *schema.Table, in *Request) (*Plan, error) {
+	return parse(viewer, t, 0, in)
+}
+
+// Parse is the function Parse for the records as they were.
+func (p *Past) Parse(viewer schema.Viewer, in *Request) (*Plan, error) {
+	return parse(viewer, p.Table, p.Moment, in)
+}
+
+func parse(viewer schema.Viewer, t *schema.Table, moment changelog.Moment, in *Request) (*Plan, error) {
 	var items []problem.Item
 	collect := func(err error) {
 		var wrong *problem.Error
@@ -64,7 +79,7 @@ func Parse(viewer schema.Viewer, t *schema.Table, in *Request) (*Plan, error) {
 			items = append(items, wrong.Items...)
 		}
 	}
-	p := &Plan{Table: t, Limit: in.Limit, Offset: in.Offset}
+	p := &Plan{Table: t, Limit: in.Limit, Offset: in.Offset, moment: moment}
 	if in.Limit < 1 || in.Limit > MaxPage {
 		collect(problem.Invalid("limit", "must be a whole number from 1 to %d", MaxPage))
 	}
@@ -98,7 +113,7 @@ func Parse(viewer schema.Viewer, t *schema.Table, in *Request) (*Plan, error) {
 		collect(err)
 	}
 	if in.Cursor != "" && len(items) == 0 {
-		p.Cursor, err = parseCursor(t, p.Sorts, in.Cursor)
+		p.Cursor, err = parseCursor(t, p.Sorts, moment, in.Cursor)
 		collect(err)
 	}
 	if len(items) > 0 {

@@ -90,9 +90,7 @@ func isEmpty(s string) bool { return s == "" }
 func (s *Search) find(c *Compiler, most, pattern string) string {
 	people := "'{}'::uuid[]"
 	if s.seesPeople() {
-		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where " +
-			"m.org_id = " + c.Add(s.table.Org) + " and (gate.fold(u.name) like gate.fold(" +
-			pattern + "::text) or u.email like gate.fold(" + pattern + "::text)))"
+		people = s.people(c, pattern)
 	}
 	function := "gate.find_records"
 	if c.distributed {
@@ -102,4 +100,11 @@ func (s *Search) find(c *Compiler, most, pattern string) string {
 		"::integer, " + c.Add(SearchIndexName(s.table)) + "::text, " +
 		c.Add(s.Columns) + "::integer[], " + pattern + "::text, (" + most + ")::bigint, " + people + ", " +
 		c.Add(s.Users) + "::integer[], " + c.Add(s.Links) + "::integer[])"
+}
+
+// people selects the members of the organization whose names are like a pattern, as an array.
+func (s *Search) people(c *Compiler, pattern string) string {
+	return "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where " +
+		"m.org_id = " + c.Add(s.table.Org) + " and (gate.fold(u.name) like gate.fold(" + pattern +
+		"::text) or u.email like gate.fold(" + pattern + "::text)))"
 }

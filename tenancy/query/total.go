@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 )
 
 // Totals are exact and are not counted anew for every page. Each writer adds what it did to
@@ -40,7 +42,21 @@ const (
 type TotalCache struct {
 	totals *lru.Cache[totalKey, stampedTotal]
 	series *lru.Cache[totalKey, *rangeTotals]
+	past   *lru.Cache[pastKey, int64] // numbers of all records, which no longer change
 }
+
+type pastKey struct {
+	table  uuid.UUID
+	moment changelog.Moment
+}
+
+// Past returns how many records a table had at a moment, if that is known.
+func (t *TotalCache) Past(p *Past) (total int64, known bool) {
+	return t.past.Get(pastKey{p.now.ID, p.Moment})
+}
+
+// AddPast keeps how many records a table had at a moment.
+func (t *TotalCache) AddPast(p *Past, total int64) { t.past.Add(pastKey{p.now.ID, p.Moment}, total) }
 
 // NewTotalCache returns an empty cache.
 func NewTotalCache() *TotalCache {
@@ -52,7 +68,11 @@ func NewTotalCache() *TotalCache {
 	if err != nil {
 		panic(err) // the size is positive
 	}
-	return &TotalCache{totals, series}
+	past, err := lru.New[pastKey, int64](maxTotals)
+	if err != nil {
+		panic(err) // the size is positive
+	}
+	return &TotalCache{totals, series, past}
 }
 
 var digestSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}

@@ -141,6 +141,9 @@ func (e *Engine) projectionOf(s *schema.Snapshot, t *schema.Table) *query.Projec
 
 // List returns a part of a table's records, and how many there are in all.
 func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in query.Request) (Page, error) {
+	if in.AsOf != "" || query.CursorMoment(in.Cursor) != 0 {
+		return e.listPast(ctx, actor, table, in)
+	}
 	var page Page
 	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
 		plan, err := query.Parse(actor.viewer(), t, &in)
@@ -171,10 +174,15 @@ func (e *Engine) Search(
 	offset int64,
 	cursor string,
 ) (Page, error) {
-	if q == "" {
+	return e.SearchAsOf(ctx, actor, table, query.Request{Search: q, Limit: limit, Offset: offset, Cursor: cursor})
+}
+
+// SearchAsOf is List with only a search, whose text goes by the name of q in errors.
+func (e *Engine) SearchAsOf(ctx context.Context, actor Actor, table uuid.UUID, in query.Request) (Page, error) {
+	if in.Search == "" {
 		return Page{}, problem.Invalid("q", "must not be empty")
 	}
-	page, err := e.List(ctx, actor, table, query.Request{Search: q, Limit: limit, Offset: offset, Cursor: cursor})
+	page, err := e.List(ctx, actor, table, in)
 	var wrong *problem.Error
 	if errors.As(err, &wrong) {
 		for i := range wrong.Items {
@@ -287,6 +295,9 @@ func (p *Page) read(
 
 // Aggregate returns counts, sums and the like over the records of a table.
 func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in query.Aggregation) (Groups, error) {
+	if in.AsOf != "" {
+		return e.aggregatePast(ctx, actor, table, in)
+	}
 	var out Groups
 	err := e.OnTable(ctx, actor.Org, table, func(_ *schema.Snapshot, t *schema.Table) error {
 		plan, err := query.ParseAggregation(actor.viewer(), t, &in)
@@ -302,9 +313,19 @@ func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in
 func (e *Engine) aggregate(ctx context.Context, plan *query.AggregationPlan) (Groups, error) {
 	compiler := query.NewCompiler(e.now(), e.db.Distributed())
 	statement := plan.Statement(compiler)
+	return e.readGroups(ctx, plan, query.Statement{SQL: statement, Args: compiler.Values()}, nil)
+}
+
+// readGroups sends the statement of an aggregation, and what more queues behind it.
+func (e *Engine) readGroups(
+	ctx context.Context,
+	plan *query.AggregationPlan,
+	statement query.Statement,
+	more func(b *pgx.Batch),
+) (Groups, error) {
 	var out Groups
 	err := e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), func(b *pgx.Batch) {
-		b.Queue(statement, compiler.Values()...).Query(func(rows pgx.Rows) error {
+		b.Queue(statement.SQL, statement.Args...).Query(func(rows pgx.Rows) error {
 			out = Groups{}
 			for rows.Next() {
 				if len(out.Groups) == plan.Limit {
@@ -315,6 +336,9 @@ func (e *Engine) aggregate(ctx context.Context, plan *query.AggregationPlan) (Gr
 			}
 			return rows.Err()
 		})
+		if more != nil {
+			more(b)
+		}
 	})
 	if pgerror.Is(err, "22003") {
 		return Groups{}, plan.BeyondNumbers().Because(err)

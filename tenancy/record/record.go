@@ -54,6 +54,7 @@ type Engine struct {
 	perRequest bool   // the linker is of one request: projections with it are not kept
 
 	totals     *query.TotalCache
+	settled    *lru.Cache[uuid.UUID, changelog.Moment] // by organization: see moment
 	indexes    *index.Manager
 	statements *lru.Cache[statementKey, db.ChangeStatement]
 	gets       *batch.Batcher[getKey, *getCall]
@@ -67,6 +68,7 @@ func New(tenantDB *db.DB, store *schema.Store) *Engine {
 		store:      store,
 		now:        time.Now,
 		totals:     query.NewTotalCache(),
+		settled:    newSettled(),
 		indexes:    index.NewManager(tenantDB, store),
 		statements: newStatementCache(),
 		gets:       newGets(),

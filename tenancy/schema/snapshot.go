@@ -91,6 +91,7 @@ type Table struct {
 	Views    []*View  // by position
 
 	fieldByName map[string]*Field
+	relation    string // see ReadFrom; "" for the table's own
 }
 
 // PublicID is the table's identifier outside.
@@ -101,7 +102,37 @@ func (t *Table) Ref() db.TableRef { return db.TableRef{Number: t.Number, Version
 
 // Relation is the quoted, schema-qualified name of the PostgreSQL table with the records. It holds
 // no user text.
-func (t *Table) Relation() string { return relation(t.Org, "t_", t.Number) }
+func (t *Table) Relation() string {
+	if t.relation != "" {
+		return t.relation
+	}
+	return relation(t.Org, "t_", t.Number)
+}
+
+// ReadFrom returns a copy of the table for statements that read its records from another relation
+// with the same columns. pairs says where such a statement reads the pairs of a link field, with the
+// columns of the join table that belong to the field's side.
+func (t *Table) ReadFrom(relation string, pairs func(f *Field) string) *Table {
+	out := *t
+	out.relation = relation
+	out.Fields = make([]*Field, len(t.Fields))
+	copies := make(map[*Field]*Field, len(t.Fields))
+	for i, f := range t.Fields {
+		copied := *f
+		copied.Table = &out
+		if f.Pairs != nil {
+			moved := *f.Pairs
+			moved.Relation = pairs(f)
+			copied.Pairs = &moved
+		}
+		out.Fields[i], copies[f] = &copied, &copied
+	}
+	out.fieldByName = make(map[string]*Field, len(t.fieldByName))
+	for name, f := range t.fieldByName {
+		out.fieldByName[name] = copies[f]
+	}
+	return &out
+}
 
 // FieldByName returns the field with exactly this name, in any Unicode composition, or nil.
 func (t *Table) FieldByName(name string) *Field {

@@ -38,15 +38,22 @@ type Select struct {
 	Offset  string
 }
 
-// A CTE is a common table expression that is computed once.
-type CTE struct{ Name, Body string }
+// A CTE is a common table expression that is computed once, or in each place that names it.
+type CTE struct {
+	Name, Body string
+	Inline     bool
+}
 
 // String writes the statement.
 func (s *Select) String() string {
 	var b strings.Builder
 	for i, cte := range s.With {
-		b.WriteString([]string{"with ", ", "}[min(i, 1)])
-		b.WriteString(cte.Name + " as materialized (" + cte.Body + ")")
+		b.WriteString([]string{"with ", ", "}[min(i, 1)] + cte.Name)
+		if cte.Inline {
+			b.WriteString(" as not materialized (" + cte.Body + ")")
+		} else {
+			b.WriteString(" as materialized (" + cte.Body + ")")
+		}
 	}
 	if len(s.With) > 0 {
 		b.WriteByte(' ')

@@ -1,0 +1,75 @@
+package changelog
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A Moment is a point in an organization's history: everything whose number is at most the moment's
+// has happened, and nothing else.
+type Moment int64
+
+// MomentOf returns the moment of a time.
+func MomentOf(t time.Time) Moment { return Moment(t.UnixMicro()) }
+
+// Time returns the time of the moment.
+func (m Moment) Time() time.Time { return TimeOf(int64(m)) }
+
+// Before queues the look-up of the moment just before the first change of a change set. found stays
+// as it is if the log has no change of the set.
+func Before(b *pgx.Batch, org, set uuid.UUID, found **Moment) {
+	b.Queue("select min(c.number) - 1 from "+Relation(org)+" c where c.change_set = $1", set).
+		QueryRow(func(row pgx.Row) error { return row.Scan(found) })
+}
+
+// Settle waits until nothing can be numbered at or before the time of the call any more, and returns
+// that time. It waits for the organization's writers that are in the middle of a transaction.
+func Settle(ctx context.Context, tenantDB *db.DB, org uuid.UUID) (Moment, error) {
+	var now Moment
+	err := tenantDB.Tx(ctx, org, func(tx pgx.Tx) error {
+		if err := tx.QueryRow(ctx, "select "+db.Clock).Scan(&now); err != nil {
+			return fmt.Errorf("reading the clock: %w", err)
+		}
+		// A savepoint gives each lock back before the next is waited for, so that a long transaction
+		// of one writer keeps no other one waiting.
+		batch := &pgx.Batch{}
+		for _, lock := range db.WriterLocks(org) {
+			batch.Queue("savepoint writers")
+			batch.Queue("select pg_advisory_xact_lock($1, $2)", lock[0], lock[1])
+			batch.Queue("rollback to savepoint writers")
+		}
+		return tx.SendBatch(ctx, batch).Close()
+	})
+	if err != nil {
+		return 0, fmt.Errorf("waiting for the writers of an organization: %w", err)
+	}
+	return now, nil
+}
+
+// KeptSince queues the look-up of the first moment of which the log knows the records of a table.
+// Reading it after the log, in the same transaction, tells whether what was read was whole: what has
+// read the log keeps its parts from being dropped.
+//
+// That is the beginning of the oldest part. If the table has records that are older than the log,
+// nothing is known of the time before the log's first entry.
+func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment) {
+	b.Queue(`with part as materialized (select min(c.relname::text) as name from pg_catalog.pg_inherits i
+			join pg_catalog.pg_class c on c.oid = i.inhrelid join pg_catalog.pg_class p on p.oid = i.inhparent
+			where p.relnamespace = to_regnamespace($1) and p.relname = 'change' and c.relname ~ '^change_\d{4}_\d{2}$'),
+		log as materialized (select (extract(epoch from to_date(part.name, '"change_"YYYY_MM')::timestamp) * 1000000)::bigint
+			as low, (select min(number) from `+Relation(t.Org)+`) as first from part)
+		select case when log.low <= $2 and log.first > $2 and (
+			exists (select from `+t.Relation()+` where version = 0) or
+			exists (select from `+Relation(t.Org)+` where table_number = $3 and 0 = any (previous)))
+			then log.first else log.low end from log`,
+		organization.SchemaName(t.Org), int64(moment), t.Number).
+		QueryRow(func(row pgx.Row) error { return row.Scan(since) })
+}

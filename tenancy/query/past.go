@@ -1,0 +1,288 @@
+package query
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/statement"
+)
+
+// A Past is the records of a table as they were at a moment, with today's fields. A record that has
+// not changed since is in the record table. What another one was is made of the log of changes: for
+// each field the earliest entry after the moment says what stood there.
+//
+// Statements of a Past have common table expressions, whose names end in the number of the table:
+//
+//	entries  the entries of the log after the moment, one row for each record
+//	undone   for each record in entries, what all of them together say of it
+//	held     for each link field, the records that it held
+//	changed  the records that were there and have changed since, as they were
+type Past struct {
+	Moment changelog.Moment
+	// Table is the table for parsing requests and for projections: statements for it read the records
+	// as they were, of the relation that the Past puts into them.
+	Table *schema.Table
+
+	schema *schema.Snapshot
+	now    *schema.Table
+}
+
+// NewPast returns a table's records at a moment.
+func NewPast(s *schema.Snapshot, t *schema.Table, moment changelog.Moment) *Past {
+	return &Past{Moment: moment, Table: t.ReadFrom("past_"+itoa(t.Number), heldPairs), schema: s, now: t}
+}
+
+// Now is the table with the records as they are.
+func (p *Past) Now() *schema.Table { return p.now }
+
+func itoa(n int32) string { return strconv.Itoa(int(n)) }
+
+// momentParameter is the first parameter of every statement of a Past: its moment.
+const momentParameter = "$1::bigint"
+
+// compiler begins a statement.
+func (p *Past) compiler(now time.Time) *Compiler {
+	c := NewCompiler(now, true) // rows that are made up have no place (ctid)
+	c.Add(int64(p.Moment))
+	return c
+}
+
+const epoch = "timestamptz '1970-01-01 00:00:00Z'"
+
+// momentTime is the moment as a time.
+const momentTime = "(" + epoch + " + " + momentParameter + " * interval '1 microsecond')"
+
+// heldColumn is the column with the records that a link field held, an array; it is null in a record
+// that has not changed since, whose links are in the join table.
+func heldColumn(f *schema.Field) string { return `"f_` + itoa(f.Number) + `"` }
+
+// heldPairs is the relation with the pairs of a link field of the record t.
+func heldPairs(f *schema.Field) string {
+	own, other := f.Link.Own, f.Link.Other
+	return fmt.Sprintf("(select x.%[1]s, x.%[2]s, x.pos_%[1]s from %[3]s x where x.%[1]s = t.id and t.%[4]s is null "+
+		"union all select t.id, u.other, u.place::integer from unnest(t.%[4]s) with ordinality as u(other, place))",
+		own, other, f.Link.Relation(f.Table.Org), heldColumn(f))
+}
+
+// A side is a table whose past a statement reads: that of the records, or one that they are linked
+// to.
+type side struct {
+	table *schema.Table   // as it is now
+	links []*schema.Field // whose pairs the statement reads
+	from  string          // the entries, a query; see everything and chain
+	only  string          // a query of the ids to which the records are limited; "" for all
+}
+
+func (s *side) named(what string) string { return what + "_" + itoa(s.table.Number) }
+
+// everything selects the entries of a table after the moment.
+func everything(t *schema.Table) string {
+	return "select u.id, c.number, c.kind, u.previous, c.before -> (u.nth::integer - 1) as before from " +
+		changelog.Relation(t.Org) + " c cross join lateral unnest(c.records, c.previous) with ordinality as " +
+		"u(id, previous, nth) where c.table_number = " + itoa(t.Number) + " and c.number > " + momentParameter
+}
+
+// chain selects the entries after the moment about the records in candidates, which has their ids and
+// versions. Each entry names the number before, so it reads no others.
+func chain(t *schema.Table) string {
+	step := func(id, number string) string {
+		return "select " + id + ", c.number, c.kind, c.previous[at.nth] as previous, c.before -> (at.nth - 1) as before"
+	}
+	entry := func(id, number string) string {
+		return " join " + changelog.Relation(t.Org) + " c on c.number = " + number + " and c.table_number = " +
+			itoa(t.Number) + " cross join lateral (select array_position(c.records, " + id + ") as nth offset 0) at " +
+			"where at.nth is not null and " + number + " > " + momentParameter
+	}
+	return "with recursive walk(id, number, kind, previous, before) as (" +
+		step("k.id", "k.version") + " from candidates k" + entry("k.id", "k.version") + " union " +
+		step("w.id", "w.previous") + " from walk w" + entry("w.id", "w.previous") +
+		" and w.previous < w.number) select * from walk"
+}
+
+// CTEs writes the common table expressions of the past of a table.
+func (s *side) ctes() []statement.CTE {
+	entries, undone := s.named("entries"), s.named("undone")
+	out := []statement.CTE{{Name: entries, Body: s.from}, {Name: undone, Body: undoneOf(entries)}}
+	for _, f := range s.links {
+		out = append(out, statement.CTE{Name: "held_" + itoa(f.Number), Body: heldOf(f, entries, undone)})
+	}
+	return append(out, statement.CTE{Name: s.named("changed"), Body: s.changed()})
+}
+
+// undoneOf puts the entries about each record together: the version that it had, whether it was
+// absent, whether its next change was its deletion, whose entry tells all of it, and what stood in
+// the fields that have changed.
+func undoneOf(entries string) string {
+	return "select e.id, min(e.previous) as version, " +
+		"coalesce(min(e.number) = min(e.number) filter (where e.kind in (1, 5)), false) as absent, " +
+		"coalesce(min(e.number) = min(e.number) filter (where e.kind = 3), false) as deleted, " +
+		"coalesce(jsonb_object_agg(v.key, v.value order by e.number desc, e.kind desc) filter (where v.key is not null), " +
+		"'{}') as was from " + entries + " e left join lateral jsonb_each(case when e.kind in (2, 3) then e.before end) " +
+		"as v(key, value) on true group by e.id"
+}
+
+// heldOf selects the records that a link field of the records in undone held. Of each pair the
+// earliest entry that mentions it decides. An update or a deletion of the record mentions all pairs:
+// it has the whole list. A change from the other side mentions those that it has added or removed.
+// Nobody knows the places of the latter, so they come last.
+func heldOf(f *schema.Field, entries, undone string) string {
+	return strings.NewReplacer(
+		"{key}", changelog.Key(&f.Field), "{entries}", entries, "{undone}", undone,
+		"{own}", f.Link.Own, "{other}", f.Link.Other, "{join}", f.Link.Relation(f.Table.Org),
+	).Replace(`with list as materialized (
+			select distinct on (e.id) e.id, e.number, e.kind, coalesce(e.before -> '{key}', '[]') as held from {entries} e
+			where e.kind = 3 or e.kind = 2 and e.before ? '{key}' order by e.id, e.number, e.kind),
+		named as materialized (
+			select distinct on (e.id, d.other) e.id, d.other, d.there from {entries} e left join list l on l.id = e.id
+			cross join lateral (
+				select r::uuid as other, false as there from jsonb_array_elements_text(e.before #> '{{key},added}') r
+				union all select r::uuid, true from jsonb_array_elements_text(e.before #> '{{key},removed}') r) d
+			where e.kind = 4 and e.before ? '{key}' and (l.id is null or (e.number, e.kind) < (l.number, l.kind))
+			order by e.id, d.other, e.number),
+		pair as (
+			select l.id, r.other::uuid as other, r.place from list l
+			cross join lateral jsonb_array_elements_text(l.held) with ordinality as r(other, place)
+			union all select u.id, x.{other}, x.pos_{own} from {undone} u join {join} x on x.{own} = u.id
+			where not exists (select from list l where l.id = u.id))
+		select h.id, array_agg(h.other order by h.place, h.other) as others from (
+			select p.id, p.other, p.place from pair p
+			where not exists (select from named n where n.id = p.id and n.other = p.other)
+			union all select n.id, n.other, 2147483647 from named n where n.there) h group by h.id`)
+}
+
+// changed selects the records that were there and have changed since, as they were.
+func (s *side) changed() string {
+	unset := []string{"'id'", "u.id"}
+	for _, f := range s.table.Fields {
+		if value := f.Unset(); value != nil && f.Info().Column != "" {
+			unset = append(unset, "'"+changelog.Key(&f.Field)+"'", fmt.Sprintf("%v", value))
+		}
+	}
+	from := s.named("undone") + " u left join " + s.table.Relation() + " n on n.id = u.id"
+	for _, f := range s.links {
+		from += fmt.Sprintf(" left join held_%[1]d h%[1]d on h%[1]d.id = u.id", f.Number)
+	}
+	// A record that is gone has no field that is younger than its deletion.
+	from += " cross join lateral jsonb_populate_record(n, case when n.id is null then jsonb_build_object(" +
+		strings.Join(unset, ", ") + ") || u.was else u.was end) r"
+	query := statement.Select{
+		Columns: s.columns("r", "u.version", "u.deleted", func(f *schema.Field) string {
+			return fmt.Sprintf("coalesce(h%d.others, '{}')", f.Number)
+		}),
+		From:  from,
+		Where: []string{"not u.absent"},
+	}
+	return query.String()
+}
+
+// relation is the records as they were, in the columns of the record table and of heldColumn.
+func (s *side) relation() string {
+	unchanged := statement.Select{
+		Columns: s.columns("n", "n.version", "true", func(*schema.Field) string { return "null::uuid[]" }),
+		From:    s.table.Relation() + " n",
+		Where:   []string{"n.version <= " + momentParameter},
+	}
+	if s.only != "" {
+		unchanged.Where = append(unchanged.Where, "n.id in ("+s.only+")")
+	}
+	return unchanged.String() + " union all select * from " + s.named("changed")
+}
+
+// columns lists the columns of a relation, of a record under an alias. The record table says when a
+// record was last written, and by whom. Where that was after the moment, or is unknown, it is the time
+// of the version that the record had, and who wrote that. known is the condition that the record's
+// own is that of the version.
+func (s *side) columns(alias, version, known string, held func(f *schema.Field) string) []string {
+	at, by := alias+".updated_at", alias+".updated_by"
+	known += " and " + at + " <= " + momentTime
+	reads := func(column string) bool {
+		return slices.ContainsFunc(s.table.Fields, func(f *schema.Field) bool { return f.Info().System == column })
+	}
+	if reads("updated_at") {
+		at = "case when " + known + " then " + at + " when " + version + " = 0 then " + alias + ".created_at else " + epoch +
+			" + " + version + " * interval '1 microsecond' end"
+	}
+	if reads("updated_by") {
+		by = "case when " + known + " then " + by + " when " + version + " = 0 then " + alias + ".created_by else " +
+			"(select c.person from " + changelog.Relation(s.table.Org) + " c where c.number = " + version +
+			" and c.table_number = " + itoa(s.table.Number) + " and " + alias + ".id = any (c.records) " +
+			"order by c.kind limit 1) end"
+	}
+	columns := []string{
+		alias + ".id", alias + ".created_at", at + " as updated_at", alias + ".created_by", by + " as updated_by",
+		version + " as version",
+	}
+	for _, f := range s.table.Fields {
+		if f.Info().Column != "" {
+			columns = append(columns, alias+"."+f.Column())
+		}
+	}
+	for _, f := range s.links {
+		columns = append(columns, held(f)+" as "+heldColumn(f))
+	}
+	return columns
+}
+
+// linksIn lists the link fields of the table that are among fields, which may be of a Past's table.
+func (p *Past) linksIn(fields []*schema.Field) []*schema.Field {
+	var out []*schema.Field
+	for _, f := range p.now.Fields {
+		if f.Link != nil && slices.ContainsFunc(fields, func(g *schema.Field) bool { return g.ID == f.ID }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// fields adds the fields that a filter compares.
+func (f *Filter) fields(to []*schema.Field) []*schema.Field {
+	if f == nil {
+		return to
+	}
+	if f.field != nil {
+		to = append(to, f.field)
+	}
+	for i := range f.parts {
+		to = f.parts[i].fields(to)
+	}
+	return to
+}
+
+// read begins a statement that reads the table's records with the links of some fields, and
+// returns its common table expressions, and the condition of a search.
+func (p *Past) read(c *Compiler, plan *Plan, fields []*schema.Field) (with []statement.CTE, found string) {
+	fields = plan.Filter.fields(slices.Clone(fields))
+	var names []statement.CTE
+	if plan.Search != nil {
+		fields = p.now.Fields
+		with, names, found = p.search(c, plan.Search)
+	}
+	s := &side{table: p.now, links: p.linksIn(fields), from: everything(p.now)}
+	return slices.Concat(with, s.ctes(), []statement.CTE{s.past()}, names), found
+}
+
+// past is the common table expression with the records as they were, which is read in its place, so
+// that the indexes of the record table serve those that have not changed.
+func (s *side) past() statement.CTE {
+	return statement.CTE{Name: s.named("past"), Body: s.relation(), Inline: true}
+}
+
+// wrongClocks is how far the clock that gives ids may be from that of the database.
+const wrongClocks = 24 * time.Hour
+
+// idAt is the smallest id that is given at a time.
+func idAt(t time.Time) uuid.UUID {
+	var id uuid.UUID
+	var stamp [8]byte
+	binary.BigEndian.PutUint64(stamp[:], uint64(max(t.UnixMilli(), 0))) //nolint:gosec // not negative
+	copy(id[:6], stamp[2:])
+	return id
+}
