@@ -86,9 +86,14 @@ func (e *Engine) newPastRead(s *schema.Snapshot, t *schema.Table, moment changel
 	return &pastRead{Past: query.NewPast(s, t, moment), engine: e, now: e.now()}
 }
 
+// pastSettings are for statements that make many records of the log: enough memory for what the log
+// says of each, and no compiling, which takes longer than it saves.
+const pastSettings = "select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)"
+
 // send sends a statement, and then asks for the history that is kept: what has read the log keeps it.
 func (r *pastRead) send(ctx context.Context, queue func(b *pgx.Batch)) error {
 	err := r.engine.db.TableBatch(ctx, r.Table.Org, r.Table.Ref(), func(b *pgx.Batch) {
+		b.Queue(pastSettings)
 		queue(b)
 		r.askKept(b)
 	})
@@ -307,10 +312,8 @@ func (e *Engine) aggregatePast(
 		if err != nil {
 			return err
 		}
-		if out, err = e.readGroups(ctx, plan, r.Aggregate(r.now, plan), r.askKept); err != nil {
-			return err
-		}
-		return r.checkKept()
+		out, err = readGroups(ctx, plan, r.Aggregate(r.now, plan), r.send)
+		return err
 	})
 	return out, err
 }

@@ -24,6 +24,9 @@ func (w *world) drawQuery(rt *rapid.T, m *modelTable) (query.Request, []*modelRo
 
 // page checks one page against the list that it is a part of.
 func (w *world) page(rt *rapid.T, m *modelTable, q query.Request, at int, want []*modelRow) record.Page {
+	if q.Cursor == "" || w.asOf == "" || rapid.Bool().Draw(rt, "named") { // a cursor brings its own
+		q.AsOf = w.asOf
+	}
 	page, err := w.engine.List(w.t.Context(), w.actor, m.id, q)
 	if err != nil {
 		rt.Fatalf("listing %s %s %q: %v", q.Filters, q.Sorts, q.Search, err)
@@ -91,7 +94,8 @@ func (w *world) search(rt *rapid.T) {
 	want := m.expect(func(r *modelRow) bool { return w.holds(m, r, text) }, byID)
 	limit := rapid.IntRange(1, 6).Draw(rt, "limit")
 	offset := rapid.IntRange(0, len(want)+1).Draw(rt, "offset")
-	page, err := w.engine.Search(w.t.Context(), w.actor, m.id, text, limit, int64(offset), "")
+	page, err := w.engine.SearchAsOf(w.t.Context(), w.actor, m.id,
+		query.Request{Search: text, Limit: limit, Offset: int64(offset), AsOf: w.asOf})
 	if err != nil {
 		rt.Fatalf("searching %q: %v", text, err)
 	}
@@ -119,7 +123,7 @@ func (w *world) search(rt *rapid.T) {
 func (w *world) aggregate(rt *rapid.T) {
 	m := w.someTable(rt)
 	filters, passes := w.drawFilters(rt, m)
-	in := query.Aggregation{Filters: filters, Limit: query.MaxGroups}
+	in := query.Aggregation{Filters: filters, Limit: query.MaxGroups, AsOf: w.asOf}
 	if rapid.IntRange(0, 3).Draw(rt, "searched") == 0 {
 		in.Search = rapid.SampledFrom(queries).Draw(rt, "search")
 	}

@@ -33,6 +33,7 @@ type world struct {
 	rank   map[string]int // of every text that can occur, in the order of lists
 	named  int            // names given
 	long   bool
+	asOf   string // that lists are asked for; "" is now
 }
 
 type modelTable struct {

@@ -313,18 +313,21 @@ func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in
 func (e *Engine) aggregate(ctx context.Context, plan *query.AggregationPlan) (Groups, error) {
 	compiler := query.NewCompiler(e.now(), e.db.Distributed())
 	statement := plan.Statement(compiler)
-	return e.readGroups(ctx, plan, query.Statement{SQL: statement, Args: compiler.Values()}, nil)
+	send := func(ctx context.Context, queue func(b *pgx.Batch)) error {
+		return e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), queue)
+	}
+	return readGroups(ctx, plan, query.Statement{SQL: statement, Args: compiler.Values()}, send)
 }
 
-// readGroups sends the statement of an aggregation, and what more queues behind it.
-func (e *Engine) readGroups(
+// readGroups sends the statement of an aggregation.
+func readGroups(
 	ctx context.Context,
 	plan *query.AggregationPlan,
 	statement query.Statement,
-	more func(b *pgx.Batch),
+	send func(ctx context.Context, queue func(b *pgx.Batch)) error,
 ) (Groups, error) {
 	var out Groups
-	err := e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), func(b *pgx.Batch) {
+	err := send(ctx, func(b *pgx.Batch) {
 		b.Queue(statement.SQL, statement.Args...).Query(func(rows pgx.Rows) error {
 			out = Groups{}
 			for rows.Next() {
@@ -336,9 +339,6 @@ func (e *Engine) readGroups(
 			}
 			return rows.Err()
 		})
-		if more != nil {
-			more(b)
-		}
 	})
 	if pgerror.Is(err, "22003") {
 		return Groups{}, plan.BeyondNumbers().Because(err)
