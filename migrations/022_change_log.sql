@@ -29,16 +29,12 @@ begin
 end
 $$;
 
--- add_change_log creates an organization's log, unless it exists. policy is the condition of the organization's policy.
-create function gate.add_change_log(schema_name text, policy text) returns void language plpgsql as $$
-begin
-	if to_regclass(format('%I.change', schema_name)) is not null then
-		return;
-	end if;
+-- change_log returns the statement that creates the table of an organization's log.
+create function gate.change_log(schema_name text) returns text language sql immutable as $$
 	-- number is that of the transaction. kind: 1 created, 2 updated, 3 deleted, 4 linked from another record, 5 restored, 10 a change of the
 	-- schema, which has no records. request is null if its id is that of the change set. previous and before are in the order of records: the
 	-- number of the change before, and what stood in the changed columns, f_ and the number of the field. Of a creation both are null.
-	execute format('create table %I.change (
+	select format('create table %I.change (
 		number       bigint   not null,
 		change_set   uuid     not null,
 		person       uuid,
@@ -49,15 +45,35 @@ begin
 		records      uuid[]   not null,
 		previous     bigint[],
 		before       jsonb
-	) partition by range (number)', schema_name);
+	) partition by range (number)', schema_name)
+$$;
+
+-- protect_change_log lets requests of the organization read its log and add to it. policy is the condition of the organization's policy.
+create function gate.protect_change_log(rel regclass, policy text) returns void language plpgsql as $$
+begin
+	execute format('alter table %s enable row level security', rel);
+	execute format('alter table %s force row level security', rel);
+	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel, policy);
+	execute format('grant select, insert on %s to rowhouse_app', rel);
+end
+$$;
+
+-- add_change_log creates an organization's log, or what its table lacks of it.
+create function gate.add_change_log(schema_name text, policy text) returns void language plpgsql as $$
+declare
+	name text := format('%I.change', schema_name);
+begin
+	if exists (select from pg_policy where polrelid = to_regclass(name)) then
+		return;
+	end if;
+	if to_regclass(name) is null then
+		execute gate.change_log(schema_name);
+	end if;
 	execute format('create index change_by_number on %I.change (number)', schema_name);
 	execute format('create index deletion on %I.change (table_number, number) where kind = 3', schema_name);
 	-- Ids of change sets begin with the time, so they lie on few pages.
 	execute format('create index change_by_set on %I.change using brin (change_set) with (pages_per_range = 16, autosummarize = on)', schema_name);
-	execute format('alter table %I.change enable row level security', schema_name);
-	execute format('alter table %I.change force row level security', schema_name);
-	execute format('create policy organization on %I.change to rowhouse_app, rowhouse_owner using (%s)', schema_name, policy);
-	execute format('grant select, insert on %I.change to rowhouse_app', schema_name);
+	perform gate.protect_change_log(to_regclass(name), policy);
 	perform gate.add_change_months(schema_name);
 end
 $$;
@@ -130,7 +146,13 @@ begin
 end
 $$;
 
-revoke execute on function gate.add_change_months(text), gate.add_change_log(text, text), gate.add_versions(oid, integer) from public;
+revoke execute on function gate.change_log(text), gate.protect_change_log(regclass, text), gate.add_change_months(text),
+	gate.add_change_log(text, text), gate.add_versions(oid, integer) from public;
+
+-- draw_change makes the number of the transaction's changes larger than another one.
+create function gate.draw_change(above bigint) returns text language sql as $$
+	select set_config('app.change', greatest(above + 1, current_setting('app.change')::bigint)::text, true)
+$$;
 
 -- As before, and partitioned tables. renew_policies brings the policies of a few tables after the given one to their present wording, and returns the last of them, or null at
 -- the end. It changes one table per call if it is asked to, so that it holds one lock at a time and never deadlocks with requests.

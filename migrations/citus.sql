@@ -6,11 +6,23 @@
 -- Migrations run on the coordinator alone, and so did their grants.
 grant usage on schema rowhouse, gate, version to public;
 
--- propagate tells the worker what its policies compare. A worker learns of a setting by SET LOCAL in an explicit transaction alone.
+-- propagate tells the worker what its policies compare, and the number of the transaction's changes. A worker learns of a setting by SET LOCAL
+-- in an explicit transaction alone.
 create or replace function gate.propagate() returns void language plpgsql as $$
 begin
 	execute format('set local app.org_id = %L', coalesce(current_setting('app.org_id', true), ''));
 	execute format('set local app.key = %L', coalesce(current_setting('app.key', true), ''));
+	if current_setting('app.change', true) <> '' then
+		execute format('set local app.change = %L', current_setting('app.change'));
+	end if;
+end
+$$;
+
+-- draw_change is that of migration 22, on all nodes. It runs on the coordinator.
+create or replace function gate.draw_change(above bigint) returns text language plpgsql as $$
+begin
+	execute format('set local app.change = %L', greatest(above + 1, current_setting('app.change')::bigint));
+	return current_setting('app.change');
 end
 $$;
 
@@ -40,14 +52,17 @@ begin
 end
 $$;
 
--- sharpen_table sharpens the shard of a table. A move copies the coordinator's policy, which is as strict but evaluated for every row, so
--- this follows each move.
-create or replace function gate.sharpen_table(rel regclass, org uuid) returns void language plpgsql as $$
+-- sharpen_shard sharpens the shard of a table, and sharpen_table does so for an organization's. A move copies the coordinator's policy, which
+-- is as strict but evaluated for every row, so sharpen_table follows each move.
+create or replace function gate.sharpen_shard(rel regclass, condition text) returns void language plpgsql as $$
 begin
 	if gate.shard_of(rel, rel) is not null then
-		execute format('select gate.sharpen(%L, %L, count(*)) from (select from %s limit 1) t', gate.shard_of(rel, rel), gate.record_policy(org), rel);
+		execute format('select gate.sharpen(%L, %L, count(*)) from (select from %s limit 1) t', gate.shard_of(rel, rel), condition, rel);
 	end if;
 end
+$$;
+create or replace function gate.sharpen_table(rel regclass, org uuid) returns void language sql as $$
+	select gate.sharpen_shard(rel, gate.record_policy(org))
 $$;
 
 -- clean_list merges what was written lately into a search index of a shard, on its node; clean_shard does so for an index by its name here.
@@ -65,14 +80,21 @@ begin
 	return pages;
 end
 $$;
-revoke execute on function gate.shard_of(regclass, regclass), gate.sharpen(text, text, bigint), gate.sharpen_table(regclass, uuid),
-	gate.clean_list(text, bigint), gate.clean_shard(regclass) from public;
+revoke execute on function gate.shard_of(regclass, regclass), gate.sharpen(text, text, bigint), gate.sharpen_shard(regclass, text),
+	gate.sharpen_table(regclass, uuid), gate.clean_list(text, bigint), gate.clean_shard(regclass) from public;
 
--- coordinator_policy is record_policy without the sub-select, which Citus refuses in the policy of a table and takes in that of its shard.
-create or replace function gate.coordinator_policy(org uuid) returns text language sql stable as $$
-	select regexp_replace(gate.record_policy(org), '\(select (case .* end)\)', '(\1)')
+-- without_select is the condition of a policy without the sub-select, which Citus refuses in the policy of a table and takes in that of its
+-- shard. with_select is the contrary.
+create or replace function gate.without_select(condition text) returns text language sql immutable as $$
+	select regexp_replace(condition, '\(\s*select\s+(case\M.*\mend)( as "case")?\)', '(\1)', 'i')
 $$;
-revoke execute on function gate.coordinator_policy(uuid) from public;
+create or replace function gate.with_select(condition text) returns text language sql immutable as $$
+	select regexp_replace(gate.without_select(condition), '(\mcase\M.*\mend\M)', '(select \1)', 'i')
+$$;
+create or replace function gate.coordinator_policy(org uuid) returns text language sql stable as $$
+	select gate.without_select(gate.record_policy(org))
+$$;
+revoke execute on function gate.without_select(text), gate.with_select(text), gate.coordinator_policy(uuid) from public;
 
 -- protect_records and rewrite_policies are those of migration 21, in two steps: the table, and its shard.
 create or replace function gate.protect_records(rel regclass, org uuid) returns void language plpgsql as $$
@@ -99,6 +121,24 @@ begin
 		execute format('alter policy organization on %s using (%s)', rel, gate.coordinator_policy(org));
 		perform gate.sharpen_table(rel, org);
 	end loop;
+end
+$$;
+
+-- An organization's log has no parts. To create one takes every node, so on the first of a month the loss of a node would end all writes.
+-- Deleting below a number takes the index on it and one node. protect_change_log is that of migration 22, in two steps.
+do $$
+begin
+	execute replace(pg_get_functiondef('gate.change_log'::regproc), ' partition by range (number)', '');
+end
+$$;
+create or replace function gate.add_change_months(schema_name text) returns void language sql as '';
+create or replace function gate.protect_change_log(rel regclass, policy text) returns void language plpgsql as $$
+begin
+	execute format('alter table %s enable row level security', rel);
+	execute format('alter table %s force row level security', rel);
+	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel, gate.without_select(policy));
+	execute format('grant select, insert on %s to rowhouse_app', rel);
+	perform gate.sharpen_shard(rel, gate.with_select(policy));
 end
 $$;
 

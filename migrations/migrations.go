@@ -117,6 +117,11 @@ func Up(ctx context.Context, databaseURL string) error {
 			return err
 		}
 	}
+	if distributed {
+		if err := addChangeLogs(ctx, conn); err != nil {
+			return err
+		}
+	}
 	if err := renewAll(ctx, conn, "gate.add_versions", 1); err != nil {
 		return err
 	}

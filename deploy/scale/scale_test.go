@@ -188,7 +188,7 @@ func (d *drill) checkPolicies(t *testing.T, w *writer) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(results) != 2 { // the table and the counts
+	if len(results) != 3 { // the table, the counts and the log
 		t.Errorf("%d shards: %v", len(results), results)
 	}
 	for _, result := range results {

@@ -1,10 +1,40 @@
 -- The functions of the schema gate after all migrations. `go test ./migrations -run RecordedText -update` writes this file.
 
+CREATE OR REPLACE FUNCTION gate.add_change_log(schema_name text, policy text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+	name text := format('%I.change', schema_name);
+begin
+	if exists (select from pg_policy where polrelid = to_regclass(name)) then
+		return;
+	end if;
+	if to_regclass(name) is null then
+		execute gate.change_log(schema_name);
+	end if;
+	execute format('create index change_by_number on %I.change (number)', schema_name);
+	execute format('create index deletion on %I.change (table_number, number) where kind = 3', schema_name);
+	-- Ids of change sets begin with the time, so they lie on few pages.
+	execute format('create index change_by_set on %I.change using brin (change_set) with (pages_per_range = 16, autosummarize = on)', schema_name);
+	perform gate.protect_change_log(to_regclass(name), policy);
+	perform gate.add_change_months(schema_name);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.add_change_months(schema_name text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$$function$
+
 CREATE OR REPLACE FUNCTION gate.add_record_count(org uuid, schema_name text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
+	if to_regclass(format('%I.change', schema_name)) is null then
+		perform gate.add_change_log(schema_name, gate.record_policy(org));
+	end if;
 	if to_regclass(format('%I.record_count', schema_name)) is not null then
 		return;
 	end if;
@@ -31,6 +61,45 @@ begin
 	perform gate.add_record_count(new.org_id, n.nspname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
 		where c.relname = 't_' || new.number and n.nspname like 'org\_%';
 	return null;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.add_version_with_table()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+	rel regclass := (select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+		where c.relname = 't_' || new.number and n.nspname like 'org\_%');
+begin
+	if rel is not null and not exists (select from pg_attribute a where a.attrelid = rel and a.attname = 'version') then
+		execute format('alter table %s add column version bigint not null default 0', rel);
+	end if;
+	return null;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.add_versions(above oid, most integer)
+ RETURNS oid
+ LANGUAGE plpgsql
+AS $function$
+declare
+	found record;
+	last  oid;
+begin
+	for found in
+		select c.oid, c.oid::regclass as rel, n.nspname, pg_get_expr(p.polqual, p.polrelid) as condition
+		from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_policy p on p.polrelid = c.oid and p.polname = 'organization'
+		where n.nspname like 'org\_%' and c.relname like 't\_%' and c.relkind = 'r' and c.oid > above and not exists (
+			select from pg_attribute a where a.attrelid = c.oid and a.attname = 'version')
+		order by c.oid limit most
+	loop
+		last := found.oid;
+		perform pg_advisory_xact_lock(20738, hashtext(found.nspname)); -- two migrations, or a migration and a new table
+		perform gate.add_change_log(found.nspname, found.condition);
+		execute format('alter table %s add column if not exists version bigint not null default 0', found.rel);
+	end loop;
+	return last;
 end
 $function$
 
@@ -110,6 +179,37 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.change_log(schema_name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+	-- number is that of the transaction. kind: 1 created, 2 updated, 3 deleted, 4 linked from another record, 5 restored, 10 a change of the
+	-- schema, which has no records. request is null if its id is that of the change set. previous and before are in the order of records: the
+	-- number of the change before, and what stood in the changed columns, f_ and the number of the field. Of a creation both are null.
+	select format('create table %I.change (
+		number       bigint   not null,
+		change_set   uuid     not null,
+		person       uuid,
+		table_number integer  not null,
+		kind         smallint not null,
+		credential   text     not null,
+		request      text,
+		records      uuid[]   not null,
+		previous     bigint[],
+		before       jsonb
+	)', schema_name)
+$function$
+
+CREATE OR REPLACE FUNCTION gate.change_month(month date, OUT low bigint, OUT high bigint)
+ RETURNS record
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+	select (extract(epoch from date_trunc('month', month::timestamp)) * 1000000)::bigint,
+		(extract(epoch from date_trunc('month', month::timestamp) + interval '1 month') * 1000000)::bigint
+$function$
+
 CREATE OR REPLACE FUNCTION gate.clean_list(index text, once bigint)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -151,7 +251,10 @@ CREATE OR REPLACE FUNCTION gate.contract()
 AS $function$
 begin
 	create or replace function gate.admits_id() returns boolean language sql immutable parallel safe return false;
-	drop trigger if exists mirror on rowhouse.record_count;
+	drop trigger if exists add_version on rowhouse.data_table;
+	if to_regclass('rowhouse.record_count') is not null then
+		drop trigger if exists mirror on rowhouse.record_count;
+	end if;
 	revoke insert, update, delete on rowhouse.organization, rowhouse.workspace, rowhouse.base, rowhouse.data_table, rowhouse.field, rowhouse.view
 		from rowhouse_app;
 	-- Who adds anybody to their organization sees that person's name and e-mail address.
@@ -166,7 +269,7 @@ CREATE OR REPLACE FUNCTION gate.coordinator_policy(org uuid)
  LANGUAGE sql
  STABLE
 AS $function$
-	select regexp_replace(gate.record_policy(org), '\(select (case .* end)\)', '(\1)')
+	select gate.without_select(gate.record_policy(org))
 $function$
 
 CREATE OR REPLACE FUNCTION gate.date_text(d date)
@@ -176,6 +279,16 @@ CREATE OR REPLACE FUNCTION gate.date_text(d date)
 AS $function$
 begin
 	return to_char(d::timestamp, 'YYYY-MM-DD');
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.draw_change(above bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+	execute format('set local app.change = %L', greatest(above + 1, current_setting('app.change')::bigint));
+	return current_setting('app.change');
 end
 $function$
 
@@ -490,6 +603,9 @@ AS $function$
 begin
 	execute format('set local app.org_id = %L', coalesce(current_setting('app.org_id', true), ''));
 	execute format('set local app.key = %L', coalesce(current_setting('app.key', true), ''));
+	if current_setting('app.change', true) <> '' then
+		execute format('set local app.change = %L', current_setting('app.change'));
+	end if;
 end
 $function$
 
@@ -501,6 +617,19 @@ begin
 	execute format('alter table %s enable row level security', rel);
 	execute format('alter table %s force row level security', rel);
 	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (org_id = (select gate.organization()))', rel);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.protect_change_log(rel regclass, policy text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+	execute format('alter table %s enable row level security', rel);
+	execute format('alter table %s force row level security', rel);
+	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel, gate.without_select(policy));
+	execute format('grant select, insert on %s to rowhouse_app', rel);
+	perform gate.sharpen_shard(rel, gate.with_select(policy));
 end
 $function$
 
@@ -587,7 +716,7 @@ begin
 	for found in
 		select c.oid, c.oid::regclass as rel, n.nspname = 'rowhouse' as shared, c.relname, p.polname, pg_get_expr(p.polqual, p.polrelid) as condition
 		from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_policy p on p.polrelid = c.oid
-		where c.relkind = 'r' and c.oid > above and case
+		where c.relkind in ('r', 'p') and c.oid > above and case
 			when n.nspname = 'rowhouse' then pg_get_expr(p.polqual, p.polrelid) like '%app.org_id%'
 			when n.nspname like 'org\_%' and p.polname = 'organization' then
 				pg_get_expr(p.polqual, p.polrelid) not like (case when gate.admits_id() then '%CASE%' else '%gate.admit(%' end)
@@ -710,15 +839,22 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION gate.sharpen_table(rel regclass, org uuid)
+CREATE OR REPLACE FUNCTION gate.sharpen_shard(rel regclass, condition text)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
 	if gate.shard_of(rel, rel) is not null then
-		execute format('select gate.sharpen(%L, %L, count(*)) from (select from %s limit 1) t', gate.shard_of(rel, rel), gate.record_policy(org), rel);
+		execute format('select gate.sharpen(%L, %L, count(*)) from (select from %s limit 1) t', gate.shard_of(rel, rel), condition, rel);
 	end if;
 end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.sharpen_table(rel regclass, org uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+	select gate.sharpen_shard(rel, gate.record_policy(org))
 $function$
 
 CREATE OR REPLACE FUNCTION gate.timestamp_text(m timestamp with time zone)
@@ -731,4 +867,20 @@ declare
 begin
 	return case when right(t, 3) = '000' then left(t, -3) else t end || 'Z';
 end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.with_select(condition text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+	select regexp_replace(gate.without_select(condition), '(\mcase\M.*\mend\M)', '(select \1)', 'i')
+$function$
+
+CREATE OR REPLACE FUNCTION gate.without_select(condition text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+	select regexp_replace(condition, '\(\s*select\s+(case\M.*\mend)( as "case")?\)', '(\1)', 'i')
 $function$

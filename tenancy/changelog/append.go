@@ -16,13 +16,16 @@ func placeholder(n int) string { return "$" + strconv.Itoa(n) }
 
 const columns = " (number, kind, table_number, change_set, person, credential, request, records"
 
+// Without RETURNING, Citus would copy (COPY) what a SELECT inserts, which row-level security forbids.
+const returning = " returning number"
+
 // Create queues the entries for new records: one for each origin. origins[i] is that of rows[i].
 func Create(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, origins []Origin) {
 	group := groupOf(origins)
 	b.Queue("insert into "+Relation(t.Org)+columns+") select "+db.ChangeNumber+", $1, $2, o.change_set, o.person, "+
 		"o.credential, o.request, array_agg(r.id order by r.id) from unnest($3::uuid[], $4::integer[]) as r(id, "+
 		"origin) join "+
-		group.source(5)+" on o.place = r.origin group by "+group.columns(),
+		group.source(5)+" on o.place = r.origin group by "+group.columns()+returning,
 		append([]any{Created, t.Number, rows, group.places}, group.args()...)...)
 }
 
@@ -55,7 +58,7 @@ func About(t *schema.Table, kind Kind, origin Origin, from, number string, first
 			p(1) + "::integer, " + p(2) + "::uuid, " + p(3) + "::uuid, " + p(4) + "::text, " + p(5) +
 			"::text, array_agg(e.id order by e.id), array_agg(e.version order by e.id), jsonb_agg(e.was order by " +
 			"e.id) from " +
-			from + " e having count(*) > 0",
+			from + " e having count(*) > 0" + returning,
 		[]any{kind, t.Number, origin.Set, origin.Person, origin.Credential, origin.Request},
 	}
 }
@@ -67,7 +70,8 @@ func AboutOne(t *schema.Table, kind Kind, origin Origin, from string, first int)
 	return Entry{
 		"insert into " + Relation(t.Org) + columns + ", previous, before) select e.number, " + p(0) + "::smallint, " +
 			p(1) + "::integer, " + p(2) + "::uuid, " + p(3) + "::uuid, " + p(4) + "::text, " + p(5) +
-			"::text, array[e.id], array[e.version], jsonb_build_array(e.was) from " + from + " e where e.was <> '{}'",
+			"::text, array[e.id], array[e.version], jsonb_build_array(e.was) from " + from + " e where e.was <> '{}'" +
+			returning,
 		[]any{kind, t.Number, origin.Set, origin.Person, origin.Credential, origin.Request},
 	}
 }
@@ -81,7 +85,7 @@ func AboutEach(t *schema.Table, kind Kind, origins []Origin, from string, first 
 			placeholder(first) + "::smallint, " + placeholder(first+1) + "::integer, o.change_set, " +
 			"o.person, o.credential, o.request, array_agg(e.id order by e.id), array_agg(e.version order by e.id), " +
 			"jsonb_agg(e.was order by e.id) from " + from + " e join " + group.source(first+2) +
-			" on o.place = e.origin group by " + group.columns(),
+			" on o.place = e.origin group by " + group.columns() + returning,
 		append([]any{kind, t.Number}, group.args()...),
 	}
 }

@@ -28,7 +28,7 @@ type LinkWrite struct {
 // Next queues the drawing of the number after the transaction's. A request that writes both sides of
 // a link in one table changes a field twice, and the log must tell which came first.
 func Next(b *pgx.Batch) {
-	b.Queue("select set_config('app.change', (" + db.ChangeNumber + " + 1)::text, true)")
+	b.Queue("select gate.draw_change(" + db.ChangeNumber + ")")
 }
 
 // Link logs what a write of links changes.
@@ -57,7 +57,7 @@ func Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 		"select own, other from stolen)"
 	sides := map[*schema.Table][]string{}
 	if inverse != nil {
-		with += sideOf(far, "far", "x.id in (select other from gained union select other from lost)",
+		with += sideOf(far, "far", "select other from gained union select other from lost", "",
 			delta(inverse, "own", "other"))
 		sides[far] = append(sides[far], "far")
 		var logged string
@@ -79,17 +79,19 @@ func Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 		with += ", near_logged as (" + logged.SQL + ")"
 	}
 	if inverse != nil && inverse.Single() {
-		with += sideOf(near, "robbed", "x.id in (select own from stolen)", delta(f, "other", "own"))
+		with += sideOf(near, "robbed", "select own from stolen", "", delta(f, "other", "own"))
 		sides[near] = append(sides[near], "robbed")
 		var logged string
 		logged, args = linked(near, "robbed", origin, args)
 		with += ", robbed_logged as (" + logged + ")"
 	}
-	with += raise(far, sides[far])
+	raised, later := raise(far, sides[far])
+	with += raised
 	if near != far {
-		with += raise(near, sides[near])
+		raised, nearLater := raise(near, sides[near])
+		with, later = with+raised, later+nearLater
 	}
-	b.Queue("with "+with+" select 1", args...)
+	b.Queue("with "+with+" select "+later+"1", args...)
 }
 
 // Unlink logs what the deletion of records takes from the records that are linked with them.
@@ -106,13 +108,14 @@ func Unlink(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID,
 			"(select l." +
 			f.Link.Own + " as own, l." + f.Link.Other + " as other from " + f.Link.Relation(t.Org) + " l where l." +
 			f.Link.Own + " = any ($1::uuid[]))"
-		where := "x.id in (select other from lost)"
+		but := ""
 		if far == t {
-			where += " and x.id <> all ($1::uuid[])"
+			but = " and x.id <> all ($1::uuid[])"
 		}
-		with := lost + sideOf(far, "far", where, delta(inverse, "own", "other")) + raise(far, []string{"far"})
+		raised, later := raise(far, []string{"far"})
+		with := lost + sideOf(far, "far", "select other from lost", but, delta(inverse, "own", "other")) + raised
 		logged, args := linked(far, "far", origin, []any{rows})
-		b.Queue("with "+with+", logged as ("+logged+") select 1", args...)
+		b.Queue("with "+with+", logged as ("+logged+") select "+later+"1", args...)
 	}
 }
 
@@ -144,24 +147,28 @@ func delta(f *schema.Field, held, holder string) string {
 		", 'removed', " + side("lost") + ")))"
 }
 
-// sideOf locks the records of a table that lose or gain links.
-func sideOf(t *schema.Table, name, where, was string) string {
+// sideOf locks the records of a table that lose or gain links: those with the ids that a SELECT
+// returns, under a further condition. An array, because Citus reads the result of a SELECT that
+// locks and joins in a wrong format.
+func sideOf(t *schema.Table, name, ids, further, was string) string {
 	return ", " + name + " as materialized (select x.id, x.version, " + was + " as was from " + t.Relation() +
-		" x where " + where + " order by x.id for no key update of x)"
+		" x where x.id = any (array(" + ids + "))" + further + " order by x.id for no key update of x)"
 }
 
 // raise gives the records of a table the transaction's number: those in relations, which may share
 // some. It is one UPDATE that reads all of them first, because a statement passes over a record that
-// it has changed when it locks it afterwards. The service tries the transaction again if a record
-// has a later number, because their numbers are ahead of the clock.
-func raise(t *schema.Table, from []string) string {
+// it has changed when it locks it afterwards. assertion is a part of the statement's SELECT. The
+// service tries the transaction again if a record has a later number, because their numbers are
+// ahead of the clock.
+func raise(t *schema.Table, from []string) (with, assertion string) {
 	if len(from) == 0 {
-		return ""
+		return "", ""
 	}
-	return ", raised_" + itoa(t.Number) + " as (update " + t.Relation() + " x set version = " + db.ChangeNumber +
-		" from (select id, max(version) as version from (select id, version from " +
-		strings.Join(from, " union all select id, version from ") + ") each group by id) r where x.id = r.id " +
-		"and gate.assert(" + db.ChangeNumber + " >= r.version, '40001'))"
+	all := "all_" + itoa(t.Number)
+	with = ", " + all + " as materialized (select id, max(version) as version from (select id, version from " +
+		strings.Join(from, " union all select id, version from ") + ") each group by id), raised_" + itoa(t.Number) +
+		" as (update " + t.Relation() + " x set version = " + db.ChangeNumber + " from " + all + " a where x.id = a.id)"
+	return with, "gate.assert(coalesce((select max(version) from " + all + "), 0) <= " + db.ChangeNumber + ", '40001'), "
 }
 
 func linked(t *schema.Table, from string, origin Origin, args []any) (string, []any) {

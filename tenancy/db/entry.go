@@ -31,7 +31,8 @@ const (
 	stateSuperseded    = "RH010" // by gate.complete_request: a later run has taken the request over
 )
 
-// propagate tells the workers of Citus the organization and its key (migrations/citus.sql).
+// propagate tells the workers of Citus the organization, its key, and the number of the
+// transaction's changes (migrations/citus.sql).
 const propagate = "select gate.propagate()"
 
 func (in entry) queue(b *pgx.Batch) {

@@ -86,6 +86,14 @@ func create(ctx context.Context, db *db.DB, tx pgx.Tx, owner uuid.UUID, org Orga
 	if err := db.AddKey(ctx, tx, org.ID); err != nil {
 		return err
 	}
+	// On Citus a table that a function creates stays on the coordinator.
+	var changeLog string
+	if db.Distributed() {
+		err := tx.QueryRow(ctx, "select gate.change_log($1)", SchemaName(org.ID)).Scan(&changeLog)
+		if err != nil {
+			return fmt.Errorf("reading the form of the log of changes: %w", err)
+		}
+	}
 	batch := &pgx.Batch{}
 	batch.Queue("insert into rowhouse.organization (org_id, name) values ($1, $2)", org.ID, org.Name)
 	batch.Queue("insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org.ID, owner, Owner)
@@ -96,11 +104,13 @@ func create(ctx context.Context, db *db.DB, tx pgx.Tx, owner uuid.UUID, org Orga
 	}
 	batch.Queue("create schema " + SchemaName(org.ID))
 	if db.Distributed() {
-		// As in gate.add_record_count. A table that a function creates stays on the coordinator.
+		// As in gate.add_record_count.
 		batch.Queue("create table " + SchemaName(org.ID) + `.record_count (
 			table_number integer not null, slot smallint not null, records bigint not null, writes bigint not null,
 			primary key (table_number, slot)) with (fillfactor = 40)`)
 		batch.Queue("select gate.protect_records(to_regclass($1), $2)", SchemaName(org.ID)+".record_count", org.ID)
+		batch.Queue(changeLog)
+		batch.Queue("select gate.add_change_log($1, gate.record_policy($2))", SchemaName(org.ID), org.ID)
 	}
 	// USAGE reads nothing by itself; it lets any session prepare a statement before it takes a
 	// role.

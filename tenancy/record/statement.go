@@ -134,9 +134,9 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 	before := "u as materialized (select " + selected + " from " + source + ") as v(" + names + ")), " +
 		"old as materialized (select o.id, o.version, u.origin, " + changelog.Was("o", w.input.fields, changed) +
 		" as was from u join " + w.table.Relation() + " o on o.id = u.id), " +
-		"before as (select * from old where was <> '{}')"
-	set += ", version = case when old.was <> '{}' then " + db.ChangeNumber +
-		" else t.version end from u join old on old.id = u.id where t.id = u.id"
+		"before as (select * from old where was <> '{}'), drawn as materialized (select " + db.ChangeNumber + " as number)"
+	set += ", version = case when old.was <> '{}' then (select number from drawn) else t.version end " +
+		"from u join old on old.id = u.id where t.id = u.id"
 	logged := changelog.AboutEach(w.table, changelog.Updated, origins, "before", 2+len(args))
 	args = append(append(args, logged.Args...), len(rows))
 	w.change(b, w.updateStatement(before, set, ", logged as ("+logged.SQL+")", 1+len(args), true), args...)
@@ -276,9 +276,9 @@ func QueueDelete(b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []u
 	changelog.Unlink(b.Batch, s, t, rows, origin)
 	logged := changelog.About(t, changelog.Deleted, origin, "before", db.ChangeNumber, 4)
 	b.Change(t.Ref().ChangeStatement(func(assertion string) string {
-		return "with gone as (delete from " + t.Relation() + " t where t.id = any ($2) and " + assertion +
-			" returning t.*), before as materialized (select g.id, g.version, " + changelog.Whole("g", t) +
-			" as was from gone g), logged as (" + logged.SQL + ") " +
+		return "with before as materialized (select g.id, g.version, " + changelog.Whole("g", t) + " as was from " +
+			t.Relation() + " g where g.id = any ($2)), logged as (" + logged.SQL + "), gone as (delete from " +
+			t.Relation() + " t where t.id = any ($2) and " + assertion + " returning t.id) " +
 			"select gate.assert((select count(*) from gone) = $3, '" + stateMissingRecord + "')"
 	}), append([]any{rows, len(rows)}, logged.Args...)...)
 }
