@@ -125,7 +125,8 @@ end
 $$;
 
 -- An organization's log has no parts. To create one takes every node, so on the first of a month the loss of a node would end all writes.
--- Deleting below a number takes the index on it and one node. protect_change_log is that of migration 22, in two steps.
+-- Deleting below a number takes the index on it and one node. protect_change_log is that of migration 22, in two steps. It sharpens the shard
+-- before the policy is in force, because whoever migrates does not have the key.
 do $$
 begin
 	execute replace(pg_get_functiondef('gate.change_log'::regproc), ' partition by range (number)', '');
@@ -134,11 +135,11 @@ $$;
 create or replace function gate.add_change_months(schema_name text) returns void language sql as '';
 create or replace function gate.protect_change_log(rel regclass, policy text) returns void language plpgsql as $$
 begin
+	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel, gate.without_select(policy));
+	perform gate.sharpen_shard(rel, gate.with_select(policy));
 	execute format('alter table %s enable row level security', rel);
 	execute format('alter table %s force row level security', rel);
-	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel, gate.without_select(policy));
 	execute format('grant select, insert on %s to rowhouse_app', rel);
-	perform gate.sharpen_shard(rel, gate.with_select(policy));
 end
 $$;
 

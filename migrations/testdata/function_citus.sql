@@ -625,11 +625,11 @@ CREATE OR REPLACE FUNCTION gate.protect_change_log(rel regclass, policy text)
  LANGUAGE plpgsql
 AS $function$
 begin
+	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel, gate.without_select(policy));
+	perform gate.sharpen_shard(rel, gate.with_select(policy));
 	execute format('alter table %s enable row level security', rel);
 	execute format('alter table %s force row level security', rel);
-	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (%s)', rel, gate.without_select(policy));
 	execute format('grant select, insert on %s to rowhouse_app', rel);
-	perform gate.sharpen_shard(rel, gate.with_select(policy));
 end
 $function$
 
