@@ -16,8 +16,8 @@ import (
 var RevertChanges = New(Def{
 	Name: "revert_changes", Method: "POST", Path: "/bases/{baseId}/changes/revert", Title: "Revert changes",
 	Summary: "Take back changes of records: change sets, or all by a credential since a moment.",
-	Description: "Give values back, delete what was created and restore what was deleted, all or none. Call with dryRun " +
-		"first. Values that others have changed since are conflicts. A revert is a change set and can be reverted.",
+	Description: "Give values back, delete what was created and restore what was deleted, all or none. Call with " +
+		"dryRun first. Values that others have changed since are conflicts. A revert is a change set and can be reverted.",
 	Scope: authz.DataWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
@@ -39,9 +39,11 @@ var RevertChanges = New(Def{
 	case byCredential && len(in.ChangeSets) > 0:
 		return revert.Plan{}, problem.Invalid("changeSets", "conflicts with credential and since; give one of both")
 	case byCredential && in.Credential == "":
-		return revert.Plan{}, problem.Invalid("credential", "is required with since; it is the id of a key, grant or session")
+		return revert.Plan{}, problem.Invalid("credential",
+			"is required with since; it is the id of a key, grant or session")
 	case byCredential && in.Since == "":
-		return revert.Plan{}, problem.Invalid("since", "is required with credential; it is a time such as 2026-01-31T12:00:00Z")
+		return revert.Plan{}, problem.Invalid("since",
+			"is required with credential; it is a time such as 2026-01-31T12:00:00Z")
 	case !byCredential && len(in.ChangeSets) == 0:
 		return revert.Plan{}, problem.Invalid("changeSets", "is required; give ids, or credential and since")
 	}

@@ -83,13 +83,16 @@ func run(ctx context.Context, dir string, rows int) (err error) {
 	if err != nil {
 		return err
 	}
-	figures = append(figures, figure{What: "plan of a revert", Value: t.clock, Processor: t.processor, Unit: "s", Records: plan.Records})
+	figures = append(figures, figure{
+		What: "plan of a revert", Value: t.clock, Processor: t.processor, Unit: "s", Records: plan.Records,
+	})
 	plan, t, err = h.revert(ctx, set, revert.Request{})
 	if err != nil {
 		return err
 	}
 	figures = append(figures, figure{
-		What: "revert", Value: t.clock, Processor: t.processor, Unit: "s", Target: "at most 3 s for 100,000", Records: plan.Records,
+		What: "revert", Value: t.clock, Processor: t.processor, Unit: "s",
+		Target: "at most 3 s for 100,000", Records: plan.Records,
 	})
 	if set, err = h.change(ctx, 2, 1); err != nil {
 		return err
@@ -102,7 +105,8 @@ func run(ctx context.Context, dir string, rows int) (err error) {
 		return err
 	}
 	figures = append(figures, figure{
-		What: fmt.Sprintf("revert with %d conflicts skipped", plan.ConflictCount), Value: t.clock, Processor: t.processor, Unit: "s",
+		What: fmt.Sprintf("revert with %d conflicts skipped", plan.ConflictCount), Value: t.clock,
+		Processor: t.processor, Unit: "s",
 		Records: plan.Records,
 	})
 	fmt.Printf("%d processors, %s\n", runtime.NumCPU(), time.Now().UTC().Format(time.DateOnly))

@@ -97,12 +97,16 @@ func (h *history) createTable(ctx context.Context) error {
 	}
 	h.base = base.ID
 	h.table, err = store.CreateTable(ctx, org.ID, base.ID, "Load", []schema.FieldSpec{
-		{Name: "Name", Type: schema.Text}, {Name: "Email", Type: schema.Email}, {Name: "Amount", Type: schema.Number},
+		{Name: "Name", Type: schema.Text},
+		{Name: "Email", Type: schema.Email},
+		{Name: "Amount", Type: schema.Number},
 		{
 			Name: "Status", Type: schema.SingleSelect,
 			Config: json.RawMessage(`{"options":["New","Open","Waiting","Done"]}`),
 		},
-		{Name: "Notes", Type: schema.LongText}, {Name: "Due", Type: schema.Date}, {Name: "Done", Type: schema.Checkbox},
+		{Name: "Notes", Type: schema.LongText},
+		{Name: "Due", Type: schema.Date},
+		{Name: "Done", Type: schema.Checkbox},
 	})
 	return err
 }
@@ -115,8 +119,9 @@ func (h *history) load(ctx context.Context) error {
 		for i := range record.MaxBatch {
 			n := first + i
 			in.Records = append(in.Records, values(map[string]any{
-				"Name": fmt.Sprintf("Customer %d", n), "Email": fmt.Sprintf("customer%d@example.com", n), "Amount": n % 1000,
-				"Status": "New", "Notes": strings.Repeat("some words about it ", 6), "Due": "2026-05-01", "Done": n%2 == 0,
+				"Name": fmt.Sprintf("Customer %d", n), "Email": fmt.Sprintf("customer%d@example.com", n),
+				"Amount": n % 1000, "Status": "New", "Notes": strings.Repeat("some words about it ", 6),
+				"Due": "2026-05-01", "Done": n%2 == 0,
 			}))
 		}
 		written, err := h.engine.Create(ctx, h.actor, h.table.ID, in)
@@ -225,7 +230,9 @@ func (h *history) processorTime(ctx context.Context) (float64, error) {
 
 // revert reverts a change set and says how many seconds it took, of the clock and of processors.
 func (h *history) revert(ctx context.Context, set uuid.UUID, in revert.Request) (plan revert.Plan, t took, err error) {
-	handle := h.db.WithActor(db.Actor{Person: h.actor.Person, Kind: "api_key", Credential: "key_load", ChangeSet: id.New()})
+	handle := h.db.WithActor(db.Actor{
+		Person: h.actor.Person, Kind: "api_key", Credential: "key_load", ChangeSet: id.New(),
+	})
 	in.ChangeSets = []uuid.UUID{set}
 	before, err := h.processorTime(ctx)
 	if err != nil {

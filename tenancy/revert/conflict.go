@@ -118,11 +118,11 @@ func (r *run) refusal() error {
 	if err != nil {
 		return fmt.Errorf("encoding the conflicts: %w", err)
 	}
-	what := "Somebody else has changed %d of the values or records since, or they no longer fit. Nothing was reverted; " +
-		"see current for the conflicts, and give onConflict: skip to leave these, or overwrite to write them."
+	what := "Somebody else has changed %d of the values or records since, or they no longer fit. Nothing was " +
+		"reverted; see current for the conflicts, and give onConflict: skip to leave these, or overwrite to write them."
 	if r.mode == Overwrite {
-		what = "%d values or records are in conflict, and some of them no longer fit, so they cannot be written. Nothing " +
-			"was reverted; see current for the conflicts, and give onConflict: skip to leave these."
+		what = "%d values or records are in conflict, and some of them no longer fit, so they cannot be written. " +
+			"Nothing was reverted; see current for the conflicts, and give onConflict: skip to leave these."
 	}
 	e := problem.Conflict(what, len(r.conflicts)).WithCode("revert_conflict")
 	e.Current = listed

@@ -264,8 +264,9 @@ func (r *run) fitUnique(ctx context.Context, tx pgx.Tx, t *table, f *schema.Fiel
 				continue
 			}
 			again = true
-			c := &conflict{table: t, row: w.one, field: f, reason: reasonUnique, value: w.value, unfit: true, holder: holder}
-			r.conflict(c)
+			r.conflict(&conflict{
+				table: t, row: w.one, field: f, reason: reasonUnique, value: w.value, unfit: true, holder: holder,
+			})
 			if w.one.does == restore {
 				w.one.does = leave // it cannot come back without the value
 				continue

@@ -108,7 +108,7 @@ func (m *model) expect(sets []uuid.UUID, mode revert.OnConflict) (after map[*mod
 					}
 				}
 			}
-			if !own(last) && !(ownLeftIt && onlyReverts) {
+			if !own(last) && (!ownLeftIt || !onlyReverts) {
 				conflicts++
 				if mode != revert.Overwrite {
 					continue

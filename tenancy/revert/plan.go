@@ -194,9 +194,10 @@ func (r *run) onlyRevertsSince(one *row) bool {
 			last = i
 		}
 	}
-	return last >= 0 && one.own[last].kind == changelog.Deleted && !slices.ContainsFunc(one.foreign, func(e entry) bool {
+	byHand := func(e entry) bool {
 		return (e.kind == changelog.Deleted || e.kind == changelog.Restored) && !r.others[e.by.set]
-	})
+	}
+	return last >= 0 && one.own[last].kind == changelog.Deleted && !slices.ContainsFunc(one.foreign, byHand)
 }
 
 func isKey(key string) bool { return len(key) > 2 && key[:2] == "f_" }

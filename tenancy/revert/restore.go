@@ -83,8 +83,9 @@ func (e *Engine) restore(
 		}
 		for _, c := range r.conflicts {
 			if c.reason == reasonUnique {
-				return problem.Conflict("The record %s cannot come back: the field %q is unique, and the record %s has its "+
-					"value now.", id.FormatRecord(t.Number, c.row.id), c.field.Name, id.FormatRecord(t.Number, c.holder)).
+				return problem.Conflict("The record %s cannot come back: the field %q is unique, and the record %s "+
+					"has its value now.", id.FormatRecord(t.Number, c.row.id), c.field.Name,
+					id.FormatRecord(t.Number, c.holder)).
 					WithCode("not_unique")
 			}
 		}

@@ -29,8 +29,8 @@ func TestRestoreBringsRecordsBack(t *testing.T) {
 	left, right = w.schema(left.ID), w.schema(right.ID)
 	a := w.hand("key_a")
 	rs := a.create(right, `{"Name":"r0"}`, `{"Name":"r1"}`, `{"Name":"r2"}`)
-	ls := a.create(left, `{"Name":"x","Done":true,"Tag":"a","Many":["`+rs[1]+`","`+rs[0]+`"],"Owned":["`+rs[2]+`","`+rs[0]+`"]}`,
-		`{"Name":"y"}`)
+	ls := a.create(left, `{"Name":"x","Done":true,"Tag":"a","Many":["`+rs[1]+`","`+rs[0]+`"],`+
+		`"Owned":["`+rs[2]+`","`+rs[0]+`"]}`, `{"Name":"y"}`)
 	before := w.all(left, right)
 	a.delete(left, ls[0])
 	if err := a.revert.Restore(t.Context(), w.actor, left.ID, ls[:1]); err != nil {
@@ -46,8 +46,9 @@ func TestRestoreBringsRecordsBack(t *testing.T) {
 	var kind changelog.Kind
 	var previous, deleted int64
 	err := w.db.Tx(t.Context(), w.actor.Org, func(tx pgx.Tx) error {
-		return tx.QueryRow(t.Context(), "select kind, previous[1], (select max(number) from "+changelog.Relation(w.actor.Org)+
-			" where kind = 3) from "+changelog.Relation(w.actor.Org)+" where kind = 5").Scan(&kind, &previous, &deleted)
+		log := changelog.Relation(w.actor.Org)
+		return tx.QueryRow(t.Context(), "select kind, previous[1], (select max(number) from "+log+
+			" where kind = 3) from "+log+" where kind = 5").Scan(&kind, &previous, &deleted)
 	})
 	if err != nil || previous != deleted {
 		t.Errorf("the log says %d after %d: %v", kind, previous, err)
@@ -72,8 +73,8 @@ func TestRestoreBringsRecordsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := w.get(ls[0]).Fields
-	if links := one["Many"].([]any); len(links) != 1 || links[0] != rs[0] || one["Tag"] != nil || one["Later"] != false ||
-		one["Count"] == nil {
+	if links := one["Many"].([]any); len(links) != 1 || links[0] != rs[0] || one["Tag"] != nil ||
+		one["Later"] != false || one["Count"] == nil {
 		t.Errorf("restored %v", one)
 	}
 	if links := one["Owned"].([]any); len(links) != 1 || links[0] != rs[0] {
@@ -87,8 +88,8 @@ func TestRestoreBringsRecordsBack(t *testing.T) {
 		t.Errorf("a unique value that is taken: %v", err)
 	}
 	stranger := setup(t)
-	if err := stranger.hand("key_a").revert.Restore(t.Context(), stranger.actor, left.ID, ls[:1]); problem.KindOf(err) !=
-		problem.KindNotFound {
+	err = stranger.hand("key_a").revert.Restore(t.Context(), stranger.actor, left.ID, ls[:1])
+	if problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("somebody else's record: %v", err)
 	}
 }
@@ -101,7 +102,8 @@ func TestValuesThatNoLongerFitAreConflicts(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := w.table("T", field("Name", schema.Text), field("Tag", schema.SingleSelect, `{"options":["a","b"]}`),
-		field("Who", schema.User), field("Key", schema.Text, `{"unique":true}`), field("Must", schema.Text), field("Gone", schema.Text))
+		field("Who", schema.User), field("Key", schema.Text, `{"unique":true}`), field("Must", schema.Text),
+		field("Gone", schema.Text))
 	public := id.Format(id.User, other)
 	one := w.hand("key_a").create(table,
 		`{"Name":"0","Tag":"a","Who":"`+public+`","Key":"k","Gone":"g"}`)[0]
@@ -177,7 +179,8 @@ func TestAttachmentsComeBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids := w.hand("key_a").create(table, `{"Name":"x","Files":["`+f.PublicID()+`"]}`, `{"Name":"y","Files":["`+f.PublicID()+`"]}`)
+	ids := w.hand("key_a").create(table, `{"Name":"x","Files":["`+f.PublicID()+`"]}`,
+		`{"Name":"y","Files":["`+f.PublicID()+`"]}`)
 	before := w.all(table)
 	h := w.hand("key_a")
 	h.update(ids[0], `{"Files":null}`)
@@ -185,8 +188,8 @@ func TestAttachmentsComeBack(t *testing.T) {
 	// The file is found unused, and is used again from then on.
 	mark := func(state string) {
 		err := w.db.Tx(t.Context(), w.actor.Org, func(tx pgx.Tx) error {
-			_, err := tx.Exec(t.Context(), "update rowhouse.attachment set unused_since = now(), state = $2 where org_id = $1",
-				w.actor.Org, state)
+			_, err := tx.Exec(t.Context(), "update rowhouse.attachment set unused_since = now(), state = $2 "+
+				"where org_id = $1", w.actor.Org, state)
 			return err
 		})
 		if err != nil {

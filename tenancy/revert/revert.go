@@ -135,13 +135,17 @@ func (e *Engine) revert(
 // nothing is the answer where nothing in the base is to be reverted.
 func (r *run) nothing(ctx context.Context, in Request) (Plan, error) {
 	if len(in.ChangeSets) > 0 {
-		return Plan{}, problem.NotFound("change set with changes in this base", id.Format(id.ChangeSet, in.ChangeSets[0]))
+		return Plan{}, notInBase(in.ChangeSets[0])
 	}
 	r.plan.DryRun = in.DryRun
 	return r.plan, r.engine.db.Batch(ctx, r.actor.Org, func(b *pgx.Batch) {
 		audit.Record(r.engine.db, b, r.actor.Org, nil)
 		b.Queue("select 1")
 	})
+}
+
+func notInBase(set uuid.UUID) error {
+	return problem.NotFound("change set with changes in this base", id.Format(id.ChangeSet, set))
 }
 
 // find returns the tables whose records the change sets have changed, and completes what the run
@@ -179,7 +183,7 @@ func (e *Engine) find(ctx context.Context, r *run, base *schema.Base, in Request
 	}
 	for _, set := range in.ChangeSets {
 		if !found[set] {
-			return nil, problem.NotFound("change set with changes in this base", id.Format(id.ChangeSet, set))
+			return nil, notInBase(set)
 		}
 	}
 	for set := range found {

@@ -35,10 +35,10 @@ func (r *run) write(ctx context.Context, tx pgx.Tx, event *audit.Event) error {
 	if r.plan.Records > 0 {
 		w.removeAndRestore()
 		w.update()
-		w.noteReverts()
 	} else {
 		event = nil
 	}
+	w.noteReverts() // also where nothing was left of the changes: then they are in nobody's way
 	if w.err == nil {
 		w.err = audit.RecordTx(ctx, r.engine.db, tx, r.actor.Org, event)
 	}
@@ -168,11 +168,11 @@ func (w *writer) restoreRows(t *table, rows []*row, columns []string, unset []by
 		from += ", v." + column
 	}
 	origin := w.run.origin
-	statement := "with v as materialized (select (j.j->>'row')::uuid as restored, (j.j->>'deleted')::bigint as deleted, p.* from " +
-		"jsonb_array_elements($1::text::jsonb) j(j), lateral jsonb_populate_record(null::" + t.Relation() +
+	statement := "with v as materialized (select (j.j->>'row')::uuid as restored, (j.j->>'deleted')::bigint as deleted, " +
+		"p.* from jsonb_array_elements($1::text::jsonb) j(j), lateral jsonb_populate_record(null::" + t.Relation() +
 		", $2::text::jsonb || (j.j->'image')) p), made as (insert into " + t.Relation() +
-		" (id, created_at, updated_at, created_by, updated_by, version" + into + ") select v.restored, v.created_at, v.updated_at, " +
-		"v.created_by, v.updated_by, " + db.ChangeNumber + from + " from v returning id) insert into " + w.run.log() +
+		" (id, created_at, updated_at, created_by, updated_by, version" + into + ") select v.restored, v.created_at, " +
+		"v.updated_at, v.created_by, v.updated_by, " + db.ChangeNumber + from + " from v returning id) insert into " + w.run.log() +
 		" (number, kind, table_number, change_set, person, credential, request, records, previous) select " +
 		db.ChangeNumber + ", $3::smallint, $4::integer, $5::uuid, $6::uuid, $7::text, $8::text, " +
 		"array_agg(v.restored order by v.restored), array_agg(v.deleted order by v.restored) from v"
@@ -262,8 +262,8 @@ func (w *writer) values(t *table, rows []*row, of func(one *row) map[string][]by
 		}
 		logged := changelog.About(t.Table, changelog.Updated, w.run.origin, "before", db.ChangeNumber, 3)
 		statement := "with v as materialized (select j.j, r.* from jsonb_array_elements($1::text::jsonb) j(j), " +
-			"lateral jsonb_to_record(j.j) as r(id uuid" + columns + ")), old as materialized (select o.id, o.version, " +
-			changelog.Was("o", fields, changed) + " as was from v join " + t.Relation() + " o on o.id = v.id), " +
+			"lateral jsonb_to_record(j.j) as r(id uuid" + columns + ")), " +
+			"old as materialized (select o.id, o.version, " + changelog.Was("o", fields, changed) + " as was from v join " + t.Relation() + " o on o.id = v.id), " +
 			"before as materialized (select * from old where was <> '{}'), changed as (update " + t.Relation() +
 			" as t set updated_at = now(), updated_by = $2, version = " + db.ChangeNumber + set +
 			" from v join before on before.id = v.id where t.id = v.id) " + logged.SQL
@@ -297,7 +297,7 @@ func (w *writer) link(t *table, f *schema.Field, does deed) {
 			l.Rows = append(l.Rows, one.id)
 			for place, other := range one.lists[f] {
 				l.Own, l.Other = append(l.Own, one.id), append(l.Other, other)
-				l.Places = append(l.Places, int32(place+1)) //nolint:gosec // a list is not that long
+				l.Places = append(l.Places, int32(place+1))
 			}
 		}
 		w.send("writing links", func(b *pgx.Batch) { record.QueueLink(b, l, w.run.origin) })
@@ -351,7 +351,8 @@ func (w *writer) noteReverts() {
 	}
 	w.send("noting what was reverted", func(b *pgx.Batch) {
 		b.Queue(`insert into rowhouse.change_set_revert (org_id, change_set, reverted) select $1, $2, s
-			from unnest($3::uuid[]) s where s <> $2 on conflict do nothing`, w.run.actor.Org, w.run.origin.Set, w.run.sets)
+			from unnest($3::uuid[]) s where s <> $2 on conflict do nothing`,
+			w.run.actor.Org, w.run.origin.Set, w.run.sets)
 	})
 }
 
@@ -368,7 +369,8 @@ func (w *writer) count() {
 	w.send("counting records", func(b *pgx.Batch) {
 		b.Queue("insert into "+schema.CountRelation(w.run.actor.Org)+" as c (table_number, slot, records, writes) "+
 			"select n, "+db.Slot+", g, 1 from unnest($1::integer[], $2::bigint[]) as u(n, g) order by n "+
-			"on conflict (table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1",
+			"on conflict (table_number, slot) do update set records = c.records + excluded.records, "+
+			"writes = c.writes + 1",
 			numbers, gained)
 	})
 }
