@@ -51,9 +51,9 @@ func (r *run) decideRow(t *table, one *row) {
 		}
 		return
 	}
-	targets := t.targets(one)
+	targets, linked := t.targets(one)
 	if !one.there {
-		r.decideReturn(t, one, targets)
+		r.decideReturn(t, one, targets, linked)
 		return
 	}
 	for key, value := range targets {
@@ -95,9 +95,9 @@ func (r *run) hasForeignEffect(t *table, one *row) bool {
 }
 
 // targets are the values that the fields of a record had before the earliest change that is
-// reverted.
-func (t *table) targets(one *row) map[string][]byte {
-	targets := map[string][]byte{}
+// reverted. linked is what happened to link fields that only the other side has changed.
+func (t *table) targets(one *row) (targets map[string][]byte, linked map[string][]delta) {
+	targets = map[string][]byte{}
 	pending := map[string][]delta{} // of link fields, that only the other side has changed so far
 	for i := range one.own {
 		e := &one.own[i]
@@ -118,11 +118,8 @@ func (t *table) targets(one *row) map[string][]byte {
 			case e.kind == changelog.Linked:
 				pending[key] = append(pending[key], deltaOf(value))
 			case len(pending[key]) > 0:
-				list := listOf(value)
-				for _, d := range slices.Backward(pending[key]) {
-					list = undo(list, d)
-				}
-				targets[key] = encodeList(list)
+				targets[key] = encodeList(undoAll(listOf(value), pending[key]))
+				delete(pending, key)
 			default:
 				targets[key] = value
 			}
@@ -134,7 +131,14 @@ func (t *table) targets(one *row) map[string][]byte {
 			delete(targets, key)
 		}
 	}
-	return targets
+	return targets, pending
+}
+
+func undoAll(list []uuid.UUID, deltas []delta) []uuid.UUID {
+	for _, d := range slices.Backward(deltas) {
+		list = undo(list, d)
+	}
+	return list
 }
 
 // undo returns what a link field held before it gained and lost records.
@@ -149,7 +153,7 @@ func undo(list []uuid.UUID, d delta) []uuid.UUID {
 }
 
 // decideReturn brings a record back that was deleted.
-func (r *run) decideReturn(t *table, one *row, targets map[string][]byte) {
+func (r *run) decideReturn(t *table, one *row, targets map[string][]byte, linked map[string][]delta) {
 	var deletion *entry
 	for _, entries := range [][]entry{one.own, one.foreign} {
 		for i := range entries {
@@ -172,10 +176,15 @@ func (r *run) decideReturn(t *table, one *row, targets map[string][]byte) {
 		}
 	}
 	one.does, one.image, one.deleted = restore, deletion.was, deletion.number
-	for key := range membersOf(one.image) {
+	image := membersOf(one.image)
+	for key := range image {
 		if isKey(key) && t.fields[key] == nil {
 			t.leftOut[key]++
 		}
+	}
+	one.lists = map[*schema.Field][]uuid.UUID{}
+	for key, deltas := range linked { // what else it held at its end is in the image
+		one.lists[t.fields[key]] = undoAll(listOf(image[key]), deltas)
 	}
 	if one.present == nil {
 		one.present = membersOf(one.image) // it is what the record is before its values are written

@@ -120,6 +120,21 @@ type entry struct {
 	by               *author // of foreign entries
 }
 
+// withoutReturns leaves out the links that a record got from the other side when it came back. Its
+// deletion tells what it held, so nothing in it was changed.
+func withoutReturns(entries []entry) []entry {
+	back := map[int64]bool{}
+	for i := range entries {
+		if entries[i].kind == changelog.Restored {
+			back[entries[i].number] = true
+		}
+	}
+	if len(back) == 0 {
+		return entries
+	}
+	return slices.DeleteFunc(entries, func(e entry) bool { return e.kind == changelog.Linked && back[e.number] })
+}
+
 // An author is where a foreign entry came from.
 type author struct {
 	set        uuid.UUID
@@ -205,6 +220,7 @@ func (r *run) readOwn(ctx context.Context, tx pgx.Tx) error {
 		for _, one := range t.rows {
 			if len(one.own) > 1 {
 				slices.SortStableFunc(one.own, byTime)
+				one.own = withoutReturns(one.own)
 			}
 		}
 	}
@@ -310,6 +326,7 @@ func (r *run) readForeign(ctx context.Context, tx pgx.Tx, t *table) error {
 	}
 	for _, one := range t.rows {
 		slices.SortStableFunc(one.foreign, byTime)
+		one.foreign = withoutReturns(one.foreign)
 	}
 	return nil
 }

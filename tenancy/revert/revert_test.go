@@ -188,21 +188,22 @@ func TestLinksComeBackInTheirOrder(t *testing.T) {
 	a.update(rs[0], `{"Only":["`+ls[0]+`"]}`)
 	a.update(ls[0], `{"Friends":["`+ls[1]+`","`+ls[0]+`"]}`)
 	before := w.all(left, right)
-	for name, change := range map[string]func(h *hand){
-		"update": func(h *hand) {
+	changes := map[string]func(h *hand){
+		"an update": func(h *hand) {
 			h.update(ls[0], `{"Many":["`+rs[1]+`"],"One":[],"Friends":[]}`)
 			h.update(ls[1], `{"Many":["`+rs[2]+`","`+rs[1]+`"],"Friends":["`+ls[1]+`"]}`)
 		},
-		"steal":        func(h *hand) { h.update(rs[1], `{"Only":["`+ls[0]+`"]}`) },
-		"reorder":      func(h *hand) { h.update(ls[0], `{"Many":["`+rs[0]+`","`+rs[1]+`","`+rs[2]+`"]}`) },
-		"deleted left": func(h *hand) { h.delete(left, ls[0]) },
-		"deleted all":  func(h *hand) { h.delete(left, ls...); h.delete(right, rs...) },
+		"steal":               func(h *hand) { h.update(rs[1], `{"Only":["`+ls[0]+`"]}`) },
+		"reorder":             func(h *hand) { h.update(ls[0], `{"Many":["`+rs[0]+`","`+rs[1]+`","`+rs[2]+`"]}`) },
+		"deleted left":        func(h *hand) { h.delete(left, ls[0]) },
+		"the deletion of all": func(h *hand) { h.delete(left, ls...); h.delete(right, rs...) },
 		"created": func(h *hand) {
 			h.create(left, `{"Name":"new","Many":["`+rs[2]+`"],"One":["`+rs[1]+`"],"Friends":["`+ls[0]+`"]}`)
 		},
-	} {
+	}
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
 		h := w.hand("key_b")
-		change(h)
+		changes[name](h)
 		changed := w.all(left, right)
 		_, undone := w.must(revert.Fail, h.set)
 		if got := w.all(left, right); !sameLinks(got, before) {
@@ -219,7 +220,7 @@ func TestLinksComeBackInTheirOrder(t *testing.T) {
 		// The log says of the other side of a link what it lost, and not from where. So the order is lost
 		// where the linked records were deleted first.
 		got := w.get(ls[0]).Fields["Many"].([]any)
-		if name != "deleted all" && !slices.Equal(got, []any{rs[2], rs[0], rs[1]}) {
+		if name != "the deletion of all" && !slices.Equal(got, []any{rs[2], rs[0], rs[1]}) {
 			t.Fatalf("%s: the order is %v", name, got)
 		}
 	}
