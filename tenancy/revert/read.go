@@ -350,8 +350,8 @@ func (r *run) readOthers(ctx context.Context, tx pgx.Tx) error {
 		sets = append(sets, set)
 	}
 	result, err := tx.Query(ctx, `select s from unnest($2::uuid[]) s where exists (
-		select from rowhouse.change_set_revert v where v.org_id = $1 and v.change_set = s) or exists (select from rowhouse.change_set_revert v
-		where v.org_id = $1 and v.reverted = s)`, r.actor.Org, sets)
+		select from rowhouse.change_set_revert v where v.org_id = $1 and v.change_set = s)
+		or exists (select from rowhouse.change_set_revert v where v.org_id = $1 and v.reverted = s)`, r.actor.Org, sets)
 	if err != nil {
 		return fmt.Errorf("looking for reverts: %w", err)
 	}

@@ -168,11 +168,12 @@ func (w *writer) restoreRows(t *table, rows []*row, columns []string, unset []by
 		from += ", v." + column
 	}
 	origin := w.run.origin
-	statement := "with v as materialized (select (j.j->>'row')::uuid as restored, (j.j->>'deleted')::bigint as deleted, " +
-		"p.* from jsonb_array_elements($1::text::jsonb) j(j), lateral jsonb_populate_record(null::" + t.Relation() +
+	statement := "with v as materialized (select (j.j->>'row')::uuid as restored, " +
+		"(j.j->>'deleted')::bigint as deleted, p.* from jsonb_array_elements($1::text::jsonb) j(j), lateral jsonb_populate_record(null::" + t.Relation() +
 		", $2::text::jsonb || (j.j->'image')) p), made as (insert into " + t.Relation() +
 		" (id, created_at, updated_at, created_by, updated_by, version" + into + ") select v.restored, v.created_at, " +
-		"v.updated_at, v.created_by, v.updated_by, " + db.ChangeNumber + from + " from v returning id) insert into " + w.run.log() +
+		"v.updated_at, v.created_by, v.updated_by, " + db.ChangeNumber + from + " from v returning id) " +
+		"insert into " + w.run.log() +
 		" (number, kind, table_number, change_set, person, credential, request, records, previous) select " +
 		db.ChangeNumber + ", $3::smallint, $4::integer, $5::uuid, $6::uuid, $7::text, $8::text, " +
 		"array_agg(v.restored order by v.restored), array_agg(v.deleted order by v.restored) from v"
@@ -263,7 +264,8 @@ func (w *writer) values(t *table, rows []*row, of func(one *row) map[string][]by
 		logged := changelog.About(t.Table, changelog.Updated, w.run.origin, "before", db.ChangeNumber, 3)
 		statement := "with v as materialized (select j.j, r.* from jsonb_array_elements($1::text::jsonb) j(j), " +
 			"lateral jsonb_to_record(j.j) as r(id uuid" + columns + ")), " +
-			"old as materialized (select o.id, o.version, " + changelog.Was("o", fields, changed) + " as was from v join " + t.Relation() + " o on o.id = v.id), " +
+			"old as materialized (select o.id, o.version, " + changelog.Was("o", fields, changed) +
+			" as was from v join " + t.Relation() + " o on o.id = v.id), " +
 			"before as materialized (select * from old where was <> '{}'), changed as (update " + t.Relation() +
 			" as t set updated_at = now(), updated_by = $2, version = " + db.ChangeNumber + set +
 			" from v join before on before.id = v.id where t.id = v.id) " + logged.SQL
