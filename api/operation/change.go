@@ -17,7 +17,8 @@ var RevertChanges = New(Def{
 	Name: "revert_changes", Method: "POST", Path: "/bases/{baseId}/changes/revert", Title: "Revert changes",
 	Summary: "Take back changes of records: change sets, or all by a credential since a moment.",
 	Description: "Give values back, delete what was created and restore what was deleted, all or none. Call with " +
-		"dryRun first. Values that others have changed since are conflicts. A revert is a change set and can be reverted.",
+		"dryRun first. Values that others have changed since are conflicts. A revert is a change set and can be " +
+		"reverted.",
 	Scope: authz.DataWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn

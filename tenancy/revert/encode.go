@@ -11,16 +11,16 @@ import (
 // the service alone: keys of fields, and ids.
 
 // appendMembers appends an object of values in JSON, with pairs of a key and a text before them.
-func appendMembers(dst []byte, members map[string][]byte, texts ...string) []byte {
+func appendMembers(dst []byte, members map[string][]byte, texts ...[2]string) []byte {
 	dst = append(dst, '{')
 	comma := ""
 	key := func(name string) {
 		dst = append(append(append(append(dst, comma...), '"'), name...), `":`...)
 		comma = ","
 	}
-	for i := 0; i < len(texts); i += 2 {
-		key(texts[i])
-		dst = field.AppendString(dst, texts[i+1])
+	for _, pair := range texts {
+		key(pair[0])
+		dst = field.AppendString(dst, pair[1])
 	}
 	for name, value := range members {
 		key(name)
@@ -41,7 +41,7 @@ func appendElement(dst, object []byte) []byte {
 
 // appendObject appends to an array an object of a record's id and one value.
 func appendObject(dst []byte, row uuid.UUID, key string, value []byte) []byte {
-	return appendElement(dst, appendMembers(nil, map[string][]byte{key: value}, "id", row.String()))
+	return appendElement(dst, appendMembers(nil, map[string][]byte{key: value}, [2]string{"id", row.String()}))
 }
 
 // each calls yield for the members of an object that PostgreSQL wrote; none is an empty one.

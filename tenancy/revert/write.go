@@ -169,7 +169,8 @@ func (w *writer) restoreRows(t *table, rows []*row, columns []string, unset []by
 	}
 	origin := w.run.origin
 	statement := "with v as materialized (select (j.j->>'row')::uuid as restored, " +
-		"(j.j->>'deleted')::bigint as deleted, p.* from jsonb_array_elements($1::text::jsonb) j(j), lateral jsonb_populate_record(null::" + t.Relation() +
+		"(j.j->>'deleted')::bigint as deleted, p.* from jsonb_array_elements($1::text::jsonb) j(j), " +
+		"lateral jsonb_populate_record(null::" + t.Relation() +
 		", $2::text::jsonb || (j.j->'image')) p), made as (insert into " + t.Relation() +
 		" (id, created_at, updated_at, created_by, updated_by, version" + into + ") select v.restored, v.created_at, " +
 		"v.updated_at, v.created_by, v.updated_by, " + db.ChangeNumber + from + " from v returning id) " +
@@ -233,7 +234,7 @@ func (w *writer) values(t *table, rows []*row, of func(one *row) map[string][]by
 	w.touch(t.Table, 0)
 	w.indexed(t, len(rows))
 	w.chunks(rows, func(one *row) []byte {
-		return appendMembers(nil, of(one), "id", one.id.String())
+		return appendMembers(nil, of(one), [2]string{"id", one.id.String()})
 	}, func(rows []*row, input string) {
 		given := map[string]int{}
 		for _, one := range rows {
