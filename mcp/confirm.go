@@ -78,8 +78,7 @@ func (s *server) confirm(
 	}, nil
 }
 
-var confirmForm = json.RawMessage(`{"type":"object","properties":{"confirm":{"type":"boolean","title":"Yes, do it",` +
-	`"description":"This cannot be undone."}},"required":["confirm"]}`)
+var confirmForm = json.RawMessage(`{"type":"object","properties":{"confirm":{"type":"boolean","title":"Yes, do it"}},"required":["confirm"]}`)
 
 func replyContent(reply *sdk.ElicitResult) map[string]any {
 	if reply == nil {
@@ -132,12 +131,12 @@ func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Tar
 	switch {
 	case t.listed.Name == "delete_base" && base != nil:
 		return fmt.Sprintf(
-			"This deletes the base %q with its tables (%d) and all their records. This cannot be undone.", base.Name,
+			"This deletes the base %q with its tables (%d) and all their records, which stay in the trash for a while.", base.Name,
 			len(base.Tables),
 		), nil
 	case target.Table == nil:
 	case t.listed.Name == "delete_table":
-		return fmt.Sprintf("This deletes the table %q of the base %q with all its records. This cannot be undone.",
+		return fmt.Sprintf("This deletes the table %q of the base %q with all its records, which stay in the trash for a while.",
 			target.Table.Name, base.Name), nil
 	case t.listed.Name == "delete_field", t.listed.Name == "update_field":
 		name := id.Format(id.Field, target.ID)
@@ -145,11 +144,11 @@ func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Tar
 			name = f.Name
 		}
 		if t.listed.Name == "update_field" {
-			return fmt.Sprintf("This changes the field %q of the table %q and deletes the values that it can no "+
-				"longer hold. This cannot be undone.", name, target.Table.Name), nil
+			return fmt.Sprintf("This changes the field %q of the table %q and takes out the values that it can no "+
+				"longer hold.", name, target.Table.Name), nil
 		}
-		return fmt.Sprintf("This deletes the field %q of the table %q with its values in every record. "+
-			"This cannot be undone.", name, target.Table.Name), nil
+		return fmt.Sprintf("This deletes the field %q of the table %q with its values in every record, "+
+			"which stay in the trash for a while.", name, target.Table.Name), nil
 	case t.listed.Name == "delete_records":
 		var in struct {
 			IDs []string `json:"ids"`
@@ -157,7 +156,7 @@ func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Tar
 		if err := json.Unmarshal(input, &in); err != nil {
 			return "", fmt.Errorf("reading the ids to delete: %w", err)
 		}
-		return fmt.Sprintf("This deletes %d records of the table %q. This cannot be undone.",
+		return fmt.Sprintf("This deletes %d records of the table %q, which stay in the trash for a while.",
 			len(in.IDs), target.Table.Name), nil
 	}
 	return fmt.Sprintf("%s: this cannot be undone.", t.listed.Title), nil

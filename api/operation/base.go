@@ -222,7 +222,7 @@ var UpdateBase = New(Def{
 var DeleteBase = New(Def{
 	Name: "delete_base", Method: "DELETE", Path: "/bases/{baseId}", Title: "Delete base",
 	Summary:     "Delete a base with all its tables and records.",
-	Description: "Everything in the base is permanently deleted.",
+	Description: "An admin can restore it from the trash for a while.",
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in BaseIn) (Deleted, error) {
 	return Deleted{in.BaseID}, c.Schema.DeleteBase(ctx, c.Target.Org, c.Target.ID)

@@ -226,7 +226,7 @@ var UpdateField = New(Def{
 var DeleteField = New(Def{
 	Name: "delete_field", Method: "DELETE", Path: "/fields/{fieldId}", Title: "Delete field",
 	Summary: "Delete a field with its values.",
-	Description: "The values are permanently deleted. Deleting a link also deletes the field on its other side. " +
+	Description: "restore brings it back. Deleting a link also deletes the field on its other side. " +
 		"The primary field cannot be deleted.",
 	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in FieldRef) (Deleted, error) {

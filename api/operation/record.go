@@ -297,7 +297,7 @@ var UpdateRecords = New(Def{
 var DeleteRecords = New(Def{
 	Name: "delete_records", Method: "DELETE", Path: "/tables/{tableId}/records", Title: "Delete records",
 	Summary:     "Delete up to 100 records.",
-	Description: "Deletes all or none, permanently.",
+	Description: "Deletes all or none. restore brings them back.",
 	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, NeedsConfirmation: ListLongerThan(10, "ids"),
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -351,7 +351,7 @@ var UpdateRecord = New(Def{
 var DeleteRecord = New(Def{
 	Name: "delete_record", Method: "DELETE", Path: "/records/{recordId}", Title: "Delete record",
 	Summary:     "Delete one record.",
-	Description: "Deletion is permanent. Use delete_records for several.",
+	Description: "restore brings it back. Use delete_records for several.",
 	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, Versioned: true,
 }, func(ctx context.Context, c *Call, in RecordIn) (RecordsDeleted, error) {
 	ids, err := c.Records.DeleteIf(ctx, c.actor(), in.RecordID, c.ifMatch)

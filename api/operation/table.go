@@ -170,7 +170,7 @@ var UpdateTable = New(Def{
 var DeleteTable = New(Def{
 	Name: "delete_table", Method: "DELETE", Path: "/tables/{tableId}", Title: "Delete table",
 	Summary:     "Delete a table with all its records.",
-	Description: "Permanently deletes the records, and the link fields of other tables that point here.",
+	Description: "The link fields of other tables that point here go with it. restore brings all back.",
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in TableIn) (Deleted, error) {
 	return Deleted{in.TableID}, c.Schema.DeleteTable(ctx, c.Target.Org, c.Target.ID)

@@ -205,6 +205,7 @@ var PurgeTrash = New(Def{
 	Summary:     "Delete items of the trash for good, at once.",
 	Description: "They cannot be restored afterwards.",
 	Scope:       authz.SchemaWrite, Role: organization.Admin, Destructive: true, NeedsConfirmation: Always,
+	NotATool: "people purge",
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	TrashItemsIn
@@ -219,7 +220,7 @@ var PurgeBases = New(Def{
 	Summary:     "Delete bases in the trash for good, at once.",
 	Description: "They cannot be restored afterwards.",
 	Scope:       authz.SchemaWrite, Role: organization.Admin, Destructive: true, NeedsConfirmation: Always,
-	NotATool: "whole bases are purged by people",
+	NotATool: "people purge",
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	TrashItemsIn

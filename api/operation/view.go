@@ -175,7 +175,7 @@ var UpdateView = New(Def{
 var DeleteView = New(Def{
 	Name: "delete_view", Method: "DELETE", Path: "/views/{viewId}", Title: "Delete view",
 	Summary:     "Delete a view.",
-	Description: "Records are not touched. The last view of a table that everyone sees cannot be deleted.",
+	Description: "restore brings it back. The last view of a table that everyone sees cannot be deleted.",
 	Scope:       authz.SchemaWrite, Role: organization.Editor, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in ViewIn) (Deleted, error) {
 	return Deleted{in.ViewID}, c.Schema.DeleteView(ctx, c.Target.Org, c.Target.ID, c.viewer())
