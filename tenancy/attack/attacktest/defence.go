@@ -161,6 +161,19 @@ var Defences = []Defence{
 		Remove: "grant update on {own_schema}.change to rowhouse_app",
 	},
 	{
+		Name: "row-level security of the trash", Attacks: "13_trash: read the trash",
+		Remove: "alter table rowhouse.trash disable row level security",
+	},
+	{
+		Name: "only the owner empties the trash", Attacks: "13_trash: empty one's own",
+		Remove: "grant delete on rowhouse.trash to rowhouse_app",
+	},
+	{
+		Name: "only the owner restores rows", Attacks: "13_trash: put rows",
+		Remove: "grant execute on function gate.restore_rows(regclass, jsonb) to public; " +
+			"grant insert on rowhouse.view to rowhouse_app",
+	},
+	{
 		Name: "the keys are for the system", Attacks: "10_key: a table of secrets (organization_key)",
 		Remove: `grant select on rowhouse.organization_key to rowhouse_app;
 			create policy everybody on rowhouse.organization_key to rowhouse_app using (true)`,

@@ -129,12 +129,24 @@ func (b *builder) tables(ctx context.Context, o *Organization, prefix string) er
 	}); err != nil {
 		return err
 	}
+	if err := b.trash(ctx, o, table.ID, prefix); err != nil {
+		return err
+	}
 	snapshot, err := b.store.Fresh(ctx, o.ID)
 	if err != nil {
 		return err
 	}
 	o.Table, o.Other = snapshot.Table(table.ID), snapshot.Table(other.ID)
 	return nil
+}
+
+// trash adds something that was deleted.
+func (b *builder) trash(ctx context.Context, o *Organization, table uuid.UUID, prefix string) error {
+	view, err := b.store.CreateView(ctx, o.ID, table, schema.ViewSpec{Type: "grid", Name: prefix + " Former"})
+	if err != nil {
+		return err
+	}
+	return b.store.DeleteView(ctx, o.ID, view.ID, schema.Viewer{Admin: true})
 }
 
 func (b *builder) records(ctx context.Context, o *Organization, table *schema.Table, prefix string, count int) error {

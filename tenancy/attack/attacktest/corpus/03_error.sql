@@ -1,7 +1,7 @@
 -- Errors, casts and functions of one's own that see a row before the policy does.
 -- let target = {victim_table} | {victim_other} | {victim_link}
 -- let meta = rowhouse.base | rowhouse.field | rowhouse.view | rowhouse.person | rowhouse.audit_event
--- | rowhouse.base_share
+-- | rowhouse.base_share | rowhouse.trash
 --# division by zero in where [state=22012]
 select 1 from {target} t where 1 / (length(t::text) - length(t::text)) > 0
 --# division by zero in where of what is shared [state=22012]
