@@ -16,8 +16,10 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 // rows reads text as the owner.
@@ -527,5 +529,103 @@ func TestPurgeLeavesNothing(t *testing.T) {
 	}
 	if n := b.rows(t, "select records::text from "+a.CountRelation()); len(n) > 0 {
 		t.Errorf("counts: %v", n)
+	}
+}
+
+// While both run, the binary of before the trash deletes for good.
+func TestBinaryWithoutTrashDeletesBesideIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a, other := b.table(t, "A", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X", Type: schema.Text}),
+		b.table(t, "Other")
+	link, x := b.link(t, "Link", a, other), a.FieldByName("X")
+	b.exec(t, "insert into "+link.Link.Relation(b.org)+" values ($1, $2)", b.record(t, a), b.record(t, other))
+	b.deleteField(t, link)
+	b.deleteField(t, x)
+	old := func(statements ...string) {
+		t.Helper()
+		err := b.db.SchemaTx(t.Context(), b.org, func(tx pgx.Tx) error {
+			for _, sql := range statements {
+				if _, err := tx.Exec(t.Context(), sql); err != nil {
+					return fmt.Errorf("%s: %w", sql, err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.store.Forget(b.org)
+	}
+	drop := func(table *schema.Table) {
+		t.Helper()
+		old("drop table "+table.Relation(), "delete from rowhouse.data_table where id = '"+table.ID.String()+"'",
+			fmt.Sprintf("delete from %s where table_number = %d", table.CountRelation(), table.Number))
+	}
+	drop(other)
+	b.refuses(t, "deleted for good", link.PublicID())
+	drop(a)
+	b.refuses(t, "deleted for good", x.PublicID())
+	for more := true; more; {
+		var err error
+		if more, err = b.store.PurgeBefore(t.Context(), b.org, time.Now().Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left := b.rows(t, "select name from rowhouse.trash where org_id = $1", b.org); len(left) > 0 {
+		t.Errorf("the trash has %v", left)
+	}
+}
+
+func TestDeletedOrganizationLeavesNoTrash(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.deleteTable(t, b.table(t, "T"))
+	if err := organization.Delete(t.Context(), b.db, b.org); err != nil {
+		t.Fatal(err)
+	}
+	conn := tenancytest.Admin(t)
+	var left int
+	err := conn.QueryRow(t.Context(), `select (select count(*) from rowhouse.trash where org_id = $1) +
+		(select count(*) from pg_namespace where nspname = $2)`, b.org, organization.SchemaName(b.org)).Scan(&left)
+	if err != nil || left != 0 {
+		t.Errorf("%d are left, %v", left, err)
+	}
+}
+
+func TestViewComesBackWithoutFieldsThatWent(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X", Type: schema.Text})
+	x := table.FieldByName("X")
+	view, err := b.store.CreateView(t.Context(), b.org, table.ID, schema.ViewSpec{
+		Type: schema.Grid, Name: "V", Config: schema.ViewConfig{"hiddenFields": json.RawMessage(`["X"]`)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.store.DeleteView(t.Context(), b.org, view.ID, admin); err != nil {
+		t.Fatal(err)
+	}
+	b.deleteField(t, x)
+	b.restore(t, view.PublicID())
+	if config, _ := json.Marshal(b.fresh(t).View(view.ID).Config); string(config) != "{}" {
+		t.Errorf("the view says %s", config)
+	}
+	// A view that was changed meanwhile stays as it is.
+	b.restore(t, x.PublicID())
+	hide := schema.ViewPatch{Config: schema.ViewConfig{"hiddenFields": json.RawMessage(`["X"]`), "rowHeight": json.RawMessage(`"tall"`)}}
+	if err := b.store.UpdateView(t.Context(), b.org, view.ID, hide); err != nil {
+		t.Fatal(err)
+	}
+	b.deleteField(t, x)
+	change := schema.ViewPatch{Config: schema.ViewConfig{"hiddenFields": json.RawMessage(`["Title"]`)}}
+	if err := b.store.UpdateView(t.Context(), b.org, view.ID, change); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := json.Marshal(b.fresh(t).View(view.ID).Config)
+	b.restore(t, x.PublicID())
+	if after, _ := json.Marshal(b.fresh(t).View(view.ID).Config); string(after) != string(before) {
+		t.Errorf("the view says %s, not %s", after, before)
 	}
 }
