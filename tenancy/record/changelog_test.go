@@ -53,7 +53,8 @@ type queryer interface {
 // readLog reads the entries with numbers above one and up to another.
 func readLog(ctx context.Context, q queryer, org uuid.UUID, above, upTo int64) ([]logged, error) {
 	rows, err := q.Query(ctx, `select number, change_set, person, table_number, kind, credential, request, records,
-		previous, before from `+changelog.Relation(org)+` where number > $1 and number <= $2 and kind <> 10 order by number`,
+		previous, before from `+changelog.Relation(org)+` where number > $1 and number <= $2 and kind <> 10 order by
+			number`,
 		above, upTo)
 	if err != nil {
 		return nil, err

@@ -101,7 +101,8 @@ func (f *former) row(object string, u uuid.UUID) map[string]any {
 	case "workspace":
 		if w := s.Workspace(u); w != nil {
 			return map[string]any{
-				"id": u, "name": w.Name, "color": w.Color, "icon": w.Icon, "is_default": w.IsDefault, "position": w.Position,
+				"id": u, "name": w.Name, "color": w.Color, "icon": w.Icon, "is_default": w.IsDefault,
+				"position": w.Position,
 			}
 		}
 	case "base":
@@ -113,13 +114,15 @@ func (f *former) row(object string, u uuid.UUID) map[string]any {
 	case "table":
 		if t := s.Table(u); t != nil {
 			return map[string]any{
-				"id": u, "base_id": t.Base.ID, "number": t.Number, "name": t.Name, "icon": t.Icon, "position": t.Position,
+				"id": u, "base_id": t.Base.ID, "number": t.Number, "name": t.Name, "icon": t.Icon,
+				"position": t.Position,
 			}
 		}
 	case "field":
 		if x := s.Field(u); x != nil {
 			row := map[string]any{
-				"id": u, "table_id": x.Table.ID, "number": x.Number, "name": x.Name, "type": x.Type(), "config": x.Config,
+				"id": u, "table_id": x.Table.ID, "number": x.Number, "name": x.Name, "type": x.Type(),
+				"config":     x.Config,
 				"is_primary": x.IsPrimary, "position": x.Position, "hidden": x.Hidden, "width": x.Width,
 				"link_number": nil, "link_side": nil, "linked_table_id": nil,
 			}
@@ -157,7 +160,8 @@ func (c *Change) objectChanges(ctx context.Context) ([]ObjectChange, error) {
 			object += ", '" + column + "', r." + column
 		}
 		batch.Queue("select r.id, "+object+") from "+t.relation+
-			" r where r.org_id = $1 and r.xmin = pg_current_xact_id()::xid order by r.id", c.Org).Query(func(rows pgx.Rows) error {
+			" r where r.org_id = $1 and r.xmin = pg_current_xact_id()::xid order by r.id",
+			c.Org).Query(func(rows pgx.Rows) error {
 			var u uuid.UUID
 			var row json.RawMessage
 			_, err := pgx.ForEachRow(rows, []any{&u, &row}, func() error {
@@ -237,7 +241,8 @@ func (c *Change) beginLog(ctx context.Context) error {
 	return nil
 }
 
-const insertLog = `."change" (number, change_set, person, table_number, kind, credential, request, records, previous, before) select `
+const insertLog = `."change" (number, change_set, person, table_number, kind, credential, request, records, previous,
+	before) select `
 
 func (c *Change) logRelation() string { return `"` + organization.SchemaName(c.Org) + `"` }
 
@@ -272,14 +277,17 @@ func (c *Change) LogValues(ctx context.Context, f *Field, condition string, args
 	}
 	relation := f.Table.Relation()
 	batch := &pgx.Batch{}
-	batch.Queue("select set_config('app.change', greatest((select max(t.version) + 1 from "+relation+" t where "+condition+
+	batch.Queue("select set_config('app.change', greatest((select max(t.version) + 1 from "+relation+" t where "+
+		condition+
 		"), "+db.ChangeNumber+")::text, true)", args...)
 	p := func(i int) string { return fmt.Sprintf("$%d", len(args)+i) }
-	batch.Queue("with held as materialized (select t.id, t.version, jsonb_build_object('f_"+fmt.Sprint(f.Number)+"', t."+
+	batch.Queue("with held as materialized (select t.id, t.version, jsonb_build_object('f_"+fmt.Sprint(f.Number)+
+		"', t."+
 		f.Column()+") as was, (row_number() over (order by t.id) - 1) / "+fmt.Sprint(loggedRecords)+" as part from "+
 		relation+" t where "+condition+"), raised as (update "+relation+" t set version = "+db.ChangeNumber+
 		" from held h where t.id = h.id) insert into "+c.logRelation()+insertLog+db.ChangeNumber+", "+p(1)+"::uuid, "+
-		p(2)+"::uuid, "+p(3)+"::integer, "+p(4)+"::smallint, "+p(5)+"::text, "+p(6)+"::text, array_agg(id order by id), "+
+		p(2)+"::uuid, "+p(3)+"::integer, "+p(4)+"::smallint, "+p(5)+"::text, "+p(6)+
+		"::text, array_agg(id order by id), "+
 		"array_agg(version order by id), jsonb_agg(was order by id) from held group by part",
 		append(append([]any{}, args...), c.origin.Set, c.origin.Person, f.Table.Number, logUpdated, c.origin.Credential,
 			c.origin.Request)...)

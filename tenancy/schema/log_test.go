@@ -27,7 +27,8 @@ func (b *bundle) told(t *testing.T) []loggedChange {
 	t.Helper()
 	log := organization.SchemaName(b.org) + ".change"
 	var changes []loggedChange
-	for _, line := range b.rows(t, "select before::text from "+log+" where kind = 10 and number = (select max(number) from "+
+	for _, line := range b.rows(t, "select before::text from "+log+
+		" where kind = 10 and number = (select max(number) from "+
 		log+" where kind = 10)") {
 		var part []loggedChange
 		if err := json.Unmarshal([]byte(line), &part); err != nil {
@@ -55,7 +56,8 @@ func TestLogTellsChangesOfSchema(t *testing.T) {
 	if got := b.toldOf(t, b.base.ID); got.Object != "base" || got.Before != nil || got.After["name"] != "Test Base" {
 		t.Errorf("a new base: %+v", got)
 	}
-	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X", Type: schema.Text})
+	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X",
+		Type: schema.Text})
 	if told := b.told(t); len(told) != 4 { // the table, two fields and a view
 		t.Errorf("a new table: %+v", told)
 	}
@@ -74,7 +76,8 @@ func TestLogTellsChangesOfSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.deleteField(t, b.fresh(t).Field(x.ID))
-	if got := b.toldOf(t, x.ID); got.After != nil || got.Before["name"] != "Y" || got.Before["table_id"] != table.ID.String() {
+	if got := b.toldOf(t, x.ID); got.After != nil || got.Before["name"] != "Y" ||
+		got.Before["table_id"] != table.ID.String() {
 		t.Errorf("a deleted field: %+v", got)
 	}
 	if got := b.toldOf(t, table.Views[0].ID); len(got.Before["config"].(map[string]any)) != 1 ||
@@ -89,7 +92,8 @@ func TestLogTellsChangesOfSchema(t *testing.T) {
 	if err := b.store.UpdateField(t.Context(), b.org, x.ID, schema.FieldPatch{Name: &name}); err != nil {
 		t.Fatal(err)
 	}
-	if again := b.rows(t, "select max(number)::text from "+organization.SchemaName(b.org)+".change"); again[0] != number[0] {
+	if again := b.rows(t, "select max(number)::text from "+organization.SchemaName(b.org)+
+		".change"); again[0] != number[0] {
 		t.Error("a change that changes nothing is in the log")
 	}
 	b.deleteField(t, b.fresh(t).Field(x.ID))
@@ -98,7 +102,8 @@ func TestLogTellsChangesOfSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := b.toldOf(t, entry); got.Object != "trash" || got.After != nil || got.Before["object_id"] != x.ID.String() {
+	if got := b.toldOf(t, entry); got.Object != "trash" || got.After != nil ||
+		got.Before["object_id"] != x.ID.String() {
 		t.Errorf("a purged field: %+v", got)
 	}
 }
@@ -112,16 +117,18 @@ func TestLogTellsValuesThatSchemaChanges(t *testing.T) {
 	stage := table.FieldByName("Stage")
 	ahead := time.Now().Add(time.Minute).UnixMicro()
 	open, done := uuid.Must(uuid.NewV7()), uuid.Must(uuid.NewV7())
-	b.exec(t, "insert into "+table.Relation()+" (id, version, "+stage.Column()+") values ($1, 5, 'Open'), ($2, $3, 'Done')",
+	b.exec(t, "insert into "+table.Relation()+" (id, version, "+stage.Column()+
+		") values ($1, 5, 'Open'), ($2, $3, 'Done')",
 		open, done, ahead)
 	rename := json.RawMessage(`{"options":[{"name":"Started","previousName":"Open"},"Done"]}`)
 	if err := b.store.UpdateField(t.Context(), b.org, stage.ID, schema.FieldPatch{Config: rename}); err != nil {
 		t.Fatal(err)
 	}
 	entries := func() []string {
-		return b.rows(t, "select table_number || ' ' || records::text || ' ' || previous::text || ' ' || before::text || ' ' || "+
-			"(number = (select max(version) from "+table.Relation()+" where id = any (records)))::text from "+
-			organization.SchemaName(b.org)+".change where kind = 2 order by number")
+		return b.rows(t,
+			"select table_number || ' ' || records::text || ' ' || previous::text || ' ' || before::text || ' ' || "+
+				"(number = (select max(version) from "+table.Relation()+" where id = any (records)))::text from "+
+				organization.SchemaName(b.org)+".change where kind = 2 order by number")
 	}
 	key := stage.Column()[1 : len(stage.Column())-1]
 	want := number(table) + " {" + open.String() + `} {5} [{"` + key + `": "Open"}] true`

@@ -180,7 +180,8 @@ func (c *Change) purgeForRoom(ctx context.Context, t *Table) error {
 	if columns < keptColumns {
 		return nil
 	}
-	kept, err := c.queryTrash(ctx, "table_id = $2 and (kind = 'column' or kind = 'field' and link_number is null)", c.Org, t.ID)
+	kept, err := c.queryTrash(ctx, "table_id = $2 and (kind = 'column' or kind = 'field' and link_number is null)",
+		c.Org, t.ID)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,9 @@ func (s *Store) Restore(ctx context.Context, org uuid.UUID, request TrashRequest
 		if err != nil {
 			return err
 		}
-		slices.SortStableFunc(entries, func(a, b *trashEntry) int { return restoreOrder[a.Kind] - restoreOrder[b.Kind] })
+		slices.SortStableFunc(entries, func(a, b *trashEntry) int {
+			return restoreOrder[a.Kind] - restoreOrder[b.Kind]
+		})
 		for i, e := range entries {
 			if i > 0 {
 				if err := c.refresh(ctx); err != nil {
@@ -95,8 +97,9 @@ func (c *Change) trashEntries(ctx context.Context, request TrashRequest) ([]*tra
 	if request.Base == uuid.Nil {
 		kinds = "kind = 'base' and $4::uuid is not null"
 	}
-	found, err := c.queryTrash(ctx, "(kind <> 'column' and object_id = any ($2) or kind = 'column' and id = any ($3)) and "+
-		kinds+" and part_of is null", c.Org, objects, columns, request.Base)
+	found, err := c.queryTrash(ctx,
+		"(kind <> 'column' and object_id = any ($2) or kind = 'column' and id = any ($3)) and "+
+			kinds+" and part_of is null", c.Org, objects, columns, request.Base)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +205,8 @@ func (c *Change) tableMissing(ctx context.Context, name string, table uuid.UUID)
 		return err
 	}
 	if len(trashed) == 0 {
-		return problem.Conflict("%q cannot be restored, because it needs a table that has been deleted for good.", name).
+		return problem.Conflict("%q cannot be restored, because it needs a table that has been deleted for good.",
+			name).
 			WithCode("table_gone")
 	}
 	return problem.Conflict("%q needs the table %q, which is in the trash; restore that first.", name, trashed[0].Name).

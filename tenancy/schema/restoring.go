@@ -228,7 +228,8 @@ func (r *restoring) leaveLink(
 	}
 	if len(trashed) == 0 {
 		r.restored.Notes = append(r.restored.Notes, fmt.Sprintf(
-			"The link %q did not come back, because the table on its other side has been deleted for good.", own.text("name")))
+			"The link %q did not come back, because the table on its other side has been deleted for good.",
+			own.text("name")))
 		if _, err := r.Exec(ctx, "drop table if exists "+relation(r.Org, "l_", number)); err != nil {
 			return fmt.Errorf("dropping the links: %w", err)
 		}
@@ -315,11 +316,13 @@ func (r *restoring) attachLinks(ctx context.Context, number int32, rows []metada
 	}
 	batch := &pgx.Batch{}
 	for _, side := range []string{"a", "b"} {
-		batch.Queue("delete from " + join + " l where not exists (select from " + sides[side] + " t where t.id = l." + side + ")")
+		batch.Queue("delete from " + join + " l where not exists (select from " + sides[side] +
+			" t where t.id = l." + side + ")")
 	}
 	for _, side := range []string{"a", "b"} {
 		batch.Queue("alter table " + join + " drop constraint if exists " + side + "_record")
-		batch.Queue("alter table " + join + " add constraint " + side + "_record foreign key (" + side + ") references " +
+		batch.Queue("alter table " + join + " add constraint " + side + "_record foreign key (" + side +
+			") references " +
 			sides[side] + " on delete cascade")
 	}
 	if err := r.SendBatch(ctx, batch).Close(); err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/hashicorp/golang-lru/v2/expirable"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -289,26 +288,6 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		return problem.NotFound("organization", org.String()).Because(err)
 	}
 	return nameTaken(err)
-}
-
-// nameTaken explains a violated unique index on names. Names are compared by naming.Key before,
-// under the organization's lock, but the indexes fold by the database's locale, which may treat
-// names as equal that differ here.
-func nameTaken(err error) error {
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) || pg.Code != "23505" {
-		return err
-	}
-	noun, ok := map[string]string{
-		"data_table_name": "table",
-		"field_name":      "field",
-		"view_name":       "view",
-	}[pg.ConstraintName]
-	if !ok {
-		return err
-	}
-	return problem.Conflict("There is a %s with this name already, in other letters.", noun).
-		WithCode("name_taken").Because(err)
 }
 
 // queueSnapshot queues the queries that fill the returned snapshot. index completes it.

@@ -64,7 +64,8 @@ type trashEntry struct {
 	Content     trashContent
 }
 
-const trashColumns = "id, kind, object_id, part_of, base_id, table_id, table_number, field_number, link_number, name, content"
+const trashColumns = "id, kind, object_id, part_of, base_id, table_id, table_number, field_number, link_number, " +
+	"name, content"
 
 // publicID is that of the entry outside.
 func (e *trashEntry) publicID() string { return PublicTrashID(e.Kind, e.ID, e.Object) }
@@ -184,7 +185,8 @@ func (c *Change) releaseColumn(ctx context.Context, f *Field) error {
 		join pg_class i on i.oid = d.objid and i.relkind = 'i'
 		join pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid
 		where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass
-			and d.refobjid = to_regclass($1::text) and a.attname = $2`, f.Table.Relation(), strings.Trim(f.Column(), `"`))
+			and d.refobjid = to_regclass($1::text) and a.attname = $2`,
+		f.Table.Relation(), strings.Trim(f.Column(), `"`))
 	if err != nil {
 		return err
 	}
@@ -255,13 +257,15 @@ func (c *Change) trashTables(ctx context.Context, tables []*Table, partOf *uuid.
 		}
 		left := c.leaveViews(batch, outside)
 		keep := &toTrash{
-			tables: []uuid.UUID{t.ID}, fields: fieldIDs(append(fields, outside...)), numbers: []int32{t.Number}, left: left,
+			tables: []uuid.UUID{t.ID}, fields: fieldIDs(append(fields, outside...)), numbers: []int32{t.Number},
+			left: left,
 		}
 		for _, v := range t.Views {
 			keep.views = append(keep.views, v.ID)
 		}
 		c.discard(batch, &trashEntry{
-			Kind: TrashedTable, Object: t.ID, PartOf: partOf, Base: t.Base.ID, Table: &t.ID, TableNumber: &t.Number, Name: t.Name,
+			Kind: TrashedTable, Object: t.ID, PartOf: partOf, Base: t.Base.ID, Table: &t.ID, TableNumber: &t.Number,
+			Name: t.Name,
 		}, keep)
 		gone = append(gone, keep.fields...)
 	}

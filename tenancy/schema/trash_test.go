@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
@@ -16,10 +15,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 // rows reads text as the owner.
@@ -64,12 +61,14 @@ func (b *bundle) dump(t *testing.T) []string {
 			lines = append(lines, b.rows(t, "select "+columns+" from "+table.Relation()+" t order by id")...)
 			for _, join := range slices.Sorted(maps.Keys(joins)) {
 				lines = append(lines, b.rows(t, "select to_jsonb(l)::text from "+join+" l order by a, b")...)
-				lines = append(lines, b.rows(t, `select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+				lines = append(lines, b.rows(t, `select conrelid::regclass || ' ' || conname || ' ' ||
+					pg_get_constraintdef(oid)
 					from pg_constraint where conrelid = to_regclass($1::text) order by 1`, join)...)
 			}
 			lines = append(lines, b.rows(t, `select pg_get_indexdef(indexrelid) from pg_index
 				where indrelid = to_regclass($1::text) and indisunique order by 1`, table.Relation())...)
-			lines = append(lines, fmt.Sprint(b.rows(t, "select coalesce(sum(records), 0)::text from "+table.CountRelation()+
+			lines = append(lines, fmt.Sprint(b.rows(t, "select coalesce(sum(records), 0)::text from "+
+				table.CountRelation()+
 				" where table_number = $1", table.Number)))
 		}
 	}
@@ -297,14 +296,16 @@ func TestLinkWhoseOtherTableIsInTrash(t *testing.T) {
 func TestNameThatIsTakenGetsAddition(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X", Type: schema.Text})
+	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X",
+		Type: schema.Text})
 	for i, want := range []string{"x (restored)", "x (restored 2)"} {
 		f := b.fresh(t).Table(table.ID).FieldByName("X")
 		if i > 0 {
 			f = b.fresh(t).Table(table.ID).FieldByName("x")
 		}
 		b.deleteField(t, f)
-		if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: "x", Type: schema.Number}); err != nil {
+		if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: "x",
+			Type: schema.Number}); err != nil {
 			t.Fatal(err)
 		}
 		if got := b.restore(t, f.PublicID()); !strings.EqualFold(got[0].Name, want) {
@@ -323,7 +324,8 @@ func TestNameThatIsTakenGetsAddition(t *testing.T) {
 	if err := b.store.DeleteView(t.Context(), b.org, view.ID, admin); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.store.CreateView(t.Context(), b.org, table.ID, schema.ViewSpec{Type: schema.Grid, Name: "MINE"}); err != nil {
+	if _, err := b.store.CreateView(t.Context(), b.org, table.ID, schema.ViewSpec{Type: schema.Grid,
+		Name: "MINE"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.restore(t, view.PublicID()); got[0].Name != "Mine (restored)" {
@@ -338,7 +340,8 @@ func TestUniqueFieldWithDuplicatesIsRefused(t *testing.T) {
 		schema.FieldSpec{Name: "Code", Type: schema.Text, Config: json.RawMessage(`{"unique":true}`)})
 	code := table.FieldByName("Code")
 	b.deleteField(t, code)
-	b.exec(t, "insert into "+table.Relation()+" (id, "+code.Column()+") select gen_random_uuid(), 'twice' from generate_series(1, 2)")
+	b.exec(t, "insert into "+table.Relation()+" (id, "+code.Column()+
+		") select gen_random_uuid(), 'twice' from generate_series(1, 2)")
 	b.refuses(t, "twice", code.PublicID())
 	b.exec(t, "update "+table.Relation()+" set "+code.Column()+" = id::text")
 	b.restore(t, code.PublicID())
@@ -384,248 +387,4 @@ func TestFormerColumnComesBack(t *testing.T) {
 	b.refuses(t, "itself is in the trash", former)
 	b.restore(t, x.PublicID(), former)
 	b.same(t, before)
-}
-
-func TestTrashDoesNotFillTable(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text},
-		schema.FieldSpec{Name: "Number", Type: schema.AutoNumber})
-	b.record(t, table)
-	auto := table.FieldByName("Number")
-	first, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: "First", Type: schema.Text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	first = b.fresh(t).Field(first.ID)
-	b.deleteField(t, first)
-	b.deleteField(t, auto)
-	// Columns of a life before, some of them in the table still.
-	err = b.db.SchemaTx(t.Context(), b.org, func(tx pgx.Tx) error {
-		parts := make([]string, 1495)
-		for i := range parts {
-			parts[i] = fmt.Sprintf("add column x_%d text", i)
-		}
-		if _, err := tx.Exec(t.Context(), "alter table "+table.Relation()+" "+strings.Join(parts, ", ")); err != nil {
-			return err
-		}
-		for i := range parts {
-			parts[i] = fmt.Sprintf("drop column x_%d", i)
-		}
-		_, err := tx.Exec(t.Context(), "alter table "+table.Relation()+" "+strings.Join(parts[:500], ", "))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: "New", Type: schema.Text}); err != nil {
-		t.Fatal(err)
-	}
-	kept := b.rows(t, "select name from rowhouse.trash where org_id = $1", b.org)
-	if len(kept) != 0 {
-		t.Errorf("the trash has %v beside a thousand columns", kept)
-	}
-}
-
-func TestNumbersGoOnInTrash(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text},
-		schema.FieldSpec{Name: "Number", Type: schema.AutoNumber})
-	auto := table.FieldByName("Number")
-	b.record(t, table)
-	b.deleteField(t, auto)
-	err := b.db.SchemaTx(t.Context(), b.org, func(tx pgx.Tx) error {
-		for _, verb := range []string{"add column x_%d text", "drop column x_%d"} {
-			parts := make([]string, 1495)
-			for i := range parts {
-				parts[i] = fmt.Sprintf(verb, i)
-			}
-			if _, err := tx.Exec(t.Context(), "alter table "+table.Relation()+" "+strings.Join(parts, ", ")); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: "New", Type: schema.Text}); err != nil {
-		t.Fatal(err)
-	}
-	if n := columnsEver(t.Context(), t, b, table); n > 100 {
-		t.Fatalf("the table was not rebuilt: %d columns", n)
-	}
-	b.record(t, table)
-	b.restore(t, auto.PublicID())
-	got := b.rows(t, "select "+auto.Column()+"::text from "+table.Relation()+" order by id")
-	if !slices.Equal(got, []string{"1", "2"}) {
-		t.Errorf("the records are numbered %v", got)
-	}
-}
-
-func TestPersonalViewInTrashIsItsMakers(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	table := b.table(t, "T")
-	maker := schema.Viewer{Person: id.New()}
-	view, err := b.store.CreateView(t.Context(), b.org, table.ID, schema.ViewSpec{
-		Type: schema.Grid, Name: "Mine", Access: schema.Personal, By: maker,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.store.DeleteView(t.Context(), b.org, view.ID, maker); err != nil {
-		t.Fatal(err)
-	}
-	request := schema.TrashRequest{Items: []string{view.PublicID()}, Base: b.base.ID, By: schema.Viewer{Person: id.New()}}
-	if _, err := b.store.Restore(t.Context(), b.org, request); problem.KindOf(err) != problem.KindNotFound {
-		t.Errorf("somebody else: %v", err)
-	}
-	request.By = maker
-	if _, err := b.store.Restore(t.Context(), b.org, request); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestPurgeLeavesNothing(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	a, other := b.table(t, "A", schema.FieldSpec{Name: "X", Type: schema.Text}, schema.FieldSpec{Name: "Y", Type: schema.Text}),
-		b.table(t, "Other")
-	b.link(t, "Link", a, other)
-	b.record(t, a)
-	y := a.FieldByName("Y")
-	if err := retype.Field(t.Context(), b.store, b.org, y.ID, retype.Request{Type: schema.LongText}); err != nil {
-		t.Fatal(err)
-	}
-	b.deleteField(t, y)
-	if more, err := b.store.PurgeBefore(t.Context(), b.org, time.Now().Add(-time.Hour)); more || err != nil {
-		t.Fatalf("purged something new: %v", err)
-	}
-	b.deleteTable(t, other)
-	if err := b.store.DeleteBase(t.Context(), b.org, b.base.ID); err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; ; i++ {
-		more, err := b.store.PurgeBefore(t.Context(), b.org, time.Now().Add(time.Hour))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !more {
-			break
-		}
-		if i > 10 {
-			t.Fatal("there is no end")
-		}
-	}
-	left := b.rows(t, `select c.relname::text from pg_class c where c.relnamespace = $1::text::regnamespace and c.relkind = 'r'
-		and (c.relname like 't\_%' or c.relname like 'l\_%')`, strings.Trim(strings.Split(a.Relation(), ".")[0], `"`))
-	if len(left) > 0 {
-		t.Errorf("%v are left", left)
-	}
-	if n := b.rows(t, "select id::text from rowhouse.trash where org_id = $1", b.org); len(n) > 0 {
-		t.Errorf("the trash holds %v", n)
-	}
-	if n := b.rows(t, "select records::text from "+a.CountRelation()); len(n) > 0 {
-		t.Errorf("counts: %v", n)
-	}
-}
-
-// While both run, the binary of before the trash deletes for good.
-func TestBinaryWithoutTrashDeletesBesideIt(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	a, other := b.table(t, "A", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X", Type: schema.Text}),
-		b.table(t, "Other")
-	link, x := b.link(t, "Link", a, other), a.FieldByName("X")
-	b.exec(t, "insert into "+link.Link.Relation(b.org)+" values ($1, $2)", b.record(t, a), b.record(t, other))
-	b.deleteField(t, link)
-	b.deleteField(t, x)
-	old := func(statements ...string) {
-		t.Helper()
-		err := b.db.SchemaTx(t.Context(), b.org, func(tx pgx.Tx) error {
-			for _, sql := range statements {
-				if _, err := tx.Exec(t.Context(), sql); err != nil {
-					return fmt.Errorf("%s: %w", sql, err)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.store.Forget(b.org)
-	}
-	drop := func(table *schema.Table) {
-		t.Helper()
-		old("drop table "+table.Relation(), "delete from rowhouse.data_table where id = '"+table.ID.String()+"'",
-			fmt.Sprintf("delete from %s where table_number = %d", table.CountRelation(), table.Number))
-	}
-	drop(other)
-	b.refuses(t, "deleted for good", link.PublicID())
-	drop(a)
-	b.refuses(t, "deleted for good", x.PublicID())
-	for more := true; more; {
-		var err error
-		if more, err = b.store.PurgeBefore(t.Context(), b.org, time.Now().Add(time.Hour)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if left := b.rows(t, "select name from rowhouse.trash where org_id = $1", b.org); len(left) > 0 {
-		t.Errorf("the trash has %v", left)
-	}
-}
-
-func TestDeletedOrganizationLeavesNoTrash(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	b.deleteTable(t, b.table(t, "T"))
-	if err := organization.Delete(t.Context(), b.db, b.org); err != nil {
-		t.Fatal(err)
-	}
-	conn := tenancytest.Admin(t)
-	var left int
-	err := conn.QueryRow(t.Context(), `select (select count(*) from rowhouse.trash where org_id = $1) +
-		(select count(*) from pg_namespace where nspname = $2)`, b.org, organization.SchemaName(b.org)).Scan(&left)
-	if err != nil || left != 0 {
-		t.Errorf("%d are left, %v", left, err)
-	}
-}
-
-func TestViewComesBackWithoutFieldsThatWent(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X", Type: schema.Text})
-	x := table.FieldByName("X")
-	view, err := b.store.CreateView(t.Context(), b.org, table.ID, schema.ViewSpec{
-		Type: schema.Grid, Name: "V", Config: schema.ViewConfig{"hiddenFields": json.RawMessage(`["X"]`)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.store.DeleteView(t.Context(), b.org, view.ID, admin); err != nil {
-		t.Fatal(err)
-	}
-	b.deleteField(t, x)
-	b.restore(t, view.PublicID())
-	if config, _ := json.Marshal(b.fresh(t).View(view.ID).Config); string(config) != "{}" {
-		t.Errorf("the view says %s", config)
-	}
-	// A view that was changed meanwhile stays as it is.
-	b.restore(t, x.PublicID())
-	hide := schema.ViewPatch{Config: schema.ViewConfig{"hiddenFields": json.RawMessage(`["X"]`), "rowHeight": json.RawMessage(`"tall"`)}}
-	if err := b.store.UpdateView(t.Context(), b.org, view.ID, hide); err != nil {
-		t.Fatal(err)
-	}
-	b.deleteField(t, x)
-	change := schema.ViewPatch{Config: schema.ViewConfig{"hiddenFields": json.RawMessage(`["Title"]`)}}
-	if err := b.store.UpdateView(t.Context(), b.org, view.ID, change); err != nil {
-		t.Fatal(err)
-	}
-	before, _ := json.Marshal(b.fresh(t).View(view.ID).Config)
-	b.restore(t, x.PublicID())
-	if after, _ := json.Marshal(b.fresh(t).View(view.ID).Config); string(after) != string(before) {
-		t.Errorf("the view says %s, not %s", after, before)
-	}
 }

@@ -24,7 +24,8 @@ import (
 func deletions(t *schema.Table, since string) string {
 	log := changelog.Relation(t.Org)
 	number := strconv.Itoa(int(t.Number))
-	return log + " c cross join lateral unnest(c.records) with ordinality u(id, n) where c.kind = 3 and c.table_number = " +
+	return log +
+		" c cross join lateral unnest(c.records) with ordinality u(id, n) where c.kind = 3 and c.table_number = " +
 		number + " and c.number > " + since + " and jsonb_typeof(c.before->(u.n - 1)::integer) = 'object'" +
 		" and not exists (select from " + t.Relation() + " r where r.id = u.id)" +
 		// It may have been restored and deleted again.
@@ -55,8 +56,10 @@ func (s *Store) records(ctx context.Context, org uuid.UUID, q *Query, after posi
 		}
 		var parts []string
 		for _, t := range tables {
-			parts = append(parts, "(select "+strconv.Itoa(int(t.Number))+" as table_number, c.number, u.id, c.person, "+title(t)+
-				" as title from "+deletions(t, "$1")+" and (c.number, u.id) < ($2, $3) order by c.number desc, u.id desc limit $4)")
+			parts = append(parts, "(select "+strconv.Itoa(int(t.Number))+
+				" as table_number, c.number, u.id, c.person, "+title(t)+
+				" as title from "+deletions(t, "$1")+
+				" and (c.number, u.id) < ($2, $3) order by c.number desc, u.id desc limit $4)")
 		}
 		return s.DB.Read(ctx, org, func(b *pgx.Batch) {
 			b.Queue("select e.table_number, e.number, e.id, e.title, coalesce(e.person, $5), coalesce(p.name, '') from ("+
@@ -70,7 +73,8 @@ func (s *Store) records(ctx context.Context, org uuid.UUID, q *Query, after posi
 					&table, &number, &item.key, &item.Name, &item.DeletedBy, &item.Person,
 				}, func() error {
 					t := snapshot.TableByNumber(table)
-					item.ID, item.Kind, item.DeletedAt = id.FormatRecord(table, item.key), Record, changelog.TimeOf(number)
+					item.ID, item.Kind, item.DeletedAt = id.FormatRecord(table, item.key), Record,
+						changelog.TimeOf(number)
 					item.Base, item.Table, item.TableName = t.Base.ID, t.ID, t.Name
 					items = append(items, item)
 					return nil
@@ -137,7 +141,8 @@ func (s *Store) recordsOf(ctx context.Context, org, base uuid.UUID, items []stri
 		for i, public := range items {
 			number, row, err := id.ParseRecord(public)
 			if err != nil {
-				return problem.Invalid(fmt.Sprintf("items[%d]", i), "is no record; give records in a request of their own")
+				return problem.Invalid(fmt.Sprintf("items[%d]", i),
+					"is no record; give records in a request of their own")
 			}
 			t := snapshot.TableByNumber(number)
 			if t == nil || t.Base.ID != base {
@@ -150,7 +155,8 @@ func (s *Store) recordsOf(ctx context.Context, org, base uuid.UUID, items []stri
 			found.rows = append(found.rows, row)
 		}
 		err := s.DB.Read(ctx, org, func(b *pgx.Batch) {
-			b.Queue("select u.id, "+title(found.table)+" from "+deletions(found.table, "$1")+" and c.records && $2 and u.id = any ($2)",
+			b.Queue("select u.id, "+title(found.table)+" from "+deletions(found.table, "$1")+
+				" and c.records && $2 and u.id = any ($2)",
 				s.since(), found.rows).Query(func(rows pgx.Rows) error {
 				var row uuid.UUID
 				var name string

@@ -75,11 +75,13 @@ func (s *Store) everywhere(ctx context.Context, query string, do func(org uuid.U
 	if err != nil {
 		return fmt.Errorf("listing organizations: %w", err)
 	}
+	//nolint:gosec // an order, not a secret
 	rand.Shuffle(len(orgs), func(i, j int) { orgs[i], orgs[j] = orgs[j], orgs[i] })
 	var failures []error
 	for i, org := range orgs {
 		if ctx.Err() != nil {
-			failures = append(failures, fmt.Errorf("%d of %d organizations are left: %w", len(orgs)-i, len(orgs), ctx.Err()))
+			failures = append(failures, fmt.Errorf("%d of %d organizations are left: %w", len(orgs)-i, len(orgs),
+				ctx.Err()))
 			break
 		}
 		if err := do(org); err != nil {
@@ -150,7 +152,8 @@ func (s *Store) Usage(ctx context.Context, org uuid.UUID) (Usage, error) {
 					where i.inhparent = to_regclass($1)),
 				heap as (select oid from part union all select reltoastrelid from part where reltoastrelid <> 0)
 				select sum(pg_relation_size(o.oid)) from (select oid from heap union all
-					select x.indexrelid from pg_index x join heap h on h.oid = x.indrelid) o), 0)::bigint`, log).Scan(&exists, &usage.Bytes)
+					select x.indexrelid from pg_index x join heap h on h.oid = x.indrelid) o), 0)::bigint`,
+			log).Scan(&exists, &usage.Bytes)
 		if err != nil || !exists {
 			return err
 		}

@@ -134,7 +134,7 @@ func (q *Query) position() (position, error) {
 }
 
 func (i *Item) cursor() string {
-	raw := binary.BigEndian.AppendUint64(nil, uint64(i.DeletedAt.UnixMicro())) //nolint:gosec // after 1970
+	raw := binary.BigEndian.AppendUint64(nil, uint64(i.DeletedAt.UnixMicro()))
 	return base64.RawURLEncoding.EncodeToString(append(raw, i.key[:]...))
 }
 
@@ -189,7 +189,8 @@ func (s *Store) objects(ctx context.Context, org uuid.UUID, q *Query, after posi
 	}
 	var items []Item
 	err = s.DB.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue(`select e.id, e.kind, e.object_id, e.name, e.base_id, coalesce(e.table_id, $2), coalesce(t.name, g.name, ''),
+		b.Queue(`select e.id, e.kind, e.object_id, e.name, e.base_id, coalesce(e.table_id, $2),
+				coalesce(t.name, g.name, ''),
 				e.deleted_at, coalesce(e.person_id, $2), coalesce(p.name, '')
 			from rowhouse.trash e left join rowhouse.data_table t on t.org_id = $1 and t.id = e.table_id
 			left join rowhouse.trash g on g.org_id = $1 and g.kind = 'table' and g.object_id = e.table_id
@@ -232,7 +233,8 @@ func (s *Store) reached(ctx context.Context, org uuid.UUID, q *Query) ([]uuid.UU
 	}
 	all, reached := []uuid.UUID{}, []uuid.UUID{}
 	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue("select distinct base_id from rowhouse.trash where org_id = $1", org).Query(func(rows pgx.Rows) (err error) {
+		b.Queue("select distinct base_id from rowhouse.trash where org_id = $1",
+			org).Query(func(rows pgx.Rows) (err error) {
 			all, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 			return err
 		})
@@ -260,7 +262,8 @@ func (s *Store) nameBases(ctx context.Context, org uuid.UUID, items []Item) erro
 	names := map[uuid.UUID]string{}
 	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`select id, name from rowhouse.base where org_id = $1 and id = any ($2) union all
-			select object_id, name from rowhouse.trash where org_id = $1 and kind = 'base' and object_id = any ($2)`, org, ids).
+			select object_id, name from rowhouse.trash where org_id = $1 and kind = 'base' and object_id = any ($2)`,
+			org, ids).
 			Query(func(rows pgx.Rows) error {
 				var base uuid.UUID
 				var name string

@@ -137,7 +137,8 @@ func TestTrashListsWhatWasDeleted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, org := t.Context(), b.actor.Org
-	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{Name: "X", Type: schema.Text})
+	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{Name: "X",
+		Type: schema.Text})
 	gone := b.table(t, "Gone", schema.FieldSpec{Name: "Name", Type: schema.Text})
 	lost := b.create(t, gone, "with its table")
 	b.delete(t, gone, lost...)
@@ -178,7 +179,8 @@ func TestTrashListsWhatWasDeleted(t *testing.T) {
 	b.owner(t, "insert into "+table.Relation()+" (id) values ($1)", second)
 	b.sees(t, trash.Query{Viewer: admin, Kinds: []schema.TrashKind{trash.Record}}, "record third", "record first")
 	b.delete(t, table, ids[1])
-	b.sees(t, trash.Query{Viewer: admin, Kinds: []schema.TrashKind{trash.Record}}, "record ", "record third", "record first")
+	b.sees(t, trash.Query{Viewer: admin, Kinds: []schema.TrashKind{trash.Record}}, "record ", "record third",
+		"record first")
 
 	if err := b.Schema.DeleteBase(ctx, org, b.base.ID); err != nil {
 		t.Fatal(err)
@@ -220,7 +222,8 @@ func TestRecordsAreRestoredAndPurged(t *testing.T) {
 		"one that is no id":        {"rec_x"},
 		"one of another base's":    {id.FormatRecord(1<<30, id.New())},
 	} {
-		if _, err := restore(items...); problem.KindOf(err) != problem.KindNotFound && problem.KindOf(err) != problem.KindInvalid {
+		if _, err := restore(items...); problem.KindOf(err) != problem.KindNotFound &&
+			problem.KindOf(err) != problem.KindInvalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -250,14 +253,16 @@ func TestRetention(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, org := t.Context(), b.actor.Org
-	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{Name: "X", Type: schema.Text},
+	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{Name: "X",
+		Type: schema.Text},
 		schema.FieldSpec{Name: "Y", Type: schema.Text})
 	for _, name := range []string{"X", "Y"} {
 		if err := b.Schema.DeleteField(ctx, org, table.FieldByName(name).ID); err != nil {
 			t.Fatal(err)
 		}
 	}
-	b.owner(t, "update rowhouse.trash set deleted_at = deleted_at - interval '31 days' where org_id = $1 and name = 'X'", org)
+	b.owner(t,
+		"update rowhouse.trash set deleted_at = deleted_at - interval '31 days' where org_id = $1 and name = 'X'", org)
 	if err := b.PurgeOrg(ctx, org); err != nil {
 		t.Fatal(err)
 	}
@@ -272,13 +277,16 @@ func TestRetention(t *testing.T) {
 	for _, month := range []string{"2026_01", "2001_02"} {
 		b.owner(t, `do $$ declare bounds record; begin
 			bounds := gate.change_month(to_date('`+month+`', 'YYYY_MM'));
-			execute format('create table `+log+"_"+month+` partition of `+log+` for values from (%s) to (%s)', bounds.low, bounds.high);
-			alter table `+log+"_"+month+` enable row level security; alter table `+log+"_"+month+` force row level security;
+			execute format('create table `+log+"_"+month+` partition of `+log+` for values from (%s) to
+				(%s)', bounds.low, bounds.high);
+			alter table `+log+"_"+month+` enable row level security; alter table `+log+"_"+month+` force row level
+				security;
 		end $$`)
 	}
 	parts := func() (names []string) {
 		err := b.DB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
-			rows, err := tx.Query(ctx, "select inhrelid::regclass::text from pg_inherits where inhparent = $1::text::regclass", log)
+			rows, err := tx.Query(ctx,
+				"select inhrelid::regclass::text from pg_inherits where inhparent = $1::text::regclass", log)
 			if err != nil {
 				return err
 			}
@@ -319,7 +327,8 @@ func TestOldHistoryWaitsForNobody(t *testing.T) {
 	table := b.table(t, "T")
 	log := organization.SchemaName(org) + ".change"
 	b.owner(t, "create table "+log+"_2001_02 partition of "+log+" for values from (0) to (1)")
-	b.owner(t, "alter table "+log+"_2001_02 enable row level security; alter table "+log+"_2001_02 force row level security")
+	b.owner(t, "alter table "+log+"_2001_02 enable row level security; alter table "+log+
+		"_2001_02 force row level security")
 	b.owner(t, "update rowhouse.organization set created_at = now() - interval '1 year' where org_id = $1", org)
 	err := b.DB.Tx(ctx, org, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "select from "+log+" limit 1"); err != nil {
