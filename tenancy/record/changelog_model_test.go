@@ -92,6 +92,7 @@ func TestTheChangeLogLeadsBackToEveryStateOfARecord(t *testing.T) {
 				w.remember(fmt.Sprintf("step %d, %s", step, does))
 			}
 			w.check()
+			w.checkHistories()
 		})
 	}
 }

@@ -31,6 +31,9 @@ func (e *Engine) Linking(linker Linker) *Engine {
 	return &bound
 }
 
+// FileLinks is what the engine's attachments are told of the addresses of files of an organization.
+func (e *Engine) FileLinks(org uuid.UUID) field.FileLinks { return fileLinks(e.linker, org) }
+
 // fileLinks is what attachments are told of the addresses of files; nil for none.
 func fileLinks(linker Linker, org uuid.UUID) field.FileLinks {
 	if linker == nil {

@@ -1,0 +1,228 @@
+// Package history reads the log of changes for people: what happened to a record, and what changed
+// lately in a base. It knows the form of the log from package changelog, and nothing of HTTP or MCP.
+// Callers have checked permissions.
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// MaxPage is how many entries a page has at most.
+const MaxPage = 100
+
+// A RecordRequest selects a part of the history of a record.
+type RecordRequest struct {
+	Limit  int    // 1 to MaxPage
+	Cursor string // of the page before; "" begins with the latest change
+	State  bool   // with all that the record was after each change
+}
+
+// A RecordPage is a part of the history of a record, newest first.
+type RecordPage struct {
+	Entries [][]byte // as finished JSON
+	// Complete says that the page ends with the creation of the record. On a last page it is false if
+	// the record is older than the log.
+	Complete bool
+	Cursor   string // of the next page; "" when there is none
+}
+
+// AppendJSON writes {entries, complete, nextCursor}.
+func (p RecordPage) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"entries":[`...)
+	for i, entry := range p.Entries {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, entry...)
+	}
+	dst = strconv.AppendBool(append(dst, `],"complete":`...), p.Complete)
+	dst = append(dst, `,"nextCursor":`...)
+	if p.Cursor == "" {
+		return append(dst, "null}"...)
+	}
+	return append(field.AppendString(dst, p.Cursor), '}')
+}
+
+// OfRecord returns the changes of a record, which may be deleted. What is not a field of its table
+// now is left out.
+//
+// A record's changes are a chain from its version, so a page that lies deep in a long history is
+// read through all that is newer.
+func OfRecord(
+	ctx context.Context, tenantDB *db.DB, engine *record.Engine, org uuid.UUID, public string, in RecordRequest,
+) (RecordPage, error) {
+	number, row, err := id.ParseRecord(public)
+	if err != nil {
+		return RecordPage{}, problem.NotFound("record", public)
+	}
+	below := int64(math.MaxInt64)
+	if in.Cursor != "" {
+		if below, err = strconv.ParseInt(in.Cursor, 10, 64); err != nil || below <= 0 {
+			return RecordPage{}, wrongCursor()
+		}
+	}
+	var page RecordPage
+	memory, release := answer.Of(ctx)
+	defer release()
+	err = engine.OnSchema(ctx, org, func(s *schema.Snapshot) error {
+		t := s.TableByNumber(number)
+		if t == nil {
+			return problem.NotFound("record", public)
+		}
+		w := newWalk(t, engine.FileLinks(org), row)
+		if err := w.begin(ctx, tenantDB); err != nil {
+			return err
+		}
+		if !w.known {
+			return problem.NotFound("record", public)
+		}
+		return memory.Read(ctx, func() error {
+			var err error
+			page, err = w.read(ctx, tenantDB, memory, in, below)
+			return err
+		})
+	})
+	if err != nil {
+		var told *problem.Error
+		if errors.As(err, &told) {
+			return RecordPage{}, err
+		}
+		return RecordPage{}, fmt.Errorf("reading the history of a record: %w", err)
+	}
+	return page, nil
+}
+
+func wrongCursor() error {
+	return problem.Invalid("cursor", "must be the nextCursor of an earlier page")
+}
+
+// A walk goes from a record's present back to its creation.
+type walk struct {
+	table *schema.Table
+	row   uuid.UUID
+	cells []cell
+	known bool  // the record is there, or its deletion is in the log
+	start int64 // number of the record's latest change
+	state []value
+	there bool // whether the record exists in the state
+}
+
+func newWalk(t *schema.Table, files field.FileLinks, row uuid.UUID) *walk {
+	w := &walk{table: t, row: row, cells: cellsOf(t, files)}
+	w.state = make([]value, len(w.cells))
+	return w
+}
+
+// begin reads the present state of the record, or finds its deletion.
+func (w *walk) begin(ctx context.Context, tenantDB *db.DB) error {
+	present := "select t.version"
+	targets := []any{&w.start}
+	for i, c := range w.cells {
+		present += ", " + c.field.Kind.Select(&c.field.Field)
+		if c.isLink() {
+			targets = append(targets, &w.state[i].rows)
+		} else {
+			targets = append(targets, nil)
+		}
+	}
+	present += " from " + w.table.Relation() + " t where t.id = $1"
+	err := tenantDB.TableBatch(ctx, w.table.Org, w.table.Ref(), func(b *pgx.Batch) {
+		b.Queue(present, w.row).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				if err := rows.Scan(targets...); err != nil {
+					return fmt.Errorf("reading the present record: %w", err)
+				}
+				w.known, w.there = true, true
+				for i, raw := range rows.RawValues()[1:] {
+					w.state[i].raw = clone(raw)
+				}
+			}
+			return rows.Err()
+		})
+		b.Queue("select l.number from "+changelog.Relation(w.table.Org)+" l where l.kind = 3 and l.table_number = $2 "+
+			"and $1::uuid = any (l.records) and not exists (select from "+w.table.Relation()+" t where t.id = $1) "+
+			"order by l.number desc limit 1", w.row, w.table.Number).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				if w.known {
+					continue // deleted since
+				}
+				if err := rows.Scan(&w.start); err != nil {
+					return fmt.Errorf("reading a deletion: %w", err)
+				}
+				w.known = true
+			}
+			return rows.Err()
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("looking for a record: %w", err)
+	}
+	return nil
+}
+
+// chainSQL is the statement that reads the entries of a record with a number below $4, at most $5
+// and one more, and all that are newer, each number's in the order in which they are undone.
+func (w *walk) chainSQL() string {
+	log := changelog.Relation(w.table.Org)
+	next := func(number string) string {
+		return "(select min(l.previous[p.place]) from " + log + " l cross join lateral " +
+			"(select array_position(l.records, $1::uuid) as place) p where l.number = " + number +
+			" and l.table_number = $3 and p.place is not null and l.previous[p.place] <> l.number)"
+	}
+	columns := "l.number, l.kind, l.change_set, l.person, n.name, l.credential, l.request, " +
+		"array(select jsonb_object_keys(l.was)) as keys"
+	for _, c := range w.cells {
+		if c.isLink() {
+			columns += ", (l.was -> '" + c.key + "')::text"
+		} else {
+			columns += ", " + c.field.Kind.Select(&c.field.Field)
+		}
+	}
+	return "with recursive chain(number, next, place) as (" +
+		"select $2::bigint, " + next("$2::bigint") + ", ($2::bigint < $4::bigint)::integer union all " +
+		"select c.next, " + next("c.next") + ", c.place + (c.next < $4::bigint)::integer from chain c " +
+		"where c.next is not null and c.place <= $5::integer) " +
+		"select " + columns + " from chain c " +
+		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
+		// element of before once for each column.
+		"cross join lateral (select l.*, array_position(l.records, $1::uuid) as place from " + log + " l " +
+		"where l.number = c.number and l.table_number = $3 offset 0) f " +
+		"cross join lateral (select f.number, f.kind, f.change_set, f.person, f.credential, f.request, " +
+		"f.previous[f.place] as previous, coalesce(f.before -> (f.place - 1), '{}') as was offset 0) l " +
+		"cross join lateral jsonb_populate_record(null::" + w.table.Relation() + ", l.was) t " +
+		"left join rowhouse.person n on n.id = l.person " +
+		"where f.place is not null order by l.number desc, " +
+		"case l.kind when 3 then 0 when 4 then 1 when 2 then 2 else 3 end, l.previous desc"
+}
+
+// read walks to the end of a page. It may be called again.
+func (w *walk) read(
+	ctx context.Context, tenantDB *db.DB, memory *answer.Reservation, in RecordRequest, below int64,
+) (RecordPage, error) {
+	r := &reader{walk: *w, memory: memory, below: below, in: in}
+	r.state = append([]value(nil), w.state...)
+	err := tenantDB.TableBatch(ctx, w.table.Org, w.table.Ref(), func(b *pgx.Batch) {
+		b.Queue(w.chainSQL(), w.row, w.start, w.table.Number, below, in.Limit).Query(r.collect)
+	})
+	if err != nil {
+		return RecordPage{}, fmt.Errorf("reading the changes of a record: %w", err)
+	}
+	memory.Done(r.size)
+	return r.page, nil
+}
