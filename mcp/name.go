@@ -30,7 +30,7 @@ func (p *namedResource) String() string { return strings.Join(p.path, "/") + " (
 // resource that they name.
 var namedParameters = map[string]id.Kind{
 	"workspaceId": id.Workspace, "baseId": id.Base, "tableId": id.Table, "tableIds": id.Table, "fieldId": id.Field,
-	"viewId": id.View, "view": id.View,
+	"viewId": id.View, "view": id.View, "table": id.Table,
 }
 
 var resourceNouns = map[id.Kind]string{

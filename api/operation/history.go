@@ -2,11 +2,16 @@ package operation
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/history"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // HistoryPaging selects a page of what changed.
@@ -73,3 +78,155 @@ var GetRecordHistory = New(Def{
 		history.RecordRequest{Limit: in.limit(), Cursor: in.Cursor, State: in.State})
 	return RecordHistory{page}, err
 })
+
+// ChangePerson is who made a change.
+type ChangePerson struct {
+	ID   string  `json:"id"`
+	Name *string `json:"name"` // null for a former member
+}
+
+// ChangeCredential is what a change was made with.
+type ChangeCredential struct {
+	ID   string `json:"id"`
+	Kind string `json:"kind,omitempty"` // api_key, oauth or session
+	Name string `json:"name,omitempty"`
+}
+
+// ChangedTable says how many records of a table a change set changed.
+type ChangedTable struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Created  int64  `json:"created"`
+	Updated  int64  `json:"updated"`
+	Deleted  int64  `json:"deleted"`
+	Restored int64  `json:"restored"`
+	Linked   int64  `json:"linked"`
+}
+
+// ChangeSet is a group of changes that belong together.
+type ChangeSet struct {
+	ID         string            `json:"id"`
+	Name       *string           `json:"name"`
+	FirstTime  time.Time         `json:"firstTime"`
+	LastTime   time.Time         `json:"lastTime"`
+	Person     *ChangePerson     `json:"person"`     // null for the service itself
+	Credential *ChangeCredential `json:"credential"` // null for the service itself
+	Tables     []ChangedTable    `json:"tables"`
+	Reverts    *string           `json:"reverts"` // the change set that this one took back
+}
+
+// ChangeList is a page of change sets.
+type ChangeList struct {
+	Changes    []ChangeSet `json:"changes"`
+	NextCursor *string     `json:"nextCursor"`
+}
+
+// ListChanges lists what changed lately in a base.
+var ListChanges = New(Def{
+	Name: "list_changes", Method: "GET", Path: "/bases/{baseId}/changes", Title: "Recent changes",
+	Summary:     "List the change sets of a base, newest first.",
+	Description: "Says who changed how many records of each table. get_record_history has the values.",
+	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	HistoryPaging
+	Person     string `json:"person,omitzero"`
+	Credential string `json:"credential,omitzero" maxLength:"100"`
+	Table      string `json:"table,omitzero"`
+	Since      string `json:"since,omitzero"`
+	Until      string `json:"until,omitzero" jsonschema:"RFC 3339"`
+},
+) (ChangeList, error) {
+	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
+	if err != nil {
+		return ChangeList{}, err
+	}
+	request := history.BaseRequest{Limit: in.limit(), Cursor: in.Cursor, Credential: in.Credential}
+	if request.Since, err = parseTime("since", in.Since); err != nil {
+		return ChangeList{}, err
+	}
+	if request.Until, err = parseTime("until", in.Until); err != nil {
+		return ChangeList{}, err
+	}
+	if in.Person != "" {
+		if request.Person, err = id.Parse(id.User, in.Person); err != nil {
+			return ChangeList{}, problem.Invalid("person", "must be a user id, from list_members")
+		}
+	}
+	if in.Table != "" {
+		t := tableIn(snapshot, c.Target.Base, in.Table)
+		if t == nil {
+			return ChangeList{}, problem.Invalid("table", "no table of this base has the id %q", in.Table)
+		}
+		request.Table = t.ID
+	}
+	page, err := history.OfBase(ctx, c.DB, snapshot, c.Target.Base, request)
+	if err != nil {
+		return ChangeList{}, err
+	}
+	return c.changeList(ctx, page)
+})
+
+// tableIn returns the table of a base with a public id, or nil.
+func tableIn(s *schema.Snapshot, base uuid.UUID, public string) *schema.Table {
+	u, err := id.Parse(id.Table, public)
+	if err != nil {
+		return nil
+	}
+	t := s.Table(u)
+	if t == nil || t.Base.ID != base {
+		return nil
+	}
+	return t
+}
+
+func (c *Call) changeList(ctx context.Context, page history.BasePage) (ChangeList, error) {
+	credentials := make([]string, len(page.Sets))
+	for i := range page.Sets {
+		credentials[i] = page.Sets[i].Credential
+	}
+	names, err := history.CredentialNames(ctx, c.DB, c.viewer(), credentials)
+	if err != nil {
+		return ChangeList{}, err
+	}
+	list := ChangeList{Changes: make([]ChangeSet, len(page.Sets))}
+	for i := range page.Sets {
+		list.Changes[i] = changeSet(&page.Sets[i], names)
+	}
+	if page.Cursor != "" {
+		list.NextCursor = &page.Cursor
+	}
+	return list, nil
+}
+
+func changeSet(s *history.ChangeSet, credentials map[string]string) ChangeSet {
+	out := ChangeSet{
+		ID: id.Format(id.ChangeSet, s.ID), Name: s.Name, FirstTime: s.First, LastTime: s.Last,
+		Tables: make([]ChangedTable, len(s.Tables)),
+	}
+	if s.Person != nil {
+		out.Person = &ChangePerson{id.Format(id.User, *s.Person), s.PersonName}
+	}
+	if s.Credential != "" {
+		out.Credential = &ChangeCredential{s.Credential, credentialKind(s.Credential), credentials[s.Credential]}
+	}
+	for i, t := range s.Tables {
+		out.Tables[i] = ChangedTable{
+			t.Table.PublicID(), t.Table.Name, t.Created, t.Updated, t.Deleted, t.Restored, t.Linked,
+		}
+	}
+	return out
+}
+
+// credentialKind returns the kind of a credential by its public id, or "".
+func credentialKind(public string) string {
+	switch id.KindOf(public) { //nolint:exhaustive // the credentials
+	case id.Key:
+		return string(authz.APIKey)
+	case id.Grant:
+		return string(authz.OAuth)
+	case id.Session:
+		return string(authz.Session)
+	}
+	return ""
+}

@@ -13,11 +13,30 @@ begin
 	if to_regclass(name) is null then
 		execute gate.change_log(schema_name);
 	end if;
+	-- number is that of the transaction. kind: 1 created, 2 updated, 3 deleted, 4 linked from another record, 5 restored, 10 a change of the
+	-- schema, which has no records. request is null if its id is that of the change set. previous and before are in the order of records: the
+	-- number of the change before, and what stood in the changed columns, f_ and the number of the field. Of a creation both are null.
+	execute format('create table %I.change (
+		number       bigint   not null,
+		change_set   uuid     not null,
+		person       uuid,
+		table_number integer  not null,
+		kind         smallint not null,
+		credential   text     not null,
+		request      text,
+		records      uuid[]   not null,
+		previous     bigint[],
+		before       jsonb
+	) partition by range (number)', schema_name);
 	execute format('create index change_by_number on %I.change (number)', schema_name);
 	execute format('create index deletion on %I.change (table_number, number) where kind = 3', schema_name);
 	-- Ids of change sets begin with the time, so they lie on few pages.
 	execute format('create index change_by_set on %I.change using brin (change_set) with (pages_per_range = 16, autosummarize = on)', schema_name);
 	perform gate.protect_change_log(to_regclass(name), policy);
+	execute format('alter table %I.change enable row level security', schema_name);
+	execute format('alter table %I.change force row level security', schema_name);
+	execute format('create policy organization on %I.change to rowhouse_app, rowhouse_owner using (%s)', schema_name, policy);
+	execute format('grant select, insert on %I.change to rowhouse_app', schema_name);
 	perform gate.add_change_months(schema_name);
 end
 $function$
@@ -207,6 +226,28 @@ AS $function$
 		previous     bigint[],
 		before       jsonb
 	) partition by range (number)', schema_name)
+CREATE OR REPLACE FUNCTION gate.change_horizon()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET lock_timeout TO '3s'
+AS $function$
+declare
+	horizon    bigint := (extract(epoch from clock_timestamp()) * 1000000)::bigint - 1;
+	org_number integer := ('x' || right(replace(gate.organization()::text, '-', ''), 8))::bit(32)::integer;
+begin
+	if org_number is null then
+		raise exception 'no organization is entered' using errcode = '42501';
+	end if;
+	for slot in 0 .. 31 loop
+		begin
+			perform pg_advisory_xact_lock(20768 + slot, org_number);
+			raise exception 'release' using errcode = 'RH014';
+		exception when sqlstate 'RH014' then
+			null;
+		end;
+	end loop;
+	return horizon;
+end
 $function$
 
 CREATE OR REPLACE FUNCTION gate.change_month(month date, OUT low bigint, OUT high bigint)

@@ -174,6 +174,10 @@ var Defences = []Defence{
 			"grant insert on rowhouse.view to rowhouse_app",
 	},
 	{
+		Name: "change sets keep their names", Attacks: "12_change: one's own change sets, changed",
+		Remove: "grant update on rowhouse.change_set to rowhouse_app",
+	},
+	{
 		Name: "the keys are for the system", Attacks: "10_key: a table of secrets (organization_key)",
 		Remove: `grant select on rowhouse.organization_key to rowhouse_app;
 			create policy everybody on rowhouse.organization_key to rowhouse_app using (true)`,

@@ -202,6 +202,8 @@ func (b *builder) belongings(ctx context.Context, o *Organization, prefix string
 	batch.Queue(`insert into rowhouse.attachment (org_id, id, table_id, name, size, state, kept_at, unused_since)
 		values ($1, $2, $3, $4, $5, 'ready', now(), now())`,
 		o.ID, id.New(), o.Table.ID, prefix+" file.pdf", fileSize(prefix))
+	batch.Queue(`insert into rowhouse.change_set (org_id, id, person_id, credential, name)
+		values ($1, $2, $3, 'ses_1', $4)`, o.ID, id.New(), o.Owner, prefix+" change set")
 	batch.Queue(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action,
 		subject, detail)
 		values ($1, $2, $3, 'session', 'ses_1', 'req_1', 'update_base', 'bas_1', jsonb_build_object('name', $4::text))`,

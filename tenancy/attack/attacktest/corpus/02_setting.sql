@@ -1,8 +1,8 @@
 -- Entering the victim's organization by its id, before or while a statement runs.
 -- let target = {victim_table} | {victim_link} | {victim_other}
 -- let meta = rowhouse.base | rowhouse.data_table | rowhouse.field | rowhouse.view | rowhouse.member
--- | rowhouse.invitation | rowhouse.base_share | rowhouse.attachment | rowhouse.audit_event | rowhouse.organization
--- | rowhouse.person | rowhouse.workspace | rowhouse.trash
+-- | rowhouse.change_set | rowhouse.change_set_revert | rowhouse.invitation | rowhouse.base_share | rowhouse.attachment
+-- | rowhouse.audit_event | rowhouse.organization | rowhouse.person | rowhouse.workspace | rowhouse.trash
 -- let key = {own_key} | {victim_id} | {own_id} | 00000000000000000000000000000000
 --# name the victim before [row]
 set local app.org_id = '{victim_id}'; select * from {target} limit 3

@@ -139,7 +139,7 @@ create text search configuration public.c (copy = simple)
 --# a conversion [success]
 create default conversion public.c for 'UTF8' to 'LATIN1' from utf8_to_iso8859_1
 -- let meta = base | workspace | view | member | invitation | base_share | attachment | audit_event | record_index | trash
--- | organization | data_table | field | person | canary
+-- | organization | change_set | change_set_revert | data_table | field | person | canary
 --# delete what is shared [tag]
 delete from rowhouse.{meta} where to_jsonb({meta}) ->> 'org_id' is distinct from '{own_id}'
 --# read what is shared, of anybody else [row]

@@ -26,3 +26,13 @@ select gate.add_change_months('{victim_schema}')
 -- let schema = {victim_schema} | {own_schema}
 --# a log with a policy of one's own [success]
 select gate.add_change_log('{schema}', 'true')
+-- The names of change sets, and how far the log can be read.
+--# a change set of the victim's [tag]
+insert into rowhouse.change_set (org_id, id, person_id, credential, name) values ('{victim_id}', gen_random_uuid(),
+'{victim_person}', 'key_1', 'x')
+--# one's own change sets, changed [tag]
+update rowhouse.change_set set name = 'x'
+--# one's own change sets, removed [tag]
+delete from rowhouse.change_set
+--# wait for the victim's writers [success]
+set local app.org_id = '{victim_id}'; select gate.change_horizon()
