@@ -140,6 +140,11 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			s.writeError(w, r, err)
 			return
 		}
+		set, err := changeSet(r, op)
+		if err != nil {
+			s.writeError(w, r, err)
+			return
+		}
 		supported, demanded := []string(nil), (*int64)(nil)
 		if op.Versioned {
 			supported = []string{"If-Match"}
@@ -154,7 +159,8 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 		}
 		request := operation.Request{
 			IfMatch: demanded, Principal: principal, Raw: input, ID: problem.AssignedRequestID(w), IdempotencyKey: key,
-			Deliver: func(result operation.Result) { s.deliver(w, r, op, result) },
+			ChangeSet: set,
+			Deliver:   func(result operation.Result) { s.deliver(w, r, op, result) },
 		}
 		if _, err := op.Do(r.Context(), s.Deps, request); err != nil {
 			s.writeError(w, r, err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 )
 
 // maxIdempotencyKey is the maximum length of an idempotency key, in characters.
@@ -32,4 +33,18 @@ func idempotencyKey(r *http.Request) (string, error) {
 		return "", err
 	}
 	return key, nil
+}
+
+// changeSet returns the change set that a request asks to join, or "" if it asks for none. Reads
+// ignore the header.
+func changeSet(r *http.Request, op *operation.Operation) (string, error) {
+	values := r.Header.Values("Change-Set")
+	if op.ReadOnly || len(values) == 0 {
+		return "", nil
+	}
+	name := strings.TrimSpace(values[0])
+	if len(values) > 1 {
+		name = ""
+	}
+	return name, changelog.CheckSetName("Change-Set", name)
 }

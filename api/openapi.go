@@ -111,6 +111,9 @@ func describeOperation(op *operation.Operation) object {
 	if op.Method == http.MethodPost {
 		parameters = append(parameters, idempotencyParameter)
 	}
+	if !op.ReadOnly {
+		parameters = append(parameters, changeSetParameter)
+	}
 	for _, name := range slices.Sorted(maps.Keys(op.Input.Properties)) {
 		property := op.Input.Properties[name]
 		switch {
@@ -164,6 +167,14 @@ var idempotencyParameter = object{
 	"description": "A key of your choice for this request, such as a UUID. If you send the request again with the " +
 		"same key within 24 hours, it is not executed again and you get the same response.",
 	"schema": object{"type": "string", "minLength": 1, "maxLength": maxIdempotencyKey},
+}
+
+var changeSetParameter = object{
+	"name": "Change-Set", "in": "header",
+	"description": "A name of your choice, or the id of a change set that you began. The requests of one credential " +
+		"with the same name within an hour are one change set, of up to 100,000 records. The response header " +
+		"Change-Set has its id.",
+	"schema": object{"type": "string", "minLength": 1, "maxLength": 100},
 }
 
 // queryParameter describes a query parameter. A list of strings is a repeated parameter; other

@@ -28,9 +28,10 @@ type Policy struct {
 // REST lets pages of every origin call the REST API with a key or token of their own.
 func REST() *Policy {
 	return &Policy{
-		methods:        "GET, HEAD, POST, PUT, PATCH, DELETE",
-		requestHeaders: "Authorization, X-Api-Key, Content-Type, X-Request-Id, Idempotency-Key",
-		exposed:        exposedHeaders,
+		methods: "GET, HEAD, POST, PUT, PATCH, DELETE",
+		requestHeaders: "Authorization, X-Api-Key, Content-Type, X-Request-Id, Idempotency-Key, " +
+			"Change-Set",
+		exposed: exposedHeaders,
 	}
 }
 

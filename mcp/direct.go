@@ -136,11 +136,11 @@ func (h *handler) serveDirect(ctx context.Context, w *stream, c *caller, call *d
 		ctx = context.WithoutCancel(ctx)
 	}
 	output, failed := h.callTool(ctx, call.tool, func() ([]byte, error) {
-		input, key, _, err := h.prepareInput(ctx, call.tool, c, call.arguments, call.metaKey)
+		input, how, _, err := h.prepareInput(ctx, call.tool, c, call.arguments, call.metaKey)
 		if err != nil {
 			return nil, err
 		}
-		return h.execute(ctx, call.tool, c, input, key)
+		return h.execute(ctx, call.tool, c, input, how)
 	})
 	if output == nil {
 		return // the client has disconnected

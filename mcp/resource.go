@@ -212,7 +212,7 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 	if err := s.resolveNames(ctx, c, a); err != nil {
 		return nil, err
 	}
-	output, err := t.run(ctx, s, c, a.encode(), "")
+	output, err := t.run(ctx, s, c, a.encode(), manner{})
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,8 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	}
 	if !op.ReadOnly {
 		s.Properties[idempotencyKeyName] = &jsonschema.Schema{Type: "string"}
-		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), idempotencyKeyName)
+		s.Properties[changeSetName] = &jsonschema.Schema{Type: "string"}
+		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), idempotencyKeyName, changeSetName)
 	}
 	if op.NeedsConfirmation != nil {
 		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "true if the person has agreed"}

@@ -64,7 +64,7 @@ func searchTool() *tool {
 				"20 results with id, title and url, for fetch. To search one table, with paging or filters, " +
 				"use search_records or query_records.",
 		}, input, output),
-		run: func(ctx context.Context, s *server, c *caller, input []byte, _ string) ([]byte, error) {
+		run: func(ctx context.Context, s *server, c *caller, input []byte, _ manner) ([]byte, error) {
 			query, err := requiredText(input, "query")
 			if err != nil {
 				return nil, err
@@ -94,7 +94,7 @@ func fetchTool() *tool {
 				"rowhouse://docs/field-types. Returns id, title, text and url. To work with values, use get_record " +
 				"or describe_table.",
 		}, input, output),
-		run: func(ctx context.Context, s *server, c *caller, input []byte, _ string) ([]byte, error) {
+		run: func(ctx context.Context, s *server, c *caller, input []byte, _ manner) ([]byte, error) {
 			public, err := requiredText(input, "id")
 			if err != nil {
 				return nil, err

@@ -17,6 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 )
 
 // A tool is an operation, or search or fetch, as agents see it.
@@ -26,8 +27,13 @@ type tool struct {
 	input   *jsonschema.Schema
 	confirm func(input []byte) bool // whether the input needs confirmation; nil means never
 	check   func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
-	// run executes the call. A write with a key runs at most once.
-	run func(ctx context.Context, s *server, c *caller, input []byte, key string) ([]byte, error)
+	run     func(ctx context.Context, s *server, c *caller, input []byte, how manner) ([]byte, error)
+}
+
+// A manner is how a write is to be done, which is not a matter of its operation.
+type manner struct {
+	key       string // a write with a key runs at most once; "" for none
+	changeSet string // name or id of the change set that it joins; "" for none
 }
 
 func (t *tool) readOnly() bool { return t.listed.Annotations.ReadOnlyHint }
@@ -64,11 +70,14 @@ func operationTool(op *operation.Operation) *tool {
 	t.check = func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error) {
 		return op.Check(ctx, s.Deps, c.Principal, input)
 	}
-	t.run = func(ctx context.Context, s *server, c *caller, input []byte, key string) ([]byte, error) {
+	t.run = func(ctx context.Context, s *server, c *caller, input []byte, how manner) ([]byte, error) {
 		result, err := op.Do(ctx, s.Deps, operation.Request{
-			Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx), IdempotencyKey: key,
-			CallerContext: c.request,
+			Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx), IdempotencyKey: how.key,
+			ChangeSet: how.changeSet, CallerContext: c.request,
 		})
+		if err == nil && result.ChangeSet != "" {
+			result.Body = withMember(result.Body, changeSetName, quote(result.ChangeSet))
+		}
 		if err == nil && result.Replayed {
 			return withNote(result.Body,
 				"This is the result of the first call with this idempotencyKey; the call was not executed again."), nil
@@ -100,7 +109,7 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 			if err != nil {
 				return nil, err
 			}
-			input, key, confirmed, err := s.prepareInput(ctx, t, c, req.Params.Arguments, given)
+			input, how, confirmed, err := s.prepareInput(ctx, t, c, req.Params.Arguments, given)
 			if err != nil {
 				return nil, err
 			}
@@ -109,7 +118,7 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 					return nil, err
 				}
 			}
-			return s.execute(ctx, t, c, input, key)
+			return s.execute(ctx, t, c, input, how)
 		})
 		switch {
 		case question != nil:
@@ -168,8 +177,8 @@ func compactJSON(output []byte) []byte {
 }
 
 // execute runs a tool whose call has been confirmed if necessary.
-func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, key string) ([]byte, error) {
-	output, err := t.run(ctx, s, c, input, key)
+func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, how manner) ([]byte, error) {
+	output, err := t.run(ctx, s, c, input, how)
 	if err != nil {
 		return nil, err
 	}
@@ -184,29 +193,37 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, 
 // the header Idempotency-Key of REST.
 const idempotencyKeyName = "idempotencyKey"
 
+// changeSetName is the argument of writing tools that corresponds to the header Change-Set of REST,
+// and the member of their results that names the change set.
+const changeSetName = "changeSet"
+
 // prepareInput converts the arguments of a call to the input of its operation. It returns the
-// idempotency key of the arguments or of _meta, and whether the arguments confirm the call.
+// idempotency key of the arguments or of _meta, the change set of the arguments, and whether they
+// confirm the call.
 func (s *server) prepareInput(
 	ctx context.Context, t *tool, c *caller, raw []byte, meta jsontext.Value,
-) (input []byte, key string, confirmed bool, err error) {
+) (input []byte, how manner, confirmed bool, err error) {
 	// The scope is checked before names are resolved, which would reveal them.
 	if err := c.RequireScope(t.scopes...); err != nil {
-		return nil, "", false, err
+		return nil, how, false, err
 	}
 	arguments, err := readArguments(t.input, raw)
 	if err != nil {
-		return nil, "", false, err
+		return nil, how, false, err
 	}
 	confirmed = t.confirm != nil && arguments.takeBool(confirmName)
 	if !t.readOnly() {
-		if key, err = arguments.takeIdempotencyKey(meta); err != nil {
-			return nil, "", false, err
+		if how.key, err = arguments.takeIdempotencyKey(meta); err != nil {
+			return nil, how, false, err
+		}
+		if how.changeSet, err = arguments.takeChangeSet(); err != nil {
+			return nil, how, false, err
 		}
 	}
 	if err := s.resolveNames(ctx, c, arguments); err != nil {
-		return nil, "", false, err
+		return nil, how, false, err
 	}
-	return arguments.encode(), key, confirmed, nil
+	return arguments.encode(), how, confirmed, nil
 }
 
 // takeIdempotencyKey removes the idempotency key from the arguments. It returns it, or else the one
@@ -234,6 +251,20 @@ func (a *arguments) takeIdempotencyKey(meta jsontext.Value) (string, error) {
 		return "", problem.Invalid(idempotencyKeyName, "differs between the argument and _meta")
 	}
 	return keys[0], nil
+}
+
+// takeChangeSet removes the change set from the arguments and returns it, or "".
+func (a *arguments) takeChangeSet() (string, error) {
+	value := a.value(changeSetName)
+	a.remove(changeSetName)
+	if len(value) == 0 || value.Kind() == 'n' {
+		return "", nil
+	}
+	var name string
+	if err := json.Unmarshal(value, &name); err != nil {
+		return "", problem.Invalid(changeSetName, "must be a string")
+	}
+	return name, changelog.CheckSetName(changeSetName, name)
 }
 
 // logError logs an error that the caller does not see.

@@ -46,9 +46,10 @@ func AssignedRequestID(w http.ResponseWriter) string { return w.Header().Get(idH
 
 // isSafeRequestID reports whether an id may appear in logs, traces and the audit log: it is short,
 // consists of simple characters, and does not look like a key, code or token of this service, all
-// of which begin with rh, a letter and _.
+// of which begin with rh, a letter and _. Nor does it look like an id that the service gives, because
+// that is also the id of a change set.
 func isSafeRequestID(id string) bool {
-	if len(id) == 0 || len(id) > 64 || len(id) > 4 && id[:2] == "rh" && id[3] == '_' {
+	if len(id) == 0 || len(id) > 64 || strings.HasPrefix(id, "req_") || len(id) > 4 && id[:2] == "rh" && id[3] == '_' {
 		return false
 	}
 	return !strings.ContainsFunc(id, func(c rune) bool {

@@ -107,7 +107,7 @@ func (o *Operation) stream(ctx context.Context, call *Call, request Request, in 
 	if err := o.authorize(ctx, call, request.Raw); err != nil {
 		return nil, err
 	}
-	call.bindActor(request, uuid.Nil)
+	call.bindActor(request, uuid.Nil, request.ownChangeSet())
 	file, err := call.storeFile(ctx, in)
 	if err != nil {
 		return nil, err

@@ -26,6 +26,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
@@ -168,6 +169,9 @@ type Request struct {
 	// IdempotencyKey identifies a request that the client may send again (header Idempotency-Key);
 	// "" when there is none.
 	IdempotencyKey string
+	// ChangeSet is the name or the public id of the change set that a write joins; "" makes the
+	// request a change set of its own. See changelog.Join.
+	ChangeSet string
 	// IfMatch is the version that the record must have; nil demands none. It is set only for
 	// Versioned operations.
 	IfMatch *int64
@@ -284,18 +288,45 @@ func (c *Call) result(out []byte) Result {
 // runHandler runs the handler. Writes are attributed to the caller.
 func (o *Operation) runHandler(ctx context.Context, call *Call, request Request, attempt uuid.UUID) ([]byte, error) {
 	if !o.ReadOnly {
-		call.bindActor(request, attempt)
+		set, err := call.changeSet(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		call.bindActor(request, attempt, set)
 	}
 	return o.run(ctx, call)
 }
 
-// bindActor attributes everything that the call writes to its caller.
-func (c *Call) bindActor(request Request, attempt uuid.UUID) {
-	p := request.Principal
-	set, err := id.Parse(id.Request, request.ID)
-	if err != nil { // the caller has named its request
-		set = id.New()
+// changeSet returns the change set of a request that writes.
+func (c *Call) changeSet(ctx context.Context, request Request) (uuid.UUID, error) {
+	if request.ChangeSet == "" {
+		return request.ownChangeSet(), nil
 	}
+	org := c.Target.Org
+	if org == uuid.Nil && len(c.Principal.Orgs) == 1 {
+		org = c.Principal.Orgs[0].Org
+	}
+	if org == uuid.Nil {
+		return uuid.Nil, problem.Invalid("changeSet",
+			"cannot be given here, because change sets belong to an organization and you have not one alone")
+	}
+	return changelog.Join(ctx, c.DB, changelog.Joiner{
+		Org: org, Person: c.Principal.Person, Credential: c.Principal.Credential, Set: request.ChangeSet,
+	})
+}
+
+// ownChangeSet returns the change set of a request that joins none.
+func (r *Request) ownChangeSet() uuid.UUID {
+	set, err := id.Parse(id.Request, r.ID)
+	if err != nil { // the caller has named its request
+		return id.New()
+	}
+	return set
+}
+
+// bindActor attributes everything that the call writes to its caller.
+func (c *Call) bindActor(request Request, attempt, set uuid.UUID) {
+	p := request.Principal
 	c.Deps = c.Deps.withActor(db.Actor{
 		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw,
 		Attempt: attempt, ChangeSet: set,

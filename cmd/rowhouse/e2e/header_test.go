@@ -34,7 +34,7 @@ func testHeaders(t *testing.T, w *world) {
 		).Header.Get("X-Request-Id"); got != "my-own.1" {
 			t.Errorf("got %q", got)
 		}
-		for _, bad := range []string{"", "with space", strings.Repeat("x", 500), `"quoted"`, w.secret} {
+		for _, bad := range []string{"", "with space", strings.Repeat("x", 500), `"quoted"`, w.secret, "req_1"} {
 			if got := ask(
 				t, "GET", "/api/v1/me", "", "X-Request-Id", bad,
 			).Header.Get("X-Request-Id"); got == "" || got == bad {
