@@ -21,9 +21,11 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -59,8 +61,8 @@ const MaxFile = 2 << 20
 // Deps connects the services that operations use to the shared test database.
 func Deps(t testing.TB) *operation.Deps {
 	t.Helper()
-	db := tenancytest.DB(t)
-	store := schema.NewStore(db)
+	shared := tenancytest.DB(t)
+	store := schema.NewStore(shared)
 	blobs, err := attachment.NewDisk(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -69,16 +71,18 @@ func Deps(t testing.TB) *operation.Deps {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records := record.New(db, store).Linking(links)
+	records := record.New(shared, store).Linking(links)
+	kept := trash.New(shared, store, records)
+	kept.Restorer = func(tenantDB *db.DB) trash.Restorer { return revert.New(tenantDB, records.WithDB(tenantDB)) }
 	return &operation.Deps{
-		DB:      db,
+		DB:      shared,
 		Schema:  store,
 		Records: records,
-		Trash:   trash.New(db, store, records),
-		Share:   share.NewStore(db),
+		Trash:   kept,
+		Share:   share.NewStore(shared),
 		Rights:  &Rights{},
 		BaseURL: "http://rowhouse.test",
-		Files:   attachment.New(db, blobs, attachment.Limits{File: MaxFile}),
+		Files:   attachment.New(shared, blobs, attachment.Limits{File: MaxFile}),
 		Links:   links,
 	}
 }

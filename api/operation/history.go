@@ -112,7 +112,8 @@ type ChangeSet struct {
 	Person     *ChangePerson     `json:"person"`     // null for the service itself
 	Credential *ChangeCredential `json:"credential"` // null for the service itself
 	Tables     []ChangedTable    `json:"tables"`
-	Reverts    *string           `json:"reverts"` // the change set that this one took back
+	Reverts    []string          `json:"reverts"`    // the change sets that this one took back
+	RevertedBy []string          `json:"revertedBy"` // those that took it back
 }
 
 // ChangeList is a page of change sets.
@@ -202,7 +203,7 @@ func (c *Call) changeList(ctx context.Context, page history.BasePage) (ChangeLis
 func changeSet(s *history.ChangeSet, credentials map[string]string) ChangeSet {
 	out := ChangeSet{
 		ID: id.Format(id.ChangeSet, s.ID), Name: s.Name, FirstTime: s.First, LastTime: s.Last,
-		Tables: make([]ChangedTable, len(s.Tables)),
+		Tables: make([]ChangedTable, len(s.Tables)), Reverts: changeSetIDs(s.Reverts), RevertedBy: changeSetIDs(s.RevertedBy),
 	}
 	if s.Person != nil {
 		out.Person = &ChangePerson{id.Format(id.User, *s.Person), s.PersonName}
@@ -216,6 +217,14 @@ func changeSet(s *history.ChangeSet, credentials map[string]string) ChangeSet {
 		}
 	}
 	return out
+}
+
+func changeSetIDs(sets []uuid.UUID) []string {
+	ids := make([]string, len(sets))
+	for i, set := range sets {
+		ids[i] = id.Format(id.ChangeSet, set)
+	}
+	return ids
 }
 
 // credentialKind returns the kind of a credential by its public id, or "".

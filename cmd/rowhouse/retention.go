@@ -5,6 +5,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/trash"
 )
@@ -31,5 +32,6 @@ func (c *retentionConfig) check() error {
 func (c *retentionConfig) trash(tenantDB *db.DB, store *schema.Store, records *record.Engine) *trash.Store {
 	kept := trash.New(tenantDB, store, records)
 	kept.Keep, kept.History = time.Duration(c.TrashDays)*24*time.Hour, time.Duration(c.HistoryDays)*24*time.Hour
+	kept.Restorer = func(tenantDB *db.DB) trash.Restorer { return revert.New(tenantDB, records.WithDB(tenantDB)) }
 	return kept
 }

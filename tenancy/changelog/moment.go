@@ -1,14 +1,11 @@
 package changelog
 
 import (
-	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -28,30 +25,6 @@ func (m Moment) Time() time.Time { return TimeOf(int64(m)) }
 func Before(b *pgx.Batch, org, set uuid.UUID, found **Moment) {
 	b.Queue("select min(c.number) - 1 from "+Relation(org)+" c where c.change_set = $1", set).
 		QueryRow(func(row pgx.Row) error { return row.Scan(found) })
-}
-
-// Settle waits until nothing can be numbered at or before the time of the call any more, and returns
-// that time. It waits for the organization's writers that are in the middle of a transaction.
-func Settle(ctx context.Context, tenantDB *db.DB, org uuid.UUID) (Moment, error) {
-	var now Moment
-	err := tenantDB.Tx(ctx, org, func(tx pgx.Tx) error {
-		if err := tx.QueryRow(ctx, "select "+db.Clock).Scan(&now); err != nil {
-			return fmt.Errorf("reading the clock: %w", err)
-		}
-		// A savepoint gives each lock back before the next is waited for, so that a long transaction
-		// of one writer keeps no other one waiting.
-		batch := &pgx.Batch{}
-		for _, lock := range db.WriterLocks(org) {
-			batch.Queue("savepoint writers")
-			batch.Queue("select pg_advisory_xact_lock($1, $2)", lock[0], lock[1])
-			batch.Queue("rollback to savepoint writers")
-		}
-		return tx.SendBatch(ctx, batch).Close()
-	})
-	if err != nil {
-		return 0, fmt.Errorf("waiting for the writers of an organization: %w", err)
-	}
-	return now, nil
 }
 
 // KeptSince queues the look-up of the first moment of which the log knows the records of a table.

@@ -124,16 +124,6 @@ func beginChange(org string) string {
 		Clock + "::text, true)"
 }
 
-// WriterLocks are the advisory locks of which each of the organization's writers holds one, shared,
-// from before it draws a number until it ends.
-func WriterLocks(org uuid.UUID) [slots][2]int32 {
-	var locks [slots][2]int32
-	for i := range locks {
-		locks[i] = [2]int32{changeLock + int32(i), orgNumber(org)}
-	}
-	return locks
-}
-
 // BeginChange queues what a transaction of SchemaTx does before it writes to the log of changes. The
 // other entries that write records do it themselves.
 func BeginChange(b *pgx.Batch, org uuid.UUID) {

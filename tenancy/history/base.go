@@ -40,6 +40,8 @@ type ChangeSet struct {
 	PersonName  *string    // nil for who has left the organization
 	Credential  string     // its public id, or ""
 	Tables      []TableChanges
+	Reverts     []uuid.UUID // the change sets that it took back
+	RevertedBy  []uuid.UUID // those that took it back
 }
 
 // TableChanges says how many records of a table were changed. A record counts once for each kind.
@@ -57,7 +59,7 @@ type BasePage struct {
 // A position is where a page of change sets ends. The pages that follow a first one tell of the same
 // entries, up to its horizon.
 type position struct {
-	horizon int64
+	horizon changelog.Moment
 	number  int64 // of the last set's last change that fits
 	set     uuid.UUID
 }
@@ -221,6 +223,21 @@ func (r *baseReader) describe(ctx context.Context, s *schema.Snapshot, found []p
 				_, err := pgx.ForEachRow(rows, []any{&set, &name}, func() error {
 					named := name
 					at[set].Name = &named
+					return nil
+				})
+				return err
+			})
+		b.Queue("select change_set, reverted from rowhouse.change_set_revert where org_id = $1 and "+
+			"(change_set = any ($2) or reverted = any ($2)) order by change_set, reverted", r.org, ids).
+			Query(func(rows pgx.Rows) error {
+				var set, reverted uuid.UUID
+				_, err := pgx.ForEachRow(rows, []any{&set, &reverted}, func() error {
+					if by := at[set]; by != nil {
+						by.Reverts = append(by.Reverts, reverted)
+					}
+					if back := at[reverted]; back != nil {
+						back.RevertedBy = append(back.RevertedBy, set)
+					}
 					return nil
 				})
 				return err

@@ -63,7 +63,7 @@ func (e *Engine) settle(ctx context.Context, org uuid.UUID, moment changelog.Mom
 	if known, ok := e.settled.Get(org); ok && moment <= known {
 		return moment, nil
 	}
-	now, err := changelog.Settle(ctx, e.db, org)
+	now, err := changelog.Horizon(ctx, e.db, org)
 	if err != nil {
 		return 0, err
 	}

@@ -14,7 +14,7 @@ import (
 // moment is the present as an argument of asOf; what is written afterwards comes later.
 func (b *bundle) moment(t *testing.T) string {
 	t.Helper()
-	now, err := changelog.Settle(t.Context(), b.db, b.actor.Org)
+	now, err := changelog.Horizon(t.Context(), b.db, b.actor.Org)
 	if err != nil {
 		t.Fatal(err)
 	}
