@@ -179,7 +179,7 @@ func (p *Past) Total(now time.Time) Statement {
 			{Name: "gone", Body: p.gone("")},
 			{Name: "candidates", Body: doubtful + " union all select * from gone"},
 			{Name: entries, Body: s.from},
-			{Name: undone, Body: undoneOf(entries)},
+			{Name: undone, Body: undoneOf(entries, false)},
 		},
 		Columns: []string{
 			"s.records - (select count(*) from " + p.now.Relation() + " n where n.id >= " + c.Add(idAt(p.Moment.Time().Add(-wrongClocks))) +

@@ -86,14 +86,18 @@ func (e *Engine) newPastRead(s *schema.Snapshot, t *schema.Table, moment changel
 	return &pastRead{Past: query.NewPast(s, t, moment), engine: e, now: e.now()}
 }
 
-// pastSettings are for statements that make many records of the log: enough memory for what the log
-// says of each, and no compiling, which takes longer than it saves.
-const pastSettings = "select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)"
+// Settings of statements that make records of the log. Those that read much of it need enough memory
+// for what it says of each record. Those that read a page are planned once, which takes as long as
+// they do, and none is compiled.
+const (
+	readsMuch = "select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)"
+	readsPage = "select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true)"
+)
 
-// send sends a statement, and then asks for the history that is kept: what has read the log keeps it.
-func (r *pastRead) send(ctx context.Context, queue func(b *pgx.Batch)) error {
+// send sends statements, and then asks for the history that is kept: what has read the log keeps it.
+func (r *pastRead) send(ctx context.Context, settings string, queue func(b *pgx.Batch)) error {
 	err := r.engine.db.TableBatch(ctx, r.Table.Org, r.Table.Ref(), func(b *pgx.Batch) {
-		b.Queue(pastSettings)
+		b.Queue(settings)
 		queue(b)
 		r.askKept(b)
 	})
@@ -128,7 +132,7 @@ func (e *Engine) GetAsOf(ctx context.Context, actor Actor, record, asOf string) 
 		projection := query.NewProjection(r.Table, r.Table.Fields, fileLinks(e.linker, t.Org))
 		statement := r.RecordStatement(r.now, row, projection)
 		out = nil
-		err := r.send(ctx, func(b *pgx.Batch) {
+		err := r.send(ctx, readsPage, func(b *pgx.Batch) {
 			b.Queue(statement.SQL, statement.Args...).Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					if found := query.ReadStretch(rows.RawValues()); found.Record != nil {
@@ -184,7 +188,7 @@ func (e *Engine) listPast(ctx context.Context, actor Actor, table uuid.UUID, in 
 				return r.listInOrder(ctx, &page, plan, projection, fields, memory)
 			}
 			statement := r.Statement(r.now, plan, projection, fields)
-			return r.send(ctx, func(b *pgx.Batch) {
+			return r.send(ctx, readsMuch, func(b *pgx.Batch) {
 				b.Queue(statement.SQL, statement.Args...).Query(func(rows pgx.Rows) error {
 					_, err := page.read(plan, projection, rows, memory)
 					return err
@@ -206,7 +210,7 @@ func (r *pastRead) resolveCursor(ctx context.Context, plan *query.Plan) error {
 		return nil
 	}
 	var then [][]byte
-	err := r.send(ctx, func(b *pgx.Batch) {
+	err := r.send(ctx, readsMuch, func(b *pgx.Batch) {
 		b.Queue(statement.SQL, statement.Args...).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
 				then = nil
@@ -238,7 +242,7 @@ func (r *pastRead) listInOrder(
 		stretch.Most = skip + int64(plan.Limit-len(page.Records)) + 1
 		statement := r.StretchStatement(r.now, stretch, projection, fields)
 		var seen query.StretchRow
-		err := r.send(ctx, func(b *pgx.Batch) {
+		err := r.send(ctx, readsPage, func(b *pgx.Batch) {
 			b.Queue(statement.SQL, statement.Args...).Query(func(rows pgx.Rows) error {
 				for first := true; rows.Next(); first = false {
 					if first {
@@ -312,7 +316,9 @@ func (e *Engine) aggregatePast(
 		if err != nil {
 			return err
 		}
-		out, err = readGroups(ctx, plan, r.Aggregate(r.now, plan), r.send)
+		out, err = readGroups(ctx, plan, r.Aggregate(r.now, plan), func(ctx context.Context, queue func(b *pgx.Batch)) error {
+			return r.send(ctx, readsMuch, queue)
+		})
 		return err
 	})
 	return out, err
