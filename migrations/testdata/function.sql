@@ -13,30 +13,11 @@ begin
 	if to_regclass(name) is null then
 		execute gate.change_log(schema_name);
 	end if;
-	-- number is that of the transaction. kind: 1 created, 2 updated, 3 deleted, 4 linked from another record, 5 restored, 10 a change of the
-	-- schema, which has no records. request is null if its id is that of the change set. previous and before are in the order of records: the
-	-- number of the change before, and what stood in the changed columns, f_ and the number of the field. Of a creation both are null.
-	execute format('create table %I.change (
-		number       bigint   not null,
-		change_set   uuid     not null,
-		person       uuid,
-		table_number integer  not null,
-		kind         smallint not null,
-		credential   text     not null,
-		request      text,
-		records      uuid[]   not null,
-		previous     bigint[],
-		before       jsonb
-	) partition by range (number)', schema_name);
 	execute format('create index change_by_number on %I.change (number)', schema_name);
 	execute format('create index deletion on %I.change (table_number, number) where kind = 3', schema_name);
 	-- Ids of change sets begin with the time, so they lie on few pages.
 	execute format('create index change_by_set on %I.change using brin (change_set) with (pages_per_range = 16, autosummarize = on)', schema_name);
 	perform gate.protect_change_log(to_regclass(name), policy);
-	execute format('alter table %I.change enable row level security', schema_name);
-	execute format('alter table %I.change force row level security', schema_name);
-	execute format('create policy organization on %I.change to rowhouse_app, rowhouse_owner using (%s)', schema_name, policy);
-	execute format('grant select, insert on %I.change to rowhouse_app', schema_name);
 	perform gate.add_change_months(schema_name);
 end
 $function$
@@ -206,26 +187,6 @@ CREATE OR REPLACE FUNCTION gate.assert(fact boolean, state text)
  LANGUAGE sql
 RETURN CASE WHEN fact THEN true ELSE gate.raise(state) END
 
-CREATE OR REPLACE FUNCTION gate.change_log(schema_name text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-	-- number is that of the transaction. kind: 1 created, 2 updated, 3 deleted, 4 linked from another record, 5 restored, 10 a change of the
-	-- schema, which has no records. request is null if its id is that of the change set. previous and before are in the order of records: the
-	-- number of the change before, and what stood in the changed columns, f_ and the number of the field. Of a creation both are null.
-	select format('create table %I.change (
-		number       bigint   not null,
-		change_set   uuid     not null,
-		person       uuid,
-		table_number integer  not null,
-		kind         smallint not null,
-		credential   text     not null,
-		request      text,
-		records      uuid[]   not null,
-		previous     bigint[],
-		before       jsonb
-	) partition by range (number)', schema_name)
 CREATE OR REPLACE FUNCTION gate.change_horizon()
  RETURNS bigint
  LANGUAGE plpgsql
@@ -248,6 +209,28 @@ begin
 	end loop;
 	return horizon;
 end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.change_log(schema_name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+	-- number is that of the transaction. kind: 1 created, 2 updated, 3 deleted, 4 linked from another record, 5 restored, 10 a change of the
+	-- schema, which has no records. request is null if its id is that of the change set. previous and before are in the order of records: the
+	-- number of the change before, and what stood in the changed columns, f_ and the number of the field. Of a creation both are null.
+	select format('create table %I.change (
+		number       bigint   not null,
+		change_set   uuid     not null,
+		person       uuid,
+		table_number integer  not null,
+		kind         smallint not null,
+		credential   text     not null,
+		request      text,
+		records      uuid[]   not null,
+		previous     bigint[],
+		before       jsonb
+	) partition by range (number)', schema_name)
 $function$
 
 CREATE OR REPLACE FUNCTION gate.change_month(month date, OUT low bigint, OUT high bigint)

@@ -57,7 +57,7 @@ func (w *world) write(t *testing.T, before, after func()) error {
 	})
 }
 
-func (w *world) upTo(t *testing.T, horizon int64) map[uuid.UUID]bool {
+func (w *world) upTo(t *testing.T, horizon changelog.Moment) map[uuid.UUID]bool {
 	t.Helper()
 	seen := map[uuid.UUID]bool{}
 	err := w.db.Tx(t.Context(), w.org, func(tx pgx.Tx) error {
@@ -91,7 +91,7 @@ func TestTheHorizonWaitsForASlowWriter(t *testing.T) {
 	case err := <-written:
 		t.Fatal(err)
 	}
-	var horizon int64
+	var horizon changelog.Moment
 	got := make(chan struct{})
 	go func() {
 		defer close(got)
