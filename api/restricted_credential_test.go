@@ -20,6 +20,7 @@ import (
 // Their responses contain nothing else.
 var withinBases = []string{
 	"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases", "list_field_types",
+	"list_org_trash",
 }
 
 func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
@@ -45,6 +46,10 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	hidden["recordId"] = made["records"].([]any)[0].(map[string]any)["id"].(string)
 	hidden["invitationId"] = owner.ID("POST", "/orgs/"+owner.Org()+"/invitations", `{"email":"hidden@example.com"}`)
 	owner.OK("PUT", "/bases/"+hidden["baseId"]+"/share", `{}`)
+	hidden["trashedViewId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/views", `{"type":"gallery","name":"Hidden former view"}`)
+	owner.OK("DELETE", "/views/"+hidden["trashedViewId"], "")
+	hidden["trashedBaseId"] = owner.ID("POST", "/bases", `{"name":"Hidden former base"}`)
+	owner.OK("DELETE", "/bases/"+hidden["trashedBaseId"], "")
 	// Another organization of the same person, which contains none of the bases.
 	other, err := organization.Create(t.Context(), s.Deps.DB, owner.Person, "Hidden organization")
 	if err != nil {

@@ -128,7 +128,7 @@ func TestTrashOfOrganization(t *testing.T) {
 		!strings.HasPrefix(kept["historySince"].(string), "20") {
 		t.Errorf("kept is %v", kept)
 	}
-	events := c.OK("GET", "/orgs/"+c.Org()+"/audit?action=restore", "")["events"].([]any)
+	events := c.OK("GET", "/orgs/"+c.Org()+"/audit?action=restore_bases", "")["events"].([]any)
 	if len(events) != 1 || !strings.HasPrefix(events[0].(map[string]any)["changeSet"].(string), "chs_") {
 		t.Errorf("the audit log tells %v", events)
 	}

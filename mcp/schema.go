@@ -25,11 +25,6 @@ const noteName = "note"
 // inputSchema returns the tool's input schema.
 func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	s := summarizeInput(op.Input)
-	for name, property := range s.Properties {
-		if _, ok := namedParameters[name]; ok && property.Description == "" && isEntryPoint(op) {
-			property.Description = "id or name"
-		}
-	}
 	for place, other := range descriptionOverrides {
 		if property := schemaAt(s, op.Name, place); property != nil {
 			property.Description = other
@@ -43,11 +38,14 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	}
 	if !op.ReadOnly {
 		s.Properties[idempotencyKeyName] = &jsonschema.Schema{Type: "string"}
+		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), idempotencyKeyName)
+	}
+	if op.Scope == authz.DataWrite || op.Scope == authz.SchemaWrite { // other changes are not in the log
 		s.Properties[changeSetName] = &jsonschema.Schema{Type: "string"}
-		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), idempotencyKeyName, changeSetName)
+		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), changeSetName)
 	}
 	if op.NeedsConfirmation != nil {
-		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "true if the person has agreed"}
+		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "the person agreed"}
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), confirmName)
 	}
 	return s
@@ -58,12 +56,6 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 func applicationOnly(name any) bool {
 	text, _ := name.(string)
 	return schema.Type(text).Info().ApplicationOnly
-}
-
-// isEntryPoint reports whether agents usually start with a tool. Only these tools repeat that names
-// may be used in place of ids, which holds for every tool and is part of the instructions.
-func isEntryPoint(op *operation.Operation) bool {
-	return op.Scope == authz.DataRead || op.Scope == authz.DataWrite || strings.HasPrefix(op.Name, "describe_")
 }
 
 // descriptionOverrides replace the descriptions of arguments, by tool and path, that another tool
@@ -93,13 +85,14 @@ func schemaAt(s *jsonschema.Schema, tool, place string) *jsonschema.Schema {
 }
 
 // summarizeInput removes from an input schema what an error would say in time, such as the length
-// of strings, and describes small optional objects in a sentence.
+// of strings and lists, and describes small optional objects in a sentence.
 func summarizeInput(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil
 	}
 	summary := *s
-	summary.MinLength, summary.MaxLength = nil, nil
+	summary.Default, summary.MinLength, summary.MaxLength, summary.MinItems, summary.MaxItems = nil, nil, nil, nil, nil
+	summary.Minimum, summary.Maximum, summary.Pattern = nil, nil, ""
 	summary.Items = summarizeInput(s.Items)
 	if s.Properties == nil {
 		return &summary
@@ -137,35 +130,29 @@ func describeMembers(s *jsonschema.Schema) string {
 	return "{" + strings.Join(members, ", ") + "}"
 }
 
-// outputSchema returns the members of an output and their types. Elements of lists and optional
-// objects have no members: an agent sees them in the first answer, and the room is for more tools.
-// Objects stay open, because a truncated result has a note and because adding a member must not
-// break clients. Nothing is required, because clients validate the problem of a failed call against
-// the same schema.
-func outputSchema(s *jsonschema.Schema) *jsonschema.Schema {
-	if s == nil {
-		return nil
-	}
+// outputSchema returns the members that every answer has and their types, without what they consist
+// of: an agent sees the rest in the first answer, and the room is for more tools. For the same reason
+// it says of a write's answer that it is an object; what was written is known. Objects stay open, because a
+// truncated result has a note and because adding a member must not break clients. Nothing is
+// required, because clients validate the problem of a failed call against the same schema.
+func outputSchema(s *jsonschema.Schema, readOnly bool) *jsonschema.Schema {
 	summary := typeOf(s)
-	if s.Items != nil {
-		summary.Items = typeOf(s.Items)
-	}
-	if s.Properties == nil {
-		return summary
-	}
-	summary.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
-	for name, property := range s.Properties {
-		if property.Properties != nil && !slices.Contains(s.Required, name) {
-			summary.Properties[name] = typeOf(property)
-			continue
+	if s.Properties != nil && readOnly {
+		summary.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
+		for _, name := range s.Required {
+			summary.Properties[name] = typeOf(s.Properties[name])
 		}
-		summary.Properties[name] = outputSchema(property)
 	}
 	return summary
 }
 
+// typeOf returns the type of a value, and that of the elements of a list.
 func typeOf(s *jsonschema.Schema) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: s.Type, Types: s.Types}
+	out := &jsonschema.Schema{Type: s.Type, Types: s.Types}
+	if s.Items != nil {
+		out.Items = &jsonschema.Schema{Type: s.Items.Type, Types: s.Items.Types}
+	}
+	return out
 }
 
 func encode(s *jsonschema.Schema) json.RawMessage {

@@ -66,7 +66,7 @@ func operationTool(op *operation.Operation) *tool {
 	if op.Scope != authz.None {
 		t.scopes = []authz.Scope{op.Scope}
 	}
-	t.listed = newListedTool(op.Def, inputSchema(op), outputSchema(op.Output))
+	t.listed = newListedTool(op.Def, inputSchema(op), outputSchema(op.Output, op.ReadOnly))
 	t.check = func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error) {
 		return op.Check(ctx, s.Deps, c.Principal, input)
 	}

@@ -62,7 +62,7 @@ func (w *world) upTo(t *testing.T, horizon changelog.Moment) map[uuid.UUID]bool 
 	seen := map[uuid.UUID]bool{}
 	err := w.db.Tx(t.Context(), w.org, func(tx pgx.Tx) error {
 		rows, err := tx.Query(t.Context(),
-			"select change_set from "+changelog.Relation(w.org)+" where number <= $1", horizon)
+			"select change_set from "+changelog.Relation(w.org)+" where kind = 1 and number <= $1", horizon)
 		if err != nil {
 			return err
 		}

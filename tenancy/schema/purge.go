@@ -26,7 +26,11 @@ func (s *Store) Purge(ctx context.Context, org uuid.UUID, request TrashRequest) 
 				return err
 			}
 		}
-		c.SetAuditEvent(trashEvent("purge_trash", entries, request.Base))
+		action := "purge_trash"
+		if request.Base == uuid.Nil {
+			action = "purge_bases"
+		}
+		c.SetAuditEvent(trashEvent(action, entries, request.Base))
 		return nil
 	})
 }

@@ -59,7 +59,11 @@ func (s *Store) Restore(ctx context.Context, org uuid.UUID, request TrashRequest
 			}
 			restored = append(restored, one)
 		}
-		c.SetAuditEvent(trashEvent("restore", entries, request.Base))
+		action := "restore"
+		if request.Base == uuid.Nil {
+			action = "restore_bases"
+		}
+		c.SetAuditEvent(trashEvent(action, entries, request.Base))
 		return nil
 	})
 	return restored, err

@@ -216,6 +216,9 @@ func (p *pool) session(ctx context.Context, fn func(s *session) error) error {
 func (p *pool) attacked(ctx context.Context, tx pgx.Tx, fn func(s *session) error) error {
 	conn := tx.Conn()
 	if p.door == Request || p.door == Schema {
+		if _, err := tx.Exec(ctx, "select set_config('app.change', '1', true)"); err != nil { // as writes begin
+			return fmt.Errorf("drawing a number for the victim: %w", err)
+		}
 		for step, statement := range p.world.cached {
 			if p.door == Schema && (step == "search" || step == "enter") {
 				continue // only requests do so
