@@ -88,10 +88,11 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	s, err := open(ctx, &serviceConfig{
-		databaseConfig: databaseConfig{DatabaseURL: file.DatabaseURL, DatabaseMaxConnections: 20},
-		redisConfig:    redisConfig{RedisURL: file.RedisURL},
-		fileConfig:     fileConfig{AttachmentURL: files, AttachmentMB: defaultFileMB},
-		BaseURL:        file.BaseURL, SecretKey: secret,
+		databaseConfig:  databaseConfig{DatabaseURL: file.DatabaseURL, DatabaseMaxConnections: 20},
+		redisConfig:     redisConfig{RedisURL: file.RedisURL},
+		fileConfig:      fileConfig{AttachmentURL: files, AttachmentMB: defaultFileMB},
+		retentionConfig: retentionConfig{TrashDays: defaultTrashDays, HistoryDays: defaultHistoryDays},
+		BaseURL:         file.BaseURL, SecretKey: secret,
 	}, log, &mailer.Box{})
 	if err != nil {
 		return err

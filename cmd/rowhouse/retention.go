@@ -10,6 +10,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/trash"
 )
 
+// The defaults, as in the tags below.
+const (
+	defaultTrashDays   = 30
+	defaultHistoryDays = 90
+)
+
 // retentionConfig says how long what was deleted and what was changed is kept.
 type retentionConfig struct {
 	TrashDays   int `name:"trash-days" env:"TRASH_DAYS" default:"30" help:"How many days deleted records, tables, fields, views and bases can be restored."`

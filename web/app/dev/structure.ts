@@ -18,6 +18,7 @@ export const order = [
   "access", // the open base, and what its visitor may do in it
   "field", // kinds of field and their values
   "record", // records: rows, edits, undo, forms, links
+  "change", // changes that were made: undo, reverts, trash
   "filter", // conditions and orders
   "grid", // the grid, one reader of records
   "csv", // import and export

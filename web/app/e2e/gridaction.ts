@@ -220,10 +220,20 @@ export const actions: [weight: number, name: string, run: Action][] = [
     14,
     "undo",
     async (grid) => {
-      const { page, model } = grid;
+      const { model } = grid;
       await grid.click(0, 0);
-      await page.keyboard.press("Control+z");
+      await grid.revert("Control+z", model.canUndo);
       model.undo();
+    },
+  ],
+  [
+    5,
+    "redo",
+    async (grid) => {
+      const { model } = grid;
+      await grid.click(0, 0);
+      await grid.revert("Control+Shift+z", model.canRedo);
+      model.redo();
     },
   ],
   [4, "sort", (grid) => grid.toggleSort()],
@@ -237,7 +247,7 @@ async function editElsewhere({ random, model, table, log }: GridSession) {
   const kind = random.below(ids.length > size.max ? 2 : ids.length <= size.min ? 1 : 6) as 0 | 1;
   if (kind === 1) {
     await call("DELETE", `/records/${id}`);
-    model.rows.delete(id);
+    model.drop(id);
     log.push(`  deleted ${id}`);
   } else if (kind === 0 || ids.length > size.max) {
     const fields = { Note: `other ${random.below(1000)}` };

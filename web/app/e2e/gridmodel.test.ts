@@ -51,8 +51,10 @@ test(
       }
       await grid.settled();
     }
-    if (process.env.SEED === undefined && process.env.ACTIONS === undefined)
+    if (process.env.SEED === undefined && process.env.ACTIONS === undefined) {
       expect(grid.questions, "edits of what another client had changed").toBeGreaterThan(0);
+      expect(grid.reverts, "undos of what another client had changed").toBeGreaterThan(0);
+    }
     await grid.refresh();
     const shown = page.getByTestId("data-grid-canvas");
     for (const values of grid.model.rows.values())

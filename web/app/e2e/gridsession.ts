@@ -27,6 +27,8 @@ export class GridSession {
   shown: Row[] = [];
   /** How often the grid asked whose value is to stay. */
   questions = 0;
+  /** How often an undo asked what is to become of newer changes. */
+  reverts = 0;
   private lists = 0;
   private pending = 0;
   private ascending = true;
@@ -78,6 +80,35 @@ export class GridSession {
       (lists) => lists > before,
       8000,
       10,
+    );
+    await this.idle();
+  }
+
+  /**
+   * Presses the keys of undo or redo, and waits until the grid shows the records as they are then.
+   * Of what another client has changed since, the person overwrites all.
+   */
+  async revert(keys: string, possible: boolean) {
+    if (!possible) {
+      await this.page.keyboard.press(keys);
+      await this.page.getByText(/^Nothing to (un|re)do$/).first().waitFor({ state: "attached" });
+      return;
+    }
+    const overwrite = this.page.getByRole("button", { name: "Overwrite" });
+    const before = this.lists;
+    await this.page.keyboard.press(keys);
+    await until(
+      async () => {
+        if (await overwrite.isVisible()) {
+          this.reverts++;
+          await overwrite.click();
+          await overwrite.waitFor({ state: "detached" });
+        }
+        return this.lists;
+      },
+      (lists) => lists > before,
+      8000,
+      20,
     );
     await this.idle();
   }

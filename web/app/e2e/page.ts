@@ -64,9 +64,13 @@ async function visits(): Promise<Visit[]> {
       { name: "Name", type: "text" },
       { name: "Kind", type: "single_select", config: { options: ["Tree", "Herb", "Moss"] } },
     ],
-    [{ Name: "Oak", Kind: "Tree" }],
+    [
+      { Name: "Oak", Kind: "Tree" },
+      { Name: "Elm", Kind: "Tree" },
+    ],
   );
-  const contestedId = (await rowsOf(contested.table.id))[0]!.id;
+  const [contestedId = "", deletedId] = (await rowsOf(contested.table.id)).map(({ id }) => id);
+  await call("DELETE", `/records/${deletedId}`);
   return [
     ["home", "/"],
     ["home-new-base", "/", opens("New base", "dialog", "New base")],
@@ -106,6 +110,28 @@ async function visits(): Promise<Visit[]> {
       ]),
     ),
     ["record", `${grid}?record=${record.id}`],
+    [
+      "record-history",
+      `/base/${contested.baseId}/${contested.table.id}?record=${contestedId}`,
+      async (page) => {
+        await page.getByRole("tab", { name: "History" }).click();
+        await page.getByRole("list", { name: "History" }).waitFor();
+      },
+    ],
+    ["changes", `/base/${contested.baseId}/changes`, (page) => page.getByText(/added to Plants/).first().waitFor()],
+    ["changes-menu", grid, opens("Changes and trash", "menu")],
+    [
+      "revert",
+      `/base/${contested.baseId}/changes`,
+      (page) => opens("Revert: 1 record deleted in Plants", "dialog", "Revert these changes?")(page),
+    ],
+    ["trash", `/base/${contested.baseId}/trash`, (page) => page.getByText("Elm").first().waitFor()],
+    ["look-back", grid, opens("Look back", "dialog")],
+    [
+      "past",
+      `${grid}?asOf=${encodeURIComponent(new Date().toISOString())}`,
+      (page) => page.getByText("It is read-only.").waitFor(),
+    ],
     [
       "conflict",
       `/base/${contested.baseId}/${contested.table.id}`,

@@ -1,6 +1,15 @@
 export type Values = Record<string, unknown>;
-type Change = { id: string; before: Values; after: Values };
-type Step = { changes: Change[]; created: string[]; final?: boolean };
+type Step = {
+  changes: { id: string; before: Values }[];
+  created: string[];
+  /** Records that were deleted, with their values. */
+  removed: [string, Values][];
+};
+
+const emptyStep = (): Step => ({ changes: [], created: [], removed: [] });
+const holds = ({ changes, created, removed }: Step) => changes.length + created.length + removed.length > 0;
+const pick = (values: Values, names: string[]): Values =>
+  Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
 /** Returns pseudorandom numbers, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number) {
@@ -24,66 +33,101 @@ export type Random = ReturnType<typeof randomFrom>;
 /** A model of a table: what the service should hold after each action in the grid or elsewhere. */
 export class TableModel {
   readonly rows = new Map<string, Values>();
-  private steps: Step[] = [];
+  private deleted = new Map<string, Values>();
+  private done: Step[] = [];
+  private undone: Step[] = [];
+
+  get canUndo() {
+    return this.done.length > 0;
+  }
+
+  get canRedo() {
+    return this.undone.length > 0;
+  }
 
   /**
-   * An edit in the grid. The service refuses the changes of records that another client deleted,
-   * and the grid forgets those records. Where the edit is of one record and another client changed
-   * the same values, the person uses their own, which is a step of its own.
+   * An edit in the grid. The service refuses the changes of records that another client deleted.
+   * Where the edit is of one record and another client changed the same values, the person uses
+   * their own, which is a change of its own. What changes nothing is no change.
    */
   edit(changes: { id: string; after: Values }[], shown: (id: string) => Values, created: [string, Values][] = []) {
-    const step: Step = { changes: [], created: created.map(([id]) => id) };
-    const chosen: Step = { changes: [], created: [] };
-    const deleted = new Set<string>();
+    const step = { ...emptyStep(), created: created.map(([id]) => id) };
+    const chosen = emptyStep();
     for (const { id, after } of changes) {
       const row = this.rows.get(id);
+      if (!row) continue;
       const before = shown(id);
-      const asked = Object.keys(after).filter((name) => {
-        const now = row?.[name] ?? null;
-        return changes.length === 1 && row && now !== (before[name] ?? null) && now !== (after[name] ?? null);
-      });
-      const rest = Object.keys(after).filter((name) => !asked.includes(name));
-      const part = (names: string[], from: Values): Change => ({
-        id,
-        before: Object.fromEntries(names.map((name) => [name, from[name] ?? null])),
-        after: Object.fromEntries(names.map((name) => [name, after[name]])),
-      });
-      if (rest.length > 0) step.changes.push(part(rest, before));
-      if (asked.length > 0) chosen.changes.push(part(asked, row ?? {}));
-      if (row) Object.assign(row, after);
-      else deleted.add(id);
+      const changed = Object.keys(after).filter((name) => (row[name] ?? null) !== (after[name] ?? null));
+      const asked = changed.filter((name) => changes.length === 1 && (row[name] ?? null) !== (before[name] ?? null));
+      const rest = changed.filter((name) => !asked.includes(name));
+      if (rest.length > 0) step.changes.push({ id, before: pick(row, rest) });
+      if (asked.length > 0) chosen.changes.push({ id, before: pick(row, asked) });
+      Object.assign(row, after);
     }
     for (const [id, values] of created) this.rows.set(id, values);
-    if (step.changes.length + step.created.length > 0) this.steps.push(step);
-    if (chosen.changes.length > 0) this.steps.push(chosen);
-    this.forget(deleted);
+    for (const one of [step, chosen]) if (holds(one)) this.push(one);
   }
 
   /** A deletion in the grid. */
   remove(ids: string[]) {
-    for (const id of ids) this.rows.delete(id);
-    this.forget(new Set(ids));
-    this.steps.push({ changes: [], created: [], final: true });
-  }
-
-  /** Undo in the grid. */
-  undo() {
-    const step = this.steps.pop();
-    const deleted = new Set<string>();
-    for (const { id, before } of step?.changes.toReversed() ?? []) {
+    const step = emptyStep();
+    for (const id of ids) {
       const row = this.rows.get(id);
-      if (row) Object.assign(row, before);
-      else deleted.add(id);
+      if (row) step.removed.push([id, row]);
+      this.drop(id);
     }
-    for (const id of step?.created ?? []) this.rows.delete(id);
-    this.forget(deleted);
+    if (holds(step)) this.push(step);
   }
 
-  private forget(ids: ReadonlySet<string>) {
-    for (const step of this.steps) {
-      step.changes = step.changes.filter((change) => !ids.has(change.id));
-      step.created = step.created.filter((id) => !ids.has(id));
+  /** A deletion by another client. */
+  drop(id: string) {
+    const row = this.rows.get(id);
+    if (row) this.deleted.set(id, row);
+    this.rows.delete(id);
+  }
+
+  /** Undo in the grid; of what another client has changed since, the person overwrites all. */
+  undo() {
+    const step = this.done.pop();
+    const back = step && this.revert(step);
+    if (back && holds(back)) this.undone.push(back);
+  }
+
+  redo() {
+    const step = this.undone.pop();
+    const back = step && this.revert(step);
+    if (back && holds(back)) this.done.push(back);
+  }
+
+  private push(step: Step) {
+    this.done.push(step);
+    this.undone = [];
+  }
+
+  /** Takes a step back, and returns the step that this is. */
+  private revert({ changes, created, removed }: Step): Step {
+    const back = emptyStep();
+    for (const id of created) {
+      const row = this.rows.get(id);
+      if (row) back.removed.push([id, row]);
+      this.drop(id);
     }
-    this.steps = this.steps.filter((step) => step.final || step.changes.length + step.created.length > 0);
+    for (const [id, values] of removed) {
+      if (this.rows.has(id)) continue;
+      this.rows.set(id, { ...(this.deleted.get(id) ?? values) });
+      back.created.push(id);
+    }
+    for (const { id, before } of changes) {
+      const gone = this.deleted.get(id);
+      if (!this.rows.has(id) && gone) {
+        this.rows.set(id, { ...gone });
+        back.created.push(id);
+      }
+      const row = this.rows.get(id) ?? {};
+      const names = Object.keys(before).filter((name) => (row[name] ?? null) !== before[name]);
+      if (names.length > 0 && !back.created.includes(id)) back.changes.push({ id, before: pick(row, names) });
+      Object.assign(row, before);
+    }
+    return back;
   }
 }

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { cache } from "./api/cache.ts";
 import { baseQuery, basesQuery, meQuery, orgsQuery, profileQuery } from "./api/query.ts";
+import type { TableSearch } from "./base/table.tsx";
 import { Missing, RouteFailed } from "./shell/failure.tsx";
 import { Root } from "./shell/root.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -48,7 +49,16 @@ const baseCode = createRoute({
   component: lazyRouteComponent(() => import("./base/code/code.tsx"), "CodePage"),
 });
 
-export type TableSearch = { view?: string; record?: string };
+const baseChanges = createRoute({
+  getParentRoute: () => base,
+  path: "/changes",
+  component: lazyRouteComponent(() => import("./change/changelist.tsx"), "ChangeList"),
+});
+const baseTrash = createRoute({
+  getParentRoute: () => base,
+  path: "/trash",
+  component: lazyRouteComponent(() => import("./change/trash.tsx"), "TrashPage"),
+});
 
 const table = createRoute({
   getParentRoute: () => base,
@@ -56,12 +66,13 @@ const table = createRoute({
   validateSearch: (search: Record<string, unknown>): TableSearch => ({
     view: typeof search.view === "string" ? search.view : undefined,
     record: typeof search.record === "string" ? search.record : undefined,
+    asOf: typeof search.asOf === "string" && !Number.isNaN(Date.parse(search.asOf)) ? search.asOf : undefined,
   }),
-  loaderDeps: ({ search }) => ({ view: search.view }),
+  loaderDeps: ({ search }) => ({ view: search.view, asOf: search.asOf }),
   loader: async ({ params, deps, cause }) => {
     void import("./view/grid.tsx"); // what most tables are opened in
     const { loadTable } = await import("./base/table.tsx");
-    if (cause === "enter") await loadTable(params.baseId, params.tableId, deps.view);
+    if (cause === "enter") await loadTable(params.baseId, params.tableId, deps);
   },
   staleTime: Infinity,
   component: lazyRouteComponent(() => import("./base/table.tsx"), "TablePage"),
@@ -131,7 +142,7 @@ const orgAudit = createRoute({
 const tree = root.addChildren([
   shell.addChildren([
     home,
-    base.addChildren([baseStart, baseCode, table]),
+    base.addChildren([baseStart, baseCode, baseChanges, baseTrash, table]),
     settings.addChildren([settingsStart, profile, security, keys, apps]),
     org.addChildren([orgStart, orgMembers, orgKeys, orgAudit]),
   ]),

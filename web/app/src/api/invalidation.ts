@@ -15,6 +15,16 @@ function baseWith(id: string): Key[] {
   return base ? [key.base(base.id)] : [];
 }
 
+/** What may be otherwise after a part of a base is as it was before. */
+const restored = (baseId: string): Key[] => [
+  key.base(baseId),
+  key.records(),
+  key.record(),
+  key.history(),
+  key.changes(baseId),
+  key.trash(baseId),
+];
+
 /** What an operation makes out of date. Every operation that changes something has an entry. */
 type Table = { [Name in OperationName]?: (input: Input<Name>) => Key[] };
 
@@ -39,19 +49,22 @@ export const outdated = {
 
   create_table: ({ baseId }) => [key.base(baseId)],
   update_table: ({ tableId }) => baseWith(tableId),
-  delete_table: ({ tableId }) => baseWith(tableId),
+  delete_table: ({ tableId }) => [...baseWith(tableId), key.trash()],
   create_field: ({ tableId }) => baseWith(tableId),
   // Another type makes other values.
   update_field: ({ fieldId, body }) => [...baseWith(fieldId), ...(body?.type ? [key.record()] : [])],
-  delete_field: ({ fieldId }) => baseWith(fieldId),
+  delete_field: ({ fieldId }) => [...baseWith(fieldId), key.trash()],
   create_view: ({ tableId }) => baseWith(tableId),
   update_view: ({ viewId }) => baseWith(viewId),
-  delete_view: ({ viewId }) => baseWith(viewId),
+  delete_view: ({ viewId }) => [...baseWith(viewId), key.trash()],
 
   create_records: ({ tableId }) => [key.records(tableId)],
-  update_records: ({ tableId }) => [key.records(tableId)],
+  update_records: ({ tableId }) => [key.records(tableId), key.history()],
   delete_records: ({ tableId }) => [key.records(tableId)],
   delete_record: () => [key.records()],
+  revert_changes: ({ baseId, body }) => (body.dryRun ? [] : restored(baseId)),
+  restore: ({ baseId }) => restored(baseId),
+  purge_trash: ({ baseId }) => [key.trash(baseId)],
 
   update_profile: () => [key.profile],
   resend_verification: () => [],

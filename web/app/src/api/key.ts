@@ -16,6 +16,9 @@ export const key = {
   record: (recordId?: string) => (recordId === undefined ? ["record"] : ["record", recordId]),
   /** Pages of records; the rows of views are kept elsewhere (record/source.ts). */
   records: (tableId?: string) => (tableId === undefined ? ["records"] : ["records", tableId]),
+  history: (recordId?: string) => (recordId === undefined ? ["history"] : ["history", recordId]),
+  changes: (baseId?: string) => (baseId === undefined ? ["changes"] : ["changes", baseId]),
+  trash: (baseId?: string) => (baseId === undefined ? ["trash"] : ["trash", baseId]),
   profile: ["account", "profile"],
   sessions: ["account", "sessions"],
   keys: ["account", "keys"],

@@ -7,6 +7,8 @@ export type Options = {
   signal?: AbortSignal;
   /** A request that is sent again under the same key is done once. */
   idempotencyKey?: string;
+  /** Requests with the same name are one change set, which is undone as a whole. */
+  changeSet?: string;
   /**
    * Awaited after a change and before anything is read anew, as when the page has to be left first.
    */
@@ -32,8 +34,10 @@ export function operation<Name extends OperationName>(address: Address<Name>, re
   const [method, path] = address as [Method, string];
   const call = async (input: Record<string, unknown> = {}, options: Options = {}) => {
     const { body, query, ...parameters } = input;
-    const { idempotencyKey, beforeRefresh, batch, signal, unheld } = options;
-    const headers: Record<string, string> = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
+    const { idempotencyKey, changeSet, beforeRefresh, batch, signal, unheld } = options;
+    const headers: Record<string, string> = {};
+    if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
+    if (changeSet !== undefined) headers["Change-Set"] = changeSet;
     const params = { path: parameters, query: (query ?? {}) as Record<string, unknown> };
     let answer: unknown;
     try {

@@ -1,12 +1,13 @@
 import type { accountOperations, accountPaths } from "./accountschema.ts";
+import type { changeOperations, changePaths } from "./changeschema.ts";
 import type { operations, paths } from "./schema.ts";
 import type { Method } from "./client.ts";
 import type { Base, Invitation, Me, Member, Org } from "./type.ts";
 
 /** The types of operations, as the service's OpenAPI document states them. */
 
-type Operations = operations & accountOperations;
-type Paths = paths & accountPaths;
+type Operations = operations & accountOperations & changeOperations;
+type Paths = paths & accountPaths & changePaths;
 export type OperationName = keyof Operations;
 
 type PathOf<Name extends OperationName> = Operations[Name]["parameters"] extends { path: infer Path extends object }

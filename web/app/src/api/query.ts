@@ -1,4 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { TrashKind } from "./changeschema.ts";
 import { heldBack } from "./client.ts";
 import { key } from "./key.ts";
 import {
@@ -7,7 +8,9 @@ import {
   getProfile,
   getPublicShare,
   getRecord,
+  getRecordHistory,
   listBases,
+  listChanges,
   listConnectedApps,
   listInvitations,
   listKeys,
@@ -15,6 +18,7 @@ import {
   listMembers,
   listOrgs,
   listSessions,
+  listTrash,
   listWorkspaces,
   queryRecords,
 } from "./read.ts";
@@ -49,8 +53,15 @@ export const basesQuery = queryOptions({
 export const baseQuery = (baseId: string) =>
   queryOptions({ queryKey: key.base(baseId), queryFn: ({ signal }) => describeBase({ baseId }, { signal }) });
 
-export const recordQuery = (recordId: string) =>
-  queryOptions({ queryKey: key.record(recordId), queryFn: ({ signal }) => getRecord({ recordId }, { signal }) });
+/** A record, now or as of a moment. */
+export const recordQuery = (recordId: string, asOf?: string) =>
+  queryOptions({
+    queryKey: asOf === undefined ? key.record(recordId) : [...key.record(recordId), asOf],
+    queryFn: ({ signal }) => {
+      const past = asOf === undefined ? {} : { query: { asOf } };
+      return getRecord({ recordId, ...past }, { signal });
+    },
+  });
 
 export const shareQuery = (baseId: string) =>
   queryOptions({
@@ -78,10 +89,13 @@ export type RecordQuery = {
   offset?: number;
   limit?: number;
   cursor?: string;
+  /** The moment (RFC 3339) as of which the records are read; now unless given. */
+  asOf?: string;
 };
 
 /** Reads one page of a table's records. */
 export function readPage(tableId: string, query: RecordQuery, signal?: AbortSignal): Promise<RowPage> {
+  const past = { asOf: query.asOf };
   return queryRecords(
     {
       tableId,
@@ -93,6 +107,7 @@ export function readPage(tableId: string, query: RecordQuery, signal?: AbortSign
         offset: query.offset,
         cursor: query.cursor,
         limit: query.limit,
+        ...past,
       },
     },
     { signal },
@@ -103,6 +118,42 @@ export const pageQuery = (tableId: string, query: RecordQuery) =>
   queryOptions({
     queryKey: [...key.records(tableId), query],
     queryFn: ({ signal }) => readPage(tableId, query, signal),
+  });
+
+const pageOfChanges = 50;
+
+/** The changes of a record, newest first. */
+export const historyQuery = (recordId: string) =>
+  infiniteQueryOptions({
+    queryKey: key.history(recordId),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      getRecordHistory({ recordId, query: { cursor, limit: pageOfChanges } }, { signal }),
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    staleTime: 0,
+  });
+
+export type ChangeFilter = { person?: string; credential?: string; table?: string };
+
+/** The change sets of a base, newest first. */
+export const changesQuery = (baseId: string, filter: ChangeFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...key.changes(baseId), "list", filter],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      listChanges({ baseId, query: { ...filter, cursor, limit: pageOfChanges } }, { signal }),
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    staleTime: 0,
+  });
+
+export const trashQuery = (baseId: string, kind: TrashKind | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...key.trash(baseId), kind],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      listTrash({ baseId, query: { kinds: kind && [kind], cursor, limit: pageOfChanges } }, { signal }),
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    staleTime: 0,
   });
 
 export const profileQuery = queryOptions({

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 86da3fb61fe8976e5e1eb13a699dec8154f29d7ca4b126999d5301c6d618a8bc; not to be edited.
+// Written by `npm run generate` from the OpenAPI document cdc1c20673fe5c090bb1fc7157c1eec01d65775ebfb33bbb3ea04f4f44e64ff9; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -41,7 +41,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a base with all its tables and records.
-         * @description Everything in the base is permanently deleted.
+         * @description An admin can restore it from the trash for a while.
          */
         delete: operations["delete_base"];
         options?: never;
@@ -51,6 +51,46 @@ export interface paths {
          * @description Changes only the members you give.
          */
         patch: operations["update_base"];
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the change sets of a base, newest first.
+         * @description Says who changed how many records of each table. get_record_history has the values.
+         */
+        get: operations["list_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/changes/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back changes of records: change sets, or all by a credential since a moment.
+         * @description Give values back, delete what was created and restore what was deleted, all or none. Call with dryRun first. Values that others have changed since are conflicts. A revert is a change set and can be reverted.
+         */
+        post: operations["revert_changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/bases/{baseId}/share": {
@@ -105,6 +145,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bases/{baseId}/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was deleted in a base, latest first.
+         * @description Give the ids to restore.
+         */
+        get: operations["list_trash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/trash/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete items of the trash for good, at once.
+         * @description They cannot be restored afterwards.
+         */
+        post: operations["purge_trash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/trash/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore deleted records, tables, fields or views from the trash.
+         * @description All or none. A taken name gets " (restored)". Restoring a column undoes a change of type. Anything but records also needs schema:write.
+         */
+        post: operations["restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/field-types": {
         parameters: {
             query?: never;
@@ -141,7 +241,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a field with its values.
-         * @description The values are permanently deleted. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.
+         * @description restore brings it back. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.
          */
         delete: operations["delete_field"];
         options?: never;
@@ -353,6 +453,86 @@ export interface paths {
         patch: operations["set_member_role"];
         trace?: never;
     };
+    "/api/v1/orgs/{orgId}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how long deleted things and history are kept.
+         * @description Also returns what the history takes on disk and from when it reaches.
+         */
+        get: operations["get_retention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{orgId}/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was deleted in all bases, and deleted bases, latest first.
+         * @description Give the ids of bases to restore_bases, and other ids to restore.
+         */
+        get: operations["list_org_trash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{orgId}/trash/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete bases in the trash for good, at once.
+         * @description They cannot be restored afterwards.
+         */
+        post: operations["purge_bases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{orgId}/trash/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore deleted bases with their tables and records.
+         * @description All or none. A public share of a base does not come back.
+         */
+        post: operations["restore_bases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/orgs/{orgId}/workspaces": {
         parameters: {
             query?: never;
@@ -389,7 +569,7 @@ export interface paths {
         post?: never;
         /**
          * Delete one record.
-         * @description Deletion is permanent. Use delete_records for several.
+         * @description restore brings it back. Use delete_records for several.
          */
         delete: operations["delete_record"];
         options?: never;
@@ -399,6 +579,26 @@ export interface paths {
          * @description Merges fields into the record; null or an empty string clears a field.
          */
         patch: operations["update_record"];
+        trace?: never;
+    };
+    "/api/v1/records/{recordId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a record, newest first.
+         * @description Says who changed which fields from what to what. Works for deleted records.
+         */
+        get: operations["get_record_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/tables/{tableId}": {
@@ -417,7 +617,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a table with all its records.
-         * @description Permanently deletes the records, and the link fields of other tables that point here.
+         * @description The link fields of other tables that point here go with it. restore brings all back.
          */
         delete: operations["delete_table"];
         options?: never;
@@ -513,7 +713,7 @@ export interface paths {
         post: operations["create_records"];
         /**
          * Delete up to 100 records.
-         * @description Deletes all or none, permanently.
+         * @description Deletes all or none. restore brings them back.
          */
         delete: operations["delete_records"];
         options?: never;
@@ -642,7 +842,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a view.
-         * @description Records are not touched. The last view of a table that everyone sees cannot be deleted.
+         * @description restore brings it back. The last view of a table that everyone sees cannot be deleted.
          */
         delete: operations["delete_view"];
         options?: never;
@@ -721,7 +921,7 @@ export interface components {
                 path: string;
                 message: string;
             }[];
-            /** @description for code version_changed, the record as it is now */
+            /** @description for code version_changed, the record as it is now; for revert_conflict, the plan with its conflicts */
             current?: Record<string, unknown>;
         };
     };
@@ -889,6 +1089,8 @@ export interface operations {
             header?: {
                 /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1038,7 +1240,10 @@ export interface operations {
     delete_base: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 baseId: string;
             };
@@ -1073,7 +1278,10 @@ export interface operations {
     update_base: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 baseId: string;
             };
@@ -1120,6 +1328,169 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_changes: {
+        parameters: {
+            query?: {
+                credential?: string;
+                cursor?: string;
+                limit?: number;
+                person?: string;
+                since?: string;
+                table?: string;
+                /** @description RFC 3339 */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        changes: {
+                            id: string;
+                            name: null | string;
+                            firstTime: string;
+                            lastTime: string;
+                            person: null | {
+                                id: string;
+                                name: null | string;
+                            };
+                            credential: null | {
+                                id: string;
+                                kind?: string;
+                                name?: string;
+                            };
+                            tables: {
+                                id: string;
+                                name: string;
+                                created: number;
+                                updated: number;
+                                deleted: number;
+                                restored: number;
+                                linked: number;
+                            }[];
+                            reverts: string[];
+                            revertedBy: string[];
+                        }[];
+                        nextCursor: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revert_changes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    changeSets?: string[];
+                    /** @description id; needs since */
+                    credential?: string;
+                    /** @description RFC 3339 */
+                    since?: string;
+                    /** @description answer the plan alone */
+                    dryRun?: boolean;
+                    /**
+                     * @description default fail
+                     * @enum {string}
+                     */
+                    onConflict?: "fail" | "skip" | "overwrite";
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        dryRun?: boolean;
+                        /** @description what is reverted, the first 100 */
+                        changeSets: string[];
+                        /** @description that change */
+                        records: number;
+                        tables: {
+                            tableId: string;
+                            updated: number;
+                            /** @description that the change sets created */
+                            deleted: number;
+                            /** @description that they deleted */
+                            restored: number;
+                        }[];
+                        conflictCount: number;
+                        /** @description the first 100 */
+                        conflicts: {
+                            tableId: string;
+                            recordId: string;
+                            /** @description none: the whole record */
+                            fieldId?: string;
+                            reason: string;
+                            /** @description that the revert would write */
+                            value?: unknown;
+                            /** @description that is there now */
+                            present?: unknown;
+                            /** @description record that has the unique value */
+                            holderId?: string;
+                            by?: {
+                                userId?: string;
+                                credential?: string;
+                                changeSet: string;
+                                at: string;
+                            };
+                        }[];
+                        /** @description fields that are gone */
+                        leftOut?: {
+                            tableId: string;
+                            /** @description its number in the log */
+                            field: string;
+                            records: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     get_public_share: {
         parameters: {
             query?: never;
@@ -1155,7 +1526,10 @@ export interface operations {
     set_public_share: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 baseId: string;
             };
@@ -1196,7 +1570,10 @@ export interface operations {
     disable_public_share: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 baseId: string;
             };
@@ -1276,6 +1653,8 @@ export interface operations {
             header?: {
                 /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
             };
             path: {
                 baseId: string;
@@ -1306,6 +1685,164 @@ export interface operations {
                     "application/json": {
                         id: string;
                         name: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_trash: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /** @description record, table, field, view, column, base */
+                kinds?: string[];
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description column: the former column of a field whose type was changed */
+                            kind: string;
+                            /** @description of a record its primary value */
+                            name: string;
+                            base?: {
+                                id: string;
+                                name: string;
+                            };
+                            table?: {
+                                id: string;
+                                name: string;
+                            };
+                            deletedAt: string;
+                            deletedBy?: {
+                                id: string;
+                                name: string;
+                            };
+                            keptUntil: string;
+                        }[];
+                        nextCursor: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    purge_trash: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description ids from list_trash; records only with records of their table */
+                    items: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        purged: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description ids from list_trash; records only with records of their table */
+                    items: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        restored: {
+                            id: string;
+                            kind: string;
+                            /** @description changed if it was taken */
+                            name: string;
+                            /** @description what did not come back, and why */
+                            notes?: string[];
+                        }[];
                     };
                 };
             };
@@ -1466,7 +2003,10 @@ export interface operations {
     delete_field: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 fieldId: string;
             };
@@ -1501,7 +2041,10 @@ export interface operations {
     update_field: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 fieldId: string;
             };
@@ -1641,6 +2184,8 @@ export interface operations {
             header?: {
                 /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
             };
             path?: never;
             cookie?: never;
@@ -1715,7 +2260,10 @@ export interface operations {
     delete_org: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 orgId: string;
             };
@@ -1750,7 +2298,10 @@ export interface operations {
     update_org: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 orgId: string;
             };
@@ -1825,6 +2376,7 @@ export interface operations {
                             action: string;
                             subject: string;
                             detail: Record<string, unknown>;
+                            changeSet?: string;
                         }[];
                         nextCursor: null | string;
                     };
@@ -1883,6 +2435,8 @@ export interface operations {
             header?: {
                 /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
             };
             path: {
                 orgId: string;
@@ -1934,7 +2488,10 @@ export interface operations {
     revoke_invitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 orgId: string;
                 invitationId: string;
@@ -1973,6 +2530,8 @@ export interface operations {
             header?: {
                 /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
             };
             path: {
                 orgId: string;
@@ -2048,7 +2607,10 @@ export interface operations {
     remove_member: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 orgId: string;
                 userId: string;
@@ -2084,7 +2646,10 @@ export interface operations {
     set_member_role: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 orgId: string;
                 userId: string;
@@ -2118,6 +2683,202 @@ export interface operations {
             409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_retention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description how long deleted things can be restored */
+                        trashDays: number;
+                        /** @description how long history is kept at least */
+                        historyDays: number;
+                        /** @description what the history takes on disk */
+                        historyBytes: number;
+                        /** @description from when the history reaches */
+                        historySince: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_org_trash: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                /** @description record, table, field, view, column, base */
+                kinds?: string[];
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description column: the former column of a field whose type was changed */
+                            kind: string;
+                            /** @description of a record its primary value */
+                            name: string;
+                            base?: {
+                                id: string;
+                                name: string;
+                            };
+                            table?: {
+                                id: string;
+                                name: string;
+                            };
+                            deletedAt: string;
+                            deletedBy?: {
+                                id: string;
+                                name: string;
+                            };
+                            keptUntil: string;
+                        }[];
+                        nextCursor: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    purge_bases: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description ids from list_trash; records only with records of their table */
+                    items: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        purged: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restore_bases: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description ids from list_trash; records only with records of their table */
+                    items: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        restored: {
+                            id: string;
+                            kind: string;
+                            /** @description changed if it was taken */
+                            name: string;
+                            /** @description what did not come back, and why */
+                            notes?: string[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2203,7 +2964,10 @@ export interface operations {
     delete_record: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 recordId: string;
             };
@@ -2237,7 +3001,10 @@ export interface operations {
     update_record: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 recordId: string;
             };
@@ -2274,6 +3041,65 @@ export interface operations {
             409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_record_history: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                /** @description with all fields after each change */
+                state?: boolean;
+            };
+            header?: never;
+            path: {
+                recordId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        complete: boolean;
+                        entries: {
+                            changeSet: string;
+                            changes: {
+                                field: {
+                                    id: string;
+                                    name: string;
+                                };
+                                from: unknown;
+                                to: unknown;
+                            }[];
+                            credential: string;
+                            /** @enum {string} */
+                            kind: "created" | "updated" | "deleted" | "linked" | "restored";
+                            person: {
+                                id: string;
+                                name: string | null;
+                            } | null;
+                            request: string;
+                            state?: Record<string, unknown> | null;
+                            time: string;
+                            version: number;
+                        }[];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2379,7 +3205,10 @@ export interface operations {
     delete_table: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 tableId: string;
             };
@@ -2414,7 +3243,10 @@ export interface operations {
     update_table: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 tableId: string;
             };
@@ -2465,6 +3297,8 @@ export interface operations {
             header?: {
                 /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
             };
             path: {
                 tableId: string;
@@ -2588,6 +3422,8 @@ export interface operations {
             header?: {
                 /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
             };
             path: {
                 tableId: string;
@@ -2740,6 +3576,8 @@ export interface operations {
             header?: {
                 /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
             };
             path: {
                 tableId: string;
@@ -2799,7 +3637,10 @@ export interface operations {
             query?: {
                 ids?: string[];
             };
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 tableId: string;
             };
@@ -2839,7 +3680,10 @@ export interface operations {
     update_records: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 tableId: string;
             };
@@ -3083,6 +3927,8 @@ export interface operations {
             header?: {
                 /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
             };
             path: {
                 tableId: string;
@@ -3204,7 +4050,10 @@ export interface operations {
     delete_view: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 viewId: string;
             };
@@ -3239,7 +4088,10 @@ export interface operations {
     update_view: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 viewId: string;
             };
@@ -3291,6 +4143,8 @@ export interface operations {
             header?: {
                 /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
             };
             path?: never;
             cookie?: never;
@@ -3334,7 +4188,10 @@ export interface operations {
     delete_workspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 workspaceId: string;
             };
@@ -3369,7 +4226,10 @@ export interface operations {
     update_workspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
             path: {
                 workspaceId: string;
             };

@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router";
-import { Plug, Share2 } from "lucide-react";
+import { History, Plug, Share2, Trash2 } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
 import { useLocale } from "../locale/locale.ts";
 import { useRole } from "../access/role.ts";
 import { useLinkNames } from "../record/linkname.ts";
 import { useText } from "../text/index.ts";
-import { Button } from "../ui/button.tsx";
+import { UndoKeys } from "../change/undokeys.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Menu, MenuLink } from "../ui/menu.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { type OpenBase, BaseContext } from "../access/base.ts";
@@ -28,7 +30,8 @@ export function BasePage() {
   const role = useRole(orgId);
   const members = useQuery({ ...membersQuery(orgId ?? ""), enabled: orgId !== null });
   const [sharing, setSharing] = useState(false);
-  const inCode = useRouterState({ select: (state) => state.location.pathname.endsWith("/api") });
+  const page = useRouterState({ select: (state) => state.location.pathname.split("/")[3] });
+  const on = "bg-accent-soft text-accent-ink!";
 
   const locale = useLocale();
   const { names, version } = useLinkNames(base.data);
@@ -78,11 +81,29 @@ export function BasePage() {
             look="quiet"
             nativeButton={false}
             render={<Link to="/base/$baseId/api" params={{ baseId }} />}
-            className={inCode ? "bg-accent-soft text-accent-ink!" : ""}
+            className={page === "api" ? on : ""}
             icon={<Plug size={15} aria-hidden />}
           >
             <span className="max-sm:sr-only">{text.base.api}</span>
           </Button>
+          <Menu
+            align="end"
+            trigger={
+              <IconButton
+                label={text.change.history}
+                className={page === "changes" || page === "trash" ? on : ""}
+              >
+                <History size={16} aria-hidden />
+              </IconButton>
+            }
+          >
+            <MenuLink icon={<History size={15} />} render={<Link to="/base/$baseId/changes" params={{ baseId }} />}>
+              {text.change.recent}
+            </MenuLink>
+            <MenuLink icon={<Trash2 size={15} />} render={<Link to="/base/$baseId/trash" params={{ baseId }} />}>
+              {text.change.trash}
+            </MenuLink>
+          </Menu>
           <Button onClick={() => setSharing(true)} icon={<Share2 size={15} aria-hidden />}>
             <span className="max-sm:sr-only">{text.base.share}</span>
           </Button>
@@ -92,6 +113,7 @@ export function BasePage() {
           <Outlet />
         </div>
       </div>
+      <UndoKeys />
       <Suspense>{sharing && <ShareMenu onClose={() => setSharing(false)} />}</Suspense>
     </BaseContext>
   );

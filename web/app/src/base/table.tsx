@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useMemo } from "react";
-import { tableOf, useBase } from "../access/base.ts";
+import { useCallback, useContext, useMemo } from "react";
+import { BaseContext, tableOf, useBase } from "../access/base.ts";
 import { cache } from "../api/cache.ts";
 import { Problem } from "../api/problem.ts";
 import { baseQuery } from "../api/query.ts";
@@ -17,17 +17,37 @@ import { rowQuery } from "../view/rowquery.ts";
 
 const maxWait = 150; // milliseconds to wait for the rows before the table is shown without them
 
+/** `asOf` is the moment as of which the table is shown; now unless given. */
+export type TableSearch = { view?: string; record?: string; asOf?: string };
+
 const route = "/shell/base/$baseId/$tableId";
 
 /** A table through one of its views, with the record that the address names open over it. */
 export function TablePage() {
-  const text = useText();
   const { tableId } = useParams({ from: route });
   const search = useSearch({ from: route });
+  const { asOf } = search;
+  const open = useContext(BaseContext);
+  // Nobody can write into the past.
+  const past = asOf !== undefined;
+  const shown = useMemo(() => (past && open ? { ...open, role: "viewer" as const } : open), [open, past]);
+  return (
+    <BaseContext value={shown}>
+      <ShownTable tableId={tableId} search={search} />
+    </BaseContext>
+  );
+}
+
+function ShownTable({ tableId, search }: { tableId: string; search: TableSearch }) {
+  const text = useText();
   const { base, role, canWrite } = useBase();
   const navigate = useNavigate({ from: "/base/$baseId/$tableId" });
   const open = useCallback(
     (record: string | undefined) => void navigate({ search: (now) => ({ ...now, record }), replace: true }),
+    [navigate],
+  );
+  const look = useCallback(
+    (asOf: string | undefined) => void navigate({ search: (now) => ({ ...now, asOf }) }),
     [navigate],
   );
   const found = tableOf(base, tableId);
@@ -38,7 +58,17 @@ export function TablePage() {
   // An address of a form still leads to it, and to what it says to those who may not fill it in.
   const view = found?.views.find((one) => one.id === search.view) ?? table.views[0];
   if (!view) return <Empty title={text.failure.pageTitle} />;
-  return <ViewPage key={table.id} table={table} view={view} recordId={search.record} onOpen={open} />;
+  return (
+    <ViewPage
+      key={table.id}
+      table={table}
+      view={view}
+      recordId={search.record}
+      onOpen={open}
+      asOf={search.asOf}
+      onAsOf={look}
+    />
+  );
 }
 
 const viewOf = (table: Table, id: string | undefined) => table.views.find((one) => one.id === id) ?? table.views[0];
@@ -47,15 +77,16 @@ const viewOf = (table: Table, id: string | undefined) => table.views.find((one) 
  * Loads what a table's page will ask for: the code of its view and, unless that takes long, the
  * first rows. Failures are left to the page, which asks again and reports them.
  */
-export async function loadTable(baseId: string, tableId: string, viewId: string | undefined) {
+export async function loadTable(baseId: string, tableId: string, search: Pick<TableSearch, "view" | "asOf">) {
   try {
     const base = await cache.ensureQueryData(baseQuery(baseId));
     const table = tableOf(base, tableId);
-    const view = table && viewOf(table, viewId);
+    const view = table && viewOf(table, search.view);
     if (!view || filterProblems(view).length > 0) return;
     const { type, config } = view;
     const kind = viewKind(type);
-    const query = rowQuery(table, { type, config, filters: config.filters ?? [], sorts: config.sorts ?? [] });
+    const { filters = [], sorts = [] } = config;
+    const query = rowQuery(table, { type, config, filters, sorts, asOf: search.asOf });
     const rows = kind.shows === "records" && prefetchPage(tableId, { ...query, offset: 0, limit: pageSize });
     await kind.Component.preload();
     await Promise.race([rows, new Promise((resolve) => setTimeout(resolve, maxWait))]);

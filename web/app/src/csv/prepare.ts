@@ -102,11 +102,12 @@ export async function removeRecords(
   batch: Batch,
   api: Pick<ImportService, "deleteRecords"> = service,
 ): Promise<{ gone: number; problem?: Problem }> {
+  const changeSet = crypto.randomUUID();
   let gone = 0;
   for (let start = 0; start < ids.length; start += mostInOneRequest) {
     const part = ids.slice(start, start + mostInOneRequest);
     try {
-      await api.deleteRecords({ tableId, body: { ids: part } }, { batch });
+      await api.deleteRecords({ tableId, body: { ids: part } }, { batch, changeSet });
       gone += part.length;
     } catch (error) {
       return { gone, problem: Problem.from(error) };

@@ -19,13 +19,13 @@ export type Outcome = {
   problem?: Problem;
 };
 /** Writes records and answers their ids. */
-type Send = (tableId: string, records: { fields: Values }[], key: string) => Promise<string[]>;
+type Send = (tableId: string, records: { fields: Values }[], key: string, changeSet: string) => Promise<string[]>;
 
 const batchSize = 100;
 const longestWait = 8000; // milliseconds between two tries
 
-const sendBatch: Send = async (tableId, records, key) => {
-  const answer = await createRecords({ tableId, body: { records } }, { idempotencyKey: key });
+const sendBatch: Send = async (tableId, records, key, changeSet) => {
+  const answer = await createRecords({ tableId, body: { records } }, { idempotencyKey: key, changeSet });
   return answer.records.map((record) => record.id);
 };
 
@@ -71,6 +71,7 @@ export async function importRows(
   { onProgress, onPause, signal, send = sendBatch, wait = sleep }: Options,
 ): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, ids: [], refused: [], left: [], stopped: false };
+  const changeSet = crypto.randomUUID(); // an import is undone as a whole
   let done = 0;
   const leave = (part: Input[]) => {
     outcome.left.push(...part.map((row) => row.line));
@@ -91,6 +92,7 @@ export async function importRows(
           tableId,
           part.map((row) => ({ fields: row.values })),
           key,
+          changeSet,
         );
         if (attempt > 0) onPause?.();
         outcome.ids.push(...ids);

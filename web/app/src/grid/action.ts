@@ -147,8 +147,9 @@ export async function paste(picked: Picked, target: ActionTarget, data: DataTran
       const all = one && { texts, values: texts.map((line) => line.map(() => one)) };
       block = layOver(texts, all, { fields, column: area.x, rows, context });
     } else block = layOver(texts, known, { fields, column: area.x, rows, context });
-    const step = source.edit(block.edits);
-    if (block.creates.length > 0) await source.create(block.creates, step);
+    const changeSet = block.creates.length > 0 ? crypto.randomUUID() : undefined;
+    source.edit(block.edits, changeSet);
+    if (changeSet !== undefined) await source.create(block.creates, changeSet);
     if (block.refused > 0) complain(new Error(t.notPasted(block.refused)), t.pasted(block.pasted));
     else if (block.pasted > 1) tell(t.pasted(block.pasted));
   } catch (error) {
@@ -173,7 +174,7 @@ async function rowsFrom(first: string | undefined, y: number, height: number, ta
   throw new Problem(-1, "moved", t.nothingChanged, t.rowsMissing);
 }
 
-/** Empties the selected cells, in one step. */
+/** Empties the selected cells, in one change set. */
 export async function clear(picked: Picked, target: ActionTarget): Promise<void> {
   const fields = fieldsOf(picked, target.fields).filter(isWritable);
   await change(picked, target, (row) =>
@@ -197,7 +198,7 @@ async function change(picked: Picked, target: ActionTarget, next: (row: Row) => 
   }
 }
 
-/** Repeats the rows of a pattern over the area that holds it, in one step. */
+/** Repeats the rows of a pattern over the area that holds it, in one change set. */
 export async function fill(pattern: Rectangle, area: Rectangle, target: ActionTarget): Promise<void> {
   const t = textsOf(target);
   const { source, fields, context } = target;

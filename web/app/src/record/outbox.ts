@@ -1,12 +1,11 @@
 import type { Values } from "../api/type.ts";
-import type { Step, Way } from "./history.ts";
 
 /** A value on its way. One that goes alone was in a request that was refused without saying why. */
 export type Sending = {
   id: string;
   after: Values;
-  step: Step;
-  way: Way;
+  /** The change set that the value belongs to; without one its request is one. */
+  changeSet?: string;
   alone?: boolean;
   /** The version that the record must have; undefined writes whatever version it has. */
   version?: number;
@@ -38,11 +37,15 @@ export class Outbox {
     else this.pending.set(sending.id, [sending]);
   }
 
-  /** Moves what the next request sends into the flight: the first edits, of at most so many records. */
+  /**
+   * Moves what the next request sends into the flight: the first edits, of one change set and at
+   * most so many records.
+   */
   take(most: number) {
     const ids = new Set<string>();
     let count = 0;
     for (const sending of this.queue) {
+      if (count > 0 && (sending.changeSet === undefined || sending.changeSet !== this.queue[0]?.changeSet)) break;
       if (sending.alone && count > 0) break;
       if (!ids.has(sending.id) && ids.size === most) break;
       ids.add(sending.id);
@@ -74,9 +77,11 @@ export class Outbox {
 
   /** Has the values of the flight, which are of one record, sent one by one. */
   split(id: string) {
+    const name = crypto.randomUUID(); // now it takes several requests
     const apart = this.flight.flatMap((sending) =>
       Object.entries(sending.after).map(([fieldId, value]): Sending => ({
         ...sending,
+        changeSet: sending.changeSet ?? name,
         after: { [fieldId]: value },
         alone: true,
       })),

@@ -1,4 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
+import { Tabs } from "@base-ui/react/tabs";
 import { useQuery } from "@tanstack/react-query";
 import { Link2, Trash2, X } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -18,6 +19,7 @@ import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { refreshRows } from "./refresh.ts";
 import { RecordForm } from "./form.tsx";
+import { HistoryTab } from "./historytab.tsx";
 import { join } from "../ui/class.ts";
 
 export type RecordPanelProps = {
@@ -26,15 +28,24 @@ export type RecordPanelProps = {
   visible: Field[];
   ordered: Field[];
   recordId: string;
+  /** The moment as of which the record is shown; now unless given. */
+  asOf?: string;
   onClose: () => void;
 };
 
+const tab = join(
+  "-mb-px h-9 border-b-2 border-transparent px-3 text-muted hover:text-ink",
+  "data-[active]:border-accent data-[active]:text-ink",
+);
+
+const panel = "min-h-0 flex-1 overflow-y-auto px-6 py-5 outline-offset-[-2px]";
+
 /** One record, to read and to edit, beside the view that it was opened from. */
-export function RecordPanel({ table, visible, ordered, recordId, onClose }: RecordPanelProps) {
+export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }: RecordPanelProps) {
   const text = useText();
   const t = text.base.record;
   const { canWrite, people, names } = useBase();
-  const record = useQuery(recordQuery(recordId));
+  const record = useQuery(recordQuery(recordId, asOf));
   const writer = useWriter(table);
   const status = useStatus(writer);
   const popup = useRef<HTMLDivElement>(null);
@@ -53,8 +64,11 @@ export function RecordPanel({ table, visible, ordered, recordId, onClose }: Reco
   );
 
   // The status changes with every edit, which is when the overlay does.
-  // oxlint-disable-next-line react/exhaustive-deps
-  const row = useMemo(() => record.data && writer.overlay(record.data), [record.data, status, writer]);
+  const row = useMemo(
+    () => (asOf === undefined ? record.data && writer.overlay(record.data) : record.data),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [asOf, record.data, status, writer],
+  );
   useEffect(() => {
     if (row) names.want([row], table.fields);
   }, [names, row, table.fields]);
@@ -99,23 +113,36 @@ export function RecordPanel({ table, visible, ordered, recordId, onClose }: Reco
               <X size={18} aria-hidden />
             </Base.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5">
-            {record.isPending && <Waiting />}
-            {record.isError && !row && <Failed error={record.error} retry={() => void record.refetch()} />}
-            {row && (
-              <RecordForm
-                fields={shown}
-                values={row.fields}
-                disabled={!canWrite}
-                onEdit={(field, value) => edit(row, field, value)}
-              />
-            )}
-            {row && hidden > 0 && (
-              <Button look="quiet" className="mt-5" onClick={() => setAll(true)}>
-                {t.showHidden(hidden)}
-              </Button>
-            )}
-          </div>
+          {record.isPending && <Waiting />}
+          {record.isError && !row && <Failed error={record.error} retry={() => void record.refetch()} />}
+          {row && (
+            <Tabs.Root defaultValue="fields" className="flex min-h-0 flex-1 flex-col">
+              <Tabs.List aria-label={t.label} className="flex shrink-0 gap-1 border-b border-line px-4">
+                <Tabs.Tab value="fields" className={tab}>
+                  {text.change.record.fields}
+                </Tabs.Tab>
+                <Tabs.Tab value="history" className={tab}>
+                  {text.change.record.history}
+                </Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="fields" keepMounted className={panel}>
+                <RecordForm
+                  fields={shown}
+                  values={row.fields}
+                  disabled={!canWrite}
+                  onEdit={(field, value) => edit(row, field, value)}
+                />
+                {hidden > 0 && (
+                  <Button look="quiet" className="mt-5" onClick={() => setAll(true)}>
+                    {t.showHidden(hidden)}
+                  </Button>
+                )}
+              </Tabs.Panel>
+              <Tabs.Panel value="history" className={panel}>
+                <HistoryTab table={table} row={row} writer={writer} />
+              </Tabs.Panel>
+            </Tabs.Root>
+          )}
           <footer
             className={join(
               "flex h-10 shrink-0 items-center justify-between border-t",

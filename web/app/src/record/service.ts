@@ -6,22 +6,28 @@ export const mostInOneRequest = 100;
 
 /**
  * What the service does with the records of a table. Values are by field name. An update with a
- * version is refused when the record has another one.
+ * version is refused when the record has another one. What has the same change set is undone
+ * together.
  */
 export type RecordService = {
-  update: (tableId: string, records: { id: string; version?: number; fields: Values }[]) => Promise<Row[]>;
-  create: (tableId: string, records: { fields: Values }[]) => Promise<Row[]>;
-  remove: (tableId: string, ids: string[]) => Promise<void>;
+  update: (
+    tableId: string,
+    records: { id: string; version?: number; fields: Values }[],
+    changeSet?: string,
+  ) => Promise<Row[]>;
+  create: (tableId: string, records: { fields: Values }[], changeSet?: string) => Promise<Row[]>;
+  remove: (tableId: string, ids: string[], changeSet?: string) => Promise<void>;
 };
 
 export const recordService: RecordService = {
-  update: async (tableId, records) => (await updateRecords({ tableId, body: { records } })).records,
-  create: async (tableId, records) => {
+  update: async (tableId, records, changeSet) =>
+    (await updateRecords({ tableId, body: { records } }, { changeSet })).records,
+  create: async (tableId, records, changeSet) => {
     const idempotencyKey = crypto.randomUUID();
-    return (await createRecords({ tableId, body: { records } }, { idempotencyKey })).records;
+    return (await createRecords({ tableId, body: { records } }, { idempotencyKey, changeSet })).records;
   },
-  remove: async (tableId, ids) => {
-    await deleteRecords({ tableId, body: { ids } });
+  remove: async (tableId, ids, changeSet) => {
+    await deleteRecords({ tableId, body: { ids } }, { changeSet });
   },
 };
 
@@ -29,14 +35,19 @@ export const recordService: RecordService = {
  * Deletes up to a hundred records. One that is gone already does not keep the others from being
  * deleted.
  */
-export async function removeExisting(service: RecordService, tableId: string, ids: string[]): Promise<void> {
+export async function removeExisting(
+  service: RecordService,
+  tableId: string,
+  ids: string[],
+  changeSet: string | undefined,
+): Promise<void> {
   try {
-    await service.remove(tableId, ids);
+    await service.remove(tableId, ids, changeSet);
   } catch (error) {
     if (Problem.from(error).status !== 404) throw error;
     if (ids.length === 1) return;
     const half = Math.ceil(ids.length / 2);
-    await removeExisting(service, tableId, ids.slice(0, half));
-    await removeExisting(service, tableId, ids.slice(half));
+    await removeExisting(service, tableId, ids.slice(0, half), changeSet);
+    await removeExisting(service, tableId, ids.slice(half), changeSet);
   }
 }

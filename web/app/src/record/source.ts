@@ -3,9 +3,8 @@ import type { RecordQuery } from "../api/query.ts";
 import type { Row, RowPage, Values } from "../api/type.ts";
 import { currentText } from "../text/index.ts";
 import { dropPage, peekPage, readOrTake } from "./prefetch.ts";
-import type { Change, Step } from "./history.ts";
 import { renameRow } from "./fieldname.ts";
-import type { Progress, Writer } from "./writer.ts";
+import type { Change, Progress, Writer } from "./writer.ts";
 
 export const pageSize = 100;
 
@@ -79,18 +78,21 @@ export class RowSource {
   }
 
   private listen() {
+    // What is written now does not change the past.
+    const schema = (renamed: ReadonlyMap<string, string | undefined>) => {
+      this.rows = this.rows.map((row) => row && renameRow(row, renamed));
+      this.changed();
+      if (!this.closed) this.refresh();
+    };
+    if (this.query.asOf !== undefined) return this.writer.on({ schema });
     return this.writer.on({
+      schema,
       saved: (rows) => this.replace(rows),
       // The rows kept here are the service's; without the overlay they are what they were.
       reverted: () => this.changed(),
       status: () => this.changed(),
       made: (rows) => this.append(rows),
       gone: (ids) => this.drop(ids),
-      schema: (renamed) => {
-        this.rows = this.rows.map((row) => row && renameRow(row, renamed));
-        this.changed();
-        if (!this.closed) this.refresh();
-      },
     });
   }
 
@@ -105,7 +107,7 @@ export class RowSource {
   /** The row at an index, with unsaved edits; undefined when it was not read yet. */
   at(index: number): Row | undefined {
     const row = this.rows[index];
-    return row && this.writer.overlay(row);
+    return row && this.shown(row);
   }
 
   /** Where a record is; -1 when it was not read, or is not among those that the query finds. */
@@ -131,7 +133,11 @@ export class RowSource {
 
   /** Every row that was read, in order. */
   loaded(): Row[] {
-    return this.rows.flatMap((row) => (row ? [this.writer.overlay(row)] : []));
+    return this.rows.flatMap((row) => (row ? [this.shown(row)] : []));
+  }
+
+  private shown(row: Row): Row {
+    return this.query.asOf === undefined ? this.writer.overlay(row) : row;
   }
 
   /**
@@ -287,13 +293,14 @@ export class RowSource {
   }
 
   /**
-   * Changes values of records, by field id; they show at once. All are one step for undo. An edit of
-   * one record asks before it writes over somebody else's change. Paste, fill and clear of many
-   * write over it: nobody can answer for each of a hundred cells.
+   * Changes values of records, by field id; they show at once. All are one change set, which has a
+   * name if more is to belong to it. An edit of one record asks before it writes over somebody
+   * else's change. Paste, fill and clear of many write over it: nobody can answer for each of a
+   * hundred cells.
    */
-  edit(edits: { row: Row; fields: Values }[], step?: Step): Step {
+  edit(edits: { row: Row; fields: Values }[], changeSet?: string) {
     const changed = edits.filter(({ fields }) => Object.keys(fields).length > 0);
-    const asks = changed.length === 1 && !step;
+    const asks = changed.length === 1 && changeSet === undefined;
     const changes: Change[] = changed.map(({ row, fields }) => ({
       id: row.id,
       version: asks ? row.version : undefined,
@@ -302,14 +309,13 @@ export class RowSource {
       ),
       after: fields,
     }));
-    const made = this.writer.edit(changes, step);
+    this.writer.edit(changes, changeSet);
     this.changed();
-    return made;
   }
 
   /** Makes records of values by field id, and shows them at the end. */
-  create(list: Values[], step?: Step): Promise<Row[]> {
-    return this.writer.create(list, step);
+  create(list: Values[], changeSet?: string): Promise<Row[]> {
+    return this.writer.create(list, changeSet);
   }
 
   /** Deletes records. Returns how many. */

@@ -2,18 +2,19 @@ import { Problem } from "../api/problem.ts";
 import type { Field, Row, Values } from "../api/type.ts";
 import { currentText } from "../text/index.ts";
 import { type Conflict, conflictOf, goOnFrom, goOnFromOwn } from "./conflict.ts";
-import { type Change, History, type Made, type Step, type Way } from "./history.ts";
 import { FieldNames } from "./fieldname.ts";
 import { Outbox, type Sending } from "./outbox.ts";
 import { type Asked, type Place, placesOf } from "./refusal.ts";
 import { mostInOneRequest, type RecordService, recordService, removeExisting } from "./service.ts";
 
-export type { Change } from "./history.ts";
+/**
+ * An edit of one record, by field id. Only the fields named are touched, so that two people lose
+ * nothing of each other's. With `version`, which is that of the record on the page, the edit is
+ * written only while nobody else has changed these fields.
+ */
+export type Change = { id: string; version?: number; before: Values; after: Values };
 
 export type Status = { state: "idle" | "saving" | "waiting"; count: number };
-
-/** The result of an undo or redo: nothing was left, it is done, or the last step is irreversible. */
-export type Undone = { state: "nothing" | "done" } | { state: "final"; what: string };
 
 /** Told after each block of a long piece of work, with what is done of it. */
 export type Progress = (done: number) => void;
@@ -36,22 +37,29 @@ const longestWait = 15_000;
 const mostTries = 5; // for an edit whose record gets another version each time
 
 /**
+ * The name of a change set for so many records. Those that one request writes for sure need none:
+ * each request is a change set by itself.
+ */
+const nameFor = (records: number, most: number): string | undefined =>
+  records > most ? crypto.randomUUID() : undefined;
+
+/**
  * Sends the edits of one table, in order, and keeps them until the service has them. An edit shows
  * at once (see overlay); it is taken back when the service refuses it, and sent again when no
- * answer came. It also remembers what to undo. Records are known by their ids and fields by theirs;
- * only a request speaks of the fields' names.
+ * answer came. What belongs together is sent under the name of one change set, which can be undone
+ * as a whole. Records are known by their ids and fields by theirs; only a request speaks of the
+ * fields' names.
  */
 export class Writer {
   readonly names = new FieldNames();
   private outbox = new Outbox();
   private conflicts: Conflict[] = [];
   private listeners = new Set<Events>();
-  private history = new History();
   private wait = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private now: Status = { state: "idle", count: 0 };
   private most = mostInOneRequest;
-  private turn: Promise<unknown> = Promise.resolve(); // undo and redo, one after another
+  private turn: Promise<unknown> = Promise.resolve(); // creations and deletions, one after another
   private readFields: (() => Promise<Field[]>) | undefined;
 
   constructor(
@@ -98,15 +106,16 @@ export class Writer {
     return { ...row, fields };
   }
 
-  /** Shows edits through overlay and sends them, as one step or as part of a step begun before. */
-  edit(changes: Change[], step?: Step): Step {
-    const real = changes.filter((change) => Object.keys(change.after).length > 0).map((change) => ({ ...change }));
-    const mine = step ?? { changes: [], made: [] };
-    if (real.length === 0) return mine;
-    if (mine.changes.length + mine.made.length === 0) this.history.push(mine);
-    for (const change of real) mine.changes.push(change);
-    this.enqueue(real, mine, "edit");
-    return mine;
+  /** Shows edits through overlay and sends them in one change set, which can be given a name. */
+  edit(changes: Change[], name?: string) {
+    const real = changes.filter((change) => Object.keys(change.after).length > 0);
+    const changeSet = name ?? nameFor(real.length, 1);
+    for (const { id, version, before, after } of real) {
+      const seen = version === undefined ? undefined : { ...before };
+      this.outbox.add({ id, after, changeSet, version, seen });
+    }
+    this.report();
+    if (this.timer === undefined) void this.flush();
   }
 
   /** Ends a conflict: writes the person's own values over the others', or leaves those. */
@@ -117,92 +126,62 @@ export class Writer {
     this.tell("conflict");
   }
 
-  /** Creates records, a hundred a request. Those made before a failure stay and can be undone. */
-  create(list: Values[], step: Step = { changes: [], made: [] }): Promise<Row[]> {
-    // An undo that is asked for meanwhile waits, and then takes these records back too.
-    return this.inTurn(() => this.createAll(list, step));
+  /** Creates records, a hundred a request. Those made before a failure stay. */
+  create(list: Values[], changeSet = nameFor(list.length, mostInOneRequest)): Promise<Row[]> {
+    return this.inTurn(async () => {
+      const made: Row[] = [];
+      for (let start = 0; start < list.length; start += mostInOneRequest) {
+        const rows = await this.createNamed(list.slice(start, start + mostInOneRequest), changeSet);
+        made.push(...rows);
+        this.tell("made", rows);
+      }
+      return made;
+    });
   }
 
-  private async createAll(list: Values[], step: Step): Promise<Row[]> {
-    const made: Row[] = [];
-    for (let start = 0; start < list.length; start += mostInOneRequest) {
-      const part = list.slice(start, start + mostInOneRequest);
-      const rows = await this.createNamed(part);
-      if (step.changes.length + step.made.length === 0) this.history.push(step);
-      step.made.push(...rows.map((row, index): Made => ({ id: row.id, after: part[index] ?? {} })));
-      made.push(...rows);
-      this.tell("made", rows);
-    }
-    return made;
-  }
-
-  /** Deletes records, a hundred a request. It cannot be undone, which the next undo says. */
-  async remove(ids: string[], progress?: Progress, signal?: AbortSignal): Promise<number> {
-    let done = 0;
-    try {
+  /** Deletes records, a hundred a request, in one change set. Returns how many. */
+  remove(ids: string[], progress?: Progress, signal?: AbortSignal): Promise<number> {
+    const changeSet = nameFor(ids.length, 1);
+    return this.inTurn(async () => {
+      let done = 0;
       for (; done < ids.length; done = Math.min(ids.length, done + mostInOneRequest)) {
         if (signal?.aborted) break;
-        await this.removeBlock(ids.slice(done, done + mostInOneRequest));
-        progress?.(Math.min(ids.length, done + mostInOneRequest));
+        const block = ids.slice(done, done + mostInOneRequest);
+        await removeExisting(this.service, this.tableId, block, changeSet);
+        this.forget(new Set(block));
+        this.tell("gone", new Set(block));
+        progress?.(done + block.length);
       }
-    } finally {
-      if (done > 0) this.finish(currentText().base.deletionIsFinal(done));
-    }
-    return done;
-  }
-
-  /** Takes note of something that cannot be undone. What was done before it still can. */
-  finish(what: string) {
-    this.history.push({ changes: [], made: [], final: what });
-  }
-
-  /** Takes the last step back. */
-  undo(): Promise<Undone> {
-    return this.inTurn(async () => {
-      const step = this.history.takeUndo();
-      if (!step) return { state: "nothing" };
-      if (step.final !== undefined) return { state: "final", what: step.final };
-      // Undo and redo write whatever version the record has.
-      this.enqueue(step.changes.map(({ id, before }) => ({ id, after: before })).toReversed(), step, "undo");
-      try {
-        for (let start = 0; start < step.made.length; start += mostInOneRequest) {
-          await this.removeBlock(
-            step.made.slice(start, start + mostInOneRequest).map((made) => made.id),
-            false,
-          );
-        }
-      } catch (error) {
-        this.history.putBack(step, "undo");
-        throw error;
-      }
-      return { state: "done" };
+      return done;
     });
   }
 
-  redo(): Promise<Undone> {
-    return this.inTurn(async () => {
-      const step = this.history.takeRedo();
-      if (!step) return { state: "nothing" };
-      try {
-        for (let start = 0; start < step.made.length; start += mostInOneRequest) {
-          const part = step.made.slice(start, start + mostInOneRequest);
-          const rows = await this.createNamed(part.map((made) => made.after));
-          this.history.rename(new Map(part.map((made, index) => [made.id, rows[index]?.id ?? made.id])));
-          this.tell("made", rows);
-        }
-      } catch (error) {
-        this.history.putBack(step, "redo");
-        throw error;
-      }
-      this.enqueue(step.changes.map(({ id, after }) => ({ id, after })), step, "redo");
-      return { state: "done" };
+  /**
+   * Waits until the service has every edit, creation and deletion. Fails when there is no connection,
+   * and keeps what waits.
+   */
+  async settle(): Promise<void> {
+    await this.turn;
+    if (this.timer !== undefined) this.resume();
+    await new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (this.now.state === "saving") return;
+        stop();
+        if (this.now.state === "idle") return resolve();
+        const { failure, base } = currentText();
+        return reject(new Problem(0, "unsent", failure.offlineTitle, base.waiting(this.now.count)));
+      };
+      const stop = this.on({ status: look });
+      look();
     });
   }
 
-  /** Forgets records that are gone. What was done to others can still be undone. */
+  /** Drops the edits of records that are gone. */
   forget(ids: ReadonlySet<string>) {
-    this.history.forget(ids);
-    this.abandon(ids);
+    this.outbox.drop(this.outbox.queue.filter((sending) => ids.has(sending.id)));
+    this.conflicts = this.conflicts.filter(({ row }) => !ids.has(row.id));
+    this.tell("conflict");
+    this.report();
   }
 
   /** Sends what waits at once, as when the connection or the session is back. */
@@ -218,7 +197,6 @@ export class Writer {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.outbox.clear();
-    this.history = new History();
     this.conflicts = [];
     this.tell("conflict");
     this.report();
@@ -234,11 +212,12 @@ export class Writer {
     for (const listener of this.listeners) (listener[name] as ((...args: unknown[]) => void) | undefined)?.(...args);
   }
 
-  private async createNamed(list: Values[]): Promise<Row[]> {
+  private async createNamed(list: Values[], changeSet: string | undefined): Promise<Row[]> {
     const send = () =>
       this.service.create(
         this.tableId,
         list.map((values) => ({ fields: this.names.named(values) })),
+        changeSet,
       );
     const before = JSON.stringify(list.map((values) => this.names.named(values)));
     try {
@@ -251,32 +230,11 @@ export class Writer {
     }
   }
 
-  private async removeBlock(ids: string[], forget = true) {
-    await removeExisting(this.service, this.tableId, ids);
-    const gone = new Set(ids);
-    if (forget) this.history.forget(gone);
-    this.abandon(gone);
-    this.tell("gone", gone);
-  }
-
-  private abandon(ids: ReadonlySet<string>) {
-    this.outbox.drop(this.outbox.queue.filter((sending) => ids.has(sending.id)));
-    this.conflicts = this.conflicts.filter(({ row }) => !ids.has(row.id));
-    this.tell("conflict");
-    this.report();
-  }
-
-  private enqueue(changes: (Omit<Change, "before"> & { before?: Values })[], step: Step, way: Way) {
-    for (const { id, version, before, after } of changes)
-      this.outbox.add({ id, after, step, way, version, seen: version === undefined ? undefined : { ...before } });
-    this.report();
-    if (this.timer === undefined) void this.flush();
-  }
-
   private async flush() {
     if (this.outbox.flight.length > 0 || this.outbox.queue.length === 0) return;
     this.outbox.take(this.most);
     this.report();
+    const changeSet = this.outbox.flight[0]?.changeSet;
     const { merged, versions } = this.outbox.merge();
     const fieldGone = this.withoutName(merged);
     if (fieldGone.length > 0) {
@@ -293,7 +251,7 @@ export class Writer {
       fields: new Map(Object.keys(after).map((fieldId) => [this.names.of(fieldId) ?? fieldId, fieldId])),
     }));
     try {
-      const rows = records.length === 0 ? [] : await this.service.update(this.tableId, records);
+      const rows = records.length === 0 ? [] : await this.service.update(this.tableId, records, changeSet);
       this.outbox.drop(this.outbox.flight);
       this.wait = 0;
       this.most = Math.min(mostInOneRequest, this.most * 2);
@@ -364,7 +322,6 @@ export class Writer {
         problem,
         true,
       );
-      // Nothing of a record that is gone can be undone.
       if (one && problem.status === 404) this.forget(new Set([one.id]));
       return undefined;
     }
@@ -419,7 +376,7 @@ export class Writer {
     );
   }
 
-  /** Takes values out of edits that are on their way, and out of what can be undone. */
+  /** Takes values out of edits that are on their way. */
   private takeBack(sendings: readonly Sending[], places: Place[]) {
     const byId = new Map(places.map((place) => [place.id, place.fieldIds]));
     const emptied: Sending[] = [];
@@ -427,8 +384,6 @@ export class Writer {
       const fieldIds = byId.get(sending.id);
       if (!fieldIds) continue;
       const kept = Object.entries(sending.after).filter(([fieldId]) => !fieldIds.has(fieldId));
-      if (kept.length < Object.keys(sending.after).length)
-        this.history.refuse(sending.step, sending.way, sending.id, fieldIds);
       sending.after = Object.fromEntries(kept);
       if (kept.length === 0) emptied.push(sending);
     }

@@ -35,3 +35,8 @@ export function unsentCount(): number {
 export function discardAll() {
   for (const writer of writers.values()) writer.discard();
 }
+
+/** Waits until the service has every table's edits. Fails when there is no connection. */
+export async function settleAll(): Promise<void> {
+  await Promise.all([...writers.values()].map((writer) => writer.settle()));
+}

@@ -14,7 +14,7 @@ import { canFilter, canSort, leafFor } from "../filter/op.ts";
 import { stopped } from "../grid/action.ts";
 import { type GridHandle, RecordGrid } from "../grid/recordgrid.tsx";
 import { countTicked, noneTicked, rowsTicked, type Ticked } from "../grid/ticked.ts";
-import { undoAndRedo } from "../record/undo.ts";
+import { undoOf } from "../change/undo.ts";
 import type { RecordViewProps } from "./contract.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -35,7 +35,7 @@ const placeAt = (area: { x: number; y: number; width?: number; height?: number }
 export function GridView({ table, state, source, empty, onOpen, onCreate, onSearch, ref }: RecordViewProps) {
   const text = useText();
   const t = text.base;
-  const { canWrite, canShape, people } = useBase();
+  const { base, canWrite, canShape, people } = useBase();
   const grid = useRef<GridHandle>(null);
   const [held, setHeld] = useState({ narrow: "", ticked: noneTicked });
   const { task, runTask } = useTask();
@@ -56,7 +56,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   const [dragged, setDragged] = useState<Record<string, number>>({});
   const shownWidths = useMemo(() => ({ ...widths, ...dragged }), [widths, dragged]);
 
-  const { undo, redo } = undoAndRedo(source.writer);
+  const undo = undoOf(base.id);
   const add = async (): Promise<number | undefined> => {
     if (needsForm) {
       onCreate();
@@ -152,8 +152,8 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
             const hidden = state.ordered.filter((field) => !shown.includes(field.id)).map((field) => field.id);
             state.set({ fieldOrder: [...shown, ...hidden] });
           }}
-          onUndo={undo}
-          onRedo={redo}
+          onUndo={() => void (canWrite && undo.undo())}
+          onRedo={() => void (canWrite && undo.redo())}
           onSearch={onSearch}
         />
         {total === 0 && (

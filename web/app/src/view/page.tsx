@@ -7,7 +7,6 @@ import { Conflicts } from "../record/conflicts.tsx";
 import { ConflictDialog } from "../record/lazyconflict.ts";
 import { loadRecordForms, NewRecord, RecordPanel } from "../record/lazy.ts";
 import { useOutcome, useRefusals, useRows, useWriter } from "../record/rows.ts";
-import { useUndoKeys } from "../record/undo.ts";
 import { preloadable } from "../ui/preloadable.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import type { BrokenViewProps } from "./brokenview.tsx";
@@ -16,6 +15,7 @@ import { filterProblems } from "./filterproblem.ts";
 import { type RecordKind, viewKind } from "./kind.ts";
 import { FieldPanel } from "./lazy.ts";
 import { NoRecords } from "./norecords.tsx";
+import { PastBanner } from "./past.tsx";
 import { canSaveView } from "./permission.ts";
 import { rowQuery } from "./rowquery.ts";
 import { useViewState } from "./state.ts";
@@ -41,10 +41,18 @@ function useFormPreload(shown: boolean) {
 
 const BrokenView = preloadable<BrokenViewProps>(async () => (await import("./brokenview.tsx")).BrokenView);
 
-type Props = { table: Table; view: View; recordId?: string; onOpen: (recordId: string | undefined) => void };
+type Props = {
+  table: Table;
+  view: View;
+  recordId?: string;
+  onOpen: (recordId: string | undefined) => void;
+  /** The moment as of which the table is shown; now unless given. */
+  asOf?: string;
+  onAsOf: (asOf: string | undefined) => void;
+};
 
 /** A table through one of its views, beside the list of all, with a record open over it. */
-export function ViewPage({ table, view, recordId, onOpen }: Props) {
+export function ViewPage({ table, view, recordId, onOpen, asOf, onAsOf }: Props) {
   const { base, role } = useBase();
   const canSave = canSaveView(role, view);
   const state = useViewState(table, view, canSave);
@@ -71,16 +79,17 @@ export function ViewPage({ table, view, recordId, onOpen }: Props) {
         ) : kind.shows === "entry" ? (
           <kind.Component {...props} switcher={<ViewSwitch table={table} view={view} />} />
         ) : (
-          <Records {...props} kind={kind} />
+          <Records {...props} kind={kind} asOf={asOf} onAsOf={onAsOf} />
         )}
       </section>
       {recordId ? (
         <RecordPanel
-          key={recordId}
+          key={`${recordId}/${asOf}`}
           table={table}
           visible={visible}
           ordered={ordered}
           recordId={recordId}
+          asOf={asOf}
           onClose={() => onOpen(undefined)}
         />
       ) : (
@@ -91,7 +100,12 @@ export function ViewPage({ table, view, recordId, onOpen }: Props) {
 }
 
 /** The toolbar of a view that shows records, and its records as the toolbar's query finds them. */
-function Records({ kind, ...props }: ViewProps & { kind: RecordKind }) {
+function Records({
+  kind,
+  asOf,
+  onAsOf,
+  ...props
+}: ViewProps & Pick<Props, "asOf" | "onAsOf"> & { kind: RecordKind }) {
   const { table, view, state, position } = props;
   const { canWrite, names } = useBase();
   const writer = useWriter(table);
@@ -102,14 +116,13 @@ function Records({ kind, ...props }: ViewProps & { kind: RecordKind }) {
   const wanted = useDeferredValue(search.trim());
   const { config, filters, sorts, visible } = state;
   const query = useMemo(
-    () => rowQuery(table, { type: view.type, config, filters, sorts, search: wanted, position }),
-    [config, filters, position, sorts, table, view.type, wanted],
+    () => rowQuery(table, { type: view.type, config, filters, sorts, search: wanted, position, asOf }),
+    [asOf, config, filters, position, sorts, table, view.type, wanted],
   );
   const source = useRows(table.id, query, writer);
   const { total, problem } = useOutcome(source);
   useFormPreload(total !== undefined);
   useRefusals(writer);
-  useUndoKeys(writer);
   useEffect(() => {
     const want = () => names.want(source.inView(), visible);
     want();
@@ -125,6 +138,7 @@ function Records({ kind, ...props }: ViewProps & { kind: RecordKind }) {
   const narrowed = source.query.filters !== undefined || source.query.search !== undefined;
   return (
     <>
+      {asOf !== undefined && <PastBanner asOf={asOf} onNow={() => onAsOf(undefined)} />}
       <Toolbar
         kind={kind}
         table={table}
@@ -137,6 +151,8 @@ function Records({ kind, ...props }: ViewProps & { kind: RecordKind }) {
         onSearch={setSearch}
         searchRef={searchBox}
         onAdd={add}
+        asOf={asOf}
+        onAsOf={onAsOf}
       />
       {total !== undefined ? (
         <kind.Component

@@ -12,18 +12,20 @@ type Selection = {
   sorts: Sort[];
   search?: string;
   position?: string;
+  asOf?: string;
 };
 
 /**
  * The query for the rows of a table as a view shows them: conditions that are complete, those of
  * the view's position, and what is searched for.
  */
-export function rowQuery(table: Table, { type, config, filters, sorts, search, position }: Selection): RowQuery {
+export function rowQuery(table: Table, { type, config, filters, sorts, search, position, asOf }: Selection): RowQuery {
   const kind = viewKind(type);
   const within = (kind.shows === "records" && kind.within?.(table, config, position)) || [];
   return {
     filters: nonEmpty([...ready(filters, table.fields), ...within]),
     sorts: nonEmpty(sorts),
     search: search || undefined,
+    asOf,
   };
 }

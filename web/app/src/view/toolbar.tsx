@@ -31,6 +31,7 @@ import type { RecordKind } from "./kind.ts";
 import { canSaveView } from "./permission.ts";
 import type { ViewState } from "./state.ts";
 import { FieldPanel } from "./lazy.ts";
+import { PastChoice } from "./past.tsx";
 import { ViewSwitch } from "./viewlist.tsx";
 
 // What opens from the toolbar is loaded when it is first opened.
@@ -50,6 +51,8 @@ type Props = {
   onSearch: (search: string) => void;
   searchRef?: Ref<HTMLInputElement>;
   onAdd: () => void;
+  asOf: string | undefined;
+  onAsOf: (asOf: string | undefined) => void;
 };
 
 /**
@@ -59,7 +62,7 @@ type Props = {
 export function Toolbar(props: Props) {
   const text = useText();
   const t = text.base;
-  const { kind, table, view, state, writer, query, total, search, onSearch, searchRef, onAdd } = props;
+  const { kind, table, view, state, writer, query, total, search, onSearch, searchRef, onAdd, asOf, onAsOf } = props;
   const { canWrite, role } = useBase();
   const [panel, setPanel] = useState<"fields" | "filter" | "sort" | null>(null);
   const [dialog, setDialog] = useState<"import" | "export" | null>(null);
@@ -186,6 +189,7 @@ export function Toolbar(props: Props) {
       {total !== undefined && (
         <span className="px-2 text-[13px] text-faint tabular-nums max-md:hidden">{t.records(total)}</span>
       )}
+      <PastChoice asOf={asOf} onChange={onAsOf} />
       <SearchBox value={search} onChange={onSearch} ref={searchRef} />
       <Menu
         align="end"

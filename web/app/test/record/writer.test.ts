@@ -15,20 +15,26 @@ type Validate = (records: Sent) => Problem | undefined;
 function setup(results: (Problem | "ok")[] = [], validate?: Validate) {
   const sent: Sent[] = [];
   const removed: string[][] = [];
+  const sets: [what: "update" | "create" | "remove", changeSet: string | undefined][] = [];
   let created = 0;
   const service: RecordService = {
-    update: async (_table, records) => {
+    update: async (_table, records, changeSet) => {
       sent.push(records);
+      sets.push(["update", changeSet]);
       const result = results.shift() ?? validate?.(records) ?? "ok";
       if (result !== "ok") throw result;
       return records.map((record): Row => ({ id: record.id, fields: record.fields }));
     },
-    create: async (_table, records) => records.map(({ fields }): Row => ({ id: `new_${++created}`, fields })),
-    remove: async (_table, ids) => {
+    create: async (_table, records, changeSet) => {
+      sets.push(["create", changeSet]);
+      return records.map(({ fields }): Row => ({ id: `new_${++created}`, fields }));
+    },
+    remove: async (_table, ids, changeSet) => {
       removed.push(ids);
+      sets.push(["remove", changeSet]);
     },
   };
-  return { writer: new Writer("tbl_1", service), sent, removed };
+  return { writer: new Writer("tbl_1", service), sent, removed, sets };
 }
 
 const row: Row = { id: "rec_1", fields: { A: 1, B: 2 } };
@@ -48,13 +54,84 @@ test("an edit shows at once and is sent once", async () => {
   expect(writer.status).toEqual({ state: "idle", count: 0 });
 });
 
-test("edits made during a request are sent together after it", async () => {
-  const { writer, sent } = setup();
+test("edits made during a request are sent after it, in order, each in a request of its own", async () => {
+  const { writer, sent, sets } = setup();
   writer.edit(change({ A: 5 }));
   writer.edit(change({ A: 6 }));
   writer.edit(change({ B: 7 }, { B: 2 }));
   await vi.runAllTimersAsync();
-  expect(sent).toEqual([[{ id: "rec_1", fields: { A: 5 } }], [{ id: "rec_1", fields: { A: 6, B: 7 } }]]);
+  expect(sent.map(([one]) => one?.fields)).toEqual([{ A: 5 }, { A: 6 }, { B: 7 }]);
+  expect(sets.map(([, changeSet]) => changeSet)).toEqual([undefined, undefined, undefined]);
+});
+
+test("an edit of many records is one change set, also when a part of it is sent again", async () => {
+  const { writer, sets } = setup(["ok", offline]);
+  writer.edit(Array.from({ length: 250 }, (_, n) => ({ id: `rec_${n}`, before: { A: 0 }, after: { A: n } })));
+  await vi.runAllTimersAsync();
+  expect(sets).toHaveLength(4);
+  expect(sets[0]?.[1]).toBeDefined();
+  expect(new Set(sets.map(([, changeSet]) => changeSet)).size).toBe(1);
+});
+
+test("what a paste changes and creates is one change set, and the next edit is another", async () => {
+  const { writer, sets } = setup();
+  const changeSet = "paste";
+  writer.edit(change({ A: 5 }), changeSet);
+  const made = await writer.create(
+    Array.from({ length: 101 }, () => ({ A: "x" })),
+    changeSet,
+  );
+  writer.edit(change({ B: 9 }, { B: null }, made[0]?.id));
+  await vi.runAllTimersAsync();
+  expect(sets.map(([what]) => what)).toEqual(["update", "create", "create", "update"]);
+  expect(sets.slice(0, 3).every(([, one]) => one === changeSet)).toBe(true);
+  expect(sets[3]?.[1]).not.toBe(changeSet);
+});
+
+test("an edit that has to be sent value by value is one change set", async () => {
+  const { writer, sent, sets } = setup([], (records) =>
+    records.some(({ fields }) => "A" in fields) ? new Problem(409, "not_unique", "", "") : undefined,
+  );
+  writer.edit(change({ A: 5, B: 6, C: 7 }));
+  await vi.runAllTimersAsync();
+  expect(sent.map(([one]) => one?.fields)).toEqual([{ A: 5, B: 6, C: 7 }, { A: 5 }, { B: 6 }, { C: 7 }]);
+  const names = sets.slice(1).map(([, changeSet]) => changeSet);
+  expect(names[0]).toBeDefined();
+  expect(new Set(names).size).toBe(1);
+});
+
+test("a deletion of many records is one change set", async () => {
+  const { writer, removed, sets } = setup();
+  const ids = Array.from({ length: 150 }, (_, n) => `rec_${n}`);
+  expect(await writer.remove(ids)).toBe(150);
+  expect(removed.flat()).toEqual(ids);
+  expect(sets[0]?.[1]).toBeDefined();
+  expect(new Set(sets.map(([, changeSet]) => changeSet)).size).toBe(1);
+});
+
+test("settle waits for edits, creations and deletions", async () => {
+  const { writer, sent, sets } = setup();
+  writer.edit(change({ A: 5 }));
+  writer.edit(change({ A: 6 }));
+  void writer.create([{ A: "x" }]);
+  void writer.remove(["rec_9"]);
+  await writer.settle();
+  expect(sent).toHaveLength(2);
+  expect(sets.map(([what]) => what).toSorted()).toEqual(["create", "remove", "update", "update"]);
+  expect(writer.dirty).toBe(false);
+});
+
+test("settle sends what waits at once, and fails when there is still no connection", async () => {
+  const { writer, sent } = setup([offline, offline]);
+  writer.edit(change({ A: 5 }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(writer.status.state).toBe("waiting");
+  await expect(writer.settle()).rejects.toMatchObject({ code: "unsent", temporary: true });
+  expect(sent).toHaveLength(2);
+  expect(writer.overlay(row).fields.A).toBe(5);
+  await writer.settle();
+  expect(sent).toHaveLength(3);
+  expect(writer.dirty).toBe(false);
 });
 
 test("an edit without a response is kept and sent again", async () => {
@@ -68,7 +145,7 @@ test("an edit without a response is kept and sent again", async () => {
   expect(writer.dirty).toBe(false);
 });
 
-test("a refused edit is reverted and reported, and cannot be undone", async () => {
+test("a refused edit is reverted and reported", async () => {
   const { writer } = setup([invalid()]);
   const reverted = vi.fn();
   writer.on({ reverted });
@@ -76,7 +153,6 @@ test("a refused edit is reverted and reported, and cannot be undone", async () =
   await vi.runAllTimersAsync();
   expect(reverted).toHaveBeenCalledOnce();
   expect(writer.overlay(row)).toBe(row);
-  expect(await writer.undo()).toEqual({ state: "nothing" });
 });
 
 test("a refused value that the service names reverts nothing else", async () => {
@@ -86,9 +162,10 @@ test("a refused value that the service names reverts nothing else", async () => 
   });
   const reverted = vi.fn();
   writer.on({ reverted });
-  writer.edit(change({ A: 0 }, { A: 1 }, "rec_0"));
-  writer.edit(change({ A: 2, B: 3 }, { A: 1, B: 2 }, "rec_1"));
-  writer.edit(change({ A: "bad", B: 4 }, { A: 1, B: 2 }, "rec_2"));
+  writer.edit([
+    ...change({ A: 2, B: 3 }, { A: 1, B: 2 }, "rec_1"),
+    ...change({ A: "bad", B: 4 }, { A: 1, B: 2 }, "rec_2"),
+  ]);
   await vi.runAllTimersAsync();
   expect(reverted.mock.calls.map(([ids]) => ids as string[])).toEqual([["rec_2"]]);
   expect(sent.at(-1)).toEqual([
@@ -125,77 +202,6 @@ test("a forbidden edit is refused once, not value by value", async () => {
   await vi.runAllTimersAsync();
   expect(sent).toHaveLength(1);
   expect(writer.dirty).toBe(false);
-});
-
-test("undo sends the previous values, and redo the undone ones", async () => {
-  const { writer, sent } = setup();
-  writer.edit(change({ A: 5 }));
-  await vi.runAllTimersAsync();
-  expect(await writer.undo()).toEqual({ state: "done" });
-  expect(writer.overlay(row).fields.A).toBe(1);
-  await vi.runAllTimersAsync();
-  await writer.redo();
-  await vi.runAllTimersAsync();
-  expect(sent.map(([one]) => one?.fields.A)).toEqual([5, 1, 5]);
-  expect(await writer.redo()).toEqual({ state: "nothing" });
-});
-
-test("an undo that is refused can be undone again later", async () => {
-  const results: (Problem | "ok")[] = ["ok", invalid()];
-  const { writer, sent } = setup(results);
-  writer.edit(change({ A: 5 }));
-  await vi.runAllTimersAsync();
-  await writer.undo();
-  await vi.runAllTimersAsync();
-  expect(await writer.redo()).toEqual({ state: "nothing" });
-  expect(await writer.undo()).toEqual({ state: "done" });
-  await vi.runAllTimersAsync();
-  expect(sent.at(-1)).toEqual([{ id: "rec_1", fields: { A: 1 } }]);
-});
-
-test("undo of an edit to a deleted record is refused once, and then reaches earlier edits", async () => {
-  const missing = new Problem(404, "not_found", "", "no record");
-  const { writer, sent } = setup(["ok", "ok", missing]);
-  writer.edit(change({ A: 5 }, { A: 1 }, "rec_0"));
-  await vi.runAllTimersAsync();
-  writer.edit(change({ A: 6, B: 7 }, { A: 1, B: 2 }));
-  await vi.runAllTimersAsync();
-  await writer.undo();
-  await vi.runAllTimersAsync();
-  await writer.undo();
-  await vi.runAllTimersAsync();
-  expect(sent.at(-1)).toEqual([{ id: "rec_0", fields: { A: 1 } }]);
-});
-
-test("undo of a paste deletes the records that it created, and redo creates them again", async () => {
-  const { writer, removed, sent } = setup();
-  const step = writer.edit(change({ A: 5 }));
-  const made = await writer.create([{ A: "x" }, { A: "y" }], step);
-  writer.edit(change({ B: 9 }, { B: null }, made[0]?.id));
-  await vi.runAllTimersAsync();
-  await writer.undo();
-  await writer.undo();
-  await vi.runAllTimersAsync();
-  expect(removed).toEqual([["new_1", "new_2"]]);
-  expect(sent.at(-1)).toEqual([{ id: "rec_1", fields: { A: 1 } }]);
-  await writer.redo();
-  await writer.redo();
-  await vi.runAllTimersAsync();
-  expect(sent.at(-1)).toEqual([{ id: "new_3", fields: { B: 9 } }]);
-});
-
-test("undo after a deletion says that it cannot be undone, and keeps earlier edits", async () => {
-  const { writer, sent } = setup();
-  writer.edit([...change({ A: 5 }), ...change({ A: 6 }, { A: 2 }, "rec_2")]);
-  await vi.runAllTimersAsync();
-  await writer.remove(["rec_2"]);
-  const before = sent.length;
-  expect((await writer.undo()).state).toBe("final");
-  await vi.runAllTimersAsync();
-  expect(sent).toHaveLength(before);
-  expect(await writer.undo()).toEqual({ state: "done" });
-  await vi.runAllTimersAsync();
-  expect(sent.at(-1)).toEqual([{ id: "rec_1", fields: { A: 1 } }]);
 });
 
 test("a renamed field is written under its new name after the schema is read again", async () => {
@@ -240,17 +246,6 @@ test("edits of deleted records are forgotten", async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toHaveLength(1);
   expect(writer.overlay(row)).toBe(row);
-  expect(await writer.undo()).toEqual({ state: "nothing" });
-});
-
-test("an undo during the creation of pasted records deletes them, too", async () => {
-  const { writer, removed } = setup();
-  const step = writer.edit(change({ A: 5 }));
-  const making = writer.create([{ A: "x" }], step);
-  const undoing = writer.undo();
-  await making;
-  await undoing;
-  expect(removed).toEqual([["new_1"]]);
 });
 
 test("edits of every table are counted, resent after signing in, and dropped for another person", async () => {

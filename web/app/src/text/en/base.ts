@@ -11,7 +11,8 @@ export const base = {
   renameTable: "Rename table",
   deleteTable: "Delete table",
   deleteTableTitle: (name: string) => `Delete “${name}”?`,
-  deleteTableBody: "Its records, fields and views go with it, and links to it are removed. This cannot be undone.",
+  deleteTableBody:
+    "Its records, fields and views go with it, and links to it are removed. Admins can restore it from the trash.",
   tableMenu: (name: string) => `Actions for the table ${name}`,
   viewMenu: (name: string) => `Actions for the view ${name}`,
   emptyTitle: "This base has no tables yet",
@@ -45,11 +46,6 @@ export const base = {
     keepTheirs: "Keep theirs",
     useMine: "Use mine",
   },
-  deletionIsFinal: (count: number) =>
-    count === 1 ? "The deletion of a record" : `The deletion of ${grouped(count)} records`,
-  cannotBeUndone: (what: string) => `${what} cannot be undone`,
-  undoAgain: "Undo once more to take back what was done before it.",
-  nothingToUndo: "Nothing to undo",
   pasted: (count: number) => (count === 1 ? "1 cell pasted" : `${grouped(count)} cells pasted`),
   notPasted: (count: number) =>
     count === 1
@@ -74,7 +70,7 @@ export const base = {
   newRecord: "New record",
   deleteRecords: (count: number) => (count === 1 ? "Delete record" : `Delete ${grouped(count)} records`),
   deleteRecordsTitle: (count: number) => (count === 1 ? "Delete this record?" : `Delete ${grouped(count)} records?`),
-  deleteRecordsBody: "This cannot be undone.",
+  deleteRecordsBody: "You can undo this, or restore what you deleted from the trash.",
   deletedRecords: (count: number) =>
     count === 1 ? "The record was deleted" : `${grouped(count)} records were deleted`,
   selected: (count: number) => `${grouped(count)} selected`,

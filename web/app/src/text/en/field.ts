@@ -10,7 +10,7 @@ export const field = {
   save: "Save field",
   delete: "Delete field",
   deleteTitle: (name: string) => `Delete the field “${name}”?`,
-  deleteBody: "Its values in every record are lost. This cannot be undone.",
+  deleteBody: "Its values in every record go with it. Admins can restore it from the trash.",
   menu: (name: string) => `Actions for the field ${name}`,
   description: "Description",
   descriptionHint: "Shown when pointing at the column's name.",

@@ -1,5 +1,6 @@
 import { account } from "./account.ts";
 import { base } from "./base.ts";
+import { change } from "./change.ts";
 import { field } from "./field.ts";
 import { file } from "./file.ts";
 import { filter } from "./filter.ts";
@@ -8,4 +9,4 @@ import { org } from "./org.ts";
 import { shell } from "./shell.ts";
 import { view } from "./view.ts";
 
-export const en = { ...shell, home, base, field, file, filter, view, account, org };
+export const en = { ...shell, home, base, change, field, file, filter, view, account, org };

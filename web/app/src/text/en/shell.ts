@@ -117,7 +117,7 @@ export const shell = {
       copy: "Copy the selection",
       paste: "Paste at the selection",
       clear: "Clear the selection",
-      undo: "Undo your last edit",
+      undo: "Undo your last change",
       redo: "Redo",
       expand: "Open the record",
       search: "Search in the table",

@@ -1,0 +1,29 @@
+import { useSearch } from "@tanstack/react-router";
+import { useEffect, useSyncExternalStore } from "react";
+import { useBase } from "../access/base.ts";
+import { RevertQuestion } from "./lazy.ts";
+import { undoOf } from "./undo.ts";
+
+/** Lets Ctrl+Z and Ctrl+Y work wherever in a base nobody types and no dialog is open. */
+export function UndoKeys() {
+  const { base, canWrite } = useBase();
+  const { asOf } = useSearch({ strict: false }); // the past is only looked at
+  const undo = undoOf(base.id);
+  const question = useSyncExternalStore(undo.subscribe, undo.question);
+  useEffect(() => {
+    if (!canWrite || asOf !== undefined) return undefined;
+    const press = (event: KeyboardEvent) => {
+      const key = event.key.toLowerCase();
+      if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey || (key !== "z" && key !== "y"))
+        return;
+      const at = event.target instanceof Element ? event.target : undefined;
+      if (at?.closest("input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog]")) return;
+      event.preventDefault();
+      if (key === "y" || event.shiftKey) void undo.redo();
+      else void undo.undo();
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [asOf, canWrite, undo]);
+  return question && <RevertQuestion question={question} />;
+}

@@ -1,0 +1,131 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { ArrowRight, RotateCcw } from "lucide-react";
+import { useEffect, useMemo } from "react";
+import { useBase } from "../access/base.ts";
+import type { RecordChange } from "../api/changeschema.ts";
+import { historyQuery } from "../api/query.ts";
+import type { Field, Row, Table } from "../api/type.ts";
+import { ago, moment } from "../locale/time.ts";
+import { useLocale } from "../locale/locale.ts";
+import { useText } from "../text/index.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { tell } from "../ui/toast.ts";
+import { meansOf, nameOf } from "./author.ts";
+import { drawn } from "./drawn.tsx";
+import { editTo } from "./version.ts";
+import type { Writer } from "./writer.ts";
+
+type Props = { table: Table; row: Row; writer: Writer };
+
+/** Who changed what in a record, newest first, with a way back to each version. */
+export function HistoryTab({ table, row, writer }: Props) {
+  const text = useText();
+  const t = text.change.record;
+  const { canWrite } = useBase();
+  const history = useInfiniteQuery(historyQuery(row.id));
+  const changes = useMemo(() => history.data?.pages.flatMap((page) => page.entries) ?? [], [history.data]);
+  const { refetch } = history;
+  useEffect(
+    () => writer.on({ saved: (rows) => void (rows.some(({ id }) => id === row.id) && refetch()) }),
+    [refetch, row.id, writer],
+  );
+  if (history.isPending) return <Waiting />;
+  if (history.isError) return <Failed error={history.error} retry={() => void refetch()} />;
+  if (changes.length === 0) return <Empty title={t.none} />;
+
+  const restore = (index: number) => {
+    const edit = editTo(table, row, changes.slice(0, index));
+    if (Object.keys(edit.after).length === 0) return tell(t.same);
+    writer.edit([{ id: row.id, version: row.version, ...edit }]);
+    return tell(t.restored);
+  };
+  return (
+    <>
+      <ol aria-label={t.history} className="flex flex-col gap-6">
+        {changes.map((change, index) => (
+          <Change
+            key={change.version}
+            change={change}
+            table={table}
+            current={index === 0}
+            onRestore={canWrite && index > 0 && change.kind !== "deleted" ? () => restore(index) : undefined}
+          />
+        ))}
+      </ol>
+      {history.hasNextPage ? (
+        <div className="mt-6 flex justify-center">
+          <Button busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+            {text.view.loadMore}
+          </Button>
+        </div>
+      ) : (
+        !history.data.pages.at(-1)?.complete && <p className="mt-6 text-[13px] text-faint">{t.older}</p>
+      )}
+    </>
+  );
+}
+
+type ChangeProps = { change: RecordChange; table: Table; current: boolean; onRestore?: () => void };
+
+function Change({ change, table, current, onRestore }: ChangeProps) {
+  const text = useText();
+  const t = text.change.record;
+  const locale = useLocale();
+  const name = nameOf(change.person, text);
+  const means = meansOf(change.credential, text);
+  const parts = change.changes.flatMap(({ field: { id }, from, to }) => {
+    const field = table.fields.find((one) => one.id === id);
+    return field ? [{ field, from, to }] : [];
+  });
+  return (
+    <li>
+      <div className="flex items-start gap-3">
+        <Avatar name={name} id={change.person?.id ?? name} size={26} />
+        <div className="min-w-0 flex-1">
+          <p>
+            <span className="font-[560]">{name}</span> <span className="text-muted">{t.actions[change.kind]}</span>
+          </p>
+          <p className="text-[13px] text-muted">
+            <time dateTime={change.time} title={moment(change.time, locale)}>
+              {ago(change.time, locale)}
+            </time>
+            {means && ` · ${means}`}
+            {current && ` · ${t.current}`}
+          </p>
+        </div>
+        {onRestore && (
+          <Button size="sm" look="quiet" icon={<RotateCcw size={14} aria-hidden />} onClick={onRestore}>
+            {t.restore}
+          </Button>
+        )}
+      </div>
+      {parts.length > 0 && change.kind !== "deleted" && (
+        <ul className="mt-3 ml-[38px] flex flex-col gap-3">
+          {parts.map(({ field, from, to }) => (
+            <li key={field.id}>
+              <h4 className="text-[13px] font-[560] text-muted">{field.name}</h4>
+              <div className="mt-1 grid grid-cols-[1fr_auto_1fr] items-start gap-2 text-[14px]">
+                <Side label={t.from} field={field} value={from} />
+                <ArrowRight size={15} className="mt-1.5 text-faint" aria-hidden />
+                <Side label={t.to} field={field} value={to} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Side({ label, field, value }: { label: string; field: Field; value: unknown }) {
+  const { people } = useBase();
+  const t = useText().change.record;
+  return (
+    <div className="max-h-40 min-w-0 overflow-y-auto rounded-md border border-line px-2 py-1">
+      <span className="sr-only">{label}: </span>
+      {drawn(value, field, people) ?? <span className="text-faint">{t.empty}</span>}
+    </div>
+  );
+}

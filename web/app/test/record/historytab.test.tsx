@@ -1,0 +1,104 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { BaseContext, type OpenBase } from "../../src/access/base.ts";
+import { cache } from "../../src/api/cache.ts";
+import type { RecordChange } from "../../src/api/changeschema.ts";
+import type { Row, Table } from "../../src/api/type.ts";
+import { HistoryTab } from "../../src/record/historytab.tsx";
+import { editTo } from "../../src/record/version.ts";
+import { Writer } from "../../src/record/writer.ts";
+import { context, fieldOf } from "../fieldsample.tsx";
+
+const number = { ...fieldOf("number"), id: "fld_number", name: "Height" };
+const name = { ...fieldOf("text"), id: "fld_name", name: "Name", isPrimary: true };
+const made = { ...fieldOf("created_time"), id: "fld_made", name: "Made" };
+const table = { fields: [name, number, made] } as Table;
+const row: Row = { id: "rec_1", version: 30, fields: { Name: "Elm", Height: 3, Made: "2026-01-01T00:00:00Z" } };
+
+const [nameField, numberField] = [name, number].map(({ id, name: called }) => ({ id, name: called }));
+const change = (version: number, kind: RecordChange["kind"], changes: RecordChange["changes"]): RecordChange => ({
+  version,
+  time: "2026-01-01T00:00:00Z",
+  changeSet: `chs_${version}`,
+  person: { id: "usr_1", name: "Ada" },
+  credential: "ses_1",
+  kind,
+  changes,
+});
+const entries = [
+  change(30, "updated", [{ field: nameField!, from: "Ash", to: "Elm" }]),
+  { ...change(20, "updated", [{ field: numberField!, from: 1, to: 3 }]), credential: "key_1", person: null },
+  change(15, "updated", [{ field: nameField!, from: "Oak", to: "Ash" }]),
+  change(10, "created", [
+    { field: nameField!, from: null, to: "Oak" },
+    { field: numberField!, from: null, to: 1 },
+  ]),
+];
+
+afterEach(cleanup);
+beforeEach(() => cache.clear());
+
+async function setup(role: OpenBase["role"], complete = true) {
+  vi.stubGlobal("fetch", async () => Response.json({ entries, complete, nextCursor: null }));
+  const writer = new Writer("tbl_1");
+  const edit = vi.spyOn(writer, "edit").mockReturnValue();
+  const open = { role, people: context, names: { learn: () => undefined, want: () => undefined } } as unknown;
+  render(
+    <QueryClientProvider client={cache}>
+      <BaseContext.Provider value={open as OpenBase}>
+        <HistoryTab table={table} row={row} writer={writer} />
+      </BaseContext.Provider>
+    </QueryClientProvider>,
+  );
+  const list = await screen.findByRole("list", { name: "History" });
+  return { edit, items: [...list.children] as HTMLElement[] };
+}
+
+test("each change says who changed what from what to what, and with what", async () => {
+  const { items } = await setup("editor");
+  expect(items).toHaveLength(4);
+  expect(items[0]?.textContent).toContain("Ada changed the record");
+  expect(items[0]?.textContent).toContain("Current version");
+  expect(items[0]?.textContent).toContain("NameBefore: AshAfter: Elm");
+  expect(items[1]?.textContent).toContain("Rowhouse changed the record");
+  expect(items[1]?.textContent).toContain("with an API key");
+  expect(items[3]?.textContent).toContain("Ada added the record");
+  expect(items[3]?.textContent).toContain("Before: EmptyAfter: Oak");
+  expect(screen.queryByText("Older changes are not kept.")).toBeNull();
+});
+
+test("a version is restored as an edit of what has changed since, with the version on the page", async () => {
+  const { edit, items } = await setup("editor");
+  expect(within(items[0]!).queryByRole("button")).toBeNull();
+  await userEvent.click(within(items[3]!).getByRole("button", { name: "Restore this version" }));
+  expect(edit).toHaveBeenCalledExactlyOnceWith([
+    {
+      id: "rec_1",
+      version: 30,
+      before: { fld_name: "Elm", fld_number: 3 },
+      after: { fld_name: "Oak", fld_number: 1 },
+    },
+  ]);
+});
+
+test("a viewer restores nothing, and is told when older changes are not kept", async () => {
+  await setup("viewer", false);
+  expect(screen.queryByRole("button", { name: "Restore this version" })).toBeNull();
+  screen.getByText("Older changes are not kept.");
+});
+
+test("a version has the value of the oldest change after it, and only what differs and can be written", () => {
+  const later = [
+    change(40, "updated", [{ field: nameField!, from: "B", to: "Elm" }]),
+    change(35, "updated", [
+      { field: nameField!, from: "A", to: "B" },
+      { field: { id: "fld_made", name: "Made" }, from: "x", to: "y" },
+      { field: { id: "fld_gone", name: "Gone" }, from: 1, to: 2 },
+      { field: numberField!, from: 3, to: 3 },
+    ]),
+  ];
+  expect(editTo(table, row, later)).toEqual({ before: { fld_name: "Elm" }, after: { fld_name: "A" } });
+  expect(editTo(table, row, [])).toEqual({ before: {}, after: {} });
+});

@@ -1,0 +1,50 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { PastBanner, PastChoice } from "../../src/view/past.tsx";
+import { slowTimeout } from "../fieldsample.tsx";
+
+afterEach(cleanup);
+
+async function open() {
+  const onChange = vi.fn();
+  render(<PastChoice asOf={undefined} onChange={onChange} />);
+  await userEvent.click(screen.getByRole("button", { name: "Look back" }));
+  return { onChange, when: screen.getByLabelText<HTMLInputElement>("Date and time") };
+}
+
+test("a moment is chosen to the second, in the time zone of the browser", { timeout: slowTimeout }, async () => {
+  const { onChange, when } = await open();
+  fireEvent.change(when, { target: { value: "2026-01-31T10:20:30" } });
+  await userEvent.click(screen.getByRole("button", { name: "Show" }));
+  expect(onChange).toHaveBeenCalledExactlyOnceWith(new Date("2026-01-31T10:20:30").toISOString());
+  expect(screen.queryByRole("button", { name: "Show" })).toBeNull();
+});
+
+test("the slider goes back by hours, and says so", { timeout: slowTimeout }, async () => {
+  const { when } = await open();
+  const slider = screen.getByRole("slider", { name: "Hours ago" });
+  expect(slider.getAttribute("aria-valuetext")).toBe("1 hour ago");
+  const start = new Date(when.value).getTime();
+  fireEvent.change(slider, { target: { value: "-5" } });
+  expect(slider.getAttribute("aria-valuetext")).toBe("5 hours ago");
+  expect(start - new Date(when.value).getTime()).toBe(4 * 3_600_000);
+});
+
+test("there is nothing to see in the future", { timeout: slowTimeout }, async () => {
+  const { onChange, when } = await open();
+  for (const value of ["2999-01-01T00:00:00", ""]) {
+    fireEvent.change(when, { target: { value } });
+    screen.getByText("Choose a moment in the past.");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Show" }).disabled).toBe(true);
+  }
+  expect(onChange).not.toHaveBeenCalled();
+});
+
+test("the past says that it is read-only, and leads back to now", async () => {
+  const onNow = vi.fn();
+  render(<PastBanner asOf="2026-01-31T10:20:30Z" onNow={onNow} />);
+  expect(screen.getByRole("status").textContent).toMatch(/as it was on Jan 31, 2026.*read-only/);
+  await userEvent.click(screen.getByRole("button", { name: "Back to now" }));
+  expect(onNow).toHaveBeenCalledOnce();
+});
