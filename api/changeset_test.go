@@ -54,7 +54,8 @@ func TestRequestsJoinAChangeSet(t *testing.T) {
 		t.Error("requests joined other change sets than those they named")
 	}
 	for _, sets := range [][]string{{strings.Repeat("x", 101)}, {"a", "b"}, {"chs_x"}, {""}} {
-		if status, set, answer := join(t, c, "POST", path, `{"fields":{"Name":"x"}}`, sets...); status != 400 || set != "" {
+		if status, set, answer := join(t, c, "POST", path, `{"fields":{"Name":"x"}}`,
+			sets...); status != 400 || set != "" {
 			t.Errorf("%v: %d %s %s", sets, status, set, answer)
 		}
 	}

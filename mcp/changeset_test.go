@@ -30,7 +30,8 @@ func TestToolsJoinAChangeSet(t *testing.T) {
 				t.Errorf("%s: the change set is not %s", era, first)
 			}
 			c.Refused("create_records", write("chs_x"), "changeSet", "that you began")
-			c.Refused("create_records", object{"tableId": table, "fields": object{}, "changeSet": 5}, "changeSet", "string")
+			c.Refused("create_records", object{"tableId": table, "fields": object{}, "changeSet": 5}, "changeSet",
+				"string")
 			c.Refused("query_records", object{"tableId": table, "changeSet": "x"}, "changeSet")
 			changes := c.OK("list_changes", object{"baseId": base, "table": "Deals", "limit": 1})["changes"].([]any)
 			if got := changes[0].(object); got["id"] != first || got["name"] != "of "+era {

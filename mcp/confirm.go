@@ -78,7 +78,8 @@ func (s *server) confirm(
 	}, nil
 }
 
-var confirmForm = json.RawMessage(`{"type":"object","properties":{"confirm":{"type":"boolean","title":"Yes, do it"}},"required":["confirm"]}`)
+var confirmForm = json.RawMessage(`{"type":"object","properties":{"confirm":{"type":"boolean","title":"Yes, do
+	it"}},"required":["confirm"]}`)
 
 func replyContent(reply *sdk.ElicitResult) map[string]any {
 	if reply == nil {
@@ -131,12 +132,14 @@ func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Tar
 	switch {
 	case t.listed.Name == "delete_base" && base != nil:
 		return fmt.Sprintf(
-			"This deletes the base %q with its tables (%d) and all their records, which stay in the trash for a while.", base.Name,
+			"This deletes the base %q with its tables (%d) and all their records, which stay in the trash for a while.",
+			base.Name,
 			len(base.Tables),
 		), nil
 	case target.Table == nil:
 	case t.listed.Name == "delete_table":
-		return fmt.Sprintf("This deletes the table %q of the base %q with all its records, which stay in the trash for a while.",
+		return fmt.Sprintf("This deletes the table %q of the base %q with all its records, which stay in the trash "+
+			"for a while.",
 			target.Table.Name, base.Name), nil
 	case t.listed.Name == "delete_field", t.listed.Name == "update_field":
 		name := id.Format(id.Field, target.ID)

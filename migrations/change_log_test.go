@@ -34,7 +34,10 @@ func TestOrganizationsGetTheirLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := store.CreateTable(t.Context(), org, base.ID, "Table", []schema.FieldSpec{{Name: "Name", Type: schema.Text}})
+	table, err := store.CreateTable(t.Context(), org, base.ID, "Table", []schema.FieldSpec{{
+		Name: "Name",
+		Type: schema.Text,
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,7 +109,8 @@ func addChangeLogs(ctx context.Context, conn *pgx.Conn) error {
 	rows, err := conn.Query(ctx, `select n.nspname, p.condition,
 		case when to_regclass(format('%I.change', n.nspname)) is null then gate.change_log(n.nspname) end
 		from pg_namespace n cross join lateral (
-			select pg_get_expr(p.polqual, p.polrelid) as condition from pg_policy p join pg_class c on c.oid = p.polrelid
+			select pg_get_expr(p.polqual, p.polrelid) as condition from pg_policy p join pg_class c on c.oid =
+			p.polrelid
 			where c.relnamespace = n.oid and p.polname = 'organization' order by c.oid limit 1) p
 		where n.nspname like 'org\_%' and not exists (
 			select from pg_policy p where p.polrelid = to_regclass(format('%I.change', n.nspname))) order by n.oid`)

@@ -153,7 +153,8 @@ func TestOldRowSecurityPoliciesAreRewritten(t *testing.T) {
 	}
 	for range 2 {
 		h.up(t)
-		if found, total := h.policies(t, "CASE"); found != 10 || total != 10 { // with the counts and the logs of two organizations
+		if found, total := h.policies(t,
+			"CASE"); found != 10 || total != 10 { // with the counts and the logs of two organizations
 			t.Fatalf("%d present policies of %d", found, total)
 		}
 	}

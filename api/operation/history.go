@@ -203,7 +203,8 @@ func (c *Call) changeList(ctx context.Context, page history.BasePage) (ChangeLis
 func changeSet(s *history.ChangeSet, credentials map[string]string) ChangeSet {
 	out := ChangeSet{
 		ID: id.Format(id.ChangeSet, s.ID), Name: s.Name, FirstTime: s.First, LastTime: s.Last,
-		Tables: make([]ChangedTable, len(s.Tables)), Reverts: changeSetIDs(s.Reverts), RevertedBy: changeSetIDs(s.RevertedBy),
+		Tables: make([]ChangedTable, len(s.Tables)), Reverts: changeSetIDs(s.Reverts),
+		RevertedBy: changeSetIDs(s.RevertedBy),
 	}
 	if s.Person != nil {
 		out.Person = &ChangePerson{id.Format(id.User, *s.Person), s.PersonName}

@@ -54,7 +54,8 @@ func recordSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "object", Required: []string{"id", "fields"},
 		Properties: map[string]*jsonschema.Schema{
-			"id": {Type: "string"}, "createdTime": {Type: "string"}, "version": {Type: "integer"}, "fields": {Type: "object"},
+			"id": {Type: "string"}, "createdTime": {Type: "string"}, "version": {Type: "integer"},
+			"fields": {Type: "object"},
 		},
 	}
 }

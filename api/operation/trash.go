@@ -162,7 +162,8 @@ func (c *Call) mayRestore(items []string) error {
 var Restore = New(Def{
 	Name: "restore", Method: "POST", Path: "/bases/{baseId}/trash/restore", Title: "Restore",
 	Summary: "Restore deleted records, tables, fields or views from the trash.",
-	Description: "All or none. A taken name gets \" (restored)\". Restoring a column undoes a change of type. Anything " +
+	Description: "All or none. A taken name gets \" (restored)\". Restoring a column undoes a change of type. " +
+		"Anything " +
 		"but records also needs schema:write.",
 	Scope: authz.DataWrite,
 }, func(ctx context.Context, c *Call, in struct {

@@ -53,13 +53,8 @@ type Origin = origin.Origin
 // OriginOf returns the origin of what an actor writes.
 func OriginOf(actor db.Actor) Origin { return origin.Of(actor) }
 
-// Draw is the SQL expression that draws a number for a change of the records in a relation with the
-// column version, which are locked.
-func Draw(from string) string {
-	return "greatest((select max(version) from " + from + ") + 1, " + db.ChangeNumber + ")"
-}
-
-// DrawAfter is Draw for one record, whose version is in an SQL expression.
+// DrawAfter is the SQL expression that draws a number for a change of a record, which is locked and
+// whose version is in another expression.
 func DrawAfter(version string) string {
 	return "greatest(" + version + " + 1, " + db.ChangeNumber + ")"
 }
@@ -86,8 +81,8 @@ func Lock(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string, ends 
 		}
 		ids = "array(" + ids + ")"
 	}
-	// The condition, which costs nothing, has Citus draw the number on the coordinator: a worker has no table but those of
-	// organizations.
+	// The condition, which costs nothing, has Citus draw the number on the coordinator: a worker has
+	// no table but those of organizations.
 	b.Queue("with held as materialized (select max(l.version) as version from (select t.version from "+t.Relation()+
 		" t where t.id = any ("+ids+") order by t.id "+rowLock+") l) select gate.draw_change(held.version) from held "+
 		"where not exists (select 1 from pg_catalog.pg_am where false)", args...)

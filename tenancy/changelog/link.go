@@ -168,7 +168,8 @@ func raise(t *schema.Table, from []string) (with, assertion string) {
 	with = ", " + all + " as materialized (select id, max(version) as version from (select id, version from " +
 		strings.Join(from, " union all select id, version from ") + ") each group by id), raised_" + itoa(t.Number) +
 		" as (update " + t.Relation() + " x set version = " + db.ChangeNumber + " from " + all + " a where x.id = a.id)"
-	return with, "gate.assert(coalesce((select max(version) from " + all + "), 0) <= " + db.ChangeNumber + ", '40001'), "
+	return with, "gate.assert(coalesce((select max(version) from " + all + "), 0) <= " + db.ChangeNumber +
+		", '40001'), "
 }
 
 func linked(t *schema.Table, from string, origin Origin, args []any) (string, []any) {

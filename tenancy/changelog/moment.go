@@ -37,7 +37,8 @@ func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment) {
 	b.Queue(`with part as materialized (select min(c.relname::text) as name from pg_catalog.pg_inherits i
 			join pg_catalog.pg_class c on c.oid = i.inhrelid join pg_catalog.pg_class p on p.oid = i.inhparent
 			where p.relnamespace = to_regnamespace($1) and p.relname = 'change' and c.relname ~ '^change_\d{4}_\d{2}$'),
-		log as materialized (select (extract(epoch from to_date(part.name, '"change_"YYYY_MM')::timestamp) * 1000000)::bigint
+		log as materialized (select (extract(epoch from to_date(part.name, '"change_"YYYY_MM')::timestamp) *
+		1000000)::bigint
 			as low, (select min(number) from `+Relation(t.Org)+` where kind < 10) as first from part)
 		select case when log.low <= $2 and log.first > $2 and (
 			exists (select from `+t.Relation()+` where version = 0) or

@@ -120,7 +120,8 @@ const Clock = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
 const changeLock = 20768
 
 func beginChange(org string) string {
-	return ", pg_advisory_xact_lock_shared(" + strconv.Itoa(changeLock) + " + " + Slot + ", " + org + "), set_config('app.change', " +
+	return ", pg_advisory_xact_lock_shared(" + strconv.Itoa(changeLock) + " + " + Slot + ", " + org +
+		"), set_config('app.change', " +
 		Clock + "::text, true)"
 }
 

@@ -146,7 +146,8 @@ func (r *baseReader) find(ctx context.Context) ([]position, error) {
 	}
 	fits := func(alias string) string {
 		return strings.ReplaceAll("~.table_number = any ($1::integer[]) and ~.kind <= 5 and "+
-			"~.number <= $2::bigint and ~.number >= $3::bigint and ~.number < $4::bigint and ($5::uuid is null or ~.person = $5) and "+
+			"~.number <= $2::bigint and ~.number >= $3::bigint and ~.number < $4::bigint and ($5::uuid is null or "+
+			"~.person = $5) and "+
 			"($6::text = '' or ~.credential = $6)", "~", alias)
 	}
 	// A set with a fitting change at or above the position was on a page before.

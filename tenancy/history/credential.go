@@ -45,7 +45,8 @@ func CredentialNames(
 		b.Queue("select id, name from rowhouse.api_key where id = any ($1) and ($2 or person_id = $3)", keys,
 			viewer.Admin, viewer.Person).Query(collect(id.Key))
 		b.Queue("select g.id, c.metadata ->> 'client_name' from rowhouse.oauth_grant g "+
-			"join rowhouse.oauth_client c on c.id = g.client_id where g.id = any ($1) and c.metadata ->> 'client_name' <> ''", grants).
+			"join rowhouse.oauth_client c on c.id = g.client_id where g.id = any ($1) and c.metadata ->> "+
+			"'client_name' <> ''", grants).
 			Query(collect(id.Grant))
 	})
 	if err != nil {

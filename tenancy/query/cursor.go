@@ -70,7 +70,8 @@ func (p *Plan) CursorBehind(offset int64, row uuid.UUID, values [][]byte) string
 func (c *Cursor) encode(t *schema.Table, sorts []Sort) string {
 	out := []byte{cursorVersion}
 	if c.moment != 0 {
-		out = binary.BigEndian.AppendUint64([]byte{pastCursorVersion}, uint64(c.moment)) //nolint:gosec // two's complement
+		out = binary.BigEndian.AppendUint64([]byte{pastCursorVersion},
+			uint64(c.moment)) //nolint:gosec // two's complement
 	}
 	out = binary.BigEndian.AppendUint32(out, orderSum(t, sorts))
 	out = binary.AppendUvarint(out, uint64(c.offset)) //nolint:gosec // not negative
@@ -110,7 +111,8 @@ func parseCursor(t *schema.Table, sorts []Sort, moment changelog.Moment, text st
 		if moment != 0 {
 			of = " and this asOf"
 		}
-		return nil, problem.Invalid("cursor", "is not a cursor of this table with these sorts%s; begin again without one", of)
+		return nil, problem.Invalid("cursor", "is not a cursor of this table with these sorts%s; begin again without "+
+			"one", of)
 	}
 	if CursorMoment(text) != moment {
 		return bad()

@@ -91,7 +91,8 @@ func everything(t *schema.Table) string {
 
 // unnested joins entries c with what they say of each record.
 func unnested(from string) string {
-	return from + " cross join lateral rows from (unnest(c.records), unnest(c.previous), jsonb_array_elements(c.before)) " +
+	return from + " cross join lateral rows from (unnest(c.records), unnest(c.previous), " +
+		"jsonb_array_elements(c.before)) " +
 		"as u(id, previous, before)"
 }
 
@@ -104,7 +105,8 @@ func chain(t *schema.Table) string {
 		"c.table_number = " + itoa(t.Number) + " offset 0) c"
 	return strings.NewReplacer(
 		"{entry}", entry,
-		"{each}", "cross join lateral (select array_position(c.records, d.id) as nth offset 0) at where at.nth is not null",
+		"{each}", "cross join lateral (select array_position(c.records, d.id) as nth offset 0) at where at.nth is "+
+			"not null",
 		"{unnested}", unnested("d "+entry),
 		"{moment}", momentParameter,
 	).Replace(`with recursive
@@ -157,7 +159,8 @@ func undoneOf(entries string, many bool) string {
 			"jsonb_each(case when e.kind in (2, 3) then e.before end) as v(key, value) on true group by e.id"
 	}
 	return `with first as (
-			select e.id, v.key, min(e.number || case e.kind when 1 then '0' when 5 then '0' when 2 then '1' when 3 then '2'
+			select e.id, v.key, min(e.number || case e.kind when 1 then '0' when 5 then '0' when 2 then '1' when 3 then
+			'2'
 				else '3' end || v.value::text collate "C") as text, min(e.previous) as previous
 			from ` + entries + ` e cross join lateral jsonb_each(
 				case when e.kind in (2, 3) then e.before else '{}' end || '{"": 0}') v
@@ -178,7 +181,8 @@ func heldOf(f *schema.Field, entries, undone string) string {
 		"{key}", changelog.Key(&f.Field), "{entries}", entries, "{undone}", undone,
 		"{own}", f.Link.Own, "{other}", f.Link.Other, "{join}", f.Link.Relation(f.Table.Org),
 	).Replace(`with list as materialized (
-			select distinct on (e.id) e.id, e.number, e.kind, coalesce(e.before -> '{key}', '[]') as held from {entries} e
+			select distinct on (e.id) e.id, e.number, e.kind, coalesce(e.before -> '{key}', '[]') as held from
+			{entries} e
 			where e.kind = 3 or e.kind = 2 and e.before ? '{key}' order by e.id, e.number, e.kind),
 		named as materialized (
 			select distinct on (e.id, d.other) e.id, d.other, d.there from {entries} e left join list l on l.id = e.id
@@ -247,7 +251,8 @@ func (s *side) columns(alias, version, known string, held func(f *schema.Field) 
 		return slices.ContainsFunc(s.table.Fields, func(f *schema.Field) bool { return f.Info().System == column })
 	}
 	if reads("updated_at") {
-		at = "case when " + known + " then " + at + " when " + version + " = 0 then " + alias + ".created_at else " + epoch +
+		at = "case when " + known + " then " + at + " when " + version + " = 0 then " + alias + ".created_at else " +
+			epoch +
 			" + " + version + " * interval '1 microsecond' end"
 	}
 	if reads("updated_by") {
@@ -322,7 +327,7 @@ const wrongClocks = time.Hour
 func idAt(t time.Time) uuid.UUID {
 	var id uuid.UUID
 	var stamp [8]byte
-	binary.BigEndian.PutUint64(stamp[:], uint64(max(t.UnixMilli(), 0))) //nolint:gosec // not negative
+	binary.BigEndian.PutUint64(stamp[:], uint64(max(t.UnixMilli(), 0)))
 	copy(id[:6], stamp[2:])
 	return id
 }

@@ -98,12 +98,16 @@ func (p *Past) gone(condition string) string {
 
 // StretchStatement writes a stretch as SQL; its rows are read by ReadStretch. Some of the records
 // that it looks at may not have been there, so that it may yield fewer than there are behind it.
-func (p *Past) StretchStatement(now time.Time, stretch Stretch, projection *Projection, fields []*schema.Field) Statement {
+func (p *Past) StretchStatement(
+	now time.Time, stretch Stretch, projection *Projection, fields []*schema.Field,
+) Statement {
 	c := p.compiler(now)
 	behind, most := c.Add(stretch.Behind), c.Add(stretch.Most)+"::bigint"
 	candidates := "select k.id, k.version from ((select n.id, n.version from " + p.now.Relation() + " n where n.id > " +
-		behind + " and n.id < " + c.Add(idAt(p.Moment.Time().Add(wrongClocks))) + " and n.created_at <= " + momentTime + " order by n.id limit " + most +
-		") union all (select g.id, g.version from (" + p.gone(" and u.id > "+behind) + ") g order by g.id limit " + most +
+		behind + " and n.id < " + c.Add(idAt(p.Moment.Time().Add(wrongClocks))) + " and n.created_at <= " + momentTime +
+		" order by n.id limit " + most +
+		") union all (select g.id, g.version from (" + p.gone(" and u.id > "+behind) + ") g order by g.id limit " +
+		most +
 		")) k order by k.id limit " + most
 	return p.some(c, candidates, projection, fields)
 }
@@ -164,7 +168,8 @@ func (p *Past) Total(now time.Time) Statement {
 	c := p.compiler(now)
 	counts := c.Add(p.now.Number)
 	logged := func(kind, numbers string) string {
-		return "select u.id from " + changelog.Relation(p.now.Org) + " c cross join lateral unnest(c.records) as u(id) " +
+		return "select u.id from " + changelog.Relation(p.now.Org) + " c cross join lateral unnest(c.records) as " +
+			"u(id) " +
 			"where c.table_number = " + itoa(p.now.Number) + " and c.kind = " + kind + " and " + numbers
 	}
 	doubtful := "select n.id, n.version from " + p.now.Relation() + " n where n.version > " + momentParameter +
@@ -182,7 +187,8 @@ func (p *Past) Total(now time.Time) Statement {
 			{Name: undone, Body: undoneOf(entries, false)},
 		},
 		Columns: []string{
-			"s.records - (select count(*) from " + p.now.Relation() + " n where n.id >= " + c.Add(idAt(p.Moment.Time().Add(-wrongClocks))) +
+			"s.records - (select count(*) from " + p.now.Relation() + " n where n.id >= " +
+				c.Add(idAt(p.Moment.Time().Add(-wrongClocks))) +
 				" and n.created_at > " + momentTime + ") - (select count(*) from " + undone +
 				" u where u.absent and u.id not in (select g.id from gone g)) + (select count(*) from " + undone +
 				" u where not u.absent and u.id in (select g.id from gone g))",

@@ -45,7 +45,8 @@ func (p *Past) search(c *Compiler, s *Search) (tables, names []statement.CTE, co
 			Name: name,
 			Body: "select o.id from past_" + itoa(linked.Number) + " o where " + strings.Join(found, " or "),
 		})
-		alternatives = append(alternatives, fmt.Sprintf("exists (select from %s l where l.%s in (select o.id from %s o))",
+		alternatives = append(alternatives, fmt.Sprintf("exists (select from %s l where l.%s in (select o.id from %s "+
+			"o))",
 			heldPairs(f), f.Link.Other, name))
 	}
 	return tables, names, "(" + strings.Join(alternatives, " or ") + ")"

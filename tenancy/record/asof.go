@@ -316,7 +316,9 @@ func (e *Engine) aggregatePast(
 		if err != nil {
 			return err
 		}
-		out, err = readGroups(ctx, plan, r.Aggregate(r.now, plan), func(ctx context.Context, queue func(b *pgx.Batch)) error {
+		out, err = readGroups(ctx, plan, r.Aggregate(r.now, plan), func(ctx context.Context,
+			queue func(b *pgx.Batch),
+		) error {
 			return r.send(ctx, readsMuch, queue)
 		})
 		return err

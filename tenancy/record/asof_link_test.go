@@ -20,7 +20,7 @@ func TestLinksAndVersionsAsOfAMomentAreAsTheyWere(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			w := &pastWorld{
-				bundle: b, t: t, random: rand.New(rand.NewPCG(uint64(seed), 2)), //nolint:gosec // a test
+				bundle: b, t: t, random: rand.New(rand.NewPCG(uint64(seed), 2)),
 				tables: pastTables(t, b),
 				past:   map[string][]past{}, gone: map[string]bool{},
 			}

@@ -31,9 +31,11 @@ func TestRecordsAsOfAMomentAreAsTheyWere(t *testing.T) {
 	b := setup(t)
 	u := b.table(t, "Ships", field("Name", schema.Text), field("Tons", schema.Number), field("Done", schema.Checkbox))
 	before := b.moment(t)
-	made := b.create(t, u, `{"Name":"Solveig","Tons":1}`, `{"Name":"Aase","Tons":2,"Done":true}`, `{"Name":"Ragna","Tons":3}`)
+	made := b.create(t, u, `{"Name":"Solveig","Tons":1}`, `{"Name":"Aase","Tons":2,"Done":true}`,
+		`{"Name":"Ragna","Tons":3}`)
 	then := b.moment(t)
-	_, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Tons":10}`)), false)
+	_, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Tons":10}`)),
+		false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +43,8 @@ func TestRecordsAsOfAMomentAreAsTheyWere(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.create(t, u, `{"Name":"Later","Tons":4}`)
-	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Tons":11,"Name":"X"}`)), false)
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID,
+		jsonvaluetest.ParseObject([]byte(`{"Tons":11,"Name":"X"}`)), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +70,8 @@ func TestRecordsAsOfAMomentAreAsTheyWere(t *testing.T) {
 	if err != nil || text(decode(t, raw).Fields) != `{"Done":true,"Name":"Aase","Tons":2}` {
 		t.Errorf("%s %v", raw, err)
 	}
-	if _, err := b.engine.GetAsOf(t.Context(), b.actor, made[1].ID, before); problem.KindOf(err) != problem.KindNotFound {
+	if _, err := b.engine.GetAsOf(t.Context(), b.actor, made[1].ID,
+		before); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("a record before it was made: %v", err)
 	}
 	groups, err := b.engine.Aggregate(t.Context(), b.actor, u, query.Aggregation{
@@ -154,7 +158,8 @@ func TestAChangeSetIsAMomentBeforeItsFirstChange(t *testing.T) {
 	}
 	other := setup(t)
 	theirs := other.table(t, "Ships", field("Name", schema.Text))
-	_, err := other.engine.List(t.Context(), other.actor, theirs, query.Request{Limit: 1, AsOf: id.Format(id.ChangeSet, set)})
+	_, err := other.engine.List(t.Context(), other.actor, theirs, query.Request{Limit: 1, AsOf: id.Format(id.ChangeSet,
+		set)})
 	wantItem(t, err, problem.KindInvalid, "asOf")
 }
 
@@ -193,8 +198,10 @@ func TestAMomentWaitsForTheWritersBeforeIt(t *testing.T) {
 		written <- b.db.TableTx(t.Context(), b.actor.Org, table.Ref(), func(tx pgx.Tx) error {
 			row := id.New()
 			_, err := tx.Exec(t.Context(), "with logged as (insert into "+changelog.Relation(b.actor.Org)+
-				" (number, change_set, table_number, kind, credential, records) values ("+db.ChangeNumber+", $1, $2, 1, '', "+
-				"array[$1::uuid])) insert into "+table.Relation()+" (id, version) values ($1, "+db.ChangeNumber+")", row, table.Number)
+				" (number, change_set, table_number, kind, credential, records) values ("+db.ChangeNumber+", $1, $2, "+
+				"1, '', "+
+				"array[$1::uuid])) insert into "+table.Relation()+" (id, version) values ($1, "+db.ChangeNumber+")",
+				row, table.Number)
 			drawn <- time.Now()
 			<-commit
 			return err

@@ -153,8 +153,14 @@ func TestTheChangesOfABaseAreThoseOfItsLog(t *testing.T) {
 		log := b.log(t)
 		middle := changelog.TimeOf(log[len(log)/2].Number)
 		for _, in := range []history.BaseRequest{
-			{}, {Table: w.tables[1].ID}, {Person: b.actor.Person}, {Credential: "ses_b"}, {Since: middle},
-			{Until: middle}, {Person: uuid.New()}, {Since: middle, Table: w.tables[2].ID, Credential: "key_a"},
+			{},
+			{Table: w.tables[1].ID},
+			{Person: b.actor.Person},
+			{Credential: "ses_b"},
+			{Since: middle},
+			{Until: middle},
+			{Person: uuid.New()},
+			{Since: middle, Table: w.tables[2].ID, Credential: "key_a"},
 		} {
 			log := b.log(t)
 			in.Limit = 1 + w.random.IntN(5)

@@ -134,7 +134,8 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 	before := "u as materialized (select " + selected + " from " + source + ") as v(" + names + ")), " +
 		"old as materialized (select o.id, o.version, u.origin, " + changelog.Was("o", w.input.fields, changed) +
 		" as was from u join " + w.table.Relation() + " o on o.id = u.id), " +
-		"before as (select * from old where was <> '{}'), drawn as materialized (select " + db.ChangeNumber + " as number)"
+		"before as (select * from old where was <> '{}'), drawn as materialized (select " + db.ChangeNumber +
+		" as number)"
 	set += ", version = case when old.was <> '{}' then (select number from drawn) else t.version end " +
 		"from u join old on old.id = u.id where t.id = u.id"
 	logged := changelog.AboutEach(w.table, changelog.Updated, origins, "before", 2+len(args))

@@ -232,8 +232,8 @@ func (r *retyping) report() error {
 	return e
 }
 
-// store adds the new column and puts the former one into the trash: readers are kept out from here on, so the values are put into a
-// temporary table first.
+// store adds the new column and puts the former one into the trash: readers are kept out from here
+// on, so the values are put into a temporary table first.
 func (r *retyping) store(ctx context.Context) error {
 	c, relation := r.change, r.from.Table.Relation()
 	kind, cast := r.to.Info().Array()

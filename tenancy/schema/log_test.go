@@ -56,8 +56,10 @@ func TestLogTellsChangesOfSchema(t *testing.T) {
 	if got := b.toldOf(t, b.base.ID); got.Object != "base" || got.Before != nil || got.After["name"] != "Test Base" {
 		t.Errorf("a new base: %+v", got)
 	}
-	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X",
-		Type: schema.Text})
+	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{
+		Name: "X",
+		Type: schema.Text,
+	})
 	if told := b.told(t); len(told) != 4 { // the table, two fields and a view
 		t.Errorf("a new table: %+v", told)
 	}
@@ -140,7 +142,8 @@ func TestLogTellsValuesThatSchemaChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want = number(table) + " {" + done.String() + `} {` + strconv.FormatInt(ahead, 10) + `} [{"` + key + `": "Done"}] true`
+	want = number(table) + " {" + done.String() + `} {` + strconv.FormatInt(ahead, 10) + `} [{"` + key + `": "Done"}]
+		true`
 	if got := entries(); len(got) != 2 || got[1] != want { // one more than the version
 		t.Fatalf("got %q, want %q", got, want)
 	}

@@ -50,8 +50,10 @@ func TestTrashDoesNotFillTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: "New",
-		Type: schema.Text}); err != nil {
+	if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{
+		Name: "New",
+		Type: schema.Text,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	kept := b.rows(t, "select name from rowhouse.trash where org_id = $1", b.org)
@@ -84,8 +86,10 @@ func TestNumbersGoOnInTrash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: "New",
-		Type: schema.Text}); err != nil {
+	if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{
+		Name: "New",
+		Type: schema.Text,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if n := columnsEver(t.Context(), t, b, table); n > 100 {
@@ -113,8 +117,10 @@ func TestPersonalViewInTrashIsItsMakers(t *testing.T) {
 	if err := b.store.DeleteView(t.Context(), b.org, view.ID, maker); err != nil {
 		t.Fatal(err)
 	}
-	request := schema.TrashRequest{Items: []string{view.PublicID()}, Base: b.base.ID,
-		By: schema.Viewer{Person: id.New()}}
+	request := schema.TrashRequest{
+		Items: []string{view.PublicID()}, Base: b.base.ID,
+		By: schema.Viewer{Person: id.New()},
+	}
 	if _, err := b.store.Restore(t.Context(), b.org, request); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("somebody else: %v", err)
 	}
@@ -127,8 +133,10 @@ func TestPersonalViewInTrashIsItsMakers(t *testing.T) {
 func TestPurgeLeavesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	a, other := b.table(t, "A", schema.FieldSpec{Name: "X", Type: schema.Text}, schema.FieldSpec{Name: "Y",
-		Type: schema.Text}),
+	a, other := b.table(t, "A", schema.FieldSpec{Name: "X", Type: schema.Text}, schema.FieldSpec{
+		Name: "Y",
+		Type: schema.Text,
+	}),
 		b.table(t, "Other")
 	b.link(t, "Link", a, other)
 	b.record(t, a)
@@ -174,8 +182,10 @@ func TestPurgeLeavesNothing(t *testing.T) {
 func TestBinaryWithoutTrashDeletesBesideIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	a, other := b.table(t, "A", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X",
-		Type: schema.Text}),
+	a, other := b.table(t, "A", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{
+		Name: "X",
+		Type: schema.Text,
+	}),
 		b.table(t, "Other")
 	link, x := b.link(t, "Link", a, other), a.FieldByName("X")
 	b.exec(t, "insert into "+link.Link.Relation(b.org)+" values ($1, $2)", b.record(t, a), b.record(t, other))
@@ -235,8 +245,10 @@ func TestDeletedOrganizationLeavesNoTrash(t *testing.T) {
 func TestViewComesBackWithoutFieldsThatWent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X",
-		Type: schema.Text})
+	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{
+		Name: "X",
+		Type: schema.Text,
+	})
 	x := table.FieldByName("X")
 	view, err := b.store.CreateView(t.Context(), b.org, table.ID, schema.ViewSpec{
 		Type: schema.Grid, Name: "V", Config: schema.ViewConfig{"hiddenFields": json.RawMessage(`["X"]`)},
@@ -254,8 +266,10 @@ func TestViewComesBackWithoutFieldsThatWent(t *testing.T) {
 	}
 	// A view that was changed meanwhile stays as it is.
 	b.restore(t, x.PublicID())
-	hide := schema.ViewPatch{Config: schema.ViewConfig{"hiddenFields": json.RawMessage(`["X"]`),
-		"rowHeight": json.RawMessage(`"tall"`)}}
+	hide := schema.ViewPatch{Config: schema.ViewConfig{
+		"hiddenFields": json.RawMessage(`["X"]`),
+		"rowHeight":    json.RawMessage(`"tall"`),
+	}}
 	if err := b.store.UpdateView(t.Context(), b.org, view.ID, hide); err != nil {
 		t.Fatal(err)
 	}

@@ -230,7 +230,8 @@ func (c *Change) refuseDuplicates(ctx context.Context, f *Field) error {
 	for i, value := range values {
 		values[i] = field.Quote(value)
 	}
-	return problem.Conflict("%q is unique, and several records hold the same value: %s. Change these values and restore "+
+	return problem.Conflict("%q is unique, and several records hold the same value: %s. Change these values and "+
+		"restore "+
 		"the field again.", f.Name, problem.List(values)).WithCode("not_unique")
 }
 

@@ -236,7 +236,8 @@ func (r *restoring) leaveLink(
 		return nil
 	}
 	r.restored.Notes = append(r.restored.Notes, fmt.Sprintf(
-		"The link %q stays in the trash, because the table %q on its other side is there; restore that table and then the link.",
+		"The link %q stays in the trash, because the table %q on its other side is there; restore that table and "+
+			"then the link.",
 		own.text("name"), trashed[0].Name))
 	_, err = r.Exec(ctx, `insert into rowhouse.trash (org_id, id, kind, object_id, base_id, table_id, table_number,
 			field_number, link_number, name, content, change_set, person_id, deleted_at)

@@ -197,8 +197,10 @@ func TestFieldOfEveryTypeComesBack(t *testing.T) {
 func TestTablesAndBasesComeBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	a, other, third := b.table(t, "A", schema.FieldSpec{Name: "Code", Type: schema.Text,
-		Config: json.RawMessage(`{"unique":true}`)}), b.table(t, "Other"), b.table(t, "Third")
+	a, other, third := b.table(t, "A", schema.FieldSpec{
+		Name: "Code", Type: schema.Text,
+		Config: json.RawMessage(`{"unique":true}`),
+	}), b.table(t, "Other"), b.table(t, "Third")
 	toOther, self := b.link(t, "To other", a, other), b.link(t, "Self", a, a)
 	b.link(t, "To third", other, third)
 	x, y, z := b.record(t, a), b.record(t, a), b.record(t, other)
@@ -296,16 +298,20 @@ func TestLinkWhoseOtherTableIsInTrash(t *testing.T) {
 func TestNameThatIsTakenGetsAddition(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "X",
-		Type: schema.Text})
+	table := b.table(t, "T", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{
+		Name: "X",
+		Type: schema.Text,
+	})
 	for i, want := range []string{"x (restored)", "x (restored 2)"} {
 		f := b.fresh(t).Table(table.ID).FieldByName("X")
 		if i > 0 {
 			f = b.fresh(t).Table(table.ID).FieldByName("x")
 		}
 		b.deleteField(t, f)
-		if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: "x",
-			Type: schema.Number}); err != nil {
+		if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{
+			Name: "x",
+			Type: schema.Number,
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if got := b.restore(t, f.PublicID()); !strings.EqualFold(got[0].Name, want) {
@@ -324,8 +330,10 @@ func TestNameThatIsTakenGetsAddition(t *testing.T) {
 	if err := b.store.DeleteView(t.Context(), b.org, view.ID, admin); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.store.CreateView(t.Context(), b.org, table.ID, schema.ViewSpec{Type: schema.Grid,
-		Name: "MINE"}); err != nil {
+	if _, err := b.store.CreateView(t.Context(), b.org, table.ID, schema.ViewSpec{
+		Type: schema.Grid,
+		Name: "MINE",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.restore(t, view.PublicID()); got[0].Name != "Mine (restored)" {

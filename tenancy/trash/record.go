@@ -62,7 +62,8 @@ func (s *Store) records(ctx context.Context, org uuid.UUID, q *Query, after posi
 				" and (c.number, u.id) < ($2, $3) order by c.number desc, u.id desc limit $4)")
 		}
 		return s.DB.Read(ctx, org, func(b *pgx.Batch) {
-			b.Queue("select e.table_number, e.number, e.id, e.title, coalesce(e.person, $5), coalesce(p.name, '') from ("+
+			b.Queue("select e.table_number, e.number, e.id, e.title, coalesce(e.person, $5), coalesce(p.name, '') "+
+				"from ("+
 				strings.Join(parts, " union all ")+") e left join rowhouse.person p on p.id = e.person "+
 				"order by e.number desc, e.id desc limit $4",
 				s.since(), after.micros, after.key, q.Limit+1, uuid.Nil).Query(func(rows pgx.Rows) error {

@@ -137,8 +137,10 @@ func TestTrashListsWhatWasDeleted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, org := t.Context(), b.actor.Org
-	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{Name: "X",
-		Type: schema.Text})
+	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{
+		Name: "X",
+		Type: schema.Text,
+	})
 	gone := b.table(t, "Gone", schema.FieldSpec{Name: "Name", Type: schema.Text})
 	lost := b.create(t, gone, "with its table")
 	b.delete(t, gone, lost...)
@@ -253,8 +255,10 @@ func TestRetention(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ctx, org := t.Context(), b.actor.Org
-	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{Name: "X",
-		Type: schema.Text},
+	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{
+		Name: "X",
+		Type: schema.Text,
+	},
 		schema.FieldSpec{Name: "Y", Type: schema.Text})
 	for _, name := range []string{"X", "Y"} {
 		if err := b.Schema.DeleteField(ctx, org, table.FieldByName(name).ID); err != nil {
