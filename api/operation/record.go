@@ -126,9 +126,9 @@ func (p *Paging) apply(q *query.Request) {
 	}
 }
 
-// AsOf asks for the records as they were.
-type AsOf struct {
-	AsOf string `json:"asOf,omitzero" maxLength:"64" jsonschema:"as they were at this RFC 3339 moment, or before this chs_ change set"`
+// AtMoment asks for the records as they were.
+type AtMoment struct {
+	AsOf string `json:"asOf,omitzero" maxLength:"64" jsonschema:"RFC 3339 time or chs_ id"`
 }
 
 // ListRecords lists the records of a table.
@@ -141,7 +141,7 @@ var ListRecords = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Paging
-	AsOf
+	AtMoment
 	View    string   `json:"view,omitzero" jsonschema:"view id"`
 	Search  string   `json:"search,omitzero" maxLength:"1000" jsonschema:"text that any field contains, ignoring case"`
 	Filters Filters  `json:"filters,omitzero"`
@@ -155,7 +155,7 @@ var ListRecords = New(Def{
 		Filters: in.Filters.Value,
 		Sorts:   in.Sorts.Value,
 		Fields:  in.Fields,
-		AsOf:    in.AsOf.AsOf,
+		AsOf:    in.AsOf,
 	}
 	in.apply(&q)
 	page, err := c.Records.List(ctx, c.actor(), c.Target.ID, q)
@@ -171,11 +171,11 @@ var SearchRecords = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Paging
-	AsOf
+	AtMoment
 	Q string `json:"q" minLength:"1" maxLength:"1000"`
 },
 ) (RecordPage, error) {
-	q := query.Request{Search: in.Q, AsOf: in.AsOf.AsOf}
+	q := query.Request{Search: in.Q, AsOf: in.AsOf}
 	in.apply(&q)
 	page, err := c.Records.SearchAsOf(ctx, c.actor(), c.Target.ID, q)
 	return RecordPage{page}, err
@@ -217,7 +217,7 @@ var AggregateRecords = New(Def{
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
-	AsOf
+	AtMoment
 	View       string    `json:"view,omitzero"`
 	Search     string    `json:"search,omitzero" maxLength:"1000"`
 	Filters    Filters   `json:"filters,omitzero"`
@@ -228,7 +228,7 @@ var AggregateRecords = New(Def{
 ) (RecordGroups, error) {
 	groups, err := c.Records.Aggregate(ctx, c.actor(), c.Target.ID, query.Aggregation{
 		View: in.View, Search: in.Search, Filters: in.Filters.Value, Functions: in.Aggregates.Value,
-		GroupBy: in.GroupBy, Limit: in.Limit, AsOf: in.AsOf.AsOf,
+		GroupBy: in.GroupBy, Limit: in.Limit, AsOf: in.AsOf,
 	})
 	return RecordGroups{groups}, err
 })
@@ -317,7 +317,7 @@ type RecordIn struct {
 // RecordAsOfIn identifies a record at a moment.
 type RecordAsOfIn struct {
 	RecordIn
-	AsOf
+	AtMoment
 }
 
 // GetRecord returns one record.
@@ -327,7 +327,7 @@ var GetRecord = New(Def{
 	Description: "Returns a record with all its fields.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, Versioned: true,
 }, func(ctx context.Context, c *Call, in RecordAsOfIn) (Record, error) {
-	r, err := c.Records.GetAsOf(ctx, c.actor(), in.RecordID, in.AsOf.AsOf)
+	r, err := c.Records.GetAsOf(ctx, c.actor(), in.RecordID, in.AsOf)
 	return c.versioned(r), err
 })
 
