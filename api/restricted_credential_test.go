@@ -46,8 +46,8 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	hidden["recordId"] = made["records"].([]any)[0].(map[string]any)["id"].(string)
 	hidden["invitationId"] = owner.ID("POST", "/orgs/"+owner.Org()+"/invitations", `{"email":"hidden@example.com"}`)
 	owner.OK("PUT", "/bases/"+hidden["baseId"]+"/share", `{}`)
-	hidden["trashedViewId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/views", `{"type":"gallery","name":"Hidden
-		former view"}`)
+	hidden["trashedViewId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/views", `{"type":"gallery",`+
+		`"name":"Hidden former view"}`)
 	owner.OK("DELETE", "/views/"+hidden["trashedViewId"], "")
 	hidden["trashedBaseId"] = owner.ID("POST", "/bases", `{"name":"Hidden former base"}`)
 	owner.OK("DELETE", "/bases/"+hidden["trashedBaseId"], "")

@@ -78,8 +78,8 @@ func (s *server) confirm(
 	}, nil
 }
 
-var confirmForm = json.RawMessage(`{"type":"object","properties":{"confirm":{"type":"boolean","title":"Yes, do
-	it"}},"required":["confirm"]}`)
+var confirmForm = json.RawMessage(`{"type":"object","properties":{"confirm":{"type":"boolean",` +
+	`"title":"Yes, do it"}},"required":["confirm"]}`)
 
 func replyContent(reply *sdk.ElicitResult) map[string]any {
 	if reply == nil {

@@ -25,10 +25,8 @@ func CheckPrecondition(r *http.Request, supported ...string) error {
 			return &problem.Error{
 				Kind: problem.KindPrecondition, Code: "precondition_not_supported",
 				Message: "The header " + name + " makes this write conditional, which only changes and deletions of " +
-					"a " +
-					"single record support, with If-Match. Nothing was changed. Send the request without the header " +
-					"to " +
-					"write unconditionally.",
+					"a single record support, with If-Match. Nothing was changed. Send the request without the " +
+					"header to write unconditionally.",
 			}
 		}
 	}
@@ -46,8 +44,8 @@ func Version(r *http.Request) (*int64, error) {
 	tag, closed := strings.CutSuffix(tag, `"`)
 	version, err := strconv.ParseInt(tag, 10, 64)
 	if len(values) > 1 || !quoted || !closed || err != nil || version < 0 {
-		return nil, problem.Invalid("If-Match", `must be one entity tag as ETag gives it, such as "1763880000000000",
-			or *`)
+		return nil, problem.Invalid("If-Match", `must be one entity tag as ETag gives it, such as `+
+			`"1763880000000000", or *`)
 	}
 	return &version, nil
 }
