@@ -296,6 +296,8 @@ func (m *model) revert(t *testing.T, rt *rapid.T, w *world, sets *[]uuid.UUID) {
 	if changed > 0 {
 		*sets = append(*sets, h.set)
 		m.reverted[h.set] = true
+	}
+	if changed > 0 || conflicts == 0 { // else all of them still stand
 		for _, set := range chosen {
 			m.reverted[set] = true
 		}

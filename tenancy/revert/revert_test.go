@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
@@ -146,6 +147,34 @@ func TestRevertedChangesAreNoConflict(t *testing.T) {
 	back.update(one, `{"Name":"x"}`)
 	if _, err := w.hand("key_a").undo(revert.Fail, h.set); problem.KindOf(err) != problem.KindConflict {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A change set that stands, because all of it is in conflict, is not known as reverted.
+func TestRevertsThatSkipEverythingAreNotNoted(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	table := w.table("T", field("Name", schema.Text))
+	one := w.hand("key_a").create(table, `{"Name":"0"}`)[0]
+	h, other := w.hand("key_a"), w.hand("key_b")
+	h.update(one, `{"Name":"1"}`)
+	other.update(one, `{"Name":"2"}`)
+	noted := func(set uuid.UUID) (there bool) {
+		err := w.db.Tx(t.Context(), w.actor.Org, func(tx pgx.Tx) error {
+			return tx.QueryRow(t.Context(), "select exists (select from rowhouse.change_set_revert where org_id = $1 "+
+				"and reverted = $2)", w.actor.Org, set).Scan(&there)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return there
+	}
+	if plan, _ := w.must(revert.Skip, h.set); plan.ConflictCount != 1 || noted(h.set) {
+		t.Errorf("it says %+v, and is noted as reverted: %t", plan, noted(h.set))
+	}
+	other.update(one, `{"Name":"0"}`) // now nothing of it is left
+	if plan, _ := w.must(revert.Skip, h.set); plan.ConflictCount != 0 || plan.Records != 0 || !noted(h.set) {
+		t.Errorf("it says %+v, and is noted as reverted: %t", plan, noted(h.set))
 	}
 }
 

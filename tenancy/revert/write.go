@@ -38,7 +38,11 @@ func (r *run) write(ctx context.Context, tx pgx.Tx, event *audit.Event) error {
 	} else {
 		event = nil
 	}
-	w.noteReverts() // also where nothing was left of the changes: then they are in nobody's way
+	// Also where nothing was left of the changes: then they are in nobody's way. Where conflicts keep
+	// all of them, they still stand.
+	if w.run.plan.Records > 0 || len(w.run.conflicts) == 0 {
+		w.noteReverts()
+	}
 	if w.err == nil {
 		w.err = audit.RecordTx(ctx, r.engine.db, tx, r.actor.Org, event)
 	}
@@ -178,7 +182,7 @@ func (w *writer) restoreRows(t *table, rows []*row, columns []string, unset []by
 		" (number, kind, table_number, change_set, person, credential, request, records, previous) select " +
 		db.ChangeNumber + ", $3::smallint, $4::integer, $5::uuid, $6::uuid, $7::text, $8::text, " +
 		"array_agg(v.restored order by v.restored), array_agg(v.deleted order by v.restored) from v"
-	w.chunks(rows, func(one *row) []byte {
+	chunks(rows, func(one *row) []byte {
 		return encodeMembers(map[string][]byte{
 			"row": fmt.Appendf(nil, "%q", one.id), "deleted": fmt.Append(nil, one.deleted), "image": one.image,
 		})
@@ -233,7 +237,7 @@ func (w *writer) update() {
 func (w *writer) values(t *table, rows []*row, of func(one *row) map[string][]byte) {
 	w.touch(t.Table, 0)
 	w.indexed(t, len(rows))
-	w.chunks(rows, func(one *row) []byte {
+	chunks(rows, func(one *row) []byte {
 		return appendMembers(nil, of(one), [2]string{"id", one.id.String()})
 	}, func(rows []*row, input string) {
 		given := map[string]int{}
@@ -310,7 +314,7 @@ func (w *writer) link(t *table, f *schema.Field, does deed) {
 }
 
 // chunks encodes rows as JSON arrays.
-func (w *writer) chunks(rows []*row, encode func(one *row) []byte, write func(rows []*row, input string)) {
+func chunks(rows []*row, encode func(one *row) []byte, write func(rows []*row, input string)) {
 	first, input := 0, []byte(nil)
 	for i, one := range rows {
 		if input == nil {
