@@ -206,7 +206,7 @@ func (e *Engine) recordTooLarge(ctx context.Context, actor Actor, input *writeIn
 					kept = append(kept, f)
 				}
 			}
-			b.Queue("select "+sizeExpression(kept)+" from "+input.table.Relation()+" t where t.id = $1",
+			b.Queue("select "+SizeExpression(kept)+" from "+input.table.Relation()+" t where t.id = $1",
 				r.id).Query(func(rows pgx.Rows) error {
 				var n int64
 				_, err := pgx.ForEachRow(rows, []any{&n}, func() error {

@@ -22,9 +22,9 @@ const (
 	// MaxRecord is how large the values of one record may be together. Text counts its UTF-8, JSON
 	// its stored form.
 	MaxRecord = 1 << 20
-	// smallChange is the size of a change of one record up to which the record's size is not
+	// SmallChange is the size of a change of one record up to which the record's size is not
 	// checked: changes of all 500 fields of a record add half of MaxRecord at most.
-	smallChange = 1 << 10
+	SmallChange = 1 << 10
 )
 
 // A writeInput is the input of a write, read and checked as far as the schema goes: which fields
@@ -257,7 +257,7 @@ func (in *writeInput) checkSize() error {
 
 // needsSizeCheck reports whether the database must check the size of the record that a row changes.
 // The row does not say what else the record holds.
-func (r *row) needsSizeCheck() bool { return r.size > smallChange }
+func (r *row) needsSizeCheck() bool { return r.size > SmallChange }
 
 // hasChanges reports whether a row changes anything.
 func (r *row) hasChanges() bool {

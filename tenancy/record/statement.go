@@ -160,7 +160,7 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 	columns, bounded := w.returned(), ""
 	w.checksSize = w.checksSize || checkSize
 	if checkSize && !w.onlyIDs {
-		columns += ", " + sizeExpression(w.table.Fields) + " as size"
+		columns += ", " + SizeExpression(w.table.Fields) + " as size"
 		bounded = sizeChecks
 	}
 	return w.table.Ref().ChangeStatement(func(assertion string) string {
@@ -363,8 +363,9 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 	}), args...)
 }
 
-// sizeExpression is field.SizeOf for the columns of a record, under the alias t, in SQL.
-func sizeExpression(fields []*schema.Field) string {
+// SizeExpression is field.SizeOf for the columns of a record, under the alias t, in SQL. It tells how
+// much of MaxRecord the record takes.
+func SizeExpression(fields []*schema.Field) string {
 	parts := []string{"0::bigint"}
 	for _, f := range fields {
 		if f.Info().Column == "" {

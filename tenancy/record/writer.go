@@ -155,7 +155,7 @@ func (w *writer) reread(b *pgx.Batch) {
 		ids[i] = w.input.rows[i].id
 	}
 	if w.checksSize && w.onlyIDs {
-		b.Queue("with changed as (select "+w.projection.Columns()+", "+sizeExpression(w.table.Fields)+" as size "+
+		b.Queue("with changed as (select "+w.projection.Columns()+", "+SizeExpression(w.table.Fields)+" as size "+
 			"from "+w.table.Relation()+
 			" t where t.id = any ($1)) select * from changed where true"+sizeChecks, ids).Query(w.collect)
 		return

@@ -77,6 +77,7 @@ const (
 	reasonPerson   = "person_left" // no member of the organization
 	reasonSingle   = "holds_one"   // the field holds a single value now
 	reasonFile     = "file_gone"   // the file was removed
+	reasonSize     = "too_large"   // the record would hold more than record.MaxRecord
 )
 
 // A conflict is one while it is decided.

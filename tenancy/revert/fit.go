@@ -31,11 +31,22 @@ func (r *run) fit(ctx context.Context, tx pgx.Tx) error {
 		for _, one := range t.rows {
 			fits.row(one)
 		}
-		for _, f := range t.Fields {
-			if f.Config.Unique && f.Info().Column != "" {
-				if err := r.fitUnique(ctx, tx, t, f); err != nil {
-					return err
+		if _, err := r.fitSize(ctx, tx, t); err != nil {
+			return err
+		}
+		// A value that is refused leaves the present one, which may be larger, and a record that is too
+		// large keeps its unique values.
+		for again := true; again; {
+			for _, f := range t.Fields {
+				if f.Config.Unique && f.Info().Column != "" {
+					if err := r.fitUnique(ctx, tx, t, f); err != nil {
+						return err
+					}
 				}
+			}
+			var err error
+			if again, err = r.fitSize(ctx, tx, t); err != nil {
+				return err
 			}
 		}
 	}

@@ -100,6 +100,7 @@ type row struct {
 	values  map[string][]byte // what is written into columns
 	lists   map[*schema.Field][]uuid.UUID
 	blocked map[*schema.Field]bool // fields that stay as they are; nil is the whole record
+	sized   int                    // how many values there were when its size was checked
 }
 
 // A deed is what a run does with a record.
