@@ -20,6 +20,21 @@ func testWrite(t *testing.T, w *world) {
 		f.refused(400, "PATCH", "/records/"+f.records["Ingrid"], `{"fields":{"Kind":"Fery"}}`, "fields.Kind", "Ferry")
 	})
 
+	t.Run("the history of a record and of its base tell of a change", func(t *testing.T) {
+		f := w.newFleet(t)
+		f.ok("PATCH", "/records/"+f.records["Ingrid"], `{"fields":{"Kind":"Ferry"}}`)
+		last := f.ok("GET", "/records/"+f.records["Ingrid"]+"/history?limit=1", "")
+		if last.get("entries.0.changes.0.to") != "Ferry" || last.get("entries.0.changes.0.field.name") != "Kind" {
+			t.Error(last.raw)
+		}
+		changes := f.ok("GET", "/bases/"+f.base+"/changes?limit=1", "")
+		if changes.get("changes.0.id") != last.get("entries.0.changeSet") ||
+			changes.get("changes.0.tables.0.updated") != 1.0 || changes.get("changes.0.credential.kind") != "api_key" ||
+			changes.get("changes.0.credential.name") == nil {
+			t.Error(changes.raw)
+		}
+	})
+
 	t.Run("Record | A link field accepts record ids", func(t *testing.T) {
 		f := w.newFleet(t)
 		quays := f.ok("POST", "/bases/"+f.base+"/tables", `{"name":"Quays"}`).text("id")
