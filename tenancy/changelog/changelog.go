@@ -109,6 +109,10 @@ func Was(before string, fields []*schema.Field, changed []string) string {
 // Key is the member of a field in the object of what stood in a record.
 func Key(f *field.Field) string { return "f_" + itoa(f.Number) }
 
+// PlaceKey is the key of a list that is parallel to what a link field of a deleted record held: the
+// place of the record in each one's list on the other side. Older entries do not have it.
+func PlaceKey(f *field.Field) string { return "p_" + itoa(f.Number) }
+
 // IsMonthMissing reports whether a write failed because the log has no part for the present month
 // yet.
 func IsMonthMissing(err error) bool {

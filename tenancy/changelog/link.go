@@ -23,6 +23,8 @@ type LinkWrite struct {
 	// places of the latter.
 	Own, Other []uuid.UUID
 	Places     []int32
+	// The places of the former in the lists of the other side, where they are known; others come last.
+	FarPlaces []*int32
 }
 
 // Next queues the drawing of the number after the transaction's. A request that writes both sides of
@@ -120,7 +122,8 @@ func Unlink(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID,
 }
 
 // Whole is the SQL expression for the object of all that stood in a deleted record: the alias g of
-// its row in the record table, whose links are still there.
+// its row in the record table, whose links are still there. Under PlaceKey it tells where the record
+// stood in the lists of the linked ones, so that it can come back to its place.
 func Whole(g string, t *schema.Table) string {
 	whole := "(select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(to_jsonb(" + g + ")) e " +
 		"where e.key not in ('id', 'version') and e.value <> 'null'::jsonb)"
@@ -128,10 +131,10 @@ func Whole(g string, t *schema.Table) string {
 		if f.Link == nil {
 			continue
 		}
-		whole += " || coalesce((select jsonb_build_object('" + Key(&f.Field) + "', jsonb_agg(l." + f.Link.Other +
-			" order by l.pos_" + f.Link.Own + ")) from " + f.Link.Relation(t.Org) + " l where l." + f.Link.Own +
-			" = " + g +
-			".id having count(*) > 0), '{}')"
+		order := " order by l.pos_" + f.Link.Own + ")"
+		whole += " || coalesce((select jsonb_build_object('" + Key(&f.Field) + "', jsonb_agg(l." + f.Link.Other + order +
+			", '" + PlaceKey(&f.Field) + "', jsonb_agg(l.pos_" + f.Link.Other + order + ") from " +
+			f.Link.Relation(t.Org) + " l where l." + f.Link.Own + " = " + g + ".id having count(*) > 0), '{}')"
 	}
 	return whole
 }

@@ -207,15 +207,17 @@ func QueueLink(b *pgx.Batch, l *changelog.LinkWrite, origin changelog.Origin) {
 		b.Queue(fmt.Sprintf("delete from %s l using unnest($1::uuid[], $2::uuid[]) as w(own, other) where "+
 			"l.%s = w.other and l.%s <> w.own", relation, other, own), l.Own, l.Other)
 	}
-	// On the other side a new pair comes last.
+	// On the other side a new pair comes last, if it has no place there. A list of places that is shorter
+	// than the others, or null, gives the rest none.
 	// Citus reads a table with row-level security for an INSERT in a WITH alone.
 	b.Queue(fmt.Sprintf(`with pair as materialized (
-			select u.own, u.target, u.place, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o
-			where o.%[3]s = u.target), 0) + row_number() over (partition by u.target order by u.nth) - 1 as last
-			from unnest($1::uuid[], $2::uuid[], $3::integer[]) with ordinality as u(own, target, place, nth))
+			select u.own, u.target, u.place, coalesce(u.far, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o
+			where o.%[3]s = u.target), 0) + row_number() over (partition by u.target order by u.nth) - 1) as last
+			from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) with ordinality
+			as u(own, target, place, far, nth))
 		insert into %[1]s as l (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s) select own, target, place, last from pair
 		on conflict (a, b) do update set pos_%[2]s = excluded.pos_%[2]s`, relation,
-		own, other), l.Own, l.Other, l.Places)
+		own, other), l.Own, l.Other, l.Places, l.FarPlaces)
 }
 
 // keepLast lets each linked record be linked by the last row that names it.
@@ -225,6 +227,9 @@ func keepLast(l *changelog.LinkWrite) {
 		if seen[l.Other[i]] {
 			l.Own, l.Other = slices.Delete(l.Own, i, i+1), slices.Delete(l.Other, i, i+1)
 			l.Places = slices.Delete(l.Places, i, i+1)
+			if len(l.FarPlaces) > 0 {
+				l.FarPlaces = slices.Delete(l.FarPlaces, i, i+1)
+			}
 			continue
 		}
 		seen[l.Other[i]] = true

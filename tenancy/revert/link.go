@@ -3,6 +3,7 @@ package revert
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -294,4 +295,20 @@ func (t *table) givesUp(holder uuid.UUID, f *schema.Field, u uuid.UUID) bool {
 	}
 	wanted, ok := other.lists[f]
 	return other.does == remove || ok && !slices.Contains(wanted, u)
+}
+
+// farPlaces are the places of a deleted record in the lists of those that it was linked with.
+func farPlaces(image []byte, f *schema.Field) map[uuid.UUID]*int32 {
+	members := membersOf(image)
+	var places []*int32
+	if raw := members[changelog.PlaceKey(&f.Field)]; raw == nil || json.Unmarshal(raw, &places) != nil {
+		return nil
+	}
+	out := map[uuid.UUID]*int32{}
+	for i, other := range listOf(members[changelog.Key(&f.Field)]) {
+		if i < len(places) {
+			out[other] = places[i]
+		}
+	}
+	return out
 }

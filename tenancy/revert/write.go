@@ -302,9 +302,13 @@ func (w *writer) link(t *table, f *schema.Field, does deed) {
 		l := &changelog.LinkWrite{Schema: w.run.schema, Field: f, Fresh: does == restore}
 		for _, one := range chunk {
 			l.Rows = append(l.Rows, one.id)
+			var far map[uuid.UUID]*int32
+			if does == restore {
+				far = farPlaces(one.image, f)
+			}
 			for place, other := range one.lists[f] {
 				l.Own, l.Other = append(l.Own, one.id), append(l.Other, other)
-				l.Places = append(l.Places, int32(place+1))
+				l.Places, l.FarPlaces = append(l.Places, int32(place+1)), append(l.FarPlaces, far[other])
 			}
 		}
 		w.send("writing links", func(b *pgx.Batch) { record.QueueLink(b, l, w.run.origin) })
