@@ -300,8 +300,12 @@ func normalize(t testing.TB, answer []byte, seen map[string]string) string {
 		return seen[found]
 	})
 	text = aVersion.ReplaceAllString(aMoment.ReplaceAllString(text, "MOMENT"), `"version":"VERSION"`)
+	text = aClient.ReplaceAllString(text, `"kind":"oauth","name":"CLIENT"`)
 	return anOpaque.ReplaceAllString(text, `"$1":"…"`)
 }
+
+// aClient is the name of the program with which an agent's credential was granted.
+var aClient = regexp.MustCompile(`"kind":"oauth","name":"[^"]*"`)
 
 // NewFixture creates an organization for RunSteps. It returns the owner and the ids that the steps
 // need.
