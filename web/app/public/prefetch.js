@@ -17,7 +17,9 @@
       return one.id === open[2];
     });
     if (!table) return;
-    var wanted = new URLSearchParams(location.search).get("view");
+    var search = new URLSearchParams(location.search);
+    if (search.has("asOf")) return; // the table is shown as it was
+    var wanted = search.get("view");
     var view =
       table.views.find(function (one) {
         return one.id === wanted;

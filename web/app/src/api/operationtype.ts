@@ -1,13 +1,12 @@
 import type { accountOperations, accountPaths } from "./accountschema.ts";
-import type { changeOperations, changePaths } from "./changeschema.ts";
 import type { operations, paths } from "./schema.ts";
 import type { Method } from "./client.ts";
-import type { Base, Invitation, Me, Member, Org } from "./type.ts";
+import type { Base, Invitation, Me, Member, Org, TrashItem } from "./type.ts";
 
 /** The types of operations, as the service's OpenAPI document states them. */
 
-type Operations = operations & accountOperations & changeOperations;
-type Paths = paths & accountPaths & changePaths;
+type Operations = operations & accountOperations;
+type Paths = paths & accountPaths;
 export type OperationName = keyof Operations;
 
 type PathOf<Name extends OperationName> = Operations[Name]["parameters"] extends { path: infer Path extends object }
@@ -36,6 +35,7 @@ type Narrowed = {
   describe_base: Base;
   list_members: { members: Member[] };
   list_invitations: { invitations: Invitation[] };
+  list_trash: { items: TrashItem[]; nextCursor: string | null };
 };
 
 export type Result<Name extends OperationName> = Name extends keyof Narrowed

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { TrashKind } from "./changeschema.ts";
+import type { RowPage, TrashKind } from "./type.ts";
 import { heldBack } from "./client.ts";
 import { key } from "./key.ts";
 import {
@@ -23,7 +23,6 @@ import {
   queryRecords,
 } from "./read.ts";
 import { bind } from "./person.ts";
-import type { RowPage } from "./type.ts";
 
 export const meQuery = queryOptions({
   queryKey: key.me,
@@ -57,10 +56,7 @@ export const baseQuery = (baseId: string) =>
 export const recordQuery = (recordId: string, asOf?: string) =>
   queryOptions({
     queryKey: asOf === undefined ? key.record(recordId) : [...key.record(recordId), asOf],
-    queryFn: ({ signal }) => {
-      const past = asOf === undefined ? {} : { query: { asOf } };
-      return getRecord({ recordId, ...past }, { signal });
-    },
+    queryFn: ({ signal }) => getRecord({ recordId, query: { asOf } }, { signal }),
   });
 
 export const shareQuery = (baseId: string) =>
@@ -95,7 +91,6 @@ export type RecordQuery = {
 
 /** Reads one page of a table's records. */
 export function readPage(tableId: string, query: RecordQuery, signal?: AbortSignal): Promise<RowPage> {
-  const past = { asOf: query.asOf };
   return queryRecords(
     {
       tableId,
@@ -107,7 +102,7 @@ export function readPage(tableId: string, query: RecordQuery, signal?: AbortSign
         offset: query.offset,
         cursor: query.cursor,
         limit: query.limit,
-        ...past,
+        asOf: query.asOf,
       },
     },
     { signal },

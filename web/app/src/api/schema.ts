@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document cdc1c20673fe5c090bb1fc7157c1eec01d65775ebfb33bbb3ea04f4f44e64ff9; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 090979e1ac618a98129878d7a89832853fcc80d064a62a3168cd192d91be1d06; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -2929,7 +2929,10 @@ export interface operations {
     };
     get_record: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description RFC 3339 time or chs_ id */
+                asOf?: string;
+            };
             header?: never;
             path: {
                 recordId: string;
@@ -3516,6 +3519,8 @@ export interface operations {
     query_records: {
         parameters: {
             query?: {
+                /** @description RFC 3339 time or chs_ id */
+                asOf?: string;
                 /** @description the cursor of the previous page */
                 cursor?: string;
                 /** @description names or ids of the fields to return; default all */
@@ -3739,6 +3744,8 @@ export interface operations {
             query?: {
                 /** @description [{fn, fieldId}], fn count, sum, avg, min or max; default the number of records */
                 aggregates?: string;
+                /** @description RFC 3339 time or chs_ id */
+                asOf?: string;
                 /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
                 filters?: string;
                 groupBy?: string[];
@@ -3781,6 +3788,8 @@ export interface operations {
     search_records: {
         parameters: {
             query: {
+                /** @description RFC 3339 time or chs_ id */
+                asOf?: string;
                 /** @description the cursor of the previous page */
                 cursor?: string;
                 limit?: number;

@@ -80,3 +80,22 @@ export type Linked = { id: string; name: string };
 
 /** A file in an attachment field. */
 export type Attachment = { id: string; name: string; size: number; type: string; url?: string; thumbnailUrl?: string };
+
+export type ChangeSet = Answer<"list_changes">["changes"][number];
+/** How many records of a table a change set changed, and how. */
+export type TableChange = ChangeSet["tables"][number];
+/** Who made a change; null is the service itself. */
+export type Author = ChangeSet["person"];
+export type RecordChange = Answer<"get_record_history">["entries"][number];
+
+export type RevertBody = NonNullable<Body<"revert_changes">>;
+export type OnConflict = NonNullable<RevertBody["onConflict"]>;
+/** What a revert does, or did. */
+export type RevertPlan = Pick<Answer<"revert_changes">, "records" | "conflictCount" | "conflicts">;
+/** A value, or a whole record, that somebody else has changed since, or that no longer fits. */
+export type RevertConflict = RevertPlan["conflicts"][number];
+
+export const trashKinds = ["record", "table", "field", "view", "column"] as const;
+/** A column is the former column of a field whose type was changed. */
+export type TrashKind = (typeof trashKinds)[number];
+export type TrashItem = With<Answer<"list_trash">["items"][number], { kind: TrashKind }>;

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { History, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useBase } from "../access/base.ts";
-import type { ChangeSet } from "../api/changeschema.ts";
+import type { ChangeSet } from "../api/type.ts";
 import { type ChangeFilter, changesQuery } from "../api/query.ts";
 import { ago, moment } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
@@ -134,7 +134,7 @@ function Item({ set, onRevert }: { set: ChangeSet; onRevert?: () => void }) {
   const what = summary(set.tables, text);
   const { id = "", name: called } = set.credential ?? {};
   const means = [meansOf(id, text), called && `“${called}”`].filter(Boolean).join(" ");
-  const mark = set.revertedBy?.length ? t.isReverted : set.reverts?.length ? t.isRevert : undefined;
+  const mark = set.revertedBy.length > 0 ? t.isReverted : set.reverts.length > 0 ? t.isRevert : undefined;
   return (
     <li className="flex items-center gap-3.5 px-4 py-2.5">
       <Avatar name={name} id={set.person?.id ?? name} size={28} />
@@ -150,7 +150,7 @@ function Item({ set, onRevert }: { set: ChangeSet; onRevert?: () => void }) {
           {means && ` · ${means}`}
         </p>
       </div>
-      {onRevert && !set.revertedBy?.length && (
+      {onRevert && set.revertedBy.length === 0 && (
         <Button
           size="sm"
           look="quiet"

@@ -1,4 +1,4 @@
-import type { ChangeSet } from "../api/changeschema.ts";
+import type { ChangeSet } from "../api/type.ts";
 
 /**
  * A person's change sets in a base, newest first, as far as they were read. What undo and redo do
@@ -23,7 +23,7 @@ function kindsOf({ sets, ended }: Line): (set: ChangeSet) => Kind | "unread" {
   const byId = new Map(sets.map((set) => [set.id, set]));
   const known = new Map<string, Kind | "unread">();
   const kindOf = (set: ChangeSet): Kind | "unread" => {
-    const [target, ...others] = set.reverts ?? [];
+    const [target, ...others] = set.reverts;
     if (target === undefined || others.length > 0) return "change";
     const own = byId.get(target);
     if (!own) return ended ? "change" : "unread";
@@ -36,7 +36,7 @@ function kindsOf({ sets, ended }: Line): (set: ChangeSet) => Kind | "unread" {
 
 /** The ids of the change sets that another one of the line reverts, or somebody else's does. */
 function reverted(sets: readonly ChangeSet[]): ReadonlySet<string> {
-  return new Set(sets.flatMap((set) => [...(set.reverts ?? []), ...(set.revertedBy?.length ? [set.id] : [])]));
+  return new Set(sets.flatMap((set) => [...set.reverts, ...(set.revertedBy.length > 0 ? [set.id] : [])]));
 }
 
 /** The change or redo that undo reverts: the last that was not reverted. */

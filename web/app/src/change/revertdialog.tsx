@@ -2,7 +2,7 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { tableOf, useBase } from "../access/base.ts";
 import { revertChanges } from "../api/change.ts";
-import type { ChangeSet, OnConflict, RevertConflict, RevertPlan } from "../api/changeschema.ts";
+import type { ChangeSet, OnConflict, RevertConflict, RevertPlan } from "../api/type.ts";
 import { key } from "../api/key.ts";
 import { recordQuery } from "../api/query.ts";
 import { format } from "../field/value.ts";

@@ -1,4 +1,4 @@
-import type { TableChange } from "../api/changeschema.ts";
+import type { TableChange } from "../api/type.ts";
 import type { Catalogue } from "../text/index.ts";
 
 const actions = ["created", "updated", "deleted", "restored"] as const;

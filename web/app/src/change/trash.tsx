@@ -3,7 +3,7 @@ import { FileText, History, LayoutGrid, RotateCcw, Table2, Trash2, Type } from "
 import { useMemo, useState } from "react";
 import { useBase } from "../access/base.ts";
 import { purgeTrash, restoreTrash } from "../api/change.ts";
-import type { TrashItem, TrashKind } from "../api/changeschema.ts";
+import { type TrashItem, type TrashKind, trashKinds } from "../api/type.ts";
 import { trashQuery } from "../api/query.ts";
 import { ago, day } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
@@ -16,7 +16,6 @@ import { Rows } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 
-const kinds = ["record", "table", "field", "view", "column"] as const;
 const icons = { record: FileText, field: Type, table: Table2, view: LayoutGrid, column: History };
 
 /** What was deleted in the base, and the ways to get it back or be rid of it. */
@@ -58,10 +57,10 @@ export function TrashPage() {
               <Select
                 {...at}
                 value={kind ?? ""}
-                onChange={(event) => setKind(kinds.find((one) => one === event.target.value))}
+                onChange={(event) => setKind(trashKinds.find((one) => one === event.target.value))}
               >
                 <option value="">{t.all}</option>
-                {kinds.map((one) => (
+                {trashKinds.map((one) => (
                   <option key={one} value={one}>
                     {t.kinds[one]}
                   </option>
@@ -77,7 +76,7 @@ export function TrashPage() {
         ) : items.length === 0 ? (
           <Empty icon={<Trash2 size={22} aria-hidden />} title={t.empty} body={t.emptyBody} />
         ) : (
-          kinds.map((one) => {
+          trashKinds.map((one) => {
             const own = items.filter((item) => item.kind === one);
             if (own.length === 0) return null;
             return (

@@ -1,6 +1,6 @@
 import { cache } from "../api/cache.ts";
 import { revertChanges } from "../api/change.ts";
-import type { ChangeSet, OnConflict, RevertBody, RevertPlan } from "../api/changeschema.ts";
+import type { ChangeSet, OnConflict, RevertBody, RevertPlan } from "../api/type.ts";
 import { Problem } from "../api/problem.ts";
 import { meQuery } from "../api/query.ts";
 import { listChanges } from "../api/read.ts";
@@ -85,7 +85,7 @@ export class Undo {
       if (!done) return undefined;
       if (done.records === 0) this.spent.add(target.id);
       // A redo does again what the undo took back.
-      const meant = way === "undo" ? target : line.sets.find((set) => set.id === target?.reverts?.[0]);
+      const meant = way === "undo" ? target : line.sets.find((set) => set.id === target?.reverts[0]);
       const what = summary((meant ?? target).tables, text);
       const left = done.conflictCount > 0 ? t.skipped(done.conflictCount) : undefined;
       tell(way === "undo" ? t.undid(what) : t.redid(what), left);

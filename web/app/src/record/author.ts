@@ -1,8 +1,8 @@
-import type { Person } from "../api/changeschema.ts";
+import type { Author } from "../api/type.ts";
 import type { Catalogue } from "../text/index.ts";
 
 /** What the author of a change is called. */
-export function nameOf(person: Person, text: Catalogue): string {
+export function nameOf(person: Author, text: Catalogue): string {
   return person ? (person.name ?? text.change.former) : text.name;
 }
 

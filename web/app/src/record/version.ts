@@ -1,5 +1,4 @@
-import type { RecordChange } from "../api/changeschema.ts";
-import type { Row, Table, Values } from "../api/type.ts";
+import type { RecordChange, Row, Table, Values } from "../api/type.ts";
 import { isWritable } from "../field/value.ts";
 import { sameValue } from "./conflict.ts";
 

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BaseContext, type OpenBase } from "../../src/access/base.ts";
 import { cache } from "../../src/api/cache.ts";
-import type { ChangeSet, RevertBody, RevertPlan, TableChange } from "../../src/api/changeschema.ts";
+import type { ChangeSet, RevertBody, RevertPlan, TableChange } from "../../src/api/type.ts";
 import { ChangeList } from "../../src/change/changelist.tsx";
 import { context, fieldOf, slowTimeout } from "../fieldsample.tsx";
 
@@ -16,10 +16,14 @@ const base = { id: "bas_1", name: "Trips", tables: [{ id: "tbl_1", name: "Airpor
 type Counts = Partial<TableChange>;
 const changed = (id: string, counts: Counts, more: Partial<ChangeSet> = {}): ChangeSet => ({
   id,
+  name: null,
+  firstTime: "2026-01-01T00:00:00Z",
   lastTime: "2026-01-01T00:00:00Z",
   person: { id: "usr_1", name: "Ada" },
   credential: { id: "ses_1", kind: "session" },
   tables: [{ id: "tbl_1", name: "Airports", created: 0, updated: 0, deleted: 0, restored: 0, linked: 0, ...counts }],
+  reverts: [],
+  revertedBy: [],
   ...more,
 });
 const key = { id: "key_1", kind: "api_key", name: "CI" };

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BaseContext, type OpenBase } from "../../src/access/base.ts";
 import { cache } from "../../src/api/cache.ts";
-import type { TrashItem } from "../../src/api/changeschema.ts";
+import type { TrashItem } from "../../src/api/type.ts";
 import { TrashPage } from "../../src/change/trash.tsx";
 import { deliverTo, type Message } from "../../src/ui/toast.ts";
 import { context, slowTimeout } from "../fieldsample.tsx";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { ChangeSet, RevertBody, RevertPlan } from "../../src/api/changeschema.ts";
+import type { ChangeSet, RevertBody, RevertPlan } from "../../src/api/type.ts";
 import { Problem } from "../../src/api/problem.ts";
 import { Undo, type UndoService } from "../../src/change/undo.ts";
 import { deliverTo, type Message } from "../../src/ui/toast.ts";
@@ -24,9 +24,13 @@ function setup() {
     const [deleted, created] = [deletions(list), list.length - deletions(list)];
     const set: ChangeSet = {
       id: `chs_${++count}`,
+      name: null,
+      firstTime: "",
       lastTime: "",
       person: { id: "usr_1", name: "Ada" },
       credential: session,
+      reverts: [],
+      revertedBy: [],
       tables: [{ id: "tbl_1", name: "Letters", created, updated: 0, deleted, restored: 0, linked: 0 }],
       ...made,
     };

@@ -4,8 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BaseContext, type OpenBase } from "../../src/access/base.ts";
 import { cache } from "../../src/api/cache.ts";
-import type { RecordChange } from "../../src/api/changeschema.ts";
-import type { Row, Table } from "../../src/api/type.ts";
+import type { RecordChange, Row, Table } from "../../src/api/type.ts";
 import { HistoryTab } from "../../src/record/historytab.tsx";
 import { editTo } from "../../src/record/version.ts";
 import { Writer } from "../../src/record/writer.ts";
@@ -22,6 +21,7 @@ const change = (version: number, kind: RecordChange["kind"], changes: RecordChan
   version,
   time: "2026-01-01T00:00:00Z",
   changeSet: `chs_${version}`,
+  request: `req_${version}`,
   person: { id: "usr_1", name: "Ada" },
   credential: "ses_1",
   kind,
