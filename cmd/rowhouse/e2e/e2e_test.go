@@ -27,6 +27,7 @@ func TestSpecification(t *testing.T) {
 		{"schema", testSchema},
 		{"list", testList},
 		{"write", testWrite},
+		{"change", testChange},
 		{"keys", testKeys},
 		{"tour", testTour},
 		{"beyond", testBeyond},
