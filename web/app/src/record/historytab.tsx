@@ -1,9 +1,12 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { ArrowRight, RotateCcw } from "lucide-react";
 import { useEffect, useMemo } from "react";
-import { useBase } from "../access/base.ts";
+import { tableOf, useBase } from "../access/base.ts";
 import type { Field, RecordChange, Row, Table } from "../api/type.ts";
-import { historyQuery } from "../api/query.ts";
+import { historyQuery, recordQuery } from "../api/query.ts";
+import { linkedTable } from "../field/linked.ts";
+import { listOf } from "../field/list.ts";
+import { format } from "../field/value.ts";
 import { ago, moment } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
 import { useText } from "../text/index.ts";
@@ -30,6 +33,7 @@ export function HistoryTab({ table, row, writer }: Props) {
     () => writer.on({ saved: (rows) => void (rows.some(({ id }) => id === row.id) && refetch()) }),
     [refetch, row.id, writer],
   );
+  useFormerLinks(table, changes);
   if (history.isPending) return <Waiting />;
   if (history.isError) return <Failed error={history.error} retry={() => void refetch()} />;
   if (changes.length === 0) return <Empty title={t.none} />;
@@ -64,6 +68,30 @@ export function HistoryTab({ table, row, writer }: Props) {
       )}
     </>
   );
+}
+
+const mostNamed = 50; // records whose names are read one by one
+
+/** Reads the names of records that were linked, as far as nobody has read them for what is linked now. */
+function useFormerLinks(table: Table, changes: readonly RecordChange[]) {
+  const { base, names, people } = useBase();
+  const unknown = new Map<string, Table>();
+  for (const { field: of, from, to } of changes.flatMap((change) => change.changes)) {
+    const field = table.fields.find(({ id }) => id === of.id);
+    const linked = field && tableOf(base, linkedTable(field));
+    for (const id of linked ? [...listOf(from), ...listOf(to)] : [])
+      if (linked && people.nameOf?.(id) === undefined && unknown.size < mostNamed) unknown.set(id, linked);
+  }
+  const read = useQueries({
+    queries: [...unknown.keys()].map((id) => ({ ...recordQuery(id), retry: false })),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  });
+  useEffect(() => {
+    for (const row of read) {
+      const primary = unknown.get(row.id)?.fields.find((field) => field.isPrimary);
+      if (primary) names.learn([{ id: row.id, name: format(row.fields[primary.name], primary, people) }]);
+    }
+  });
 }
 
 type ChangeProps = { change: RecordChange; table: Table; current: boolean; onRestore?: () => void };

@@ -64,7 +64,7 @@ function Moment({ asOf, onChoose }: { asOf: string | undefined; onChoose: (asOf:
   return (
     <form onSubmit={submit} className="flex w-72 flex-col gap-4 p-4">
       <h2 className="text-[15px]">{t.title}</h2>
-      <Row label={t.back}>
+      <Row label={t.back} hint={t.hours(hours)}>
         {(at) => (
           <input
             {...at}

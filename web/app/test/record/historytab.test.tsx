@@ -44,7 +44,8 @@ async function setup(role: OpenBase["role"], complete = true) {
   vi.stubGlobal("fetch", async () => Response.json({ entries, complete, nextCursor: null }));
   const writer = new Writer("tbl_1");
   const edit = vi.spyOn(writer, "edit").mockReturnValue();
-  const open = { role, people: context, names: { learn: () => undefined, want: () => undefined } } as unknown;
+  const names = { learn: () => undefined, want: () => undefined };
+  const open = { base: { id: "bas_1", tables: [] }, role, people: context, names } as unknown;
   render(
     <QueryClientProvider client={cache}>
       <BaseContext.Provider value={open as OpenBase}>
@@ -101,4 +102,29 @@ test("a version has the value of the oldest change after it, and only what diffe
   ];
   expect(editTo(table, row, later)).toEqual({ before: { fld_name: "Elm" }, after: { fld_name: "A" } });
   expect(editTo(table, row, [])).toEqual({ before: {}, after: {} });
+});
+
+test("the names of records that were linked before are read", async () => {
+  const link = { ...fieldOf("link"), id: "fld_link", name: "Trees", linkedTableId: "tbl_2", config: undefined };
+  const field = { id: link.id, name: link.name };
+  const entry = change(20, "updated", [{ field, from: ["rec_9"], to: null }]);
+  vi.stubGlobal("fetch", async (request: Request) =>
+    Response.json(
+      request.url.endsWith("/history?limit=50")
+        ? { entries: [entry], complete: true, nextCursor: null }
+        : { id: "rec_9", version: 1, fields: { Name: "Old oak" } },
+    ),
+  );
+  const learn = vi.fn();
+  const base = { id: "bas_1", tables: [{ id: "tbl_2", fields: [name] }] };
+  const people = { ...context, nameOf: () => undefined };
+  const open = { base, role: "editor", people, names: { learn, want: () => undefined } } as unknown;
+  render(
+    <QueryClientProvider client={cache}>
+      <BaseContext.Provider value={open as OpenBase}>
+        <HistoryTab table={{ fields: [name, link] } as Table} row={row} writer={new Writer("tbl_1")} />
+      </BaseContext.Provider>
+    </QueryClientProvider>,
+  );
+  await vi.waitFor(() => expect(learn).toHaveBeenCalledWith([{ id: "rec_9", name: "Old oak" }]));
 });

@@ -216,3 +216,28 @@ test("a refresh reads the visible rows again", async () => {
   await settled();
   expect(read).toEqual([0, 500, 500]);
 });
+
+test("rows of the past show nothing of what is written now", async () => {
+  const past: Row = { id: "rec_1", version: 1, fields: { Name: "oak" } };
+  const writer = new Writer("tbl_1", {
+    update: async (_table, records) => records.map(({ id, fields }) => ({ id, version: 2, fields })),
+    create: async (_table, records) => records.map(({ fields }) => ({ id: "rec_2", version: 1, fields })),
+    remove: async () => undefined,
+  });
+  const source = new RowSource("tbl_1", { asOf: "2026-01-01T00:00:00Z" }, writer, async () => ({
+    records: [past],
+    total: 1,
+    offset: 0,
+    limit: 100,
+    hasMore: false,
+  }));
+  source.ensure(0, 0);
+  await settled();
+  const shown = () => source.loaded().map(({ fields }) => fields.Name);
+  writer.edit([{ id: "rec_1", before: { Name: "oak" }, after: { Name: "elm" } }]);
+  expect([shown(), source.find("rec_1")?.fields.Name]).toEqual([["oak"], "oak"]);
+  await writer.create([{ Name: "fir" }]);
+  await settled();
+  await writer.remove(["rec_1"]);
+  expect(shown()).toEqual(["oak"]);
+});
