@@ -132,8 +132,8 @@ func Whole(g string, t *schema.Table) string {
 			continue
 		}
 		order := " order by l.pos_" + f.Link.Own + ")"
-		whole += " || coalesce((select jsonb_build_object('" + Key(&f.Field) + "', jsonb_agg(l." + f.Link.Other + order +
-			", '" + PlaceKey(&f.Field) + "', jsonb_agg(l.pos_" + f.Link.Other + order + ") from " +
+		whole += " || coalesce((select jsonb_build_object('" + Key(&f.Field) + "', jsonb_agg(l." + f.Link.Other +
+			order + ", '" + PlaceKey(&f.Field) + "', jsonb_agg(l.pos_" + f.Link.Other + order + ") from " +
 			f.Link.Relation(t.Org) + " l where l." + f.Link.Own + " = " + g + ".id having count(*) > 0), '{}')"
 	}
 	return whole

@@ -142,8 +142,8 @@ func TestLogTellsValuesThatSchemaChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want = number(table) + " {" + done.String() + `} {` + strconv.FormatInt(ahead, 10) + `} [{"` + key + `": "Done"}] ` +
-		`true`
+	want = number(table) + " {" + done.String() + `} {` + strconv.FormatInt(ahead, 10) + `} [{"` + key +
+		`": "Done"}] true`
 	if got := entries(); len(got) != 2 || got[1] != want { // one more than the version
 		t.Fatalf("got %q, want %q", got, want)
 	}
