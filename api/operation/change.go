@@ -12,13 +12,22 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 )
 
-// RevertChanges takes back changes of records.
+// may returns an error if the caller may not do in the call's organization what another operation
+// does.
+func (c *Call) may(def Def) error {
+	if err := c.Principal.RequireScope(def.Scope); err != nil {
+		return err
+	}
+	return c.Principal.RequireRole(c.Target.Org, def.RequiredRole())
+}
+
+// RevertChanges takes back changes.
 var RevertChanges = New(Def{
 	Name: "revert_changes", Method: "POST", Path: "/bases/{baseId}/changes/revert", Title: "Revert changes",
-	Summary: "Take back changes of records: change sets, or all by a credential since a moment.",
+	Summary: "Take back changes: change sets, or all by a credential since a moment.",
 	Description: "Give values back, delete what was created and restore what was deleted, all or none. Call with " +
-		"dryRun first. Values that others have changed since are conflicts. A revert is a change set and can be " +
-		"reverted.",
+		"dryRun first. What others have changed since is a conflict. A revert is a change set and can be " +
+		"reverted. Changes of tables and fields need schema:write.",
 	Scope: authz.DataWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
@@ -35,6 +44,7 @@ var RevertChanges = New(Def{
 	}
 	request := revert.Request{
 		Credential: in.Credential, Since: since, DryRun: in.DryRun, OnConflict: revert.OnConflict(in.OnConflict),
+		By: c.viewer(), MayView: c.may(CreateView.Def), MayDefine: c.may(CreateField.Def),
 	}
 	switch byCredential := in.Credential != "" || in.Since != ""; {
 	case byCredential && len(in.ChangeSets) > 0:

@@ -88,6 +88,9 @@ func (e *Engine) WithDB(tenantDB *db.DB) *Engine {
 	return &bound
 }
 
+// Schema returns the store of the schemas that the engine reads.
+func (e *Engine) Schema() *schema.Store { return e.store }
+
 // IndexManager is the manager that knows the engine's demand for indexes, for those who build them.
 func (e *Engine) IndexManager() *index.Manager { return e.indexes }
 

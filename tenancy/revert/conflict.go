@@ -25,6 +25,7 @@ type Plan struct {
 	ChangeSets    []string    `json:"changeSets" jsonschema:"what is reverted, the first 100"`
 	Records       int         `json:"records" jsonschema:"that change"`
 	Tables        []TablePlan `json:"tables"`
+	Schema        []Object    `json:"schema,omitzero" jsonschema:"tables, fields and views that change"`
 	ConflictCount int         `json:"conflictCount"`
 	Conflicts     []Conflict  `json:"conflicts" jsonschema:"the first 100"`
 	LeftOut       []LeftOut   `json:"leftOut,omitzero" jsonschema:"fields that are gone"`
@@ -38,12 +39,23 @@ type TablePlan struct {
 	Restored int    `json:"restored" jsonschema:"that they deleted"`
 }
 
-// A Conflict is a value, or a whole record, that somebody else has changed since, or that no longer
-// fits.
+// An Object is a table, a field, a view or the base, and what becomes of it.
+type Object struct {
+	Object string `json:"object" jsonschema:"base, table, field or view"`
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	Does   string `json:"does" jsonschema:"restored, removed or updated"`
+}
+
+// A Conflict is a value, a whole record or an object of the schema that somebody else has changed
+// since, or that no longer fits.
 type Conflict struct {
-	TableID  string  `json:"tableId"`
-	RecordID string  `json:"recordId"`
+	TableID  string  `json:"tableId,omitzero"`
+	RecordID string  `json:"recordId,omitzero" jsonschema:"none: a table, field or view"`
 	FieldID  string  `json:"fieldId,omitzero" jsonschema:"none: the whole record"`
+	ObjectID string  `json:"objectId,omitzero" jsonschema:"table, field, view or base"`
+	Name     string  `json:"name,omitzero" jsonschema:"of the object"`
+	Property string  `json:"property,omitzero" jsonschema:"none: the whole object"`
 	Reason   string  `json:"reason"`
 	Value    any     `json:"value,omitzero" jsonschema:"that the revert would write"`
 	Present  any     `json:"present,omitzero" jsonschema:"that is there now"`
@@ -112,20 +124,22 @@ func (one *row) blocks(f *schema.Field) bool { return one.blocked[f] || one.bloc
 func (r *run) refusal() error {
 	unfit := func(c *conflict) bool { return c.unfit }
 	switch {
-	case len(r.conflicts) == 0 || r.mode == Skip, r.mode == Overwrite && !slices.ContainsFunc(r.conflicts, unfit):
+	case len(r.conflicts)+len(r.objects) == 0 || r.mode == Skip, r.mode == Overwrite &&
+		!slices.ContainsFunc(r.conflicts, unfit) &&
+		!slices.ContainsFunc(r.objects, func(c schema.ObjectConflict) bool { return c.Unfit }):
 		return nil
 	}
 	listed, err := json.Marshal(&r.plan)
 	if err != nil {
 		return fmt.Errorf("encoding the conflicts: %w", err)
 	}
-	what := "Somebody else has changed %d of the values or records since, or they no longer fit. Nothing was " +
+	what := "Somebody else has changed %d of these things since, or they no longer fit. Nothing was " +
 		"reverted; see current for the conflicts, and give onConflict: skip to leave these, or overwrite to write them."
 	if r.mode == Overwrite {
-		what = "%d values or records are in conflict, and some of them no longer fit, so they cannot be written. " +
+		what = "%d things are in conflict, and some of them no longer fit, so they cannot be written. " +
 			"Nothing was reverted; see current for the conflicts, and give onConflict: skip to leave these."
 	}
-	e := problem.Conflict(what, len(r.conflicts)).WithCode("revert_conflict")
+	e := problem.Conflict(what, r.plan.ConflictCount).WithCode("revert_conflict")
 	e.Current = listed
 	return e
 }
@@ -136,8 +150,15 @@ func (r *run) describeConflicts(ctx context.Context, tx pgx.Tx) error {
 		return cmp.Or(cmp.Compare(a.table.Number, b.table.Number), slices.Compare(a.row.id[:], b.row.id[:]),
 			cmp.Compare(a.number(), b.number()))
 	})
-	r.plan.ConflictCount = len(r.conflicts)
-	listed := r.conflicts[:min(len(r.conflicts), MaxConflicts)]
+	r.plan.ConflictCount = len(r.conflicts) + len(r.objects)
+	for _, c := range r.objects[:min(len(r.objects), MaxConflicts)] {
+		shown, err := r.describeObject(ctx, tx, &c)
+		if err != nil {
+			return err
+		}
+		r.plan.Conflicts = append(r.plan.Conflicts, shown)
+	}
+	listed := r.conflicts[:min(len(r.conflicts), MaxConflicts-len(r.plan.Conflicts))]
 	byTable := map[*table][]*conflict{}
 	for _, c := range listed {
 		byTable[c.table] = append(byTable[c.table], c)

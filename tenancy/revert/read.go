@@ -26,18 +26,21 @@ type run struct {
 	subject string // of the audit event
 
 	own    selection // of the log: what is reverted
+	since  int64     // the number of its first change of the schema
 	sets   []uuid.UUID
 	tables map[int32]*table
 
 	others    map[uuid.UUID]bool // change sets that reverts have cancelled, and these reverts
 	members   map[uuid.UUID]bool // of the organization; nil until they are asked for
-	conflicts []*conflict
+	conflicts []*conflict        // of records
+	objects   []schema.ObjectConflict
 	plan      Plan
 }
 
-func newRun(e *Engine, actor record.Actor, s *schema.Snapshot, mode OnConflict) *run {
+func newRun(e *Engine, actor record.Actor, s *schema.Snapshot, in Request) *run {
 	return &run{
-		engine: e, actor: actor, origin: changelog.OriginOf(e.db.Actor()), schema: s, mode: mode,
+		engine: e, actor: actor, origin: changelog.OriginOf(e.db.Actor()), schema: s, mode: in.OnConflict,
+		own:    selectionOf(in),
 		tables: map[int32]*table{}, others: map[uuid.UUID]bool{},
 		plan: Plan{ChangeSets: []string{}, Tables: []TablePlan{}, Conflicts: []Conflict{}},
 	}
@@ -293,10 +296,11 @@ func (r *run) readForeign(ctx context.Context, tx pgx.Tx, t *table) error {
 	if len(moved) == 0 {
 		return nil
 	}
-	own, args := r.own.sql(4)
+	own, args := r.own.sql(5)
+	// What the run itself has written, with a change of the schema, is nobody else's.
 	result, err := tx.Query(ctx, "select c.number, c.kind, e.previous, e.id, e.was::text, c.change_set, c.person, "+
 		"c.credential from "+r.expanded()+" where c.table_number = $1 and c.number > $2 and not ("+own+
-		") and e.id = any ($3)", append([]any{t.Number, from, moved}, args...)...)
+		") and e.id = any ($3) and c.change_set <> $4", append([]any{t.Number, from, moved, r.origin.Set}, args...)...)
 	if err != nil {
 		return fmt.Errorf("reading later changes: %w", err)
 	}

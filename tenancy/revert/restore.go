@@ -39,7 +39,7 @@ func (e *Engine) Restore(ctx context.Context, actor record.Actor, tableID uuid.U
 func (e *Engine) restore(
 	ctx context.Context, actor record.Actor, s *schema.Snapshot, st *schema.Table, records []string,
 ) error {
-	r := newRun(e, actor, s, Skip)
+	r := newRun(e, actor, s, Request{OnConflict: Skip})
 	r.subject = st.PublicID()
 	t := r.table(st)
 	for i, public := range records {

@@ -1,5 +1,6 @@
-// Package revert takes back changes of records: it brings deleted records back, and undoes whole
-// change sets, as the log of changes (package changelog) tells them.
+// Package revert takes back changes: it brings deleted records back, and undoes whole change sets, as
+// the log of changes (package changelog) tells them. Changes of tables, fields and views are taken
+// back first (schema.go, and package schema), because records stand in them.
 //
 // A revert reads the entries of its change sets, the versions of the records, and where a record
 // has moved on also what others have changed since. It decides in memory what every field is to
@@ -10,6 +11,7 @@ package revert
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -52,6 +54,11 @@ type Request struct {
 	Since      time.Time
 	DryRun     bool       // write nothing
 	OnConflict OnConflict // default Fail
+
+	// What the caller may do to the schema, if the change sets have changed that.
+	By        schema.Viewer
+	MayView   error // an error if the caller may not change views
+	MayDefine error // an error if the caller may not change tables and fields
 }
 
 // An Engine reverts changes. It is made for a request.
@@ -67,7 +74,7 @@ func New(tenantDB *db.DB, records *record.Engine) *Engine { return &Engine{tenan
 // a record at the same moment.
 const maxRaces = 3
 
-// Revert takes back changes of the records in a base, or says what it would do.
+// Revert takes back changes in a base, or says what it would do.
 func (e *Engine) Revert(ctx context.Context, actor record.Actor, base uuid.UUID, in Request) (Plan, error) {
 	if in.OnConflict == "" {
 		in.OnConflict = Fail
@@ -96,9 +103,17 @@ func (e *Engine) revert(
 	if b == nil {
 		return Plan{}, problem.NotFound("base", id.Format(id.Base, base))
 	}
-	r := newRun(e, actor, s, in.OnConflict)
+	r := newRun(e, actor, s, in)
 	r.subject = b.PublicID()
-	touched, err := e.find(ctx, r, b, in)
+	send := func(queue func(b *pgx.Batch)) error { return e.db.Read(ctx, actor.Org, queue) }
+	objects, err := r.findObjects(b, send)
+	if err != nil {
+		return Plan{}, err
+	}
+	if len(objects) > 0 {
+		return e.revertSchema(ctx, actor, base, in)
+	}
+	touched, err := r.find(b, in, send)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -106,30 +121,39 @@ func (e *Engine) revert(
 		return r.nothing(ctx, in)
 	}
 	err = e.transact(ctx, r, touched, func(tx pgx.Tx) error {
-		if err := r.readOwn(ctx, tx); err != nil {
+		if err := r.plans(ctx, tx, in.DryRun); err != nil {
 			return err
 		}
-		if !in.DryRun {
-			if err := r.lock(ctx, tx); err != nil {
-				return err
-			}
-		}
-		if err := r.decide(ctx, tx); err != nil {
-			return err
-		}
-		if err := r.describeConflicts(ctx, tx); err != nil {
-			return err
-		}
-		r.plan.DryRun = in.DryRun
 		if in.DryRun {
 			return audit.RecordTx(ctx, e.db, tx, actor.Org, nil)
-		}
-		if err := r.refusal(); err != nil {
-			return err
 		}
 		return r.write(ctx, tx, r.event("revert_changes", in))
 	})
 	return r.plan, err
+}
+
+// plans decides what becomes of the records, and describes it. It is an error if conflicts keep the
+// revert from being done, unless that is not meant to be.
+func (r *run) plans(ctx context.Context, tx pgx.Tx, dryRun bool) error {
+	if err := r.readOwn(ctx, tx); err != nil {
+		return err
+	}
+	if !dryRun {
+		if err := r.lock(ctx, tx); err != nil {
+			return err
+		}
+	}
+	if err := r.decide(ctx, tx); err != nil {
+		return err
+	}
+	if err := r.describeConflicts(ctx, tx); err != nil {
+		return err
+	}
+	r.plan.DryRun = dryRun
+	if dryRun {
+		return nil
+	}
+	return r.refusal()
 }
 
 // nothing is the answer where nothing in the base is to be reverted.
@@ -148,24 +172,21 @@ func notInBase(set uuid.UUID) error {
 	return problem.NotFound("change set with changes in this base", id.Format(id.ChangeSet, set))
 }
 
+// A sender runs the queries that a function queues.
+type sender func(queue func(b *pgx.Batch)) error
+
 // find returns the tables whose records the change sets have changed, and completes what the run
 // knows of the sets.
-func (e *Engine) find(ctx context.Context, r *run, base *schema.Base, in Request) ([]*schema.Table, error) {
-	var numbers []int32
-	for _, t := range base.Tables {
-		numbers = append(numbers, t.Number)
-	}
-	if len(in.ChangeSets) > 0 {
-		r.own = selection{"c.change_set = any ($%d::uuid[])", []any{in.ChangeSets}}
-	} else {
-		r.own = selection{"c.credential = $%d::text and c.number >= $%d", []any{in.Credential, in.Since.UnixMicro()}}
-	}
+func (r *run) find(base *schema.Base, in Request, send sender) ([]*schema.Table, error) {
 	own, args := r.own.sql(2)
 	var touched []*schema.Table
 	found := map[uuid.UUID]bool{}
-	err := e.db.Read(ctx, r.actor.Org, func(b *pgx.Batch) {
+	for _, set := range r.sets { // that have changed the schema
+		found[set] = true
+	}
+	err := send(func(b *pgx.Batch) {
 		b.Queue("select distinct c.table_number, c.change_set from "+r.log()+" c where c.table_number = any ($1) and "+
-			"c.kind <> 10 and "+own, append([]any{numbers}, args...)...).Query(func(rows pgx.Rows) error {
+			"c.kind <> 10 and "+own, append([]any{tableNumbers(base)}, args...)...).Query(func(rows pgx.Rows) error {
 			var number int32
 			var set uuid.UUID
 			_, err := pgx.ForEachRow(rows, []any{&number, &set}, func() error {
@@ -178,7 +199,7 @@ func (e *Engine) find(ctx context.Context, r *run, base *schema.Base, in Request
 			return err
 		})
 	})
-	if err != nil {
+	if err != nil && !pgerror.Is(err, "42P01") {
 		return nil, fmt.Errorf("looking for the changes to revert: %w", err)
 	}
 	for _, set := range in.ChangeSets {
@@ -186,9 +207,7 @@ func (e *Engine) find(ctx context.Context, r *run, base *schema.Base, in Request
 			return nil, notInBase(set)
 		}
 	}
-	for set := range found {
-		r.sets = append(r.sets, set)
-	}
+	r.sets = slices.Collect(maps.Keys(found))
 	slices.SortFunc(r.sets, func(a, b uuid.UUID) int { return strings.Compare(string(a[:]), string(b[:])) })
 	for _, set := range r.sets[:min(len(r.sets), MaxConflicts)] {
 		r.plan.ChangeSets = append(r.plan.ChangeSets, id.Format(id.ChangeSet, set))
@@ -224,10 +243,20 @@ func (r *run) event(action string, in Request) *audit.Event {
 	detail := map[string]any{
 		"changeSets": r.plan.ChangeSets, "records": r.plan.Records, "onConflict": in.OnConflict,
 	}
+	if len(r.plan.Schema) > 0 {
+		detail["schema"] = r.plan.Schema
+	}
 	if in.Credential != "" {
 		detail["credential"], detail["since"] = in.Credential, in.Since
 	}
 	return &audit.Event{Action: action, Subject: r.subject, Detail: detail}
+}
+
+func selectionOf(in Request) selection {
+	if len(in.ChangeSets) > 0 {
+		return selection{"c.change_set = any ($%d::uuid[])", []any{in.ChangeSets}}
+	}
+	return selection{"c.credential = $%d::text and c.number >= $%d", []any{in.Credential, in.Since.UnixMicro()}}
 }
 
 // A selection is a condition on the log under the alias c, whose placeholders are verbs.

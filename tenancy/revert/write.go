@@ -40,7 +40,7 @@ func (r *run) write(ctx context.Context, tx pgx.Tx, event *audit.Event) error {
 	}
 	// Also where nothing was left of the changes: then they are in nobody's way. Where conflicts keep
 	// all of them, they still stand.
-	if w.run.plan.Records > 0 || len(w.run.conflicts) == 0 {
+	if w.run.plan.Records+len(w.run.plan.Schema) > 0 || len(w.run.conflicts)+len(w.run.objects) == 0 {
 		w.noteReverts()
 	}
 	if w.err == nil {

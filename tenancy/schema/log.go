@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -226,8 +228,8 @@ func (c *Change) tellPurged(e *trashEntry) {
 	})})
 }
 
-// beginLog draws the number of the change, once, and makes sure that there is a log.
-func (c *Change) beginLog(ctx context.Context) error {
+// BeginLog draws the number of the change, once, and makes sure that there is a log.
+func (c *Change) BeginLog(ctx context.Context) error {
 	if c.numbered {
 		return nil
 	}
@@ -252,15 +254,17 @@ func (c *Change) log(ctx context.Context) error {
 	if err != nil || len(changes) == 0 {
 		return err
 	}
-	if err := c.beginLog(ctx); err != nil {
+	if err := c.BeginLog(ctx); err != nil {
 		return err
 	}
+	tables := c.tableNumbers(changes)
 	batch := &pgx.Batch{}
-	for start := 0; start < len(changes); start += loggedObjects {
-		part := changes[start:min(len(changes), start+loggedObjects)]
-		batch.Queue("insert into "+c.logRelation()+insertLog+db.ChangeNumber+
-			", $1, $2, 0, $3, $4, $5, '{}', null, $6::jsonb",
-			c.origin.Set, c.origin.Person, logSchema, c.origin.Credential, c.origin.Request, raw(part))
+	for _, number := range slices.Sorted(maps.Keys(tables)) {
+		for part := range slices.Chunk(tables[number], loggedObjects) {
+			batch.Queue("insert into "+c.logRelation()+insertLog+db.ChangeNumber+
+				", $1, $2, $3, $4, $5, $6, '{}', null, $7::jsonb",
+				c.origin.Set, c.origin.Person, number, logSchema, c.origin.Credential, c.origin.Request, raw(part))
+		}
 	}
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("writing to the log of changes: %w", err)
@@ -268,11 +272,48 @@ func (c *Change) log(ctx context.Context) error {
 	return nil
 }
 
+// tableNumbers groups changes by the number of the table that they are of; 0 is that of bases and
+// workspaces.
+func (c *Change) tableNumbers(changes []ObjectChange) map[int32][]ObjectChange {
+	numbers := map[string]int32{}
+	for _, t := range c.former.snapshot.tables {
+		numbers[t.ID.String()] = t.Number
+	}
+	type row struct {
+		Table       string `json:"table_id"`
+		Number      int32  `json:"number"`
+		TableNumber int32  `json:"table_number"` // of what was in the trash
+	}
+	rows := make([]row, len(changes))
+	for i, change := range changes {
+		for _, encoded := range []json.RawMessage{change.Before, change.After} {
+			if encoded != nil {
+				_ = json.Unmarshal(encoded, &rows[i]) // this package wrote it
+			}
+		}
+		if change.Object == "table" {
+			numbers[change.ID.String()] = rows[i].Number
+		}
+	}
+	grouped := map[int32][]ObjectChange{}
+	for i, change := range changes {
+		number := numbers[rows[i].Table]
+		switch change.Object {
+		case "table":
+			number = rows[i].Number
+		case "trash":
+			number = rows[i].TableNumber
+		}
+		grouped[number] = append(grouped[number], change)
+	}
+	return grouped
+}
+
 // LogValues tells the log of changes that the change is about to write another value into the column
 // of a field, in the records of the condition, which has the record table under the alias t, and what
 // stood there. It gives these records their new versions. The caller must have locked the table.
 func (c *Change) LogValues(ctx context.Context, f *Field, condition string, args ...any) error {
-	if err := c.beginLog(ctx); err != nil {
+	if err := c.BeginLog(ctx); err != nil {
 		return err
 	}
 	relation := f.Table.Relation()

@@ -1,0 +1,231 @@
+package revert
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// errDryRun ends the transaction of a dry run, which keeps nothing.
+var errDryRun = errors.New("a dry run")
+
+// findObjects reads what the change sets have changed of the schema, the oldest first, and completes
+// what the run knows of the sets. Bases that are not meant are in it.
+func (r *run) findObjects(base *schema.Base, send sender) ([]schema.ObjectChange, error) {
+	own, args := r.own.sql(3)
+	var objects []schema.ObjectChange
+	r.sets = nil
+	r.since = 0
+	err := send(func(b *pgx.Batch) {
+		// The tables that the base has or had, and the base itself.
+		b.Queue("select c.change_set, c.number, c.before::text from "+r.log()+" c where c.kind = 10 and (c.table_number = "+
+			"any ($1) or c.table_number in (select x.table_number from rowhouse.trash x where x.org_id = $2 and "+
+			"x.kind = 'table' and x.base_id = $"+fmt.Sprint(3+len(args))+") or c.before @> jsonb_build_array("+
+			"jsonb_build_object('before', jsonb_build_object('base_id', $"+fmt.Sprint(3+len(args))+"::uuid))) or "+
+			"c.before @> jsonb_build_array(jsonb_build_object('id', $"+fmt.Sprint(3+len(args))+"::uuid))) and "+own+
+			" order by c.number",
+			append(append([]any{tableNumbers(base), r.actor.Org}, args...), base.ID)...).Query(func(rows pgx.Rows) error {
+			var set uuid.UUID
+			var number int64
+			var encoded []byte
+			_, err := pgx.ForEachRow(rows, []any{&set, &number, &encoded}, func() error {
+				var part []schema.ObjectChange
+				if err := json.Unmarshal(encoded, &part); err != nil {
+					return fmt.Errorf("decoding an entry of the log: %w", err)
+				}
+				objects = append(objects, part...)
+				r.sets = append(r.sets, set)
+				if r.since == 0 {
+					r.since = number
+				}
+				return nil
+			})
+			return err
+		})
+	})
+	switch {
+	case pgerror.Is(err, "42P01"): // an organization has no log before its first table
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("looking for changes of the schema: %w", err)
+	}
+	return objects, nil
+}
+
+func tableNumbers(base *schema.Base) []int32 {
+	numbers := make([]int32, len(base.Tables))
+	for i, t := range base.Tables {
+		numbers[i] = t.Number
+	}
+	return numbers
+}
+
+// revertSchema reverts change sets that have changed the schema: that first, and the records as they
+// stand in it then, in one transaction.
+func (e *Engine) revertSchema(ctx context.Context, actor record.Actor, base uuid.UUID, in Request) (Plan, error) {
+	if in.MayView != nil {
+		return Plan{}, in.MayView
+	}
+	var r *run
+	var touched []*schema.Table
+	err := e.records.Schema().Change(ctx, actor.Org, func(c *schema.Change) error {
+		b := c.Snapshot.Base(base)
+		if b == nil {
+			return problem.NotFound("base", id.Format(id.Base, base))
+		}
+		r, touched = newRun(e, actor, c.Snapshot, in), nil
+		r.subject = b.PublicID()
+		send := func(queue func(b *pgx.Batch)) error {
+			batch := &pgx.Batch{}
+			queue(batch)
+			return c.SendBatch(ctx, batch).Close()
+		}
+		objects, err := r.findObjects(b, send)
+		if err != nil {
+			return err
+		}
+		if err := r.revertObjects(ctx, c, base, objects, in); err != nil {
+			return err
+		}
+		r.schema = c.Snapshot
+		if touched, err = r.find(c.Snapshot.Base(base), in, send); err != nil {
+			return err
+		}
+		for _, t := range touched {
+			r.table(t)
+		}
+		if err := c.BeginLog(ctx); err != nil {
+			return err
+		}
+		if err := r.plans(ctx, c, in.DryRun); err != nil {
+			return err
+		}
+		if in.DryRun {
+			return errDryRun
+		}
+		c.SetAuditEvent(*r.event("revert_changes", in))
+		return r.write(ctx, c, nil)
+	})
+	for _, t := range touched {
+		err = e.records.IndexManager().DropOversized(ctx, t, err)
+	}
+	if !errors.Is(err, errDryRun) {
+		return planOf(r), err
+	}
+	err = e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
+		audit.Record(e.db, b, actor.Org, nil)
+		b.Queue("select 1")
+	})
+	return planOf(r), err
+}
+
+func planOf(r *run) Plan {
+	if r == nil {
+		return Plan{}
+	}
+	return r.plan
+}
+
+// revertObjects takes back what the change sets have made of the schema.
+func (r *run) revertObjects(
+	ctx context.Context, c *schema.Change, base uuid.UUID, objects []schema.ObjectChange, in Request,
+) error {
+	acts, conflicts, err := c.RevertObjects(ctx, &schema.ObjectRevert{
+		Base: base, Changes: objects, Overwrite: in.OnConflict == Overwrite, By: in.By, MayDefine: in.MayDefine,
+		Used: func(ctx context.Context, t *schema.Table, f *schema.Field) (bool, error) { return r.used(ctx, c, t, f) },
+	})
+	if err != nil {
+		return err
+	}
+	r.objects = conflicts
+	for i := range acts {
+		a := &acts[i]
+		r.plan.Schema = append(r.plan.Schema, Object{a.Object, a.PublicID(), a.Name, a.Does})
+	}
+	return nil
+}
+
+// othersSince is a condition on the log under the alias c: what neither the change sets nor reverts have
+// changed, since the change sets began. Its first placeholders are the number, the change set of the
+// run and the organization.
+func (r *run) othersSince() (string, []any) {
+	own, args := r.own.sql(4)
+	return "c.number >= $1::bigint and c.change_set <> $2::uuid and not (" + own + ") and not exists (select from " +
+			"rowhouse.change_set_revert v where v.org_id = $3 and (v.change_set = c.change_set or v.reverted = c.change_set))",
+		append([]any{r.since, r.origin.Set, r.actor.Org}, args...)
+}
+
+// used reports whether others have written into a table, or into a field of it, since.
+func (r *run) used(ctx context.Context, tx pgx.Tx, t *schema.Table, f *schema.Field) (used bool, err error) {
+	condition, args := r.othersSince()
+	n := len(args)
+	args = append(args, t.Number)
+	statement := fmt.Sprintf("select exists (select from %s c where c.table_number = $%d and %s", r.log(), n+1, condition)
+	if f == nil {
+		statement += ")"
+	} else {
+		key := changelog.Key(&f.Field)
+		args = append(args, f.ID)
+		statement += fmt.Sprintf(" and (c.kind in (2, 4) and exists (select from jsonb_array_elements(c.before) o where "+
+			"o ? '%s') or c.kind = 10 and exists (select from jsonb_array_elements(c.before) o where o->>'id' = "+
+			"$%d::uuid::text and (o->'before') - 'position' is distinct from (o->'after') - 'position')", key, n+2)
+		switch {
+		case f.Link != nil:
+			statement += fmt.Sprintf(" or c.kind = 1 and exists (select from %s l where l.%s = any (c.records))",
+				f.Link.Relation(t.Org), f.Link.Own)
+		case f.Info().Column != "" && !f.Info().Counted:
+			unset, err := json.Marshal(f.Unset())
+			if err != nil {
+				return false, fmt.Errorf("encoding an empty value: %w", err)
+			}
+			args = append(args, string(unset))
+			statement += fmt.Sprintf(" or c.kind = 1 and exists (select from %s t where t.id = any (c.records) and "+
+				"t.%s is not null and to_jsonb(t.%[2]s) <> $%[3]d::text::jsonb)", t.Relation(), f.Column(), n+3)
+		}
+		statement += "))"
+	}
+	if err := tx.QueryRow(ctx, statement, args...).Scan(&used); err != nil {
+		return false, fmt.Errorf("looking for what others have written: %w", err)
+	}
+	return used, nil
+}
+
+// describeObject describes a conflict about an object, with who has changed it last.
+func (r *run) describeObject(ctx context.Context, tx pgx.Tx, c *schema.ObjectConflict) (Conflict, error) {
+	shown := Conflict{ObjectID: c.PublicID(), Name: c.Name, Property: c.Property, Reason: c.Reason}
+	var number int32
+	if t := r.schema.Table(c.Table); t != nil {
+		shown.TableID, number = t.PublicID(), t.Number
+	}
+	condition, args := r.othersSince()
+	n := len(args)
+	about := fmt.Sprintf("c.kind = 10 and c.before @> jsonb_build_array(jsonb_build_object('id', $%d::uuid))", n+1)
+	args = append(args, c.ID)
+	if c.Reason == schema.ObjectChanged && number > 0 {
+		about = fmt.Sprintf("(%s or c.kind <> 10 and c.table_number = $%d)", about, n+2)
+		args = append(args, number)
+	}
+	by := entry{by: &author{}}
+	err := tx.QueryRow(ctx, "select c.number, c.change_set, c.person, c.credential from "+r.log()+" c where "+condition+
+		" and "+about+" order by c.number desc limit 1", args...).
+		Scan(&by.number, &by.by.set, &by.by.person, &by.by.credential)
+	switch {
+	case err == nil:
+		shown.By = by.author()
+	case !errors.Is(err, pgx.ErrNoRows):
+		return shown, fmt.Errorf("looking for who changed something: %w", err)
+	}
+	return shown, nil
+}
