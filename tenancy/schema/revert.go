@@ -390,14 +390,17 @@ var revertible = map[string][]string{
 // properties are those that the change sets have changed, with the values that they are to have.
 func (r *objectRevert) properties(n *netChange) metadataRow {
 	present, set := r.present(n), metadataRow{}
+	started := rowOf(raw(r.former.row(n.object, n.id)))
 	for _, property := range revertible[n.object] {
 		was, now, left := n.before[property], present[property], n.after[property]
 		switch {
-		case equalJSON(was, now) || equalJSON(was, left):
+		case equalJSON(was, now):
 		case property == "config":
-			if config, changed := r.mergeConfig(n, rowOf(was), rowOf(now), rowOf(left)); changed {
+			config, changed := r.mergeConfig(n, rowOf(was), rowOf(now), rowOf(left), rowOf(started[property]))
+			if changed {
 				set.set(property, config)
 			}
+		case equalJSON(was, left):
 		case equalJSON(now, left):
 			set[property] = was
 		case property == "position": // others have sorted since
@@ -408,22 +411,25 @@ func (r *objectRevert) properties(n *netChange) metadataRow {
 	return set
 }
 
-// mergeConfig gives the keys of a config back that the change sets have changed.
-func (r *objectRevert) mergeConfig(n *netChange, was, now, left metadataRow) (config metadataRow, changed bool) {
+// mergeConfig gives the keys of a config back that the change sets have changed, or this revert when
+// it restored a field: a view gets back what it had lost with that. started is the config before the
+// revert.
+func (r *objectRevert) mergeConfig(
+	n *netChange, was, now, left, started metadataRow,
+) (config metadataRow, changed bool) {
 	config = maps.Clone(now)
 	if config == nil {
 		config = metadataRow{}
 	}
-	keys := maps.Clone(was)
-	if keys == nil {
-		keys = metadataRow{}
+	keys := metadataRow{}
+	for _, c := range []metadataRow{was, left, now} {
+		maps.Copy(keys, c)
 	}
-	maps.Copy(keys, left)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		switch {
-		case same(was, now, key) || same(was, left, key):
+		case same(was, now, key) || same(was, left, key) && (same(now, started, key) || !same(started, left, key)):
 			continue
-		case !same(now, left, key) && !r.conflict(n, "config."+key, ObjectChanged):
+		case !same(was, left, key) && !same(now, left, key) && !r.conflict(n, "config."+key, ObjectChanged):
 			continue
 		}
 		changed = true
