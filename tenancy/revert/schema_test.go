@@ -1,0 +1,244 @@
+package revert_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/retype"
+	"github.com/rowhouse/rowhouse/tenancy/revert"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// change fails the test on an error of a change of the schema.
+func (h *hand) change(err error) {
+	h.t.Helper()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+func (h *hand) schemas() *schema.Store { return h.records.Schema() }
+
+// outline is the schema of the base and every record in it, in words.
+func (w *world) outline() map[string]string {
+	w.t.Helper()
+	snapshot, err := w.store.Fresh(w.t.Context(), w.actor.Org)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	out := map[string]string{"base": snapshot.Base(w.base).Name}
+	for _, t := range snapshot.Base(w.base).Tables {
+		out[t.PublicID()] = fmt.Sprint(t.Name, t.Position)
+		for _, f := range t.Fields {
+			config, err := json.Marshal(f.Config)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			out[f.PublicID()] = fmt.Sprint(f.Name, f.Type(), string(config), f.Position, f.Hidden, f.Width, f.Number)
+		}
+		for _, v := range t.Views {
+			config, err := json.Marshal(v.Config)
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			out[v.PublicID()] = fmt.Sprint(v.Name, string(config), v.Access)
+		}
+		maps.Copy(out, w.all(t))
+	}
+	return out
+}
+
+func (w *world) same(what string, want map[string]string) {
+	w.t.Helper()
+	got := w.outline()
+	for key, value := range want {
+		if got[key] != value {
+			w.t.Errorf("%s: %s is\n%s\nand was\n%s", what, key, got[key], value)
+		}
+	}
+	for key, value := range got {
+		if _, ok := want[key]; !ok {
+			w.t.Errorf("%s: %s is there: %s", what, key, value)
+		}
+	}
+}
+
+func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
+	t.Parallel()
+	org := func(w *world) uuid.UUID { return w.actor.Org }
+	ctx := t.Context()
+	for name, change := range map[string]func(h *hand, w *world, table, other *schema.Table, ids []string){
+		"a new field with values": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
+			_, err := h.schemas().CreateField(ctx, org(w), table.ID, field("New", schema.Number))
+			h.change(err)
+			h.update(ids[0], `{"New":1,"Name":"x"}`)
+		},
+		"a deleted field": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
+			h.update(ids[0], `{"Note":"changed"}`)
+			h.change(h.schemas().DeleteField(ctx, org(w), table.FieldByName("Note").ID))
+		},
+		"a deleted link": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
+			h.change(h.schemas().DeleteField(ctx, org(w), table.FieldByName("Others").ID))
+		},
+		"a new table with records": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
+			made, err := h.schemas().CreateTable(ctx, org(w), w.base, "New", []schema.FieldSpec{field("A", schema.Text)})
+			h.change(err)
+			h.create(w.schema(made.ID), `{"A":"a"}`)
+			_, err = h.schemas().CreateField(ctx, org(w), made.ID, field("L", schema.LinkType,
+				fmt.Sprintf(`{"linkedTableId":%q}`, table.PublicID())))
+			h.change(err)
+		},
+		"a deleted table": func(h *hand, w *world, table, other *schema.Table, ids []string) {
+			h.delete(table, ids[1])
+			h.update(ids[0], `{"Name":"y"}`)
+			h.change(h.schemas().DeleteTable(ctx, org(w), table.ID))
+			h.create(w.schema(other.ID), `{"Name":"made after"}`)
+		},
+		"both tables deleted": func(h *hand, w *world, table, other *schema.Table, _ []string) {
+			h.change(h.schemas().DeleteTable(ctx, org(w), table.ID))
+			h.change(h.schemas().DeleteTable(ctx, org(w), other.ID))
+		},
+		"a type changed with losses": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
+			h.change(retype.Field(ctx, h.schemas(), org(w), table.FieldByName("Note").ID,
+				retype.Request{Type: schema.Number, Patch: schema.FieldPatch{Discard: true}}))
+			h.update(ids[0], `{"Note":7}`)
+		},
+		"a type changed twice, and a name": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
+			name := "Renamed"
+			u := table.FieldByName("Note").ID
+			h.change(retype.Field(ctx, h.schemas(), org(w), u,
+				retype.Request{Type: schema.Number, Patch: schema.FieldPatch{Discard: true, Name: &name}}))
+			h.change(retype.Field(ctx, h.schemas(), org(w), u,
+				retype.Request{Type: schema.SingleSelect, Patch: schema.FieldPatch{Discard: true}}))
+		},
+		"options renamed, removed and added": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
+			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Tags").ID, schema.FieldPatch{
+				Config:  json.RawMessage(`{"options":[{"name":"A","previousName":"a"},{"name":"c"}]}`),
+				Discard: true,
+			}))
+			h.update(ids[0], `{"Tags":["c"]}`)
+		},
+		"a field made unique": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
+			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Note").ID,
+				schema.FieldPatch{Config: json.RawMessage(`{"unique":true}`)}))
+		},
+		"views": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
+			by := schema.Viewer{Person: w.actor.Person, Admin: true}
+			_, err := h.schemas().CreateView(ctx, org(w), table.ID, schema.ViewSpec{Type: schema.Grid, Name: "V", By: by})
+			h.change(err)
+			config := schema.ViewConfig{"hiddenFields": json.RawMessage(
+				fmt.Sprintf("[%q]", table.FieldByName("Note").PublicID()))}
+			h.change(h.schemas().UpdateView(ctx, org(w), table.Views[0].ID, schema.ViewPatch{Config: config, By: by}))
+			h.change(h.schemas().DeleteField(ctx, org(w), table.FieldByName("Note").ID))
+		},
+		"names, and the order of fields": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
+			name, first := "Renamed", 1.0
+			h.change(h.schemas().UpdateTable(ctx, org(w), table.ID, schema.Patch{Name: &name}))
+			h.change(h.schemas().UpdateBase(ctx, org(w), w.base, schema.Patch{Name: &name}, nil))
+			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Tags").ID, schema.FieldPatch{Position: &first}))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := setup(t)
+			ctx = context.WithoutCancel(ctx)
+			other := w.table("Other", field("Name", schema.Text))
+			table := w.table("T", field("Name", schema.Text), field("Note", schema.Text),
+				field("Tags", schema.MultiSelect, `{"options":["a","b"]}`))
+			w.link(table, other, "Others", true, true)
+			table, other = w.schema(table.ID), w.schema(other.ID)
+			first := w.hand("key_a")
+			far := first.create(other, `{"Name":"o1"}`, `{"Name":"o2"}`)
+			ids := first.create(table, fmt.Sprintf(`{"Name":"a","Note":"12","Tags":["a","b"],"Others":[%q,%q]}`, far[1], far[0]),
+				`{"Name":"b","Note":"no number","Tags":["b"]}`)
+			before := w.outline()
+			h := w.hand("key_b")
+			change(h, w, table, other, ids)
+			changed := w.outline()
+
+			dry, err := w.hand("key_c").revert.Revert(ctx, w.actor, w.base,
+				revert.Request{ChangeSets: []uuid.UUID{h.set}, DryRun: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.same("a dry run", changed)
+			plan, undone := w.must(revert.Fail, h.set)
+			if fmt.Sprint(plan.Schema, plan.Tables) != fmt.Sprint(dry.Schema, dry.Tables) || len(plan.Schema) == 0 {
+				t.Errorf("the plan is %+v, and the dry run said %+v", plan, dry)
+			}
+			w.same("the revert", before)
+			_, redone := w.must(revert.Fail, undone)
+			w.same("the redo", changed)
+			w.must(revert.Fail, redone)
+			w.same("the second revert", before)
+		})
+	}
+}
+
+func TestObjectsThatOthersHaveChangedAreConflicts(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	table := w.table("T", field("Name", schema.Text), field("Note", schema.Text))
+	one := w.hand("key_a").create(table, `{"Name":"a","Note":"1"}`)[0]
+	org := w.actor.Org
+
+	ours := w.hand("key_b")
+	made, err := ours.schemas().CreateField(t.Context(), org, table.ID, field("New", schema.Text))
+	ours.change(err)
+	name := "Ours"
+	ours.change(ours.schemas().UpdateField(t.Context(), org, table.FieldByName("Note").ID, schema.FieldPatch{Name: &name}))
+	theirs := w.hand("key_c")
+	theirs.update(one, `{"New":"theirs"}`)
+	name = "Theirs"
+	theirs.change(theirs.schemas().UpdateField(t.Context(), org, table.FieldByName("Note").ID,
+		schema.FieldPatch{Name: &name}))
+	before := w.outline()
+
+	_, err = w.hand("key_d").undo(revert.Fail, ours.set)
+	var refused *problem.Error
+	if !errors.As(err, &refused) || refused.Code != "revert_conflict" {
+		t.Fatalf("got %v", err)
+	}
+	var plan revert.Plan
+	if err := json.Unmarshal(refused.Current, &plan); err != nil {
+		t.Fatal(err)
+	}
+	if plan.ConflictCount != 2 || plan.Conflicts[0].ObjectID != made.PublicID() ||
+		plan.Conflicts[0].By == nil || plan.Conflicts[0].By.Credential != "key_c" || plan.Conflicts[1].Property != "name" {
+		t.Errorf("the conflicts are %s", refused.Current)
+	}
+	w.same("a refused revert", before)
+	w.must(revert.Skip, ours.set)
+	w.same("what was skipped", before)
+	w.must(revert.Overwrite, ours.set)
+	if after := w.schema(table.ID); after.FieldByName("New") != nil || after.FieldByName("Note") == nil {
+		t.Errorf("overwritten: %v", w.outline())
+	}
+}
+
+func TestRevertOfTheSchemaNeedsItsRights(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	table := w.table("T", field("Name", schema.Text), field("Note", schema.Text))
+	h := w.hand("key_b")
+	h.change(h.schemas().DeleteField(t.Context(), w.actor.Org, table.FieldByName("Note").ID))
+	denied := problem.Forbidden("no")
+	for name, in := range map[string]revert.Request{
+		"views": {MayView: denied, MayDefine: denied}, "fields": {MayDefine: denied},
+	} {
+		in.ChangeSets = []uuid.UUID{h.set}
+		if _, err := w.hand("key_c").revert.Revert(t.Context(), w.actor, w.base, in); !errors.Is(err, denied) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if w.schema(table.ID).FieldByName("Note") != nil {
+		t.Error("it is back")
+	}
+}
