@@ -63,7 +63,7 @@ func TestRequestsJoinAChangeSet(t *testing.T) {
 	if status != http.StatusOK || set != "" {
 		t.Errorf("a read joins %q: %d", set, status)
 	}
-	raw, err := json.Marshal(c.OK("GET", "/bases/"+w["baseId"]+"/changes", "")["changes"])
+	raw, err := json.Marshal(c.OK("GET", "/bases/"+w["baseId"]+"/change-sets", "")["changeSets"])
 	if err != nil {
 		t.Fatal(err)
 	}

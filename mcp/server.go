@@ -125,7 +125,7 @@ var instructions = []struct {
 	{
 		[]string{"create_records"},
 		"\nTo retry a write safely, send it again with the same idempotencyKey, such as a UUID. Writes with the same " +
-			"changeSet, a name of yours, belong together in list_changes.",
+			"changeSet, a name of yours, belong together in list_change_sets.",
 	},
 	{[]string{"delete_records"}, "\nAsk the person before you delete much; such tools have the argument confirm."},
 }

@@ -116,15 +116,15 @@ type ChangeSet struct {
 	RevertedBy []string          `json:"revertedBy"` // those that took it back
 }
 
-// ChangeList is a page of change sets.
-type ChangeList struct {
-	Changes    []ChangeSet `json:"changes"`
+// ChangeSetList is a page of change sets.
+type ChangeSetList struct {
+	ChangeSets []ChangeSet `json:"changeSets"`
 	NextCursor *string     `json:"nextCursor"`
 }
 
-// ListChanges lists what changed lately in a base.
-var ListChanges = New(Def{
-	Name: "list_changes", Method: "GET", Path: "/bases/{baseId}/changes", Title: "Recent changes",
+// ListChangeSets lists what changed lately in a base.
+var ListChangeSets = New(Def{
+	Name: "list_change_sets", Method: "GET", Path: "/bases/{baseId}/change-sets", Title: "Recent changes",
 	Summary:     "List the change sets of a base, newest first.",
 	Description: "Says who changed how many records of each table. get_record_history has the values.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
@@ -137,35 +137,35 @@ var ListChanges = New(Def{
 	Since      string `json:"since,omitzero"`
 	Until      string `json:"until,omitzero" jsonschema:"RFC 3339"`
 },
-) (ChangeList, error) {
+) (ChangeSetList, error) {
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
 	if err != nil {
-		return ChangeList{}, err
+		return ChangeSetList{}, err
 	}
 	request := history.BaseRequest{Limit: in.limit(), Cursor: in.Cursor, Credential: in.Credential}
 	if request.Since, err = parseTime("since", in.Since); err != nil {
-		return ChangeList{}, err
+		return ChangeSetList{}, err
 	}
 	if request.Until, err = parseTime("until", in.Until); err != nil {
-		return ChangeList{}, err
+		return ChangeSetList{}, err
 	}
 	if in.Person != "" {
 		if request.Person, err = id.Parse(id.User, in.Person); err != nil {
-			return ChangeList{}, problem.Invalid("person", "must be a user id, from list_members")
+			return ChangeSetList{}, problem.Invalid("person", "must be a user id, from list_members")
 		}
 	}
 	if in.Table != "" {
 		t := tableIn(snapshot, c.Target.Base, in.Table)
 		if t == nil {
-			return ChangeList{}, problem.Invalid("table", "no table of this base has the id %q", in.Table)
+			return ChangeSetList{}, problem.Invalid("table", "no table of this base has the id %q", in.Table)
 		}
 		request.Table = t.ID
 	}
 	page, err := history.OfBase(ctx, c.DB, snapshot, c.Target.Base, request)
 	if err != nil {
-		return ChangeList{}, err
+		return ChangeSetList{}, err
 	}
-	return c.changeList(ctx, page)
+	return c.changeSetList(ctx, page)
 })
 
 // tableIn returns the table of a base with a public id, or nil.
@@ -181,18 +181,18 @@ func tableIn(s *schema.Snapshot, base uuid.UUID, public string) *schema.Table {
 	return t
 }
 
-func (c *Call) changeList(ctx context.Context, page history.BasePage) (ChangeList, error) {
+func (c *Call) changeSetList(ctx context.Context, page history.BasePage) (ChangeSetList, error) {
 	credentials := make([]string, len(page.Sets))
 	for i := range page.Sets {
 		credentials[i] = page.Sets[i].Credential
 	}
 	names, err := history.CredentialNames(ctx, c.DB, c.viewer(), credentials)
 	if err != nil {
-		return ChangeList{}, err
+		return ChangeSetList{}, err
 	}
-	list := ChangeList{Changes: make([]ChangeSet, len(page.Sets))}
+	list := ChangeSetList{ChangeSets: make([]ChangeSet, len(page.Sets))}
 	for i := range page.Sets {
-		list.Changes[i] = changeSet(&page.Sets[i], names)
+		list.ChangeSets[i] = changeSet(&page.Sets[i], names)
 	}
 	if page.Cursor != "" {
 		list.NextCursor = &page.Cursor

@@ -11,10 +11,10 @@ func testChange(t *testing.T, w *world) {
 		f := w.newFleet(t)
 		f.ok("PATCH", "/records/"+f.records["Ingrid"], `{"fields":{"Kind":"Ferry"}}`)
 		f.ok("DELETE", "/records/"+f.records["Aase"], "")
-		sets := f.ok("GET", "/bases/"+f.base+"/changes?limit=2", "")
+		sets := f.ok("GET", "/bases/"+f.base+"/change-sets?limit=2", "")
 		revert := func(more string) answer {
 			return f.ok("POST", "/bases/"+f.base+"/changes/revert",
-				fmt.Sprintf(`{"changeSets":[%q,%q]%s}`, sets.get("changes.0.id"), sets.get("changes.1.id"), more))
+				fmt.Sprintf(`{"changeSets":[%q,%q]%s}`, sets.get("changeSets.0.id"), sets.get("changeSets.1.id"), more))
 		}
 		if plan := revert(`,"dryRun":true`); plan.get("records") != 2.0 {
 			t.Error(plan.raw)

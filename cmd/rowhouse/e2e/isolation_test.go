@@ -48,7 +48,7 @@ func testIsolation(t *testing.T, w *world) {
 		"filter":                {ours, "GET", ours.path("records") + "?filters={filter}", "", theirs.fields["Tons"]},
 		"filter by a linked id": {ours, "GET", ours.path("records") + "?filters={link}", "", theirQuay},
 		"sort":                  {ours, "GET", ours.path("records") + "?sorts={sort}", "", theirs.fields["Tons"]},
-		"changes of a table":    {ours, "GET", "/bases/" + ours.base + "/changes?table={id}", "", theirs.table},
+		"changes of a table":    {ours, "GET", "/bases/" + ours.base + "/change-sets?table={id}", "", theirs.table},
 		"view":                  {ours, "GET", ours.path("records") + "?view={id}", "", theirView},
 		"fields":                {ours, "GET", ours.path("records") + "?fields={id}", "", theirs.fields["Tons"]},
 		"link value":            {ours, "POST", ours.path("records"), `{"fields":{"Quay":["{id}"]}}`, theirQuay},

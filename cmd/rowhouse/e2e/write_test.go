@@ -27,10 +27,10 @@ func testWrite(t *testing.T, w *world) {
 		if last.get("entries.0.changes.0.to") != "Ferry" || last.get("entries.0.changes.0.field.name") != "Kind" {
 			t.Error(last.raw)
 		}
-		changes := f.ok("GET", "/bases/"+f.base+"/changes?limit=1", "")
-		if changes.get("changes.0.id") != last.get("entries.0.changeSet") ||
-			changes.get("changes.0.tables.0.updated") != 1.0 || changes.get("changes.0.credential.kind") != "api_key" ||
-			changes.get("changes.0.credential.name") == nil {
+		changes := f.ok("GET", "/bases/"+f.base+"/change-sets?limit=1", "")
+		if changes.get("changeSets.0.id") != last.get("entries.0.changeSet") ||
+			changes.get("changeSets.0.tables.0.updated") != 1.0 || changes.get("changeSets.0.credential.kind") != "api_key" ||
+			changes.get("changeSets.0.credential.name") == nil {
 			t.Error(changes.raw)
 		}
 	})

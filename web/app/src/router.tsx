@@ -52,7 +52,7 @@ const baseCode = createRoute({
 const baseChanges = createRoute({
   getParentRoute: () => base,
   path: "/changes",
-  component: lazyRouteComponent(() => import("./change/changelist.tsx"), "ChangeList"),
+  component: lazyRouteComponent(() => import("./change/changelist.tsx"), "ChangeSetList"),
 });
 const baseTrash = createRoute({
   getParentRoute: () => base,

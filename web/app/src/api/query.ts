@@ -10,7 +10,7 @@ import {
   getRecord,
   getRecordHistory,
   listBases,
-  listChanges,
+  listChangeSets,
   listConnectedApps,
   listInvitations,
   listKeys,
@@ -136,7 +136,7 @@ export const changesQuery = (baseId: string, filter: ChangeFilter) =>
     queryKey: [...key.changes(baseId), "list", filter],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
-      listChanges({ baseId, query: { ...filter, cursor, limit: pageOfChanges } }, { signal }),
+      listChangeSets({ baseId, query: { ...filter, cursor, limit: pageOfChanges } }, { signal }),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     staleTime: 0,
   });

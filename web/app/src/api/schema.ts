@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 090979e1ac618a98129878d7a89832853fcc80d064a62a3168cd192d91be1d06; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 9020b26d0392f54a8286b607bc628468c63726e2423bdb647c1e12a87a04bf14; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -53,7 +53,7 @@ export interface paths {
         patch: operations["update_base"];
         trace?: never;
     };
-    "/api/v1/bases/{baseId}/changes": {
+    "/api/v1/bases/{baseId}/change-sets": {
         parameters: {
             query?: never;
             header?: never;
@@ -64,7 +64,7 @@ export interface paths {
          * List the change sets of a base, newest first.
          * @description Says who changed how many records of each table. get_record_history has the values.
          */
-        get: operations["list_changes"];
+        get: operations["list_change_sets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -83,8 +83,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back changes of records: change sets, or all by a credential since a moment.
-         * @description Give values back, delete what was created and restore what was deleted, all or none. Call with dryRun first. Values that others have changed since are conflicts. A revert is a change set and can be reverted.
+         * Take back changes: change sets, or all by a credential since a moment.
+         * @description Give values back, delete what was created and restore what was deleted, all or none. Call with dryRun first. What others have changed since is a conflict. A revert is a change set and can be reverted. Changes of tables and fields need schema:write.
          */
         post: operations["revert_changes"];
         delete?: never;
@@ -1328,7 +1328,7 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    list_changes: {
+    list_change_sets: {
         parameters: {
             query?: {
                 credential?: string;
@@ -1355,7 +1355,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        changes: {
+                        changeSets: {
                             id: string;
                             name: null | string;
                             firstTime: string;
@@ -1447,13 +1447,29 @@ export interface operations {
                             /** @description that they deleted */
                             restored: number;
                         }[];
+                        /** @description tables, fields and views that change */
+                        schema?: {
+                            /** @description base, table, field or view */
+                            object: string;
+                            id: string;
+                            name: string;
+                            /** @description restored, removed or updated */
+                            does: string;
+                        }[];
                         conflictCount: number;
                         /** @description the first 100 */
                         conflicts: {
-                            tableId: string;
-                            recordId: string;
+                            tableId?: string;
+                            /** @description none: a table, field or view */
+                            recordId?: string;
                             /** @description none: the whole record */
                             fieldId?: string;
+                            /** @description table, field, view or base */
+                            objectId?: string;
+                            /** @description of the object */
+                            name?: string;
+                            /** @description none: the whole object */
+                            property?: string;
                             reason: string;
                             /** @description that the revert would write */
                             value?: unknown;

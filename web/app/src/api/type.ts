@@ -81,7 +81,7 @@ export type Linked = { id: string; name: string };
 /** A file in an attachment field. */
 export type Attachment = { id: string; name: string; size: number; type: string; url?: string; thumbnailUrl?: string };
 
-export type ChangeSet = Answer<"list_changes">["changes"][number];
+export type ChangeSet = Answer<"list_change_sets">["changeSets"][number];
 /** How many records of a table a change set changed, and how. */
 export type TableChange = ChangeSet["tables"][number];
 /** Who made a change; null is the service itself. */

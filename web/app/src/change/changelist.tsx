@@ -17,14 +17,14 @@ import { RevertDialog } from "./revertdialog.tsx";
 import { summary } from "./summary.ts";
 
 /** What was changed in the base, by whom, and the way to take it back. */
-export function ChangeList() {
+export function ChangeSetList() {
   const text = useText();
   const t = text.change.list;
   const { base, canWrite } = useBase();
   const [filter, setFilter] = useState<ChangeFilter>({});
   const [reverting, setReverting] = useState<ChangeSet>();
   const list = useInfiniteQuery(changesQuery(base.id, filter));
-  const sets = useMemo(() => list.data?.pages.flatMap((page) => page.changes) ?? [], [list.data]);
+  const sets = useMemo(() => list.data?.pages.flatMap((page) => page.changeSets) ?? [], [list.data]);
   const filtered = Object.values(filter).some((value) => value !== undefined);
   return (
     <div className="h-full overflow-y-auto bg-surface">

@@ -127,10 +127,10 @@ const mostNamed = 20; // records whose names are read
 /** The names of the first records of a plan, as far as they are there. */
 function useRecordNames(conflicts: readonly RevertConflict[]): (conflict: RevertConflict) => string | undefined {
   const { base, people } = useBase();
-  const ids = [...new Set(conflicts.map(({ recordId }) => recordId))].slice(0, mostNamed);
+  const ids = [...new Set(conflicts.flatMap(({ recordId }) => recordId ?? []))].slice(0, mostNamed);
   const records = useQueries({ queries: ids.map((id) => ({ ...recordQuery(id), retry: false })) });
   return ({ tableId, recordId }) => {
-    const row = records[ids.indexOf(recordId)]?.data;
+    const row = recordId === undefined ? undefined : records[ids.indexOf(recordId)]?.data;
     const primary = tableOf(base, tableId)?.fields.find((field) => field.isPrimary);
     return row && primary && format(row.fields[primary.name], primary, people);
   };

@@ -3,7 +3,7 @@ import { revertChanges } from "../api/change.ts";
 import type { ChangeSet, OnConflict, RevertBody, RevertPlan } from "../api/type.ts";
 import { Problem } from "../api/problem.ts";
 import { meQuery } from "../api/query.ts";
-import { listChanges } from "../api/read.ts";
+import { listChangeSets } from "../api/read.ts";
 import { refreshRows } from "../record/refresh.ts";
 import { settleAll } from "../record/writers.ts";
 import { currentText } from "../text/index.ts";
@@ -32,8 +32,8 @@ const undoService: UndoService = {
   settle: settleAll,
   list: async (baseId, cursor) => {
     const { id } = await cache.ensureQueryData(meQuery);
-    const answer = await listChanges({ baseId, query: { person: id, cursor, limit: pageSize } });
-    return { sets: answer.changes, next: answer.nextCursor ?? undefined };
+    const answer = await listChangeSets({ baseId, query: { person: id, cursor, limit: pageSize } });
+    return { sets: answer.changeSets, next: answer.nextCursor ?? undefined };
   },
   revert: (baseId, body) => revertChanges({ baseId, body }),
 };

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BaseContext, type OpenBase } from "../../src/access/base.ts";
 import { cache } from "../../src/api/cache.ts";
 import type { ChangeSet, RevertBody, RevertPlan, TableChange } from "../../src/api/type.ts";
-import { ChangeList } from "../../src/change/changelist.tsx";
+import { ChangeSetList } from "../../src/change/changelist.tsx";
 import { context, fieldOf, slowTimeout } from "../fieldsample.tsx";
 
 afterEach(cleanup);
@@ -45,9 +45,9 @@ async function setup(role: OpenBase["role"], plan: Partial<RevertPlan> = {}) {
       reverts.push((await request.json()) as RevertBody);
       return Response.json({ records: 3, conflictCount: 0, conflicts: [], ...plan });
     }
-    if (url.pathname.endsWith("/changes")) {
+    if (url.pathname.endsWith("/change-sets")) {
       asked.push(url);
-      return Response.json({ changes: sets, nextCursor: null });
+      return Response.json({ changeSets: sets, nextCursor: null });
     }
     return Response.json({ id: "rec_1", version: 1, fields: { Name: "Elm" } });
   });
@@ -56,7 +56,7 @@ async function setup(role: OpenBase["role"], plan: Partial<RevertPlan> = {}) {
   render(
     <QueryClientProvider client={cache}>
       <BaseContext.Provider value={open as OpenBase}>
-        <ChangeList />
+        <ChangeSetList />
       </BaseContext.Provider>
     </QueryClientProvider>,
   );
