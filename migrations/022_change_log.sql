@@ -70,7 +70,7 @@ begin
 		execute gate.change_log(schema_name);
 	end if;
 	execute format('create index change_by_number on %I.change (number)', schema_name);
-	execute format('create index deletion on %I.change (table_number, number) where kind = 3', schema_name);
+	execute format('create index presence on %I.change (table_number, kind, number) where kind in (1, 3, 5)', schema_name);
 	-- Ids of change sets begin with the time, so they lie on few pages.
 	execute format('create index change_by_set on %I.change using brin (change_set) with (pages_per_range = 16, autosummarize = on)', schema_name);
 	perform gate.protect_change_log(to_regclass(name), policy);

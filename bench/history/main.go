@@ -1,6 +1,7 @@
 // Command history measures what the log of changes costs on disk, and how long a revert takes.
 //
 //	go run ./bench/history                  # 100,000 records, on 127.0.0.1, with its own PostgreSQL (fsync on)
+//	go run ./bench/history -as-of 1000000   # reads of the table as it was before so many changes instead
 //
 // It loads a table, changes two cells of every record in one change set, and takes that back: once
 // as a plan, once for good, and once where somebody else has changed every tenth record since.
@@ -25,10 +26,11 @@ import (
 func main() {
 	dir := flag.String("dir", ".rowhouse/bench", "where PostgreSQL and Redis keep their data")
 	rows := flag.Int("rows", 100_000, "records in the table, a multiple of 1000")
+	asOf := flag.Int("as-of", 0, "compare reads of the past with the present after so many changes")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	if err := run(ctx, *dir, *rows); err != nil {
+	if err := run(ctx, *dir, *rows, *asOf); err != nil {
 		fmt.Fprintln(os.Stderr, "history:", err)
 		os.Exit(1)
 	}
@@ -45,7 +47,7 @@ type figure struct {
 	Processor float64 `json:"processorSeconds,omitempty"`
 }
 
-func run(ctx context.Context, dir string, rows int) (err error) {
+func run(ctx context.Context, dir string, rows, asOf int) (err error) {
 	if rows < 1000 || rows%1000 != 0 || rows > revert.MaxRecords {
 		return fmt.Errorf("-rows must be a multiple of 1000 up to %d", revert.MaxRecords)
 	}
@@ -62,53 +64,14 @@ func run(ctx context.Context, dir string, rows int) (err error) {
 	if err := h.load(ctx); err != nil {
 		return err
 	}
-	var figures []figure
-	before, err := h.logSize(ctx)
+	measure := h.reverts
+	if asOf > 0 {
+		measure = func(ctx context.Context) ([]figure, error) { return h.asOf(ctx, asOf) }
+	}
+	figures, err := measure(ctx)
 	if err != nil {
 		return err
 	}
-	set, err := h.change(ctx, 1, 1)
-	if err != nil {
-		return err
-	}
-	after, err := h.logSize(ctx)
-	if err != nil {
-		return err
-	}
-	figures = append(figures, figure{
-		What: "log for each changed cell, with indexes", Value: float64(after-before) / float64(2*rows), Unit: "bytes",
-		Target: "at most 250",
-	})
-	plan, t, err := h.revert(ctx, set, revert.Request{DryRun: true})
-	if err != nil {
-		return err
-	}
-	figures = append(figures, figure{
-		What: "plan of a revert", Value: t.clock, Processor: t.processor, Unit: "s", Records: plan.Records,
-	})
-	plan, t, err = h.revert(ctx, set, revert.Request{})
-	if err != nil {
-		return err
-	}
-	figures = append(figures, figure{
-		What: "revert", Value: t.clock, Processor: t.processor, Unit: "s",
-		Target: "at most 3 s for 100,000", Records: plan.Records,
-	})
-	if set, err = h.change(ctx, 2, 1); err != nil {
-		return err
-	}
-	if _, err = h.change(ctx, 3, 10); err != nil {
-		return err
-	}
-	plan, t, err = h.revert(ctx, set, revert.Request{OnConflict: revert.Skip})
-	if err != nil {
-		return err
-	}
-	figures = append(figures, figure{
-		What: fmt.Sprintf("revert with %d conflicts skipped", plan.ConflictCount), Value: t.clock,
-		Processor: t.processor, Unit: "s",
-		Records: plan.Records,
-	})
 	fmt.Printf("%d processors, %s\n", runtime.NumCPU(), time.Now().UTC().Format(time.DateOnly))
 	encoder := json.NewEncoder(os.Stdout)
 	for _, f := range figures {
@@ -117,4 +80,56 @@ func run(ctx context.Context, dir string, rows int) (err error) {
 		}
 	}
 	return nil
+}
+
+// reverts measures the log and reverts.
+func (h *history) reverts(ctx context.Context) ([]figure, error) {
+	var figures []figure
+	before, err := h.logSize(ctx)
+	if err != nil {
+		return nil, err
+	}
+	set, err := h.change(ctx, 1, 1)
+	if err != nil {
+		return nil, err
+	}
+	after, err := h.logSize(ctx)
+	if err != nil {
+		return nil, err
+	}
+	figures = append(figures, figure{
+		What: "log for each changed cell, with indexes", Value: float64(after-before) / float64(2*h.rows), Unit: "bytes",
+		Target: "at most 250",
+	})
+	plan, t, err := h.revert(ctx, set, revert.Request{DryRun: true})
+	if err != nil {
+		return nil, err
+	}
+	figures = append(figures, figure{
+		What: "plan of a revert", Value: t.clock, Processor: t.processor, Unit: "s", Records: plan.Records,
+	})
+	plan, t, err = h.revert(ctx, set, revert.Request{})
+	if err != nil {
+		return nil, err
+	}
+	figures = append(figures, figure{
+		What: "revert", Value: t.clock, Processor: t.processor, Unit: "s",
+		Target: "at most 3 s for 100,000", Records: plan.Records,
+	})
+	if set, err = h.change(ctx, 2, 1); err != nil {
+		return nil, err
+	}
+	if _, err = h.change(ctx, 3, 10); err != nil {
+		return nil, err
+	}
+	plan, t, err = h.revert(ctx, set, revert.Request{OnConflict: revert.Skip})
+	if err != nil {
+		return nil, err
+	}
+	figures = append(figures, figure{
+		What: fmt.Sprintf("revert with %d conflicts skipped", plan.ConflictCount), Value: t.clock,
+		Processor: t.processor, Unit: "s",
+		Records: plan.Records,
+	})
+	return figures, nil
 }

@@ -156,42 +156,17 @@ func ReadStretch(raw [][]byte) StretchRow {
 	return row
 }
 
-// Total writes the number of all records as SQL: those that are there now, without the ones that
-// were not there and with those that have been deleted since.
-//
-// A record was made when its transaction began or later, which is when it says that it was. So those
-// that say that they are younger were not there. Of the others, few may not have been there: a
-// transaction that began before the moment and drew its number after it, which it does within
-// drawing, and records that had been deleted and have been restored.
+// Total writes the number of all records as SQL: of those that are there now, without those that have
+// come since, and with those that have gone.
 func (p *Past) Total(now time.Time) Statement {
-	const drawing = time.Minute // requests do not take as long
 	c := p.compiler(now)
 	counts := c.Add(p.now.Number)
-	logged := func(kind, numbers string) string {
-		return "select u.id from " + changelog.Relation(p.now.Org) + " c cross join lateral unnest(c.records) as " +
-			"u(id) " +
-			"where c.table_number = " + itoa(p.now.Number) + " and c.kind = " + kind + " and " + numbers
-	}
-	doubtful := "select n.id, n.version from " + p.now.Relation() + " n where n.version > " + momentParameter +
-		" and n.created_at <= " + momentTime + " and n.id = any (array(" +
-		logged("1", "c.number > "+momentParameter+" and c.number <= "+c.Add(int64(p.Moment)+drawing.Microseconds())) +
-		" union all " + logged("3", "c.number <= "+momentParameter) + "))"
-	s := &side{table: p.now, from: chain(p.now)}
-	entries, undone := s.named("entries"), s.named("undone")
 	query := statement.Select{
-		With: []statement.CTE{
-			{Name: "s", Body: stampOf(p.now.CountRelation(), counts, "array["+counts+"]")},
-			{Name: "gone", Body: p.gone("")},
-			{Name: "candidates", Body: doubtful + " union all select * from gone"},
-			{Name: entries, Body: s.from},
-			{Name: undone, Body: undoneOf(entries, false)},
-		},
+		With: []statement.CTE{{Name: "s", Body: stampOf(p.now.CountRelation(), counts, "array["+counts+"]")}},
 		Columns: []string{
-			"s.records - (select count(*) from " + p.now.Relation() + " n where n.id >= " +
-				c.Add(idAt(p.Moment.Time().Add(-wrongClocks))) +
-				" and n.created_at > " + momentTime + ") - (select count(*) from " + undone +
-				" u where u.absent and u.id not in (select g.id from gone g)) + (select count(*) from " + undone +
-				" u where not u.absent and u.id in (select g.id from gone g))",
+			"s.records - (select coalesce(sum(case when c.kind = 3 then -1 else 1 end * cardinality(c.records)), 0) " +
+				"from " + changelog.Relation(p.now.Org) + " c where c.table_number = " + itoa(p.now.Number) +
+				" and c.kind in (1, 3, 5) and c.number > " + momentParameter + ")::bigint",
 		},
 		From: "s",
 	}
