@@ -149,6 +149,9 @@ $$;
 revoke execute on function gate.change_log(text), gate.protect_change_log(regclass, text), gate.add_change_months(text),
 	gate.add_change_log(text, text), gate.add_versions(oid, integer) from public;
 
+-- jsonb_merge is the object with the members of all objects; of several with the same name it has the last.
+create aggregate gate.jsonb_merge(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}', parallel = safe);
+
 -- draw_change makes the number of the transaction's changes larger than another one.
 create function gate.draw_change(above bigint) returns text language sql as $$
 	select set_config('app.change', greatest(above + 1, current_setting('app.change')::bigint)::text, true)

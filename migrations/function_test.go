@@ -30,7 +30,7 @@ func TestFunctionsHaveTheRecordedText(t *testing.T) {
 	err = database.OwnerConn(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
 		rows, err := conn.Query(ctx,
 			`select pg_get_functiondef(p.oid) from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-			where n.nspname = 'gate' order by p.proname, p.oid`)
+			where n.nspname = 'gate' and p.prokind = 'f' order by p.proname, p.oid`)
 		if err != nil {
 			return err
 		}

@@ -154,9 +154,8 @@ func undoneOf(entries string, many bool) string {
 		return "select e.id, min(e.previous) as version, " +
 			"coalesce(min(e.number) = min(e.number) filter (where e.kind in (1, 5)), false) as absent, " +
 			"coalesce(min(e.number) = min(e.number) filter (where e.kind = 3), false) as deleted, " +
-			"coalesce(jsonb_object_agg(v.key, v.value order by e.number desc, e.kind desc) " +
-			"filter (where v.key is not null), '{}') as was from " + entries + " e left join lateral " +
-			"jsonb_each(case when e.kind in (2, 3) then e.before end) as v(key, value) on true group by e.id"
+			"gate.jsonb_merge(e.before order by e.number desc, e.kind desc) filter (where e.kind in (2, 3)) as was " +
+			"from " + entries + " e group by e.id"
 	}
 	return `with first as (
 			select e.id, v.key, min(e.number || case e.kind when 1 then '0' when 5 then '0' when 2 then '1' when 3 then
