@@ -180,7 +180,8 @@ func (r *run) used(ctx context.Context, tx pgx.Tx, t *schema.Table, f *schema.Fi
 		args = append(args, f.ID)
 		statement += fmt.Sprintf(" and (c.kind in (2, 4) and exists (select from jsonb_array_elements(c.before) o where "+
 			"o ? '%s') or c.kind = 10 and exists (select from jsonb_array_elements(c.before) o where o->>'id' = "+
-			"$%d::uuid::text and (o->'before') - 'position' is distinct from (o->'after') - 'position')", key, n+2)
+			"$%d::uuid::text and nullif(o->'before', 'null') - 'position' is distinct from "+
+			"nullif(o->'after', 'null') - 'position')", key, n+2)
 		switch {
 		case f.Link != nil:
 			statement += fmt.Sprintf(" or c.kind = 1 and exists (select from %s l where l.%s = any (c.records))",
