@@ -11,7 +11,6 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // HistoryPaging selects a page of what changed.
@@ -96,11 +95,21 @@ type ChangeCredential struct {
 type ChangedTable struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
+	InTrash  bool   `json:"inTrash,omitzero"`
 	Created  int64  `json:"created"`
 	Updated  int64  `json:"updated"`
 	Deleted  int64  `json:"deleted"`
 	Restored int64  `json:"restored"`
 	Linked   int64  `json:"linked"`
+}
+
+// ChangedObject says what a change set did with the base, a table, a field or a view.
+type ChangedObject struct {
+	Object  string   `json:"object" jsonschema:"base, table, field, view, column or record"`
+	ID      string   `json:"id"`
+	Name    string   `json:"name"`
+	Does    string   `json:"does" jsonschema:"created, updated, deleted, restored or purged"`
+	Changed []string `json:"changed,omitzero" jsonschema:"properties"`
 }
 
 // ChangeSet is a group of changes that belong together.
@@ -112,8 +121,12 @@ type ChangeSet struct {
 	Person     *ChangePerson     `json:"person"`     // null for the service itself
 	Credential *ChangeCredential `json:"credential"` // null for the service itself
 	Tables     []ChangedTable    `json:"tables"`
-	Reverts    []string          `json:"reverts"`    // the change sets that this one took back
-	RevertedBy []string          `json:"revertedBy"` // those that took it back
+
+	Schema      []ChangedObject `json:"schema" jsonschema:"the first 20"`
+	SchemaCount int             `json:"schemaCount"`
+
+	Reverts    []string `json:"reverts"`    // the change sets that this one took back
+	RevertedBy []string `json:"revertedBy"` // those that took it back
 }
 
 // ChangeSetList is a page of change sets.
@@ -125,9 +138,10 @@ type ChangeSetList struct {
 // ListChangeSets lists what changed lately in a base.
 var ListChangeSets = New(Def{
 	Name: "list_change_sets", Method: "GET", Path: "/bases/{baseId}/change-sets", Title: "Recent changes",
-	Summary:     "List the change sets of a base, newest first.",
-	Description: "Says who changed how many records of each table. get_record_history has the values.",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+	Summary: "List the change sets of a base, newest first.",
+	Description: "Says who changed how many records of each table, and which tables, fields and views. " +
+		"get_record_history has the values.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	HistoryPaging
@@ -142,7 +156,7 @@ var ListChangeSets = New(Def{
 	if err != nil {
 		return ChangeSetList{}, err
 	}
-	request := history.BaseRequest{Limit: in.limit(), Cursor: in.Cursor, Credential: in.Credential}
+	request := history.BaseRequest{Limit: in.limit(), Cursor: in.Cursor, Credential: in.Credential, By: c.viewer()}
 	if request.Since, err = parseTime("since", in.Since); err != nil {
 		return ChangeSetList{}, err
 	}
@@ -155,11 +169,9 @@ var ListChangeSets = New(Def{
 		}
 	}
 	if in.Table != "" {
-		t := tableIn(snapshot, c.Target.Base, in.Table)
-		if t == nil {
+		if request.Table, err = id.Parse(id.Table, in.Table); err != nil {
 			return ChangeSetList{}, problem.Invalid("table", "no table of this base has the id %q", in.Table)
 		}
-		request.Table = t.ID
 	}
 	page, err := history.OfBase(ctx, c.DB, snapshot, c.Target.Base, request)
 	if err != nil {
@@ -167,19 +179,6 @@ var ListChangeSets = New(Def{
 	}
 	return c.changeSetList(ctx, page)
 })
-
-// tableIn returns the table of a base with a public id, or nil.
-func tableIn(s *schema.Snapshot, base uuid.UUID, public string) *schema.Table {
-	u, err := id.Parse(id.Table, public)
-	if err != nil {
-		return nil
-	}
-	t := s.Table(u)
-	if t == nil || t.Base.ID != base {
-		return nil
-	}
-	return t
-}
 
 func (c *Call) changeSetList(ctx context.Context, page history.BasePage) (ChangeSetList, error) {
 	credentials := make([]string, len(page.Sets))
@@ -214,8 +213,13 @@ func changeSet(s *history.ChangeSet, credentials map[string]string) ChangeSet {
 	}
 	for i, t := range s.Tables {
 		out.Tables[i] = ChangedTable{
-			t.Table.PublicID(), t.Table.Name, t.Created, t.Updated, t.Deleted, t.Restored, t.Linked,
+			t.Table.PublicID(), t.Table.Name, t.InTrash, t.Created, t.Updated, t.Deleted, t.Restored, t.Linked,
 		}
+	}
+	out.Schema, out.SchemaCount = make([]ChangedObject, len(s.Objects)), s.ObjectCount
+	for i := range s.Objects {
+		o := &s.Objects[i]
+		out.Schema[i] = ChangedObject{o.Object, o.ID, o.Name, o.Does, o.Changed}
 	}
 	return out
 }

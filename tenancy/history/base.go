@@ -16,6 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -26,9 +27,10 @@ type BaseRequest struct {
 	Cursor     string // of the page before; "" begins with the latest change set
 	Person     uuid.UUID
 	Credential string    // its public id
-	Table      uuid.UUID // of the base
+	Table      uuid.UUID // of the base, or in its trash
 	Since      time.Time // inclusive
 	Until      time.Time // exclusive
+	By         schema.Viewer
 }
 
 // A ChangeSet is what belongs together of what was changed in a base.
@@ -40,13 +42,16 @@ type ChangeSet struct {
 	PersonName  *string    // nil for who has left the organization
 	Credential  string     // its public id, or ""
 	Tables      []TableChanges
+	Objects     []ObjectChange // the first MaxObjects of the tables, fields and views that were changed
+	ObjectCount int
 	Reverts     []uuid.UUID // the change sets that it took back
 	RevertedBy  []uuid.UUID // those that took it back
 }
 
 // TableChanges says how many records of a table were changed. A record counts once for each kind.
 type TableChanges struct {
-	Table                                       *schema.Table
+	Table                                       *schema.Table // with ID, Number and Name alone if InTrash
+	InTrash                                     bool
 	Created, Updated, Deleted, Restored, Linked int64
 }
 
@@ -93,14 +98,14 @@ func OfBase(
 	if of == nil {
 		return BasePage{}, problem.NotFound("base", id.Format(id.Base, base))
 	}
-	r := &baseReader{db: tenantDB, org: s.Org, in: in, end: position{number: math.MaxInt64, set: uuid.Max}}
-	for _, t := range of.Tables {
-		r.all = append(r.all, t.Number)
-		if in.Table == uuid.Nil || t.ID == in.Table {
-			r.tables = append(r.tables, t.Number)
-		}
+	r := &baseReader{
+		db: tenantDB, org: s.Org, base: base, in: in, end: position{number: math.MaxInt64, set: uuid.Max},
+		known: map[int32]*schema.Table{},
 	}
-	var err error
+	err := r.findTables(ctx, of)
+	if err != nil {
+		return BasePage{}, err
+	}
 	if in.Cursor == "" {
 		r.end.horizon, err = changelog.Horizon(ctx, tenantDB, s.Org)
 	} else {
@@ -110,6 +115,9 @@ func OfBase(
 		return BasePage{}, err
 	}
 	found, err := r.find(ctx)
+	if pgerror.Is(err, "42P01") { // an organization has no log before its first table
+		return BasePage{}, nil
+	}
 	if err != nil || len(found) == 0 {
 		return BasePage{}, err
 	}
@@ -118,16 +126,51 @@ func OfBase(
 		found = found[:in.Limit]
 		page.Cursor = found[in.Limit-1].String()
 	}
-	page.Sets, err = r.describe(ctx, s, found)
+	page.Sets, err = r.describe(ctx, found)
 	return page, err
 }
 
 type baseReader struct {
 	db          *db.DB
-	org         uuid.UUID
-	all, tables []int32 // numbers of the tables of the base, and of those that fit
+	org, base   uuid.UUID
+	known       map[int32]*schema.Table // the tables of the base, and those in its trash
+	all, tables []int32                 // numbers of the tables, and of those that fit
 	in          BaseRequest
 	end         position // of the page before
+}
+
+// findTables finds the tables of the base, and those of its trash.
+func (r *baseReader) findTables(ctx context.Context, of *schema.Base) error {
+	for _, t := range of.Tables {
+		r.known[t.Number] = t
+	}
+	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
+		b.Queue("select object_id, table_number, name from rowhouse.trash where org_id = $1 and kind = 'table' and "+
+			"base_id = $2", r.org, r.base).Query(func(rows pgx.Rows) error {
+			var t schema.Table
+			_, err := pgx.ForEachRow(rows, []any{&t.ID, &t.Number, &t.Name}, func() error {
+				if r.known[t.Number] == nil {
+					trashed := t
+					r.known[t.Number] = &trashed
+				}
+				return nil
+			})
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("looking for deleted tables: %w", err)
+	}
+	for number, t := range r.known {
+		r.all = append(r.all, number)
+		if r.in.Table == uuid.Nil || t.ID == r.in.Table {
+			r.tables = append(r.tables, number)
+		}
+	}
+	if len(r.tables) == 0 && r.in.Table != uuid.Nil {
+		return problem.Invalid("table", "no table of this base has the id %q", id.Format(id.Table, r.in.Table))
+	}
+	return nil
 }
 
 // find returns where the change sets of a page are, and one more if there is.
@@ -145,7 +188,8 @@ func (r *baseReader) find(ctx context.Context) ([]position, error) {
 		person = &r.in.Person
 	}
 	fits := func(alias string) string {
-		return strings.ReplaceAll("~.table_number = any ($1::integer[]) and ~.kind <= 5 and "+
+		return strings.ReplaceAll("(~.kind <= 5 and ~.table_number = any ($1::integer[]) or "+
+			r.tellsOfSchema("$1", r.in.Table == uuid.Nil, 10)+") and "+
 			"~.number <= $2::bigint and ~.number >= $3::bigint and ~.number < $4::bigint and ($5::uuid is null or "+
 			"~.person = $5) and "+
 			"($6::text = '' or ~.credential = $6)", "~", alias)
@@ -165,8 +209,10 @@ func (r *baseReader) find(ctx context.Context) ([]position, error) {
 		") n where cardinality(f.seen) <= $9::integer) select number, change_set from found"
 	var found []position
 	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
-		b.Queue(statement, r.tables, r.end.horizon, low, high, person, r.in.Credential, r.end.number, r.end.set,
-			r.in.Limit).Query(func(rows pgx.Rows) error {
+		args := []any{
+			r.tables, r.end.horizon, low, high, person, r.in.Credential, r.end.number, r.end.set, r.in.Limit,
+		}
+		b.Queue(statement, append(args, r.schemaArgs()...)...).Query(func(rows pgx.Rows) error {
 			p := position{horizon: r.end.horizon}
 			_, err := pgx.ForEachRow(rows, []any{&p.number, &p.set}, func() error {
 				found = append(found, p)
@@ -182,7 +228,7 @@ func (r *baseReader) find(ctx context.Context) ([]position, error) {
 }
 
 // describe tells what change sets have changed in the base.
-func (r *baseReader) describe(ctx context.Context, s *schema.Snapshot, found []position) ([]ChangeSet, error) {
+func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSet, error) {
 	sets, at := make([]ChangeSet, len(found)), map[uuid.UUID]*ChangeSet{}
 	ids := make([]uuid.UUID, len(found))
 	for i, p := range found {
@@ -212,11 +258,12 @@ func (r *baseReader) describe(ctx context.Context, s *schema.Snapshot, found []p
 			Query(func(rows pgx.Rows) error {
 				var g setGroup
 				_, err := pgx.ForEachRow(rows, g.targets(), func() error {
-					at[g.set].add(s, &g)
+					at[g.set].add(r.known[g.table], &g)
 					return nil
 				})
 				return err
 			})
+		r.queueObjects(b, ids, at)
 		b.Queue("select id, name from rowhouse.change_set where org_id = $1 and id = any ($2)", r.org, ids).
 			Query(func(rows pgx.Rows) error {
 				var set uuid.UUID
@@ -249,6 +296,7 @@ func (r *baseReader) describe(ctx context.Context, s *schema.Snapshot, found []p
 	}
 	for i := range sets {
 		slices.SortFunc(sets[i].Tables, func(a, b TableChanges) int { return int(a.Table.Number - b.Table.Number) })
+		sets[i].foldObjects()
 	}
 	return sets, nil
 }
@@ -269,7 +317,8 @@ func (g *setGroup) targets() []any {
 	return []any{&g.set, &g.table, &g.kind, &g.first, &g.last, &g.person, &g.name, &g.credential, &g.records}
 }
 
-func (c *ChangeSet) add(s *schema.Snapshot, g *setGroup) {
+// made notes when and by whom some of the change set was made.
+func (c *ChangeSet) made(g *setGroup) {
 	first, last := changelog.TimeOf(g.first), changelog.TimeOf(g.last)
 	if c.First.IsZero() || first.Before(c.First) {
 		c.First = first
@@ -278,10 +327,14 @@ func (c *ChangeSet) add(s *schema.Snapshot, g *setGroup) {
 		c.Last = last
 	}
 	c.Person, c.PersonName, c.Credential = g.person, g.name, g.credential
+}
+
+func (c *ChangeSet) add(table *schema.Table, g *setGroup) {
+	c.made(g)
 	i := slices.IndexFunc(c.Tables, func(t TableChanges) bool { return t.Table.Number == g.table })
 	if i < 0 {
 		i = len(c.Tables)
-		c.Tables = append(c.Tables, TableChanges{Table: s.TableByNumber(g.table)})
+		c.Tables = append(c.Tables, TableChanges{Table: table, InTrash: table.Base == nil})
 	}
 	t := &c.Tables[i]
 	switch g.kind { //nolint:exhaustive // the statement reads no others

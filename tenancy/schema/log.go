@@ -24,10 +24,12 @@ const (
 
 // An ObjectChange is what a change of the schema made of one object, as the log tells it.
 type ObjectChange struct {
-	Object string          `json:"object"` // workspace, base, table, field, view or trash
+	Object string          `json:"object"` // workspace, base, table, field, view, trash or record
 	ID     uuid.UUID       `json:"id"`
 	Before json.RawMessage `json:"before"` // the metadata row; null: it is new
 	After  json.RawMessage `json:"after"`  // null: it is gone
+	// Restored is set if it is not new, but comes from the trash.
+	Restored bool `json:"restored,omitzero"`
 }
 
 // loggedObjects is how many objects one entry of the log tells of, and loggedRecords how many records.
@@ -186,6 +188,7 @@ func (c *Change) objectChanges(ctx context.Context) ([]ObjectChange, error) {
 			change := ObjectChange{Object: t.object, ID: u, After: after}
 			if was == nil {
 				fresh++
+				change.Restored = c.restored[u]
 			} else if change.Before = raw(was); equalJSON(change.Before, after) {
 				continue
 			}
@@ -222,7 +225,9 @@ func (c *Change) missing(ctx context.Context, relation string, ids []uuid.UUID) 
 
 // tellPurged adds to what the log tells that an entry of the trash is gone for good.
 func (c *Change) tellPurged(e *trashEntry) {
+	view := e.view()
 	c.purged = append(c.purged, ObjectChange{Object: "trash", ID: e.ID, Before: raw(map[string]any{
+		"access": view.Access, "created_by": view.CreatedBy, // those who do not see a view do not learn its name
 		"id": e.ID, "kind": e.Kind, "object_id": e.Object, "base_id": e.Base, "table_id": e.Table,
 		"table_number": e.TableNumber, "field_number": e.FieldNumber, "link_number": e.LinkNumber, "name": e.Name,
 	})})
@@ -282,7 +287,7 @@ func (c *Change) tableNumbers(changes []ObjectChange) map[int32][]ObjectChange {
 	type row struct {
 		Table       string `json:"table_id"`
 		Number      int32  `json:"number"`
-		TableNumber int32  `json:"table_number"` // of what was in the trash
+		TableNumber int32  `json:"table_number"` // of what was in the trash, and of records
 	}
 	rows := make([]row, len(changes))
 	for i, change := range changes {
@@ -301,7 +306,7 @@ func (c *Change) tableNumbers(changes []ObjectChange) map[int32][]ObjectChange {
 		switch change.Object {
 		case "table":
 			number = rows[i].Number
-		case "trash":
+		case "trash", "record":
 			number = rows[i].TableNumber
 		}
 		grouped[number] = append(grouped[number], change)

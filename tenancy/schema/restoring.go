@@ -341,6 +341,9 @@ func (r *restoring) put(ctx context.Context, table string, rows []metadataRow) e
 	if err != nil {
 		return fmt.Errorf("restoring rows of %s: %w", table, err)
 	}
+	for _, row := range rows {
+		r.Change.restored[row.uuid("id")] = true // the log tells that they are not new
+	}
 	return nil
 }
 

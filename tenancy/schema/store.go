@@ -219,8 +219,9 @@ type Change struct {
 	origin      origin.Origin
 	former      *former
 	purged      []ObjectChange // what the log tells beside what the metadata tells
-	numbered    bool           // the change has a number in the log
-	distributed bool           // db.DB.Distributed
+	restored    map[uuid.UUID]bool
+	numbered    bool // the change has a number in the log
+	distributed bool // db.DB.Distributed
 }
 
 // SetAuditEvent sets the audit event of the change. Every change needs one.
@@ -248,8 +249,8 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 	bound := s.db.WithActor(actor)
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		change := &Change{
-			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, distributed: s.db.Distributed(),
-			audited: bound, origin: from,
+			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, restored: map[uuid.UUID]bool{},
+			distributed: s.db.Distributed(), audited: bound, origin: from,
 		}
 		batch := &pgx.Batch{}
 		batch.Queue("select from rowhouse.organization where org_id = $1 for update", org)

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 9020b26d0392f54a8286b607bc628468c63726e2423bdb647c1e12a87a04bf14; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 2e40effae2c5f5e06313ab3e0b6223e65d0b79e0018abccda4841fac5988ca7e; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -62,7 +62,7 @@ export interface paths {
         };
         /**
          * List the change sets of a base, newest first.
-         * @description Says who changed how many records of each table. get_record_history has the values.
+         * @description Says who changed how many records of each table, and which tables, fields and views. get_record_history has the values.
          */
         get: operations["list_change_sets"];
         put?: never;
@@ -1355,7 +1355,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        changeSets: {
+                        changes: {
                             id: string;
                             name: null | string;
                             firstTime: string;
@@ -1372,12 +1372,25 @@ export interface operations {
                             tables: {
                                 id: string;
                                 name: string;
+                                inTrash?: boolean;
                                 created: number;
                                 updated: number;
                                 deleted: number;
                                 restored: number;
                                 linked: number;
                             }[];
+                            /** @description the first 20 */
+                            schema: {
+                                /** @description base, table, field, view, column or record */
+                                object: string;
+                                id: string;
+                                name: string;
+                                /** @description created, updated, deleted, restored or purged */
+                                does: string;
+                                /** @description properties */
+                                changed?: string[];
+                            }[];
+                            schemaCount: number;
                             reverts: string[];
                             revertedBy: string[];
                         }[];
