@@ -18,6 +18,7 @@ function baseWith(id: string): Key[] {
 /** What may be otherwise after a part of a base is as it was before. */
 const restored = (baseId: string): Key[] => [
   key.base(baseId),
+  key.bases,
   key.records(),
   key.record(),
   key.history(),

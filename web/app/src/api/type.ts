@@ -84,6 +84,8 @@ export type Attachment = { id: string; name: string; size: number; type: string;
 export type ChangeSet = Answer<"list_change_sets">["changeSets"][number];
 /** How many records of a table a change set changed, and how. */
 export type TableChange = ChangeSet["tables"][number];
+/** What a change set did with the base, a table, a field or a view. */
+export type SchemaChange = ChangeSet["schema"][number];
 /** Who made a change; null is the service itself. */
 export type Author = ChangeSet["person"];
 export type RecordChange = Answer<"get_record_history">["entries"][number];
@@ -91,8 +93,8 @@ export type RecordChange = Answer<"get_record_history">["entries"][number];
 export type RevertBody = NonNullable<Body<"revert_changes">>;
 export type OnConflict = NonNullable<RevertBody["onConflict"]>;
 /** What a revert does, or did. */
-export type RevertPlan = Pick<Answer<"revert_changes">, "records" | "conflictCount" | "conflicts">;
-/** A value, or a whole record, that somebody else has changed since, or that no longer fits. */
+export type RevertPlan = Pick<Answer<"revert_changes">, "records" | "schema" | "conflictCount" | "conflicts">;
+/** A value, a whole record, or a table, field or view, that somebody else has changed since, or that no longer fits. */
 export type RevertConflict = RevertPlan["conflicts"][number];
 
 export const trashKinds = ["record", "table", "field", "view", "column"] as const;

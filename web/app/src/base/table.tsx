@@ -1,5 +1,5 @@
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useContext, useMemo } from "react";
+import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useCallback, useContext, useMemo, useState } from "react";
 import { BaseContext, tableOf, useBase } from "../access/base.ts";
 import { cache } from "../api/cache.ts";
 import { Problem } from "../api/problem.ts";
@@ -54,6 +54,10 @@ function ShownTable({ tableId, search }: { tableId: string; search: TableSearch 
   // The list of views is the table's: who may not use a view is not offered it.
   const mayCreate = role === undefined || canWrite;
   const table = useMemo(() => found && { ...found, views: offeredViews(found, mayCreate) }, [found, mayCreate]);
+  const [seen, setSeen] = useState<string>();
+  if (found && seen !== found.id) setSeen(found.id);
+  // A table that was removed while it was open is left.
+  if (!table && seen === tableId) return <Navigate to="/base/$baseId" params={{ baseId: base.id }} replace />;
   if (!table) return <Failed error={new Problem(404, "not_found", text.failure.pageTitle, text.failure.page)} />;
   // An address of a form still leads to it, and to what it says to those who may not fill it in.
   const view = found?.views.find((one) => one.id === search.view) ?? table.views[0];

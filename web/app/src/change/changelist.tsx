@@ -13,6 +13,7 @@ import { Button } from "../ui/button.tsx";
 import { Row, Select } from "../ui/form.tsx";
 import { Rows } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { changesTables, isRevertible } from "./revert.ts";
 import { RevertDialog } from "./revertdialog.tsx";
 import { summary } from "./summary.ts";
 
@@ -20,7 +21,8 @@ import { summary } from "./summary.ts";
 export function ChangeSetList() {
   const text = useText();
   const t = text.change.list;
-  const { base, canWrite } = useBase();
+  const { base, canWrite, canShape } = useBase();
+  const mayRevert = (set: ChangeSet) => (changesTables(set) ? canShape : canWrite) && isRevertible(set);
   const [filter, setFilter] = useState<ChangeFilter>({});
   const [reverting, setReverting] = useState<ChangeSet>();
   const list = useInfiniteQuery(changesQuery(base.id, filter));
@@ -43,7 +45,7 @@ export function ChangeSetList() {
           <>
             <Rows>
               {sets.map((set) => (
-                <Item key={set.id} set={set} onRevert={canWrite ? () => setReverting(set) : undefined} />
+                <Item key={set.id} set={set} onRevert={mayRevert(set) ? () => setReverting(set) : undefined} />
               ))}
             </Rows>
             {list.hasNextPage && (
@@ -131,7 +133,7 @@ function Item({ set, onRevert }: { set: ChangeSet; onRevert?: () => void }) {
   const t = text.change.list;
   const locale = useLocale();
   const name = nameOf(set.person, text);
-  const what = summary(set.tables, text);
+  const what = summary(set, text);
   const { id = "", name: called } = set.credential ?? {};
   const means = [meansOf(id, text), called && `“${called}”`].filter(Boolean).join(" ");
   const mark = set.revertedBy.length > 0 ? t.isReverted : set.reverts.length > 0 ? t.isRevert : undefined;

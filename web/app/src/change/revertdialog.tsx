@@ -1,7 +1,6 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { tableOf, useBase } from "../access/base.ts";
-import { revertChanges } from "../api/change.ts";
 import type { ChangeSet, OnConflict, RevertConflict, RevertPlan } from "../api/type.ts";
 import { key } from "../api/key.ts";
 import { recordQuery } from "../api/query.ts";
@@ -15,6 +14,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
+import { revert as revertChanges } from "./revert.ts";
 import { summary } from "./summary.ts";
 import type { Question } from "./undo.ts";
 
@@ -56,15 +56,15 @@ export function RevertDialog({ set, onClose }: { set: ChangeSet; onClose: () => 
   const [busy, setBusy] = useState<OnConflict>();
   const plan = useQuery({
     queryKey: [...key.changes(base.id), "plan", set.id],
-    queryFn: () => revertChanges({ baseId: base.id, body: { changeSets: [set.id], dryRun: true } }),
+    queryFn: () => revertChanges(base.id, { changeSets: [set.id], dryRun: true }),
     gcTime: 0,
   });
   const revert = async (onConflict: OnConflict) => {
     setBusy(onConflict);
     try {
-      const done = await revertChanges({ baseId: base.id, body: { changeSets: [set.id], onConflict } });
+      const done = await revertChanges(base.id, { changeSets: [set.id], onConflict });
       const left = onConflict === "skip" ? done.conflictCount : 0;
-      tell(text.change.reverted(summary(set.tables, text)), left > 0 ? text.change.skipped(left) : undefined);
+      tell(text.change.reverted(summary(set, text)), left > 0 ? text.change.skipped(left) : undefined);
       refreshRows();
       onClose();
     } catch (error) {
@@ -108,8 +108,9 @@ export function RevertDialog({ set, onClose }: { set: ChangeSet; onClose: () => 
       ) : (
         <>
           <p>
-            {t.will}: <span className="font-[560]">{summary(set.tables, text)}</span>
+            {t.will}: <span className="font-[560]">{summary(set, text)}</span>
           </p>
+          <Objects plan={plan.data} />
           {conflicts > 0 && (
             <>
               <p className="mt-3">{t.newer(conflicts)}</p>
@@ -119,6 +120,25 @@ export function RevertDialog({ set, onClose }: { set: ChangeSet; onClose: () => 
         </>
       )}
     </Dialog>
+  );
+}
+
+const mostObjects = 20;
+
+/** What becomes of tables, fields and views. */
+function Objects({ plan: { schema = [] } }: { plan: RevertPlan }) {
+  const text = useText();
+  const t = text.change.revert;
+  if (schema.length === 0) return null;
+  const kinds: Record<string, string | undefined> = text.change.shaped.kinds;
+  const more = schema.length - mostObjects;
+  return (
+    <ul aria-label={t.objects} className="mt-2 list-disc pl-5 text-[14px]">
+      {schema.slice(0, mostObjects).map(({ object, id, name, does }) => (
+        <li key={`${id}/${does}`}>{(t.becomesOf[does] ?? t.becomesOf.updated)(kinds[object] ?? object, name)}</li>
+      ))}
+      {more > 0 && <li className="text-muted">{t.others(more)}</li>}
+    </ul>
   );
 }
 
@@ -152,9 +172,9 @@ function Conflicts({ plan }: { plan: RevertPlan }) {
       <ul className="divide-y divide-line">
         {plan.conflicts.map((conflict) => (
           <Conflict
-            key={`${conflict.recordId}/${conflict.fieldId ?? ""}`}
+            key={`${conflict.recordId ?? conflict.objectId}/${conflict.fieldId ?? conflict.property ?? ""}`}
             conflict={conflict}
-            name={nameOf(conflict)}
+            name={conflict.recordId === undefined ? conflict.name : nameOf(conflict)}
           />
         ))}
       </ul>
@@ -168,7 +188,7 @@ function Conflict({ conflict, name }: { conflict: RevertConflict; name: string |
   const t = text.change.revert;
   const locale = useLocale();
   const { base, people } = useBase();
-  const { by, reason, value, present } = conflict;
+  const { by, reason, value, present, objectId, property } = conflict;
   const table = tableOf(base, conflict.tableId);
   const field = table?.fields.find(({ id }) => id === conflict.fieldId);
   const author = people.people.find(({ id }) => id === by?.userId)?.name ?? text.change.former;
@@ -176,7 +196,8 @@ function Conflict({ conflict, name }: { conflict: RevertConflict; name: string |
     <li className="px-3 py-2">
       <p className="truncate">
         <span className="font-[560]">{name || text.base.record.untitled}</span>
-        {table && <span className="text-muted"> · {table.name}</span>}
+        {table && table.id !== objectId && <span className="text-muted"> · {table.name}</span>}
+        {property && <span className="text-muted"> · {t.properties[property] ?? t.settings}</span>}
         {field && <span className="text-muted"> · {field.name}</span>}
       </p>
       <p className="text-[13px] text-muted">

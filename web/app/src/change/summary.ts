@@ -1,19 +1,53 @@
-import type { TableChange } from "../api/type.ts";
+import type { ChangeSet, SchemaChange } from "../api/type.ts";
 import type { Catalogue } from "../text/index.ts";
 
 const actions = ["created", "updated", "deleted", "restored"] as const;
 const most = 3; // phrases
 
-/** What a change set did, as "3 records deleted in Airports". */
-export function summary(tables: readonly TableChange[], { change }: Catalogue): string {
+const changesView = ({ object, does }: SchemaChange) => object === "view" && does === "updated";
+
+/** What a change set did, as "Deleted the field Height, 3 records deleted in Airports". */
+export function summary(
+  { tables, schema, schemaCount }: Pick<ChangeSet, "tables" | "schema" | "schemaCount">,
+  { change }: Catalogue,
+): string {
   const did = tables.flatMap((table) =>
     actions.flatMap((action) => (table[action] > 0 ? change.did[action](table[action], table.name) : [])),
   );
   const linked = tables.flatMap(({ linked: count, name }) => (count > 0 ? change.did.linked(count, name) : []));
-  // The other side of a link is not worth a word, unless it is all there is.
-  const phrases = did.length > 0 ? did : linked;
+  const purged = schema.filter(({ object }) => object === "record").length;
+  const objects = schema.filter((one) => one.object !== "record" && !changesView(one));
+  // Views lose and regain the fields that go and come. As the other side of a link, that is not worth
+  // a word, unless it is all there is.
+  const views = objects.length > 0 ? [] : schema.filter(changesView);
+  const shaped = [...objects, ...views].map((one) => phrase(one, change.shaped));
+  if (purged > 0) shaped.push(change.shaped.records(purged));
+  const main = [...shaped, ...did];
+  const phrases = main.length > 0 ? main : linked;
   if (phrases.length === 0) return change.nothing;
-  const shown = phrases.slice(0, phrases.length > most ? most - 1 : most);
-  if (shown.length < phrases.length) shown.push(change.more(phrases.length - shown.length));
+  const unlisted = schemaCount - schema.length;
+  const shown = phrases.slice(0, phrases.length > most || unlisted > 0 ? most - 1 : most);
+  const more = phrases.length - shown.length + unlisted;
+  if (more > 0) shown.push(change.more(more));
   return shown.join(", ");
+}
+
+const kinds = ["base", "table", "field", "view"] as const;
+
+function phrase({ object, name, does, changed = [] }: SchemaChange, text: Catalogue["change"]["shaped"]): string {
+  if (object === "column") return text.column(name);
+  const kind = text.kinds[kinds.find((one) => one === object) ?? "table"];
+  switch (does) {
+    case "created":
+      return text.created(kind, name);
+    case "deleted":
+      return text.deleted(kind, name);
+    case "restored":
+      return text.restored(kind, name);
+    case "purged":
+      return text.purged(kind, name);
+    default:
+      if (changed.includes("type")) return text.retyped(kind, name);
+      return changed.length === 1 && changed[0] === "name" ? text.renamed(kind, name) : text.updated(kind, name);
+  }
 }

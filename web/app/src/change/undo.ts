@@ -1,5 +1,4 @@
 import { cache } from "../api/cache.ts";
-import { revertChanges } from "../api/change.ts";
 import type { ChangeSet, OnConflict, RevertBody, RevertPlan } from "../api/type.ts";
 import { Problem } from "../api/problem.ts";
 import { meQuery } from "../api/query.ts";
@@ -9,6 +8,7 @@ import { settleAll } from "../record/writers.ts";
 import { currentText } from "../text/index.ts";
 import { complain, tell } from "../ui/toast.ts";
 import { type Line, type Next, nextRedo, nextUndo } from "./line.ts";
+import { isRevertible, revert } from "./revert.ts";
 import { summary } from "./summary.ts";
 
 const pageSize = 50;
@@ -16,7 +16,7 @@ const pageSize = 50;
 export type Way = "undo" | "redo";
 type Choice = Exclude<OnConflict, "fail">;
 
-/** What undo asks when records that it would change have newer changes. */
+/** What undo asks when what it would change has newer changes. */
 export type Question = { way: Way; plan: RevertPlan; answer: (choice: Choice | undefined) => void };
 
 /** What undo does with the service. */
@@ -35,7 +35,7 @@ const undoService: UndoService = {
     const answer = await listChangeSets({ baseId, query: { person: id, cursor, limit: pageSize } });
     return { sets: answer.changeSets, next: answer.nextCursor ?? undefined };
   },
-  revert: (baseId, body) => revertChanges({ baseId, body }),
+  revert,
 };
 
 /**
@@ -83,12 +83,14 @@ export class Undo {
       if (!target) return tell(way === "undo" ? t.nothingToUndo : t.nothingToRedo);
       const done = await this.revert(way, target.id);
       if (!done) return undefined;
-      if (done.records === 0) this.spent.add(target.id);
+      const nothing = done.records === 0 && !done.schema?.length;
+      if (nothing) this.spent.add(target.id);
       // A redo does again what the undo took back.
       const meant = way === "undo" ? target : line.sets.find((set) => set.id === target?.reverts[0]);
-      const what = summary((meant ?? target).tables, text);
+      const what = summary(meant ?? target, text);
       const left = done.conflictCount > 0 ? t.skipped(done.conflictCount) : undefined;
-      tell(way === "undo" ? t.undid(what) : t.redid(what), left);
+      if (nothing) tell(way === "undo" ? t.notUndone : t.notRedone, left);
+      else tell(way === "undo" ? t.undid(what) : t.redid(what), left);
       refreshRows();
     } catch (error) {
       if (target && !Problem.from(error).temporary) this.spent.add(target.id);
@@ -102,14 +104,14 @@ export class Undo {
     for (;;) {
       const page = await this.service.list(this.baseId, cursor);
       // What keys and apps did in the person's name is not what the person would undo here.
-      sets.push(...page.sets.filter((set) => set.credential?.kind === "session"));
+      sets.push(...page.sets.filter((set) => set.credential?.kind === "session" && isRevertible(set)));
       cursor = page.next;
       const target = next({ sets, ended: cursor === undefined }, this.spent);
       if (target !== "unread") return { target, sets };
     }
   }
 
-  /** Reverts a change set. When others have changed its records since, the person is asked. */
+  /** Reverts a change set. When others have changed the same since, the person is asked. */
   private async revert(way: Way, id: string): Promise<RevertPlan | undefined> {
     const body = { changeSets: [id] };
     try {

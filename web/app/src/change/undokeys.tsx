@@ -1,14 +1,31 @@
-import { useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
 import { useBase } from "../access/base.ts";
 import { RevertQuestion } from "./lazy.ts";
+import { onTablesRemoved } from "./revert.ts";
 import { undoOf } from "./undo.ts";
+
+/** Leaves the open table when an undo removes it. */
+function useLeaving(baseId: string) {
+  const { tableId } = useParams({ strict: false });
+  const navigate = useNavigate();
+  useEffect(
+    () =>
+      onTablesRemoved((gone) =>
+        tableId !== undefined && gone.includes(tableId)
+          ? navigate({ to: "/base/$baseId", params: { baseId }, replace: true })
+          : undefined,
+      ),
+    [baseId, navigate, tableId],
+  );
+}
 
 /** Lets Ctrl+Z and Ctrl+Y work wherever in a base nobody types and no dialog is open. */
 export function UndoKeys() {
   const { base, canWrite } = useBase();
   const { asOf } = useSearch({ strict: false }); // the past is only looked at
   const undo = undoOf(base.id);
+  useLeaving(base.id);
   const question = useSyncExternalStore(undo.subscribe, undo.question);
   useEffect(() => {
     if (!canWrite || asOf !== undefined) return undefined;

@@ -22,6 +22,8 @@ const changed = (id: string, counts: Counts, more: Partial<ChangeSet> = {}): Cha
   person: { id: "usr_1", name: "Ada" },
   credential: { id: "ses_1", kind: "session" },
   tables: [{ id: "tbl_1", name: "Airports", created: 0, updated: 0, deleted: 0, restored: 0, linked: 0, ...counts }],
+  schema: [],
+  schemaCount: 0,
   reverts: [],
   revertedBy: [],
   ...more,
@@ -32,11 +34,21 @@ const sets = [
   changed("chs_2", { deleted: 3 }, { revertedBy: ["chs_3"] }),
   changed("chs_1", { updated: 1, created: 2 }, { credential: key, person: { id: "usr_9", name: null } }),
 ];
+const deletion = {
+  schema: [{ object: "field", id: "fld_2", name: "Notes", does: "deleted" }],
+  schemaCount: 1,
+  tables: [],
+};
+const purge = {
+  schema: [{ object: "table", id: "tbl_2", name: "Stones", does: "purged" }],
+  schemaCount: 1,
+  tables: [],
+};
 const place = { tableId: "tbl_1", recordId: "rec_1", fieldId: "fld_name" };
 const conflict = { ...place, reason: "changed", value: "Oak", present: "Elm" };
 
 /** Shows the list of a base, whose service answers from the sets above. */
-async function setup(role: OpenBase["role"], plan: Partial<RevertPlan> = {}) {
+async function setup(role: OpenBase["role"], plan: Partial<RevertPlan> = {}, more: ChangeSet[] = []) {
   const asked: URL[] = [];
   const reverts: RevertBody[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {
@@ -47,7 +59,7 @@ async function setup(role: OpenBase["role"], plan: Partial<RevertPlan> = {}) {
     }
     if (url.pathname.endsWith("/change-sets")) {
       asked.push(url);
-      return Response.json({ changeSets: sets, nextCursor: null });
+      return Response.json({ changeSets: [...sets, ...more], nextCursor: null });
     }
     return Response.json({ id: "rec_1", version: 1, fields: { Name: "Elm" } });
   });
@@ -118,4 +130,39 @@ test.each([
 test("a viewer reverts nothing", { timeout: slowTimeout }, async () => {
   await setup("viewer");
   expect(screen.queryByRole("button", { name: /^Revert/ })).toBeNull();
+});
+
+const shaping = [changed("chs_5", {}, deletion), changed("chs_4", {}, purge)];
+
+test("changes of fields are listed, and reverting them shows what comes back", { timeout: slowTimeout }, async () => {
+  const objects = [
+    { object: "field", id: "fld_2", name: "Notes", does: "restored" },
+    { object: "table", id: "tbl_2", name: "Stones", does: "removed" },
+  ];
+  const taken = { tableId: "tbl_1", objectId: "fld_1", name: "Height", property: "name", reason: "taken" };
+  const whole = { tableId: "tbl_1", objectId: "tbl_1", name: "Airports", reason: "deleted" };
+  await setup(
+    "admin",
+    { records: 0, schema: objects, conflictCount: 2, conflicts: [taken, whole] },
+    shaping,
+  );
+  expect(screen.getByText("Deleted the table Stones for good")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Revert: Deleted the table Stones for good" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Revert: Deleted the field Notes" }));
+  const list = await screen.findByRole("list", { name: "Tables, fields and views" });
+  expect(within(list).getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+    "The field Notes comes back.",
+    "The table Stones goes to the trash.",
+  ]);
+  const conflicts = within(screen.getByRole("region", { name: "Newer changes" })).getAllByRole("listitem");
+  expect(conflicts.map((item) => item.textContent)).toEqual([
+    "Height · Airports · NameAnother one has this name now ",
+    "AirportsDeleted since ",
+  ]);
+});
+
+test("an editor reverts no changes of fields", { timeout: slowTimeout }, async () => {
+  await setup("editor", {}, shaping);
+  expect(screen.getByText("Deleted the field Notes")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Revert: Deleted the field Notes" })).toBeNull();
 });

@@ -4,7 +4,7 @@ import { Problem } from "../../src/api/problem.ts";
 import { Undo, type UndoService } from "../../src/change/undo.ts";
 import { deliverTo, type Message } from "../../src/ui/toast.ts";
 
-type Made = Partial<Pick<ChangeSet, "reverts" | "credential">>;
+type Made = Partial<Pick<ChangeSet, "reverts" | "credential" | "schema" | "tables">>;
 const session = { id: "ses_1", kind: "session" };
 
 const deletions = (list: readonly string[]) => list.filter((one) => one.startsWith("-")).length;
@@ -31,6 +31,8 @@ function setup() {
       credential: session,
       reverts: [],
       revertedBy: [],
+      schema: [],
+      schemaCount: 0,
       tables: [{ id: "tbl_1", name: "Letters", created, updated: 0, deleted, restored: 0, linked: 0 }],
       ...made,
     };
@@ -229,4 +231,53 @@ test("without an answer the same change is tried again", async () => {
   expect(held()).toBe("a");
   await undo.undo();
   expect(held()).toBe("");
+});
+
+const object = (kind: string, does: string) => ({ object: kind, id: `${kind}_1`, name: "Notes", does });
+
+test("a change of the schema alone is undone and redone, as often as a person likes", async () => {
+  const { undo, service, record, held } = setup();
+  record(["a"]);
+  record(["x"], { schema: [object("field", "deleted")], tables: [] });
+  const work = vi.mocked(service.revert).getMockImplementation()!;
+  vi.mocked(service.revert).mockImplementation(async (baseId, body) => {
+    const plan = await work(baseId, body);
+    return { ...plan, records: 0, schema: [object("field", "restored")] };
+  });
+  for (let round = 0; round < 2; round++) {
+    await undo.undo();
+    expect(held()).toBe("a");
+    if (round === 0) expect(last()).toBe("Undid: Deleted the field Notes");
+    await undo.redo();
+    expect(held()).toBe("ax");
+    if (round === 0) expect(last()).toBe("Redid: Deleted the field Notes");
+  }
+});
+
+test("what nobody can take back is passed over: a new base, and what was deleted for good", async () => {
+  const { undo, record, held } = setup();
+  record(["a"]);
+  record(["b"], { schema: [object("base", "created")], tables: [] });
+  record(["c"], { schema: [object("table", "purged")], tables: [] });
+  await undo.undo();
+  expect(held()).toBe("bc");
+});
+
+test("a revert that had nothing to do says so, and earlier changes are undone then", async () => {
+  const { undo, service, record, held } = setup();
+  record(["a"]);
+  record(["b"]);
+  vi.mocked(service.revert).mockResolvedValueOnce({ records: 0, conflictCount: 0, conflicts: [] });
+  await undo.undo();
+  expect([held(), last()]).toEqual(["ab", "Nothing was undone"]);
+  await undo.undo();
+  expect(held()).toBe("b");
+});
+
+test("who may not change fields reads why", async () => {
+  const { undo, service, record } = setup();
+  record(["a"], { schema: [object("field", "deleted")] });
+  vi.mocked(service.revert).mockRejectedValueOnce(new Problem(403, "insufficient_role", "", "Ask an admin."));
+  await undo.undo();
+  expect(told.at(-1)).toMatchObject({ title: "Nothing was undone", detail: "Ask an admin.", failed: true });
 });

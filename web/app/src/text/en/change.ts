@@ -2,6 +2,9 @@ import { grouped } from "./number.ts";
 
 const records = (count: number) => (count === 1 ? "1 record" : `${grouped(count)} records`);
 
+type Sentence = (kind: string, name: string) => string;
+type Becoming = { updated: Sentence } & Record<string, Sentence | undefined>;
+
 /** Changes that were made: history, undo, reverts, trash, and the past. */
 export const change = {
   history: "Changes and trash",
@@ -14,8 +17,20 @@ export const change = {
     restored: (count: number, table: string) => `${records(count)} restored in ${table}`,
     linked: (count: number, table: string) => `${records(count)} linked in ${table}`,
   },
+  shaped: {
+    kinds: { base: "base", table: "table", field: "field", view: "view" },
+    created: (kind: string, name: string) => `Created the ${kind} ${name}`,
+    updated: (kind: string, name: string) => `Changed the ${kind} ${name}`,
+    renamed: (kind: string, name: string) => `Renamed a ${kind} to ${name}`,
+    retyped: (kind: string, name: string) => `Changed the type of the ${kind} ${name}`,
+    deleted: (kind: string, name: string) => `Deleted the ${kind} ${name}`,
+    restored: (kind: string, name: string) => `Restored the ${kind} ${name}`,
+    purged: (kind: string, name: string) => `Deleted the ${kind} ${name} for good`,
+    column: (field: string) => `Deleted the former values of ${field} for good`,
+    records: (count: number) => `Deleted ${records(count)} for good`,
+  },
   more: (count: number) => `${count} more`,
-  nothing: "No record changed",
+  nothing: "Nothing changed",
   undid: (what: string) => `Undid: ${what}`,
   redid: (what: string) => `Redid: ${what}`,
   reverted: (what: string) => `Reverted: ${what}`,
@@ -29,7 +44,13 @@ export const change = {
     undo: "Undo this change?",
     redo: "Redo this change?",
     will: "This takes back",
-    body: "Values, deleted records and links become what they were before. You can undo the revert.",
+    body: "Values, records, fields, tables and views become what they were before. You can undo the revert.",
+    objects: "Tables, fields and views",
+    becomesOf: {
+      restored: (kind: string, name: string) => `The ${kind} ${name} comes back.`,
+      removed: (kind: string, name: string) => `The ${kind} ${name} goes to the trash.`,
+      updated: (kind: string, name: string) => `The ${kind} ${name} becomes what it was.`,
+    } as Becoming,
     newer: (count: number) =>
       count === 1
         ? "1 value has changed again since. Keep it, or overwrite it with the earlier one."
@@ -47,7 +68,23 @@ export const change = {
       person_left: "The person has left",
       holds_one: "The field holds one value now",
       file_gone: "The file was deleted",
+      needed: "Its table needs it now",
+      taken: "Another one has this name now",
     } as Record<string, string | undefined>,
+    properties: {
+      name: "Name",
+      icon: "Icon",
+      type: "Type",
+      position: "Position",
+      hidden: "Visibility",
+      width: "Width",
+      access: "Access",
+      workspace_id: "Workspace",
+      "config.options": "Options",
+      "config.filters": "Filters",
+      "config.sorts": "Sorts",
+    } as Record<string, string | undefined>,
+    settings: "Settings",
     by: (name: string, when: string) => `by ${name}, ${when}`,
     others: (count: number) => `And ${grouped(count)} more.`,
     revert: "Revert",
