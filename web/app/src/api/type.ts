@@ -82,8 +82,6 @@ export type Linked = { id: string; name: string };
 export type Attachment = { id: string; name: string; size: number; type: string; url?: string; thumbnailUrl?: string };
 
 export type ChangeSet = Answer<"list_change_sets">["changeSets"][number];
-/** How many records of a table a change set changed, and how. */
-export type TableChange = ChangeSet["tables"][number];
 /** What a change set did with the base, a table, a field or a view. */
 export type SchemaChange = ChangeSet["schema"][number];
 /** Who made a change; null is the service itself. */

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { BaseContext, type OpenBase } from "../../src/access/base.ts";
 import { cache } from "../../src/api/cache.ts";
-import type { ChangeSet, RevertBody, RevertPlan, TableChange } from "../../src/api/type.ts";
+import type { ChangeSet, RevertBody, RevertPlan } from "../../src/api/type.ts";
 import { ChangeSetList } from "../../src/change/changelist.tsx";
 import { context, fieldOf, slowTimeout } from "../fieldsample.tsx";
 
@@ -13,7 +13,7 @@ beforeEach(() => cache.clear());
 
 const name = { ...fieldOf("text"), id: "fld_name", name: "Name", isPrimary: true };
 const base = { id: "bas_1", name: "Trips", tables: [{ id: "tbl_1", name: "Airports", fields: [name] }] };
-type Counts = Partial<TableChange>;
+type Counts = Partial<ChangeSet["tables"][number]>;
 const changed = (id: string, counts: Counts, more: Partial<ChangeSet> = {}): ChangeSet => ({
   id,
   name: null,
