@@ -66,7 +66,7 @@ func (w *world) as(person uuid.UUID, credential string) (*schema.Store, uuid.UUI
 func (w *world) table(name string) *schema.Table {
 	w.Helper()
 	made, err := w.store.CreateTable(w.Context(), w.org, w.base, name, []schema.FieldSpec{
-		{Name: "Name", Type: schema.Text}, {Name: "Note", Type: schema.Text},
+		{Name: "Name", Type: schema.Text}, {Name: "Note", Type: schema.Text}, {Name: "Last", Type: schema.Text},
 	})
 	w.must(err)
 	return w.fresh().Table(made.ID)
@@ -169,7 +169,7 @@ func TestChangesOfSchemaAreListed(t *testing.T) {
 		"deleted field Remark")
 	w.want(history.BaseRequest{Table: trees.ID}, retyped, "restored field Remark", "deleted field Remark", both, made)
 
-	position := 0.5 // the place alone is not worth a word
+	position := 2.0 // the place alone is not worth a word
 	w.must(w.store.UpdateField(ctx, w.org, note.ID, schema.FieldPatch{Position: &position}))
 	w.want(history.BaseRequest{Since: sets[0].First}, "updated base Park name")
 }
@@ -188,6 +188,16 @@ func TestChangesOfOtherBasesAreNotListed(t *testing.T) {
 	w.must(w.store.Purge(t.Context(), w.org, w.trash(elsewhere.PublicID())))
 	w.base = home
 	w.want(history.BaseRequest{}, "created base Base")
+
+	// One entry of the log tells of both bases.
+	for _, base := range []uuid.UUID{w.base, other.ID} {
+		w.must(w.store.DeleteBase(t.Context(), w.org, base))
+	}
+	_, err = w.store.Restore(t.Context(), w.org, schema.TrashRequest{
+		Items: []string{id.Format(id.Base, w.base), id.Format(id.Base, other.ID)},
+	})
+	w.must(err)
+	w.want(history.BaseRequest{}, "restored base Base", "deleted base Base", "created base Base")
 }
 
 func TestChangesOfDeletedTablesAreListed(t *testing.T) {
