@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 2e40effae2c5f5e06313ab3e0b6223e65d0b79e0018abccda4841fac5988ca7e; not to be edited.
+// Written by `npm run generate` from the OpenAPI document f3de865c2146a266c7a8a5166c6184c02dd776eb00debb53faf501a8327a7d0d; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -1355,7 +1355,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        changes: {
+                        changeSets: {
                             id: string;
                             name: null | string;
                             firstTime: string;
