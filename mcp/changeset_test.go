@@ -33,7 +33,8 @@ func TestToolsJoinAChangeSet(t *testing.T) {
 			c.Refused("create_records", object{"tableId": table, "fields": object{}, "changeSet": 5}, "changeSet",
 				"string")
 			c.Refused("query_records", object{"tableId": table, "changeSet": "x"}, "changeSet")
-			changes := c.OK("list_change_sets", object{"baseId": base, "table": "Deals", "limit": 1})["changeSets"].([]any)
+			in := object{"baseId": base, "table": "Deals", "limit": 1}
+			changes := c.OK("list_change_sets", in)["changeSets"].([]any)
 			if got := changes[0].(object); got["id"] != first || got["name"] != "of "+era {
 				t.Errorf("%s: %v", era, got)
 			}

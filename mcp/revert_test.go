@@ -45,7 +45,8 @@ func TestAgentTakesBackItsChanges(t *testing.T) {
 	owner := s.REST.Owner(t)
 	base := owner.ID("POST", "/bases", `{"name":"CRM"}`)
 	table := owner.ID("POST", "/bases/"+base+"/tables",
-		`{"name":"Leads","fields":[{"name":"Name","type":"text"},{"name":"Score","type":"number"},{"name":"Note","type":"text"}]}`)
+		`{"name":"Leads","fields":[{"name":"Name","type":"text"},{"name":"Score","type":"number"},`+
+			`{"name":"Note","type":"text"}]}`)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	create := func(n int, arguments object) (ids []string) {
 		for first := 0; first < n; first += 100 {
@@ -74,7 +75,8 @@ func TestAgentTakesBackItsChanges(t *testing.T) {
 		for _, one := range chunk {
 			records = append(records, object{"id": one, "fields": object{"Name": "???", "Score": nil}})
 		}
-		set = c.OK("update_records", object{"tableId": table, "records": records, "changeSet": "clean up"})["changeSet"].(string)
+		in := object{"tableId": table, "records": records, "changeSet": "clean up"}
+		set = c.OK("update_records", in)["changeSet"].(string)
 	}
 	for chunk := range slices.Chunk(deleted, 100) {
 		c.OK("delete_records", object{"tableId": table, "ids": chunk, "changeSet": "clean up", "confirm": true})

@@ -30,13 +30,15 @@ func (r *run) findObjects(base *schema.Base, send sender) ([]schema.ObjectChange
 	r.since = 0
 	err := send(func(b *pgx.Batch) {
 		// The tables that the base has or had, and the base itself.
-		b.Queue("select c.change_set, c.number, c.before::text from "+r.log()+" c where c.kind = 10 and (c.table_number = "+
-			"any ($1) or c.table_number in (select x.table_number from rowhouse.trash x where x.org_id = $2 and "+
+		b.Queue("select c.change_set, c.number, c.before::text from "+r.log()+" c where c.kind = 10 and ("+
+			"c.table_number = any ($1) or c.table_number in (select x.table_number from rowhouse.trash x where "+
+			"x.org_id = $2 and "+
 			"x.kind = 'table' and x.base_id = $"+fmt.Sprint(3+len(args))+") or c.before @> jsonb_build_array("+
 			"jsonb_build_object('before', jsonb_build_object('base_id', $"+fmt.Sprint(3+len(args))+"::uuid))) or "+
 			"c.before @> jsonb_build_array(jsonb_build_object('id', $"+fmt.Sprint(3+len(args))+"::uuid))) and "+own+
 			" order by c.number",
-			append(append([]any{tableNumbers(base), r.actor.Org}, args...), base.ID)...).Query(func(rows pgx.Rows) error {
+			append(append([]any{tableNumbers(base), r.actor.Org}, args...), base.ID)...,
+		).Query(func(rows pgx.Rows) error {
 			var set uuid.UUID
 			var number int64
 			var encoded []byte
@@ -163,7 +165,8 @@ func (r *run) revertObjects(
 func (r *run) othersSince() (string, []any) {
 	own, args := r.own.sql(4)
 	return "c.number >= $1::bigint and c.change_set <> $2::uuid and not (" + own + ") and not exists (select from " +
-			"rowhouse.change_set_revert v where v.org_id = $3 and (v.change_set = c.change_set or v.reverted = c.change_set))",
+			"rowhouse.change_set_revert v where v.org_id = $3 and (v.change_set = c.change_set or v.reverted = " +
+			"c.change_set))",
 		append([]any{r.since, r.origin.Set, r.actor.Org}, args...)
 }
 
@@ -172,14 +175,15 @@ func (r *run) used(ctx context.Context, tx pgx.Tx, t *schema.Table, f *schema.Fi
 	condition, args := r.othersSince()
 	n := len(args)
 	args = append(args, t.Number)
-	statement := fmt.Sprintf("select exists (select from %s c where c.table_number = $%d and %s", r.log(), n+1, condition)
+	statement := fmt.Sprintf("select exists (select from %s c where c.table_number = $%d and %s", r.log(), n+1,
+		condition)
 	if f == nil {
 		statement += ")"
 	} else {
 		key := changelog.Key(&f.Field)
 		args = append(args, f.ID)
-		statement += fmt.Sprintf(" and (c.kind in (2, 4) and exists (select from jsonb_array_elements(c.before) o where "+
-			"o ? '%s') or c.kind = 10 and exists (select from jsonb_array_elements(c.before) o where o->>'id' = "+
+		statement += fmt.Sprintf(" and (c.kind in (2, 4) and exists (select from jsonb_array_elements(c.before) o "+
+			"where o ? '%s') or c.kind = 10 and exists (select from jsonb_array_elements(c.before) o where o->>'id' = "+
 			"$%d::uuid::text and nullif(o->'before', 'null') - 'position' is distinct from "+
 			"nullif(o->'after', 'null') - 'position')", key, n+2)
 		switch {

@@ -88,7 +88,8 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 			h.change(h.schemas().DeleteField(ctx, org(w), table.FieldByName("Others").ID))
 		},
 		"a new table with records": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
-			made, err := h.schemas().CreateTable(ctx, org(w), w.base, "New", []schema.FieldSpec{field("A", schema.Text)})
+			fields := []schema.FieldSpec{field("A", schema.Text)}
+			made, err := h.schemas().CreateTable(ctx, org(w), w.base, "New", fields)
 			h.change(err)
 			h.create(w.schema(made.ID), `{"A":"a"}`)
 			_, err = h.schemas().CreateField(ctx, org(w), made.ID, field("L", schema.LinkType,
@@ -131,7 +132,8 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 		},
 		"views": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			by := schema.Viewer{Person: w.actor.Person, Admin: true}
-			_, err := h.schemas().CreateView(ctx, org(w), table.ID, schema.ViewSpec{Type: schema.Grid, Name: "V", By: by})
+			spec := schema.ViewSpec{Type: schema.Grid, Name: "V", By: by}
+			_, err := h.schemas().CreateView(ctx, org(w), table.ID, spec)
 			h.change(err)
 			config := schema.ViewConfig{"hiddenFields": json.RawMessage(
 				fmt.Sprintf("[%q]", table.FieldByName("Note").PublicID()))}
@@ -142,7 +144,8 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 			name, first := "Renamed", 1.0
 			h.change(h.schemas().UpdateTable(ctx, org(w), table.ID, schema.Patch{Name: &name}))
 			h.change(h.schemas().UpdateBase(ctx, org(w), w.base, schema.Patch{Name: &name}, nil))
-			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Tags").ID, schema.FieldPatch{Position: &first}))
+			moved := schema.FieldPatch{Position: &first}
+			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Tags").ID, moved))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -156,7 +159,8 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 			table, other = w.schema(table.ID), w.schema(other.ID)
 			first := w.hand("key_a")
 			far := first.create(other, `{"Name":"o1"}`, `{"Name":"o2"}`)
-			ids := first.create(table, fmt.Sprintf(`{"Name":"a","Note":"12","Tags":["a","b"],"Others":[%q,%q]}`, far[1], far[0]),
+			ids := first.create(table,
+				fmt.Sprintf(`{"Name":"a","Note":"12","Tags":["a","b"],"Others":[%q,%q]}`, far[1], far[0]),
 				`{"Name":"b","Note":"no number","Tags":["b"]}`)
 			before := w.outline()
 			h := w.hand("key_b")
@@ -193,12 +197,12 @@ func TestObjectsThatOthersHaveChangedAreConflicts(t *testing.T) {
 	made, err := ours.schemas().CreateField(t.Context(), org, table.ID, field("New", schema.Text))
 	ours.change(err)
 	name := "Ours"
-	ours.change(ours.schemas().UpdateField(t.Context(), org, table.FieldByName("Note").ID, schema.FieldPatch{Name: &name}))
+	note := table.FieldByName("Note").ID
+	ours.change(ours.schemas().UpdateField(t.Context(), org, note, schema.FieldPatch{Name: &name}))
 	theirs := w.hand("key_c")
 	theirs.update(one, `{"New":"theirs"}`)
 	name = "Theirs"
-	theirs.change(theirs.schemas().UpdateField(t.Context(), org, table.FieldByName("Note").ID,
-		schema.FieldPatch{Name: &name}))
+	theirs.change(theirs.schemas().UpdateField(t.Context(), org, note, schema.FieldPatch{Name: &name}))
 	before := w.outline()
 
 	_, err = w.hand("key_d").undo(revert.Fail, ours.set)
@@ -211,7 +215,8 @@ func TestObjectsThatOthersHaveChangedAreConflicts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if plan.ConflictCount != 2 || plan.Conflicts[0].ObjectID != made.PublicID() ||
-		plan.Conflicts[0].By == nil || plan.Conflicts[0].By.Credential != "key_c" || plan.Conflicts[1].Property != "name" {
+		plan.Conflicts[0].By == nil || plan.Conflicts[0].By.Credential != "key_c" ||
+		plan.Conflicts[1].Property != "name" {
 		t.Errorf("the conflicts are %s", refused.Current)
 	}
 	w.same("a refused revert", before)
