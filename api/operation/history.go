@@ -169,7 +169,7 @@ var ListChangeSets = New(Def{
 		}
 	}
 	if in.Table != "" {
-		if request.Table, err = id.Parse(id.Table, in.Table); err != nil {
+		if request.Table, err = id.Parse(id.Table, in.Table); err != nil || request.Table == uuid.Nil {
 			return ChangeSetList{}, problem.Invalid("table", "no table of this base has the id %q", in.Table)
 		}
 	}
