@@ -98,6 +98,7 @@ test("invalid rows are found and reported, and all others are written once and i
   const outcome = await importRows("tbl_1", rows(250), {
     ...options,
     signal: new AbortController().signal,
+    changeSet: "import",
     send: async (_table, records) => {
       const bad = records.findIndex((record) => record.fields.N === 17 || record.fields.N === 230);
       if (bad >= 0) {
@@ -133,6 +134,7 @@ test("an import waits for the connection and the session, says so, and writes no
   const outcome = await importRows("tbl_1", rows(150), {
     ...options,
     signal: new AbortController().signal,
+    changeSet: "import",
     onPause: (problem) => statuses.push(problem?.status),
     send: async (_table, records, key) => {
       keys.add(key);
@@ -153,6 +155,7 @@ test("an import that is forbidden to continue reports what it imported and what 
   const outcome = await importRows("tbl_1", rows(250), {
     ...options,
     signal: new AbortController().signal,
+    changeSet: "import",
     send: async (_table, records) => {
       if (records[0]?.fields.N === 100) throw new Problem(403, "forbidden", "", "your role is viewer");
       return [];
@@ -171,6 +174,7 @@ test("a request without a response is retried with the same idempotency key", as
   const outcome = await importRows("tbl_1", rows(1), {
     ...options,
     signal: new AbortController().signal,
+    changeSet: "import",
     send: async (_table, _records, key) => {
       keys.push(key);
       if (keys.length < 3) throw new Problem(503, "unavailable", "", "");
@@ -186,6 +190,7 @@ test("stopping ends the import and says so", async () => {
   const outcome = await importRows("tbl_1", rows(500), {
     ...options,
     signal: stop.signal,
+    changeSet: "import",
     send: async () => (stop.abort(), []),
   });
   expect(outcome).toMatchObject({ imported: 100, stopped: true });

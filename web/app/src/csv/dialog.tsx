@@ -127,6 +127,7 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       );
       const outcome = await importRows(made.tableId, ready, {
         signal: stop.current.signal,
+        changeSet: made.changeSet,
         onProgress: (done) => setStage({ at: "run", plan, done: done + refused.length }),
         onPause: (paused) => setStage((now) => (now.at === "run" ? { ...now, paused } : now)),
       });

@@ -7,7 +7,13 @@ import type { FieldConfig, FieldType } from "../api/type.ts";
 export type Spec = { name: string; type: FieldType; config?: FieldConfig };
 
 /** What an import made besides records: a table, or fields of one that was there. */
-export type Made = { tableId: string; newTable: boolean; fields: { id: string; name: string }[] };
+export type Made = {
+  tableId: string;
+  newTable: boolean;
+  fields: { id: string; name: string }[];
+  /** Names the change set of the import, which is undone as a whole. */
+  changeSet: string;
+};
 
 /**
  * How making or removing it went: what is there no more, and what is still there because it could
@@ -44,21 +50,25 @@ export async function prepare(
   batch: Batch,
   api: ImportService = service,
 ): Promise<Made> {
+  const changeSet = keyFor({ changeSetOf: target, specs });
   if (target.tableId === undefined) {
     const body = { name: target.name, fields: specs };
     try {
-      const { id } = await api.createTable({ baseId: target.baseId, body }, { idempotencyKey: keyFor(body), batch });
-      return { tableId: id, newTable: true, fields: [] };
+      const { id } = await api.createTable(
+        { baseId: target.baseId, body },
+        { idempotencyKey: keyFor(body), batch, changeSet },
+      );
+      return { tableId: id, newTable: true, fields: [], changeSet };
     } catch (error) {
       throw new NotPrepared(Problem.from(error), { removed: [], kept: [] });
     }
   }
-  const made: Made = { tableId: target.tableId, newTable: false, fields: [] };
+  const made: Made = { tableId: target.tableId, newTable: false, fields: [], changeSet };
   for (const spec of specs) {
     try {
       const { id } = await api.createField(
         { tableId: target.tableId, body: spec },
-        { idempotencyKey: keyFor(spec), batch },
+        { idempotencyKey: keyFor(spec), batch, changeSet },
       );
       made.fields.push({ id, name: spec.name });
     } catch (error) {

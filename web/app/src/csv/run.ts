@@ -38,6 +38,7 @@ type Options = {
    */
   onPause?: (problem?: Problem) => void;
   signal: AbortSignal;
+  changeSet: string;
   send?: Send;
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 };
@@ -68,10 +69,9 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 export async function importRows(
   tableId: string,
   rows: Input[],
-  { onProgress, onPause, signal, send = sendBatch, wait = sleep }: Options,
+  { onProgress, onPause, signal, changeSet, send = sendBatch, wait = sleep }: Options,
 ): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, ids: [], refused: [], left: [], stopped: false };
-  const changeSet = crypto.randomUUID(); // an import is undone as a whole
   let done = 0;
   const leave = (part: Input[]) => {
     outcome.left.push(...part.map((row) => row.line));
