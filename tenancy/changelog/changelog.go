@@ -41,6 +41,13 @@ const (
 	Schema Kind = 10
 )
 
+var kindNames = map[Kind]string{
+	Created: "created", Updated: "updated", Deleted: "deleted", Linked: "linked", Restored: "restored", Schema: "schema",
+}
+
+// Name is what the API calls the kind.
+func (k Kind) Name() string { return kindNames[k] }
+
 // Relation is the quoted, schema-qualified name of an organization's log.
 func Relation(org uuid.UUID) string { return `"` + organization.SchemaName(org) + `"."change"` }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -13,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/image"
 )
 
 // A reader makes a page of the rows of a walk. The rows of one number are one entry.
@@ -40,9 +40,8 @@ type entry struct {
 	credential string
 	request    *string
 
-	changed map[int]bool // places of cells
-	after   []value      // the state after the change
-	stood   bool         // whether the record existed after it
+	changed map[int]*image.LinkChange // by the places of cells
+	after   image.State
 }
 
 // collect reads the rows of chainSQL.
@@ -64,12 +63,12 @@ func (r *reader) collect(rows pgx.Rows) error {
 				return err
 			}
 			r.entry = next
-			r.kind, r.changed = kind, map[int]bool{}
-			r.after, r.stood = slices.Clone(r.state), r.there
-		} else if rank(kind) < rank(r.kind) {
+			r.kind, r.changed = kind, map[int]*image.LinkChange{}
+			r.after = image.State{Values: slices.Clone(r.Values), There: r.There}
+		} else if image.Rank(kind) < image.Rank(r.kind) {
 			r.kind = kind
 		}
-		if err := r.undo(kind, keys, rows.RawValues()[before:]); err != nil {
+		if err := r.Undo(r.cells, kind, keys, rows.RawValues()[before:], r.changed); err != nil {
 			return err
 		}
 	}
@@ -82,47 +81,6 @@ func (r *reader) collect(rows pgx.Rows) error {
 		}
 		// The rows end with the creation, with the entry behind the page, or where the log ends.
 		r.page.Complete = !r.full && r.kind == changelog.Created
-	}
-	return nil
-}
-
-// rank orders the kinds of rows with one number by what they say of the whole.
-func rank(kind changelog.Kind) int {
-	return slices.Index([]changelog.Kind{
-		changelog.Deleted, changelog.Created, changelog.Restored, changelog.Updated, changelog.Linked,
-	}, kind)
-}
-
-// undo turns the state into that before a change.
-func (r *reader) undo(kind changelog.Kind, keys []string, raw [][]byte) error {
-	switch kind { //nolint:exhaustive // the others change fields
-	case changelog.Created, changelog.Restored:
-		r.state, r.there = make([]value, len(r.cells)), false
-		return nil
-	case changelog.Deleted:
-		r.state, r.there = make([]value, len(r.cells)), true
-	}
-	for i := range r.cells {
-		c := &r.cells[i]
-		if !slices.Contains(keys, c.key) {
-			continue
-		}
-		r.changed[i] = true
-		if !c.isLink() {
-			r.state[i] = value{raw: clone(raw[i])}
-			continue
-		}
-		var err error
-		var rows []uuid.UUID
-		if kind == changelog.Linked {
-			rows, err = unlink(r.state[i].rows, raw[i])
-		} else {
-			rows, err = links(raw[i])
-		}
-		if err != nil {
-			return err
-		}
-		r.state[i] = value{rows: rows}
 	}
 	return nil
 }
@@ -151,24 +109,19 @@ func (r *reader) finish() error {
 // end ends the page before the entry that was read.
 func (r *reader) end() { r.full, r.page.Cursor = true, strconv.FormatInt(r.last, 10) }
 
-var kindNames = map[changelog.Kind]string{
-	changelog.Created: "created", changelog.Updated: "updated", changelog.Deleted: "deleted",
-	changelog.Linked: "linked", changelog.Restored: "restored",
-}
-
 func (r *reader) append(dst []byte) []byte {
 	e := &r.entry
 	dst = strconv.AppendInt(append(dst, `{"version":`...), e.number, 10)
-	dst = appendTime(append(dst, `,"time":`...), e.number)
+	dst = image.AppendTime(append(dst, `,"time":`...), e.number)
 	dst = field.AppendString(append(dst, `,"changeSet":`...), id.Format(id.ChangeSet, e.set))
 	request := id.Format(id.Request, e.set)
 	if e.request != nil {
 		request = *e.request
 	}
 	dst = field.AppendString(append(dst, `,"request":`...), request)
-	dst = appendPerson(append(dst, `,"person":`...), e.person, e.name)
+	dst = image.AppendPerson(append(dst, `,"person":`...), e.person, e.name)
 	dst = field.AppendString(append(dst, `,"credential":`...), e.credential)
-	dst = field.AppendString(append(dst, `,"kind":`...), kindNames[e.kind])
+	dst = field.AppendString(append(dst, `,"kind":`...), e.kind.Name())
 	dst = r.appendChanges(append(dst, `,"changes":[`...))
 	dst = append(dst, ']')
 	if r.in.State {
@@ -182,9 +135,9 @@ func (r *reader) appendChanges(dst []byte) []byte {
 	e, some := &r.entry, false
 	for i := range r.cells {
 		c := &r.cells[i]
-		from, to := r.there && c.isSet(r.state[i]), e.stood && c.isSet(e.after[i])
-		if r.there && e.stood {
-			if !e.changed[i] || equal(r.state[i], e.after[i]) {
+		from, to := r.There && c.IsSet(r.Values[i]), e.after.There && c.IsSet(e.after.Values[i])
+		if r.There && e.after.There {
+			if _, ok := e.changed[i]; !ok || image.Equal(r.Values[i], e.after.Values[i]) {
 				continue
 			}
 			from, to = true, true
@@ -195,24 +148,25 @@ func (r *reader) appendChanges(dst []byte) []byte {
 			dst = append(dst, ',')
 		}
 		some = true
-		dst = append(append(dst, `{"field":`...), c.head...)
-		dst = c.appendSide(append(dst, `,"from":`...), r.state[i], from)
-		dst = c.appendSide(append(dst, `,"to":`...), e.after[i], to)
+		dst = field.AppendString(append(dst, `{"field":{"id":`...), c.Field.PublicID())
+		dst = append(field.AppendString(append(dst, `,"name":`...), c.Field.Name), '}')
+		dst = appendSide(append(dst, `,"from":`...), c, r.Values[i], from)
+		dst = appendSide(append(dst, `,"to":`...), c, e.after.Values[i], to)
 		dst = append(dst, '}')
 	}
 	return dst
 }
 
-func (c *cell) appendSide(dst []byte, v value, there bool) []byte {
+func appendSide(dst []byte, c *image.Cell, v image.Value, there bool) []byte {
 	if !there {
 		return append(dst, "null"...)
 	}
-	return c.append(dst, v)
+	return c.Append(dst, v)
 }
 
 // appendState writes the fields after the change.
 func (r *reader) appendState(dst []byte) []byte {
-	if !r.stood {
+	if !r.after.There {
 		return append(dst, "null"...)
 	}
 	dst = append(dst, '{')
@@ -220,28 +174,8 @@ func (r *reader) appendState(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(field.AppendString(dst, r.cells[i].field.Name), ':')
-		dst = r.cells[i].append(dst, r.after[i])
+		dst = append(field.AppendString(dst, r.cells[i].Field.Name), ':')
+		dst = r.cells[i].Append(dst, r.after.Values[i])
 	}
 	return append(dst, '}')
-}
-
-// appendTime writes the time of a number, which counts from 1970. AppendTimestamp counts from 2000.
-func appendTime(dst []byte, number int64) []byte {
-	epoch := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMicro()
-	return field.AppendTimestamp(dst, number-epoch)
-}
-
-// appendPerson writes {id, name}, or null for the service itself. The name of who has left the
-// organization is null.
-func appendPerson(dst []byte, person *uuid.UUID, name *string) []byte {
-	if person == nil {
-		return append(dst, "null"...)
-	}
-	dst = field.AppendString(append(dst, `{"id":`...), id.Format(id.User, *person))
-	dst = append(dst, `,"name":`...)
-	if name == nil {
-		return append(dst, "null}"...)
-	}
-	return append(field.AppendString(dst, *name), '}')
 }

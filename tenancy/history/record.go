@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -19,6 +20,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/image"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -116,42 +118,28 @@ func wrongCursor() error {
 type walk struct {
 	table *schema.Table
 	row   uuid.UUID
-	cells []cell
+	cells []image.Cell
 	known bool  // the record is there, or its deletion is in the log
 	start int64 // number of the record's latest change
-	state []value
-	there bool // whether the record exists in the state
+	image.State
 }
 
 func newWalk(t *schema.Table, files field.FileLinks, row uuid.UUID) *walk {
-	w := &walk{table: t, row: row, cells: cellsOf(t, files)}
-	w.state = make([]value, len(w.cells))
+	w := &walk{table: t, row: row, cells: image.Cells(t, files)}
+	w.Values = make([]image.Value, len(w.cells))
 	return w
 }
 
 // begin reads the present state of the record, or finds its deletion.
 func (w *walk) begin(ctx context.Context, tenantDB *db.DB) error {
-	present := "select t.version"
-	targets := []any{&w.start}
-	for i, c := range w.cells {
-		present += ", " + c.field.Kind.Select(&c.field.Field)
-		if c.isLink() {
-			targets = append(targets, &w.state[i].rows)
-		} else {
-			targets = append(targets, nil)
-		}
-	}
-	present += " from " + w.table.Relation() + " t where t.id = $1"
+	present := "select t.version" + image.PresentColumns(w.cells) + " from " + w.table.Relation() + " t where t.id = $1"
 	err := tenantDB.TableBatch(ctx, w.table.Org, w.table.Ref(), func(b *pgx.Batch) {
 		b.Queue(present, w.row).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
-				if err := rows.Scan(targets...); err != nil {
+				if err := w.ScanPresent(rows, w.cells, &w.start); err != nil {
 					return fmt.Errorf("reading the present record: %w", err)
 				}
-				w.known, w.there = true, true
-				for i, raw := range rows.RawValues()[1:] {
-					w.state[i].raw = clone(raw)
-				}
+				w.known = true
 			}
 			return rows.Err()
 		})
@@ -186,14 +174,7 @@ func (w *walk) chainSQL() string {
 			" and l.table_number = $3 and p.place is not null and l.previous[p.place] <> l.number)"
 	}
 	columns := "l.number, l.kind, l.change_set, l.person, n.name, l.credential, l.request, " +
-		"array(select jsonb_object_keys(l.was)) as keys"
-	for _, c := range w.cells {
-		if c.isLink() {
-			columns += ", (l.was -> '" + c.key + "')::text"
-		} else {
-			columns += ", " + c.field.Kind.Select(&c.field.Field)
-		}
-	}
+		"array(select jsonb_object_keys(l.was)) as keys" + image.ChangeColumns(w.cells)
 	return "with recursive chain(number, next, place) as (" +
 		"select $2::bigint, " + next("$2::bigint") + ", ($2::bigint < $4::bigint)::integer union all " +
 		"select c.next, " + next("c.next") + ", c.place + (c.next < $4::bigint)::integer from chain c " +
@@ -205,10 +186,8 @@ func (w *walk) chainSQL() string {
 		"where l.number = c.number and l.table_number = $3 offset 0) f " +
 		"cross join lateral (select f.number, f.kind, f.change_set, f.person, f.credential, f.request, " +
 		"f.previous[f.place] as previous, coalesce(f.before -> (f.place - 1), '{}') as was offset 0) l " +
-		"cross join lateral jsonb_populate_record(null::" + w.table.Relation() + ", l.was) t " +
-		"left join rowhouse.person n on n.id = l.person " +
-		"where f.place is not null order by l.number desc, " +
-		"case l.kind when 3 then 0 when 4 then 1 when 2 then 2 else 3 end, l.previous desc"
+		image.Populate(w.table) + "left join rowhouse.person n on n.id = l.person " +
+		"where f.place is not null order by " + image.UndoOrder
 }
 
 // read walks to the end of a page. It may be called again.
@@ -216,7 +195,7 @@ func (w *walk) read(
 	ctx context.Context, tenantDB *db.DB, memory *answer.Reservation, in RecordRequest, below int64,
 ) (RecordPage, error) {
 	r := &reader{walk: *w, memory: memory, below: below, in: in}
-	r.state = append([]value(nil), w.state...)
+	r.Values = slices.Clone(w.Values)
 	err := tenantDB.TableBatch(ctx, w.table.Org, w.table.Ref(), func(b *pgx.Batch) {
 		b.Queue(w.chainSQL(), w.row, w.start, w.table.Number, below, in.Limit).Query(r.collect)
 	})

@@ -1,0 +1,136 @@
+// Package image reads what the log of changes keeps of records, their values before each change, and
+// writes these values as the API does. It goes from the present back: each entry of the log says what
+// stood there before.
+package image
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A Cell is a field whose values are in the log.
+type Cell struct {
+	Field *schema.Field
+
+	key    string // in the log
+	encode field.Encoder
+}
+
+// IsLink reports whether the values are lists of records, which have no column.
+func (c *Cell) IsLink() bool { return c.Field.Link != nil }
+
+// A Value is what a field holds. That of a link is Rows.
+type Value struct {
+	Raw  []byte // in the format that the field's encoder reads; nil is null
+	Rows []uuid.UUID
+}
+
+// Cells lists the fields of a table that have values in the log. Who changed a record last and when,
+// the entries themselves say.
+func Cells(t *schema.Table, files field.FileLinks) []Cell {
+	var cells []Cell
+	for _, f := range t.Fields {
+		c := Cell{Field: f, key: changelog.Key(&f.Field), encode: f.Kind.Encoder(&f.Field, files)}
+		switch system := f.Info().System; system {
+		case "":
+		case "created_at", "created_by":
+			c.key = system
+		default:
+			continue
+		}
+		if c.encode == nil {
+			continue
+		}
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+// Append writes a value as records have it.
+func (c *Cell) Append(dst []byte, v Value) []byte {
+	switch {
+	case c.IsLink():
+		return c.AppendLinks(dst, v.Rows)
+	case v.Raw == nil:
+		return append(dst, c.Field.Info().EmptyJSON()...)
+	}
+	return c.encode(dst, v.Raw)
+}
+
+// AppendLinks writes a list of linked records; null is none.
+func (c *Cell) AppendLinks(dst []byte, rows []uuid.UUID) []byte {
+	if len(rows) == 0 {
+		return append(dst, "null"...)
+	}
+	for i, row := range rows {
+		dst = append(dst, "[,"[min(i, 1)], '"')
+		dst = append(id.AppendRecord(dst, c.Field.Pairs.Linked, row), '"')
+	}
+	return append(dst, ']')
+}
+
+// IsSet reports whether a value is other than that of a field that was never given one.
+func (c *Cell) IsSet(v Value) bool {
+	return string(c.Append(nil, v)) != c.Field.Info().EmptyJSON()
+}
+
+// Equal reports whether two values of one field are the same.
+func Equal(a, b Value) bool {
+	return (a.Raw == nil) == (b.Raw == nil) && bytes.Equal(a.Raw, b.Raw) && slices.Equal(a.Rows, b.Rows)
+}
+
+// links reads what the log says of a link field: all that it held.
+func links(raw []byte) ([]uuid.UUID, error) {
+	var rows []uuid.UUID
+	if raw == nil {
+		return nil, nil
+	}
+	if err := json.Unmarshal(raw, &rows); err != nil {
+		return nil, fmt.Errorf("reading the links in the log: %w", err)
+	}
+	return rows, nil
+}
+
+// A LinkChange says which records a link field gained and lost when it was written from the other side.
+type LinkChange struct{ Added, Removed []uuid.UUID }
+
+func linkChange(raw []byte) (LinkChange, error) {
+	var delta LinkChange
+	if err := json.Unmarshal(raw, &delta); err != nil {
+		return delta, fmt.Errorf("reading a change of links in the log: %w", err)
+	}
+	return delta, nil
+}
+
+// unlink undoes a change of links that was written from the other side. The log does not say where
+// the removed records stood, so they come last.
+func unlink(held []uuid.UUID, delta LinkChange) []uuid.UUID {
+	added := make(map[uuid.UUID]bool, len(delta.Added))
+	for _, row := range delta.Added {
+		added[row] = true
+	}
+	before := make([]uuid.UUID, 0, len(held)+len(delta.Removed))
+	for _, row := range held {
+		if !added[row] {
+			before = append(before, row)
+		}
+	}
+	return append(before, delta.Removed...)
+}
+
+// Clone copies a raw value.
+func Clone(raw []byte) []byte {
+	if raw == nil {
+		return nil
+	}
+	return append([]byte{}, raw...) // an empty value is not null
+}
