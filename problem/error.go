@@ -19,6 +19,7 @@ const (
 	KindConflict        Kind = "conflict"
 	KindMismatch        Kind = "mismatch"     // well-formed, and not what the same key stood for before
 	KindPrecondition    Kind = "precondition" // the caller made it depend on what does not hold or cannot be told
+	KindGone            Kind = "gone"         // it was there, and will not be again
 	KindTooLarge        Kind = "too_large"
 	KindRateLimited     Kind = "rate_limited"
 	KindUnavailable     Kind = "unavailable"

@@ -38,6 +38,7 @@ var statuses = map[Kind]int{
 	KindConflict:        http.StatusConflict,
 	KindMismatch:        http.StatusUnprocessableEntity,
 	KindPrecondition:    http.StatusPreconditionFailed,
+	KindGone:            http.StatusGone,
 	KindTooLarge:        http.StatusRequestEntityTooLarge,
 	KindRateLimited:     http.StatusTooManyRequests,
 	KindUnavailable:     http.StatusServiceUnavailable,

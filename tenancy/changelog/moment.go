@@ -1,6 +1,7 @@
 package changelog
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -46,4 +47,23 @@ func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment) {
 			then log.first else log.low end from log`,
 		organization.SchemaName(t.Org), int64(moment), t.Number).
 		QueryRow(func(row pgx.Row) error { return row.Scan(since) })
+}
+
+// KeptFrom queues the look-up of the beginning of an organization's log: that of its oldest part. from
+// stays as it is if there is no log. Read after the log, in the same transaction, it tells whether what
+// was read was whole, as with KeptSince.
+func KeptFrom(b *pgx.Batch, org uuid.UUID, from *Moment) {
+	b.Queue(`select (extract(epoch from to_date(min(c.relname::text), '"change_"YYYY_MM')::timestamp) * 1000000)::bigint
+			from pg_catalog.pg_inherits i join pg_catalog.pg_class c on c.oid = i.inhrelid
+				join pg_catalog.pg_class p on p.oid = i.inhparent
+			where p.relnamespace = to_regnamespace($1) and p.relname = 'change' and c.relname ~ '^change_\d{4}_\d{2}$'
+			having count(*) > 0`, organization.SchemaName(org)).
+		Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				if err := rows.Scan(from); err != nil {
+					return fmt.Errorf("reading the beginning of the log: %w", err)
+				}
+			}
+			return rows.Err()
+		})
 }

@@ -189,7 +189,7 @@ func (c *Change) objectChanges(ctx context.Context) ([]ObjectChange, error) {
 			if was == nil {
 				fresh++
 				change.Restored = c.restored[u]
-			} else if change.Before = raw(was); equalJSON(change.Before, after) {
+			} else if change.Before = raw(was); EqualJSON(change.Before, after) {
 				continue
 			}
 			changes = append(changes, change)
@@ -343,8 +343,8 @@ func (c *Change) LogValues(ctx context.Context, f *Field, condition string, args
 	return nil
 }
 
-// equalJSON reports whether two values are equal, whatever the order of their members.
-func equalJSON(a, b json.RawMessage) bool {
+// EqualJSON reports whether two values are equal, whatever the order of their members.
+func EqualJSON(a, b json.RawMessage) bool {
 	var x, y any
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }

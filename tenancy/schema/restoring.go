@@ -163,7 +163,7 @@ func (r *restoring) giveBack(b *pgx.Batch, loss viewLoss) {
 	for key, value := range loss.Before {
 		now, has := config[key]
 		after, had := loss.After[key]
-		if has == had && (!has || equalJSON(now, after)) {
+		if has == had && (!has || EqualJSON(now, after)) {
 			config[key] = value
 		}
 	}

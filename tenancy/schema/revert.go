@@ -299,7 +299,7 @@ func (r *objectRevert) removeOne(ctx context.Context, n *netChange) (done bool, 
 			r.conflict(n, "", ObjectNeeded)
 			return false, nil
 		}
-		if !equalJSON(raw(r.present(n)["config"]), raw(n.after["config"])) && !r.conflict(n, "", ObjectChanged) {
+		if !EqualJSON(raw(r.present(n)["config"]), raw(n.after["config"])) && !r.conflict(n, "", ObjectChanged) {
 			return false, nil
 		}
 		if err := r.touch(v.Table); err != nil {

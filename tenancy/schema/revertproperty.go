@@ -92,14 +92,14 @@ func (r *objectRevert) properties(n *netChange) metadataRow {
 	for _, property := range revertible[n.object] {
 		was, now, left := n.before[property], present[property], n.after[property]
 		switch {
-		case equalJSON(was, now):
+		case EqualJSON(was, now):
 		case property == "config":
 			config, changed := r.mergeConfig(n, rowOf(was), rowOf(now), rowOf(left), rowOf(started[property]))
 			if changed {
 				set.set(property, config)
 			}
-		case equalJSON(was, left):
-		case equalJSON(now, left):
+		case EqualJSON(was, left):
+		case EqualJSON(now, left):
 			set[property] = was
 		case property == "position": // others have sorted since
 		case r.conflict(n, property, ObjectChanged):
@@ -143,7 +143,7 @@ func (r *objectRevert) mergeConfig(
 func same(a, b metadataRow, key string) bool {
 	x, inA := a[key]
 	y, inB := b[key]
-	return inA == inB && (!inA || equalJSON(x, y))
+	return inA == inB && (!inA || EqualJSON(x, y))
 }
 
 // write gives an object properties back. A name that another one has stays as it is.

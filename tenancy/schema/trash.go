@@ -137,7 +137,7 @@ func lossOf(view uuid.UUID, before, after ViewConfig) viewLoss {
 	loss := viewLoss{View: view, Before: ViewConfig{}, After: ViewConfig{}}
 	for key, value := range before {
 		now, still := after[key]
-		if still && equalJSON(now, value) {
+		if still && EqualJSON(now, value) {
 			continue
 		}
 		loss.Before[key] = value

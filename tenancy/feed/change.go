@@ -1,0 +1,64 @@
+package feed
+
+import (
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/image"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A Change is what a transaction has made of one record, or of one object of the schema.
+type Change struct {
+	Position Position // behind it
+	Kind     changelog.Kind
+	Table    *schema.Table // nil: of the base itself, or of a table that is gone
+
+	set        uuid.UUID
+	person     *uuid.UUID
+	name       *string
+	credential string
+	request    *string
+
+	object *object // of a change of the schema
+	text   []byte
+}
+
+// For returns the change as JSON, as a viewer sees it, and false if the viewer sees nothing of it.
+func (c *Change) For(v Viewer) ([]byte, bool) {
+	if c.object == nil {
+		return c.text, true
+	}
+	if !c.object.seenBy(v) {
+		return nil, false
+	}
+	return c.object.text(c, v), true
+}
+
+// Record returns the record that the change is of, or uuid.Nil.
+func (c *Change) Record() uuid.UUID {
+	if c.object != nil {
+		return uuid.Nil
+	}
+	return c.Position.id
+}
+
+// appendHead writes what all changes have in common, and leaves the object open.
+func (c *Change) appendHead(dst []byte) []byte {
+	dst = append(append(append(dst, `{"cursor":"`...), c.Position.String()...), '"')
+	dst = strconv.AppendInt(append(dst, `,"version":`...), c.Position.number, 10)
+	dst = image.AppendTime(append(dst, `,"time":`...), c.Position.number)
+	dst = append(append(append(dst, `,"kind":"`...), c.Kind.Name()...), '"')
+	dst = field.AppendString(append(dst, `,"changeSet":`...), id.Format(id.ChangeSet, c.set))
+	request := id.Format(id.Request, c.set)
+	if c.request != nil {
+		request = *c.request
+	}
+	dst = field.AppendString(append(dst, `,"request":`...), request)
+	dst = image.AppendPerson(append(dst, `,"person":`...), c.person, c.name)
+	return field.AppendString(append(dst, `,"credential":`...), c.credential)
+}

@@ -1,0 +1,133 @@
+// Package feed reads the log of changes for programs: what changed in a base, in the order of commit,
+// from a position on. Polling, webhooks and live events tell changes in its one form. It knows the
+// form of the log from package changelog, and nothing of HTTP or MCP. Callers have checked that the
+// reader may read the base.
+package feed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// MaxPage is how many changes a page has at most.
+const MaxPage = 100
+
+// Kinds are the kinds of changes that the feed tells of.
+func Kinds() []changelog.Kind {
+	return []changelog.Kind{
+		changelog.Created, changelog.Updated, changelog.Deleted, changelog.Linked, changelog.Restored, changelog.Schema,
+	}
+}
+
+// ParseKind reads the name of a kind of changes.
+func ParseKind(path, name string) (changelog.Kind, error) {
+	var names []string
+	for _, k := range Kinds() {
+		if k.Name() == name {
+			return k, nil
+		}
+		names = append(names, k.Name())
+	}
+	return 0, problem.Invalid(path, "%q is no kind of change%s; the kinds are %s",
+		name, problem.DidYouMean(name, names), problem.List(names))
+}
+
+// A Viewer says what a reader of a base may see of its schema. Records everybody sees alike.
+type Viewer struct {
+	schema.Viewer
+
+	Schema bool // may see tables, fields and views at all
+}
+
+// A Filter selects changes.
+type Filter struct {
+	Tables []uuid.UUID      // of the base; nil: all, and the base itself
+	Kinds  []changelog.Kind // nil: all
+	// Viewer is the only one to see the changes. With nil they are of any viewer, and the caller asks each
+	// change what a viewer sees of it.
+	Viewer *Viewer
+}
+
+// A Page is a part of the feed. It may be empty although more follows, if the filter let nothing pass.
+type Page struct {
+	Changes []Change
+	Next    Position // from which to read on
+	More    bool     // what follows is there already
+}
+
+// A Reader reads feeds.
+type Reader struct {
+	DB      *db.DB
+	Records *record.Engine
+}
+
+// Now returns the position behind everything that has happened.
+func (r *Reader) Now(ctx context.Context, org uuid.UUID) (Position, error) {
+	horizon, err := changelog.Horizon(ctx, r.DB, org)
+	return behind(horizon), err
+}
+
+// maxReloads is how often a page is read again because the schema changed meanwhile.
+const maxReloads = 6
+
+// Read returns at most limit changes of a base behind a position. A position before what is kept
+// gives an error of kind gone.
+func (r *Reader) Read(
+	ctx context.Context, org, base uuid.UUID, from Position, limit int, filter Filter,
+) (Page, error) {
+	horizon, err := changelog.Horizon(ctx, r.DB, org)
+	if err != nil {
+		return Page{}, err
+	}
+	memory, release := answer.Of(ctx)
+	defer release()
+	for range maxReloads {
+		// Of the time after the horizon, so that every table that the log names up to there is in it or gone.
+		var s *schema.Snapshot
+		if s, err = r.Records.Schema().Fresh(ctx, org); err != nil {
+			return Page{}, fmt.Errorf("reading the schema: %w", err)
+		}
+		of := s.Base(base)
+		if of == nil {
+			return Page{}, problem.NotFound("base", id.Format(id.Base, base))
+		}
+		if from.compare(behind(horizon)) >= 0 {
+			return Page{Next: from}, nil
+		}
+		var page Page
+		err = memory.Read(ctx, func() error {
+			p := &pageReader{Reader: r, schema: s, base: of, horizon: horizon, limit: limit, filter: filter, memory: memory}
+			page, err = p.read(ctx, from)
+			return err
+		})
+		if !errors.Is(err, db.ErrSchemaChanged) {
+			return page, err
+		}
+	}
+	return Page{}, (&problem.Error{
+		Kind: problem.KindUnavailable, Code: "schema_busy", RetryAfter: time.Second,
+		Message: "The base's fields are being changed at this moment; try again shortly.",
+	}).Because(err)
+}
+
+// expired says that the log no longer has what follows a position.
+func expired(since changelog.Moment) error {
+	return (&problem.Error{
+		Kind: problem.KindGone,
+		Message: fmt.Sprintf("The cursor is older than the history that is kept, which begins at %s. Begin anew: get a "+
+			"cursor by a call without one, then read the records; or read from cursor=earliest.",
+			since.Time().Format(time.RFC3339)),
+	}).WithCode("cursor_expired")
+}

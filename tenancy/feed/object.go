@@ -1,0 +1,202 @@
+package feed
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// An object is what a change has made of a base, a table, a field or a view.
+type object struct {
+	kind          string
+	id            string    // public
+	table         string    // public id of the table that it is, or that it is of; "" is the base itself
+	before, after *metadata // nil: it was not, or is not there
+}
+
+// metadata is what the log keeps of an object, as the API writes it.
+type metadata struct {
+	name    string
+	members map[string]json.RawMessage
+	view    *schema.View // of a view, what decides who sees it
+}
+
+// objectKinds are the objects that the feed tells of.
+var objectKinds = map[string]struct {
+	section section
+	id      id.Kind
+}{
+	"base": {sectionBase, id.Base}, "table": {sectionTable, id.Table}, "field": {sectionField, id.Field},
+	"view": {sectionView, id.View},
+}
+
+// objectsOf reads an entry of the log, of which c has the head.
+func (p *pageReader) objectsOf(c Change, encoded []byte) ([]Change, error) {
+	var entries []schema.ObjectChange
+	if err := json.Unmarshal(encoded, &entries); err != nil {
+		return nil, fmt.Errorf("decoding an entry of the log: %w", err)
+	}
+	var changes []Change
+	for _, entry := range entries {
+		kind, told := objectKinds[entry.Object]
+		if !told || entry.Object == "base" && entry.ID != p.base.ID {
+			continue
+		}
+		o := &object{kind: entry.Object, id: id.Format(kind.id, entry.ID)}
+		for _, side := range []struct {
+			raw  json.RawMessage
+			into **metadata
+		}{{entry.Before, &o.before}, {entry.After, &o.after}} {
+			if side.raw == nil || string(side.raw) == "null" {
+				continue
+			}
+			m, table, err := metadataOf(side.raw)
+			if err != nil {
+				return nil, err
+			}
+			*side.into = m
+			if table != uuid.Nil {
+				o.table = id.Format(id.Table, table)
+			}
+		}
+		if entry.Object == "table" {
+			o.table = o.id
+		}
+		one := c
+		one.Position.section, one.Position.id = kind.section, entry.ID
+		one.Table, one.object = p.schema.TableByNumber(c.Position.table), o
+		changes = append(changes, one)
+	}
+	return changes, nil
+}
+
+// memberNames are what the API calls the columns that it tells.
+var memberNames = map[string]string{
+	"name": "name", "icon": "icon", "type": "type", "is_primary": "isPrimary", "position": "position",
+	"hidden": "hidden", "width": "width", "config": "config", "access": "access",
+}
+
+// memberIDs are those that have ids.
+var memberIDs = map[string]struct {
+	name string
+	kind id.Kind
+}{
+	"workspace_id": {"workspaceId", id.Workspace}, "base_id": {"baseId", id.Base}, "table_id": {"tableId", id.Table},
+	"linked_table_id": {"linkedTableId", id.Table}, "created_by": {"createdBy", id.User},
+}
+
+// metadataOf reads a row of metadata, and the table that it is of.
+func metadataOf(raw json.RawMessage) (*metadata, uuid.UUID, error) {
+	var row struct {
+		Name      string            `json:"name"`
+		Table     uuid.UUID         `json:"table_id"`
+		Access    schema.ViewAccess `json:"access"`
+		CreatedBy uuid.UUID         `json:"created_by"`
+	}
+	var columns map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &row); err != nil {
+		return nil, uuid.Nil, fmt.Errorf("decoding an object of the log: %w", err)
+	}
+	if err := json.Unmarshal(raw, &columns); err != nil {
+		return nil, uuid.Nil, fmt.Errorf("decoding an object of the log: %w", err)
+	}
+	m := &metadata{name: row.Name, members: map[string]json.RawMessage{}}
+	for column, value := range columns {
+		if name, ok := memberNames[column]; ok {
+			m.members[name] = value
+		}
+		if public, ok := memberIDs[column]; ok {
+			var u *uuid.UUID
+			if err := json.Unmarshal(value, &u); err != nil {
+				return nil, uuid.Nil, fmt.Errorf("decoding an id of the log: %w", err)
+			}
+			if u != nil {
+				m.members[public.name] = field.AppendString(nil, id.Format(public.kind, *u))
+			}
+		}
+	}
+	if row.Access != "" {
+		m.view = &schema.View{Access: row.Access, CreatedBy: row.CreatedBy}
+	}
+	return m, row.Table, nil
+}
+
+// seenBy reports whether a viewer sees what an object was or became.
+func (o *object) seenBy(v Viewer) bool {
+	return v.Schema && (o.before.seenBy(v) || o.after.seenBy(v))
+}
+
+func (m *metadata) seenBy(v Viewer) bool {
+	return m != nil && (m.view == nil || v.Sees(m.view))
+}
+
+// text writes a change of the schema. To who does not see an object before or after it, it was not or
+// is not there.
+func (o *object) text(c *Change, v Viewer) []byte {
+	before, after := o.before, o.after
+	if !before.seenBy(v) {
+		before = nil
+	}
+	if !after.seenBy(v) {
+		after = nil
+	}
+	dst := c.appendHead(nil)
+	if o.table != "" {
+		dst = field.AppendString(append(dst, `,"table":`...), o.table)
+	} else {
+		dst = append(dst, `,"table":null`...)
+	}
+	dst = append(append(append(dst, `,"object":"`...), o.kind...), '"')
+	dst = field.AppendString(append(dst, `,"id":`...), o.id)
+	name := ""
+	var told []string
+	switch {
+	case before == nil && after == nil:
+	case before == nil:
+		name, told = after.name, slices.Sorted(maps.Keys(after.members))
+	case after == nil:
+		name, told = before.name, slices.Sorted(maps.Keys(before.members))
+	default:
+		name = after.name
+		told = differences(before.members, after.members)
+	}
+	dst = field.AppendString(append(dst, `,"name":`...), name)
+	dst = before.append(append(dst, `,"before":`...), told)
+	dst = after.append(append(dst, `,"after":`...), told)
+	return append(dst, '}')
+}
+
+// differences lists the members that are not the same.
+func differences(a, b map[string]json.RawMessage) []string {
+	names := map[string]bool{}
+	for _, members := range []map[string]json.RawMessage{a, b} {
+		for name := range members {
+			if !schema.EqualJSON(a[name], b[name]) {
+				names[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+func (m *metadata) append(dst []byte, told []string) []byte {
+	if m == nil {
+		return append(dst, "null"...)
+	}
+	dst = append(dst, '{')
+	for i, name := range told {
+		value := m.members[name]
+		if value == nil {
+			value = json.RawMessage("null")
+		}
+		dst = append(append(field.AppendString(append(dst, comma(i)...), name), ':'), value...)
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,239 @@
+package feed
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// maxScans is how many parts of the log a page reads at most that have nothing for it.
+const maxScans = 20
+
+// A pageReader reads one page, with one snapshot of the schema.
+type pageReader struct {
+	*Reader
+
+	schema  *schema.Snapshot
+	base    *schema.Base
+	horizon changelog.Moment
+	limit   int
+	filter  Filter
+	memory  *answer.Reservation
+}
+
+func (p *pageReader) log() string { return changelog.Relation(p.schema.Org) }
+
+// tables are the numbers of the tables that the filter lets pass.
+func (p *pageReader) tables() []int32 {
+	numbers := []int32{}
+	for _, t := range p.base.Tables {
+		if p.filter.Tables == nil || slices.Contains(p.filter.Tables, t.ID) {
+			numbers = append(numbers, t.Number)
+		}
+	}
+	return numbers
+}
+
+func (p *pageReader) wants(c *Change) bool {
+	return (p.filter.Kinds == nil || slices.Contains(p.filter.Kinds, c.Kind)) &&
+		(p.filter.Viewer == nil || c.object == nil || c.object.seenBy(*p.filter.Viewer))
+}
+
+func (p *pageReader) read(ctx context.Context, from Position) (Page, error) {
+	page := Page{Next: from, More: true}
+	for range maxScans {
+		var err error
+		if page, err = p.scan(ctx, page.Next); err != nil || !page.More || len(page.Changes) > 0 {
+			return page, err
+		}
+	}
+	return page, nil
+}
+
+// scan reads what follows a position: as many changes as a page has, and those that are wanted of them.
+func (p *pageReader) scan(ctx context.Context, from Position) (Page, error) {
+	records, end, err := p.findRecords(ctx, from)
+	switch {
+	case pgerror.Is(err, "42P01"): // an organization has no log before its first table
+		return Page{Next: behind(p.horizon)}, nil
+	case err != nil:
+		return Page{}, err
+	}
+	objects, end, err := p.findObjects(ctx, from, end)
+	if err != nil {
+		return Page{}, err
+	}
+	all := slices.DeleteFunc(append(records, objects...), func(c Change) bool { return c.Position.compare(end) > 0 })
+	slices.SortFunc(all, func(a, b Change) int { return a.Position.compare(b.Position) })
+	if len(all) > p.limit {
+		all = all[:p.limit]
+		end = all[p.limit-1].Position
+	}
+	page := Page{Next: end, More: end.compare(behind(p.horizon)) < 0}
+	for _, c := range all {
+		if p.wants(&c) {
+			page.Changes = append(page.Changes, c)
+		}
+	}
+	if err := p.readValues(ctx, page.Changes); err != nil {
+		return Page{}, err
+	}
+	size := 0
+	for i := range page.Changes {
+		size += len(page.Changes[i].text)
+		if size > answer.MaxSize && i > 0 {
+			page.Next, page.More = page.Changes[i-1].Position, true
+			page.Changes = page.Changes[:i]
+			break
+		}
+		if !p.memory.Fits(size) {
+			return Page{}, answer.ErrNoMemory
+		}
+	}
+	p.memory.Done(size)
+	return page, nil
+}
+
+// findRecords finds the changes of records, without what they changed: one more than the page may
+// have, each record's entries of one number as one. end is up to where all of them were found.
+func (p *pageReader) findRecords(ctx context.Context, from Position) (found []Change, end Position, err error) {
+	// The entries of a number are all read, because a record may be in several.
+	const statement = `with entry as materialized (
+			select l.number, l.table_number, l.kind, l.change_set, l.person, l.credential, l.request, l.records
+			from %[1]s l
+			where l.number >= $2 and l.number <= $3 and l.table_number = any ($1) and l.kind < 10
+				and (l.number > $2 or l.table_number > $4
+					or l.table_number = $4 and l.records[cardinality(l.records)] > $5)
+			order by l.number fetch first $6 rows with ties),
+		found as (
+			select distinct on (e.number, e.table_number, r.id) e.number, e.table_number, r.id, e.kind, e.change_set,
+				e.person, e.credential, e.request
+			from entry e cross join lateral (select r.id from unnest(e.records) r(id)
+				where e.number > $2 or e.table_number > $4 or r.id > $5 order by r.id limit $6) r
+			order by e.number, e.table_number, r.id, array_position(array[3, 1, 5, 2, 4]::smallint[], e.kind)
+			limit $6)
+		select f.*, p.name, (select count(*) from entry) from found f left join rowhouse.person p on p.id = f.person
+		order by f.number, f.table_number, f.id`
+	end = behind(p.horizon)
+	entries, low := 0, changelog.Moment(0)
+	err = p.DB.Batch(ctx, p.schema.Org, func(b *pgx.Batch) {
+		b.Queue(fmt.Sprintf(statement, p.log()), p.tables(), from.number, p.horizon, from.table, from.record(),
+			p.limit+1).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				c := Change{Position: Position{section: sectionRecord}}
+				if err := rows.Scan(&c.Position.number, &c.Position.table, &c.Position.id, &c.Kind, &c.set, &c.person,
+					&c.credential, &c.request, &c.name, &entries); err != nil {
+					return fmt.Errorf("reading an entry of the log: %w", err)
+				}
+				c.Table = p.schema.TableByNumber(c.Position.table)
+				found = append(found, c)
+			}
+			return rows.Err()
+		})
+		changelog.KeptFrom(b, p.schema.Org, &low)
+	})
+	switch {
+	case err != nil:
+		return nil, end, fmt.Errorf("looking for changes: %w", err)
+	case from != Position{} && from.number < int64(low)-1:
+		return nil, end, expired(low)
+	case entries > p.limit:
+		end = found[len(found)-1].Position
+	}
+	return found, end, nil
+}
+
+// findObjects finds the changes of the schema up to the end of what findRecords has found, and says
+// up to where all of both were found.
+func (p *pageReader) findObjects(ctx context.Context, from, to Position) (found []Change, end Position, err error) {
+	if p.filter.Kinds != nil && !slices.Contains(p.filter.Kinds, changelog.Schema) {
+		return nil, to, nil
+	}
+	of, args := "l.table_number = any ($1)", []any{p.tables(), from.number, to.number, p.limit + 1}
+	if p.filter.Tables == nil { // and the base itself, and the tables that it had
+		of += " or l.table_number in (select x.table_number from rowhouse.trash x where x.org_id = $5 and " +
+			"x.kind = 'table' and x.base_id = $6)"
+		for _, part := range []string{"'before', jsonb_build_object('base_id', $6::uuid)",
+			"'after', jsonb_build_object('base_id', $6::uuid)", "'id', $6::uuid"} {
+			of += " or l.before @> jsonb_build_array(jsonb_build_object(" + part + "))"
+		}
+		args = append(args, p.schema.Org, p.base.ID)
+	}
+	entries := 0
+	err = p.DB.Batch(ctx, p.schema.Org, func(b *pgx.Batch) {
+		b.Queue("select l.number, l.table_number, l.change_set, l.person, l.credential, l.request, p.name, "+
+			"l.before::text from "+p.log()+" l left join rowhouse.person p on p.id = l.person where l.kind = 10 and "+
+			"l.number >= $2 and l.number <= $3 and ("+of+") order by l.number fetch first $4 rows with ties", args...).
+			Query(func(rows pgx.Rows) error {
+				for rows.Next() {
+					c := Change{Kind: changelog.Schema}
+					var encoded []byte
+					if err := rows.Scan(&c.Position.number, &c.Position.table, &c.set, &c.person, &c.credential,
+						&c.request, &c.name, &encoded); err != nil {
+						return fmt.Errorf("reading an entry of the log: %w", err)
+					}
+					entries++
+					end = behind(changelog.Moment(c.Position.number))
+					parts, err := p.objectsOf(c, encoded)
+					if err != nil {
+						return err
+					}
+					for _, part := range parts {
+						if part.Position.compare(from) > 0 {
+							found = append(found, part)
+						}
+					}
+				}
+				return rows.Err()
+			})
+	})
+	if err != nil {
+		return nil, end, fmt.Errorf("looking for changes of the schema: %w", err)
+	}
+	if entries <= p.limit || end.compare(to) > 0 {
+		end = to
+	}
+	return found, end, nil
+}
+
+// byTable groups changes of records.
+func byTable(changes []Change) map[*schema.Table][]*Change {
+	grouped := map[*schema.Table][]*Change{}
+	for i := range changes {
+		if c := &changes[i]; c.object == nil {
+			grouped[c.Table] = append(grouped[c.Table], c)
+		}
+	}
+	return grouped
+}
+
+// A track is the way of a record back from the present to its first change on the page.
+type track struct {
+	start, floor int64 // numbers of its latest change, and of that first one
+	changes      map[int64]*Change
+	state        state
+}
+
+// tracksOf lists the records of changes.
+func tracksOf(changes []*Change) (ids []uuid.UUID, tracks map[uuid.UUID]*track) {
+	tracks = map[uuid.UUID]*track{}
+	for _, c := range changes {
+		one := tracks[c.Position.id]
+		if one == nil {
+			one = &track{floor: math.MaxInt64, changes: map[int64]*Change{}}
+			tracks[c.Position.id], ids = one, append(ids, c.Position.id)
+		}
+		one.changes[c.Position.number] = c
+		one.floor = min(one.floor, c.Position.number)
+	}
+	return ids, tracks
+}

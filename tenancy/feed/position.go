@@ -1,0 +1,78 @@
+package feed
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+)
+
+// A Position is a place in the feed: behind one change, which may be one of many of a transaction.
+// The zero position is the start of what is kept.
+type Position struct {
+	number  int64
+	table   int32
+	section section
+	id      uuid.UUID // of the record or the object
+}
+
+// A section orders what a transaction has changed in one table: the objects of the schema, as they need
+// one another, and then the records.
+type section int8
+
+const (
+	sectionBase section = iota
+	sectionTable
+	sectionField
+	sectionView
+	sectionRecord
+)
+
+// behind is the position behind everything up to a moment.
+func behind(m changelog.Moment) Position {
+	return Position{int64(m), math.MaxInt32, sectionRecord, uuid.Max}
+}
+
+func (p Position) compare(q Position) int {
+	return cmp.Or(cmp.Compare(p.number, q.number), cmp.Compare(p.table, q.table),
+		cmp.Compare(p.section, q.section), bytes.Compare(p.id[:], q.id[:]))
+}
+
+// record is the record at the position, or uuid.Nil before all records.
+func (p Position) record() uuid.UUID {
+	if p.section < sectionRecord {
+		return uuid.Nil
+	}
+	return p.id
+}
+
+const positionSize = 8 + 4 + 1 + 16
+
+// String returns the cursor that stands for the position.
+func (p Position) String() string {
+	packed := binary.BigEndian.AppendUint64(make([]byte, 0, positionSize), uint64(p.number)) //nolint:gosec // round trip
+	packed = binary.BigEndian.AppendUint32(packed, uint32(p.table))                          //nolint:gosec // round trip
+	packed = append(append(packed, byte(p.section)), p.id[:]...)
+	return base64.RawURLEncoding.EncodeToString(packed)
+}
+
+// ParsePosition reads a cursor.
+func ParsePosition(path, cursor string) (Position, error) {
+	packed, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err != nil || len(packed) != positionSize || packed[12] > byte(sectionRecord) || packed[0] > math.MaxInt8 ||
+		packed[8] > math.MaxInt8 {
+		return Position{}, problem.Invalid(path, "must be the cursor of an earlier answer")
+	}
+	return Position{
+		number:  int64(binary.BigEndian.Uint64(packed)),     //nolint:gosec // checked above
+		table:   int32(binary.BigEndian.Uint32(packed[8:])), //nolint:gosec // checked above
+		section: section(packed[12]),
+		id:      uuid.UUID(packed[13:]),
+	}, nil
+}

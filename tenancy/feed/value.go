@@ -1,0 +1,289 @@
+package feed
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/image"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// The log says what stood in the changed fields before a change. What stands there afterwards is what
+// the next change of the field says, or the present record. So each record of a page is walked from
+// the present back.
+
+// A state is what a record is at some moment, as far as it is known: of a record that was purged, or
+// deleted while the log was not kept, only what entries say is.
+type state struct {
+	image.State
+
+	known []bool // of each cell
+}
+
+func (s *state) clone() state {
+	return state{image.State{Values: slices.Clone(s.Values), There: s.There}, slices.Clone(s.known)}
+}
+
+func (s *state) setKnown(known bool) {
+	for i := range s.known {
+		s.known[i] = known
+	}
+}
+
+func (p *pageReader) readValues(ctx context.Context, changes []Change) error {
+	for t, own := range byTable(changes) {
+		v := &valueReader{pageReader: p, table: t, cells: image.Cells(t, p.Records.FileLinks(p.schema.Org))}
+		v.ids, v.tracks = tracksOf(own)
+		if err := v.read(ctx); err != nil {
+			return fmt.Errorf("reading the values of changes: %w", err)
+		}
+		for _, c := range own {
+			if c.text == nil { // the entry is not in the chain of its record
+				c.text = v.text(c, state{}, state{}, nil)
+			}
+		}
+	}
+	return nil
+}
+
+// A valueReader reads what changes of one table have changed.
+type valueReader struct {
+	*pageReader
+
+	table  *schema.Table
+	cells  []image.Cell
+	ids    []uuid.UUID
+	tracks map[uuid.UUID]*track
+}
+
+func (v *valueReader) batch(ctx context.Context, queue func(b *pgx.Batch)) error {
+	return v.DB.TableBatch(ctx, v.table.Org, v.table.Ref(), queue)
+}
+
+func (v *valueReader) read(ctx context.Context) error {
+	for _, one := range v.tracks {
+		one.state.Values = make([]image.Value, len(v.cells))
+		one.state.known = make([]bool, len(v.cells))
+	}
+	// The present before the log: what is written meanwhile, the log says as well.
+	err := v.batch(ctx, func(b *pgx.Batch) {
+		b.Queue("select t.id, t.version"+image.PresentColumns(v.cells)+" from "+v.table.Relation()+
+			" t where t.id = any ($1)", v.ids).Query(v.collectPresent)
+	})
+	if err != nil {
+		return err
+	}
+	if err := v.findDeletions(ctx); err != nil {
+		return err
+	}
+	starts, floors := make([]int64, len(v.ids)), make([]int64, len(v.ids))
+	for i, row := range v.ids {
+		starts[i], floors[i] = v.tracks[row].start, v.tracks[row].floor
+	}
+	return v.batch(ctx, func(b *pgx.Batch) {
+		b.Queue(v.chainSQL(), v.ids, starts, floors, v.table.Number).Query(v.walk)
+	})
+}
+
+func (v *valueReader) collectPresent(rows pgx.Rows) error {
+	var row uuid.UUID
+	for rows.Next() {
+		var version int64
+		var present state
+		if err := present.ScanPresent(rows, v.cells, &row, &version); err != nil {
+			return fmt.Errorf("reading a present record: %w", err)
+		}
+		present.known = make([]bool, len(v.cells))
+		present.setKnown(true)
+		one := v.tracks[row]
+		one.start, one.state = version, present
+	}
+	return rows.Err()
+}
+
+// findDeletions finds the latest deletion of each record that is not there.
+func (v *valueReader) findDeletions(ctx context.Context) error {
+	var missing []uuid.UUID
+	since := int64(0)
+	for row, one := range v.tracks {
+		if !one.state.There {
+			if missing = append(missing, row); since == 0 || one.floor < since {
+				since = one.floor
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return v.batch(ctx, func(b *pgx.Batch) {
+		b.Queue("select r.id, max(l.number) from "+changelog.Relation(v.table.Org)+" l cross join lateral "+
+			"unnest(l.records) r(id) where l.kind = 3 and l.table_number = $2 and l.number >= $3 and l.records && $1 and "+
+			"r.id = any ($1) group by r.id", missing, v.table.Number, since).Query(func(rows pgx.Rows) error {
+			var row uuid.UUID
+			var number int64
+			_, err := pgx.ForEachRow(rows, []any{&row, &number}, func() error {
+				v.tracks[row].start = number
+				return nil
+			})
+			return err
+		})
+	})
+}
+
+// chainSQL is the statement that reads the entries of the records $1 from their latest changes $2 back
+// to their changes $3, each record's in the order in which they are undone.
+func (v *valueReader) chainSQL() string {
+	log := changelog.Relation(v.table.Org)
+	next := func(row, number string) string {
+		return "(select min(l.previous[p.place]) from " + log + " l cross join lateral " +
+			"(select array_position(l.records, " + row + ") as place) p where l.number = " + number +
+			" and l.table_number = $4 and p.place is not null and l.previous[p.place] <> l.number)"
+	}
+	return "with recursive chain(row, number, next, floor) as (" +
+		"select s.row, s.number, " + next("s.row", "s.number") + ", s.floor from unnest($1::uuid[], $2::bigint[], " +
+		"$3::bigint[]) s(row, number, floor) where s.number >= s.floor union all " +
+		"select c.row, c.next, " + next("c.row", "c.next") + ", c.floor from chain c where c.next >= c.floor) " +
+		"select c.row, l.number, l.kind, array(select jsonb_object_keys(l.was)) as keys, l.purged" +
+		image.ChangeColumns(v.cells) + " from chain c " +
+		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
+		// element of before once for each column.
+		"cross join lateral (select l.*, array_position(l.records, c.row) as place from " + log + " l " +
+		"where l.number = c.number and l.table_number = $4 offset 0) f " +
+		"cross join lateral (select f.number, f.kind, f.previous[f.place] as previous, w.was is null as purged, " +
+		"coalesce(w.was, '{}') as was from (select case when f.before is null then '{}'::jsonb else " +
+		"nullif(f.before -> (f.place - 1), 'null'::jsonb) end as was offset 0) w offset 0) l " +
+		image.Populate(v.table) +
+		"where f.place is not null order by c.row, " + image.UndoOrder
+}
+
+// walk reads the rows of chainSQL and writes the changes of the page.
+func (v *valueReader) walk(rows pgx.Rows) error {
+	const before = 5 // columns before those of the cells
+	var row, lastRow uuid.UUID
+	var number, lastNumber int64
+	var kind changelog.Kind
+	var keys []string
+	var purged bool
+	targets := append([]any{&row, &number, &kind, &keys, &purged}, make([]any, len(v.cells))...)
+	var after state
+	changed := map[int]*image.LinkChange{}
+	finish := func() {
+		one := v.tracks[lastRow]
+		if one == nil {
+			return
+		}
+		if c := one.changes[lastNumber]; c != nil {
+			c.text = v.text(c, one.state, after, changed)
+		}
+	}
+	for rows.Next() {
+		if err := rows.Scan(targets...); err != nil {
+			return fmt.Errorf("reading an entry of the log: %w", err)
+		}
+		one := v.tracks[row]
+		if row != lastRow || number != lastNumber {
+			finish()
+			lastRow, lastNumber = row, number
+			after, changed = one.state.clone(), map[int]*image.LinkChange{}
+		}
+		part := map[int]*image.LinkChange{}
+		if err := one.state.Undo(v.cells, kind, keys, rows.RawValues()[before:], part); err != nil {
+			return err
+		}
+		switch kind { //nolint:exhaustive // the others change fields
+		case changelog.Created, changelog.Restored:
+			one.state.setKnown(true)
+		case changelog.Deleted:
+			one.state.setKnown(!purged)
+		}
+		for i, links := range part {
+			if kind != changelog.Linked {
+				one.state.known[i] = true
+			}
+			if _, twice := changed[i]; twice {
+				links = nil
+			}
+			changed[i] = links
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	finish()
+	return nil
+}
+
+// text writes a change of a record.
+func (v *valueReader) text(c *Change, before, after state, changed map[int]*image.LinkChange) []byte {
+	dst := c.appendHead(nil)
+	dst = field.AppendString(append(dst, `,"table":`...), v.table.PublicID())
+	dst = field.AppendString(append(dst, `,"record":`...), id.FormatRecord(v.table.Number, c.Position.id))
+	var told, linked []int // places of cells
+	for i := range v.cells {
+		links, ok := changed[i]
+		switch {
+		case before.There != after.There:
+			told = append(told, i)
+		case !ok || before.known[i] && after.known[i] && image.Equal(before.Values[i], after.Values[i]):
+		case links != nil && c.Kind == changelog.Linked:
+			linked = append(linked, i)
+		default:
+			told = append(told, i)
+		}
+	}
+	dst = v.appendSide(append(dst, `,"before":`...), before, told)
+	dst = v.appendSide(append(dst, `,"after":`...), after, told)
+	if len(linked) > 0 {
+		dst = append(dst, `,"links":{`...)
+		for n, i := range linked {
+			cell := &v.cells[i]
+			dst = append(field.AppendString(append(dst, comma(n)...), cell.Field.Name), `:{"added":`...)
+			dst = appendList(dst, cell, changed[i].Added)
+			dst = append(appendList(append(dst, `,"removed":`...), cell, changed[i].Removed), '}')
+		}
+		dst = append(dst, '}')
+	}
+	dst = append(dst, `,"fieldIds":{`...)
+	for n, i := range append(told, linked...) {
+		f := v.cells[i].Field
+		dst = append(field.AppendString(append(dst, comma(n)...), f.Name), ':')
+		dst = field.AppendString(dst, f.PublicID())
+	}
+	return append(dst, "}}"...)
+}
+
+func comma(n int) string { return ","[:min(n, 1)] }
+
+func appendList(dst []byte, cell *image.Cell, rows []uuid.UUID) []byte {
+	if len(rows) == 0 {
+		return append(dst, "[]"...)
+	}
+	return cell.AppendLinks(dst, rows)
+}
+
+// appendSide writes the told fields as they were at a moment, or null if there was no record or no
+// field is told. What is not known is left out.
+func (v *valueReader) appendSide(dst []byte, at state, told []int) []byte {
+	if !at.There || len(told) == 0 {
+		return append(dst, "null"...)
+	}
+	dst = append(dst, '{')
+	written := 0
+	for _, i := range told {
+		if !at.known[i] {
+			continue
+		}
+		cell := &v.cells[i]
+		dst = append(field.AppendString(append(dst, comma(written)...), cell.Field.Name), ':')
+		dst = cell.Append(dst, at.Values[i])
+		written++
+	}
+	return append(dst, '}')
+}
