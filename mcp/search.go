@@ -61,8 +61,7 @@ func searchTool() *tool {
 			Name: "search", Title: "Search everything", ReadOnly: true, Idempotent: true,
 			Summary: "Find bases, tables and records that contain a text.",
 			Description: "Searches every table that you can access, or says in a note if it could not. Returns up to " +
-				"20 results with id, title and url, for fetch. To search one table, with paging or filters, " +
-				"use search_records or query_records.",
+				"20 results, for fetch. search_records and query_records search one table.",
 		}, input, output),
 		run: func(ctx context.Context, s *server, c *caller, input []byte, _ manner) ([]byte, error) {
 			query, err := requiredText(input, "query")

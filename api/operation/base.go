@@ -149,10 +149,9 @@ type BaseSchema struct {
 // DescribeBase returns a base's whole schema.
 var DescribeBase = New(Def{
 	Name: "describe_base", Method: "GET", Path: "/bases/{baseId}", Title: "Describe base",
-	Summary: "Get a base with all its tables, fields and views.",
-	Description: "Call this before reading or writing records: it returns table ids, field names and types, " +
-		"select options, and views. For a large base, request detail names first.",
-	Scope: authz.SchemaRead, ReadOnly: true, Idempotent: true,
+	Summary:     "Get a base with all its tables, fields and views.",
+	Description: "Call this before you read or write records. For a large base, request detail names first.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Detail   string   `json:"detail,omitzero" enum:"names,full" jsonschema:"names omits the configuration of fields and views except links and filters; default full"`
@@ -190,7 +189,7 @@ var DescribeBase = New(Def{
 var UpdateBase = New(Def{
 	Name: "update_base", Method: "PATCH", Path: "/bases/{baseId}", Title: "Update base",
 	Summary:     "Change a base's name or icon, or move it to another workspace of its organization.",
-	Description: "Changes only the members you give.",
+	Description: "Other members stay.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn

@@ -17,7 +17,7 @@ func Catalogue() []*Operation {
 		ListFieldTypes, ListFields, CreateField, GetField, UpdateField, DeleteField,
 		ListViews, CreateView, GetView, UpdateView, DeleteView,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords, GetRecord,
-		UpdateRecord, DeleteRecord, GetRecordHistory, ListChangeSets, RevertChanges,
+		UpdateRecord, DeleteRecord, GetRecordHistory, ListChangeSets, ListChanges, RevertChanges,
 		CreateAttachment,
 		ListTrash, Restore, PurgeTrash,
 		GetPublicShare, SetPublicShare, DisablePublicShare,

@@ -25,9 +25,8 @@ func (c *Call) may(def Def) error {
 var RevertChanges = New(Def{
 	Name: "revert_changes", Method: "POST", Path: "/bases/{baseId}/changes/revert", Title: "Revert changes",
 	Summary: "Take back changes: change sets, or all by a credential since a moment.",
-	Description: "Give values back, delete what was created and restore what was deleted, all or none. Call with " +
-		"dryRun first. What others have changed since is a conflict. A revert is a change set and can be " +
-		"reverted. Changes of tables and fields need schema:write.",
+	Description: "All or none. Call with dryRun first. What others have changed since is a conflict. A revert is a " +
+		"change set and can be reverted. Changes of tables and fields need schema:write.",
 	Scope: authz.DataWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn

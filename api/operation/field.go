@@ -196,7 +196,7 @@ type UpdateFieldIn struct {
 var UpdateField = New(Def{
 	Name: "update_field", Method: "PATCH", Path: "/fields/{fieldId}", Title: "Update field",
 	Summary: "Change a field's name, type, configuration, visibility or width.",
-	Description: "Changes only the members you give. A change that would lose values or invalidate a view's filter " +
+	Description: "A change that would lose values or invalidate a view's filter " +
 		"is refused unless discard is true.",
 	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: WhenTrue("discard"),
 }, func(ctx context.Context, c *Call, in UpdateFieldIn) (Changed, error) {

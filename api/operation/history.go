@@ -65,7 +65,7 @@ func (RecordHistory) JSONSchema() *jsonschema.Schema {
 var GetRecordHistory = New(Def{
 	Name: "get_record_history", Method: "GET", Path: "/records/{recordId}/history", Title: "Record history",
 	Summary:     "List the changes of a record, newest first.",
-	Description: "Says who changed which fields from what to what. Works for deleted records.",
+	Description: "Works for deleted records.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn

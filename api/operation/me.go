@@ -29,10 +29,9 @@ type OrgRole struct {
 // GetMe returns the caller's identity, rights and bases.
 var GetMe = New(Def{
 	Name: "get_me", Method: "GET", Path: "/me", Title: "Who am I",
-	Summary: "Get your identity, organizations and bases.",
-	Description: "Start here: it returns your id, this credential's scopes, your roles and every base that you " +
-		"can access.",
-	Scope: authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
+	Summary:     "Get your identity, organizations and bases.",
+	Description: "Start here. Also returns your roles and scopes.",
+	Scope:       authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ None) (Identity, error) {
 	reached, err := c.accessibleOrgs(ctx)
 	if err != nil {

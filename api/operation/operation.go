@@ -62,6 +62,9 @@ type Def struct {
 	// compressed, because the length of compressed text reveals repetition (BREACH).
 	Secret bool
 
+	// Waits is how long the operation may wait for something to happen, beyond the time that it works.
+	Waits time.Duration
+
 	// Versioned operations read, change or delete a single record, and their results have an ETag.
 	// Writes observe If-Match.
 	Versioned bool
@@ -114,6 +117,8 @@ type Call struct {
 	input   *input
 	ifMatch *int64 // the version that a record must have; nil demands none
 	version *int64 // that the result has
+
+	releaseSlot func() // ends the call's admission
 }
 
 // An Appender encodes itself as JSON without reflection.
@@ -251,7 +256,7 @@ func (o *Operation) deadline() time.Duration {
 	if !o.ReadOnly && o.Scope != authz.DataWrite {
 		return 110 * time.Second
 	}
-	return 20 * time.Second
+	return 20*time.Second + o.Waits
 }
 
 func (o *Operation) do(ctx context.Context, call *Call, request Request) (Result, error) {
@@ -261,11 +266,10 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Result
 	if err := o.authorize(ctx, call, request.Raw); err != nil {
 		return Result{}, err
 	}
-	release, err := call.acquireSlot(ctx)
-	if err != nil {
+	if err := call.acquireSlot(ctx); err != nil {
 		return Result{}, err
 	}
-	defer release()
+	defer func() { call.releaseSlot() }() // of a waiting call it may be another one
 	if !o.ReadOnly && (ctx.Err() != nil || request.CallerContext != nil && request.CallerContext.Err() != nil) {
 		return Result{}, callerGoneError(context.Canceled) // checked after waiting for a slot and before writing
 	}
@@ -342,11 +346,24 @@ func (o *Operation) Check(ctx context.Context, deps *Deps, principal *authz.Prin
 }
 
 // acquireSlot waits until the organization's limits admit the call.
-func (c *Call) acquireSlot(ctx context.Context) (release func(), err error) {
+func (c *Call) acquireSlot(ctx context.Context) error {
+	c.releaseSlot = func() {}
 	if c.Admission == nil {
-		return func() {}, nil
+		return nil
 	}
-	return c.Admission.Enter(ctx, c.Target.Org, c.Principal.Person)
+	leave, err := c.Admission.Enter(ctx, c.Target.Org, c.Principal.Person)
+	if err == nil {
+		c.releaseSlot = leave
+	}
+	return err
+}
+
+// idle gives the slot back while wait waits for something to happen.
+func (c *Call) idle(ctx context.Context, wait func()) error {
+	c.releaseSlot()
+	c.releaseSlot = func() {}
+	wait()
+	return c.acquireSlot(ctx)
 }
 
 // outcome returns "ok" or the kind of an error.

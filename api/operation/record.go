@@ -113,7 +113,7 @@ func (c *Call) actor() record.Actor {
 type Paging struct {
 	Limit  *int   `json:"limit,omitzero" min:"1" max:"100" default:"100"`
 	Offset *int64 `json:"offset,omitzero" min:"0" max:"1000000000" jsonschema:"records to skip; use cursor for deep pages"`
-	Cursor string `json:"cursor,omitzero" jsonschema:"the cursor of the previous page"`
+	Cursor string `json:"cursor,omitzero"`
 }
 
 func (p *Paging) apply(q *query.Request) {
@@ -135,7 +135,7 @@ type AtMoment struct {
 var ListRecords = New(Def{
 	Name: "query_records", Method: "GET", Path: "/tables/{tableId}/records", Title: "Query records",
 	Summary: "List the records of a table, filtered, sorted and paged.",
-	Description: "Returns records with all their fields, or those in fields, and the exact total. A view applies its " +
+	Description: "Returns the exact total too. A view applies its " +
 		"filters and sorts. eq on text is case-sensitive, contains is not. Use aggregate_records for counts and sums.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {

@@ -108,7 +108,7 @@ var CreateTable = New(Def{
 	Name: "create_table", Method: "POST", Path: "/bases/{baseId}/tables", Title: "Create table",
 	Summary: "Create a table, optionally with fields.",
 	Description: "The first text-like field becomes the primary field; if there is none, a text field called Name is " +
-		"added. A grid view is created too. Returns the table's id.",
+		"added. A grid view is created too.",
 	Scope: authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
@@ -152,7 +152,7 @@ var DescribeTable = New(Def{
 var UpdateTable = New(Def{
 	Name: "update_table", Method: "PATCH", Path: "/tables/{tableId}", Title: "Update table",
 	Summary:     "Change a table's name or icon.",
-	Description: "Changes only the members you give.",
+	Description: "Other members stay.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn

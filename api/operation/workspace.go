@@ -92,7 +92,7 @@ type WorkspaceIn struct {
 var UpdateWorkspace = New(Def{
 	Name: "update_workspace", Method: "PATCH", Path: "/workspaces/{workspaceId}", Title: "Update workspace",
 	Summary:     "Change a workspace's name, colour or icon.",
-	Description: "Changes only the members you give.",
+	Description: "Other members stay.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	WorkspaceIn
