@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/bell"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -27,7 +28,8 @@ type Deps struct {
 	Links     *attachment.Links // makes file URLs
 	Rights    Rights
 	Mailer    Mailer
-	Admission Admission // nil admits every call immediately
+	Bell      *bell.Bell // tells of changes; nil: who waits for some looks from time to time
+	Admission Admission  // nil admits every call immediately
 	// BaseURL is the public URL of the service, without a trailing slash.
 	BaseURL  string
 	Log      *slog.Logger // nil logs nothing

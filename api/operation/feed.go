@@ -11,15 +11,13 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/bell"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 )
 
 // maxWait is how long list_changes waits at most for something to happen.
 const maxWait = 25 * time.Second
-
-// lookEvery is how often it looks while nothing tells it of changes.
-const lookEvery = time.Second
 
 // ChangePage is a page of the feed.
 type ChangePage struct {
@@ -153,6 +151,12 @@ func (c *Call) waitForChanges(
 	ctx context.Context, reader *feed.Reader, from feed.Position, limit int, filter feed.Filter, wait time.Duration,
 ) (ChangePage, error) {
 	until := time.Now().Add(wait)
+	var rung <-chan struct{}
+	if wait > 0 {
+		listener := c.Bell.Listen(c.Target.Org)
+		defer listener.Close()
+		rung = listener.C
+	}
 	for {
 		page, err := reader.Read(ctx, c.Target.Org, c.Target.Base, from, limit, filter)
 		if err != nil {
@@ -172,7 +176,8 @@ func (c *Call) waitForChanges(
 		err = c.idle(ctx, func() {
 			select {
 			case <-ctx.Done():
-			case <-time.After(min(left, lookEvery)):
+			case <-rung:
+			case <-time.After(min(left, bell.LookEvery)):
 			}
 		})
 		if problem.KindOf(err) == problem.KindRateLimited && err != nil {

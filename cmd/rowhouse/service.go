@@ -25,6 +25,7 @@ import (
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/bell"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/idempotency"
 	"github.com/rowhouse/rowhouse/tenancy/index"
@@ -44,6 +45,7 @@ type service struct {
 	cache      *credential.Cache
 	keys       *apikey.Service
 	jobs       *job.Client
+	bell       *bell.Bell
 	accounts   *account.Service
 	oauth      *oauth.Service
 	limiter    *limit.Limiter
@@ -100,7 +102,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.operations = &operation.Deps{
 		DB: s.db, Schema: store, Records: records, Share: share.NewStore(s.db), Trash: c.trash(s.db, store, records),
 		Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
-		Rights: s.keys, Mailer: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log, Observer: s.metrics,
+		Bell: s.bell, Rights: s.keys, Mailer: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log, Observer: s.metrics,
 	}
 	if box, ok := mail.(*mailer.Box); ok {
 		s.mailbox = box.Mail
@@ -212,6 +214,8 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	if err := s.health.redis(ctx); err != nil {
 		log.WarnContext(ctx, "Redis is unreachable; continuing without it", "error", err)
 	}
+	s.bell = bell.New(s.redis, log)
+	tenantDB.OnChange(s.bell.Ring)
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
 	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Notify: s.notifyTx})
 	s.accounts = account.New(account.Deps{
@@ -277,6 +281,7 @@ func (s *service) close() {
 		s.limiter.Close()
 	}
 	s.cache.Close()
+	s.bell.Close()
 	if err := s.redis.Close(); err != nil {
 		s.log.WarnContext(ctx, "closing the connections to Redis", "error", err)
 	}

@@ -178,6 +178,7 @@ func (db *DB) send(ctx context.Context, in entry, fn func(b *pgx.Batch)) error {
 	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
 		return classify(db.forgetWrongKey(in.org, err))
 	}
+	db.committed(in)
 	return nil
 }
 
@@ -197,6 +198,7 @@ func (db *DB) sendExplicit(
 	db.texts.share(batch)
 	err := conn.SendBatch(ctx, batch).Close()
 	if err == nil {
+		db.committed(in)
 		return nil
 	}
 	// Without this the pool would close the connection.

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
@@ -34,6 +35,8 @@ type DB struct {
 	actor        Actor // on whose behalf transactions write
 
 	distributed bool // by Citus, over several nodes
+
+	changed *atomic.Pointer[func(org uuid.UUID)] // what OnChange was given
 }
 
 // Options configure a DB. The zero value can run every transaction that enters no organization.
@@ -56,7 +59,7 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 	if options.StatementTimeout == 0 {
 		options.StatementTimeout = 15 * time.Second
 	}
-	db := &DB{texts: newTextCache()}
+	db := &DB{texts: newTextCache(), changed: &atomic.Pointer[func(org uuid.UUID)]{}}
 	if db.keys, err = newKeyring(options.Secrets); err != nil {
 		return nil, err
 	}
@@ -118,6 +121,17 @@ func (db *DB) lookForCitus(ctx context.Context, databaseURL string, options Opti
 	defer func() { _ = conn.Close(ctx) }()
 	db.distributed, err = migrations.Distributed(ctx, conn)
 	return err
+}
+
+// OnChange has fn called after each commit of a transaction that may have changed an organization: of
+// TableWrite, TableTx and SchemaTx. fn must return at once.
+func (db *DB) OnChange(fn func(org uuid.UUID)) { db.changed.Store(&fn) }
+
+// committed tells of a transaction.
+func (db *DB) committed(in entry) {
+	if fn := db.changed.Load(); in.changes && fn != nil {
+		(*fn)(in.org)
+	}
 }
 
 // Distributed reports whether the database is distributed by Citus. Some statements take another

@@ -18,6 +18,8 @@ type entry struct {
 	steps []step
 	org   uuid.UUID
 	err   error // the organization's key could not be read
+
+	changes bool // the transaction may write to the log of changes
 }
 
 type step struct {
@@ -34,6 +36,11 @@ const (
 // propagate tells the workers of Citus the organization, its key, and the number of the
 // transaction's changes (migrations/citus.sql).
 const propagate = "select gate.propagate()"
+
+func (in entry) forChange() entry {
+	in.changes = true
+	return in
+}
 
 func (in entry) queue(b *pgx.Batch) {
 	for _, s := range in.steps {
@@ -59,7 +66,7 @@ func (db *DB) enterOrg(
 	args ...any,
 ) entry {
 	key, err := db.key(ctx, org)
-	in := entry{pool, []step{{set + setOrg + rest, append([]any{org, key}, args...)}}, org, err}
+	in := entry{pool: pool, steps: []step{{set + setOrg + rest, append([]any{org, key}, args...)}}, org: org, err: err}
 	if db.distributed {
 		in.steps = append(in.steps, step{propagate, nil})
 	}
@@ -71,7 +78,7 @@ func (db *DB) enterApp(ctx context.Context, org uuid.UUID) entry {
 }
 
 func (db *DB) enterOwner(ctx context.Context, org uuid.UUID) entry {
-	return db.enterOrg(ctx, db.schema, setOwner, org, "")
+	return db.enterOrg(ctx, db.schema, setOwner, org, "").forChange()
 }
 
 // enterOwnerOnly enters no organization. The role sees the keys, encrypted, and no row of a tenant.
@@ -92,14 +99,14 @@ func (db *DB) enterTable(ctx context.Context, org uuid.UUID, ref TableRef) entry
 // would still see the old version.
 func (db *DB) enterTableForWrite(ctx context.Context, org uuid.UUID, ref TableRef) entry {
 	return db.enterOrg(ctx, db.request, setApp, org, ", pg_advisory_xact_lock_shared(20737, $3)"+beginChange("$4"),
-		ref.Number, orgNumber(org))
+		ref.Number, orgNumber(org)).forChange()
 }
 
 // enterTableTx is enterTableForWrite with the assertion, for a transaction that sends its
 // statements one by one.
 func (db *DB) enterTableTx(ctx context.Context, org uuid.UUID, ref TableRef) entry {
 	return db.enterOrg(ctx, db.request, setApp, org, ", gate.hold_table($3, $4)"+beginChange("$5"),
-		ref.Number, ref.Version, orgNumber(org))
+		ref.Number, ref.Version, orgNumber(org)).forChange()
 }
 
 // Change numbers. Every transaction that writes records draws a number, which becomes the version

@@ -84,6 +84,7 @@ func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, in entry) 
 	if err := tx.Commit(ctx); err != nil {
 		return classify(fmt.Errorf("committing: %w", err))
 	}
+	db.committed(in)
 	return nil
 }
 

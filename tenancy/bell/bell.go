@@ -1,0 +1,267 @@
+// Package bell tells those who wait for changes of an organization, in every process, that there are
+// some. A bell says nothing else: who hears it reads the log of changes. It may be missed, or ring for
+// nothing, so a waiter also looks by itself from time to time.
+package bell
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+)
+
+// LookEvery is how often a waiter looks by itself. It is what a missed bell costs.
+const LookEvery = time.Second
+
+const (
+	// pause is how long this process is silent after it has told others, so that many changes are told
+	// at once.
+	pause = 5 * time.Millisecond
+	// failurePause is the same after Redis has failed.
+	failurePause = time.Second
+	// linger is how long this process stays subscribed to an organization that nobody waits for any more.
+	linger = time.Minute
+
+	prefix = "rowhouse:bell:"
+)
+
+// A Bell connects the processes that share one Redis. Its methods are safe for concurrent use. A nil
+// Bell never rings.
+type Bell struct {
+	client *redis.Client
+	log    *slog.Logger
+
+	rung  chan struct{} // has a value when changed is not empty
+	asked chan struct{} // has a value when a group is not subscribed to
+
+	mu        sync.Mutex
+	changed   map[uuid.UUID]bool // organizations that others have to be told of
+	listeners map[uuid.UUID]*group
+	pubsub    *redis.PubSub // nil until somebody listens
+	closed    chan struct{}
+	done      sync.WaitGroup
+}
+
+// A group is who waits for one organization in this process.
+type group struct {
+	members    map[*Listener]bool
+	idleSince  time.Time // when the last one left
+	subscribed bool
+}
+
+// A Listener waits for one organization.
+type Listener struct {
+	// C gets a value when something has changed since it was read last.
+	C <-chan struct{}
+
+	wake chan struct{}
+	bell *Bell
+	org  uuid.UUID
+}
+
+// New returns a bell. client is not used before the first change or the first listener.
+func New(client *redis.Client, log *slog.Logger) *Bell {
+	b := &Bell{
+		client: client, log: log, rung: make(chan struct{}, 1), asked: make(chan struct{}, 1),
+		changed:   map[uuid.UUID]bool{},
+		listeners: map[uuid.UUID]*group{}, closed: make(chan struct{}),
+	}
+	b.done.Go(b.publish)
+	return b
+}
+
+// Close ends the bell, before the client is closed.
+func (b *Bell) Close() {
+	b.mu.Lock()
+	close(b.closed)
+	pubsub := b.pubsub
+	b.mu.Unlock()
+	if pubsub != nil {
+		_ = pubsub.Close()
+	}
+	b.done.Wait()
+}
+
+// Ring says that an organization has changed. It is called after each commit, so it neither waits nor
+// fails.
+func (b *Bell) Ring(org uuid.UUID) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	b.changed[org] = true
+	b.wake(org)
+	b.mu.Unlock()
+	signal(b.rung)
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default: // it has a value already
+	}
+}
+
+// wake tells the listeners of this process. The caller has locked.
+func (b *Bell) wake(org uuid.UUID) {
+	group := b.listeners[org]
+	if group == nil {
+		return
+	}
+	for l := range group.members {
+		signal(l.wake)
+	}
+}
+
+// publish tells the other processes.
+func (b *Bell) publish() {
+	wait := time.NewTimer(0)
+	defer wait.Stop()
+	failing := false
+	for {
+		select {
+		case <-b.closed:
+			return
+		case <-b.rung:
+		}
+		b.mu.Lock()
+		changed := b.changed
+		b.changed = make(map[uuid.UUID]bool, len(changed))
+		b.mu.Unlock()
+		silent := pause
+		if err := b.tell(changed); err != nil {
+			silent = failurePause
+			if !failing {
+				b.log.Warn("changes could not be announced in Redis; waiters look each second", slog.Any("error", err))
+			}
+			failing = true
+		} else {
+			failing = false
+		}
+		wait.Reset(silent)
+		select {
+		case <-b.closed:
+			return
+		case <-wait.C:
+		}
+	}
+}
+
+func (b *Bell) tell(changed map[uuid.UUID]bool) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_, err := b.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+		for org := range changed {
+			p.Publish(ctx, prefix+org.String(), "")
+		}
+		return nil
+	})
+	return err
+}
+
+// Listen begins to wait for changes of an organization. What happened before is not told, so listen
+// before you read. Close the listener.
+func (b *Bell) Listen(org uuid.UUID) *Listener {
+	wake := make(chan struct{}, 1)
+	l := &Listener{C: wake, wake: wake, bell: b, org: org}
+	if b == nil {
+		return l
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.isClosed() {
+		return l
+	}
+	if b.pubsub == nil {
+		b.pubsub = b.client.Subscribe(context.Background())
+		messages := b.pubsub.Channel(redis.WithChannelSize(1000), redis.WithChannelSendTimeout(time.Second))
+		b.done.Go(func() { b.hear(messages) })
+		b.done.Go(b.subscribe)
+	}
+	of := b.listeners[org]
+	if of == nil {
+		of = &group{members: map[*Listener]bool{}}
+		b.listeners[org] = of
+		signal(b.asked)
+	}
+	of.members[l] = true
+	return l
+}
+
+// Close ends the wait.
+func (l *Listener) Close() {
+	if l.bell == nil {
+		return
+	}
+	l.bell.mu.Lock()
+	defer l.bell.mu.Unlock()
+	if of := l.bell.listeners[l.org]; of != nil {
+		delete(of.members, l)
+		of.idleSince = time.Now()
+	}
+}
+
+func (b *Bell) isClosed() bool {
+	select {
+	case <-b.closed:
+		return true
+	default:
+		return false
+	}
+}
+
+// hear passes on what other processes say, and this one.
+func (b *Bell) hear(messages <-chan *redis.Message) {
+	for message := range messages {
+		org, err := uuid.Parse(strings.TrimPrefix(message.Channel, prefix))
+		if err != nil {
+			continue
+		}
+		b.mu.Lock()
+		b.wake(org)
+		b.mu.Unlock()
+	}
+}
+
+// subscribe keeps the subscriptions at what is listened to. Redis may be slow, so nothing is locked while
+// it is asked; if it is away, the subscriptions are made when it returns.
+func (b *Bell) subscribe() {
+	ticker := time.NewTicker(linger / 2)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-b.closed:
+			return
+		case <-b.asked:
+		case <-ticker.C:
+		}
+		wanted, idle := b.subscriptions(time.Now().Add(-linger))
+		if len(wanted) > 0 {
+			_ = b.pubsub.Subscribe(context.Background(), wanted...)
+		}
+		if len(idle) > 0 {
+			_ = b.pubsub.Unsubscribe(context.Background(), idle...)
+		}
+	}
+}
+
+// subscriptions lists the channels to subscribe to, and those that nobody has listened to since a time.
+func (b *Bell) subscriptions(since time.Time) (wanted, idle []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for org, of := range b.listeners {
+		switch {
+		case len(of.members) == 0 && of.idleSince.Before(since):
+			delete(b.listeners, org)
+			idle = append(idle, prefix+org.String())
+		case !of.subscribed:
+			of.subscribed = true
+			wanted = append(wanted, prefix+org.String())
+		}
+	}
+	return wanted, idle
+}
