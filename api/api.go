@@ -18,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/cors"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 )
 
 // Version is the version of the REST API (spec.md, "Versioning").
@@ -31,6 +32,8 @@ type Options struct {
 	Deps *operation.Deps
 	// Authenticate returns the caller, or an error of kind unauthenticated.
 	Authenticate func(r *http.Request) (*authz.Principal, error)
+	// Live passes changes on to those who watch bases.
+	Live *live.Hub
 	// Limit enforces rate limits. Nil enforces none.
 	Limit *limit.Guard
 	// Challenge adds WWW-Authenticate to responses with status 401 and 403. Nil adds none.
@@ -65,7 +68,7 @@ func serve(options Options, operations []*operation.Operation) http.Handler {
 	for _, op := range operations {
 		mount(op.Method, op.Path, s.handler(op))
 	}
-	for _, t := range fileEndpoints {
+	for _, t := range endpoints {
 		mount(t.method, t.path, t.handle(s))
 	}
 	return router

@@ -32,7 +32,7 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 		}
 		path[strings.ToLower(op.Method)] = describeOperation(op)
 	}
-	for _, t := range fileEndpoints {
+	for _, t := range endpoints {
 		paths[Prefix+t.path] = object{strings.ToLower(t.method): t.describe(limits)}
 	}
 	shape, err := jsonschema.For[problem.Document](nil)
@@ -210,6 +210,9 @@ func problemStatuses(op *operation.Operation, b *binding) []int {
 	}
 	if op.Method == http.MethodPost {
 		list = append(list, http.StatusUnprocessableEntity)
+	}
+	if op.Expires {
+		list = append(list, http.StatusGone)
 	}
 	if !op.ReadOnly {
 		list = append(list, http.StatusConflict, http.StatusPreconditionFailed, http.StatusRequestEntityTooLarge)

@@ -26,18 +26,19 @@ const (
 	storeTimeout  = 5 * time.Minute
 )
 
-// A fileEndpoint transfers bytes instead of JSON, so it is not an operation. It authorizes callers
-// through an operation.
-type fileEndpoint struct {
+// An endpoint transfers bytes or a stream instead of JSON, so it is not an operation. It authorizes
+// callers through an operation.
+type endpoint struct {
 	method, path, name string
 	describe           func(limits attachment.Limits) object
 	handle             func(s *server) http.HandlerFunc
 }
 
-// fileEndpoints lists the endpoints below Prefix that are not in the catalogue.
-var fileEndpoints = []fileEndpoint{
+// endpoints lists the endpoints below Prefix that are not in the catalogue.
+var endpoints = []endpoint{
 	{http.MethodPost, "/tables/{tableId}/uploads", "upload_file", describeUpload, (*server).upload},
 	{http.MethodGet, "/uploads", "get_upload_limits", describeLimits, (*server).uploadLimits},
+	{http.MethodGet, "/bases/{baseId}/live", "watch_base", describeLive, (*server).live},
 }
 
 func fileSchema() any { return operation.CreateAttachment.Output }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -22,7 +23,9 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
@@ -91,8 +94,12 @@ func Deps(t testing.TB) *operation.Deps {
 func New(t testing.TB) *Server {
 	t.Helper()
 	s := &Server{Deps: Deps(t), principals: map[string]*authz.Principal{}}
-	s.Server = httptest.NewServer(api.New(api.Options{Deps: s.Deps, Authenticate: s.Authenticate}))
-	t.Cleanup(s.Close)
+	hub := live.New(&feed.Reader{DB: s.Deps.DB, Records: s.Deps.Records}, nil, slog.New(slog.DiscardHandler))
+	s.Server = httptest.NewServer(api.New(api.Options{Deps: s.Deps, Authenticate: s.Authenticate, Live: hub}))
+	t.Cleanup(func() {
+		hub.Close() // ends the streams, which the server waits for
+		s.Close()
+	})
 	return s
 }
 
@@ -104,6 +111,20 @@ func (s *Server) Authenticate(r *http.Request) (*authz.Principal, error) {
 		return p, nil
 	}
 	return nil, problem.Unauthenticated("No valid credential was sent.")
+}
+
+// Set replaces the principal of a client's credential.
+func (s *Server) Set(c *Client, p *authz.Principal) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.principals[c.key] = p
+}
+
+// Revoke ends the credential of a client.
+func (s *Server) Revoke(c *Client) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.principals, c.key)
 }
 
 // A Client calls the server as one principal.

@@ -74,7 +74,7 @@ var ListChanges = New(Def{
 	Name: "list_changes", Method: "GET", Path: "/bases/{baseId}/changes", Title: "Changes",
 	Summary:     "List changes of a base since a cursor, oldest first.",
 	Description: "Each has before and after. Without a cursor you get that of now. Kind schema needs schema:read.",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, Waits: maxWait,
+	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, Waits: maxWait, Expires: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Cursor string   `json:"cursor,omitzero" maxLength:"100" jsonschema:"or earliest"`

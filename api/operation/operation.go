@@ -65,6 +65,9 @@ type Def struct {
 	// Waits is how long the operation may wait for something to happen, beyond the time that it works.
 	Waits time.Duration
 
+	// Expires says that a cursor of the operation may be older than what is kept (status 410).
+	Expires bool
+
 	// Versioned operations read, change or delete a single record, and their results have an ETag.
 	// Writes observe If-Match.
 	Versioned bool

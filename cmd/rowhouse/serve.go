@@ -77,6 +77,7 @@ func (s *service) serve(ctx context.Context, listener net.Listener, delay time.D
 		MaxHeaderBytes: 4 * maxHeaderBytes, // limitHeaderSize rejects smaller headers with an explanation
 		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
+	server.RegisterOnShutdown(s.live.Close) // streams end with nothing else
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {

@@ -27,9 +27,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/bell"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/idempotency"
 	"github.com/rowhouse/rowhouse/tenancy/index"
 	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -46,6 +48,7 @@ type service struct {
 	keys       *apikey.Service
 	jobs       *job.Client
 	bell       *bell.Bell
+	live       *live.Hub
 	accounts   *account.Service
 	oauth      *oauth.Service
 	limiter    *limit.Limiter
@@ -104,6 +107,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
 		Bell: s.bell, Rights: s.keys, Mailer: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log, Observer: s.metrics,
 	}
+	s.live = live.New(&feed.Reader{DB: s.db, Records: records}, s.bell, log)
 	if box, ok := mail.(*mailer.Box); ok {
 		s.mailbox = box.Mail
 	}
@@ -273,6 +277,9 @@ func (s *service) close() {
 	if s.stopBackground != nil {
 		s.stopBackground()
 		s.background.Wait()
+	}
+	if s.live != nil {
+		s.live.Close()
 	}
 	s.jobs.Close(ctx)
 	s.accounts.Close(ctx)

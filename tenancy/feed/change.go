@@ -39,6 +39,18 @@ func (c *Change) For(v Viewer) ([]byte, bool) {
 	return c.object.text(c, v), true
 }
 
+// IsSchema reports whether the change is of the schema, of which some viewers see more than others.
+func (c *Change) IsSchema() bool { return c.object != nil }
+
+// Size is about how many bytes of memory the change takes.
+func (c *Change) Size() int {
+	const head = 300
+	if c.object == nil {
+		return head + len(c.text)
+	}
+	return head + c.object.size
+}
+
 // Record returns the record that the change is of, or uuid.Nil.
 func (c *Change) Record() uuid.UUID {
 	if c.object != nil {

@@ -103,7 +103,7 @@ func (r *Reader) Read(
 		if of == nil {
 			return Page{}, problem.NotFound("base", id.Format(id.Base, base))
 		}
-		if from.compare(behind(horizon)) >= 0 {
+		if from.Compare(behind(horizon)) >= 0 {
 			return Page{Next: from}, nil
 		}
 		var page Page

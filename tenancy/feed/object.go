@@ -19,6 +19,7 @@ type object struct {
 	id            string    // public
 	table         string    // public id of the table that it is, or that it is of; "" is the base itself
 	before, after *metadata // nil: it was not, or is not there
+	size          int       // of both in the log
 }
 
 // metadata is what the log keeps of an object, as the API writes it.
@@ -49,7 +50,9 @@ func (p *pageReader) objectsOf(c Change, encoded []byte) ([]Change, error) {
 		if !told || entry.Object == "base" && entry.ID != p.base.ID {
 			continue
 		}
-		o := &object{kind: entry.Object, id: id.Format(kind.id, entry.ID)}
+		o := &object{
+			kind: entry.Object, id: id.Format(kind.id, entry.ID), size: len(entry.Before) + len(entry.After),
+		}
 		for _, side := range []struct {
 			raw  json.RawMessage
 			into **metadata

@@ -72,13 +72,13 @@ func (p *pageReader) scan(ctx context.Context, from Position) (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
-	all := slices.DeleteFunc(append(records, objects...), func(c Change) bool { return c.Position.compare(end) > 0 })
-	slices.SortFunc(all, func(a, b Change) int { return a.Position.compare(b.Position) })
+	all := slices.DeleteFunc(append(records, objects...), func(c Change) bool { return c.Position.Compare(end) > 0 })
+	slices.SortFunc(all, func(a, b Change) int { return a.Position.Compare(b.Position) })
 	if len(all) > p.limit {
 		all = all[:p.limit]
 		end = all[p.limit-1].Position
 	}
-	page := Page{Next: end, More: end.compare(behind(p.horizon)) < 0}
+	page := Page{Next: end, More: end.Compare(behind(p.horizon)) < 0}
 	for _, c := range all {
 		if p.wants(&c) {
 			page.Changes = append(page.Changes, c)
@@ -188,7 +188,7 @@ func (p *pageReader) findObjects(ctx context.Context, from, to Position) (found 
 						return err
 					}
 					for _, part := range parts {
-						if part.Position.compare(from) > 0 {
+						if part.Position.Compare(from) > 0 {
 							found = append(found, part)
 						}
 					}
@@ -199,7 +199,7 @@ func (p *pageReader) findObjects(ctx context.Context, from, to Position) (found 
 	if err != nil {
 		return nil, end, fmt.Errorf("looking for changes of the schema: %w", err)
 	}
-	if entries <= p.limit || end.compare(to) > 0 {
+	if entries <= p.limit || end.Compare(to) > 0 {
 		end = to
 	}
 	return found, end, nil

@@ -39,7 +39,8 @@ func behind(m changelog.Moment) Position {
 	return Position{int64(m), math.MaxInt32, sectionRecord, uuid.Max}
 }
 
-func (p Position) compare(q Position) int {
+// Compare orders positions.
+func (p Position) Compare(q Position) int {
 	return cmp.Or(cmp.Compare(p.number, q.number), cmp.Compare(p.table, q.table),
 		cmp.Compare(p.section, q.section), bytes.Compare(p.id[:], q.id[:]))
 }

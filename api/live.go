@@ -1,0 +1,256 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/live"
+)
+
+const (
+	// heartbeat is how often a stream without events gets a comment, which keeps proxies from closing it.
+	heartbeat = 15 * time.Second
+	// recheck is how often the rights of a watcher are looked up again. With the time that a process
+	// remembers a credential it is below a second.
+	recheck = 500 * time.Millisecond
+	// liveWriteTimeout is how long a client may take for one write.
+	liveWriteTimeout = 10 * time.Second
+)
+
+func describeLive(attachment.Limits) object {
+	op := operation.ListChanges
+	text := object{"type": "string"}
+	responses := object{"200": object{
+		"description": "Server-sent events. ready, with {cursor}, is the first. Each change is an event change, with " +
+			"a change as in list_changes, and its cursor as the id. end, with {reason}, is the last.",
+		"content": object{"text/event-stream": object{"schema": text}},
+	}}
+	for _, status := range problemStatuses(op, bind(op)) {
+		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
+	}
+	return object{
+		"operationId": "watch_base",
+		"summary":     "Watch the changes of a base.",
+		"tags":        []string{op.Tag()},
+		"parameters": []object{
+			{"name": "baseId", "in": "path", "required": true, "schema": text},
+			{
+				"name": "cursor", "in": "query", "schema": text,
+				"description": "from where to tell; the header Last-Event-ID goes before it, and without both it is now",
+			},
+		},
+		"responses":        responses,
+		"x-required-scope": op.Scope,
+		"x-required-role":  op.RequiredRole(),
+	}
+}
+
+// live streams the changes of a base.
+func (s *server) live() http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
+		if err != nil {
+			s.writeError(w, r, err)
+			return
+		}
+		release, err := s.Live.Admit(principal.Credential)
+		if err != nil {
+			s.writeError(w, r, err)
+			return
+		}
+		defer release()
+		stream := &liveStream{server: s, writer: w, request: r, control: http.NewResponseController(w)}
+		if err := stream.begin(principal); err != nil {
+			s.writeError(w, r, err)
+			return
+		}
+		if r.Method == http.MethodHead {
+			stream.writeHead()
+			return
+		}
+		stream.run()
+	}
+}
+
+// A liveStream is one watcher's connection.
+type liveStream struct {
+	*server
+
+	writer  http.ResponseWriter
+	request *http.Request
+	control *http.ResponseController
+
+	target operation.Target
+	viewer feed.Viewer
+	from   feed.Position
+	first  feed.Page // what follows the position where the watcher begins
+}
+
+// authorize checks that a principal may watch the base.
+func (l *liveStream) authorize(p *authz.Principal) (operation.Target, feed.Viewer, error) {
+	raw, err := json.Marshal(map[string]string{"baseId": chi.URLParam(l.request, "baseId")})
+	if err != nil {
+		return operation.Target{}, feed.Viewer{}, fmt.Errorf("encoding the id of a base: %w", err)
+	}
+	target, err := operation.ListChanges.Check(l.request.Context(), l.Deps, p, raw)
+	if err != nil {
+		return target, feed.Viewer{}, err
+	}
+	return target, operation.FeedViewer(p, target.Org), nil
+}
+
+// begin checks the request and finds out where the watcher begins, before anything is answered.
+func (l *liveStream) begin(p *authz.Principal) (err error) {
+	if err := checkQueryParameters(l.request, "cursor"); err != nil {
+		return err
+	}
+	if l.target, l.viewer, err = l.authorize(p); err != nil {
+		return err
+	}
+	path, cursor := "Last-Event-ID", l.request.Header.Get("Last-Event-ID")
+	if cursor == "" {
+		path, cursor = "cursor", l.request.URL.Query().Get("cursor")
+	}
+	if cursor == "" {
+		l.from, err = l.Live.Now(l.request.Context(), l.target.Org)
+	} else if l.from, err = feed.ParsePosition(path, cursor); err == nil {
+		l.first, err = l.read()
+	}
+	return err
+}
+
+func (l *liveStream) read() (feed.Page, error) {
+	ctx, cancel := context.WithTimeout(l.request.Context(), liveWriteTimeout)
+	defer cancel()
+	return l.Live.Read(ctx, l.target.Org, l.target.Base, l.from, l.viewer)
+}
+
+func (l *liveStream) writeHead() {
+	h := l.writer.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store, no-transform")
+	h.Set("X-Accel-Buffering", "no") // has proxies pass each event on
+	l.writer.WriteHeader(http.StatusOK)
+}
+
+// write sends a part of the stream. A client that does not take it in time loses its connection.
+func (l *liveStream) write(text []byte) error {
+	err := l.control.SetWriteDeadline(time.Now().Add(liveWriteTimeout))
+	if err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return fmt.Errorf("setting a deadline: %w", err)
+	}
+	if _, err := l.writer.Write(text); err != nil {
+		return fmt.Errorf("writing events: %w", err)
+	}
+	if err := l.control.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return fmt.Errorf("writing events: %w", err)
+	}
+	return nil
+}
+
+func (l *liveStream) end(reason live.Reason) {
+	_ = l.write(fmt.Appendf(nil, "event: end\ndata: {\"reason\":%q}\n\n", reason)) // the client may be gone
+}
+
+func (l *liveStream) run() {
+	// The server's deadline for reading the request would end the stream.
+	if err := l.control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return
+	}
+	l.writeHead()
+	ready := fmt.Appendf(nil, "retry: 1000\nid: %[1]s\nevent: ready\ndata: {\"cursor\":%[1]q}\n\n", l.from)
+	if err := l.write(ready); err != nil {
+		return
+	}
+	watcher, reason := l.catchUp()
+	if watcher == nil {
+		l.end(reason)
+		return
+	}
+	defer watcher.Close()
+	l.follow(watcher)
+}
+
+// catchUp tells what has happened since the position, and joins those who have come to the present, or
+// says why it ends.
+func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
+	page, checked := l.first, time.Now()
+	l.first = feed.Page{} // the stream may last
+	for {
+		if page.Next != (feed.Position{}) {
+			l.from = page.Next
+		}
+		if text := live.Events(page.Changes, l.viewer); len(text) > 0 && l.write(text) != nil {
+			return nil, live.Slow
+		}
+		if !page.More {
+			if watcher := l.Live.Join(l.target.Org, l.target.Base, l.from, l.viewer); watcher != nil {
+				return watcher, ""
+			}
+		}
+		if time.Since(checked) > recheck {
+			if !l.mayStay() {
+				return nil, live.Rights
+			}
+			checked = time.Now()
+		}
+		var err error
+		if page, err = l.read(); err != nil {
+			return nil, live.Behind
+		}
+	}
+}
+
+// follow tells what happens.
+func (l *liveStream) follow(watcher *live.Watcher) {
+	beat, check := time.NewTicker(heartbeat), time.NewTicker(recheck)
+	defer beat.Stop()
+	defer check.Stop()
+	for {
+		var err error
+		select {
+		case <-l.request.Context().Done():
+			return
+		case <-watcher.Ended():
+			l.end(watcher.Reason())
+			return
+		case <-check.C:
+			if !l.mayStay() {
+				l.end(live.Rights)
+				return
+			}
+		case <-beat.C:
+			err = l.write([]byte(":\n\n"))
+		case batch := <-watcher.Batches():
+			if text := watcher.Text(batch); len(text) > 0 {
+				err = l.write(text)
+				beat.Reset(heartbeat)
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// mayStay reports whether the watcher still has the rights with which it began. If that cannot be
+// found out it has to come again, and loses nothing.
+func (l *liveStream) mayStay() bool {
+	principal, err := l.Authenticate(l.request)
+	if err != nil {
+		return false
+	}
+	target, viewer, err := l.authorize(principal)
+	// The table and the schema that the target was found in may be others.
+	return err == nil && target.Org == l.target.Org && target.Base == l.target.Base && viewer == l.viewer
+}

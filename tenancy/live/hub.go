@@ -1,0 +1,242 @@
+// Package live passes the changes of bases on to those who watch them in this process. The log is read
+// once for each base that somebody watches, however many do. Callers have checked that a watcher may
+// read the base, and cut it off when it may no longer.
+package live
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/bell"
+	"github.com/rowhouse/rowhouse/tenancy/feed"
+)
+
+const (
+	// lull is the shortest time between two reads of a base. It bounds what a base costs in which much
+	// changes.
+	lull = 20 * time.Millisecond
+	// failureLull is the same after a read has failed.
+	failureLull = time.Second
+	readTimeout = 15 * time.Second
+	// maxWatchers and maxOwnWatchers bound the watchers of a process, and those of one credential.
+	maxWatchers    = 20_000
+	maxOwnWatchers = 100
+)
+
+// A Hub has the watchers of a process.
+type Hub struct {
+	reader *feed.Reader
+	bell   *bell.Bell
+	log    *slog.Logger
+
+	mu      sync.Mutex
+	bases   map[key]*watched
+	count   int
+	own     map[string]int // watchers by credential
+	closed  bool
+	context context.Context //nolint:containedctx // of the goroutines, which Close ends
+	cancel  context.CancelFunc
+	done    sync.WaitGroup
+}
+
+type key struct{ org, base uuid.UUID }
+
+// A watched base is read by one goroutine, which ends with the last watcher.
+type watched struct {
+	key
+
+	position feed.Position // up to which the watchers have been told
+	watchers map[*Watcher]bool
+	cancel   context.CancelFunc
+}
+
+// New returns a hub. bell may be nil.
+func New(reader *feed.Reader, bell *bell.Bell, log *slog.Logger) *Hub {
+	h := &Hub{reader: reader, bell: bell, log: log, bases: map[key]*watched{}, own: map[string]int{}}
+	h.context, h.cancel = context.WithCancel(context.Background())
+	return h
+}
+
+// Close cuts off all watchers.
+func (h *Hub) Close() {
+	h.mu.Lock()
+	h.closed = true
+	for _, base := range h.bases {
+		h.end(base, Stopping)
+	}
+	h.mu.Unlock()
+	h.cancel()
+	h.done.Wait()
+}
+
+// Admit counts a watcher of a credential. release must be called when it has gone.
+func (h *Hub) Admit(credential string) (release func(), err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.closed:
+		return nil, &problem.Error{Kind: problem.KindUnavailable, RetryAfter: time.Second,
+			Message: "The service is stopping; connect again shortly."}
+	case h.count >= maxWatchers:
+		return nil, &problem.Error{Kind: problem.KindUnavailable, RetryAfter: 10 * time.Second,
+			Message: "Too many watch bases at this moment; try again shortly."}
+	case h.own[credential] >= maxOwnWatchers:
+		return nil, &problem.Error{Kind: problem.KindRateLimited, RetryAfter: 10 * time.Second,
+			Message: "This credential watches bases over too many connections; close some."}
+	}
+	h.count++
+	h.own[credential]++
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.count--
+		if h.own[credential]--; h.own[credential] == 0 {
+			delete(h.own, credential)
+		}
+	}, nil
+}
+
+// Read returns the changes behind a position, for a watcher that has not come to the present yet.
+func (h *Hub) Read(ctx context.Context, org, base uuid.UUID, from feed.Position, v feed.Viewer) (feed.Page, error) {
+	return h.reader.Read(ctx, org, base, from, feed.MaxPage, feed.Filter{Viewer: &v})
+}
+
+// Now returns the present position of an organization.
+func (h *Hub) Now(ctx context.Context, org uuid.UUID) (feed.Position, error) {
+	return h.reader.Now(ctx, org)
+}
+
+// Join adds a watcher that knows everything up to a position. It returns nil if the others have been
+// told of more: read on, and join again.
+func (h *Hub) Join(org, base uuid.UUID, from feed.Position, v feed.Viewer) *Watcher {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w := &Watcher{
+		hub: h, key: key{org, base}, viewer: v, after: from, batches: make(chan *Batch, maxBatches),
+		ended: make(chan struct{}),
+	}
+	if h.closed {
+		w.cut(Stopping)
+		return w
+	}
+	of := h.bases[w.key]
+	if of == nil {
+		ctx, cancel := context.WithCancel(h.context)
+		of = &watched{key: w.key, position: from, watchers: map[*Watcher]bool{}, cancel: cancel}
+		h.bases[w.key] = of
+		h.done.Go(func() { h.follow(ctx, of) })
+	}
+	if of.position.Compare(from) > 0 {
+		return nil
+	}
+	of.watchers[w] = true
+	return w
+}
+
+// leave takes a watcher out.
+func (h *Hub) leave(w *Watcher) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	of := h.bases[w.key]
+	if of == nil || !of.watchers[w] {
+		return
+	}
+	if delete(of.watchers, w); len(of.watchers) == 0 {
+		h.end(of, Stopping)
+	}
+}
+
+// end cuts off the watchers of a base. The caller has locked.
+func (h *Hub) end(of *watched, reason Reason) {
+	for w := range of.watchers {
+		w.cut(reason)
+	}
+	clear(of.watchers)
+	if h.bases[of.key] == of {
+		delete(h.bases, of.key)
+	}
+	of.cancel()
+}
+
+// follow reads a base while somebody watches it.
+func (h *Hub) follow(ctx context.Context, of *watched) {
+	listener := h.bell.Listen(of.org)
+	defer listener.Close()
+	for more := false; ; {
+		pause := lull
+		page, err := h.read(ctx, of)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case problem.KindOf(err) == problem.KindNotFound && err != nil:
+			h.finish(of, Gone)
+			return
+		case problem.KindOf(err) == problem.KindGone && err != nil:
+			h.finish(of, Behind)
+			return
+		case err != nil:
+			h.log.WarnContext(ctx, "reading what to tell the watchers of a base", slog.Any("error", err))
+			pause, more = failureLull, true
+		default:
+			h.tell(of, &page)
+			more = page.More
+		}
+		if !sleep(ctx, pause) {
+			return
+		}
+		if more {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-listener.C:
+		case <-time.After(bell.LookEvery):
+		}
+	}
+}
+
+func sleep(ctx context.Context, pause time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(pause):
+		return true
+	}
+}
+
+func (h *Hub) read(ctx context.Context, of *watched) (feed.Page, error) {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	return h.reader.Read(ctx, of.org, of.base, of.position, feed.MaxPage, feed.Filter{})
+}
+
+func (h *Hub) finish(of *watched, reason Reason) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.end(of, reason)
+}
+
+// tell gives the watchers what was read.
+func (h *Hub) tell(of *watched, page *feed.Page) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(page.Changes) > 0 {
+		b := newBatch(page.Changes)
+		for w := range of.watchers {
+			if !w.push(b) {
+				w.cut(Slow)
+				delete(of.watchers, w)
+			}
+		}
+		if len(of.watchers) == 0 {
+			h.end(of, Slow)
+		}
+	}
+	of.position = page.Next
+}

@@ -1,0 +1,136 @@
+package live
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/rowhouse/rowhouse/tenancy/feed"
+)
+
+// What a watcher may be behind with, in batches and in bytes of the last ones.
+const (
+	maxBatches = 32
+	maxBacklog = 1 << 20
+)
+
+// A Reason says why a watcher was cut off.
+type Reason string
+
+// The reasons.
+const (
+	Slow     Reason = "slow"     // it did not take what there was in time; it may resume
+	Stopping Reason = "stopping" // this process ends; it may resume, at another one
+	Gone     Reason = "gone"     // the base was deleted
+	Behind   Reason = "behind"   // the history that it needs is not kept
+	Rights   Reason = "rights"   // it may not read the base any more, or may see another part of it
+)
+
+// A Watcher is told of the changes of a base. It belongs to one goroutine.
+type Watcher struct {
+	key
+
+	hub     *Hub
+	viewer  feed.Viewer
+	after   feed.Position // what it knew when it joined
+	batches chan *Batch
+	backlog atomic.Int64 // bytes of batches
+
+	once   sync.Once
+	reason Reason
+	ended  chan struct{}
+}
+
+// Batches has what to tell. Take each with Text.
+func (w *Watcher) Batches() <-chan *Batch { return w.batches }
+
+// Ended is closed when the watcher is cut off. Reason says why.
+func (w *Watcher) Ended() <-chan struct{} { return w.ended }
+
+// Reason says why the watcher was cut off, after Ended.
+func (w *Watcher) Reason() Reason { return w.reason }
+
+// Close ends the watch.
+func (w *Watcher) Close() { w.hub.leave(w) }
+
+func (w *Watcher) cut(reason Reason) {
+	w.once.Do(func() {
+		w.reason = reason
+		close(w.ended)
+	})
+}
+
+// push adds a batch, unless the watcher is too far behind.
+func (w *Watcher) push(b *Batch) bool {
+	if len(w.batches) > 0 && w.backlog.Load()+b.size > maxBacklog {
+		return false
+	}
+	select {
+	case w.batches <- b:
+		w.backlog.Add(b.size)
+		return true
+	default:
+		return false
+	}
+}
+
+// Text returns what a batch of this watcher tells it, as events. It is empty if the watcher sees none
+// of the changes.
+func (w *Watcher) Text(b *Batch) []byte {
+	w.backlog.Add(-b.size)
+	if b.changes[0].Position.Compare(w.after) <= 0 {
+		return appendEvents(nil, b.changes, w.viewer, w.after)
+	}
+	return b.text(w.viewer)
+}
+
+// A Batch is what one read has brought. Its watchers share it, and its text those who see the same.
+type Batch struct {
+	changes []feed.Change
+	size    int64
+	views   bool // some see more of it than others
+
+	mu    sync.Mutex
+	texts map[feed.Viewer][]byte
+}
+
+func newBatch(changes []feed.Change) *Batch {
+	b := &Batch{changes: changes, texts: map[feed.Viewer][]byte{}}
+	for i := range changes {
+		b.size += int64(changes[i].Size())
+		b.views = b.views || changes[i].IsSchema()
+	}
+	return b
+}
+
+func (b *Batch) text(v feed.Viewer) []byte {
+	if !b.views { // everybody sees records alike
+		v = feed.Viewer{}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	text, ok := b.texts[v]
+	if !ok {
+		text = appendEvents(nil, b.changes, v, feed.Position{})
+		b.texts[v] = text
+	}
+	return text
+}
+
+// Events returns changes as server-sent events, as far as a viewer sees them.
+func Events(changes []feed.Change, v feed.Viewer) []byte {
+	return appendEvents(nil, changes, v, feed.Position{})
+}
+
+func appendEvents(dst []byte, changes []feed.Change, v feed.Viewer, after feed.Position) []byte {
+	for i := range changes {
+		c := &changes[i]
+		if c.Position.Compare(after) <= 0 {
+			continue
+		}
+		if text, seen := c.For(v); seen {
+			dst = append(append(dst, "id: "...), c.Position.String()...)
+			dst = append(append(append(dst, "\nevent: change\ndata: "...), text...), "\n\n"...)
+		}
+	}
+	return dst
+}
