@@ -54,7 +54,8 @@ func TestChangesAreReadFromACursorOn(t *testing.T) {
 	them, theirs := newWorld(t, s)
 	them.Refused(404, "GET", path+"?cursor="+cursor, "")
 	them.Refused(400, "GET", "/bases/"+theirs["baseId"]+"/changes?tables="+w["tableId"], "", "tables[0]")
-	if got := them.OK("GET", "/bases/"+theirs["baseId"]+"/changes?kinds=updated&cursor="+cursor, ""); kindsOf(got) != "" {
+	got := them.OK("GET", "/bases/"+theirs["baseId"]+"/changes?kinds=updated&cursor="+cursor, "")
+	if kindsOf(got) != "" {
 		t.Errorf("with a foreign cursor, read %v", got)
 	}
 }

@@ -46,7 +46,7 @@ func describeLive(attachment.Limits) object {
 			{"name": "baseId", "in": "path", "required": true, "schema": text},
 			{
 				"name": "cursor", "in": "query", "schema": text,
-				"description": "from where to tell; the header Last-Event-ID goes before it, and without both it is now",
+				"description": "where to begin; the header Last-Event-ID goes before it, and without both it is now",
 			},
 		},
 		"responses":        responses,

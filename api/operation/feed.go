@@ -50,13 +50,14 @@ func (ChangePage) JSONSchema() *jsonschema.Schema {
 	change := &jsonschema.Schema{
 		Type: "object",
 		Required: []string{
-			"cursor", "version", "time", "kind", "changeSet", "request", "person", "credential", "table", "before", "after",
+			"cursor", "version", "time", "kind", "changeSet", "request", "person", "credential", "table",
+			"before", "after",
 		},
 		Properties: map[string]*jsonschema.Schema{
 			"cursor": text, "version": {Type: "integer"}, "time": text, "kind": {Type: "string", Enum: kinds},
 			"changeSet": text, "request": text, "person": person, "credential": text, "table": nullable("string"),
 			"record": text, "before": nullable("object"), "after": nullable("object"),
-			"links":    {Type: "object", Description: "by field, ids added and removed from the other side, for kind linked"},
+			"links":    {Type: "object", Description: "by field; added and removed from the other side"},
 			"fieldIds": {Type: "object", Description: "of the fields named"},
 			"object":   {Type: "string", Enum: []any{"base", "table", "field", "view"}}, "id": text, "name": text,
 		},
@@ -126,7 +127,8 @@ func (c *Call) feedFilter(ctx context.Context, tables, kinds []string) (feed.Fil
 		for i, public := range tables {
 			t := tableIn(s, c.Target.Base, public)
 			if t == nil {
-				return filter, problem.Invalid(fmt.Sprintf("tables[%d]", i), "no table of this base has the id %q", public)
+				return filter, problem.Invalid(fmt.Sprintf("tables[%d]", i),
+					"no table of this base has the id %q", public)
 			}
 			filter.Tables = append(filter.Tables, t.ID)
 		}

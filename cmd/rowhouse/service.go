@@ -105,7 +105,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.operations = &operation.Deps{
 		DB: s.db, Schema: store, Records: records, Share: share.NewStore(s.db), Trash: c.trash(s.db, store, records),
 		Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
-		Bell: s.bell, Rights: s.keys, Mailer: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log, Observer: s.metrics,
+		Bell: s.bell, Rights: s.keys, Mailer: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log,
+		Observer: s.metrics,
 	}
 	s.live = live.New(&feed.Reader{DB: s.db, Records: records}, s.bell, log)
 	if box, ok := mail.(*mailer.Box); ok {

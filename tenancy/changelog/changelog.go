@@ -42,7 +42,8 @@ const (
 )
 
 var kindNames = map[Kind]string{
-	Created: "created", Updated: "updated", Deleted: "deleted", Linked: "linked", Restored: "restored", Schema: "schema",
+	Created: "created", Updated: "updated", Deleted: "deleted", Linked: "linked", Restored: "restored",
+	Schema: "schema",
 }
 
 // Name is what the API calls the kind.

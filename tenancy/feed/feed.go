@@ -108,7 +108,9 @@ func (r *Reader) Read(
 		}
 		var page Page
 		err = memory.Read(ctx, func() error {
-			p := &pageReader{Reader: r, schema: s, base: of, horizon: horizon, limit: limit, filter: filter, memory: memory}
+			p := &pageReader{
+				Reader: r, schema: s, base: of, horizon: horizon, limit: limit, filter: filter, memory: memory,
+			}
 			page, err = p.read(ctx, from)
 			return err
 		})
@@ -126,8 +128,8 @@ func (r *Reader) Read(
 func expired(since changelog.Moment) error {
 	return (&problem.Error{
 		Kind: problem.KindGone,
-		Message: fmt.Sprintf("The cursor is older than the history that is kept, which begins at %s. Begin anew: get a "+
-			"cursor by a call without one, then read the records; or read from cursor=earliest.",
+		Message: fmt.Sprintf("The cursor is older than the history that is kept, which begins at %s. Begin anew: get "+
+			"a cursor by a call without one, then read the records; or read from cursor=earliest.",
 			since.Time().Format(time.RFC3339)),
 	}).WithCode("cursor_expired")
 }

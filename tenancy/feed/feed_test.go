@@ -23,7 +23,8 @@ import (
 func TestChangesOfARecord(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	table := w.table("Things", field("Name", schema.Text, "{}"), field("Count", schema.Number, "{}"), field("Note", schema.Text, "{}"))
+	table := w.table("Things", field("Name", schema.Text, "{}"),
+		field("Count", schema.Number, "{}"), field("Note", schema.Text, "{}"))
 	start := w.now()
 	one := w.create(table, `{"Name":"A","Count":1}`)[0]
 	w.update(one, `{"Count":2}`)
@@ -57,8 +58,8 @@ func TestChangesOfARecord(t *testing.T) {
 			t.Errorf("change %d is %s from %v to %v, and not %v", i, c.Kind, c.Before, c.After, want[i])
 		}
 		if c.Table != table.PublicID() || c.Record != one || c.ChangeSet != id.Format(id.ChangeSet, w.set) ||
-			c.Request != "mine" || c.Person.ID != id.Format(id.User, w.actor.Person) || c.Person.Name != "Test Person" ||
-			c.Credential != "key_feed" || i > 0 && c.Version <= got[i-1].Version ||
+			c.Request != "mine" || c.Person.ID != id.Format(id.User, w.actor.Person) ||
+			c.Person.Name != "Test Person" || c.Credential != "key_feed" || i > 0 && c.Version <= got[i-1].Version ||
 			!strings.HasPrefix(c.Time, changelog.TimeOf(c.Version).Format("2006-01-02T15:04:05")) {
 			t.Errorf("change %d says %+v", i, c)
 		}
@@ -156,7 +157,8 @@ func TestLinksAreToldOnBothSides(t *testing.T) {
 func TestWhatIsGoneIsLeftOut(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	table := w.table("Things", field("Name", schema.Text, "{}"), field("Secret", schema.Text, "{}"), field("Typed", schema.Text, "{}"))
+	table := w.table("Things", field("Name", schema.Text, "{}"),
+		field("Secret", schema.Text, "{}"), field("Typed", schema.Text, "{}"))
 	start := w.now()
 	one := w.create(table, `{"Name":"A","Secret":"s","Typed":"text"}`)[0]
 	w.update(one, `{"Secret":"t","Typed":"7"}`)

@@ -26,7 +26,10 @@ func TestTheFeedLeadsToThePresent(t *testing.T) {
 			w.link(left, right, "One", false)
 			w.link(left, left, "Self", true)
 			start := w.now()
-			m := &model{world: w, random: rand.New(rand.NewPCG(seed, 1)), tables: []*schema.Table{w.fresh(left.ID), w.fresh(right.ID)}}
+			m := &model{
+				world: w, random: rand.New(rand.NewPCG(seed, 1)),
+				tables: []*schema.Table{w.fresh(left.ID), w.fresh(right.ID)},
+			}
 			for range 60 {
 				m.step()
 			}
@@ -132,7 +135,8 @@ func (m *model) check(changes []change) {
 		case "linked":
 			for name, links := range c.Links {
 				list, _ := one[name].([]any)
-				list = slices.DeleteFunc(slices.Clone(list), func(v any) bool { return slices.Contains(links.Removed, v.(string)) })
+				list = slices.DeleteFunc(slices.Clone(list),
+					func(v any) bool { return slices.Contains(links.Removed, v.(string)) })
 				for _, added := range links.Added {
 					list = append(list, added)
 				}
@@ -171,7 +175,8 @@ func sorted(v any) any {
 		}
 		return out
 	case []any:
-		return slices.SortedFunc(slices.Values(v), func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
+		return slices.SortedFunc(slices.Values(v),
+			func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
 	}
 	return v
 }

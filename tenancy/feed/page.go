@@ -162,8 +162,10 @@ func (p *pageReader) findObjects(ctx context.Context, from, to Position) (found 
 	if p.filter.Tables == nil { // and the base itself, and the tables that it had
 		of += " or l.table_number in (select x.table_number from rowhouse.trash x where x.org_id = $5 and " +
 			"x.kind = 'table' and x.base_id = $6)"
-		for _, part := range []string{"'before', jsonb_build_object('base_id', $6::uuid)",
-			"'after', jsonb_build_object('base_id', $6::uuid)", "'id', $6::uuid"} {
+		for _, part := range []string{
+			"'before', jsonb_build_object('base_id', $6::uuid)", "'after', jsonb_build_object('base_id', $6::uuid)",
+			"'id', $6::uuid",
+		} {
 			of += " or l.before @> jsonb_build_array(jsonb_build_object(" + part + "))"
 		}
 		args = append(args, p.schema.Org, p.base.ID)

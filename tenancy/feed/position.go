@@ -24,7 +24,7 @@ type Position struct {
 
 // A section orders what a transaction has changed in one table: the objects of the schema, as they need
 // one another, and then the records.
-type section int8
+type section uint8
 
 const (
 	sectionBase section = iota
@@ -57,8 +57,9 @@ const positionSize = 8 + 4 + 1 + 16
 
 // String returns the cursor that stands for the position.
 func (p Position) String() string {
-	packed := binary.BigEndian.AppendUint64(make([]byte, 0, positionSize), uint64(p.number)) //nolint:gosec // round trip
-	packed = binary.BigEndian.AppendUint32(packed, uint32(p.table))                          //nolint:gosec // round trip
+	packed := make([]byte, 0, positionSize)
+	packed = binary.BigEndian.AppendUint64(packed, uint64(p.number)) //nolint:gosec // round trip
+	packed = binary.BigEndian.AppendUint32(packed, uint32(p.table))  //nolint:gosec // round trip
 	packed = append(append(packed, byte(p.section)), p.id[:]...)
 	return base64.RawURLEncoding.EncodeToString(packed)
 }

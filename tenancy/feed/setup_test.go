@@ -50,7 +50,8 @@ func setup(t *testing.T) *world {
 	engine := record.New(database, store)
 	return &world{
 		&feed.Reader{DB: database, Records: engine}, t, database, store, engine, revert.New(database, engine),
-		record.Actor{Org: org, Person: owner}, base.ID, set,
+		record.Actor{Org: org, Person: owner},
+		base.ID, set,
 	}
 }
 

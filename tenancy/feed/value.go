@@ -124,8 +124,8 @@ func (v *valueReader) findDeletions(ctx context.Context) error {
 	}
 	return v.batch(ctx, func(b *pgx.Batch) {
 		b.Queue("select r.id, max(l.number) from "+changelog.Relation(v.table.Org)+" l cross join lateral "+
-			"unnest(l.records) r(id) where l.kind = 3 and l.table_number = $2 and l.number >= $3 and l.records && $1 and "+
-			"r.id = any ($1) group by r.id", missing, v.table.Number, since).Query(func(rows pgx.Rows) error {
+			"unnest(l.records) r(id) where l.kind = 3 and l.table_number = $2 and l.number >= $3 and l.records && $1 "+
+			"and r.id = any ($1) group by r.id", missing, v.table.Number, since).Query(func(rows pgx.Rows) error {
 			var row uuid.UUID
 			var number int64
 			_, err := pgx.ForEachRow(rows, []any{&row, &number}, func() error {

@@ -80,14 +80,20 @@ func (h *Hub) Admit(credential string) (release func(), err error) {
 	defer h.mu.Unlock()
 	switch {
 	case h.closed:
-		return nil, &problem.Error{Kind: problem.KindUnavailable, RetryAfter: time.Second,
-			Message: "The service is stopping; connect again shortly."}
+		return nil, &problem.Error{
+			Kind: problem.KindUnavailable, RetryAfter: time.Second,
+			Message: "The service is stopping; connect again shortly.",
+		}
 	case h.count >= maxWatchers:
-		return nil, &problem.Error{Kind: problem.KindUnavailable, RetryAfter: 10 * time.Second,
-			Message: "Too many watch bases at this moment; try again shortly."}
+		return nil, &problem.Error{
+			Kind: problem.KindUnavailable, RetryAfter: 10 * time.Second,
+			Message: "Too many watch bases at this moment; try again shortly.",
+		}
 	case h.own[credential] >= maxOwnWatchers:
-		return nil, &problem.Error{Kind: problem.KindRateLimited, RetryAfter: 10 * time.Second,
-			Message: "This credential watches bases over too many connections; close some."}
+		return nil, &problem.Error{
+			Kind: problem.KindRateLimited, RetryAfter: 10 * time.Second,
+			Message: "This credential watches bases over too many connections; close some.",
+		}
 	}
 	h.count++
 	h.own[credential]++

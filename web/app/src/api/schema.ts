@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * Get a base with all its tables, fields and views.
-         * @description Call this before reading or writing records: it returns table ids, field names and types, select options, and views. For a large base, request detail names first.
+         * @description Call this before you read or write records. For a large base, request detail names first.
          */
         get: operations["describe_base"];
         put?: never;
@@ -48,7 +48,7 @@ export interface paths {
         head?: never;
         /**
          * Change a base's name or icon, or move it to another workspace of its organization.
-         * @description Changes only the members you give.
+         * @description Other members stay.
          */
         patch: operations["update_base"];
         trace?: never;
@@ -73,6 +73,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bases/{baseId}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of a base since a cursor, oldest first.
+         * @description Each has before and after. Without a cursor you get that of now. Kind schema needs schema:read.
+         */
+        get: operations["list_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bases/{baseId}/changes/revert": {
         parameters: {
             query?: never;
@@ -84,9 +104,26 @@ export interface paths {
         put?: never;
         /**
          * Take back changes: change sets, or all by a credential since a moment.
-         * @description Give values back, delete what was created and restore what was deleted, all or none. Call with dryRun first. What others have changed since is a conflict. A revert is a change set and can be reverted. Changes of tables and fields need schema:write.
+         * @description All or none. Call with dryRun first. What others have changed since is a conflict. A revert is a change set and can be reverted. Changes of tables and fields need schema:write.
          */
         post: operations["revert_changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Watch the changes of a base. */
+        get: operations["watch_base"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -136,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Create a table, optionally with fields.
-         * @description The first text-like field becomes the primary field; if there is none, a text field called Name is added. A grid view is created too. Returns the table's id.
+         * @description The first text-like field becomes the primary field; if there is none, a text field called Name is added. A grid view is created too.
          */
         post: operations["create_table"];
         delete?: never;
@@ -248,7 +285,7 @@ export interface paths {
         head?: never;
         /**
          * Change a field's name, type, configuration, visibility or width.
-         * @description Changes only the members you give. A change that would lose values or invalidate a view's filter is refused unless discard is true.
+         * @description A change that would lose values or invalidate a view's filter is refused unless discard is true.
          */
         patch: operations["update_field"];
         trace?: never;
@@ -262,7 +299,7 @@ export interface paths {
         };
         /**
          * Get your identity, organizations and bases.
-         * @description Start here: it returns your id, this credential's scopes, your roles and every base that you can access.
+         * @description Start here. Also returns your roles and scopes.
          */
         get: operations["get_me"];
         put?: never;
@@ -590,7 +627,7 @@ export interface paths {
         };
         /**
          * List the changes of a record, newest first.
-         * @description Says who changed which fields from what to what. Works for deleted records.
+         * @description Works for deleted records.
          */
         get: operations["get_record_history"];
         put?: never;
@@ -624,7 +661,7 @@ export interface paths {
         head?: never;
         /**
          * Change a table's name or icon.
-         * @description Changes only the members you give.
+         * @description Other members stay.
          */
         patch: operations["update_table"];
         trace?: never;
@@ -702,7 +739,7 @@ export interface paths {
         };
         /**
          * List the records of a table, filtered, sorted and paged.
-         * @description Returns records with all their fields, or those in fields, and the exact total. A view applies its filters and sorts. eq on text is case-sensitive, contains is not. Use aggregate_records for counts and sums.
+         * @description Returns the exact total too. A view applies its filters and sorts. eq on text is case-sensitive, contains is not. Use aggregate_records for counts and sums.
          */
         get: operations["query_records"];
         put?: never;
@@ -893,7 +930,7 @@ export interface paths {
         head?: never;
         /**
          * Change a workspace's name, colour or icon.
-         * @description Changes only the members you give.
+         * @description Other members stay.
          */
         patch: operations["update_workspace"];
         trace?: never;
@@ -973,6 +1010,15 @@ export interface components {
         };
         /** @description Conflict */
         Problem409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Gone */
+        Problem410: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1407,6 +1453,73 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_changes: {
+        parameters: {
+            query?: {
+                /** @description or earliest */
+                cursor?: string;
+                kinds?: string[];
+                limit?: number;
+                tables?: string[];
+                /** @description seconds */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        changes: {
+                            after: Record<string, unknown> | null;
+                            before: Record<string, unknown> | null;
+                            changeSet: string;
+                            credential: string;
+                            cursor: string;
+                            /** @description of the fields named */
+                            fieldIds?: Record<string, unknown>;
+                            id?: string;
+                            /** @enum {string} */
+                            kind: "created" | "updated" | "deleted" | "linked" | "restored" | "schema";
+                            /** @description by field; added and removed from the other side */
+                            links?: Record<string, unknown>;
+                            name?: string;
+                            /** @enum {string} */
+                            object?: "base" | "table" | "field" | "view";
+                            person: {
+                                id: string;
+                                name: string | null;
+                            } | null;
+                            record?: string;
+                            request: string;
+                            table: string | null;
+                            time: string;
+                            version: number;
+                        }[];
+                        cursor: string;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            410: components["responses"]["Problem410"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     revert_changes: {
         parameters: {
             query?: never;
@@ -1515,6 +1628,39 @@ export interface operations {
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    watch_base: {
+        parameters: {
+            query?: {
+                /** @description where to begin; the header Last-Event-ID goes before it, and without both it is now */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events. ready, with {cursor}, is the first. Each change is an event change, with a change as in list_changes, and its cursor as the id. end, with {reason}, is the last. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            410: components["responses"]["Problem410"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -3550,7 +3696,6 @@ export interface operations {
             query?: {
                 /** @description RFC 3339 time or chs_ id */
                 asOf?: string;
-                /** @description the cursor of the previous page */
                 cursor?: string;
                 /** @description names or ids of the fields to return; default all */
                 fields?: string[];
@@ -3819,7 +3964,6 @@ export interface operations {
             query: {
                 /** @description RFC 3339 time or chs_ id */
                 asOf?: string;
-                /** @description the cursor of the previous page */
                 cursor?: string;
                 limit?: number;
                 /** @description records to skip; use cursor for deep pages */
