@@ -1,9 +1,12 @@
 package api_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
@@ -105,5 +108,43 @@ func TestWaitingForChanges(t *testing.T) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Error("the write did not end the wait")
+	}
+}
+
+// places admits one call at a time.
+type places chan struct{}
+
+func (p places) Enter(ctx context.Context, _, _ uuid.UUID) (func(), error) {
+	select {
+	case p <- struct{}{}:
+		return func() { <-p }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func TestWhoWaitsForChangesTakesNoPlace(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	c, w := newWorld(t, s)
+	s.Deps.Admission = make(places, 1)
+	path := "/bases/" + w["baseId"] + "/changes"
+	cursor := c.OK("GET", path, "")["cursor"].(string)
+	answers := make(chan string, 3)
+	for range 3 {
+		go func() {
+			_, page, _ := c.Do("GET", path+"?wait=25&cursor="+cursor, "")
+			answers <- kindsOf(page)
+		}()
+	}
+	time.Sleep(200 * time.Millisecond)
+	c.OK("PATCH", "/records/"+w["recordId"], `{"fields":{"Name":"Second"}}`)
+	for range 3 {
+		if got := <-answers; got != "updated" {
+			t.Errorf("read %q", got)
+		}
+	}
+	if places := s.Deps.Admission.(places); len(places) != 0 {
+		t.Errorf("%d places are still taken", len(places))
 	}
 }
