@@ -27,6 +27,7 @@ var (
 	before = flag.String("before", "",
 		"git revision to upgrade from; default: the last one without the newest migration")
 
+	reading  = flag.Duration("reading", 20*time.Second, "how long the log of changes is read while 16 clients write")
 	kills    = flag.Int("kills", 50, "how often to kill the service")
 	inputs   = flag.Int("inputs", 1_000_000, "inputs for fuzzing parsers")
 	calls    = flag.Int("calls", 60_000, "requests for fuzzing endpoints")
@@ -50,6 +51,8 @@ func TestChaos(t *testing.T) {
 		{"Parsers", e.testParsers},
 		{"Endpoints", e.testEndpoints},
 		{"Kill", e.testKill},
+		{"KillChangeLog", e.testKillChangeLog},
+		{"ReadChangeLog", e.testReadChangeLog},
 		{"PostgresStopped", e.testPostgresStopped},
 		{"RedisDown", e.testRedisDown},
 		{"DegradedServices", e.testDegradedServices},

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
@@ -29,13 +30,26 @@ func (e *environment) requestWith(
 	method, path, key, body string,
 	header map[string]string,
 ) (int, []byte, error) {
+	got, raw, err := e.exchange(p, method, path, key, body, header)
+	if err != nil {
+		return 0, raw, err
+	}
+	return got.StatusCode, raw, nil
+}
+
+// exchange sends a request and returns the response, whose body has been read.
+func (e *environment) exchange(
+	p *process,
+	method, path, key, body string,
+	header map[string]string,
+) (*http.Response, []byte, error) {
 	var reader io.Reader
 	if body != "" {
 		reader = strings.NewReader(body)
 	}
 	request, err := http.NewRequestWithContext(context.Background(), method, p.base+path, reader)
 	if err != nil {
-		return 0, nil, err
+		return nil, nil, err
 	}
 	if key != "" {
 		request.Header.Set("x-api-key", key)
@@ -48,14 +62,11 @@ func (e *environment) requestWith(
 	}
 	response, err := e.client.Do(request)
 	if err != nil {
-		return 0, nil, err
+		return nil, nil, err
 	}
 	defer response.Body.Close()
 	raw, err := io.ReadAll(response.Body)
-	if err != nil {
-		return 0, raw, err
-	}
-	return response.StatusCode, raw, nil
+	return response, raw, err
 }
 
 // A tenant is an organization with an owner, a key that has every scope, and a base with one table.
@@ -105,6 +116,21 @@ func (e *environment) tenant(t *testing.T, p *process) *tenant {
 		`{"name":"Rows","fields":[{"name":"Name","type":"text"},{"name":"Batch","type":"text"},{"name":"Number",`+
 			`"type":"number"}]}`)
 	return n
+}
+
+// signUpTenant registers a person, whose organization has a key and a base without tables.
+func (e *environment) signUpTenant(t *testing.T, p *process) (*tenant, *rowhousetest.Person) {
+	t.Helper()
+	person := e.signUp(t, p.base)
+	n := &tenant{key: person.Mint("data:read", "data:write", "schema:read", "schema:write", "mcp:tools")}
+	_, org := person.Me()
+	var err error
+	if n.org, err = id.Parse(id.Org, org); err != nil {
+		t.Fatal(err)
+	}
+	e.recordSecret("API key", n.key)
+	n.base = e.create(t, p, n.key, "/api/v1/bases", `{"name":"Chaos"}`)
+	return n, person
 }
 
 // create posts a body and returns the id of the created object.

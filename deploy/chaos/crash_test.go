@@ -85,6 +85,13 @@ func (w *writer) write(e *environment, n *tenant, label string, current func() *
 	}
 }
 
+// count returns how many batches have been acknowledged.
+func (w *writer) count() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.acknowledged)
+}
+
 // audit counts acknowledged batches that are lost, and batches that are only partly there.
 func (w *writer) audit(t *testing.T, e *environment, p *process, n *tenant) (lost, half, there int) {
 	t.Helper()
@@ -148,14 +155,7 @@ func (e *environment) testKill(t *testing.T) {
 	for i := range 8 {
 		all.Go(func() { singles.write(e, n, strconv.Itoa(i), current.Load, stop) })
 	}
-	for i := range *kills {
-		time.Sleep(time.Duration(100+37*(i%11)) * time.Millisecond)
-		current.Store(nil)
-		p.kill()
-		p = e.start(t)
-		current.Store(p)
-	}
-	time.Sleep(200 * time.Millisecond)
+	p = e.killRepeatedly(t, &current, func(int) {})
 	close(stop)
 	all.Wait()
 	lost, half, there := w.audit(t, e, p, n)
@@ -172,6 +172,20 @@ func (e *environment) testKill(t *testing.T) {
 	report(t, "kill -9 under write load",
 		"with them, %d single records sent, %d acknowledged, %d there: %d acknowledged lost, %d there twice",
 		singles.sent.Load(), len(singles.acknowledged), there, lost, twice)
+}
+
+// killRepeatedly kills the current process and starts the next one, many times, and returns the last.
+// between is called each time, when the new process has started.
+func (e *environment) killRepeatedly(t *testing.T, current *atomic.Pointer[process], between func(i int)) *process {
+	t.Helper()
+	for i := range *kills {
+		time.Sleep(time.Duration(100+37*(i%11)) * time.Millisecond)
+		current.Swap(nil).kill()
+		current.Store(e.start(t))
+		between(i)
+	}
+	time.Sleep(200 * time.Millisecond)
+	return current.Load()
 }
 
 func (e *environment) testPostgresStopped(t *testing.T) {

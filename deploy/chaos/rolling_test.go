@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,6 +26,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 	"github.com/rowhouse/rowhouse/migrations"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
 // testRollingUpgrade upgrades a service in use. Two processes of the binary before the newest
@@ -78,20 +80,61 @@ func (e *environment) testRollingUpgrade(t *testing.T) {
 		balancer.remove(p.listen)
 	}
 	time.Sleep(2 * time.Second)
+	since := l.writer.count() // from here on, the new binary has written everything
 	migrate(e.binary, "--contract")
-	time.Sleep(3 * time.Second)
+	l.changes.run(4, 3*time.Second, func() *process { return l.service })
 	l.end()
 	lost, half, there := l.writer.audit(t, e, l.service, l.tenant)
 	if l.failed.Load() > 0 || lost+half > 0 || len(l.writer.refused) > 0 {
 		t.Errorf("%d failed, %v batches refused, %d acknowledged lost, %d partly there",
 			l.failed.Load(), l.writer.refused, lost, half)
 	}
+	log := l.auditLog(t, e, databaseURL, adminURL, since)
 	report(t, "Rolling upgrade", "from %s over %d migration(s) in %.1f s, with %d tables: %d requests over REST and "+
 		"MCP with keys, tokens and a session, and %d batches of %d records, %d of them acknowledged and %d there: "+
-		"%d errors, %d lost, %d half",
+		"%d errors, %d lost, %d half; afterwards %d more writes of all kinds to records of both binaries (%s): "+
+		"%s, and %d records of the old binary that have no version",
 		revision, pending, migrated.Seconds(), l.tables, l.done.Load(), l.writer.sent.Load(), batch,
 		len(l.writer.acknowledged), there, l.failed.Load()+l.writer.sent.Load()-int64(len(l.writer.acknowledged)), lost,
-		half)
+		half, len(l.changes.acknowledged), l.changes.counted(), log, log.unnumbered)
+}
+
+// auditLog compares the log with the records. The old binary has neither numbered nor logged its own,
+// which are those of the writer's first batches, and those that the new one has not changed.
+func (l *workload) auditLog(t *testing.T, e *environment, databaseURL, adminURL string, since int) *logAudit {
+	t.Helper()
+	u, err := url.Parse(databaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	database, err := db.Open(t.Context(), databaseURL, db.Options{Secrets: [][]byte{[]byte(secretKey)}, MaxConns: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer database.Close()
+	a := auditLog(t, database, adminURL, strings.TrimPrefix(u.Path, "/"), l.tenant.org, true)
+	a.acknowledged(l.changes.acknowledgements())
+	late := map[string]bool{}
+	for _, name := range l.writer.acknowledged[since:] {
+		late[strconv.Quote(name)] = true
+	}
+	logged := 0
+	for key, r := range a.records {
+		for name, f := range a.fields[key.table] {
+			if value := r.cells[name]; f.Name == "Batch" && len(value) == 1 && late[value[0]] {
+				logged++
+				if r.version == 0 {
+					a.fault("%s was written by the new binary and has no version", key)
+				}
+			}
+		}
+	}
+	if logged != len(late)*batch || a.unnumbered == 0 || len(l.changes.acknowledged) == 0 {
+		t.Errorf("%d records of %d batches of the new binary, %d records of the old one, %d changes after it", logged,
+			len(late), a.unnumbered, len(l.changes.acknowledged))
+	}
+	a.check(t)
+	return a
 }
 
 // buildPrevious builds the binary of an older revision from the repository's history.
@@ -240,23 +283,23 @@ type workload struct {
 	tenant       *tenant
 	tables       int
 	writer       writer
+	changes      *changeLoad
 	done, failed atomic.Int64
 	end          func()
 }
 
 func (e *environment) startWorkload(t *testing.T, base string) *workload {
 	t.Helper()
-	person := e.signUp(t, base)
 	l := &workload{service: &process{base: base}, tables: 40}
-	n := &tenant{key: person.Mint("data:read", "data:write", "schema:read", "schema:write", "mcp:tools")}
+	n, person := e.signUpTenant(t, l.service)
 	l.tenant = n
-	e.recordSecret("API key", n.key)
-	n.base = e.create(t, l.service, n.key, "/api/v1/bases", `{"name":"Chaos"}`)
 	for i := range l.tables {
 		n.table = e.create(t, l.service, n.key, "/api/v1/bases/"+n.base+"/tables",
 			fmt.Sprintf(`{"name":"Rows %d","fields":[{"name":"Name","type":"text"},{"name":"Batch","type":"text"},`+
 				`{"name":"Number","type":"number"}]}`, i))
 	}
+	l.changes = e.newChangeLoad(t, l.service, n, person)
+	l.changes.seed(t, l.service, 60)
 	agent := person.Connect("/mcp", "mcp:tools schema:read data:read")
 	program := person.Connect("/api/v1", "schema:read data:read")
 
