@@ -14,6 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/bell"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // maxWait is how long list_changes waits at most for something to happen.
@@ -189,4 +191,17 @@ func (c *Call) waitForChanges(
 			return ChangePage{}, err
 		}
 	}
+}
+
+// tableIn returns the table of a base with a public id, or nil.
+func tableIn(s *schema.Snapshot, base uuid.UUID, public string) *schema.Table {
+	u, err := id.Parse(id.Table, public)
+	if err != nil {
+		return nil
+	}
+	t := s.Table(u)
+	if t == nil || t.Base.ID != base {
+		return nil
+	}
+	return t
 }

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document f3de865c2146a266c7a8a5166c6184c02dd776eb00debb53faf501a8327a7d0d; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 620741a2c47064e02b1fb129313f23179649feed9dc2982acc02746bd83c2717; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {

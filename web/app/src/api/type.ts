@@ -7,7 +7,11 @@ import type { operations } from "./schema.ts";
  */
 
 /** What an operation answers. */
-export type Answer<Name extends keyof operations> = operations[Name]["responses"][200]["content"]["application/json"];
+export type Answer<Name extends keyof operations> = operations[Name]["responses"][200]["content"] extends {
+  "application/json": infer Got;
+}
+  ? Got
+  : never;
 /** What an operation is sent. */
 export type Body<Name extends keyof operations> =
   NonNullable<operations[Name]["requestBody"]> extends { content: { "application/json": infer Sent } } ? Sent : never;
