@@ -185,7 +185,8 @@ func (w *walk) chainSQL() string {
 		"cross join lateral (select l.*, array_position(l.records, $1::uuid) as place from " + log + " l " +
 		"where l.number = c.number and l.table_number = $3 offset 0) f " +
 		"cross join lateral (select f.number, f.kind, f.change_set, f.person, f.credential, f.request, " +
-		"f.previous[f.place] as previous, coalesce(f.before -> (f.place - 1), '{}') as was offset 0) l " +
+		"f.previous[f.place] as previous, " +
+		"coalesce(nullif(f.before -> (f.place - 1), 'null'), '{}') as was offset 0) l " +
 		image.Populate(w.table) + "left join rowhouse.person n on n.id = l.person " +
 		"where f.place is not null order by " + image.UndoOrder
 }

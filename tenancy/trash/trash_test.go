@@ -15,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
@@ -351,5 +352,25 @@ func TestOldHistoryWaitsForNobody(t *testing.T) {
 	}
 	if err := b.DropOrgHistory(ctx, org); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAPurgedRecordHasItsEarlierHistory(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "Things")
+	one := b.create(t, table, "A")[0]
+	b.delete(t, table, one)
+	if err := b.Purge(t.Context(), b.actor, b.base.ID, []string{one}); err != nil {
+		t.Fatal(err)
+	}
+	page, err := history.OfRecord(t.Context(), b.DB, b.Records, b.actor.Org, one, history.RecordRequest{Limit: 10})
+	if err != nil || len(page.Entries) != 2 {
+		t.Fatalf("read %d changes, %v", len(page.Entries), err)
+	}
+	for _, entry := range page.Entries {
+		if strings.Contains(string(entry), `"A"`) {
+			t.Errorf("what was purged is told: %s", entry)
+		}
 	}
 }
