@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -97,16 +98,16 @@ type liveStream struct {
 }
 
 // authorize checks that a principal may watch the base.
-func (l *liveStream) authorize(p *authz.Principal) (operation.Target, feed.Viewer, error) {
+func (l *liveStream) authorize(p *authz.Principal) error {
 	raw, err := json.Marshal(map[string]string{"baseId": chi.URLParam(l.request, "baseId")})
 	if err != nil {
-		return operation.Target{}, feed.Viewer{}, fmt.Errorf("encoding the id of a base: %w", err)
+		return fmt.Errorf("encoding the id of a base: %w", err)
 	}
-	target, err := operation.ListChanges.Check(l.request.Context(), l.Deps, p, raw)
-	if err != nil {
-		return target, feed.Viewer{}, err
+	if l.target, err = operation.ListChanges.Check(l.request.Context(), l.Deps, p, raw); err != nil {
+		return err
 	}
-	return target, operation.FeedViewer(p, target.Org), nil
+	l.viewer = operation.FeedViewer(p, l.target.Org)
+	return nil
 }
 
 // begin checks the request and finds out where the watcher begins, before anything is answered.
@@ -114,7 +115,7 @@ func (l *liveStream) begin(p *authz.Principal) (err error) {
 	if err := checkQueryParameters(l.request, "cursor"); err != nil {
 		return err
 	}
-	if l.target, l.viewer, err = l.authorize(p); err != nil {
+	if err := l.authorize(p); err != nil {
 		return err
 	}
 	path, cursor := "Last-Event-ID", l.request.Header.Get("Last-Event-ID")
@@ -232,10 +233,8 @@ func (l *liveStream) follow(watcher *live.Watcher) {
 		case <-beat.C:
 			err = l.write([]byte(":\n\n"))
 		case batch := <-watcher.Batches():
-			if text := watcher.Text(batch); len(text) > 0 {
-				err = l.write(text)
-				beat.Reset(heartbeat)
-			}
+			err = l.tell(watcher, batch)
+			beat.Reset(heartbeat)
 		}
 		if err != nil {
 			return
@@ -243,14 +242,34 @@ func (l *liveStream) follow(watcher *live.Watcher) {
 	}
 }
 
+// tell writes a batch, and those that wait behind it.
+func (l *liveStream) tell(watcher *live.Watcher, batch *live.Batch) error {
+	text := watcher.Text(batch)
+	for whole := false; ; {
+		select {
+		case batch = <-watcher.Batches():
+			if more := watcher.Text(batch); !whole {
+				text, whole = slices.Concat(text, more), true // others share the former
+			} else {
+				text = append(text, more...)
+			}
+		default:
+			if len(text) == 0 {
+				return nil
+			}
+			return l.write(text)
+		}
+	}
+}
+
 // mayStay reports whether the watcher still has the rights with which it began. If that cannot be
-// found out it has to come again, and loses nothing.
+// found out it has to come again, and loses nothing. That the base is gone, the hub says.
 func (l *liveStream) mayStay() bool {
 	principal, err := l.Authenticate(l.request)
 	if err != nil {
 		return false
 	}
-	target, viewer, err := l.authorize(principal)
-	// The table and the schema that the target was found in may be others.
-	return err == nil && target.Org == l.target.Org && target.Base == l.target.Base && viewer == l.viewer
+	op := operation.ListChanges
+	return principal.RequireScope(op.Scope) == nil && principal.RequireRole(l.target.Org, op.RequiredRole()) == nil &&
+		principal.ReachesBase(l.target.Base) && operation.FeedViewer(principal, l.target.Org) == l.viewer
 }

@@ -17,9 +17,10 @@ import (
 )
 
 const (
-	// lull is the shortest time between two reads of a base. It bounds what a base costs in which much
-	// changes.
-	lull = 20 * time.Millisecond
+	// A base is read again after minLull and lullPerWatcher at the earliest, so that many changes become
+	// one write to each watcher.
+	minLull        = 20 * time.Millisecond
+	lullPerWatcher = 20 * time.Microsecond
 	// failureLull is the same after a read has failed.
 	failureLull = time.Second
 	readTimeout = 15 * time.Second
@@ -174,7 +175,7 @@ func (h *Hub) follow(ctx context.Context, of *watched) {
 	listener := h.bell.Listen(of.org)
 	defer listener.Close()
 	for more := false; ; {
-		pause := lull
+		var pause time.Duration
 		page, err := h.read(ctx, of)
 		switch {
 		case ctx.Err() != nil:
@@ -189,7 +190,7 @@ func (h *Hub) follow(ctx context.Context, of *watched) {
 			h.log.WarnContext(ctx, "reading what to tell the watchers of a base", slog.Any("error", err))
 			pause, more = failureLull, true
 		default:
-			h.tell(of, &page)
+			pause = max(minLull, time.Duration(h.tell(of, &page))*lullPerWatcher)
 			more = page.More
 		}
 		if !sleep(ctx, pause) {
@@ -228,8 +229,8 @@ func (h *Hub) finish(of *watched, reason Reason) {
 	h.end(of, reason)
 }
 
-// tell gives the watchers what was read.
-func (h *Hub) tell(of *watched, page *feed.Page) {
+// tell gives the watchers what was read, and returns how many they are.
+func (h *Hub) tell(of *watched, page *feed.Page) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(page.Changes) > 0 {
@@ -245,4 +246,5 @@ func (h *Hub) tell(of *watched, page *feed.Page) {
 		}
 	}
 	of.position = page.Next
+	return len(of.watchers)
 }
