@@ -279,9 +279,7 @@ func (s *service) close() {
 		s.stopBackground()
 		s.background.Wait()
 	}
-	if s.live != nil {
-		s.live.Close()
-	}
+	s.live.Close()
 	s.jobs.Close(ctx)
 	s.accounts.Close(ctx)
 	s.keys.Close(ctx)

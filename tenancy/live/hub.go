@@ -63,8 +63,11 @@ func New(reader *feed.Reader, bell *bell.Bell, log *slog.Logger) *Hub {
 	return h
 }
 
-// Close cuts off all watchers.
+// Close cuts off all watchers. A nil hub has none.
 func (h *Hub) Close() {
+	if h == nil {
+		return
+	}
 	h.mu.Lock()
 	h.closed = true
 	for _, base := range h.bases {
