@@ -138,10 +138,9 @@ type ChangeSetList struct {
 // ListChangeSets lists what changed lately in a base.
 var ListChangeSets = New(Def{
 	Name: "list_change_sets", Method: "GET", Path: "/bases/{baseId}/change-sets", Title: "Recent changes",
-	Summary: "List the change sets of a base, newest first.",
-	Description: "Says who changed how many records of each table, and which tables, fields and views. " +
-		"get_record_history has the values.",
-	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
+	Summary:     "List the change sets of a base, newest first.",
+	Description: "Says who changed how many records, and which tables, fields and views.",
+	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	HistoryPaging

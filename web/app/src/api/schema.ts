@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 620741a2c47064e02b1fb129313f23179649feed9dc2982acc02746bd83c2717; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 0fee0605ba78c06ae292b1612173e1b15427b598039e5c07385efd3dad4cc774; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -62,7 +62,7 @@ export interface paths {
         };
         /**
          * List the change sets of a base, newest first.
-         * @description Says who changed how many records of each table, and which tables, fields and views. get_record_history has the values.
+         * @description Says who changed how many records, and which tables, fields and views.
          */
         get: operations["list_change_sets"];
         put?: never;
