@@ -242,7 +242,9 @@ func (l *changeLoad) draw(random *rand.Rand) change {
 			return map[string]any{"fields": values}
 		})
 		return change{
-			"upsert", http.MethodPost, records, map[string]any{"upsertOn": []string{"Key"}, "records": rows}, readRecords,
+			"upsert", http.MethodPost, records,
+			map[string]any{"upsertOn": []string{"Key"}, "records": rows},
+			readRecords,
 			t.addKeyed,
 		}
 	case 11, 12, 13:
@@ -256,12 +258,18 @@ func (l *changeLoad) draw(random *rand.Rand) change {
 		values := l.values(random, at)
 		link := t.links[random.IntN(len(t.links))]
 		values[link.name] = l.tables[1-at].some(random, random.IntN(link.most+1))
-		return change{"change of links", http.MethodPatch, "/records/" + t.some(random, 1)[0],
-			map[string]any{"fields": values}, readRecords, nil}
+		return change{
+			"change of links", http.MethodPatch, "/records/" + t.some(random, 1)[0],
+			map[string]any{"fields": values},
+			readRecords, nil,
+		}
 	}
 	// Nothing but a value, so that it may share a transaction with others.
-	return change{"update", http.MethodPatch, "/records/" + t.some(random, 1)[0],
-		map[string]any{"fields": map[string]any{"Number": l.value.Add(1)}}, readRecords, nil}
+	return change{
+		"update", http.MethodPatch, "/records/" + t.some(random, 1)[0],
+		map[string]any{"fields": map[string]any{"Number": l.value.Add(1)}},
+		readRecords, nil,
+	}
 }
 
 func several(n int, one func(i int) any) []any {
