@@ -75,9 +75,10 @@ type logAudit struct {
 	chains  map[recordKey][]loggedChange // the latest first
 	states  map[recordKey]map[int64]cells
 
-	entries, changes, gone, unnumbered int
-	kinds                              map[changelog.Kind]int
-	faults                             []string
+	entries, changes, gone int
+	unnumbered, adopted    int // older than the log, and not changed since or changed
+	kinds                  map[changelog.Kind]int
+	faults                 []string
 }
 
 // auditLog checks every record and every entry of an organization. The superuser's URL may name any
@@ -277,6 +278,7 @@ func (a *logAudit) walk(key recordKey) {
 				a.fault("%s was changed before its creation %d", key, number)
 			}
 		case i == len(chain):
+			a.adopted++
 			if !a.older || !slices.Equal(before, []int64{0}) {
 				a.fault("the first change %d of %s follows %v, and is not its creation", number, key, before)
 			}

@@ -93,10 +93,10 @@ func (e *environment) testRollingUpgrade(t *testing.T) {
 	report(t, "Rolling upgrade", "from %s over %d migration(s) in %.1f s, with %d tables: %d requests over REST and "+
 		"MCP with keys, tokens and a session, and %d batches of %d records, %d of them acknowledged and %d there: "+
 		"%d errors, %d lost, %d half; afterwards %d more writes of all kinds to records of both binaries (%s): "+
-		"%s, and %d records of the old binary that have no version",
+		"%s; of the old binary's records %d have no version and %d were changed since",
 		revision, pending, migrated.Seconds(), l.tables, l.done.Load(), l.writer.sent.Load(), batch,
 		len(l.writer.acknowledged), there, l.failed.Load()+l.writer.sent.Load()-int64(len(l.writer.acknowledged)), lost,
-		half, len(l.changes.acknowledged), l.changes.counted(), log, log.unnumbered)
+		half, len(l.changes.acknowledged), l.changes.counted(), log, log.unnumbered, log.adopted)
 }
 
 // auditLog compares the log with the records. The old binary has neither numbered nor logged its own,
@@ -129,9 +129,9 @@ func (l *workload) auditLog(t *testing.T, e *environment, databaseURL, adminURL 
 			}
 		}
 	}
-	if logged != len(late)*batch || a.unnumbered == 0 || len(l.changes.acknowledged) == 0 {
-		t.Errorf("%d records of %d batches of the new binary, %d records of the old one, %d changes after it", logged,
-			len(late), a.unnumbered, len(l.changes.acknowledged))
+	if logged != len(late)*batch || len(late) == 0 || a.unnumbered == 0 || a.adopted == 0 {
+		t.Errorf("%d records of %d batches of the new binary; %d records of the old one, and %d changed since", logged,
+			len(late), a.unnumbered, a.adopted)
 	}
 	a.check(t)
 	return a
