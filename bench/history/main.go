@@ -98,7 +98,8 @@ func (h *history) reverts(ctx context.Context) ([]figure, error) {
 		return nil, err
 	}
 	figures = append(figures, figure{
-		What: "log for each changed cell, with indexes", Value: float64(after-before) / float64(2*h.rows), Unit: "bytes",
+		What: "log for each changed cell, with indexes", Value: float64(after-before) / float64(2*h.rows),
+		Unit:   "bytes",
 		Target: "at most 250",
 	})
 	plan, t, err := h.revert(ctx, set, revert.Request{DryRun: true})

@@ -29,7 +29,8 @@ func testWrite(t *testing.T, w *world) {
 		}
 		changes := f.ok("GET", "/bases/"+f.base+"/change-sets?limit=1", "")
 		if changes.get("changeSets.0.id") != last.get("entries.0.changeSet") ||
-			changes.get("changeSets.0.tables.0.updated") != 1.0 || changes.get("changeSets.0.credential.kind") != "api_key" ||
+			changes.get("changeSets.0.tables.0.updated") != 1.0 ||
+			changes.get("changeSets.0.credential.kind") != "api_key" ||
 			changes.get("changeSets.0.credential.name") == nil {
 			t.Error(changes.raw)
 		}
