@@ -102,6 +102,14 @@ func (h *history) reverts(ctx context.Context) ([]figure, error) {
 		Unit:   "bytes",
 		Target: "at most 250",
 	})
+	single, err := h.changeSingly(ctx, h.rows/20)
+	if err != nil {
+		return nil, err
+	}
+	figures = append(figures, figure{
+		What: "log for each changed cell of single updates, with indexes", Value: single, Unit: "bytes",
+		Target: "at most 250",
+	})
 	plan, t, err := h.revert(ctx, set, revert.Request{DryRun: true})
 	if err != nil {
 		return nil, err

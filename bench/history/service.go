@@ -190,6 +190,30 @@ func (h *history) change(ctx context.Context, round, nth int) (uuid.UUID, error)
 	return set, h.vacuum(ctx)
 }
 
+// changeSingly changes a cell of the last records in a request each, in as many change sets, and
+// returns the bytes that the log takes for one.
+func (h *history) changeSingly(ctx context.Context, count int) (float64, error) {
+	fmt.Fprintf(os.Stderr, "Changing %d records, one by one.\n", count)
+	before, err := h.logSize(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for i := range count {
+		engine := h.engine.WithDB(h.db.WithActor(db.Actor{
+			Person: h.actor.Person, Kind: "api_key", Credential: id.Format(id.Key, h.actor.Person), ChangeSet: id.New(),
+		}))
+		fields := values(map[string]any{"Email": fmt.Sprintf("changed%d@example.com", i)})
+		if _, err := engine.UpdateOne(ctx, h.actor, h.records[h.rows-1-i], fields, false); err != nil {
+			return 0, fmt.Errorf("changing a record: %w", err)
+		}
+	}
+	if err := h.vacuum(ctx); err != nil {
+		return 0, err
+	}
+	after, err := h.logSize(ctx)
+	return float64(after-before) / float64(count), err
+}
+
 // logSize is the size of the log on disk, in bytes.
 func (h *history) logSize(ctx context.Context) (size int64, err error) {
 	err = h.conn.QueryRow(ctx, "select sum(pg_total_relation_size(c.oid)) from pg_class c "+
