@@ -295,6 +295,9 @@ func normalize(t testing.TB, answer []byte, seen map[string]string) string {
 		t.Fatal(err)
 	}
 	text := anID.ReplaceAllStringFunc(string(sorted), func(found string) string {
+		if strings.HasPrefix(found, "grt_") {
+			return "GRANT" // an agent gets another one when it asks for more scopes
+		}
 		if seen[found] == "" {
 			seen[found] = fmt.Sprintf("%.3s#%d", found, len(seen))
 			if !strings.Contains(found, "_") {
