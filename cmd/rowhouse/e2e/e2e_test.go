@@ -28,6 +28,7 @@ func TestSpecification(t *testing.T) {
 		{"list", testList},
 		{"write", testWrite},
 		{"change", testChange},
+		{"feed", testFeed},
 		{"keys", testKeys},
 		{"tour", testTour},
 		{"beyond", testBeyond},
