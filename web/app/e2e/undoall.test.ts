@@ -19,7 +19,8 @@ async function dump(baseId: string) {
       let cursor: string | undefined;
       do {
         // oxlint-disable-next-line no-await-in-loop -- each page names the next
-        const page = (await call<Page>("GET", `/tables/${id}/records?limit=100${cursor ? `&cursor=${cursor}` : ""}`)).body;
+        const answer = await call<Page>("GET", `/tables/${id}/records?limit=100${cursor ? `&cursor=${cursor}` : ""}`);
+        const page = answer.body;
         records.push(...page.records.map((row): [string, unknown] => [row.id, row.fields]));
         cursor = page.cursor;
       } while (cursor);
@@ -29,7 +30,7 @@ async function dump(baseId: string) {
   return whole;
 }
 
-test("an import, edits, deletions, a change of type, and a deleted field and table are undone step by step", async () => {
+test("an import, edits, deletions, a new type, and a deleted field and table are undone step by step", async () => {
   const { page } = fixture;
   const dir = await mkdtemp(join(tmpdir(), "rowhouse-undo-"));
   const file = join(dir, "runways.csv");
