@@ -21,7 +21,9 @@ $$;
 -- draw_change is that of migration 22, on all nodes. It runs on the coordinator.
 create or replace function gate.draw_change(above bigint) returns text language plpgsql as $$
 begin
-	execute format('set local app.change = %L', greatest(above + 1, current_setting('app.change')::bigint));
+	if above >= current_setting('app.change')::bigint then
+		execute format('set local app.change = %L', above + 1);
+	end if;
 	return current_setting('app.change');
 end
 $$;
@@ -151,7 +153,8 @@ begin
 	for signature in
 		select p.oid::regprocedure from pg_proc p
 		where p.pronamespace = 'gate'::regnamespace
-			and p.proname in ('assert', 'admit', 'sharpen', 'clean_list', 'fold', 'fold_value', 'number_text', 'date_text', 'timestamp_text', 'list_text')
+			and p.proname in ('assert', 'admit', 'sharpen', 'clean_list', 'jsonb_merge',
+				'fold', 'fold_value', 'number_text', 'date_text', 'timestamp_text', 'list_text')
 	loop
 		perform create_distributed_function(signature::regprocedure);
 	end loop;

@@ -179,6 +179,30 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.change_horizon()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET lock_timeout TO '3s'
+AS $function$
+declare
+	horizon    bigint := (extract(epoch from clock_timestamp()) * 1000000)::bigint - 1;
+	org_number integer := ('x' || right(replace(gate.organization()::text, '-', ''), 8))::bit(32)::integer;
+begin
+	if org_number is null then
+		raise exception 'no organization is entered' using errcode = '42501';
+	end if;
+	for slot in 0 .. 31 loop
+		begin
+			perform pg_advisory_xact_lock(20768 + slot, org_number);
+			raise exception 'release' using errcode = 'RH014';
+		exception when sqlstate 'RH014' then
+			null;
+		end;
+	end loop;
+	return horizon;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.change_log(schema_name text)
  RETURNS text
  LANGUAGE sql
@@ -287,7 +311,9 @@ CREATE OR REPLACE FUNCTION gate.draw_change(above bigint)
  LANGUAGE plpgsql
 AS $function$
 begin
-	execute format('set local app.change = %L', greatest(above + 1, current_setting('app.change')::bigint));
+	if above >= current_setting('app.change')::bigint then
+		execute format('set local app.change = %L', above + 1);
+	end if;
 	return current_setting('app.change');
 end
 $function$
