@@ -133,9 +133,12 @@ func beginChange(org string) string {
 }
 
 // BeginChange queues what a transaction of SchemaTx does before it writes to the log of changes. The
-// other entries that write records do it themselves.
-func BeginChange(b *pgx.Batch, org uuid.UUID) {
+// other entries that write records do it themselves. distributed is DB.Distributed.
+func BeginChange(b *pgx.Batch, org uuid.UUID, distributed bool) {
 	b.Queue("select "+strings.TrimPrefix(beginChange("$1"), ", "), orgNumber(org))
+	if distributed {
+		b.Queue(propagate)
+	}
 }
 
 // orgNumber stands for an organization where two of them may have the same number.

@@ -241,7 +241,7 @@ func (c *Change) BeginLog(ctx context.Context) error {
 	c.numbered = true
 	batch := &pgx.Batch{}
 	batch.Queue("select gate.prepare_change_log($1, $2)", c.Org, organization.SchemaName(c.Org))
-	db.BeginChange(batch, c.Org)
+	db.BeginChange(batch, c.Org, c.distributed)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("numbering the change: %w", err)
 	}
@@ -249,7 +249,7 @@ func (c *Change) BeginLog(ctx context.Context) error {
 }
 
 const insertLog = `."change" (number, change_set, person, table_number, kind, credential, request, records, previous,
-	before) select `
+	before) `
 
 func (c *Change) logRelation() string { return `"` + organization.SchemaName(c.Org) + `"` }
 
@@ -266,8 +266,8 @@ func (c *Change) log(ctx context.Context) error {
 	batch := &pgx.Batch{}
 	for _, number := range slices.Sorted(maps.Keys(tables)) {
 		for part := range slices.Chunk(tables[number], loggedObjects) {
-			batch.Queue("insert into "+c.logRelation()+insertLog+db.ChangeNumber+
-				", $1, $2, $3, $4, $5, $6, '{}', null, $7::jsonb",
+			batch.Queue("insert into "+c.logRelation()+insertLog+"values ("+db.ChangeNumber+
+				", $1, $2, $3, $4, $5, $6, '{}', null, $7::jsonb)",
 				c.origin.Set, c.origin.Person, number, logSchema, c.origin.Credential, c.origin.Request, raw(part))
 		}
 	}
@@ -323,18 +323,19 @@ func (c *Change) LogValues(ctx context.Context, f *Field, condition string, args
 	}
 	relation := f.Table.Relation()
 	batch := &pgx.Batch{}
-	batch.Queue("select set_config('app.change', greatest((select max(t.version) + 1 from "+relation+" t where "+
-		condition+
-		"), "+db.ChangeNumber+")::text, true)", args...)
+	// The condition has Citus draw the number on the coordinator; see changelog.Lock.
+	batch.Queue("with held as materialized (select max(t.version) as version from "+relation+" t where "+condition+
+		") select gate.draw_change(held.version) from held "+
+		"where not exists (select 1 from pg_catalog.pg_am where false)", args...)
 	p := func(i int) string { return fmt.Sprintf("$%d", len(args)+i) }
 	batch.Queue("with held as materialized (select t.id, t.version, jsonb_build_object('f_"+fmt.Sprint(f.Number)+
 		"', t."+
 		f.Column()+") as was, (row_number() over (order by t.id) - 1) / "+fmt.Sprint(loggedRecords)+" as part from "+
 		relation+" t where "+condition+"), raised as (update "+relation+" t set version = "+db.ChangeNumber+
-		" from held h where t.id = h.id) insert into "+c.logRelation()+insertLog+db.ChangeNumber+", "+p(1)+"::uuid, "+
-		p(2)+"::uuid, "+p(3)+"::integer, "+p(4)+"::smallint, "+p(5)+"::text, "+p(6)+
+		" from held h where t.id = h.id) insert into "+c.logRelation()+insertLog+"select "+db.ChangeNumber+", "+p(1)+
+		"::uuid, "+p(2)+"::uuid, "+p(3)+"::integer, "+p(4)+"::smallint, "+p(5)+"::text, "+p(6)+
 		"::text, array_agg(id order by id), "+
-		"array_agg(version order by id), jsonb_agg(was order by id) from held group by part",
+		"array_agg(version order by id), jsonb_agg(was order by id) from held group by part returning number",
 		append(append([]any{}, args...), c.origin.Set, c.origin.Person, f.Table.Number, logUpdated, c.origin.Credential,
 			c.origin.Request)...)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {

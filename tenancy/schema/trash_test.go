@@ -349,7 +349,7 @@ func TestUniqueFieldWithDuplicatesIsRefused(t *testing.T) {
 	code := table.FieldByName("Code")
 	b.deleteField(t, code)
 	b.exec(t, "insert into "+table.Relation()+" (id, "+code.Column()+
-		") select gen_random_uuid(), 'twice' from generate_series(1, 2)")
+		") values (gen_random_uuid(), 'twice'), (gen_random_uuid(), 'twice')")
 	b.refuses(t, "twice", code.PublicID())
 	b.exec(t, "update "+table.Relation()+" set "+code.Column()+" = id::text")
 	b.restore(t, code.PublicID())
