@@ -74,13 +74,19 @@ func (r *baseReader) schemaArgs() []any { return []any{r.base, r.in.By.Admin, r.
 
 // queueObjects queues the query for what change sets did with the base and its tables, fields and views.
 func (r *baseReader) queueObjects(b *pgx.Batch, sets []uuid.UUID, at map[uuid.UUID]*ChangeSet) {
-	const statement = `select l.change_set, l.number, l.person, p.name, l.credential, o->>'object', (o->>'id')::uuid,
-			coalesce(%[2]s->>'name', ''), coalesce(%[2]s->>'table_id', ''), coalesce(%[2]s->>'kind', ''),
-			(%[2]s->>'object_id')::uuid, l.table_number, o->'before' = 'null', o->'after' = 'null', o ? 'restored',
-			array(select k from jsonb_object_keys(nullif(o->'before', 'null')) k
-				where o->'before'->k is distinct from o->'after'->k)
-		from %[1]s l cross join lateral jsonb_array_elements(l.before) o left join rowhouse.person p on p.id = l.person
-		where l.change_set = any ($1) and l.number <= $3 and %[3]s and %[4]s order by l.number, o->>'id'`
+	// Citus joins the log, which is on another node, with people only after it has read it.
+	const statement = `with told as materialized (
+			select l.change_set, l.number, l.person, l.credential, o->>'object' as object, (o->>'id')::uuid as id,
+				coalesce(%[2]s->>'name', '') as title, coalesce(%[2]s->>'table_id', '') as table_id,
+				coalesce(%[2]s->>'kind', '') as kind, (%[2]s->>'object_id')::uuid as purged, l.table_number,
+				o->'before' = 'null' as fresh, o->'after' = 'null' as gone, o ? 'restored' as restored,
+				array(select k from jsonb_object_keys(nullif(o->'before', 'null')) k
+					where o->'before'->k is distinct from o->'after'->k) as changed
+			from %[1]s l cross join lateral jsonb_array_elements(l.before) o
+			where l.change_set = any ($1) and l.number <= $3 and %[3]s and %[4]s)
+		select t.change_set, t.number, t.person, p.name, t.credential, t.object, t.id, t.title, t.table_id, t.kind,
+			t.purged, t.table_number, t.fresh, t.gone, t.restored, t.changed
+		from told t left join rowhouse.person p on p.id = t.person order by t.number, t.id`
 	condition := func(text string) string { return strings.ReplaceAll(text, "~", "l") }
 	b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), row, condition(r.tellsOfSchema("$2", true, 4)),
 		condition(tellsOfObject(4))), append([]any{sets, r.all, r.end.horizon}, r.schemaArgs()...)...).

@@ -173,13 +173,19 @@ func (w *walk) chainSQL() string {
 			"(select array_position(l.records, $1::uuid) as place) p where l.number = " + number +
 			" and l.table_number = $3 and p.place is not null and l.previous[p.place] <> l.number)"
 	}
-	columns := "l.number, l.kind, l.change_set, l.person, n.name, l.credential, l.request, " +
-		"array(select jsonb_object_keys(l.was)) as keys" + image.ChangeColumns(w.cells)
-	return "with recursive chain(number, next, place) as (" +
+	columns := "l.number, l.kind, l.change_set, l.person, l.credential, l.request, " +
+		"array(select jsonb_object_keys(l.was))" + image.ChangeColumns(w.cells)
+	names := ""
+	for i := range w.cells {
+		names += ", v" + strconv.Itoa(i)
+	}
+	// Citus joins the log, which is on another node, with people only after it has read it.
+	return "with entry(number, kind, change_set, person, credential, request, keys" + names +
+		", nth) as materialized (with recursive chain(number, next, place) as (" +
 		"select $2::bigint, " + next("$2::bigint") + ", ($2::bigint < $4::bigint)::integer union all " +
 		"select c.next, " + next("c.next") + ", c.place + (c.next < $4::bigint)::integer from chain c " +
 		"where c.next is not null and c.place <= $5::integer) " +
-		"select " + columns + " from chain c " +
+		"select " + columns + ", row_number() over (order by " + image.UndoOrder + ") from chain c " +
 		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
 		// element of before once for each column.
 		"cross join lateral (select l.*, array_position(l.records, $1::uuid) as place from " + log + " l " +
@@ -187,8 +193,9 @@ func (w *walk) chainSQL() string {
 		"cross join lateral (select f.number, f.kind, f.change_set, f.person, f.credential, f.request, " +
 		"f.previous[f.place] as previous, " +
 		"coalesce(nullif(f.before -> (f.place - 1), 'null'), '{}') as was offset 0) l " +
-		image.Populate(w.table) + "left join rowhouse.person n on n.id = l.person " +
-		"where f.place is not null order by " + image.UndoOrder
+		image.Populate(w.table) + "where f.place is not null) " +
+		"select e.number, e.kind, e.change_set, e.person, n.name, e.credential, e.request, e.keys" + names +
+		" from entry e left join rowhouse.person n on n.id = e.person order by e.nth"
 }
 
 // read walks to the end of a page. It may be called again.
