@@ -103,8 +103,8 @@ func (j *Joiner) joinID(ctx context.Context, tenantDB *db.DB, log string) (uuid.
 	}
 	own, changed := false, int64(0)
 	err = tenantDB.Batch(ctx, j.Org, func(b *pgx.Batch) {
-		b.Queue("select exists (select from rowhouse.change_set s where s.org_id = $1 and s.id = $2 and "+
-			"s.person_id = $3) or exists (select from "+log+" c where c.change_set = $2 and c.person = $3), "+
+		b.Queue("select exists (select 1 from rowhouse.change_set s where s.org_id = $1 and s.id = $2 and "+
+			"s.person_id = $3) or exists (select 1 from "+log+" c where c.change_set = $2 and c.person = $3), "+
 			records(log, "$2"), j.Org, set, j.Person).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&own, &changed) })
 	})

@@ -38,7 +38,8 @@ func (w *world) log(t *testing.T, set uuid.UUID, person *uuid.UUID, kind changel
 	err := w.db.TableTx(t.Context(), w.org, w.table.Ref(), func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "insert into "+changelog.Relation(w.org)+" (number, change_set, person, "+
 			"table_number, kind, credential, records) select "+db.ChangeNumber+", $1, $2, $3, $4, '', "+
-			"array_agg(gen_random_uuid()) from generate_series(1, $5)", set, person, w.table.Number, kind, records)
+			"array_agg(gen_random_uuid()) from generate_series(1, $5) returning number",
+			set, person, w.table.Number, kind, records)
 		return err
 	})
 	if err != nil {
