@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -33,8 +34,18 @@ func Before(b *pgx.Batch, org, set uuid.UUID, found **Moment) {
 // read the log keeps its parts from being dropped.
 //
 // That is the beginning of the oldest part. If the table has records that are older than the log,
-// nothing is known of the time before the log's first entry.
-func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment) {
+// nothing is known of the time before the log's first entry. On Citus, where the log has no parts,
+// that is the moment before its first entry. distributed is db.DB.Distributed.
+func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, distributed bool) {
+	if distributed {
+		log := Relation(t.Org)
+		b.Queue("select case when l.low <= $1 and l.first > $1 and (exists (select 1 from "+t.Relation()+
+			" where version = 0) or exists (select 1 from "+log+" where table_number = $2 and 0 = any (previous))) "+
+			"then l.first else coalesce(l.low, "+db.Clock+") end from (select (select min(number) - 1 from "+log+
+			") as low, (select min(number) from "+log+" where kind < 10) as first) l", int64(moment), t.Number).
+			QueryRow(func(row pgx.Row) error { return row.Scan(since) })
+		return
+	}
 	b.Queue(`with part as materialized (select min(c.relname::text) as name from pg_catalog.pg_inherits i
 			join pg_catalog.pg_class c on c.oid = i.inhrelid join pg_catalog.pg_class p on p.oid = i.inhparent
 			where p.relnamespace = to_regnamespace($1) and p.relname = 'change' and c.relname ~ '^change_\d{4}_\d{2}$'),

@@ -107,7 +107,9 @@ func (r *pastRead) send(ctx context.Context, settings string, queue func(b *pgx.
 	return r.checkKept()
 }
 
-func (r *pastRead) askKept(b *pgx.Batch) { changelog.KeptSince(b, r.Now(), r.Moment, &r.kept) }
+func (r *pastRead) askKept(b *pgx.Batch) {
+	changelog.KeptSince(b, r.Now(), r.Moment, &r.kept, r.engine.db.Distributed())
+}
 
 func (r *pastRead) checkKept() error {
 	if r.Moment >= r.kept {
