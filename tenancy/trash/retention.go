@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/audit"
@@ -15,6 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 const (
@@ -98,6 +100,9 @@ const partWait = "50ms"
 // DropOrgHistory is DropHistory for one organization.
 func (s *Store) DropOrgHistory(ctx context.Context, org uuid.UUID) error {
 	before := time.Now().Add(-s.History)
+	if s.DB.Distributed() {
+		return s.deleteOrgHistory(ctx, org, before)
+	}
 	name := organization.SchemaName(org)
 	var parts []string
 	err := s.DB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
@@ -122,12 +127,51 @@ func (s *Store) DropOrgHistory(ctx context.Context, org uuid.UUID) error {
 			if _, err := tx.Exec(ctx, "drop table if exists "+name+`."`+part+`"`); err != nil {
 				return err
 			}
-			return audit.RecordTx(ctx, s.DB, tx, org, &audit.Event{
-				Action: "purge_history", Subject: id.Format(id.Org, org), Detail: map[string]string{"part": part},
-			})
+			return s.tellPurge(ctx, tx, org, part)
 		})
 		if err != nil {
 			return fmt.Errorf("dropping a part of the log: %w", err)
+		}
+	}
+	return nil
+}
+
+// tellPurge tells the audit log that a month of history has ended.
+func (s *Store) tellPurge(ctx context.Context, tx pgx.Tx, org uuid.UUID, part string) error {
+	return audit.RecordTx(ctx, s.DB, tx, org, &audit.Event{
+		Action: "purge_history", Subject: id.Format(id.Org, org), Detail: map[string]string{"part": part},
+	})
+}
+
+// deleteOrgHistory is DropOrgHistory on Citus, where the log has no parts: it deletes the entries of
+// each month. The last entry of all stays, because the log is known from its first entry on.
+func (s *Store) deleteOrgHistory(ctx context.Context, org uuid.UUID, before time.Time) error {
+	log := changelog.Relation(org)
+	for more := true; more; {
+		err := s.DB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
+			more = false
+			var first, last *int64
+			err := tx.QueryRow(ctx, "select min(number), max(number) from "+log).Scan(&first, &last)
+			if pgerror.Is(err, pgerrcode.UndefinedTable) || err == nil && first == nil {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			month := changelog.TimeOf(*first)
+			end := time.Date(month.Year(), month.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+			if end.After(before) || *first == *last {
+				return nil
+			}
+			more = true
+			_, err = tx.Exec(ctx, "delete from "+log+" where number < $1", min(end.UnixMicro(), *last))
+			if err != nil {
+				return err
+			}
+			return s.tellPurge(ctx, tx, org, month.Format("change_2006_01"))
+		})
+		if err != nil {
+			return fmt.Errorf("deleting a month of the log: %w", err)
 		}
 	}
 	return nil
@@ -147,14 +191,16 @@ func (s *Store) Usage(ctx context.Context, org uuid.UUID) (Usage, error) {
 		usage = Usage{}
 		log := organization.SchemaName(org) + ".change"
 		var exists bool
-		err := tx.QueryRow(ctx, `select to_regclass($1) is not null, coalesce((
+		size := `select to_regclass($1) is not null, coalesce((
 				with part as (select c.oid, c.reltoastrelid from pg_inherits i join pg_class c on c.oid = i.inhrelid
 					where i.inhparent = to_regclass($1)),
 				heap as (select oid from part union all select reltoastrelid from part where reltoastrelid <> 0)
 				select sum(pg_relation_size(o.oid)) from (select oid from heap union all
-					select x.indexrelid from pg_index x join heap h on h.oid = x.indrelid) o), 0)::bigint`,
-			log).Scan(&exists, &usage.Bytes)
-		if err != nil || !exists {
+					select x.indexrelid from pg_index x join heap h on h.oid = x.indrelid) o), 0)::bigint`
+		if s.DB.Distributed() {
+			size = "select to_regclass($1) is not null, coalesce(citus_total_relation_size(to_regclass($1)), 0)"
+		}
+		if err := tx.QueryRow(ctx, size, log).Scan(&exists, &usage.Bytes); err != nil || !exists {
 			return err
 		}
 		var first *int64
