@@ -60,7 +60,7 @@ func TestRecordsComeBackToTheirPlacesOnTheOtherSide(t *testing.T) {
 	a.delete(left, ls[0])
 	// The service itself may only append to the log.
 	old, err := tenancytest.Admin(t).Exec(t.Context(), "update "+changelog.Relation(w.actor.Org)+" set before = "+
-		"jsonb_build_array((before -> 0) - $1::text) where kind = 3 and (before -> 0) ? $1",
+		"jsonb_set(before, '{0}', (before -> 0) - $1::text) where kind = 3 and (before -> 0) ? $1",
 		changelog.PlaceKey(&left.Fields[1].Field))
 	if err != nil || old.RowsAffected() == 0 {
 		t.Fatal(old, err)

@@ -164,9 +164,13 @@ func (r *run) revertObjects(
 // run and the organization.
 func (r *run) othersSince() (string, []any) {
 	own, args := r.own.sql(4)
-	return "c.number >= $1::bigint and c.change_set <> $2::uuid and not (" + own + ") and not exists (select from " +
-			"rowhouse.change_set_revert v where v.org_id = $3 and (v.change_set = c.change_set or v.reverted = " +
-			"c.change_set))",
+	reverts := "not exists (select from rowhouse.change_set_revert v where v.org_id = $3 and (v.change_set = " +
+		"c.change_set or v.reverted = c.change_set))"
+	if r.engine.db.Distributed() { // the log is on another node, to which Citus sends what a query of its own finds
+		reverts = "c.change_set not in (select unnest(array[v.change_set, v.reverted]) from " +
+			"rowhouse.change_set_revert v where v.org_id = $3)"
+	}
+	return "c.number >= $1::bigint and c.change_set <> $2::uuid and not (" + own + ") and " + reverts,
 		append([]any{r.since, r.origin.Set, r.actor.Org}, args...)
 }
 
@@ -175,7 +179,7 @@ func (r *run) used(ctx context.Context, tx pgx.Tx, t *schema.Table, f *schema.Fi
 	condition, args := r.othersSince()
 	n := len(args)
 	args = append(args, t.Number)
-	statement := fmt.Sprintf("select exists (select from %s c where c.table_number = $%d and %s", r.log(), n+1,
+	statement := fmt.Sprintf("select exists (select 1 from %s c where c.table_number = $%d and %s", r.log(), n+1,
 		condition)
 	if f == nil {
 		statement += ")"

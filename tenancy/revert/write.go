@@ -181,7 +181,7 @@ func (w *writer) restoreRows(t *table, rows []*row, columns []string, unset []by
 		"insert into " + w.run.log() +
 		" (number, kind, table_number, change_set, person, credential, request, records, previous) select " +
 		db.ChangeNumber + ", $3::smallint, $4::integer, $5::uuid, $6::uuid, $7::text, $8::text, " +
-		"array_agg(v.restored order by v.restored), array_agg(v.deleted order by v.restored) from v"
+		"array_agg(v.restored order by v.restored), array_agg(v.deleted order by v.restored) from v returning number"
 	chunks(rows, func(one *row) []byte {
 		return encodeMembers(map[string][]byte{
 			"row": fmt.Appendf(nil, "%q", one.id), "deleted": fmt.Append(nil, one.deleted), "image": one.image,
