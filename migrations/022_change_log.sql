@@ -70,7 +70,7 @@ begin
 		execute gate.change_log(schema_name);
 	end if;
 	execute format('create index change_by_number on %I.change (number)', schema_name);
-	execute format('create index presence on %I.change (table_number, kind, number) where kind in (1, 3, 5)', schema_name);
+	execute format('create index deletion on %I.change (table_number, number) where kind = 3', schema_name);
 	-- Ids of change sets begin with the time, so they lie on few pages.
 	execute format('create index change_by_set on %I.change using brin (change_set) with (pages_per_range = 16, autosummarize = on)', schema_name);
 	perform gate.protect_change_log(to_regclass(name), policy);
@@ -148,9 +148,6 @@ $$;
 
 revoke execute on function gate.change_log(text), gate.protect_change_log(regclass, text), gate.add_change_months(text),
 	gate.add_change_log(text, text), gate.add_versions(oid, integer) from public;
-
--- jsonb_merge is the object with the members of all objects; of several with the same name it has the last.
-create aggregate gate.jsonb_merge(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}', parallel = safe);
 
 -- draw_change makes the number of the transaction's changes larger than another one.
 create function gate.draw_change(above bigint) returns text language sql as $$

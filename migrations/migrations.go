@@ -125,6 +125,9 @@ func Up(ctx context.Context, databaseURL string) error {
 	if err := renewAll(ctx, conn, "gate.add_versions", 1); err != nil {
 		return err
 	}
+	if err := addPresenceIndexes(ctx, conn, distributed); err != nil {
+		return err
+	}
 	if before < searchIndexVersion {
 		return renewAll(ctx, conn, "gate.renew_search_indexes", 200)
 	}
