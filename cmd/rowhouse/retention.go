@@ -22,7 +22,11 @@ type retentionConfig struct {
 	HistoryDays int `name:"history-days" env:"HISTORY_DAYS" default:"90" help:"How many days the history of changes is kept at least; it ends by whole months. Not fewer than TRASH_DAYS."`
 }
 
-const maxRetentionDays = 3650
+const (
+	maxRetentionDays = 3650
+	// longestMonth is how much longer than asked for the history reaches at most, which ends by months.
+	longestMonth = 31 * 24 * time.Hour
+)
 
 func (c *retentionConfig) check() error {
 	if c.TrashDays < 0 || c.TrashDays > maxRetentionDays {

@@ -153,7 +153,8 @@ func (s *service) schedule(blobs attachment.Blobs) {
 	s.operations.Trash.Schedule(s.jobs)
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{
-			DB: s.db, Blobs: blobs, References: s.operations.Records, Log: s.log, Keep: s.operations.Trash.Keep,
+			DB: s.db, Blobs: blobs, References: s.operations.Records, Log: s.log,
+			Keep: s.operations.Trash.History + longestMonth,
 		}
 		sweeper.Schedule(s.jobs)
 	}

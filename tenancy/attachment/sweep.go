@@ -39,8 +39,8 @@ type Sweeper struct {
 
 	// Grace is how long an unreferenced file is kept; default one day.
 	Grace time.Duration
-	// Keep is how long a file is kept in addition that was in a record: as long as what was deleted can
-	// be restored, with the record, the field or the table.
+	// Keep is how long a file is kept in addition that was in a record: as long as a read of the past
+	// shows it, and a revert brings it back.
 	Keep time.Duration
 
 	mu   sync.Mutex
