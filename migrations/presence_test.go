@@ -28,7 +28,8 @@ func TestOlderLogsAreIndexedAnew(t *testing.T) {
 				count(*) filter (where pg_get_indexdef(x.indexrelid) like '%kind = 3)')
 			from pg_index x join pg_class c on c.oid = x.indrelid
 			where c.relnamespace = $1::regnamespace and c.relname like 'change%'
-				and pg_get_indexdef(x.indexrelid) like '%kind%'`, o.schema()).Scan(&indexes, &valid, &former); err != nil {
+				and pg_get_indexdef(x.indexrelid) like '%kind%'`, o.schema()).
+			Scan(&indexes, &valid, &former); err != nil {
 			t.Fatal(err)
 		}
 		if indexes < 2 || valid != indexes || former != 0 { // the log, and its part of this month
