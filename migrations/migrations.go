@@ -125,7 +125,7 @@ func Up(ctx context.Context, databaseURL string) error {
 	if err := renewAll(ctx, conn, "gate.add_versions", 1); err != nil {
 		return err
 	}
-	if err := addPresenceIndexes(ctx, conn, distributed); err != nil {
+	if err := addChangeIndexes(ctx, conn, distributed); err != nil {
 		return err
 	}
 	if before < searchIndexVersion {

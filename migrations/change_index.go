@@ -10,12 +10,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
-const presenceIndex = "(table_number, kind, number) where kind in (1, 3, 5)"
+const changeIndex = "(table_number, kind, number) where kind in (1, 3, 5)"
 
-// addPresenceIndexes gives every log of changes that migration 22 made the index of migration 26 in
+// addChangeIndexes gives every log of changes that migration 22 made the index of migration 26 in
 // place of the former one. PostgreSQL builds the index of a partitioned table under a lock that keeps
 // writers out, so each part gets its own while they go on. An interrupted call is repeated.
-func addPresenceIndexes(ctx context.Context, conn *pgx.Conn, distributed bool) error {
+func addChangeIndexes(ctx context.Context, conn *pgx.Conn, distributed bool) error {
 	rows, err := conn.Query(ctx, `select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
 		where c.relname = 'deletion' and c.relkind = 'I' and n.nspname like 'org\_%' order by n.oid`)
 	if err != nil {
@@ -26,20 +26,20 @@ func addPresenceIndexes(ctx context.Context, conn *pgx.Conn, distributed bool) e
 		return fmt.Errorf("looking for logs with the former index: %w", err)
 	}
 	for _, schema := range schemas {
-		if err := addPresenceIndex(ctx, conn, schema, distributed); err != nil {
+		if err := addChangeIndex(ctx, conn, schema, distributed); err != nil {
 			return fmt.Errorf("indexing the log of changes in %s: %w", schema, err)
 		}
 	}
 	return nil
 }
 
-func addPresenceIndex(ctx context.Context, conn *pgx.Conn, schema string, distributed bool) error {
+func addChangeIndex(ctx context.Context, conn *pgx.Conn, schema string, distributed bool) error {
 	log, index := pgx.Identifier{schema, "change"}.Sanitize(), pgx.Identifier{schema, "presence"}.Sanitize()
 	only := "only "
 	if distributed {
 		only = "" // Citus builds the indexes of the parts too, or none
 	}
-	if err := patiently(ctx, conn, "create index if not exists presence on "+only+log+" "+presenceIndex); err != nil {
+	if err := patiently(ctx, conn, "create index if not exists presence on "+only+log+" "+changeIndex); err != nil {
 		return err
 	}
 	rows, err := conn.Query(ctx, `select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -60,7 +60,7 @@ func addPresenceIndex(ctx context.Context, conn *pgx.Conn, schema string, distri
 		for _, statement := range []string{
 			"drop index if exists " + own, // one that was not finished
 			"create index concurrently " + pgx.Identifier{name}.Sanitize() + " on " +
-				pgx.Identifier{schema, part}.Sanitize() + " " + presenceIndex,
+				pgx.Identifier{schema, part}.Sanitize() + " " + changeIndex,
 			"alter index " + index + " attach partition " + own,
 		} {
 			if err := patiently(ctx, conn, statement); err != nil {

@@ -1,6 +1,7 @@
 -- Reading the past counts the records that have come and gone since (docs/decisions/0030-reading-the-past.md), so the index on
 -- deletions becomes one on creations, deletions and restorations. The index of existing logs is replaced after this migration, one part
 -- at a time and without holding up writers. The binary before this migration reads its deletions from the new index.
+-- Some databases have both already, because a version of migration 22 made them; nothing changes there.
 
 -- As before, but for the index presence.
 create or replace function gate.add_change_log(schema_name text, policy text) returns void language plpgsql as $$
@@ -23,4 +24,4 @@ end
 $$;
 
 -- jsonb_merge is the object with the members of all objects; of several with the same name it has the last.
-create aggregate gate.jsonb_merge(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}', parallel = safe);
+create or replace aggregate gate.jsonb_merge(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}', parallel = safe);

@@ -7,9 +7,26 @@ import (
 	"github.com/rowhouse/rowhouse/migrations"
 )
 
-// A log of before migration 26 gets the index on what has come and gone in place of the former one.
+// A log of before migration 26 gets the index on what has come and gone in place of the former one,
+// unless a version of migration 22 has made it.
 func TestOlderLogsAreIndexedAnew(t *testing.T) {
 	t.Parallel()
+	t.Run("former index", func(t *testing.T) {
+		t.Parallel()
+		indexAnew(t, func(*olderDatabase, string) {})
+	})
+	t.Run("present index", func(t *testing.T) {
+		t.Parallel()
+		indexAnew(t, func(h *olderDatabase, log string) {
+			execute(t, h.owner, "drop index "+log[:len(log)-len("change")]+"deletion",
+				"create index presence on "+log+" (table_number, kind, number) where kind in (1, 3, 5)",
+				"create aggregate gate.jsonb_merge(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}')")
+		})
+	})
+}
+
+func indexAnew(t *testing.T, before func(h *olderDatabase, log string)) {
+	t.Helper()
 	h := newOlderDatabase(t, 9)
 	o := h.org(t)
 	h.table(t, o, "Table")
@@ -21,6 +38,7 @@ func TestOlderLogsAreIndexedAnew(t *testing.T) {
 			"insert into %[1]s.change (number, change_set, table_number, kind, credential, records) "+
 			"select (extract(epoch from now()) * 1000000)::bigint + n, gen_random_uuid(), 1, 1 + n %% 3, '', '{}' "+
 			"from generate_series(1, 1000) n; alter table %[1]s.change force row level security", o.schema()))
+	before(h, o.schema()+".change")
 	for range 2 {
 		h.up(t)
 		var indexes, valid, former int
