@@ -17,7 +17,7 @@ const changeIndex = "(table_number, kind, number) where kind in (1, 3, 5)"
 // writers out, so each part gets its own while they go on. An interrupted call is repeated.
 func addChangeIndexes(ctx context.Context, conn *pgx.Conn, distributed bool) error {
 	rows, err := conn.Query(ctx, `select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-		where c.relname = 'deletion' and c.relkind = 'I' and n.nspname like 'org\_%' order by n.oid`)
+		where c.relname = 'deletion' and c.relkind in ('i', 'I') and n.nspname like 'org\_%' order by n.oid`)
 	if err != nil {
 		return fmt.Errorf("looking for logs with the former index: %w", err)
 	}
@@ -37,7 +37,7 @@ func addChangeIndex(ctx context.Context, conn *pgx.Conn, schema string, distribu
 	log, index := pgx.Identifier{schema, "change"}.Sanitize(), pgx.Identifier{schema, "presence"}.Sanitize()
 	only := "only "
 	if distributed {
-		only = "" // Citus builds the indexes of the parts too, or none
+		only = "" // on Citus the log has no parts
 	}
 	if err := patiently(ctx, conn, "create index if not exists presence on "+only+log+" "+changeIndex); err != nil {
 		return err
