@@ -5,6 +5,7 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"strconv"
 
@@ -32,6 +33,9 @@ type Options struct {
 	Deps *operation.Deps
 	// Authenticate returns the caller, or an error of kind unauthenticated.
 	Authenticate func(r *http.Request) (*authz.Principal, error)
+	// Hold returns a context with which Authenticate may be called often, until release is called. Nil
+	// leaves that to be dear.
+	Hold func(ctx context.Context) (held context.Context, release func())
 	// Live passes changes on to those who watch bases.
 	Live *live.Hub
 	// Limit enforces rate limits. Nil enforces none.

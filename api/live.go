@@ -59,6 +59,11 @@ func describeLive(attachment.Limits) object {
 // live streams the changes of a base.
 func (s *server) live() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		if s.Hold != nil {
+			ctx, release := s.Hold(r.Context())
+			defer release()
+			r = r.WithContext(ctx)
+		}
 		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
 		if err != nil {
 			s.writeError(w, r, err)

@@ -54,6 +54,7 @@ type Cache struct {
 	options Options
 	breaker *gobreaker.CircuitBreaker[any]
 	local   *localCache
+	held    heldAnswers
 
 	mu       sync.Mutex
 	pending  map[string]uint64 // tombstones not yet written to Redis, by the sequence number of the invalidation
@@ -99,7 +100,7 @@ func New(client *redis.Client, options Options) *Cache {
 		options.Log = slog.Default()
 	}
 	log := options.Log
-	return &Cache{
+	c := &Cache{
 		client:  client,
 		options: options,
 		local:   newLocalCache(options.LocalLife),
@@ -116,6 +117,8 @@ func New(client *redis.Client, options Options) *Cache {
 			},
 		}),
 	}
+	c.held = heldAnswers{answers: map[localKey]*heldAnswer{}, renew: c.renewHeld}
+	return c
 }
 
 // Close tries once more to write the pending tombstones, and stops the background work.
@@ -139,7 +142,10 @@ return {entry, redis.call('GET', ARGV[1] .. string.sub(entry, 1, 36))}`)
 
 func entryKey(kind Kind, hash Hash) string { return "credential:" + string(kind) + ":" + hash.String() }
 
-const personPrefix = "credential:person:"
+const (
+	personPrefix = "credential:person:"
+	personLength = 36 // of the person's id, with which an entry begins
+)
 
 func personKey(person uuid.UUID) string { return personPrefix + person.String() }
 
@@ -163,17 +169,26 @@ func Find[T any](
 	load func(ctx context.Context) (*Entry[T], error),
 ) (*Entry[T], error) {
 	asked, generation := time.Now(), c.local.current.Load()
-	if entry, ok := c.local.get(localKey{kind, hash}, asked).(*Entry[T]); ok {
+	hold, _ := ctx.Value(holdKey{}).(*Hold)
+	local := c.local.get(localKey{kind, hash}, asked)
+	if entry, ok := local.entry.(*Entry[T]); ok {
+		if hold != nil {
+			hold.add(localKey{kind, hash}, local)
+		}
 		return entry, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
 	key := entryKey(kind, hash)
-	entry, state := readEntry[T](ctx, c, key)
+	answer, state := readEntry[T](ctx, c, key)
 	switch state {
 	case hit:
-		generation.Add(localKey{kind, hash}, localEntry{entry, asked.Add(c.local.ttl)})
-		return entry, nil
+		answer.expires = asked.Add(c.local.ttl)
+		generation.Add(localKey{kind, hash}, answer)
+		if hold != nil {
+			hold.add(localKey{kind, hash}, answer)
+		}
+		return answer.entry.(*Entry[T]), nil //nolint:forcetypeassert // readEntry has made it
 	case absent:
 		return nil, nil //nolint:nilnil // an unknown credential is not a failure
 	case miss, bypass:
@@ -198,44 +213,44 @@ const (
 	bypass              // a tombstone or no Redis: the answer must not be filled in
 )
 
-func readEntry[T any](ctx context.Context, c *Cache, key string) (*Entry[T], lookupResult) {
+func readEntry[T any](ctx context.Context, c *Cache, key string) (localEntry, lookupResult) {
 	if c.isPending(key) {
-		return nil, bypass
+		return localEntry{}, bypass
 	}
 	answer, err := c.call(ctx, func(ctx context.Context) (any, error) {
 		return lookupScript.Run(ctx, c.client, []string{key}, personPrefix).Slice()
 	})
 	if err != nil {
-		return nil, bypass
+		return localEntry{}, bypass
 	}
 	parts, _ := answer.([]any)
 	if len(parts) == 0 || parts[0] == nil {
-		return nil, miss
+		return localEntry{}, miss
 	}
 	raw, _ := parts[0].(string)
 	switch {
 	case raw == negative:
-		return nil, absent
+		return localEntry{}, absent
 	case raw == tombstone || len(parts) < 2:
-		return nil, bypass
+		return localEntry{}, bypass
 	case parts[1] == nil:
-		return nil, miss
+		return localEntry{}, miss
 	}
 	personJSON, _ := parts[1].(string)
 	if personJSON == tombstone {
-		return nil, bypass
+		return localEntry{}, bypass
 	}
 	var entry Entry[T]
 	var rest payload[T]
 	// An entry that another version wrote and this one cannot decode is not used.
-	if json.Unmarshal([]byte(personJSON), &entry.Person) != nil || json.Unmarshal([]byte(raw[36:]), &rest) != nil {
-		return nil, bypass
+	if json.Unmarshal([]byte(personJSON), &entry.Person) != nil || json.Unmarshal([]byte(raw[personLength:]), &rest) != nil {
+		return localEntry{}, bypass
 	}
 	if c.isPending(personKey(entry.Person.ID)) {
-		return nil, bypass
+		return localEntry{}, bypass
 	}
 	entry.Claims, entry.ExpiresAt = rest.Claims, rest.ExpiresAt
-	return &entry, hit
+	return localEntry{entry: &entry, credential: raw, person: personJSON}, hit
 }
 
 // fillEntry caches an answer that was read from PostgreSQL at started or later. Errors are ignored:

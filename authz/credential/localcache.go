@@ -20,8 +20,9 @@ type localCache struct {
 	current atomic.Pointer[lru.Cache[localKey, localEntry]]
 }
 
-// localCacheSize is the maximum number of credentials; an answer takes about 1 KB.
-const localCacheSize = 8192
+// localCacheSize is the maximum number of credentials, more than a process has watchers; an answer takes
+// about 1 KB.
+const localCacheSize = 32_768
 
 type localKey struct {
 	kind Kind
@@ -29,8 +30,9 @@ type localKey struct {
 }
 
 type localEntry struct {
-	entry   any // an *Entry, which is never modified
-	expires time.Time
+	entry              any // an *Entry, which is never modified
+	expires            time.Time
+	credential, person string // as they stood in Redis
 }
 
 func newLocalCache(ttl time.Duration) *localCache {
@@ -48,14 +50,14 @@ func (c *localCache) clear() {
 	c.current.Store(fresh)
 }
 
-// get returns an unexpired answer, or nil.
-func (c *localCache) get(key localKey, now time.Time) any {
+// get returns an unexpired answer, or one without an entry.
+func (c *localCache) get(key localKey, now time.Time) localEntry {
 	if c.ttl <= 0 {
-		return nil
+		return localEntry{}
 	}
 	answer, ok := c.current.Load().Get(key)
 	if !ok || !now.Before(answer.expires) {
-		return nil
+		return localEntry{}
 	}
-	return answer.entry
+	return answer
 }

@@ -32,7 +32,7 @@ func (s *service) routes() http.Handler {
 
 	restGate := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
 	rest := api.New(api.Options{
-		Deps: s.operations, Authenticate: restGate.Authenticate, Limit: s.guard, Live: s.live,
+		Deps: s.operations, Authenticate: restGate.Authenticate, Hold: s.cache.Hold, Limit: s.guard, Live: s.live,
 		Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
 	})
 	mcpGate := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}

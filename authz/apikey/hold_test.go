@@ -1,0 +1,55 @@
+package apikey
+
+import (
+	"testing"
+	"time"
+)
+
+// A long request checks its credential often. That costs no round trip of its own, and a change by
+// another process is seen as soon as by any other request.
+func TestHeldKeyIsReadInBulk(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	local, other := startWithLocalCache(t, b.redisURL, 400*time.Millisecond), start(t, b.redisURL)
+	ctx, release := local.Cache.Hold(t.Context())
+	check := func(secret string) bool {
+		p, err := local.Verify(ctx, secret)
+		return p != nil && err == nil
+	}
+	var key *Key
+	var secrets []string
+	for range 20 {
+		var secret string
+		key, secret = b.create(t)
+		other.accepts(t, secret) // which fills Redis
+		if secrets = append(secrets, secret); !check(secret) {
+			t.Fatal("the key does not work")
+		}
+	}
+	statements, commands := local.Cost(func() {
+		for range 30 {
+			for _, secret := range secrets {
+				if !check(secret) {
+					t.Error("the key has stopped working")
+				}
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	})
+	if statements != 0 || commands > 30 { // without renewal every 400 ms: 80
+		t.Errorf("checking 20 held keys cost %d statements and %d commands", statements, commands)
+	}
+	if err := other.Revoke(t.Context(), b.person, key.ID); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(20 * time.Second); check(secrets[19]); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a revoked key is held")
+		}
+	}
+	release()
+	time.Sleep(time.Second)
+	if _, commands := local.Cost(func() { time.Sleep(time.Second) }); commands != 0 {
+		t.Errorf("%d commands for what nobody holds", commands)
+	}
+}

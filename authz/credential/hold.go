@@ -1,0 +1,167 @@
+package credential
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	// renewEvery is how often held answers are read again. With the life of a local answer it is below
+	// the second within which every process must see a change.
+	renewEvery = 300 * time.Millisecond
+	renewBatch = 250
+)
+
+// A Hold has this process read the credentials of a long request again in bulk, so that checking them
+// often costs the request no round trip.
+type Hold struct {
+	cache *Cache
+	mu    sync.Mutex
+	keys  []localKey
+	ended bool
+}
+
+type holdKey struct{}
+
+// Hold returns a context. The credentials that are looked up with it are held until release is called.
+func (c *Cache) Hold(ctx context.Context) (held context.Context, release func()) {
+	h := &Hold{cache: c}
+	return context.WithValue(ctx, holdKey{}, h), h.release
+}
+
+// add holds an answer of Redis.
+func (h *Hold) add(key localKey, answer localEntry) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.ended {
+		h.cache.held.put(key, answer, !slices.Contains(h.keys, key))
+		if !slices.Contains(h.keys, key) {
+			h.keys = append(h.keys, key)
+		}
+	}
+}
+
+func (h *Hold) release() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ended = true
+	for _, key := range h.keys {
+		h.cache.held.drop(key)
+	}
+	h.keys = nil
+}
+
+// heldAnswers are the answers that are read again, by their keys.
+type heldAnswers struct {
+	mu      sync.Mutex
+	answers map[localKey]*heldAnswer
+	running bool
+	renew   func() // reads them until there are none
+}
+
+type heldAnswer struct {
+	localEntry
+
+	holds int
+}
+
+// put sets what is known of a key, for one more hold if it is new to the caller.
+func (a *heldAnswers) put(key localKey, answer localEntry, another bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	known := a.answers[key]
+	if known == nil {
+		known = &heldAnswer{}
+		a.answers[key] = known
+	}
+	known.localEntry = answer
+	if another {
+		known.holds++
+	}
+	if !a.running {
+		a.running = true
+		a.renew()
+	}
+}
+
+func (a *heldAnswers) drop(key localKey) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if known := a.answers[key]; known != nil {
+		if known.holds--; known.holds <= 0 {
+			delete(a.answers, key)
+		}
+	}
+}
+
+// batch is a list of held answers, as they were when it was made.
+type batch struct {
+	keys    []localKey
+	answers []localEntry
+}
+
+// batches lists what is held, and ends the renewal when that is nothing.
+func (a *heldAnswers) batches() (all []batch) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.running = len(a.answers) > 0; !a.running {
+		return nil
+	}
+	for key, answer := range a.answers {
+		if len(all) == 0 || len(all[len(all)-1].keys) == renewBatch {
+			all = append(all, batch{})
+		}
+		last := &all[len(all)-1]
+		last.keys, last.answers = append(last.keys, key), append(last.answers, answer.localEntry)
+	}
+	return all
+}
+
+// renewHeld reads the held answers again and again while there are any.
+func (c *Cache) renewHeld() {
+	c.done.Go(func() {
+		ticker := time.NewTicker(renewEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-c.closed:
+				return
+			case <-ticker.C:
+			}
+			batches := c.held.batches()
+			if batches == nil {
+				return
+			}
+			for i := range batches {
+				c.renewBatch(&batches[i])
+			}
+		}
+	})
+}
+
+// renewBatch extends the local answers that still stand in Redis as they were. The others are looked up
+// when they are needed next.
+func (c *Cache) renewBatch(b *batch) {
+	asked, generation := time.Now(), c.local.current.Load()
+	names := make([]string, 0, 2*len(b.keys))
+	for i, key := range b.keys {
+		names = append(names, entryKey(key.kind, key.hash), personPrefix+b.answers[i].credential[:personLength])
+	}
+	found, err := c.call(context.Background(), func(ctx context.Context) (any, error) {
+		return c.client.MGet(ctx, names...).Result()
+	})
+	values, _ := found.([]any)
+	if err != nil || len(values) != len(names) {
+		return
+	}
+	for i, key := range b.keys {
+		answer := b.answers[i]
+		if values[2*i] == answer.credential && values[2*i+1] == answer.person &&
+			!c.isPending(names[2*i]) && !c.isPending(names[2*i+1]) {
+			answer.expires = asked.Add(c.local.ttl)
+			generation.Add(key, answer)
+		}
+	}
+}
