@@ -33,8 +33,8 @@ type Options struct {
 	Deps *operation.Deps
 	// Authenticate returns the caller, or an error of kind unauthenticated.
 	Authenticate func(r *http.Request) (*authz.Principal, error)
-	// Hold returns a context with which Authenticate may be called often, until release is called. Nil
-	// leaves that to be dear.
+	// Hold returns a context with which Authenticate may be called again and again, until release is
+	// called. Nil makes each call cost as much as the first.
 	Hold func(ctx context.Context) (held context.Context, release func())
 	// Live passes changes on to those who watch bases.
 	Live *live.Hub

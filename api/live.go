@@ -128,7 +128,7 @@ func (l *liveStream) begin(p *authz.Principal) (err error) {
 		path, cursor = "cursor", l.request.URL.Query().Get("cursor")
 	}
 	if cursor == "" {
-		l.from, err = l.Live.Now(l.request.Context(), l.target.Org)
+		l.from, err = l.Live.Now(l.request.Context(), l.target.Org, l.target.Base)
 	} else if l.from, err = feed.ParsePosition(path, cursor); err == nil {
 		l.first, err = l.read()
 	}

@@ -184,7 +184,9 @@ func (s *Service) Current(r *http.Request) (*SessionInfo, error) {
 	if entry == nil || entry.Expired(now) {
 		return nil, problem.Unauthenticated("The session has ended; sign in again.")
 	}
-	s.usage.Record(entry.Claims.ID, now)
+	if !credential.Repeated(r.Context()) {
+		s.usage.Record(entry.Claims.ID, now)
+	}
 	return &SessionInfo{
 		ID:        entry.Claims.ID,
 		Person:    entry.Person,

@@ -114,7 +114,9 @@ func (s *Service) Verify(ctx context.Context, secret string) (*authz.Principal, 
 	if entry.Expired(now) {
 		return nil, problem.Unauthenticated("The API key expired at %s.", entry.ExpiresAt.UTC().Format(time.RFC3339))
 	}
-	s.usage.Record(entry.Claims.ID, now)
+	if !credential.Repeated(ctx) {
+		s.usage.Record(entry.Claims.ID, now)
+	}
 	return principal(entry), nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
 	"github.com/sony/gobreaker/v2"
+	"golang.org/x/sync/semaphore"
 )
 
 const (
@@ -117,7 +118,7 @@ func New(client *redis.Client, options Options) *Cache {
 			},
 		}),
 	}
-	c.held = heldAnswers{answers: map[localKey]*heldAnswer{}, renew: c.renewHeld}
+	c.held = heldAnswers{answers: map[localKey]*heldAnswer{}, renew: c.renewHeld, places: semaphore.NewWeighted(heldLookups)}
 	return c
 }
 
@@ -179,6 +180,13 @@ func Find[T any](
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
+	if hold != nil && hold.found(localKey{kind, hash}) {
+		// What was lost at once for all who hold something is not looked up by all at once.
+		if err := c.held.places.Acquire(ctx, 1); err != nil {
+			return nil, fmt.Errorf("waiting to look up a credential again: %w", err)
+		}
+		defer c.held.places.Release(1)
+	}
 	key := entryKey(kind, hash)
 	answer, state := readEntry[T](ctx, c, key)
 	switch state {
@@ -199,7 +207,9 @@ func Find[T any](
 		return nil, err
 	}
 	if state == miss {
-		fillEntry(ctx, c, key, entry, asked)
+		if answer = fillEntry(ctx, c, key, entry, asked); hold != nil && answer.entry != nil {
+			hold.add(localKey{kind, hash}, answer)
+		}
 	}
 	return entry, nil
 }
@@ -253,11 +263,11 @@ func readEntry[T any](ctx context.Context, c *Cache, key string) (localEntry, lo
 	return localEntry{entry: &entry, credential: raw, person: personJSON}, hit
 }
 
-// fillEntry caches an answer that was read from PostgreSQL at started or later. Errors are ignored:
-// the next reader queries PostgreSQL again.
-func fillEntry[T any](ctx context.Context, c *Cache, key string, entry *Entry[T], started time.Time) {
+// fillEntry caches an answer that was read from PostgreSQL at started or later, and returns what may
+// stand in Redis now. Errors are ignored: the next reader queries PostgreSQL again.
+func fillEntry[T any](ctx context.Context, c *Cache, key string, entry *Entry[T], started time.Time) (filled localEntry) {
 	if time.Since(started) > fillDeadline {
-		return
+		return localEntry{}
 	}
 	_, _ = c.call(ctx, func(ctx context.Context) (any, error) {
 		if entry == nil {
@@ -271,13 +281,17 @@ func fillEntry[T any](ctx context.Context, c *Cache, key string, entry *Entry[T]
 		if err != nil {
 			return nil, fmt.Errorf("encoding a credential: %w", err)
 		}
+		filled = localEntry{
+			entry: entry, credential: entry.Person.ID.String() + string(rest), person: string(personJSON),
+		}
 		_, err = c.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 			p.SetNX(ctx, personKey(entry.Person.ID), personJSON, entryLife)
-			p.SetNX(ctx, key, entry.Person.ID.String()+string(rest), entryLife)
+			p.SetNX(ctx, key, filled.credential, entryLife)
 			return nil
 		})
 		return nil, ignoreNotSet(err)
 	})
+	return filled
 }
 
 // ignoreNotSet drops the error for "not set": another reader was first, or there is a tombstone.

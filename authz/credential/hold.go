@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 const (
@@ -12,6 +14,8 @@ const (
 	// the second within which every process must see a change.
 	renewEvery = 300 * time.Millisecond
 	renewBatch = 250
+	// heldLookups is how many held credentials are looked up one by one at a time.
+	heldLookups = 16
 )
 
 // A Hold has this process read the credentials of a long request again in bulk, so that checking them
@@ -20,21 +24,43 @@ type Hold struct {
 	cache *Cache
 	mu    sync.Mutex
 	keys  []localKey
+	finds int
 	ended bool
 }
 
 type holdKey struct{}
 
-// Hold returns a context. The credentials that are looked up with it are held until release is called.
+// Hold returns a context for repeated look-ups of the credentials of a long request. They are held until
+// release is called.
 func (c *Cache) Hold(ctx context.Context) (held context.Context, release func()) {
 	h := &Hold{cache: c}
 	return context.WithValue(ctx, holdKey{}, h), h.release
 }
 
-// add holds an answer of Redis.
+// Repeated reports whether a look-up has only repeated that with which a long request began, so that it
+// was no use of the credential.
+func Repeated(ctx context.Context) bool {
+	h, _ := ctx.Value(holdKey{}).(*Hold)
+	if h == nil {
+		return false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.finds > 1
+}
+
+// found reports whether the hold has a key.
+func (h *Hold) found(key localKey) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Contains(h.keys, key)
+}
+
+// add holds an answer.
 func (h *Hold) add(key localKey, answer localEntry) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.finds++
 	if !h.ended {
 		h.cache.held.put(key, answer, !slices.Contains(h.keys, key))
 		if !slices.Contains(h.keys, key) {
@@ -58,7 +84,8 @@ type heldAnswers struct {
 	mu      sync.Mutex
 	answers map[localKey]*heldAnswer
 	running bool
-	renew   func() // reads them until there are none
+	renew   func()              // reads them until there are none
+	places  *semaphore.Weighted // for those that have to be looked up again one by one
 }
 
 type heldAnswer struct {

@@ -116,8 +116,15 @@ func (h *Hub) Read(ctx context.Context, org, base uuid.UUID, from feed.Position,
 	return h.reader.Read(ctx, org, base, from, feed.MaxPage, feed.Filter{Viewer: &v})
 }
 
-// Now returns the present position of an organization.
-func (h *Hub) Now(ctx context.Context, org uuid.UUID) (feed.Position, error) {
+// Now returns a position to begin at: that of those who watch the base already, or the present one.
+func (h *Hub) Now(ctx context.Context, org, base uuid.UUID) (feed.Position, error) {
+	h.mu.Lock()
+	of := h.bases[key{org, base}]
+	if of != nil {
+		defer h.mu.Unlock()
+		return of.position, nil
+	}
+	h.mu.Unlock()
 	return h.reader.Now(ctx, org)
 }
 
