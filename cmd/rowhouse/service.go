@@ -109,6 +109,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Observer: s.metrics,
 	}
 	s.live = live.New(&feed.Reader{DB: s.db, Records: records}, s.bell, log)
+	s.live.Reserve = reserveForWatchers
 	if box, ok := mail.(*mailer.Box); ok {
 		s.mailbox = box.Mail
 	}

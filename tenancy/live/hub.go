@@ -26,11 +26,15 @@ const (
 	readTimeout = 15 * time.Second
 	// maxWatchers and maxOwnWatchers bound the watchers of a process, and those of one credential.
 	maxWatchers    = 20_000
+	watcherStep    = 256
 	maxOwnWatchers = 100
 )
 
 // A Hub has the watchers of a process.
 type Hub struct {
+	// Reserve, unless nil, is told of the number of watchers when it has changed by watcherStep.
+	Reserve func(watchers int)
+
 	reader *feed.Reader
 	bell   *bell.Bell
 	log    *slog.Logger
@@ -99,16 +103,23 @@ func (h *Hub) Admit(credential string) (release func(), err error) {
 			Message: "This credential watches bases over too many connections; close some.",
 		}
 	}
-	h.count++
+	h.counted(1)
 	h.own[credential]++
 	return func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		h.count--
+		h.counted(-1)
 		if h.own[credential]--; h.own[credential] == 0 {
 			delete(h.own, credential)
 		}
 	}, nil
+}
+
+func (h *Hub) counted(more int) {
+	h.count += more
+	if h.Reserve != nil && h.count%watcherStep == 0 {
+		h.Reserve(h.count)
+	}
 }
 
 // Read returns the changes behind a position, for a watcher that has not come to the present yet.

@@ -1,0 +1,61 @@
+// Command live measures how soon a change reaches those who watch a base, and what a watcher costs.
+//
+//	go run ./bench/live                                  # 10,000 watchers of 100 bases, 100 changes/s
+//	go run ./bench/live -watchers 2000 -bases 1 -rate 20 # everybody watches the same
+//
+// Each base belongs to an organization of its own, and each watcher has a key of its own. A delay is
+// from before the request that changes a record until its event is read, so it contains the write. The
+// service, PostgreSQL, Redis, the writers and the watchers share the machine.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/rowhouse/rowhouse/deploy/local"
+)
+
+type settings struct {
+	binary, dir     string
+	watchers, bases int
+	rate            float64 // changes a second, over all bases
+	length          time.Duration
+}
+
+func main() {
+	var set settings
+	flag.StringVar(&set.binary, "bin", "bin/rowhouse", "the service")
+	flag.StringVar(&set.dir, "dir", ".rowhouse/bench", "where PostgreSQL and Redis keep their data")
+	flag.IntVar(&set.watchers, "watchers", 10_000, "how many watch")
+	flag.IntVar(&set.bases, "bases", 100, "how many bases they watch, each its own")
+	flag.Float64Var(&set.rate, "rate", 100, "changes a second, over all bases")
+	flag.DurationVar(&set.length, "for", 30*time.Second, "how long changes are made")
+	flag.Parse()
+	if err := run(context.Background(), &set); err != nil {
+		fmt.Fprintln(os.Stderr, "live:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, set *settings) (err error) {
+	services, err := local.Start(ctx, set.dir, local.Options{Durable: true, Progress: os.Stderr})
+	if err != nil {
+		return fmt.Errorf("starting PostgreSQL and Redis: %w", err)
+	}
+	defer func() { _ = services.Stop(context.WithoutCancel(ctx)) }()
+	s, err := start(ctx, services, set.binary, set.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	fmt.Fprintf(os.Stderr, "Making %d teams.\n", set.bases)
+	teams, err := s.teams(ctx, services.RedisURL, set.bases, max(set.watchers/set.bases, 1))
+	if err != nil {
+		return err
+	}
+	return s.measureWatchers(ctx, set, teams)
+}

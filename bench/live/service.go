@@ -1,0 +1,264 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/deploy/local"
+	"github.com/rowhouse/rowhouse/migrations"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+)
+
+// A service is the built binary with a database of its own.
+type service struct {
+	host    string
+	login   string
+	command *exec.Cmd
+	log     *os.File
+	ended   chan struct{}
+	client  *http.Client
+}
+
+// A team is an organization with one base, one table and one record, and a key for each watcher.
+type team struct {
+	keys         []string
+	base, record string
+}
+
+func start(ctx context.Context, services *local.Services, binary, dir string) (_ *service, err error) {
+	s := &service{client: &http.Client{Timeout: time.Minute}, ended: make(chan struct{})}
+	admin, err := url.Parse(services.AdminURL)
+	if err != nil {
+		return nil, fmt.Errorf("reading the URL of PostgreSQL: %w", err)
+	}
+	admin.Path = "/live_" + strings.ToLower(rand.Text())
+	if err := migrations.CreateDatabase(ctx, services.AdminURL, admin.Path[1:]); err != nil {
+		return nil, err
+	}
+	if err := migrations.Provision(ctx, admin.String(), "bench", "bench"); err != nil {
+		return nil, err
+	}
+	admin.User = url.UserPassword("bench", "bench")
+	s.login = admin.String()
+	if err := migrations.Up(ctx, s.login); err != nil {
+		return nil, err
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("looking for a port: %w", err)
+	}
+	s.host = listener.Addr().String()
+	if err := listener.Close(); err != nil {
+		return nil, fmt.Errorf("looking for a port: %w", err)
+	}
+	if s.log, err = os.Create(filepath.Join(dir, "live.log")); err != nil {
+		return nil, fmt.Errorf("making a log: %w", err)
+	}
+	s.command = exec.Command(binary, "serve") //nolint:noctx // Our own binary; it lives until close.
+	s.command.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "LISTEN_ADDR=" + s.host, "BASE_URL=http://" + s.host, "DATABASE_URL=" + s.login,
+		"REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + secret, "CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0",
+		"ADDRESS_RATE=0", "METRICS_ADDR=127.0.0.1:19099",
+	}
+	s.command.Stdout, s.command.Stderr = s.log, s.log
+	if err := s.command.Start(); err != nil {
+		return nil, fmt.Errorf("starting the service: %w", err)
+	}
+	go func() {
+		_ = s.command.Wait() // how it ended is in the log
+		close(s.ended)
+	}()
+	for {
+		if conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.host); err == nil {
+			return s, conn.Close()
+		}
+		select {
+		case <-s.ended:
+			return nil, fmt.Errorf("the service ended at its start: see %s", s.log.Name())
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+var secret = rand.Text() + rand.Text()
+
+func (s *service) close() error {
+	if err := s.command.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return fmt.Errorf("stopping the service: %w", err)
+	}
+	<-s.ended
+	return s.log.Close()
+}
+
+// memory is the resident memory of the service, in bytes.
+func (s *service) memory() int64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.command.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(status)) {
+		if name, rest, _ := strings.Cut(line, ":"); name == "VmRSS" {
+			n, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			return n << 10
+		}
+	}
+	return 0
+}
+
+// processorTime is that of the service so far.
+func (s *service) processorTime() time.Duration {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.command.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), ") ")
+	fields := strings.Fields(rest)
+	user, _ := strconv.ParseInt(fields[11], 10, 64)
+	system, _ := strconv.ParseInt(fields[12], 10, 64)
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// ask makes a REST call and reads the answer.
+func (s *service) ask(ctx context.Context, key, method, path string, body, answer any) error {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return fmt.Errorf("encoding a call: %w", err)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+s.host+path, bytes.NewReader(raw))
+	if err != nil {
+		return fmt.Errorf("making a call: %w", err)
+	}
+	r.Header.Set("Authorization", "Bearer "+key)
+	r.Header.Set("Content-Type", "application/json")
+	response, err := s.client.Do(r)
+	if err != nil {
+		return fmt.Errorf("calling %s: %w", path, err)
+	}
+	text, err := io.ReadAll(response.Body)
+	if err = errors.Join(err, response.Body.Close()); err != nil {
+		return fmt.Errorf("calling %s: %w", path, err)
+	}
+	if response.StatusCode/100 != 2 {
+		return fmt.Errorf("calling %s: %s: %s", path, response.Status, text)
+	}
+	return json.Unmarshal(text, answer)
+}
+
+// teams makes organizations with so many keys each.
+func (s *service) teams(ctx context.Context, redisURL string, count, keysOfEach int) ([]*team, error) {
+	tenantDB, err := db.Open(ctx, s.login, db.Options{MaxConns: 4, Secrets: [][]byte{[]byte(secret)}})
+	if err != nil {
+		return nil, err
+	}
+	defer tenantDB.Close()
+	options, err := credential.ClientOptions(redisURL)
+	if err != nil {
+		return nil, err
+	}
+	client := redis.NewClient(options)
+	defer func() { _ = client.Close() }()
+	cache := credential.New(client, credential.Options{})
+	defer cache.Close()
+	keys := apikey.New(apikey.Deps{DB: tenantDB, Cache: cache})
+	defer keys.Close(ctx)
+
+	teams := make([]*team, count)
+	failures := make(chan error, count)
+	var group sync.WaitGroup
+	places := make(chan struct{}, 4)
+	for i := range teams {
+		places <- struct{}{}
+		group.Go(func() {
+			defer func() { <-places }()
+			var err error
+			if teams[i], err = s.team(ctx, tenantDB, keys, keysOfEach); err != nil {
+				failures <- err
+			}
+		})
+	}
+	group.Wait()
+	select {
+	case err := <-failures:
+		return nil, err
+	default:
+		return teams, nil
+	}
+}
+
+func (s *service) team(ctx context.Context, tenantDB *db.DB, keys *apikey.Service, count int) (*team, error) {
+	t := &team{}
+	owner := id.New()
+	err := tenantDB.SystemTx(ctx, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, $2, 'Load')",
+			owner, owner.String()+"@example.com")
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	org, err := organization.Create(ctx, tenantDB, owner, "Load")
+	if err != nil {
+		return nil, err
+	}
+	for range count {
+		_, key, err := keys.Create(ctx, apikey.Draft{Person: owner, Name: "Load", Scopes: authz.AllScopes()})
+		if err != nil {
+			return nil, err
+		}
+		t.keys = append(t.keys, key)
+	}
+	return t, s.fill(ctx, t, id.Format(id.Org, org.ID))
+}
+
+// fill gives a team a base with a table and a record.
+func (s *service) fill(ctx context.Context, t *team, org string) error {
+	type object map[string]any
+	var base, table struct {
+		ID string `json:"id"`
+	}
+	var records struct {
+		Records []struct {
+			ID string `json:"id"`
+		} `json:"records"`
+	}
+	key := t.keys[0]
+	if err := s.ask(ctx, key, "POST", "/api/v1/bases", object{"orgId": org, "name": "Load"}, &base); err != nil {
+		return err
+	}
+	made := object{"name": "Load", "fields": []object{{"name": "Name", "type": "text"}, {"name": "Amount", "type": "number"}}}
+	if err := s.ask(ctx, key, "POST", "/api/v1/bases/"+base.ID+"/tables", made, &table); err != nil {
+		return err
+	}
+	rows := object{"records": []object{{"fields": object{"Name": "", "Amount": 1}}}}
+	if err := s.ask(ctx, key, "POST", "/api/v1/tables/"+table.ID+"/records", rows, &records); err != nil {
+		return err
+	}
+	t.base, t.record = base.ID, records.Records[0].ID
+	return nil
+}
