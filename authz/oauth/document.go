@@ -2,12 +2,14 @@ package oauth
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"path"
 	"strconv"
@@ -17,6 +19,8 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
+
+	"github.com/rowhouse/rowhouse/outbound"
 )
 
 const (
@@ -92,11 +96,15 @@ var (
 	errGone = errors.New("its server answered 410")
 )
 
-func newDocumentFetcher() *documentFetcher {
-	f := &documentFetcher{client: newPublicClient(isPublic, nil), slots: semaphore.NewWeighted(maxConcurrentFetches)}
+func newDocumentFetcher(allowed []netip.Prefix) *documentFetcher {
+	f := &documentFetcher{client: newDocumentClient(allowed, nil), slots: semaphore.NewWeighted(maxConcurrentFetches)}
 	f.failed, _ = lru.New[string, failedFetch](fetchCacheSize) // fails only for a size of zero
 	f.keys, _ = lru.New[string, fetchedKeys](fetchCacheSize)   // likewise
 	return f
+}
+
+func newDocumentClient(allowed []netip.Prefix, trust *tls.Config) *http.Client {
+	return outbound.NewClient(outbound.Options{Allowed: allowed, Timeout: documentTimeout, TLS: trust})
 }
 
 // fetch fetches and validates the metadata document at id. The error says what is wrong with the

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 	"github.com/rowhouse/rowhouse/migrations"
+	"github.com/rowhouse/rowhouse/outbound"
 )
 
 // databaseConfig configures the connection to PostgreSQL.
@@ -53,6 +54,8 @@ type serviceConfig struct {
 	ClientAddressHeader string   `name:"client-address-header" env:"CLIENT_ADDRESS_HEADER" help:"Header in which your reverse proxy sends the client's address, such as X-Real-Ip. The proxy must overwrite what clients send." placeholder:"NAME"`
 
 	MCPOrigins []string `name:"mcp-origins" env:"MCP_ORIGINS" help:"Web origins whose pages may call /mcp, comma-separated, such as https://agent.example.com; * for all. This service's own origin is always allowed." placeholder:"ORIGIN"`
+
+	AllowedNetworks []string `name:"allowed-networks" env:"ALLOWED_NETWORKS" help:"Networks that are not public and that webhooks and client metadata documents may be in, comma-separated, such as 10.1.0.0/16. Everything in them becomes reachable for whoever can set up a webhook." placeholder:"CIDR"`
 
 	LogLevel      slog.Level    `name:"log-level" env:"LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
 	ShutdownDelay time.Duration `name:"shutdown-delay" env:"SHUTDOWN_DELAY" default:"0s" help:"How long to continue serving, but report not ready, after a signal to stop: the time that a load balancer needs to notice."`
@@ -169,6 +172,11 @@ func (c *serviceConfig) check() error {
 			))
 			break
 		}
+	}
+	c.AllowedNetworks = slices.DeleteFunc(c.AllowedNetworks, func(network string) bool { return network == "" })
+	if _, err := outbound.ParseNetworks(c.AllowedNetworks); err != nil {
+		problems = append(problems,
+			invalidError("ALLOWED_NETWORKS", "networks in CIDR notation", "10.1.0.0/16,fd12::/32"))
 	}
 	problems = append(problems, c.telemetryConfig.check(), c.fileConfig.check(), c.retentionConfig.check())
 	if c.ShutdownDelay < 0 {

@@ -56,6 +56,10 @@ func TestConfigErrorsNameVariableAndExample(t *testing.T) {
 		"plain http here":     {func(c *serviceConfig) { c.BaseURL = "http://127.0.0.1:8080" }, ""},
 		"no port":             {func(c *serviceConfig) { c.ListenAddr = "8080" }, "LISTEN_ADDR"},
 		"no secret":           {func(c *serviceConfig) { c.SecretKey = "" }, "openssl rand -hex 32"},
+		"a network":           {func(c *serviceConfig) { c.AllowedNetworks = []string{"10.1.0.0/16", ""} }, ""},
+		"not a network": {
+			func(c *serviceConfig) { c.AllowedNetworks = []string{"10.1.0.1/16"} }, "ALLOWED_NETWORKS",
+		},
 		"an origin": {func(c *serviceConfig) {
 			c.MCPOrigins = []string{"https://agent.example.com", "http://localhost:6274", "*", ""}
 		}, ""},
