@@ -26,6 +26,7 @@ type Change struct {
 
 	object *object // of a change of the schema
 	text   []byte
+	left   bool // the filter leaves it out
 }
 
 // For returns the change as JSON, as a viewer sees it, and false if the viewer sees nothing of it.

@@ -55,6 +55,10 @@ type Viewer struct {
 type Filter struct {
 	Tables []uuid.UUID      // of the base; nil: all, and the base itself
 	Kinds  []changelog.Kind // nil: all
+	// Condition lets through changes of records that fit it before or after the change, as ParseFilter of
+	// package query reads it; "" lets all through. With it, Tables has one table. One that no longer fits
+	// the table gives an error of kind invalid.
+	Condition []byte
 	// Viewer is the only one to see the changes. With nil they are of any viewer, and the caller asks each
 	// change what a viewer sees of it.
 	Viewer *Viewer

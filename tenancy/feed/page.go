@@ -87,6 +87,7 @@ func (p *pageReader) scan(ctx context.Context, from Position) (Page, error) {
 	if err := p.readValues(ctx, page.Changes); err != nil {
 		return Page{}, err
 	}
+	page.Changes = slices.DeleteFunc(page.Changes, func(c Change) bool { return c.left })
 	size := 0
 	for i := range page.Changes {
 		size += len(page.Changes[i].text)

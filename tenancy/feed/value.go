@@ -3,6 +3,7 @@ package feed
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
@@ -24,11 +25,14 @@ import (
 type state struct {
 	image.State
 
-	known []bool // of each cell
+	known   []bool // of each cell
+	columns columns
 }
 
 func (s *state) clone() state {
-	return state{image.State{Values: slices.Clone(s.Values), There: s.There}, slices.Clone(s.known)}
+	return state{
+		image.State{Values: slices.Clone(s.Values), There: s.There}, slices.Clone(s.known), maps.Clone(s.columns),
+	}
 }
 
 func (s *state) setKnown(known bool) {
@@ -41,8 +45,15 @@ func (p *pageReader) readValues(ctx context.Context, changes []Change) error {
 	for t, own := range byTable(changes) {
 		v := &valueReader{pageReader: p, table: t, cells: image.Cells(t, p.Records.FileLinks(p.schema.Org))}
 		v.ids, v.tracks = tracksOf(own)
+		var err error
+		if v.selection, err = p.newSelection(t); err != nil {
+			return err
+		}
 		if err := v.read(ctx); err != nil {
 			return fmt.Errorf("reading the values of changes: %w", err)
+		}
+		if err := v.selection.apply(ctx, v, own); err != nil {
+			return err
 		}
 		for _, c := range own {
 			if c.text == nil { // the entry is not in the chain of its record
@@ -61,6 +72,8 @@ type valueReader struct {
 	cells  []image.Cell
 	ids    []uuid.UUID
 	tracks map[uuid.UUID]*track
+	// selection leaves changes out; nil leaves none.
+	selection *selection
 }
 
 func (v *valueReader) batch(ctx context.Context, queue func(b *pgx.Batch)) error {
@@ -74,8 +87,8 @@ func (v *valueReader) read(ctx context.Context) error {
 	}
 	// The present before the log: what is written meanwhile, the log says as well.
 	err := v.batch(ctx, func(b *pgx.Batch) {
-		b.Queue("select t.id, t.version"+image.PresentColumns(v.cells)+" from "+v.table.Relation()+
-			" t where t.id = any ($1)", v.ids).Query(v.collectPresent)
+		b.Queue("select t.id, t.version, "+v.selection.present()+image.PresentColumns(v.cells)+" from "+
+			v.table.Relation()+" t where t.id = any ($1)", v.ids).Query(v.collectPresent)
 	})
 	if err != nil {
 		return err
@@ -97,8 +110,13 @@ func (v *valueReader) collectPresent(rows pgx.Rows) error {
 	for rows.Next() {
 		var version int64
 		var present state
-		if err := present.ScanPresent(rows, v.cells, &row, &version); err != nil {
+		var columns *string
+		if err := present.ScanPresent(rows, v.cells, &row, &version, &columns); err != nil {
 			return fmt.Errorf("reading a present record: %w", err)
+		}
+		var err error
+		if present.columns, err = v.selection.columnsOf(columns); err != nil {
+			return err
 		}
 		present.known = make([]bool, len(v.cells))
 		present.setKnown(true)
@@ -150,8 +168,8 @@ func (v *valueReader) chainSQL() string {
 		"select s.row, s.number, " + next("s.row", "s.number") + ", s.floor from unnest($1::uuid[], $2::bigint[], " +
 		"$3::bigint[]) s(row, number, floor) where s.number >= s.floor union all " +
 		"select c.row, c.next, " + next("c.row", "c.next") + ", c.floor from chain c where c.next >= c.floor) " +
-		"select c.row, l.number, l.kind, array(select jsonb_object_keys(l.was)) as keys, l.purged" +
-		image.ChangeColumns(v.cells) + " from chain c " +
+		"select c.row, l.number, l.kind, array(select jsonb_object_keys(l.was)) as keys, l.purged, " +
+		v.selection.was() + image.ChangeColumns(v.cells) + " from chain c " +
 		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
 		// element of before once for each column.
 		"cross join lateral (select l.*, array_position(l.records, c.row) as place from " + log + " l " +
@@ -165,13 +183,14 @@ func (v *valueReader) chainSQL() string {
 
 // walk reads the rows of chainSQL and writes the changes of the page.
 func (v *valueReader) walk(rows pgx.Rows) error {
-	const before = 5 // columns before those of the cells
+	const before = 6 // columns before those of the cells
 	var row, lastRow uuid.UUID
 	var number, lastNumber int64
 	var kind changelog.Kind
 	var keys []string
 	var purged bool
-	targets := append([]any{&row, &number, &kind, &keys, &purged}, make([]any, len(v.cells))...)
+	var was *string
+	targets := append([]any{&row, &number, &kind, &keys, &purged, &was}, make([]any, len(v.cells))...)
 	var after state
 	changed := map[int]*image.LinkChange{}
 	finish := func() {
@@ -181,6 +200,7 @@ func (v *valueReader) walk(rows pgx.Rows) error {
 		}
 		if c := one.changes[lastNumber]; c != nil {
 			c.text = v.text(c, one.state, after, changed)
+			v.selection.add(v, c, one.state, after)
 		}
 	}
 	for rows.Next() {
@@ -195,6 +215,9 @@ func (v *valueReader) walk(rows pgx.Rows) error {
 		}
 		part := map[int]*image.LinkChange{}
 		if err := one.state.Undo(v.cells, kind, keys, rows.RawValues()[before:], part); err != nil {
+			return err
+		}
+		if err := v.selection.undo(&one.state, kind, was); err != nil {
 			return err
 		}
 		switch kind { //nolint:exhaustive // the others change fields

@@ -1,0 +1,170 @@
+package feed
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/image"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// columns are what stood in the columns of a record that a filter compares.
+type columns map[string]json.RawMessage
+
+// A selection leaves out the changes of a table's records that fit a filter neither before nor after.
+// PostgreSQL compares, so that a filter means what it means in a list of records. A nil selection leaves
+// nothing out.
+type selection struct {
+	filter *query.ImageFilter
+	keys   map[string]bool
+	images []string
+	owners []*Change // of the images
+}
+
+// newSelection returns nil for a table whose changes are not filtered.
+func (p *pageReader) newSelection(t *schema.Table) (*selection, error) {
+	if len(p.filter.Condition) == 0 || !slices.Contains(p.filter.Tables, t.ID) {
+		return nil, nil //nolint:nilnil // by the contract above
+	}
+	filter, err := query.ParseImageFilter(t, "filters", p.filter.Condition)
+	if err != nil {
+		return nil, fmt.Errorf("reading the filter of changes: %w", err)
+	}
+	s := &selection{filter: filter, keys: map[string]bool{}}
+	for _, key := range filter.Keys() {
+		s.keys[key] = true
+	}
+	return s, nil
+}
+
+// present is the column for the columns of a present record.
+func (s *selection) present() string {
+	if s == nil {
+		return "null::text"
+	}
+	return s.filter.Present()
+}
+
+// was is the column for what stood in a record before an entry l.
+func (s *selection) was() string {
+	if s == nil {
+		return "null::text"
+	}
+	return "l.was::text"
+}
+
+func (s *selection) columnsOf(text *string) (columns, error) {
+	if s == nil || text == nil {
+		return nil, nil
+	}
+	var all columns
+	if err := json.Unmarshal([]byte(*text), &all); err != nil {
+		return nil, fmt.Errorf("decoding the columns of a record: %w", err)
+	}
+	maps.DeleteFunc(all, func(key string, _ json.RawMessage) bool { return !s.keys[key] })
+	return all, nil
+}
+
+// undo turns the columns of a state into those before an entry of the log.
+func (s *selection) undo(at *state, kind changelog.Kind, was *string) error {
+	if s == nil {
+		return nil
+	}
+	switch kind { //nolint:exhaustive // the others change columns
+	case changelog.Linked: // the state has the links
+		return nil
+	case changelog.Created, changelog.Restored:
+		at.columns = nil
+		return nil
+	}
+	before, err := s.columnsOf(was)
+	if err != nil {
+		return err
+	}
+	if kind == changelog.Deleted || at.columns == nil {
+		at.columns = columns{}
+	}
+	maps.Copy(at.columns, before)
+	return nil
+}
+
+// add takes up what a change made of a record.
+func (s *selection) add(v *valueReader, c *Change, before, after state) {
+	if s == nil {
+		return
+	}
+	for _, side := range []state{before, after} {
+		if side.There {
+			s.images, s.owners = append(s.images, s.image(v, c, side)), append(s.owners, c)
+		}
+	}
+}
+
+// image writes one side of a change. When a record was last changed, and by whom, is said of the change
+// itself.
+func (s *selection) image(v *valueReader, c *Change, at state) string {
+	dst := field.AppendString([]byte(`{"id":`), c.Position.id.String())
+	dst = image.AppendTime(append(dst, `,"updated_at":`...), c.Position.number)
+	if c.person != nil {
+		dst = field.AppendString(append(dst, `,"updated_by":`...), c.person.String())
+	}
+	for key, value := range at.columns {
+		if key != "id" && key != "updated_at" && key != "updated_by" {
+			dst = append(append(field.AppendString(append(dst, ','), key), ':'), value...)
+		}
+	}
+	for i := range v.cells {
+		cell := &v.cells[i]
+		if key := changelog.Key(&cell.Field.Field); cell.IsLink() && s.keys[key] {
+			dst = append(field.AppendString(append(dst, ','), key), ':')
+			dst = appendIDs(dst, at.Values[i].Rows)
+		}
+	}
+	return string(append(dst, '}'))
+}
+
+func appendIDs(dst []byte, rows []uuid.UUID) []byte {
+	dst = append(dst, '[')
+	for n, row := range rows {
+		dst = field.AppendString(append(dst, comma(n)...), row.String())
+	}
+	return append(dst, ']')
+}
+
+// apply marks the changes that are left out. What the log no longer says anything of is left out too.
+func (s *selection) apply(ctx context.Context, v *valueReader, changes []*Change) error {
+	if s == nil {
+		return nil
+	}
+	fits := map[*Change]bool{}
+	if len(s.images) > 0 {
+		statement := s.filter.Statement(time.Now(), s.images)
+		err := v.batch(ctx, func(b *pgx.Batch) {
+			b.Queue(statement.SQL, statement.Args...).Query(func(rows pgx.Rows) error {
+				var place int
+				_, err := pgx.ForEachRow(rows, []any{&place}, func() error {
+					fits[s.owners[place]] = true
+					return nil
+				})
+				return err
+			})
+		})
+		if err != nil {
+			return fmt.Errorf("filtering changes: %w", err)
+		}
+	}
+	for _, c := range changes {
+		c.left = !fits[c]
+	}
+	return nil
+}

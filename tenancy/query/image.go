@@ -1,0 +1,103 @@
+package query
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/statement"
+)
+
+// An ImageFilter filters images of a table's records: what they were at some moments, each a JSON object
+// with the columns of the record table that the filter compares, and a list of the linked records for
+// each link field under its changelog.Key.
+type ImageFilter struct {
+	filter *Filter
+	from   *schema.Table // of which the filter is
+	now    *schema.Table
+	fields []*schema.Field // that the filter compares, as they are now
+}
+
+// ParseImageFilter reads a filter as ParseFilter does.
+func ParseImageFilter(t *schema.Table, path string, raw []byte) (*ImageFilter, error) {
+	from := t.ReadFrom("image_"+itoa(t.Number), heldPairs)
+	filter, err := ParseFilter(from, path, raw)
+	if err != nil {
+		return nil, err
+	}
+	f := &ImageFilter{filter: filter, from: from, now: t}
+	compared := filter.fields(nil)
+	for _, own := range t.Fields {
+		for _, c := range compared {
+			if c.ID == own.ID {
+				f.fields = append(f.fields, own)
+				break
+			}
+		}
+	}
+	return f, nil
+}
+
+// JSON writes the filter with fields named by id.
+func (f *ImageFilter) JSON() []byte { return f.filter.JSON() }
+
+// Empty reports whether the filter lets every record through.
+func (f *ImageFilter) Empty() bool { return f == nil || f.filter.Empty() }
+
+// ownColumns are columns of the record table that the values of some fields are read from.
+const ownColumns = "t.id, t.created_at, t.updated_at, t.created_by, t.updated_by"
+
+// Present is the expression for the image of the present record t, without links, as JSON text.
+func (f *ImageFilter) Present() string {
+	columns := ownColumns
+	for _, own := range f.fields {
+		if own.Info().Column != "" {
+			columns += ", t." + own.Column()
+		}
+	}
+	return "(select to_jsonb(i) from (select " + columns + ") i)::text"
+}
+
+// Keys are the members of an image.
+func (f *ImageFilter) Keys() []string {
+	keys := []string{"id", "created_at", "updated_at", "created_by", "updated_by"}
+	for _, own := range f.fields {
+		keys = append(keys, changelog.Key(&own.Field))
+	}
+	return keys
+}
+
+// Statement asks which of the images pass: its rows have their places, from zero.
+func (f *ImageFilter) Statement(now time.Time, images []string) Statement {
+	c := NewCompiler(now, true) // an image has no place (ctid)
+	condition := f.condition(c)
+	var unset, links []string
+	for _, own := range f.fields {
+		key := changelog.Key(&own.Field)
+		switch value := own.Unset(); {
+		case own.Link != nil:
+			links = append(links, fmt.Sprintf(", array(select x::uuid from jsonb_array_elements_text("+
+				"coalesce(i.image -> '%s', '[]')) with ordinality as l(x, n) order by n) as %s", key, heldColumn(own)))
+		case value != nil && own.Info().Column != "":
+			unset = append(unset, "'"+key+"'", fmt.Sprintf("%v", value))
+		}
+	}
+	query := statement.Select{
+		Columns: []string{"i.place"},
+		From: "(select u.place::integer - 1 as place, jsonb_build_object(" + strings.Join(unset, ", ") +
+			") || u.image::jsonb as image from unnest(" + c.Add(images) +
+			"::text[]) with ordinality as u(image, place)) i cross join lateral jsonb_populate_record(null::" + f.now.Relation() + ", i.image) r " +
+			"cross join lateral (select r.*" + strings.Join(links, "") + ") t",
+		Where: []string{condition},
+	}
+	return Statement{query.String(), c.Values()}
+}
+
+func (f *ImageFilter) condition(c *Compiler) string {
+	if condition := c.condition(f.filter); condition != "" {
+		return condition
+	}
+	return "true"
+}
