@@ -37,6 +37,8 @@ const (
 	Event      Kind = "evt" // of the audit log
 	ChangeSet  Kind = "chs"
 	Column     Kind = "col" // the former column of a field, in the trash
+	Webhook    Kind = "whk"
+	Delivery   Kind = "dlv" // of a webhook
 	Request    Kind = "req" // unless the caller names its request
 )
 

@@ -173,8 +173,9 @@ func (c *Client) Close(ctx context.Context) {
 // InsertOptions determine how a job is queued.
 type InsertOptions struct {
 	Queue    string
-	Priority int // 1 (first) to 4, within the queue
-	Attempts int // maximum number of attempts
+	Priority int       // 1 (first) to 4, within the queue
+	Attempts int       // maximum number of attempts
+	At       time.Time // before which it does not run; zero: at once
 	// Unique skips the insertion while a job of the same kind and arguments is queued or running.
 	Unique bool
 }
@@ -182,7 +183,9 @@ type InsertOptions struct {
 // InsertTx inserts a job in a transaction of the role rowhouse_system. The job exists when the
 // transaction commits. After an error the transaction is unusable.
 func (c *Client) InsertTx(ctx context.Context, tx pgx.Tx, args Args, to InsertOptions) error {
-	options := &river.InsertOpts{Queue: c.prefix + to.Queue, Priority: to.Priority, MaxAttempts: to.Attempts}
+	options := &river.InsertOpts{
+		Queue: c.prefix + to.Queue, Priority: to.Priority, MaxAttempts: to.Attempts, ScheduledAt: to.At,
+	}
 	if to.Unique {
 		options.UniqueOpts = river.UniqueOpts{ByArgs: true, ByQueue: true, ByState: unfinished()}
 	}

@@ -1,0 +1,240 @@
+package webhook
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/job"
+)
+
+// Slow receivers have their own queue, so that they do not keep the others waiting.
+const (
+	queue     = "webhook"
+	slowQueue = "webhook_slow"
+)
+
+// Concurrent workers of each queue per process. A worker mostly waits for a receiver.
+const (
+	workers     = 100
+	slowWorkers = 50
+	// maxTurns is how many workers of a process use the database at once.
+	maxTurns = 4
+)
+
+// Queues returns the job queues of webhooks with the numbers of their workers.
+func Queues() map[string]int { return map[string]int{queue: workers, slowQueue: slowWorkers} }
+
+const (
+	// dispatchPause is how long a process gathers organizations that have changed.
+	dispatchPause = 10 * time.Millisecond
+	// refreshEvery is how often a process looks which organizations have webhooks.
+	refreshEvery = time.Second
+	// sweepEvery is how often a process looks for webhooks that nobody works on although somebody should:
+	// a job was lost with its process.
+	sweepEvery = 5 * time.Second
+	// lookEvery is after what time a webhook is looked at although nothing says that something has changed.
+	lookEvery = time.Minute
+
+	attempts = 5 // of a job; what fails is the database, and not a receiver
+)
+
+// deliveryJob is the job that works on a webhook. Its kind is stored, so it must not change.
+type deliveryJob struct {
+	Org     uuid.UUID `json:"org"`
+	Webhook uuid.UUID `json:"webhook"`
+}
+
+// Kind implements job.Args.
+func (deliveryJob) Kind() string { return "webhook_delivery" }
+
+// A dispatcher gathers the organizations that have changed in this process.
+type dispatcher struct {
+	mu      sync.Mutex
+	changed map[uuid.UUID]bool
+	known   map[uuid.UUID]bool // organizations with webhooks
+	rung    chan struct{}
+}
+
+// NewWorker returns a worker. Its jobs run when the client of the queue starts.
+func NewWorker(store *Store, jobs *job.Client, log *slog.Logger) *Worker {
+	w := &Worker{
+		Store: store, Jobs: jobs, Log: log,
+		schedule: schedule, maxFailing: maxFailing, linger: linger, leaseTime: leaseTime,
+		turns: make(chan struct{}, maxTurns),
+	}
+	w.dispatch.changed, w.dispatch.known = map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
+	w.dispatch.rung = make(chan struct{}, 1)
+	store.Wake = w.Wake
+	job.Handle(jobs, func(ctx context.Context, j deliveryJob) error { return w.Run(ctx, j.Org, j.Webhook) })
+	return w
+}
+
+// Changed says that an organization has changed. It returns at once.
+func (w *Worker) Changed(org uuid.UUID) {
+	w.dispatch.mu.Lock()
+	known := w.dispatch.known[org]
+	if known {
+		w.dispatch.changed[org] = true
+	}
+	w.dispatch.mu.Unlock()
+	if known {
+		w.ring()
+	}
+}
+
+// Wake has the webhooks of an organization looked at, also of one that had none until now.
+func (w *Worker) Wake(org uuid.UUID) {
+	w.dispatch.mu.Lock()
+	w.dispatch.known[org], w.dispatch.changed[org] = true, true
+	w.dispatch.mu.Unlock()
+	w.ring()
+}
+
+func (w *Worker) ring() {
+	select {
+	case w.dispatch.rung <- struct{}{}:
+	default:
+	}
+}
+
+// Dispatch queues jobs for webhooks that have something to tell, until ctx ends. Each process that
+// changes organizations runs it.
+func (w *Worker) Dispatch(ctx context.Context) {
+	refresh, sweep := time.NewTicker(refreshEvery), time.NewTicker(sweepEvery)
+	defer refresh.Stop()
+	defer sweep.Stop()
+	w.warn(ctx, w.refresh(ctx))
+	w.warn(ctx, w.Sweep(ctx))
+	w.warn(ctx, w.notifyDisabled(ctx))
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-w.dispatch.rung:
+			w.warn(ctx, w.queueChanged(ctx))
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(dispatchPause):
+			}
+		case <-refresh.C:
+			w.warn(ctx, w.refresh(ctx))
+		case <-sweep.C:
+			w.warn(ctx, w.Sweep(ctx))
+			w.warn(ctx, w.notifyDisabled(ctx))
+		}
+	}
+}
+
+func (w *Worker) warn(ctx context.Context, err error) {
+	if err != nil && ctx.Err() == nil {
+		w.Log.WarnContext(ctx, "work on webhooks could not be queued; it will be", slog.Any("error", err))
+	}
+}
+
+// refresh learns which organizations have webhooks.
+func (w *Worker) refresh(ctx context.Context) error {
+	var orgs []uuid.UUID
+	err := w.Store.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("select distinct org_id from rowhouse.webhook where enabled").Query(func(rows pgx.Rows) (err error) {
+			orgs, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("listing organizations with webhooks: %w", err)
+	}
+	known := make(map[uuid.UUID]bool, len(orgs))
+	for _, org := range orgs {
+		known[org] = true
+	}
+	w.dispatch.mu.Lock()
+	defer w.dispatch.mu.Unlock()
+	for org := range w.dispatch.changed {
+		known[org] = true // woken, and not committed when this was read
+	}
+	w.dispatch.known = known
+	return nil
+}
+
+// queueChanged queues jobs for the organizations that have changed.
+func (w *Worker) queueChanged(ctx context.Context) error {
+	w.dispatch.mu.Lock()
+	orgs := make([]uuid.UUID, 0, len(w.dispatch.changed))
+	for org := range w.dispatch.changed {
+		orgs = append(orgs, org)
+	}
+	clear(w.dispatch.changed)
+	w.dispatch.mu.Unlock()
+	if len(orgs) == 0 {
+		return nil
+	}
+	// It waits for rows that are locked: what it skipped would be told by a sweep, a minute later.
+	return w.queue(ctx, `w.org_id = any ($1) and w.queued_at is null
+		and (w.next_attempt_at is null or w.next_attempt_at <= now()) order by w.org_id, w.id for update`, orgs)
+}
+
+// Sweep queues jobs for some of the webhooks whose job was lost, or that were not looked at for long.
+func (w *Worker) Sweep(ctx context.Context) error {
+	return w.queue(ctx, `(w.leased_until is null or w.leased_until < now())
+		and (w.queued_at is null or w.queued_at < now() - interval '10 seconds')
+		and (w.next_attempt_at is null or w.next_attempt_at < now() - interval '5 seconds')
+		and (w.queued_at is not null or w.next_attempt_at is not null or w.leased_until is not null
+			or w.looked_at is null or w.looked_at < now() - $1::interval)
+		limit 500 for update skip locked`, lookEvery)
+}
+
+// queue marks webhooks and inserts a job for each that no job holds. Who holds one looks at the mark
+// before it ends.
+func (w *Worker) queue(ctx context.Context, where string, args ...any) error {
+	err := w.Store.DB.SystemTx(ctx, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, fmt.Sprintf(`update rowhouse.webhook u set queued_at = now() from (
+				select w.org_id, w.id from rowhouse.webhook w where w.enabled and %s) q
+			where u.org_id = q.org_id and u.id = q.id
+			returning u.org_id, u.id, u.slow, u.leased_until is not null and u.leased_until > now()`, where),
+			args...)
+		if err != nil {
+			return err
+		}
+		type found struct {
+			Org, Webhook uuid.UUID
+			Slow, Held   bool
+		}
+		all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[found])
+		if err != nil {
+			return err
+		}
+		for _, one := range all {
+			if one.Held {
+				continue
+			}
+			if err := w.insertTx(ctx, tx, one.Org, one.Webhook, one.Slow, time.Time{}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("queueing webhooks: %w", err)
+	}
+	return nil
+}
+
+func (w *Worker) insertTx(ctx context.Context, tx pgx.Tx, org, webhook uuid.UUID, slow bool, at time.Time) error {
+	to := job.InsertOptions{Queue: queue, Attempts: attempts, At: at}
+	if slow {
+		to.Queue = slowQueue
+	}
+	return w.Jobs.InsertTx(ctx, tx, deliveryJob{org, webhook}, to)
+}
+
+// insert inserts a job in a transaction of its own.
+func (w *Worker) insert(ctx context.Context, org, webhook uuid.UUID, slow bool, at time.Time) error {
+	return w.Store.DB.SystemTx(ctx, func(tx pgx.Tx) error { return w.insertTx(ctx, tx, org, webhook, slow, at) })
+}

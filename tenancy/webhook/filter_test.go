@@ -1,0 +1,100 @@
+package webhook_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/webhook"
+)
+
+func TestFilterTellsOfRecordsThatFitBeforeOrAfter(t *testing.T) {
+	t.Parallel()
+	w, r := setup(t), newReceiver(t)
+	status := w.table.FieldByName("Other")
+	hook, _ := w.hook(r.URL, webhook.Subscription{
+		Tables: []uuid.UUID{w.table.ID}, Values: true,
+		Kinds:  []changelog.Kind{changelog.Created, changelog.Updated, changelog.Deleted},
+		Filter: []byte(`[{"fieldId":"Other","op":"contains","value":"open"}]`),
+	})
+	want := fmt.Sprintf(`[{"fieldId":%q,"op":"contains","value":"open"}]`, status.PublicID())
+	if got := string(w.get(hook).Filter); got != want {
+		t.Errorf("the filter is stored as %s", got)
+	}
+	w.create(`{"Other":"shut"}`)
+	made := w.create(`{"Other":"open"}`)
+	w.update(made, `{"Note":"x"}`)
+	w.update(made, `{"Other":"shut"}`)
+	w.update(made, `{"Other":"locked"}`)
+	w.run(hook)
+	var told []string
+	for _, m := range r.messages() {
+		for _, c := range m.Data.Changes {
+			told = append(told, fmt.Sprint(c.Kind, " ", c.After["Other"]))
+		}
+	}
+	if got := strings.Join(told, ", "); got != "created open, updated <nil>, updated shut" {
+		t.Errorf("told of %s", got)
+	}
+	if all := w.deliveries(hook); len(all) != 1 || all[0].Changes != 3 {
+		t.Errorf("%+v", all)
+	}
+
+	w.must(w.schema.DeleteField(t.Context(), w.actor.Org, status.ID))
+	w.update(made, `{"Note":"y"}`)
+	w.run(hook)
+	one := w.get(hook)
+	if one.Enabled || one.Reason != webhook.BadFilter || len(r.messages()) != 0 || len(w.noticed) != 1 {
+		t.Errorf("%+v, mails to %v", one, w.noticed)
+	}
+	none, enabled := []byte("[]"), true
+	_, err := w.store.Update(t.Context(), w.actor.Org, w.base, hook, webhook.Update{Filter: &none, Enabled: &enabled})
+	w.must(err)
+	w.run(hook)
+	if got := r.messages(); len(got) != 1 || w.get(hook).Filter != nil {
+		t.Errorf("%d messages without a filter, %+v", len(got), w.get(hook))
+	}
+}
+
+func TestInvalidFilterIsRefused(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	table := []uuid.UUID{w.table.ID}
+	for name, one := range map[string]struct {
+		tables []uuid.UUID
+		filter string
+		path   string
+	}{
+		"no table":      {nil, `[{"fieldId":"Note","op":"is_empty"}]`, "filters"},
+		"no such field": {table, `[{"fieldId":"Nto","op":"is_empty"}]`, "filters[0].fieldId"},
+		"no operator":   {table, `[{"fieldId":"Note"}]`, "filters[0].op"},
+		"no list":       {table, `{"fieldId":"Note"}`, "filters"},
+	} {
+		_, _, err := w.store.Create(t.Context(), w.actor.Org, w.base, webhook.Creation{
+			URL:          "https://example.com/",
+			Subscription: webhook.Subscription{Tables: one.tables, Filter: []byte(one.filter)},
+		})
+		var told *problem.Error
+		if !errors.As(err, &told) || told.Kind != problem.KindInvalid || len(told.Items) != 1 ||
+			told.Items[0].Path != one.path {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	hook, _ := w.hook("https://example.com/", webhook.Subscription{Tables: table, Filter: []byte(`[]`)})
+	if w.get(hook).Filter != nil {
+		t.Error("an empty filter is stored")
+	}
+	filtered, _ := w.hook("https://example.com/", webhook.Subscription{
+		Tables: table, Filter: []byte(`[{"fieldId":"Note","op":"is_empty"}]`),
+	})
+	all := []uuid.UUID{}
+	_, err := w.store.Update(t.Context(), w.actor.Org, w.base, filtered, webhook.Update{Tables: &all})
+	if problem.KindOf(err) != problem.KindInvalid {
+		t.Errorf("a filter without its table: %v", err)
+	}
+}

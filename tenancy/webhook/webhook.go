@@ -1,0 +1,205 @@
+// Package webhook tells addresses of the changes of bases, as Standard Webhooks 1.0 defines messages
+// and signatures. Each webhook has a position in the feed (package feed). One process at a time reads
+// on from it, makes a delivery of what it finds, and sends it until it has arrived or was tried too
+// often. So a change is told at least once, and the changes of a record in their order.
+//
+// The package knows nothing of HTTP: a Sender sends. It knows nothing of operations either, which have
+// checked that the caller may set up webhooks.
+package webhook
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/seal"
+)
+
+const (
+	// MaxPerBase is how many webhooks a base has at most.
+	MaxPerBase = 20
+
+	maxURL  = 2000
+	maxName = 100
+)
+
+// A Reason says why a webhook is disabled.
+type Reason string
+
+// The reasons.
+const (
+	Paused     Reason = "paused"  // a person did it
+	AnsweredNo Reason = "gone"    // the receiver answered 410
+	Failing    Reason = "failing" // the receiver has failed for maxFailing
+	OwnerLeft  Reason = "owner"   // the owner may no longer set up webhooks
+	TooOld     Reason = "history" // the history that is kept begins after the position
+	BadFilter  Reason = "filter"  // the filter no longer fits the table
+)
+
+// A Subscription is what to tell of.
+type Subscription struct {
+	Tables []uuid.UUID      // nil: all, and the base itself
+	Kinds  []changelog.Kind // nil: all
+	// Fields are those of which updates are told, and values. Nil: all.
+	Fields []uuid.UUID
+	// Filter is one of records of the only table, as a list of records takes it; "" lets all through. A
+	// change is told if the record fits before or after it.
+	Filter []byte
+	// Values says whether what was before and after is told.
+	Values bool
+}
+
+// A Webhook is an address that is told of changes.
+type Webhook struct {
+	ID, Base uuid.UUID
+	Name     string
+	URL      string
+	Subscription
+
+	Owner          uuid.UUID // whose rights it has
+	OwnerName      string
+	CreatedAt      time.Time
+	Position       feed.Position
+	Enabled        bool
+	Reason         Reason // why it is not enabled
+	FailingSince   *time.Time
+	NextAttempt    *time.Time
+	OldSecretUntil *time.Time
+}
+
+// PublicID returns the id that callers know.
+func (w *Webhook) PublicID() string { return id.Format(id.Webhook, w.ID) }
+
+// A State is that of a delivery.
+type State string
+
+// The states.
+const (
+	Pending   State = "pending"
+	Delivered State = "delivered"
+	Failed    State = "failed"
+)
+
+// A Delivery is a message, and what became of it.
+type Delivery struct {
+	ID          uuid.UUID
+	Changes     int
+	State       State
+	Again       bool // it is to be sent again
+	Attempts    int
+	CreatedAt   time.Time
+	AttemptedAt *time.Time
+	NextAttempt *time.Time
+	Status      *int
+	Answer      *string
+	Failure     *string
+	Took        *time.Duration
+}
+
+// A Store stores webhooks.
+type Store struct {
+	DB     *db.DB
+	Schema *schema.Store
+	Feed   *feed.Reader
+	// Sender checks addresses and sends.
+	Sender Sender
+	// Wake has webhooks of an organization looked at; nil leaves that to the next look of a process.
+	Wake func(org uuid.UUID)
+
+	seals seal.Keys
+}
+
+// NewStore returns a store that encrypts secrets with keys derived from the first of the service's
+// secrets.
+func NewStore(tenantDB *db.DB, store *schema.Store, reader *feed.Reader, to Sender, secrets [][]byte) (*Store, error) {
+	seals, err := seal.New(secrets, "rowhouse webhook secret", "rowhouse webhook secret authentication")
+	if err != nil {
+		return nil, fmt.Errorf("preparing the secrets of webhooks: %w", err)
+	}
+	return &Store{DB: tenantDB, Schema: store, Feed: reader, Sender: to, seals: seals}, nil
+}
+
+// WithDB returns the same store on another handle to its database. A nil store stays nil.
+func (s *Store) WithDB(tenantDB *db.DB) *Store {
+	if s == nil {
+		return nil
+	}
+	bound := *s
+	bound.DB = tenantDB
+	return &bound
+}
+
+// wake has the organization's webhooks looked at.
+func (s *Store) wake(org uuid.UUID) {
+	if s.Wake != nil {
+		s.Wake(org)
+	}
+}
+
+func checkName(name string) error {
+	if len([]rune(name)) > maxName {
+		return problem.Invalid("name", "must have at most %d characters", maxName)
+	}
+	return nil
+}
+
+func (s *Store) checkURL(url string) error {
+	if len(url) > maxURL {
+		return problem.Invalid("url", "must have at most %d characters", maxURL)
+	}
+	if err := s.Sender.Check(url); err != nil {
+		return problem.Invalid("url", "%v", err)
+	}
+	return nil
+}
+
+// check returns an error unless everything that the subscription names is in the base. It writes the
+// filter with fields named by id, so that it outlives their renaming.
+func (o *Subscription) check(s *schema.Snapshot, base uuid.UUID) error {
+	for i, u := range o.Tables {
+		if t := s.Table(u); t == nil || t.Base.ID != base {
+			return problem.Invalid(fmt.Sprintf("tables[%d]", i), "no table of this base has the id %q",
+				id.Format(id.Table, u))
+		}
+	}
+	for i, u := range o.Fields {
+		f := s.Field(u)
+		if f == nil || f.Table.Base.ID != base || o.Tables != nil && !slices.Contains(o.Tables, f.Table.ID) {
+			return problem.Invalid(fmt.Sprintf("fields[%d]", i), "no field of these tables has the id %q",
+				id.Format(id.Field, u))
+		}
+	}
+	return o.checkFilter(s)
+}
+
+func (o *Subscription) checkFilter(s *schema.Snapshot) error {
+	if len(o.Filter) == 0 {
+		return nil
+	}
+	if len(o.Tables) != 1 {
+		var none []json.RawMessage
+		if err := json.Unmarshal(o.Filter, &none); err == nil && len(none) == 0 {
+			o.Filter = nil
+			return nil
+		}
+		return problem.Invalid("filters", "needs exactly one table in tables, whose fields it compares")
+	}
+	filter, err := query.ParseImageFilter(s.Table(o.Tables[0]), "filters", o.Filter)
+	if err != nil {
+		return err //nolint:wrapcheck // says what is wrong, and where
+	}
+	if o.Filter = nil; !filter.Empty() {
+		o.Filter = filter.JSON()
+	}
+	return nil
+}
