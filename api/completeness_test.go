@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/apitest"
@@ -49,6 +50,8 @@ var bodies = map[string]string{
 	"purge_trash":       `{"items":["$trashedViewId"]}`,
 	"restore_bases":     `{"items":["$trashedBaseId"]}`,
 	"purge_bases":       `{"items":["$trashedBaseId"]}`,
+	"create_webhook":    `{"url":"https://example.com/hook"}`,
+	"update_webhook":    `{"name":"Renamed"}`,
 	"create_attachment": `{"name":"a.txt","content":"aGVsbG8="}`,
 }
 
@@ -71,12 +74,33 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	c.OK("DELETE", "/views/"+w["trashedViewId"], "")
 	w["trashedBaseId"] = c.ID("POST", "/bases", `{"name":"Former"}`)
 	c.OK("DELETE", "/bases/"+w["trashedBaseId"], "")
+	w.addWebhook(t, s, c, `{"url":"https://example.com/hook"}`)
 	other := tenancytest.Person(t, s.Deps.DB)
 	if err := tenancytest.Join(t, s.Deps.DB, c.Orgs[0].Org, other, organization.Editor); err != nil {
 		t.Fatal(err)
 	}
 	w["userId"] = id.Format(id.User, other)
 	return c, w
+}
+
+// addWebhook adds a webhook with a delivery.
+func (w world) addWebhook(t *testing.T, s *apitest.Server, c *apitest.Client, body string) {
+	t.Helper()
+	w["webhookId"] = c.ID("POST", "/bases/"+w["baseId"]+"/webhooks", body)
+	webhook, err := id.Parse(id.Webhook, w["webhookId"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	delivery, org := id.New(), c.Orgs[0].Org
+	if err := s.Deps.DB.Batch(t.Context(), org, func(b *pgx.Batch) {
+		b.Queue(`insert into rowhouse.webhook_delivery
+				(org_id, webhook_id, id, from_position, to_position, changes, state)
+			select org_id, id, $3, position, position, 1, 'delivered' from rowhouse.webhook
+			where org_id = $1 and id = $2`, org, webhook, delivery)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w["deliveryId"] = id.Format(id.Delivery, delivery)
 }
 
 // user is the person who is in the world's organization beside its owner.

@@ -51,6 +51,7 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	owner.OK("DELETE", "/views/"+hidden["trashedViewId"], "")
 	hidden["trashedBaseId"] = owner.ID("POST", "/bases", `{"name":"Hidden former base"}`)
 	owner.OK("DELETE", "/bases/"+hidden["trashedBaseId"], "")
+	hidden.addWebhook(t, s, owner, `{"url":"https://hidden.example/","name":"Hidden webhook"}`)
 	// Another organization of the same person, which contains none of the bases.
 	other, err := organization.Create(t.Context(), s.Deps.DB, owner.Person, "Hidden organization")
 	if err != nil {

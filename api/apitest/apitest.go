@@ -20,6 +20,7 @@ import (
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
@@ -33,6 +34,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/share"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/trash"
+	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
 // A Server is the REST API on a test server.
@@ -77,7 +79,14 @@ func Deps(t testing.TB) *operation.Deps {
 	records := record.New(shared, store).Linking(links)
 	kept := trash.New(shared, store, records)
 	kept.Restorer = func(tenantDB *db.DB) trash.Restorer { return revert.New(tenantDB, records.WithDB(tenantDB)) }
+	hooks, err := webhook.NewStore(shared, store, &feed.Reader{DB: shared, Records: records},
+		outbound.NewSender(outbound.Options{}), tenancytest.Secrets())
+	if err != nil {
+		t.Fatal(err)
+	}
 	return &operation.Deps{
+		Webhooks: hooks,
+
 		DB:      shared,
 		Schema:  store,
 		Records: records,

@@ -20,6 +20,8 @@ func Catalogue() []*Operation {
 		UpdateRecord, DeleteRecord, GetRecordHistory, ListChangeSets, ListChanges, RevertChanges,
 		CreateAttachment,
 		ListTrash, Restore, PurgeTrash,
+		ListWebhooks, CreateWebhook, GetWebhook, UpdateWebhook, DeleteWebhook, RotateWebhookSecret,
+		ListWebhookDeliveries, SendWebhookDelivery,
 		GetPublicShare, SetPublicShare, DisablePublicShare,
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
 	"github.com/rowhouse/rowhouse/tenancy/trash"
+	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
 // Deps are the services that operations use. Package main wires them once.
@@ -25,6 +26,7 @@ type Deps struct {
 	Share     *share.Store
 	Files     *attachment.Store
 	Trash     *trash.Store
+	Webhooks  *webhook.Store
 	Links     *attachment.Links // makes file URLs
 	Rights    Rights
 	Mailer    Mailer
@@ -44,6 +46,7 @@ func (d *Deps) withActor(actor db.Actor) *Deps {
 	bound.Records = d.Records.WithDB(db)
 	bound.Share = d.Share.WithDB(db)
 	bound.Trash = d.Trash.WithDB(db)
+	bound.Webhooks = d.Webhooks.WithDB(db)
 	bound.Files = d.Files.WithDB(db)
 	return &bound
 }

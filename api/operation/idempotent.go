@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -53,9 +54,26 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 		return Result{}, errors.Join(err, idempotency.Release(ctx, db, keyed, attempt))
 	}
 	// The work is done and marked as done. If its result is lost, a repeated request is told so.
-	if err := idempotency.StoreAnswer(ctx, db, keyed, attempt, out); err != nil && call.Log != nil {
+	if err := idempotency.StoreAnswer(ctx, db, keyed, attempt, o.storable(out)); err != nil && call.Log != nil {
 		call.Log.WarnContext(ctx, "storing an idempotent result failed",
 			slog.String("request", request.ID), slog.Any("error", err))
 	}
 	return call.result(out), nil
+}
+
+// storable returns a result without what is shown once.
+func (o *Operation) storable(out []byte) []byte {
+	if o.ShownOnce == "" {
+		return out
+	}
+	var members map[string]jsontext.Value
+	if err := json.Unmarshal(out, &members); err != nil {
+		return []byte("{}")
+	}
+	delete(members, o.ShownOnce)
+	stored, err := json.Marshal(members, json.Deterministic(true))
+	if err != nil {
+		return []byte("{}")
+	}
+	return stored
 }

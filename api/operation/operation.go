@@ -62,6 +62,10 @@ type Def struct {
 	// compressed, because the length of compressed text reveals repetition (BREACH).
 	Secret bool
 
+	// ShownOnce names a member of the result that is left out when the result is stored for a request
+	// with an idempotency key.
+	ShownOnce string
+
 	// Waits is how long the operation may wait for something to happen, beyond the time that it works.
 	Waits time.Duration
 

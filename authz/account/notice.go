@@ -27,6 +27,9 @@ const (
 		"and leave the box ticked that ends all API keys and connected apps."
 	reviewAdvice = "If that was not you, sign in, look at your API keys and connected apps at\n\n%[1]s/account\n\n" +
 		"and change your password."
+	webhookAdvice = "It sends nothing more until an administrator enables it again: open the base at\n\n%[1]s/\n\n" +
+		"and choose Webhooks in its menu, where its deliveries are as well."
+	webhookSubject = "A webhook was disabled"
 )
 
 // notices has the text of every security notice.
@@ -71,6 +74,33 @@ var notices = map[credential.Change]notice{
 		"An application was disconnected",
 		`The application "%s" was just disconnected from your account.`,
 		"All applications were just disconnected from your account.", reviewAdvice,
+	},
+	credential.WebhookGone: {
+		webhookSubject,
+		`The webhook "%s" was just disabled, because its receiver answered 410: it does not want messages any more.`,
+		"", webhookAdvice,
+	},
+	credential.WebhookFailing: {
+		webhookSubject,
+		`The webhook "%s" was just disabled, because its receiver has failed for five days. What was not delivered ` +
+			"waits: the webhook goes on where it stopped.",
+		"", webhookAdvice,
+	},
+	credential.WebhookOwner: {
+		webhookSubject,
+		`The webhook "%s" was just disabled, because the person who had enabled it may no longer set up webhooks.`,
+		"", webhookAdvice,
+	},
+	credential.WebhookHistory: {
+		webhookSubject,
+		`The webhook "%s" was just disabled, because it had fallen behind the history that is kept. Some changes ` +
+			"cannot be sent any more: let the receiver read the records anew.",
+		"", webhookAdvice,
+	},
+	credential.WebhookFilter: {
+		webhookSubject,
+		`The webhook "%s" was just disabled, because its filter no longer fits the fields of the table.`,
+		"", webhookAdvice,
 	},
 }
 

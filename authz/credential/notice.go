@@ -23,12 +23,18 @@ const (
 	KeyRevoked       Change = "key_revoked"
 	AppConnected     Change = "app_connected"
 	AppDisconnected  Change = "app_disconnected"
+	// What follows is no credential, but what a person set up and relies on, and why it was disabled.
+	WebhookGone    Change = "webhook_gone"
+	WebhookFailing Change = "webhook_failing"
+	WebhookOwner   Change = "webhook_owner"
+	WebhookHistory Change = "webhook_history"
+	WebhookFilter  Change = "webhook_filter"
 )
 
 // Changes lists every change.
 var Changes = []Change{
 	PasswordChanged, PasswordReset, AddressConfirmed, DeviceNew, KeyCreated, KeyRotated, KeyRevoked, AppConnected,
-	AppDisconnected,
+	AppDisconnected, WebhookGone, WebhookFailing, WebhookOwner, WebhookHistory, WebhookFilter,
 }
 
 // A Notifier mails a person a notice of a committed change. about names what changed, such as an

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -23,6 +24,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/authz/oauth"
 	"github.com/rowhouse/rowhouse/migrations"
+	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/bell"
@@ -36,6 +38,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
+	"github.com/rowhouse/rowhouse/tenancy/webhook"
 	"github.com/rowhouse/rowhouse/web"
 )
 
@@ -49,6 +52,7 @@ type service struct {
 	jobs       *job.Client
 	bell       *bell.Bell
 	live       *live.Hub
+	webhooks   *webhook.Worker
 	accounts   *account.Service
 	oauth      *oauth.Service
 	limiter    *limit.Limiter
@@ -81,9 +85,14 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.limiter = limit.New(s.redis, limit.Options{Log: log})
 	s.guard, s.origins = c.guard(s.limiter), c.MCPOrigins
 	secrets := c.secrets()
+	networks, err := outbound.ParseNetworks(c.AllowedNetworks)
+	if err != nil {
+		return nil, fmt.Errorf("ALLOWED_NETWORKS: %w", err)
+	}
 	s.oauth, err = oauth.New(ctx, oauth.Config{
 		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: sessionResolver{s.accounts},
 		Limiter: s.limiter, Rates: c.rates(), Log: log, Notify: s.accounts.Notify,
+		AllowedNetworks: networks,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("starting the authorization server: %w", err)
@@ -108,8 +117,14 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Bell: s.bell, Rights: s.keys, Mailer: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log,
 		Observer: s.metrics,
 	}
-	s.live = live.New(&feed.Reader{DB: s.db, Records: records}, s.bell, log)
+	reader := &feed.Reader{DB: s.db, Records: records}
+	s.live = live.New(reader, s.bell, log)
 	s.live.Reserve = reserveForWatchers
+	sender := outbound.NewSender(outbound.Options{Allowed: networks})
+	if s.operations.Webhooks, err = webhook.NewStore(s.db, store, reader, sender, secrets); err != nil {
+		return nil, fmt.Errorf("preparing webhooks: %w", err)
+	}
+	s.startWebhooks(log)
 	if box, ok := mail.(*mailer.Box); ok {
 		s.mailbox = box.Mail
 	}
@@ -125,6 +140,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.background.Go(func() { builder.Run(ctx) })
 	cleaner := &index.PendingListCleaner{Manager: s.operations.Records.IndexManager(), Log: log}
 	s.background.Go(func() { cleaner.Run(ctx) })
+	s.background.Go(func() { s.webhooks.Dispatch(ctx) })
 	return s, nil
 }
 
@@ -205,7 +221,7 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 			return nil, errors.Join(fmt.Errorf("checking the isolation of organizations: %w", err), tracer.Close(ctx))
 		}
 	}
-	jobs, err := job.Open(ctx, logins[migrations.Job], job.Options{Queues: account.Queues(), Log: log})
+	jobs, err := job.Open(ctx, logins[migrations.Job], job.Options{Queues: jobQueues(), Log: log})
 	if err != nil {
 		tenantDB.Close()
 		return nil, errors.Join(fmt.Errorf("JOB_DATABASE_URL: %w", err), tracer.Close(ctx))
@@ -259,6 +275,28 @@ func (s *service) revokeCredentials(
 	}
 	apps, err := s.oauth.RevokeAll(ctx, tx, person)
 	return func() { keys(); apps() }, err
+}
+
+// startWebhooks prepares the work on webhooks, which begins with the jobs.
+func (s *service) startWebhooks(log *slog.Logger) {
+	s.webhooks = webhook.NewWorker(s.operations.Webhooks, s.jobs, log)
+	s.webhooks.Bell = s.bell
+	s.webhooks.Notify = func(
+		ctx context.Context, tx pgx.Tx, person uuid.UUID, name string, reason webhook.Reason,
+	) error {
+		return s.notifyTx(ctx, tx, person, credential.Change("webhook_"+string(reason)), name)
+	}
+	s.db.OnChange(func(org uuid.UUID) {
+		s.bell.Ring(org)
+		s.webhooks.Changed(org)
+	})
+}
+
+// jobQueues returns all queues of jobs with the numbers of their workers.
+func jobQueues() map[string]int {
+	queues := account.Queues()
+	maps.Copy(queues, webhook.Queues())
+	return queues
 }
 
 // notifyTx queues a security notice in the transaction of the change that it reports.

@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/telemetry"
 )
 
@@ -82,7 +81,17 @@ func (s *service) registerJobMetrics() {
 	s.metrics.Gauge("rowhouse_job_connections",
 		"Connections to PostgreSQL that background jobs hold, without the one that listens.",
 		func() float64 { return float64(s.jobs.Connections()) })
-	for queue := range account.Queues() {
+	s.metrics.Counter("rowhouse_webhook_messages_total", "Messages of webhooks that this process delivered.",
+		func() float64 {
+			delivered, _ := s.webhooks.Counts()
+			return float64(delivered)
+		})
+	s.metrics.Counter("rowhouse_webhook_failures_total", "Failed attempts of this process at messages of webhooks.",
+		func() float64 {
+			_, failed := s.webhooks.Counts()
+			return float64(failed)
+		})
+	for queue := range jobQueues() {
 		s.metrics.Gauge("rowhouse_jobs_waiting_"+queue,
 			"Background jobs of the queue "+queue+" that wait, in all processes; -1 if the number is unknown.",
 			func() float64 {

@@ -29,6 +29,7 @@ func TestSpecification(t *testing.T) {
 		{"write", testWrite},
 		{"change", testChange},
 		{"feed", testFeed},
+		{"webhook", testWebhook},
 		{"keys", testKeys},
 		{"tour", testTour},
 		{"beyond", testBeyond},

@@ -31,6 +31,10 @@ func testSweep(t *testing.T, w *world) {
 	}
 	places["invitationId"] = f.ok("POST", "/orgs/"+w.owner.org+"/invitations", `{"email":"somebody@example.com"}`).
 		text("id")
+	hooks := "/bases/" + f.base + "/webhooks"
+	places["webhookId"] = f.ok("POST", hooks, `{"url":"https://example.com/"}`).text("id")
+	places["deliveryId"] = "dlv_" + strings.Repeat("0", 26)
+	f.ok("PATCH", hooks+"/"+places["webhookId"], `{"enabled":false}`)     // nobody works on it
 	w.service.Mail.Await(t, "somebody@example.com", "/invitation?token=") // sending it adds a link to the invitation
 	before := state(t, w)
 	for _, template := range slices.Sorted(maps.Keys(w.contract.document.Paths.Map())) {
