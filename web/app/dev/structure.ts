@@ -20,6 +20,7 @@ export const order = [
   "record", // records: rows, edits, undo, forms, links
   "change", // changes that were made: undo, reverts, trash
   "filter", // conditions and orders
+  "webhook", // webhooks and their deliveries
   "grid", // the grid, one reader of records
   "csv", // import and export
   "view", // views, their toolbar and their query

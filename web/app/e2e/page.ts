@@ -69,6 +69,10 @@ async function visits(): Promise<Visit[]> {
       { Name: "Elm", Kind: "Tree" },
     ],
   );
+  const hooks = `/base/${contested.baseId}/webhooks`;
+  const url = "http://127.0.0.1:9/hook"; // nobody listens there
+  for (const body of [{ url, name: "Warehouse" }, { url, name: "Newsletter" }])
+    await call("POST", `/bases/${contested.baseId}/webhooks`, body);
   const [contestedId = "", deletedId] = (await rowsOf(contested.table.id)).map(({ id }) => id);
   await call("DELETE", `/records/${deletedId}`);
   return [
@@ -126,6 +130,9 @@ async function visits(): Promise<Visit[]> {
       (page) => opens("Revert: 1 record deleted in Plants", "dialog", "Revert these changes?")(page),
     ],
     ["trash", `/base/${contested.baseId}/trash`, (page) => page.getByText("Elm").first().waitFor()],
+    ["webhooks", hooks, (page) => page.getByText("Warehouse").first().waitFor()],
+    ["webhook-form", hooks, opens("New webhook", "dialog", "New webhook")],
+    ["webhook-deliveries", hooks, opens("Deliveries of Warehouse", "dialog", "Deliveries of Warehouse")],
     ["look-back", grid, opens("Look back", "dialog")],
     [
       "past",

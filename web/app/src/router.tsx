@@ -60,6 +60,12 @@ const baseTrash = createRoute({
   component: lazyRouteComponent(() => import("./change/trash.tsx"), "TrashPage"),
 });
 
+const baseWebhooks = createRoute({
+  getParentRoute: () => base,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("./webhook/webhooklist.tsx"), "WebhookPage"),
+});
+
 const table = createRoute({
   getParentRoute: () => base,
   path: "/$tableId",
@@ -142,7 +148,7 @@ const orgAudit = createRoute({
 const tree = root.addChildren([
   shell.addChildren([
     home,
-    base.addChildren([baseStart, baseCode, baseChanges, baseTrash, table]),
+    base.addChildren([baseStart, baseCode, baseChanges, baseTrash, baseWebhooks, table]),
     settings.addChildren([settingsStart, profile, security, keys, apps]),
     org.addChildren([orgStart, orgMembers, orgKeys, orgAudit]),
   ]),

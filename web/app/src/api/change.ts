@@ -54,6 +54,19 @@ export const deleteRecord = change("delete_record", "DELETE", "/api/v1/records/{
 export const revertChanges = change("revert_changes", "POST", "/api/v1/bases/{baseId}/changes/revert");
 export const restoreTrash = change("restore", "POST", "/api/v1/bases/{baseId}/trash/restore");
 export const purgeTrash = change("purge_trash", "POST", "/api/v1/bases/{baseId}/trash/purge");
+export const createWebhook = change("create_webhook", "POST", "/api/v1/bases/{baseId}/webhooks");
+export const updateWebhook = change("update_webhook", "PATCH", "/api/v1/bases/{baseId}/webhooks/{webhookId}");
+export const deleteWebhook = change("delete_webhook", "DELETE", "/api/v1/bases/{baseId}/webhooks/{webhookId}");
+export const rotateWebhookSecret = change(
+  "rotate_webhook_secret",
+  "POST",
+  "/api/v1/bases/{baseId}/webhooks/{webhookId}/secret",
+);
+export const sendWebhookDelivery = change(
+  "send_webhook_delivery",
+  "POST",
+  "/api/v1/bases/{baseId}/webhooks/{webhookId}/deliveries/{deliveryId}/send",
+);
 export const updateProfile = change("update_profile", "PATCH", "/account/api/profile");
 export const resendVerification = change("resend_verification", "POST", "/account/api/verification");
 export const changePassword = change("change_password", "POST", "/account/api/password");

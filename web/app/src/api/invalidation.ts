@@ -67,6 +67,12 @@ export const outdated = {
   restore: ({ baseId }) => restored(baseId),
   purge_trash: ({ baseId }) => [key.trash(baseId)],
 
+  create_webhook: ({ baseId }) => [key.webhooks(baseId)],
+  update_webhook: ({ baseId }) => [key.webhooks(baseId)],
+  delete_webhook: ({ baseId }) => [key.webhooks(baseId)],
+  rotate_webhook_secret: ({ baseId }) => [key.webhooks(baseId)],
+  send_webhook_delivery: ({ baseId, webhookId }) => [key.webhooks(baseId), key.deliveries(webhookId)],
+
   update_profile: () => [key.profile],
   resend_verification: () => [],
   change_password: () => [key.sessions],

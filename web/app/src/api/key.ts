@@ -19,6 +19,8 @@ export const key = {
   history: (recordId?: string) => (recordId === undefined ? ["history"] : ["history", recordId]),
   changes: (baseId?: string) => (baseId === undefined ? ["changes"] : ["changes", baseId]),
   trash: (baseId?: string) => (baseId === undefined ? ["trash"] : ["trash", baseId]),
+  webhooks: (baseId: string) => ["webhooks", baseId],
+  deliveries: (webhookId: string) => ["deliveries", webhookId],
   profile: ["account", "profile"],
   sessions: ["account", "sessions"],
   keys: ["account", "keys"],

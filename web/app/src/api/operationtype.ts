@@ -1,7 +1,7 @@
 import type { accountOperations, accountPaths } from "./accountschema.ts";
 import type { operations, paths } from "./schema.ts";
 import type { Method } from "./client.ts";
-import type { Base, Invitation, Me, Member, Org, TrashItem } from "./type.ts";
+import type { Base, Delivery, Invitation, Me, Member, Org, TrashItem, Webhook } from "./type.ts";
 
 /** The types of operations, as the service's OpenAPI document states them. */
 
@@ -35,6 +35,8 @@ type Narrowed = {
   describe_base: Base;
   list_members: { members: Member[] };
   list_invitations: { invitations: Invitation[] };
+  list_webhooks: { webhooks: Webhook[] };
+  list_webhook_deliveries: { deliveries: Delivery[]; nextCursor: string | null };
   list_trash: { items: TrashItem[]; nextCursor: string | null };
 };
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { RowPage, TrashKind } from "./type.ts";
+import type { DeliveryState, RowPage, TrashKind } from "./type.ts";
 import { heldBack } from "./client.ts";
 import { key } from "./key.ts";
 import {
@@ -19,6 +19,8 @@ import {
   listOrgs,
   listSessions,
   listTrash,
+  listWebhookDeliveries,
+  listWebhooks,
   listWorkspaces,
   queryRecords,
 } from "./read.ts";
@@ -149,6 +151,29 @@ export const trashQuery = (baseId: string, kind: TrashKind | undefined) =>
       listTrash({ baseId, query: { kinds: kind && [kind], cursor, limit: pageOfChanges } }, { signal }),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     staleTime: 0,
+  });
+
+/** How often an open list of webhooks or deliveries is read again, because attempts are made meanwhile. */
+const lookAgain = 5000;
+
+export const webhooksQuery = (baseId: string) =>
+  queryOptions({
+    queryKey: key.webhooks(baseId),
+    queryFn: async ({ signal }) => (await listWebhooks({ baseId }, { signal })).webhooks,
+    staleTime: 0,
+    refetchInterval: lookAgain,
+  });
+
+/** The deliveries of a webhook, newest first. */
+export const deliveriesQuery = (baseId: string, webhookId: string, state: DeliveryState | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...key.deliveries(webhookId), state],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      listWebhookDeliveries({ baseId, webhookId, query: { state, cursor, limit: pageOfChanges } }, { signal }),
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    staleTime: 0,
+    refetchInterval: lookAgain,
   });
 
 export const profileQuery = queryOptions({

@@ -16,6 +16,11 @@ export const getRecord = operation<"get_record">(["GET", "/api/v1/records/{recor
 export const getRecordHistory = operation<"get_record_history">(["GET", "/api/v1/records/{recordId}/history"]);
 export const listChangeSets = operation<"list_change_sets">(["GET", "/api/v1/bases/{baseId}/change-sets"]);
 export const listTrash = operation<"list_trash">(["GET", "/api/v1/bases/{baseId}/trash"]);
+export const listWebhooks = operation<"list_webhooks">(["GET", "/api/v1/bases/{baseId}/webhooks"]);
+export const listWebhookDeliveries = operation<"list_webhook_deliveries">([
+  "GET",
+  "/api/v1/bases/{baseId}/webhooks/{webhookId}/deliveries",
+]);
 export const getUploadLimits = operation<"get_upload_limits">(["GET", "/api/v1/uploads"]);
 export const getProfile = operation<"get_profile">(["GET", "/account/api/profile"]);
 export const listSessions = operation<"list_sessions">(["GET", "/account/api/sessions"]);

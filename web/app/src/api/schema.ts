@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 0fee0605ba78c06ae292b1612173e1b15427b598039e5c07385efd3dad4cc774; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 80f3d656c72a2501d34477fcd06927394a7128538054abbd5970b1794b5d5d3b; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -236,6 +236,118 @@ export interface paths {
          * @description All or none. A taken name gets " (restored)". Restoring a column undoes a change of type. Anything but records also needs schema:write.
          */
         post: operations["restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of a base.
+         * @description A webhook sends the changes of a base to a URL.
+         */
+        get: operations["list_webhooks"];
+        put?: never;
+        /**
+         * Have the changes of a base sent to a URL.
+         * @description Messages follow Standard Webhooks 1.0: verify them with the secret, which is shown once. Changes come at least once, and those of a record in order. Without values, read the records that changed. The credential needs data:read and schema:read too.
+         */
+        post: operations["create_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook, and whether it works.
+         * @description It has no secret; replace a lost one with rotate_webhook_secret.
+         */
+        get: operations["get_webhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook with its deliveries.
+         * @description What waits is not sent. A message that is on its way arrives.
+         */
+        delete: operations["delete_webhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what a webhook tells of, or enable or disable it.
+         * @description What is not given stays. You become the owner of a webhook that you enable. With a cursor it goes on from there, and what waited is dropped. The credential needs data:read and schema:read too.
+         */
+        patch: operations["update_webhook"];
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook, latest first.
+         * @description The latest 1,000 are kept, for at most 30 days.
+         */
+        get: operations["list_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/webhooks/{webhookId}/deliveries/{deliveryId}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again, or at once if it waits.
+         * @description It keeps its webhook-id. See list_webhook_deliveries for the answer.
+         */
+        post: operations["send_webhook_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/webhooks/{webhookId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook.
+         * @description Messages are signed with both secrets for a day.
+         */
+        post: operations["rotate_webhook_secret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2018,6 +2130,481 @@ export interface operations {
                             /** @description what did not come back, and why */
                             notes?: string[];
                         }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_webhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhooks: {
+                            id: string;
+                            name: string;
+                            url: string;
+                            /** @description ids; empty: all, and the base itself */
+                            tables: string[];
+                            /** @description empty: all */
+                            kinds: string[];
+                            /** @description ids; empty: all */
+                            fields: string[];
+                            /** @description of records, before or after the change; empty: none */
+                            filters: Record<string, unknown>[];
+                            includeValues: boolean;
+                            /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                            owner: {
+                                id: string;
+                                name: string;
+                            };
+                            createdAt: string;
+                            /** @description up to where changes were told or wait in a delivery */
+                            cursor: string;
+                            enabled: boolean;
+                            /** @description paused, gone (it answered 410), failing (for five days), owner (may no longer set up webhooks), history (it has fallen behind what is kept) or filter (it no longer fits the table) */
+                            disabledReason: null | string;
+                            failingSince: null | string;
+                            /** @description when a delivery that failed is tried again */
+                            nextAttemptAt: null | string;
+                            /** @description until when the former secret signs as well */
+                            oldSecretUntil: null | string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description https */
+                    url: string;
+                    name?: string;
+                    /** @description ids; default all, and the base itself */
+                    tables?: string[];
+                    /** @description created, updated, deleted, linked, restored, schema; default all */
+                    kinds?: string[];
+                    /** @description ids of fields of which updates and values are told; default all */
+                    fields?: string[];
+                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                    filters?: Record<string, unknown>[];
+                    /** @description send before and after */
+                    includeValues?: boolean;
+                    /** @description where to begin, earliest, or now; default now */
+                    cursor?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        url: string;
+                        /** @description ids; empty: all, and the base itself */
+                        tables: string[];
+                        /** @description empty: all */
+                        kinds: string[];
+                        /** @description ids; empty: all */
+                        fields: string[];
+                        /** @description of records, before or after the change; empty: none */
+                        filters: Record<string, unknown>[];
+                        includeValues: boolean;
+                        /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                        owner: {
+                            id: string;
+                            name: string;
+                        };
+                        createdAt: string;
+                        /** @description up to where changes were told or wait in a delivery */
+                        cursor: string;
+                        enabled: boolean;
+                        /** @description paused, gone (it answered 410), failing (for five days), owner (may no longer set up webhooks), history (it has fallen behind what is kept) or filter (it no longer fits the table) */
+                        disabledReason: null | string;
+                        failingSince: null | string;
+                        /** @description when a delivery that failed is tried again */
+                        nextAttemptAt: null | string;
+                        /** @description until when the former secret signs as well */
+                        oldSecretUntil: null | string;
+                        /** @description verifies messages; it is shown this once */
+                        secret?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                baseId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        url: string;
+                        /** @description ids; empty: all, and the base itself */
+                        tables: string[];
+                        /** @description empty: all */
+                        kinds: string[];
+                        /** @description ids; empty: all */
+                        fields: string[];
+                        /** @description of records, before or after the change; empty: none */
+                        filters: Record<string, unknown>[];
+                        includeValues: boolean;
+                        /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                        owner: {
+                            id: string;
+                            name: string;
+                        };
+                        createdAt: string;
+                        /** @description up to where changes were told or wait in a delivery */
+                        cursor: string;
+                        enabled: boolean;
+                        /** @description paused, gone (it answered 410), failing (for five days), owner (may no longer set up webhooks), history (it has fallen behind what is kept) or filter (it no longer fits the table) */
+                        disabledReason: null | string;
+                        failingSince: null | string;
+                        /** @description when a delivery that failed is tried again */
+                        nextAttemptAt: null | string;
+                        /** @description until when the former secret signs as well */
+                        oldSecretUntil: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the id of what was deleted */
+                        deleted: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    update_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description https */
+                    url?: string;
+                    name?: string;
+                    /** @description empty: all, and the base itself */
+                    tables?: string[];
+                    /** @description empty: all */
+                    kinds?: string[];
+                    /** @description empty: all */
+                    fields?: string[];
+                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                    filters?: null | Record<string, unknown>[];
+                    includeValues?: boolean;
+                    enabled?: boolean;
+                    /** @description where to go on, earliest, or now */
+                    cursor?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        url: string;
+                        /** @description ids; empty: all, and the base itself */
+                        tables: string[];
+                        /** @description empty: all */
+                        kinds: string[];
+                        /** @description ids; empty: all */
+                        fields: string[];
+                        /** @description of records, before or after the change; empty: none */
+                        filters: Record<string, unknown>[];
+                        includeValues: boolean;
+                        /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                        owner: {
+                            id: string;
+                            name: string;
+                        };
+                        createdAt: string;
+                        /** @description up to where changes were told or wait in a delivery */
+                        cursor: string;
+                        enabled: boolean;
+                        /** @description paused, gone (it answered 410), failing (for five days), owner (may no longer set up webhooks), history (it has fallen behind what is kept) or filter (it no longer fits the table) */
+                        disabledReason: null | string;
+                        failingSince: null | string;
+                        /** @description when a delivery that failed is tried again */
+                        nextAttemptAt: null | string;
+                        /** @description until when the former secret signs as well */
+                        oldSecretUntil: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_webhook_deliveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                state?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path: {
+                baseId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: {
+                            /** @description webhook-id of the message */
+                            id: string;
+                            /** @description pending, delivered or failed */
+                            state: string;
+                            changes: number;
+                            /** @description it is about to be sent again */
+                            sendAgain: boolean;
+                            attempts: number;
+                            createdAt: string;
+                            attemptedAt: null | string;
+                            nextAttemptAt: null | string;
+                            /** @description of the last answer */
+                            status: null | number;
+                            /** @description the beginning of the last answer */
+                            answer: null | string;
+                            /** @description why there was no answer */
+                            failure: null | string;
+                            /** @description that the last attempt took */
+                            milliseconds: null | number;
+                        }[];
+                        nextCursor: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    send_webhook_delivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+                webhookId: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    rotate_webhook_secret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description it is shown this once */
+                        secret?: string;
+                        /** @description until when messages are signed with the former secret as well */
+                        oldSecretUntil: string;
                     };
                 };
             };

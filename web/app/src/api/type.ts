@@ -103,3 +103,13 @@ export const trashKinds = ["record", "table", "field", "view", "column"] as cons
 /** A column is the former column of a field whose type was changed. */
 export type TrashKind = (typeof trashKinds)[number];
 export type TrashItem = With<Answer<"list_trash">["items"][number], { kind: TrashKind }>;
+
+/** The kinds of changes that a webhook tells of. */
+export const changeKinds = ["created", "updated", "deleted", "restored", "linked", "schema"] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+export type Webhook = With<Answer<"list_webhooks">["webhooks"][number], { filters: Filter[] }>;
+
+export const deliveryStates = ["pending", "delivered", "failed"] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+/** A message of a webhook, and what became of it. */
+export type Delivery = With<Answer<"list_webhook_deliveries">["deliveries"][number], { state: DeliveryState }>;

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router";
-import { History, Plug, Share2, Trash2 } from "lucide-react";
+import { History, Plug, Share2, Trash2, Webhook } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
 import { useLocale } from "../locale/locale.ts";
-import { useRole } from "../access/role.ts";
+import { atLeast, useRole } from "../access/role.ts";
 import { useLinkNames } from "../record/linkname.ts";
 import { useText } from "../text/index.ts";
 import { UndoKeys } from "../change/undokeys.tsx";
@@ -91,7 +91,7 @@ export function BasePage() {
             trigger={
               <IconButton
                 label={text.change.history}
-                className={page === "changes" || page === "trash" ? on : ""}
+                className={["changes", "trash", "webhooks"].includes(page ?? "") ? on : ""}
               >
                 <History size={16} aria-hidden />
               </IconButton>
@@ -103,6 +103,11 @@ export function BasePage() {
             <MenuLink icon={<Trash2 size={15} />} render={<Link to="/base/$baseId/trash" params={{ baseId }} />}>
               {text.change.trash}
             </MenuLink>
+            {atLeast(role, "admin") && (
+              <MenuLink icon={<Webhook size={15} />} render={<Link to="/base/$baseId/webhooks" params={{ baseId }} />}>
+                {text.webhook.title}
+              </MenuLink>
+            )}
           </Menu>
           <Button onClick={() => setSharing(true)} icon={<Share2 size={15} aria-hidden />}>
             <span className="max-sm:sr-only">{text.base.share}</span>

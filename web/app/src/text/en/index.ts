@@ -8,5 +8,6 @@ import { home } from "./home.ts";
 import { org } from "./org.ts";
 import { shell } from "./shell.ts";
 import { view } from "./view.ts";
+import { webhook } from "./webhook.ts";
 
-export const en = { ...shell, home, base, change, field, file, filter, view, account, org };
+export const en = { ...shell, home, base, change, field, file, filter, view, webhook, account, org };

@@ -1,0 +1,40 @@
+import type { Webhook } from "../api/type.ts";
+import { ago, moment } from "../locale/time.ts";
+import type { Locale } from "../locale/locale.ts";
+import type { Catalogue } from "../text/index.ts";
+
+/** What a webhook is called. */
+export const nameOf = ({ name, url }: Pick<Webhook, "name" | "url">) => name || url;
+
+/** What a webhook tells of, in a few words. */
+export function scope(hook: Webhook, tables: readonly { id: string; name: string }[], text: Catalogue): string {
+  const t = text.webhook.scope;
+  const named = hook.tables.map((id) => tables.find((table) => table.id === id)?.name ?? t.goneTable);
+  return [
+    named.length > 0 ? named.join(", ") : t.all,
+    hook.kinds.length > 0 && t.kinds,
+    hook.fields.length > 0 && t.fields,
+    hook.filters.length > 0 && t.records,
+    hook.includeValues && t.values,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+export type Tone = "good" | "warn" | "bad" | "off";
+export type Condition = { tone: Tone; words: string; more?: string };
+
+/** How a webhook is, in a few words. */
+export function condition(hook: Webhook, text: Catalogue, locale: Locale): Condition {
+  const t = text.webhook;
+  if (!hook.enabled) {
+    const words = t.disabled[hook.disabledReason ?? ""] ?? t.unknownReason;
+    return { tone: hook.disabledReason === "paused" ? "off" : "bad", words };
+  }
+  if (hook.failingSince === null) return { tone: "good", words: t.works };
+  return {
+    tone: "warn",
+    words: t.failing(ago(hook.failingSince, locale)),
+    more: hook.nextAttemptAt === null ? undefined : t.next(moment(hook.nextAttemptAt, locale)),
+  };
+}
