@@ -53,6 +53,7 @@ func TestChaos(t *testing.T) {
 		{"Kill", e.testKill},
 		{"KillChangeLog", e.testKillChangeLog},
 		{"ReadChangeLog", e.testReadChangeLog},
+		{"WebhooksSurviveKills", e.testWebhooksSurviveKills},
 		{"PostgresStopped", e.testPostgresStopped},
 		{"RedisDown", e.testRedisDown},
 		{"DegradedServices", e.testDegradedServices},

@@ -47,6 +47,12 @@ var bodies = map[string][]string{
 	"update_record":     {`{"fields":{"Name":"Renamed"}}`},
 	"revert_changes":    {`{"credential":"$random","since":"2020-01-01T00:00:00Z"}`},
 	"create_attachment": {`{"name":"a.txt","content":"aGVsbG8="}`},
+	"create_webhook": {
+		`{"url":"https://example.com/"}`, `{"url":"https://example.com/","tables":["$tableId"]}`,
+		`{"url":"https://example.com/","fields":["$fieldId"]}`,
+		`{"url":"https://example.com/","tables":["$tableId"],"filters":[{"fieldId":"$fieldId","op":"is_empty"}]}`,
+	},
+	"update_webhook": {`{"name":"Renamed"}`, `{"tables":["$tableId"]}`, `{"fields":["$fieldId"]}`},
 	"query_records": {
 		`{}`, `{"view":"$viewId"}`, `{"filters":[{"fieldId":"$fieldId","op":"eq","value":"x"}]}`,
 		`{"sorts":[{"fieldId":"$fieldId","dir":"asc"}]}`,
@@ -83,6 +89,9 @@ func (e *environment) fixture(t *testing.T, p *process) *fixture {
 		`{"name":"`+w.marker+`","type":"text"}`)
 	w.ids["viewId"] = e.create(t, p, n.key, "/api/v1/tables/"+n.table+"/views",
 		`{"type":"gallery","name":"`+w.marker+`"}`)
+	w.ids["webhookId"] = e.create(t, p, n.key, "/api/v1/bases/"+n.base+"/webhooks",
+		`{"url":"https://example.com/hook","name":"`+w.marker+`"}`)
+	w.ids["deliveryId"] = id.Format(id.Delivery, id.New())
 	w.ids["invitationId"] = e.create(t, p, n.key, "/api/v1/orgs/"+w.ids["orgId"]+"/invitations",
 		`{"email":"guest.`+w.ids["orgId"]+`@example.com"}`)
 	status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key,

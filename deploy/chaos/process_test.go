@@ -47,7 +47,7 @@ func (e *environment) startBinary(t *testing.T, binary string, env ...string) *p
 		"BASE_URL=" + p.base, "LISTEN_ADDR=" + address, "METRICS_ADDR=" + metrics, "SECRET_KEY=" + secretKey,
 		"ATTACHMENT_URL=file://" + filepath.Join(e.dir, "files"),
 		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "CONSENT_RATE=0",
-		"REGISTRATION_RATE=0",
+		"REGISTRATION_RATE=0", "ALLOWED_NETWORKS=127.0.0.1/32",
 		"SMTP_URL=" + rowhousetest.NewMailbox(t).URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>",
 	}, env...)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
