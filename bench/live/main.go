@@ -1,7 +1,9 @@
-// Command live measures how soon a change reaches those who watch a base, and what a watcher costs.
+// Command live measures how soon a change reaches those who watch a base, and what a watcher costs; or
+// how soon webhooks learn of it.
 //
 //	go run ./bench/live                                  # 10,000 watchers of 100 bases, 100 changes/s
 //	go run ./bench/live -watchers 2000 -bases 1 -rate 20 # everybody watches the same
+//	go run ./bench/live -webhooks                        # receivers of webhooks instead
 //
 // Each base belongs to an organization of its own, and each watcher has a key of its own. A delay is
 // from before the request that changes a record until its event is read, so it contains the write. The
@@ -24,6 +26,9 @@ type settings struct {
 	watchers, bases int
 	rate            float64 // changes a second, over all bases
 	length          time.Duration
+
+	webhooks bool
+	replay   int
 }
 
 func main() {
@@ -34,6 +39,8 @@ func main() {
 	flag.IntVar(&set.bases, "bases", 100, "how many bases they watch, each its own")
 	flag.Float64Var(&set.rate, "rate", 100, "changes a second, over all bases")
 	flag.DurationVar(&set.length, "for", 30*time.Second, "how long changes are made")
+	flag.BoolVar(&set.webhooks, "webhooks", false, "measure webhooks, at their own rates")
+	flag.IntVar(&set.replay, "replay", 100_000, "changes that a webhook replays, a multiple of 100; 0 replays none")
 	flag.Parse()
 	if err := run(context.Background(), &set); err != nil {
 		fmt.Fprintln(os.Stderr, "live:", err)
@@ -52,6 +59,9 @@ func run(ctx context.Context, set *settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
+	if set.webhooks {
+		return s.measureWebhooks(ctx, set, services.RedisURL)
+	}
 	fmt.Fprintf(os.Stderr, "Making %d teams.\n", set.bases)
 	teams, err := s.teams(ctx, services.RedisURL, set.bases, max(set.watchers/set.bases, 1))
 	if err != nil {

@@ -50,7 +50,8 @@ type team struct {
 }
 
 func start(ctx context.Context, services *local.Services, binary, dir string) (_ *service, err error) {
-	s := &service{client: &http.Client{Timeout: time.Minute}, ended: make(chan struct{})}
+	transport := &http.Transport{MaxIdleConnsPerHost: 64}
+	s := &service{client: &http.Client{Timeout: time.Minute, Transport: transport}, ended: make(chan struct{})}
 	admin, err := url.Parse(services.AdminURL)
 	if err != nil {
 		return nil, fmt.Errorf("reading the URL of PostgreSQL: %w", err)
@@ -82,7 +83,7 @@ func start(ctx context.Context, services *local.Services, binary, dir string) (_
 	s.command.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "LISTEN_ADDR=" + s.host, "BASE_URL=http://" + s.host, "DATABASE_URL=" + s.login,
 		"REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + secret, "CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0",
-		"ADDRESS_RATE=0", "METRICS_ADDR=127.0.0.1:19099",
+		"ADDRESS_RATE=0", "METRICS_ADDR=127.0.0.1:19099", "ALLOWED_NETWORKS=127.0.0.1/32",
 	}
 	s.command.Stdout, s.command.Stderr = s.log, s.log
 	if err := s.command.Start(); err != nil {
