@@ -39,11 +39,14 @@ const (
 	Restored Kind = 5
 	// Schema is a change of tables, fields or views. It names no records.
 	Schema Kind = 10
+	// Commented is a change of a comment on a record. It names no records either, because nothing in
+	// them changed; see CommentChange.
+	Commented Kind = 20
 )
 
 var kindNames = map[Kind]string{
 	Created: "created", Updated: "updated", Deleted: "deleted", Linked: "linked", Restored: "restored",
-	Schema: "schema",
+	Schema: "schema", Commented: "commented",
 }
 
 // Name is what the API calls the kind.

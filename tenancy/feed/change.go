@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Change is what a transaction has made of one record, or of one object of the schema.
+// A Change is what a transaction has made of one record, of one object of the schema, or of a comment.
 type Change struct {
 	Position Position // behind it
 	Kind     changelog.Kind
@@ -24,9 +24,10 @@ type Change struct {
 	credential string
 	request    *string
 
-	object *object // of a change of the schema
-	text   []byte
-	left   bool // the filter leaves it out
+	object  *object // of a change of the schema
+	comment *changelog.CommentChange
+	text    []byte // of what everybody sees alike
+	left    bool   // the filter leaves it out
 }
 
 // For returns the change as JSON, as a viewer sees it, and false if the viewer sees nothing of it.
@@ -52,10 +53,13 @@ func (c *Change) Size() int {
 	return head + c.object.size
 }
 
-// Record returns the record that the change is of, or uuid.Nil.
+// Record returns the record that the change is of, or whose comment it is of, or uuid.Nil.
 func (c *Change) Record() uuid.UUID {
-	if c.object != nil {
+	switch {
+	case c.object != nil:
 		return uuid.Nil
+	case c.comment != nil:
+		return c.comment.Record
 	}
 	return c.Position.id
 }

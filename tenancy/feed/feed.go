@@ -28,6 +28,7 @@ const MaxPage = 100
 func Kinds() []changelog.Kind {
 	return []changelog.Kind{
 		changelog.Created, changelog.Updated, changelog.Deleted, changelog.Linked, changelog.Restored, changelog.Schema,
+		changelog.Commented,
 	}
 }
 
@@ -44,7 +45,8 @@ func ParseKind(path, name string) (changelog.Kind, error) {
 		name, problem.DidYouMean(name, names), problem.List(names))
 }
 
-// A Viewer says what a reader of a base may see of its schema. Records everybody sees alike.
+// A Viewer says what a reader of a base may see of its schema. Records, and comments on them, everybody
+// sees alike.
 type Viewer struct {
 	schema.Viewer
 

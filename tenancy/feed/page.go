@@ -44,7 +44,7 @@ func (p *pageReader) tables() []int32 {
 }
 
 func (p *pageReader) wants(c *Change) bool {
-	return (p.filter.Kinds == nil || slices.Contains(p.filter.Kinds, c.Kind)) &&
+	return p.asks(c.Kind) &&
 		(p.filter.Viewer == nil || c.object == nil || c.object.seenBy(*p.filter.Viewer))
 }
 
@@ -153,40 +153,57 @@ func (p *pageReader) findRecords(ctx context.Context, from Position) (found []Ch
 	return found, end, nil
 }
 
-// findObjects finds the changes of the schema up to the end of what findRecords has found, and says
-// up to where all of both were found.
+// asks reports whether the filter lets changes of a kind pass.
+func (p *pageReader) asks(kind changelog.Kind) bool {
+	return p.filter.Kinds == nil || slices.Contains(p.filter.Kinds, kind)
+}
+
+// findObjects finds the changes of the schema and of comments up to the end of what findRecords has
+// found, and says up to where all of them were found.
 func (p *pageReader) findObjects(ctx context.Context, from, to Position) (found []Change, end Position, err error) {
-	if p.filter.Kinds != nil && !slices.Contains(p.filter.Kinds, changelog.Schema) {
+	if !p.asks(changelog.Schema) && !p.asks(changelog.Commented) {
 		return nil, to, nil
 	}
-	of, args := "l.table_number = any ($1)", []any{p.tables(), from.number, to.number, p.limit + 1}
+	kinds := []int16{}
+	for _, kind := range []changelog.Kind{changelog.Schema, changelog.Commented} {
+		if p.asks(kind) {
+			kinds = append(kinds, int16(kind))
+		}
+	}
+	of, args := "l.table_number = any ($1)", []any{p.tables(), from.number, to.number, p.limit + 1, kinds, from.table}
 	if p.filter.Tables == nil { // and the base itself, and the tables that it had
-		of += " or l.table_number in (select x.table_number from rowhouse.trash x where x.org_id = $5 and " +
-			"x.kind = 'table' and x.base_id = $6)"
+		of += " or l.kind = 10 and (l.table_number in (select x.table_number from rowhouse.trash x where " +
+			"x.org_id = $7 and x.kind = 'table' and x.base_id = $8)"
 		for _, part := range []string{
-			"'before', jsonb_build_object('base_id', $6::uuid)", "'after', jsonb_build_object('base_id', $6::uuid)",
-			"'id', $6::uuid",
+			"'before', jsonb_build_object('base_id', $8::uuid)", "'after', jsonb_build_object('base_id', $8::uuid)",
+			"'id', $8::uuid",
 		} {
 			of += " or l.before @> jsonb_build_array(jsonb_build_object(" + part + "))"
 		}
+		of += ")"
 		args = append(args, p.schema.Org, p.base.ID)
 	}
 	entries := 0
 	err = p.DB.Batch(ctx, p.schema.Org, func(b *pgx.Batch) {
-		b.Queue("select l.number, l.table_number, l.change_set, l.person, l.credential, l.request, p.name, "+
-			"l.before::text from "+p.log()+" l left join rowhouse.person p on p.id = l.person where l.kind = 10 and "+
-			"l.number >= $2 and l.number <= $3 and ("+of+") order by l.number fetch first $4 rows with ties", args...).
+		b.Queue("select l.kind, l.number, l.table_number, l.change_set, l.person, l.credential, l.request, p.name, "+
+			"l.before::text from "+p.log()+" l left join rowhouse.person p on p.id = l.person where "+
+			"l.kind = any ($5::smallint[]) and l.number >= $2 and l.number <= $3 and (l.number > $2 or "+
+			"l.table_number >= $6) and ("+of+") order by l.number fetch first $4 rows with ties", args...).
 			Query(func(rows pgx.Rows) error {
 				for rows.Next() {
-					c := Change{Kind: changelog.Schema}
+					c := Change{}
 					var encoded []byte
-					if err := rows.Scan(&c.Position.number, &c.Position.table, &c.set, &c.person, &c.credential,
-						&c.request, &c.name, &encoded); err != nil {
+					if err := rows.Scan(&c.Kind, &c.Position.number, &c.Position.table, &c.set, &c.person,
+						&c.credential, &c.request, &c.name, &encoded); err != nil {
 						return fmt.Errorf("reading an entry of the log: %w", err)
 					}
 					entries++
 					end = behind(changelog.Moment(c.Position.number))
-					parts, err := p.objectsOf(c, encoded)
+					read := p.objectsOf
+					if c.Kind == changelog.Commented {
+						read = p.commentsOf
+					}
+					parts, err := read(c, encoded)
 					if err != nil {
 						return err
 					}
@@ -200,7 +217,7 @@ func (p *pageReader) findObjects(ctx context.Context, from, to Position) (found 
 			})
 	})
 	if err != nil {
-		return nil, end, fmt.Errorf("looking for changes of the schema: %w", err)
+		return nil, end, fmt.Errorf("looking for changes of the schema and of comments: %w", err)
 	}
 	if entries <= p.limit || end.Compare(to) > 0 {
 		end = to
@@ -212,7 +229,7 @@ func (p *pageReader) findObjects(ctx context.Context, from, to Position) (found 
 func byTable(changes []Change) map[*schema.Table][]*Change {
 	grouped := map[*schema.Table][]*Change{}
 	for i := range changes {
-		if c := &changes[i]; c.object == nil {
+		if c := &changes[i]; c.object == nil && c.comment == nil {
 			grouped[c.Table] = append(grouped[c.Table], c)
 		}
 	}

@@ -23,7 +23,7 @@ type Position struct {
 }
 
 // A section orders what a transaction has changed in one table: the objects of the schema, as they need
-// one another, and then the records.
+// one another, then the records, and then comments on them. Cursors have it, so it never changes.
 type section uint8
 
 const (
@@ -32,6 +32,7 @@ const (
 	sectionField
 	sectionView
 	sectionRecord
+	sectionComment
 )
 
 // behind is the position behind everything up to a moment.
@@ -45,10 +46,13 @@ func (p Position) Compare(q Position) int {
 		cmp.Compare(p.section, q.section), bytes.Compare(p.id[:], q.id[:]))
 }
 
-// record is the record at the position, or uuid.Nil before all records.
+// record is the record at the position, uuid.Nil before all records, or uuid.Max behind them.
 func (p Position) record() uuid.UUID {
-	if p.section < sectionRecord {
+	switch {
+	case p.section < sectionRecord:
 		return uuid.Nil
+	case p.section > sectionRecord:
+		return uuid.Max
 	}
 	return p.id
 }
@@ -67,7 +71,7 @@ func (p Position) String() string {
 // ParsePosition reads a cursor.
 func ParsePosition(path, cursor string) (Position, error) {
 	packed, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
-	if err != nil || len(packed) != positionSize || packed[12] > byte(sectionRecord) || packed[0] > math.MaxInt8 ||
+	if err != nil || len(packed) != positionSize || packed[12] > byte(sectionComment) || packed[0] > math.MaxInt8 ||
 		packed[8] > math.MaxInt8 {
 		return Position{}, problem.Invalid(path, "must be the cursor of an earlier answer")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -26,14 +27,15 @@ var everything = feed.Viewer{Viewer: schema.Viewer{Admin: true}, Schema: true}
 type world struct {
 	*feed.Reader
 
-	t      *testing.T
-	db     *db.DB
-	store  *schema.Store
-	engine *record.Engine
-	revert *revert.Engine
-	actor  record.Actor
-	base   uuid.UUID
-	set    uuid.UUID // that everything is written in
+	t        *testing.T
+	db       *db.DB
+	comments *comment.Store
+	store    *schema.Store
+	engine   *record.Engine
+	revert   *revert.Engine
+	actor    record.Actor
+	base     uuid.UUID
+	set      uuid.UUID // that everything is written in
 }
 
 func setup(t *testing.T) *world {
@@ -49,7 +51,8 @@ func setup(t *testing.T) *world {
 	}
 	engine := record.New(database, store)
 	return &world{
-		&feed.Reader{DB: database, Records: engine}, t, database, store, engine, revert.New(database, engine),
+		&feed.Reader{DB: database, Records: engine}, t, database, comment.New(database, engine), store,
+		engine, revert.New(database, engine),
 		record.Actor{Org: org, Person: owner},
 		base.ID, set,
 	}
@@ -143,6 +146,9 @@ type change struct {
 	Object     string
 	ID         string
 	Name       string
+	Comment    string
+	Thread     string
+	Action     string
 }
 
 func (w *world) now() feed.Position {

@@ -1,6 +1,6 @@
 // Package id formats and parses public identifiers. An identifier is a prefix that names the type,
-// an underscore, and lower-case Crockford base32 of a UUIDv7. The identifier of a record also
-// contains the number of its table, so that a record is found without a look-up. Identifiers are
+// an underscore, and lower-case Crockford base32 of a UUIDv7. The identifier of a record or a comment
+// also contains the number of its table, so that it is found without a look-up. Identifiers are
 // not secrets, except those of shares. The package knows nothing of storage.
 package id
 
@@ -39,6 +39,8 @@ const (
 	Column     Kind = "col" // the former column of a field, in the trash
 	Webhook    Kind = "whk"
 	Delivery   Kind = "dlv" // of a webhook
+	Comment    Kind = "cmt"
+	Notice     Kind = "ntc" // in a person's inbox
 	Request    Kind = "req" // unless the caller names its request
 )
 
@@ -48,8 +50,8 @@ var ErrMalformed = errors.New("malformed identifier")
 var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
 const (
-	plainLen  = 26 // 128 bits
-	recordLen = 32 // 32 bits of table number and 128 bits of row
+	plainLen   = 26 // 128 bits
+	inTableLen = 32 // 32 bits of table number and 128 bits
 )
 
 // New returns a UUIDv7, so that identifiers of one kind sort by creation time.
@@ -57,7 +59,7 @@ func New() uuid.UUID {
 	return uuid.Must(uuid.NewV7())
 }
 
-// Format returns an identifier of any kind except Record.
+// Format returns an identifier of any kind except Record and Comment.
 func Format(kind Kind, u uuid.UUID) string {
 	var buf [4 + plainLen]byte
 	copy(buf[:], kind)
@@ -66,7 +68,7 @@ func Format(kind Kind, u uuid.UUID) string {
 	return string(buf[:])
 }
 
-// Parse parses an identifier of the given kind, which must not be Record. It returns ErrMalformed
+// Parse parses an identifier of a kind that Format takes. It returns ErrMalformed
 // for every string that Format does not return, so that each value has one form.
 func Parse(kind Kind, s string) (uuid.UUID, error) {
 	var u uuid.UUID
@@ -87,38 +89,57 @@ func Parse(kind Kind, s string) (uuid.UUID, error) {
 
 // FormatRecord returns the identifier of a record: 32 bits of table number and the UUIDv7 of the
 // row.
-func FormatRecord(table int32, row uuid.UUID) string {
-	var buf [4 + recordLen]byte
-	AppendRecord(buf[:0], table, row)
-	return string(buf[:])
-}
+func FormatRecord(table int32, row uuid.UUID) string { return formatInTable(Record, table, row) }
 
 // AppendRecord appends the result of FormatRecord to dst.
 func AppendRecord(dst []byte, table int32, row uuid.UUID) []byte {
-	var raw [20]byte
-	binary.BigEndian.PutUint32(raw[:4], uint32(table)) //nolint:gosec // from a sequence, so positive
-	copy(raw[4:], row[:])
-	dst = append(dst, "rec_"...)
-	return crockford.AppendEncode(dst, raw[:])
+	return appendInTable(dst, Record, table, row)
 }
 
 // ParseRecord parses the identifier of a record. It returns ErrMalformed for every string that
 // FormatRecord does not return.
-func ParseRecord(s string) (table int32, row uuid.UUID, err error) {
-	if len(s) != 4+recordLen || s[:4] != "rec_" {
-		return 0, row, fmt.Errorf("%w: want rec_ and %d characters", ErrMalformed, recordLen)
+func ParseRecord(s string) (table int32, row uuid.UUID, err error) { return parseInTable(Record, s) }
+
+// FormatComment returns the identifier of a comment on a record of a table.
+func FormatComment(table int32, comment uuid.UUID) string {
+	return formatInTable(Comment, table, comment)
+}
+
+// ParseComment parses the identifier of a comment, as ParseRecord does that of a record.
+func ParseComment(s string) (table int32, comment uuid.UUID, err error) {
+	return parseInTable(Comment, s)
+}
+
+func formatInTable(kind Kind, table int32, u uuid.UUID) string {
+	var buf [4 + inTableLen]byte
+	appendInTable(buf[:0], kind, table, u)
+	return string(buf[:])
+}
+
+func appendInTable(dst []byte, kind Kind, table int32, u uuid.UUID) []byte {
+	var raw [20]byte
+	binary.BigEndian.PutUint32(raw[:4], uint32(table)) //nolint:gosec // from a sequence, so positive
+	copy(raw[4:], u[:])
+	dst = append(append(dst, kind...), '_')
+	return crockford.AppendEncode(dst, raw[:])
+}
+
+func parseInTable(kind Kind, s string) (table int32, u uuid.UUID, err error) {
+	body, ok := strings.CutPrefix(s, string(kind)+"_")
+	if !ok || len(body) != inTableLen {
+		return 0, u, fmt.Errorf("%w: want %s_ and %d characters", ErrMalformed, kind, inTableLen)
 	}
 	var raw [20]byte
-	n, err := crockford.Decode(raw[:], []byte(s[4:]))
+	n, err := crockford.Decode(raw[:], []byte(body))
 	if err != nil || n != len(raw) {
-		return 0, row, fmt.Errorf("%w: want rec_ and Crockford base32 in lower case", ErrMalformed)
+		return 0, u, fmt.Errorf("%w: want %s_ and Crockford base32 in lower case", ErrMalformed, kind)
 	}
 	number := binary.BigEndian.Uint32(raw[:4])
 	if number == 0 || number > 1<<31-1 {
-		return 0, row, fmt.Errorf("%w: no such table number", ErrMalformed)
+		return 0, u, fmt.Errorf("%w: no such table number", ErrMalformed)
 	}
-	copy(row[:], raw[4:])
-	return int32(number), row, nil
+	copy(u[:], raw[4:])
+	return int32(number), u, nil
 }
 
 // KindOf returns the three-letter prefix of a string as a kind, known or not, or "".

@@ -184,7 +184,7 @@ func (r *run) readOwn(ctx context.Context, tx pgx.Tx) error {
 	}
 	own, args := r.own.sql(2)
 	result, err := tx.Query(ctx, "select c.table_number, c.number, c.kind, e.previous, e.id, e.was::text from "+
-		r.expanded()+" where c.table_number = any ($1) and c.kind <> 10 and "+own, append([]any{numbers}, args...)...)
+		r.expanded()+" where c.table_number = any ($1) and c.kind < 10 and "+own, append([]any{numbers}, args...)...)
 	if err != nil {
 		return fmt.Errorf("reading the changes to revert: %w", err)
 	}

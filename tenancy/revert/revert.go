@@ -186,7 +186,7 @@ func (r *run) find(base *schema.Base, in Request, send sender) ([]*schema.Table,
 	}
 	err := send(func(b *pgx.Batch) {
 		b.Queue("select distinct c.table_number, c.change_set from "+r.log()+" c where c.table_number = any ($1) and "+
-			"c.kind <> 10 and "+own, append([]any{tableNumbers(base)}, args...)...).Query(func(rows pgx.Rows) error {
+			"c.kind < 10 and "+own, append([]any{tableNumbers(base)}, args...)...).Query(func(rows pgx.Rows) error {
 			var number int32
 			var set uuid.UUID
 			_, err := pgx.ForEachRow(rows, []any{&number, &set}, func() error {

@@ -127,6 +127,7 @@ func (c *Change) purgeTable(ctx context.Context, e *trashEntry) error {
 	}
 	batch.Queue("drop table if exists " + relation(c.Org, "t_", *e.TableNumber))
 	batch.Queue("delete from "+CountRelation(c.Org)+" where table_number = $1", *e.TableNumber)
+	batch.Queue("delete from rowhouse.comment where org_id = $1 and table_number = $2", c.Org, *e.TableNumber)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("dropping the table: %w", err)
 	}
@@ -215,8 +216,9 @@ func (c *Change) tellAudit(ctx context.Context, event audit.Event) error {
 	return audit.RecordTx(ctx, c.audited, c.Tx, c.Org, &event)
 }
 
-// PurgeRecords deletes for good what the log of changes keeps of deleted records of a table: what stood
-// in them when they were deleted. Earlier changes of them end with the history.
+// PurgeRecords deletes for good what the log of changes keeps of deleted records of a table, which is what
+// stood in them when they were deleted, and comments on them. Earlier changes of them end with the
+// history.
 func (s *Store) PurgeRecords(ctx context.Context, org, table uuid.UUID, rows []uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		t := c.Snapshot.Table(table)
@@ -239,6 +241,11 @@ func (s *Store) PurgeRecords(ctx context.Context, org, table uuid.UUID, rows []u
 			where c.kind = 3 and c.table_number = $1 and c.records && $2`, t.Number, rows)
 		if err != nil {
 			return fmt.Errorf("purging records: %w", err)
+		}
+		_, err = c.Exec(ctx, `delete from rowhouse.comment
+			where org_id = $1 and table_number = $2 and record_id = any ($3)`, c.Org, t.Number, rows)
+		if err != nil {
+			return fmt.Errorf("deleting the comments of purged records: %w", err)
 		}
 		return nil
 	})

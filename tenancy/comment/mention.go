@@ -1,0 +1,112 @@
+package comment
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// A mention is written @[Name](usr_…).
+var mention = regexp.MustCompile(`@\[([^\[\]\n]{0,255})\]\((usr_[0-9A-Za-z]{1,60})\)`)
+
+// textPath is where errors say that the text is wrong.
+const textPath = "text"
+
+// checkText returns a text without the white space around it.
+func checkText(text string) (string, error) {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+	switch {
+	case text == "":
+		return "", problem.Invalid(textPath, "must not be empty")
+	case !utf8.ValidString(text):
+		return "", problem.Invalid(textPath, "must be valid UTF-8")
+	}
+	if n := utf8.RuneCountInString(text); n > MaxText {
+		return "", problem.Invalid(textPath, "must be at most %d characters long, not %d", MaxText, n)
+	}
+	return text, nil
+}
+
+// mentioned lists whom a text mentions, each once, in the order of the text. named is what the text calls
+// them.
+func mentioned(text string) (people []uuid.UUID, named map[uuid.UUID]string, err error) {
+	named = map[uuid.UUID]string{}
+	for _, match := range mention.FindAllStringSubmatch(text, -1) {
+		person, err := id.Parse(id.User, match[2])
+		if err != nil {
+			return nil, nil, problem.Invalid(textPath, "mentions %s with %q, which is not the id of a user; "+
+				"list_members has the ids", called(match[1]), match[2])
+		}
+		if !slices.Contains(people, person) {
+			people, named[person] = append(people, person), match[1]
+		}
+	}
+	if len(people) > MaxMentions {
+		return nil, nil, problem.Invalid(textPath, "mentions %d people; a comment may mention %d",
+			len(people), MaxMentions)
+	}
+	return people, named, nil
+}
+
+func called(name string) string {
+	if name == "" {
+		return "somebody"
+	}
+	return fmt.Sprintf("%q", name)
+}
+
+// withNames gives everybody whom a text mentions their present name, so that nobody is mentioned under
+// the name of somebody else.
+func withNames(text string, names map[uuid.UUID]string) string {
+	brackets := strings.NewReplacer("[", "(", "]", ")", "\n", " ")
+	return mention.ReplaceAllStringFunc(text, func(found string) string {
+		public := mention.FindStringSubmatch(found)[2]
+		person, err := id.Parse(id.User, public)
+		if err != nil {
+			return found
+		}
+		return "@[" + brackets.Replace(names[person]) + "](" + public + ")"
+	})
+}
+
+// resolveMentions returns the text with the names of those whom it mentions, and who they are. It is an
+// error to mention who is not a member: they may not read the base.
+func (s *Store) resolveMentions(
+	ctx context.Context, tx pgx.Tx, org uuid.UUID, text string,
+) (string, []uuid.UUID, error) {
+	people, named, err := mentioned(text)
+	if err != nil || len(people) == 0 {
+		return text, []uuid.UUID{}, err
+	}
+	rows, err := tx.Query(ctx, `select p.id, p.name from rowhouse.member m join rowhouse.person p on p.id = m.person_id
+		where m.org_id = $1 and m.person_id = any ($2)`, org, people)
+	if err != nil {
+		return "", nil, fmt.Errorf("looking for those who are mentioned: %w", err)
+	}
+	names := map[uuid.UUID]string{}
+	var person uuid.UUID
+	var name string
+	_, err = pgx.ForEachRow(rows, []any{&person, &name}, func() error {
+		names[person] = name
+		return nil
+	})
+	if err != nil {
+		return "", nil, fmt.Errorf("looking for those who are mentioned: %w", err)
+	}
+	for _, person := range people {
+		if _, member := names[person]; !member {
+			return "", nil, problem.Invalid(textPath, "mentions %s (%s), who is not a member of this organization",
+				called(named[person]), id.Format(id.User, person)).WithCode("mention_of_stranger")
+		}
+	}
+	return withNames(text, names), people, nil
+}
