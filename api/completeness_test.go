@@ -53,6 +53,11 @@ var bodies = map[string]string{
 	"create_webhook":    `{"url":"https://example.com/hook"}`,
 	"update_webhook":    `{"name":"Renamed"}`,
 	"create_attachment": `{"name":"a.txt","content":"aGVsbG8="}`,
+	"create_comment":    `{"text":"Look at @[Somebody]($userId)","replyTo":"$commentId"}`,
+	"update_comment":    `{"text":"Better"}`,
+	"resolve_comment":   `{"resolved":true}`,
+	"mark_inbox_read":   `{"all":true}`,
+	"set_notifications": `{"mail":false}`,
 }
 
 // A world has one resource of every kind.
@@ -80,6 +85,7 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 		t.Fatal(err)
 	}
 	w["userId"] = id.Format(id.User, other)
+	w["commentId"] = c.ID("POST", "/records/"+w["recordId"]+"/comments", `{"text":"First"}`)
 	return c, w
 }
 
@@ -269,13 +275,12 @@ func TestForeignAndMissingIDsGiveSameError(t *testing.T) {
 		kind, _, _ := strings.Cut(public, "_")
 		missing[name] = id.Format(id.Kind(kind), uuid.Must(uuid.NewV7()))
 	}
-	if rec := ours["recordId"]; rec != "" {
-		number, _, err := id.ParseRecord(rec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		missing["recordId"] = id.FormatRecord(number, uuid.Must(uuid.NewV7()))
+	number, _, err := id.ParseRecord(ours["recordId"])
+	if err != nil {
+		t.Fatal(err)
 	}
+	missing["recordId"] = id.FormatRecord(number, uuid.Must(uuid.NewV7()))
+	missing["commentId"] = id.FormatComment(number, uuid.Must(uuid.NewV7()))
 	for _, op := range operation.Catalogue() {
 		method, path, body := ours.request(t, op)
 		for name, own := range ours {

@@ -73,7 +73,7 @@ func TestChangesOfTheSchemaNeedTheRightToReadIt(t *testing.T) {
 	if got := kindsOf(c.OK("GET", path, "")); !strings.Contains(got, "schema") {
 		t.Errorf("read %s", got)
 	}
-	if got := kindsOf(s.As(t, reader).OK("GET", path, "")); got != "created" {
+	if got := kindsOf(s.As(t, reader).OK("GET", path, "")); got != "created commented" {
 		t.Errorf("with data:read alone, read %s", got)
 	}
 	s.As(t, reader).Refused(403, "GET", path+"&kinds=schema", "", "schema:read")

@@ -20,7 +20,7 @@ import (
 // Their responses contain nothing else.
 var withinBases = []string{
 	"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases", "list_field_types",
-	"list_org_trash",
+	"list_org_trash", "list_inbox", "mark_inbox_read", "get_notifications",
 }
 
 func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
@@ -44,6 +44,9 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 		`{"type":"gallery","name":"Hidden view"}`)
 	made := owner.OK("POST", "/tables/"+hidden["tableId"]+"/records", `{"fields":{"Hidden field":"Hidden x"}}`)
 	hidden["recordId"] = made["records"].([]any)[0].(map[string]any)["id"].(string)
+	member := s.As(t, apitest.Principal(ours.user(t), owner.Orgs[0].Org, organization.Editor))
+	hidden["commentId"] = member.ID("POST", "/records/"+hidden["recordId"]+"/comments",
+		`{"text":"Hidden text for @[me](`+owner.UserID()+`)"}`)
 	hidden["invitationId"] = owner.ID("POST", "/orgs/"+owner.Org()+"/invitations", `{"email":"hidden@example.com"}`)
 	owner.OK("PUT", "/bases/"+hidden["baseId"]+"/share", `{}`)
 	hidden["trashedViewId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/views", `{"type":"gallery",`+
@@ -75,7 +78,7 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 		}
 		method, path, body := ours.request(t, op)
 		status, decoded, raw := narrow.Do(method, path, body)
-		named := slices.ContainsFunc([]string{"baseId", "tableId", "fieldId", "viewId", "recordId"},
+		named := slices.ContainsFunc([]string{"baseId", "tableId", "fieldId", "viewId", "recordId", "commentId"},
 			func(name string) bool {
 				return strings.Contains(op.Path, "{"+name+"}")
 			})

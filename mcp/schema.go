@@ -66,6 +66,13 @@ var descriptionOverrides = map[string]string{
 	"create_table fields type":   "as in create_field",
 	"create_base orgId":          "",
 	"create_base workspaceId":    "",
+	"create_records upsertOn":    "",
+	"create_workspace orgId":     "",
+	"search_records offset":      "as in query_records",
+	"update_base workspaceId":    "",
+	"update_table icon":          "as in update_base",
+	"update_view access":         "as in create_view",
+	"update_workspace icon":      "as in update_base",
 }
 
 // schemaAt returns the schema at a path of the given tool, or nil if the path belongs to another

@@ -47,7 +47,7 @@ func closed(s *jsonschema.Schema) *jsonschema.Schema {
 
 func searchTool() *tool {
 	input := closed(
-		object([]string{"query"}, map[string]*jsonschema.Schema{"query": property("string", "text to look for")}),
+		object([]string{"query"}, map[string]*jsonschema.Schema{"query": {Type: "string"}}),
 	)
 	result := object([]string{"id", "title", "url"}, map[string]*jsonschema.Schema{
 		"id":    {Type: "string"},
@@ -60,8 +60,8 @@ func searchTool() *tool {
 		listed: newListedTool(operation.Def{
 			Name: "search", Title: "Search everything", ReadOnly: true, Idempotent: true,
 			Summary: "Find bases, tables and records that contain a text.",
-			Description: "Searches every table that you can access, or says in a note if it could not. Returns up to " +
-				"20 results, for fetch. search_records and query_records search one table.",
+			Description: "Searches every table that you can access; a note says if it could not. Up to 20 results, " +
+				"for fetch. search_records searches one table.",
 		}, input, output),
 		run: func(ctx context.Context, s *server, c *caller, input []byte, _ manner) ([]byte, error) {
 			query, err := requiredText(input, "query")
@@ -90,8 +90,7 @@ func fetchTool() *tool {
 			Name: "fetch", Title: "Fetch a document", ReadOnly: true, Idempotent: true,
 			Summary: "Get a search result as text.",
 			Description: "Accepts the id of a base, table or record, or rowhouse://docs/filters or " +
-				"rowhouse://docs/field-types. Returns id, title, text and url. To work with values, use get_record " +
-				"or describe_table.",
+				"rowhouse://docs/field-types.",
 		}, input, output),
 		run: func(ctx context.Context, s *server, c *caller, input []byte, _ manner) ([]byte, error) {
 			public, err := requiredText(input, "id")

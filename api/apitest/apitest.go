@@ -23,6 +23,7 @@ import (
 	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -85,17 +86,17 @@ func Deps(t testing.TB) *operation.Deps {
 		t.Fatal(err)
 	}
 	return &operation.Deps{
+		DB:       shared,
+		Schema:   store,
+		Records:  records,
+		Trash:    kept,
+		Comments: comment.New(shared, records),
+		Share:    share.NewStore(shared),
+		Rights:   &Rights{},
+		BaseURL:  "http://rowhouse.test",
+		Files:    attachment.New(shared, blobs, attachment.Limits{File: MaxFile}),
+		Links:    links,
 		Webhooks: hooks,
-
-		DB:      shared,
-		Schema:  store,
-		Records: records,
-		Trash:   kept,
-		Share:   share.NewStore(shared),
-		Rights:  &Rights{},
-		BaseURL: "http://rowhouse.test",
-		Files:   attachment.New(shared, blobs, attachment.Limits{File: MaxFile}),
-		Links:   links,
 	}
 }
 

@@ -49,10 +49,9 @@ type BaseList struct {
 // ListBases lists every base that the credential reaches.
 var ListBases = New(Def{
 	Name: "list_bases", Method: "GET", Path: "/bases", Title: "List bases",
-	Summary: "List every base that you can access.",
-	Description: "Returns ids and names of the bases in all your organizations. " +
-		"Use describe_base for tables and fields.",
-	Scope: authz.SchemaRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
+	Summary:     "List every base that you can access.",
+	Description: "Of all your organizations. describe_base has tables and fields.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ None) (BaseList, error) {
 	bases, err := c.bases(ctx)
 	return BaseList{bases}, err
@@ -70,7 +69,7 @@ var CreateBase = New(Def{
 	Name: "create_base", Method: "POST", Path: "/bases", Title: "Create base",
 	Summary: "Create an empty base.",
 	Description: "Give workspaceId, or orgId for its default workspace, or neither if you belong to one " +
-		"organization. Then add tables with create_table.",
+		"organization. Add tables with create_table.",
 	Scope: authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in CreateBaseIn) (Named, error) {
 	org, workspace, err := c.resolvePlacement(ctx, in)

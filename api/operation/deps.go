@@ -9,6 +9,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/bell"
+	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -27,6 +28,7 @@ type Deps struct {
 	Files     *attachment.Store
 	Trash     *trash.Store
 	Webhooks  *webhook.Store
+	Comments  *comment.Store
 	Links     *attachment.Links // makes file URLs
 	Rights    Rights
 	Mailer    Mailer
@@ -47,6 +49,7 @@ func (d *Deps) withActor(actor db.Actor) *Deps {
 	bound.Share = d.Share.WithDB(db)
 	bound.Trash = d.Trash.WithDB(db)
 	bound.Webhooks = d.Webhooks.WithDB(db)
+	bound.Comments = d.Comments.WithDB(db)
 	bound.Files = d.Files.WithDB(db)
 	return &bound
 }
@@ -63,6 +66,8 @@ type Mailer interface {
 	// Invite returns a function that queues the invitation's mail, or an error if this person may
 	// not invite that address now.
 	Invite(ctx context.Context, inviter, org uuid.UUID, email string) (organization.Announce, error)
+	// Comment queues the mail of a notice of a comment. It does nothing if the service sends no mail.
+	Comment(ctx context.Context, org, notice uuid.UUID) error
 }
 
 // An Observer is notified when an operation has ended.

@@ -62,6 +62,7 @@ func (ChangePage) JSONSchema() *jsonschema.Schema {
 			"links":    {Type: "object", Description: "by field; added and removed from the other side"},
 			"fieldIds": {Type: "object", Description: "of the fields named"},
 			"object":   {Type: "string", Enum: []any{"base", "table", "field", "view"}}, "id": text, "name": text,
+			"comment": text, "thread": text, "action": text,
 		},
 	}
 	return &jsonschema.Schema{
@@ -82,7 +83,7 @@ var ListChanges = New(Def{
 	BaseIn
 	Cursor string   `json:"cursor,omitzero" maxLength:"100" jsonschema:"or earliest"`
 	Tables []string `json:"tables,omitzero" maxItems:"100"`
-	Kinds  []string `json:"kinds,omitzero" maxItems:"6"`
+	Kinds  []string `json:"kinds,omitzero" maxItems:"7"`
 	Limit  *int     `json:"limit,omitzero" min:"1" max:"100" default:"100"`
 	Wait   int      `json:"wait,omitzero" min:"0" max:"25" jsonschema:"seconds"`
 },

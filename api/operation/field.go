@@ -92,7 +92,7 @@ type FieldList struct {
 var ListFields = New(Def{
 	Name: "list_fields", Method: "GET", Path: "/tables/{tableId}/fields", Title: "List fields",
 	Summary:     "List the fields of a table.",
-	Description: "Returns names, types and options. Records are keyed by field name.",
+	Description: "With types and options. Records are keyed by field name.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in TableIn) (FieldList, error) {
 	var out FieldList
@@ -115,12 +115,12 @@ var CreateField = New(Def{
 	Name: "create_field", Method: "POST", Path: "/tables/{tableId}/fields", Title: "Create field",
 	Summary: "Add a field to a table.",
 	Description: "Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 " +
-		"%. Links and buttons can be created only in the application.",
+		"%. Links and buttons are created in the application alone.",
 	Scope: authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	FieldIn
-	Position *float64 `json:"position,omitzero" jsonschema:"position among the fields, from 1; 0 is the primary field; default the end"`
+	Position *float64 `json:"position,omitzero" jsonschema:"from 1; 0 is the primary field; default the end"`
 },
 ) (FieldNamed, error) {
 	t, err := schema.ParseType("type", string(in.Type))
@@ -161,7 +161,7 @@ type FieldRef struct {
 var GetField = New(Def{
 	Name: "get_field", Method: "GET", Path: "/fields/{fieldId}", Title: "Get field",
 	Summary:     "Get one field.",
-	Description: "Returns a field's name, type and configuration.",
+	Description: "Returns its name, type and configuration.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in FieldRef) (Field, error) {
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
@@ -184,12 +184,12 @@ var GetField = New(Def{
 type UpdateFieldIn struct {
 	FieldRef
 	Name     *string     `json:"name,omitzero" maxLength:"255"`
-	Type     string      `json:"type,omitzero" jsonschema:"another type, as in create_field; values are converted"`
+	Type     string      `json:"type,omitzero" jsonschema:"as in create_field; values are converted"`
 	Config   FieldConfig `json:"config,omitzero" jsonschema:"keys to change; null resets a key. Give all options; {name, previousName} renames one"`
 	Hidden   *bool       `json:"hidden,omitzero"`
 	Width    *float64    `json:"width,omitzero" min:"40" max:"2000" jsonschema:"in pixels"`
 	Position *float64    `json:"position,omitzero"`
-	Discard  bool        `json:"discard,omitzero" jsonschema:"allow losing values that the new type or configuration cannot hold; views whose filters become invalid then show nothing"`
+	Discard  bool        `json:"discard,omitzero" jsonschema:"allow losing values that do not fit; views whose filters become invalid then show nothing"`
 }
 
 // UpdateField changes a field.
@@ -226,7 +226,7 @@ var UpdateField = New(Def{
 var DeleteField = New(Def{
 	Name: "delete_field", Method: "DELETE", Path: "/fields/{fieldId}", Title: "Delete field",
 	Summary: "Delete a field with its values.",
-	Description: "restore brings it back. Deleting a link also deletes the field on its other side. " +
+	Description: "restore brings it back. Of a link, the field on its other side goes too. " +
 		"The primary field cannot be deleted.",
 	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in FieldRef) (Deleted, error) {

@@ -26,7 +26,7 @@ type IndexList struct {
 var ListIndexes = New(Def{
 	Name: "list_indexes", Method: "GET", Path: "/tables/{tableId}/indexes", Title: "List indexes",
 	Summary: "List the indexes of a table.",
-	Description: "Indexes are created automatically when a large table is filtered, sorted or searched, and dropped " +
+	Description: "They are created when a large table is filtered, sorted or searched, and dropped " +
 		"when unused.",
 	Scope: authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, _ TableIn) (IndexList, error) {

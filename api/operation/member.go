@@ -31,7 +31,7 @@ type MemberList struct {
 var ListMembers = New(Def{
 	Name: "list_members", Method: "GET", Path: "/orgs/{orgId}/members", Title: "List members",
 	Summary:     "List the members of an organization with their roles.",
-	Description: "Returns user ids, names, e-mail addresses and roles. Use the user ids as values of user fields.",
+	Description: "With names and e-mail addresses. User fields take the user ids.",
 	Scope:       authz.MembersRead, ReadOnly: true, Idempotent: true,
 	// Every member of an organization is a member of each of its bases, and user fields hold their
 	// ids.
@@ -56,7 +56,7 @@ var SetMemberRole = New(Def{
 	Name: "set_member_role", Method: "PATCH", Path: "/orgs/{orgId}/members/{userId}", Title: "Set member role",
 	Summary: "Change a member's role.",
 	Description: "A viewer reads; an editor also writes records; an admin also changes schemas and members; " +
-		"an owner may do everything. Only an owner can add or change owners.",
+		"an owner may do everything. Only an owner changes owners.",
 	Scope: authz.MembersManage, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	MemberIn
@@ -72,7 +72,7 @@ var SetMemberRole = New(Def{
 var RemoveMember = New(Def{
 	Name: "remove_member", Method: "DELETE", Path: "/orgs/{orgId}/members/{userId}", Title: "Remove member",
 	Summary: "Remove a member from an organization.",
-	Description: "The person loses access at once; records they wrote stay. Only an owner can remove an owner. " +
+	Description: "They lose access at once; what they wrote stays. Only an owner can remove an owner. " +
 		"To leave yourself, use leave_org.",
 	Scope: authz.MembersManage, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in MemberIn) (Deleted, error) {
@@ -85,7 +85,7 @@ var RemoveMember = New(Def{
 var LeaveOrg = New(Def{
 	Name: "leave_org", Method: "POST", Path: "/orgs/{orgId}/leave", Title: "Leave organization",
 	Summary:     "Leave an organization.",
-	Description: "You lose access to the organization at once. Its last owner cannot leave.",
+	Description: "You lose access at once. Its last owner cannot leave.",
 	Scope:       authz.MembersManage, Role: organization.Viewer, Destructive: true,
 }, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
 	return Deleted{Deleted: in.OrgID}, c.changeRights(ctx, c.Principal.UserID(), func(person uuid.UUID) error {
@@ -134,7 +134,7 @@ type InvitationList struct {
 var ListInvitations = New(Def{
 	Name: "list_invitations", Method: "GET", Path: "/orgs/{orgId}/invitations", Title: "List invitations",
 	Summary:     "List the pending invitations of an organization.",
-	Description: "Returns invitations that have not been accepted, including expired ones.",
+	Description: "Including expired ones.",
 	Scope:       authz.MembersManage, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, _ OrgIn) (InvitationList, error) {
 	var out InvitationList
@@ -149,8 +149,8 @@ var ListInvitations = New(Def{
 var InviteMember = New(Def{
 	Name: "invite_member", Method: "POST", Path: "/orgs/{orgId}/invitations", Title: "Invite member",
 	Summary: "Invite a person to an organization by e-mail.",
-	Description: "Sends a link that is valid for 14 days. Inviting an address again sends another link; " +
-		"all its links grant the new role and end when the invitation is revoked.",
+	Description: "Sends a link, valid for 14 days. Inviting again sends another; all of them grant the new role and " +
+		"end when the invitation is revoked.",
 	Scope: authz.MembersManage, OpenWorld: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn

@@ -32,7 +32,7 @@ type OrgList struct {
 var ListOrgs = New(Def{
 	Name: "list_orgs", Method: "GET", Path: "/orgs", Title: "List organizations",
 	Summary:     "List the organizations that you belong to.",
-	Description: "Returns the id, name and your role for each organization.",
+	Description: "Returns ids, names and your roles.",
 	Scope:       authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ None) (OrgList, error) {
 	var out OrgList
@@ -48,7 +48,7 @@ var ListOrgs = New(Def{
 var GetOrg = New(Def{
 	Name: "get_org", Method: "GET", Path: "/orgs/{orgId}", Title: "Get organization",
 	Summary:     "Get one organization.",
-	Description: "Returns an organization's name and your role in it.",
+	Description: "Returns its name and your role.",
 	Scope:       authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, in OrgIn) (Org, error) {
 	orgs, err := c.orgs(ctx, []authz.Membership{{Org: c.Target.Org, Role: c.Principal.Role(c.Target.Org)}})
@@ -65,7 +65,7 @@ var GetOrg = New(Def{
 var CreateOrg = New(Def{
 	Name: "create_org", Method: "POST", Path: "/orgs", Title: "Create organization",
 	Summary:     "Create an organization that you own.",
-	Description: "Returns its id. A person can own at most 20.",
+	Description: "Returns its id. You can own 20.",
 	Scope:       authz.MembersManage, Role: organization.Viewer,
 }, func(ctx context.Context, c *Call, in struct {
 	Name string `json:"name" maxLength:"255"`
@@ -107,7 +107,7 @@ func (c *Call) orgs(ctx context.Context, memberships []authz.Membership) ([]Org,
 var UpdateOrg = New(Def{
 	Name: "update_org", Method: "PATCH", Path: "/orgs/{orgId}", Title: "Rename organization",
 	Summary:     "Rename an organization.",
-	Description: "Only an owner may rename an organization.",
+	Description: "Only an owner may.",
 	Scope:       authz.MembersManage, Role: organization.Owner, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
@@ -124,7 +124,7 @@ var DeleteOrg = New(Def{
 	Path:              "/orgs/{orgId}",
 	Title:             "Delete organization",
 	Summary:           "Delete an organization with all its workspaces, bases and records.",
-	Description:       "Only an owner may delete an organization. Everything in it is permanently deleted.",
+	Description:       "Only an owner may. Everything in it is permanently deleted.",
 	Scope:             authz.MembersManage,
 	Role:              organization.Owner,
 	Destructive:       true,

@@ -135,8 +135,8 @@ type AtMoment struct {
 var ListRecords = New(Def{
 	Name: "query_records", Method: "GET", Path: "/tables/{tableId}/records", Title: "Query records",
 	Summary: "List the records of a table, filtered, sorted and paged.",
-	Description: "Returns the exact total too. A view applies its " +
-		"filters and sorts. eq on text is case-sensitive, contains is not. Use aggregate_records for counts and sums.",
+	Description: "With the exact total. A view applies its filters and sorts. eq on text is case-sensitive, contains " +
+		"is not. aggregate_records counts and sums.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -166,7 +166,7 @@ var ListRecords = New(Def{
 var SearchRecords = New(Def{
 	Name: "search_records", Method: "GET", Path: "/tables/{tableId}/records/search", Title: "Search records",
 	Summary:     "Find the records of a table that contain a text in any field.",
-	Description: "Finds substrings, ignoring case. Use query_records to combine with filters and sorts.",
+	Description: "Ignores case. query_records combines with filters and sorts.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -237,8 +237,8 @@ var AggregateRecords = New(Def{
 var CreateRecords = New(Def{
 	Name: "create_records", Method: "POST", Path: "/tables/{tableId}/records", Title: "Create records",
 	Summary: "Create up to 100 records, or upsert them.",
-	Description: "Writes all or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field " +
-		"names, a record that has the same values in them is updated instead; created and updated then list ids.",
+	Description: "All or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, " +
+		"a record with the same values in them is updated instead; created and updated then list ids.",
 	Scope: authz.DataWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -324,7 +324,7 @@ type RecordAsOfIn struct {
 var GetRecord = New(Def{
 	Name: "get_record", Method: "GET", Path: "/records/{recordId}", Title: "Get record",
 	Summary:     "Get one record.",
-	Description: "Returns a record with all its fields.",
+	Description: "Returns all its fields.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, Versioned: true,
 }, func(ctx context.Context, c *Call, in RecordAsOfIn) (Record, error) {
 	r, err := c.Records.GetAsOf(ctx, c.actor(), in.RecordID, in.AsOf)

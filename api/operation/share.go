@@ -32,7 +32,7 @@ var GetPublicShare = New(Def{
 var SetPublicShare = New(Def{
 	Name: "set_public_share", Method: "PUT", Path: "/bases/{baseId}/share", Title: "Share base publicly",
 	Summary: "Make a base readable by anyone who has its share id.",
-	Description: "Returns the share id. regenerate replaces it, and the old one stops working at once. " +
+	Description: "Returns the share id. regenerate replaces it; the old one stops working at once. " +
 		"Stop sharing with disable_public_share.",
 	Scope: authz.SchemaWrite, OpenWorld: true, Secret: true,
 }, func(ctx context.Context, c *Call, in struct {

@@ -85,7 +85,7 @@ type TableList struct {
 var ListTables = New(Def{
 	Name: "list_tables", Method: "GET", Path: "/bases/{baseId}/tables", Title: "List tables",
 	Summary:     "List the tables of a base.",
-	Description: "Returns ids and names only. Use describe_base or describe_table for fields.",
+	Description: "Ids and names only; describe_base and describe_table have fields.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in BaseIn) (TableList, error) {
 	var out TableList
@@ -107,8 +107,8 @@ var ListTables = New(Def{
 var CreateTable = New(Def{
 	Name: "create_table", Method: "POST", Path: "/bases/{baseId}/tables", Title: "Create table",
 	Summary: "Create a table, optionally with fields.",
-	Description: "The first text-like field becomes the primary field; if there is none, a text field called Name is " +
-		"added. A grid view is created too.",
+	Description: "The first text-like field becomes the primary field; if there is none, a text field Name is added. " +
+		"A grid view is created too.",
 	Scope: authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
@@ -138,7 +138,7 @@ var CreateTable = New(Def{
 var DescribeTable = New(Def{
 	Name: "describe_table", Method: "GET", Path: "/tables/{tableId}", Title: "Describe table",
 	Summary:     "Get a table with its fields and views.",
-	Description: "Returns field names, types and options, and the views. Read records with query_records.",
+	Description: "Fields have types and options. query_records reads the records.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in TableIn) (TableSchema, error) {
 	table, err := c.freshTable(ctx, in.TableID)
@@ -170,7 +170,7 @@ var UpdateTable = New(Def{
 var DeleteTable = New(Def{
 	Name: "delete_table", Method: "DELETE", Path: "/tables/{tableId}", Title: "Delete table",
 	Summary:     "Delete a table with all its records.",
-	Description: "The link fields of other tables that point here go with it. restore brings all back.",
+	Description: "Link fields of other tables that point here go too. restore brings all back.",
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in TableIn) (Deleted, error) {
 	return Deleted{in.TableID}, c.Schema.DeleteTable(ctx, c.Target.Org, c.Target.ID)

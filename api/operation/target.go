@@ -17,7 +17,7 @@ import (
 // organization that owns it.
 type Target struct {
 	Org  uuid.UUID
-	ID   uuid.UUID // of the resource; for a record, the row
+	ID   uuid.UUID // of the resource; for a record, the row; for a comment, without its table
 	Base uuid.UUID // the base that contains the resource, or uuid.Nil
 	// Table is the table that contains the resource, or nil. It comes from this process's cache and
 	// may be outdated.
@@ -37,8 +37,8 @@ type resource struct {
 
 func targetInTable(t *schema.Table) (uuid.UUID, *schema.Table, bool) { return t.Base.ID, t, true }
 
-// resources maps each path parameter to the resource that it names. orgId and recordId are resolved
-// separately.
+// resources maps each path parameter to the resource that it names. orgId, recordId and commentId are
+// resolved separately.
 var resources = map[string]resource{
 	"workspaceId": {"workspace", id.Workspace, func(s *schema.Snapshot, u uuid.UUID) (uuid.UUID, *schema.Table, bool) {
 		return uuid.Nil, nil, s.Workspace(u) != nil
@@ -75,17 +75,9 @@ func (o *Operation) resolveTarget(ctx context.Context, call *Call, value string)
 	case "orgId":
 		return o.resolveOrg(ctx, call, value)
 	case "recordId":
-		number, row, err := id.ParseRecord(value)
-		if err != nil {
-			return problem.NotFound("record", value)
-		}
-		return o.resolveResource(ctx, call, "record", value, row,
-			func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
-				if t := s.TableByNumber(number); t != nil {
-					return targetInTable(t)
-				}
-				return uuid.Nil, nil, false
-			})
+		return o.resolveInTable(ctx, call, "record", value, id.ParseRecord)
+	case "commentId":
+		return o.resolveInTable(ctx, call, "comment", value, id.ParseComment)
 	}
 	n, ok := resources[o.target]
 	if !ok {
@@ -108,6 +100,22 @@ func (o *Operation) resolveTarget(ctx context.Context, call *Call, value string)
 	}
 	return o.resolveResource(ctx, call, n.name, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
 		return n.find(s, u)
+	})
+}
+
+// resolveInTable resolves an id that contains the number of its table.
+func (o *Operation) resolveInTable(
+	ctx context.Context, call *Call, noun, value string, parse func(string) (int32, uuid.UUID, error),
+) error {
+	number, u, err := parse(value)
+	if err != nil {
+		return problem.NotFound(noun, value)
+	}
+	return o.resolveResource(ctx, call, noun, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
+		if t := s.TableByNumber(number); t != nil {
+			return targetInTable(t)
+		}
+		return uuid.Nil, nil, false
 	})
 }
 

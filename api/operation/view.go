@@ -68,7 +68,7 @@ type ViewList struct {
 var ListViews = New(Def{
 	Name: "list_views", Method: "GET", Path: "/tables/{tableId}/views", Title: "List views",
 	Summary:     "List the views of a table.",
-	Description: "A view has filters, sorts and a layout. Pass its id to query_records to apply them.",
+	Description: "query_records applies the filters and sorts of one.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in TableIn) (ViewList, error) {
 	var out ViewList
@@ -97,7 +97,7 @@ func (in accessIn) access() (*schema.ViewAccess, error) {
 var CreateView = New(Def{
 	Name: "create_view", Method: "POST", Path: "/tables/{tableId}/views", Title: "Create view",
 	Summary:     "Create a view of a table.",
-	Description: "Returns the view's id; set its filters, sorts and layout with update_view.",
+	Description: "Set its filters, sorts and layout with update_view.",
 	Scope:       authz.SchemaWrite, Role: organization.Editor,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -132,7 +132,7 @@ type ViewIn struct {
 var GetView = New(Def{
 	Name: "get_view", Method: "GET", Path: "/views/{viewId}", Title: "Get view",
 	Summary:     "Get one view.",
-	Description: "Returns a view's type and configuration.",
+	Description: "Returns its type and configuration.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in ViewIn) (View, error) {
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
@@ -152,7 +152,7 @@ var UpdateView = New(Def{
 	Summary: "Change a view's name or configuration.",
 	Description: "config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, " +
 		"hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and " +
-		"form texts. unset removes keys. Only admins can change locked views.",
+		"form texts. unset removes keys.",
 	Scope: authz.SchemaWrite, Role: organization.Editor, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	ViewIn

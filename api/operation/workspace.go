@@ -33,7 +33,7 @@ type WorkspaceList struct {
 var ListWorkspaces = New(Def{
 	Name: "list_workspaces", Method: "GET", Path: "/orgs/{orgId}/workspaces", Title: "List workspaces",
 	Summary:     "List the workspaces of an organization.",
-	Description: "Workspaces group bases. The first one of an organization is its default.",
+	Description: "They group bases. The first is the default.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ OrgIn) (WorkspaceList, error) {
 	var out WorkspaceList
@@ -61,12 +61,12 @@ func ReachesWorkspace(p *authz.Principal, s *schema.Snapshot, w *schema.Workspac
 var CreateWorkspace = New(Def{
 	Name: "create_workspace", Method: "POST", Path: "/workspaces", Title: "Create workspace",
 	Summary:     "Create a workspace in an organization.",
-	Description: "Returns the new workspace's id, to create bases in.",
+	Description: "Returns its id, to create bases in.",
 	Scope:       authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgID string `json:"orgId" jsonschema:"the organization, from get_me or list_orgs"`
 	Name  string `json:"name" maxLength:"255"`
-	Color string `json:"color,omitzero" jsonschema:"a colour name such as blue, or # and six hexadecimal digits"`
+	Color string `json:"color,omitzero" jsonschema:"a colour name such as blue, or #rrggbb"`
 },
 ) (Named, error) {
 	org, err := id.Parse(id.Org, in.OrgID)
@@ -109,7 +109,7 @@ var UpdateWorkspace = New(Def{
 var DeleteWorkspace = New(Def{
 	Name: "delete_workspace", Method: "DELETE", Path: "/workspaces/{workspaceId}", Title: "Delete workspace",
 	Summary:     "Delete an empty workspace.",
-	Description: "A workspace that holds bases, and the default workspace, cannot be deleted.",
+	Description: "The default workspace cannot be deleted.",
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in WorkspaceIn) (Deleted, error) {
 	return Deleted{in.WorkspaceID}, c.Schema.DeleteWorkspace(ctx, c.Target.Org, c.Target.ID)

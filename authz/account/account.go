@@ -21,6 +21,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/limit"
+	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
@@ -48,6 +49,9 @@ type Deps struct {
 	// Seed fills a new organization with sample data. Its failure is logged and does not fail
 	// sign-up.
 	Seed func(ctx context.Context, owner uuid.UUID, org organization.Organization) error
+	// CommentLetter returns what the mail of a notice of a comment says, or nil if there is nothing to
+	// mail (package comment).
+	CommentLetter func(ctx context.Context, org, notice uuid.UUID) (*comment.Letter, error)
 	// RevokeCredentials revokes credentials of a person other than sessions, within a system
 	// transaction that has locked the person (credential.LockPerson). committed is called after the
 	// commit.

@@ -28,21 +28,25 @@ type Mailer interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// Security mails have their own queue, so that invitations do not delay them.
+// Security mails have their own queue, so that invitations and comments do not delay them.
 const (
 	securityQueue   = "mail_security"
 	invitationQueue = "mail_invitation"
+	commentQueue    = "mail_comment"
 )
 
 // Queues returns the job queues of mails, with the number of concurrent workers of each per
 // process.
-func Queues() map[string]int { return map[string]int{securityQueue: 4, invitationQueue: 2} }
+func Queues() map[string]int {
+	return map[string]int{securityQueue: 4, invitationQueue: 2, commentQueue: 2}
+}
 
 const (
 	sendTimeout = 30 * time.Second // of sending one mail
 
 	securityAttempts   = 8  // over about 75 minutes
 	invitationAttempts = 12 // over about 11 hours
+	commentAttempts    = 10 // over about 4 hours
 )
 
 // Priorities within securityQueue.
@@ -69,12 +73,18 @@ type (
 		Invitation uuid.UUID `json:"invitation"`
 		At         time.Time `json:"at"` // when it was queued
 	}
+	commentMail struct {
+		Org    uuid.UUID `json:"org"`
+		Notice uuid.UUID `json:"notice"`
+		At     time.Time `json:"at"` // when it was queued
+	}
 )
 
 func (noticeMail) Kind() string       { return "mail_notice" }
 func (resetMail) Kind() string        { return "mail_reset" }
 func (verificationMail) Kind() string { return "mail_verification" }
 func (invitationMail) Kind() string   { return "mail_invitation" }
+func (commentMail) Kind() string      { return "mail_comment" }
 
 const noticeLabel = "a notice" // label of encrypted notices; part of stored rows
 
@@ -156,6 +166,10 @@ func (s *Service) registerWorkers(jobs *job.Client) {
 	})
 	job.Handle(jobs, func(ctx context.Context, j invitationMail) error {
 		message, err := s.composeInvitation(ctx, j)
+		return s.outbox.send(ctx, message, err)
+	})
+	job.Handle(jobs, func(ctx context.Context, j commentMail) error {
+		message, err := s.composeComment(ctx, j)
 		return s.outbox.send(ctx, message, err)
 	})
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/bell"
+	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/idempotency"
@@ -113,7 +114,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	records := record.New(s.db, store).Linking(links)
 	s.operations = &operation.Deps{
 		DB: s.db, Schema: store, Records: records, Share: share.NewStore(s.db), Trash: c.trash(s.db, store, records),
-		Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
+		Comments: comment.New(s.db, records), Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
 		Bell: s.bell, Rights: s.keys, Mailer: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log,
 		Observer: s.metrics,
 	}
@@ -168,6 +169,7 @@ func (s *service) schedule(blobs attachment.Blobs) {
 	job.Every[answerSweep](s.jobs, 10*time.Minute, 5*time.Minute,
 		func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
 	s.operations.Trash.Schedule(s.jobs)
+	s.operations.Comments.Schedule(s.jobs)
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{
 			DB: s.db, Blobs: blobs, References: s.operations.Records, Log: s.log,
@@ -253,6 +255,9 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 		RevokeCredentials: s.revokeCredentials,
 		Seed: func(ctx context.Context, owner uuid.UUID, org organization.Organization) error {
 			return seedSample(ctx, s.operations, org.ID, owner)
+		},
+		CommentLetter: func(ctx context.Context, org, notice uuid.UUID) (*comment.Letter, error) {
+			return s.operations.Comments.Letter(ctx, org, notice)
 		},
 	})
 	return s, nil

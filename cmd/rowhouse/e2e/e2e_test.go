@@ -30,6 +30,7 @@ func TestSpecification(t *testing.T) {
 		{"change", testChange},
 		{"feed", testFeed},
 		{"webhook", testWebhook},
+		{"comments", testComments},
 		{"keys", testKeys},
 		{"tour", testTour},
 		{"beyond", testBeyond},

@@ -36,6 +36,10 @@ func testIsolation(t *testing.T, w *world) {
 	ours.ok("POST", ours.path("views"), `{"type":"grid","name":"V"}`)
 	view := ours.ok("GET", ours.path("views"), "").text("views.1.id")
 
+	comment := "/records/" + ours.records["Aase"] + "/comments"
+	own := ours.ok("POST", comment, `{"text":"First"}`).text("id")
+	theirComment := theirs.ok("POST", "/records/"+theirs.records["Aase"]+"/comments", `{"text":"Theirs"}`).text("id")
+
 	filter := func(id string) string {
 		return query("filters", fmt.Sprintf(`[{"fieldId":%q,"op":"is_empty"}]`, id))
 	}
@@ -82,6 +86,18 @@ func testIsolation(t *testing.T, w *world) {
 		},
 		"view config, hidden": {
 			ours, "PATCH", "/views/" + view, `{"config":{"hiddenFields":["{id}"]}}`, theirs.fields["Tons"],
+		},
+		"comment":              {ours, "GET", "/comments/{id}", "", theirComment},
+		"change of a comment":  {ours, "PATCH", "/comments/{id}", `{"text":"x"}`, theirComment},
+		"removal of a comment": {ours, "DELETE", "/comments/{id}", "", theirComment},
+		"end of a thread":      {ours, "PUT", "/comments/{id}/resolution", `{"resolved":true}`, theirComment},
+		"reply":                {ours, "POST", comment, `{"text":"x","replyTo":"{id}"}`, theirComment},
+		"mention":              {ours, "POST", comment, `{"text":"@[x]({id})"}`, other.id},
+		"mention in a change":  {ours, "PATCH", "/comments/" + own, `{"text":"@[x]({id})"}`, other.id},
+		"comments of a record": {ours, "GET", "/records/{id}/comments", "", theirs.records["Aase"]},
+		"comment on a record":  {ours, "POST", "/records/{id}/comments", `{"text":"x"}`, theirs.records["Aase"]},
+		"inbox of an org": {
+			ours, "POST", "/orgs/{id}/inbox/read", `{"all":true}`, other.org,
 		},
 		"role of a member": {
 			ours, "PATCH", "/orgs/" + w.owner.org + "/members/{id}", `{"role":"viewer"}`, other.id,

@@ -29,6 +29,7 @@ func testSweep(t *testing.T, w *world) {
 		"workspaceId": f.ok("POST", "/workspaces", fmt.Sprintf(`{"orgId":%q,"name":"W"}`, w.owner.org)).text("id"),
 		"userId":      f.ok("GET", "/me", "").text("id"),
 	}
+	places["commentId"] = f.ok("POST", "/records/"+f.records["Aase"]+"/comments", `{"text":"First"}`).text("id")
 	places["invitationId"] = f.ok("POST", "/orgs/"+w.owner.org+"/invitations", `{"email":"somebody@example.com"}`).
 		text("id")
 	hooks := "/bases/" + f.base + "/webhooks"

@@ -1,0 +1,87 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/comment"
+	"github.com/rowhouse/rowhouse/tenancy/job"
+)
+
+// Comment queues the mail of a notice of a comment, whose transaction has not committed yet. It does
+// nothing if the service sends no mail: the inbox has the notice.
+func (s *Service) Comment(ctx context.Context, org, notice uuid.UUID) error {
+	if s.outbox.mailer == nil {
+		return nil
+	}
+	return s.outbox.queue(ctx, commentMail{org, notice, time.Now()},
+		job.InsertOptions{Queue: commentQueue, Attempts: commentAttempts})
+}
+
+// composeComment returns the mail of a notice. It is nil if there is nothing to mail any more, and
+// beyond the limit of the recipient.
+func (s *Service) composeComment(ctx context.Context, j commentMail) (*Message, error) {
+	letter, err := s.CommentLetter(ctx, j.Org, j.Notice)
+	if err == nil && letter == nil && time.Since(j.At) < commitTime {
+		return nil, job.Snooze(time.Second)
+	}
+	if err != nil || letter == nil {
+		return nil, err
+	}
+	var email, name string
+	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
+		// Whoever signs up with a foreign address gives it no mails.
+		return tx.QueryRow(ctx, "select email, name from rowhouse.person where id = $1 and email_verified is not null",
+			letter.Person).Scan(&email, &name)
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // nothing to send
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading an address: %w", err)
+	}
+	if err := s.attempts.Take(ctx, commentByRecipient, letter.Person.String()); err != nil {
+		if problem.KindOf(err) != problem.KindRateLimited {
+			return nil, err
+		}
+		s.Log.WarnContext(ctx, "a comment is not mailed", "error", err)
+		return nil, nil //nolint:nilnil // nothing to send
+	}
+	return s.commentMessage(email, name, letter), nil
+}
+
+// commentMessage has no text of the comment: an agent may have written it, and a mail of the service is
+// trusted.
+func (s *Service) commentMessage(to, name string, l *comment.Letter) *Message {
+	author, did := mailSafeName(l.Author), "mentioned you in a comment"
+	if l.Reason == comment.Reply {
+		did = "replied in a thread in which you wrote"
+	}
+	record := ""
+	if l.Title != "" {
+		record = fmt.Sprintf("\nRecord: %s", mailSafeName(l.Title))
+	}
+	return &Message{to, author + " " + did, fmt.Sprintf(`Hello %s,
+
+%s %s.
+
+Organization: %s
+Base: %s
+Table: %s%s
+
+To read it and to answer, open
+
+%s/base/%s/%s?record=%s&comment=%s
+
+To get no more of these mails, open
+
+%s/settings/notifications`,
+		mailSafeName(name), author, did, mailSafeName(l.Organization), mailSafeName(l.Base), mailSafeName(l.Table),
+		record, s.BaseURL, l.BaseID, l.TableID, l.Record, l.Comment, s.BaseURL) + signature}
+}
