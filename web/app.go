@@ -34,7 +34,8 @@ const AppPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; font
 var appRoute = regexp.MustCompile(`^/(` +
 	`base/[^/]+(/[^/]+)?|` +
 	`org/[^/]+(/(members|keys|audit))?|` +
-	`settings(/(profile|security|keys|apps))?` +
+	`settings(/(profile|security|keys|apps|notifications))?|` +
+	`inbox` +
 	`)?$`)
 
 // AppFiles are the application's files outside /assets, whose names contain no hash.

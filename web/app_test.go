@@ -48,7 +48,7 @@ func body(t *testing.T, response *http.Response) string {
 
 func TestAppRoutesServePageWithStrictCSP(t *testing.T) {
 	t.Parallel()
-	for _, target := range []string{"/", "/base/bas_1/tbl_1?view=viw_1", "/settings/keys", "/org/org_1"} {
+	for _, target := range []string{"/", "/base/bas_1/tbl_1?view=viw_1", "/settings/keys", "/org/org_1", "/inbox"} {
 		response := request(t, testApp(), http.MethodGet, target, "")
 		if got := body(t, response); response.StatusCode != http.StatusOK || !strings.Contains(got, "page") {
 			t.Errorf("%s: status %d, body %q", target, response.StatusCode, got)

@@ -16,6 +16,7 @@ export const order = [
   "api", // the operations of the service, and what was read of them
   "ui", // parts that know nothing of bases
   "access", // the open base, and what its visitor may do in it
+  "comment", // comments on records, and the inbox
   "field", // kinds of field and their values
   "record", // records: rows, edits, undo, forms, links
   "change", // changes that were made: undo, reverts, trash

@@ -47,6 +47,17 @@ const opens =
     await page.getByRole(role, name ? { name } : {}).waitFor();
   };
 
+/** Writes a resolved thread on a record, and an open one with a mention and a reply. */
+async function writeComments(recordId: string) {
+  const me = (await call<{ id: string }>("GET", "/me")).body.id;
+  const write = async (text: string, replyTo?: string) =>
+    (await call<{ id: string }>("POST", `/records/${recordId}/comments`, { text, replyTo })).body.id;
+  const done = await write("Is the height in metres?");
+  await call("PUT", `/comments/${done}/resolution`, { resolved: true });
+  const open = await write(`Somebody should look at the roots, @[Me](${me}).\nThey lift the pavement.`);
+  await write("I will be there on Monday.", open);
+}
+
 async function visits(): Promise<Visit[]> {
   const { orgId } = testService();
   const bases = (await call<{ bases: { id: string; name: string }[] }>("GET", "/bases")).body.bases;
@@ -75,6 +86,7 @@ async function visits(): Promise<Visit[]> {
     await call("POST", `/bases/${contested.baseId}/webhooks`, body);
   const [contestedId = "", deletedId] = (await rowsOf(contested.table.id)).map(({ id }) => id);
   await call("DELETE", `/records/${deletedId}`);
+  await writeComments(contestedId);
   return [
     ["home", "/"],
     ["home-new-base", "/", opens("New base", "dialog", "New base")],
@@ -122,6 +134,18 @@ async function visits(): Promise<Visit[]> {
         await page.getByRole("list", { name: "History" }).waitFor();
       },
     ],
+    [
+      "record-comments",
+      `/base/${contested.baseId}/${contested.table.id}?record=${contestedId}`,
+      async (page) => {
+        await page.getByRole("tab", { name: "Comments" }).click();
+        await page.getByRole("button", { name: "Show 1 resolved thread" }).click();
+        await page.getByRole("button", { name: "Reply" }).first().click();
+        await page.getByRole("combobox", { name: "Reply" }).pressSequentially("Thanks, @");
+      },
+    ],
+    ["inbox", "/inbox"],
+    ["notifications", "/settings/notifications"],
     ["changes", `/base/${contested.baseId}/changes`, (page) => page.getByText(/added to Plants/).first().waitFor()],
     ["changes-menu", grid, opens("Changes and trash", "menu")],
     [

@@ -72,6 +72,7 @@ const table = createRoute({
   validateSearch: (search: Record<string, unknown>): TableSearch => ({
     view: typeof search.view === "string" ? search.view : undefined,
     record: typeof search.record === "string" ? search.record : undefined,
+    comment: typeof search.comment === "string" ? search.comment : undefined,
     asOf: typeof search.asOf === "string" && !Number.isNaN(Date.parse(search.asOf)) ? search.asOf : undefined,
   }),
   loaderDeps: ({ search }) => ({ view: search.view, asOf: search.asOf }),
@@ -119,6 +120,18 @@ const apps = createRoute({
   component: lazyRouteComponent(() => import("./account/connectedapp.tsx"), "AppPage"),
 });
 
+const notifications = createRoute({
+  getParentRoute: () => settings,
+  path: "/notifications",
+  component: lazyRouteComponent(() => import("./account/notification.tsx"), "NotificationPage"),
+});
+
+const inbox = createRoute({
+  getParentRoute: () => shell,
+  path: "/inbox",
+  component: lazyRouteComponent(() => import("./comment/inbox.tsx"), "InboxPage"),
+});
+
 const org = createRoute({
   getParentRoute: () => shell,
   path: "/org/$orgId",
@@ -148,8 +161,9 @@ const orgAudit = createRoute({
 const tree = root.addChildren([
   shell.addChildren([
     home,
+    inbox,
     base.addChildren([baseStart, baseCode, baseChanges, baseTrash, baseWebhooks, table]),
-    settings.addChildren([settingsStart, profile, security, keys, apps]),
+    settings.addChildren([settingsStart, profile, security, notifications, keys, apps]),
     org.addChildren([orgStart, orgMembers, orgKeys, orgAudit]),
   ]),
 ]);

@@ -67,6 +67,12 @@ export const sendWebhookDelivery = change(
   "POST",
   "/api/v1/bases/{baseId}/webhooks/{webhookId}/deliveries/{deliveryId}/send",
 );
+export const createComment = change("create_comment", "POST", "/api/v1/records/{recordId}/comments");
+export const updateComment = change("update_comment", "PATCH", "/api/v1/comments/{commentId}");
+export const deleteComment = change("delete_comment", "DELETE", "/api/v1/comments/{commentId}");
+export const resolveComment = change("resolve_comment", "PUT", "/api/v1/comments/{commentId}/resolution");
+export const markInboxRead = change("mark_inbox_read", "POST", "/api/v1/orgs/{orgId}/inbox/read");
+export const setNotifications = change("set_notifications", "PATCH", "/api/v1/orgs/{orgId}/notifications");
 export const updateProfile = change("update_profile", "PATCH", "/account/api/profile");
 export const resendVerification = change("resend_verification", "POST", "/account/api/verification");
 export const changePassword = change("change_password", "POST", "/account/api/password");

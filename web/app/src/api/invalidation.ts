@@ -72,6 +72,12 @@ export const outdated = {
   delete_webhook: ({ baseId }) => [key.webhooks(baseId)],
   rotate_webhook_secret: ({ baseId }) => [key.webhooks(baseId)],
   send_webhook_delivery: ({ baseId, webhookId }) => [key.webhooks(baseId), key.deliveries(webhookId)],
+  create_comment: ({ recordId }) => [key.comments(recordId)],
+  update_comment: () => [key.comments()],
+  delete_comment: () => [key.comments()],
+  resolve_comment: () => [key.comments()],
+  mark_inbox_read: () => [key.inbox],
+  set_notifications: ({ orgId }) => [key.notifications(orgId)],
 
   update_profile: () => [key.profile],
   resend_verification: () => [],

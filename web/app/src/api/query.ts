@@ -5,13 +5,16 @@ import { key } from "./key.ts";
 import {
   describeBase,
   getMe,
+  getNotifications,
   getProfile,
   getPublicShare,
   getRecord,
   getRecordHistory,
   listBases,
   listChangeSets,
+  listComments,
   listConnectedApps,
+  listInbox,
   listInvitations,
   listKeys,
   listMemberKeys,
@@ -174,6 +177,45 @@ export const deliveriesQuery = (baseId: string, webhookId: string, state: Delive
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     staleTime: 0,
     refetchInterval: lookAgain,
+  });
+
+const pageOfComments = 100;
+const lookForComments = 10_000; // milliseconds
+const lookForNotices = 30_000;
+
+/** The comments on a record, the latest thread first. Others write meanwhile. */
+export const commentsQuery = (recordId: string) =>
+  infiniteQueryOptions({
+    queryKey: key.comments(recordId),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      listComments({ recordId, query: { cursor, limit: pageOfComments } }, { signal }),
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    refetchInterval: lookForComments,
+  });
+
+/** What the person was told, the latest first. */
+export const inboxQuery = (unread: boolean) =>
+  infiniteQueryOptions({
+    queryKey: [...key.inbox, unread],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      listInbox({ query: { unread: unread || undefined, cursor, limit: pageOfChanges } }, { signal }),
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    refetchInterval: lookForNotices,
+  });
+
+/** How many items of the inbox the person has not read, at most 100. */
+export const unreadQuery = queryOptions({
+  queryKey: [...key.inbox, "count"],
+  queryFn: async ({ signal }) => (await listInbox({ query: { limit: 1 } }, { signal })).unread,
+  refetchInterval: lookForNotices,
+});
+
+export const notificationsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: key.notifications(orgId),
+    queryFn: ({ signal }) => getNotifications({ orgId }, { signal }),
   });
 
 export const profileQuery = queryOptions({

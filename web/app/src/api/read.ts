@@ -21,6 +21,9 @@ export const listWebhookDeliveries = operation<"list_webhook_deliveries">([
   "GET",
   "/api/v1/bases/{baseId}/webhooks/{webhookId}/deliveries",
 ]);
+export const listComments = operation<"list_comments">(["GET", "/api/v1/records/{recordId}/comments"]);
+export const listInbox = operation<"list_inbox">(["GET", "/api/v1/inbox"]);
+export const getNotifications = operation<"get_notifications">(["GET", "/api/v1/orgs/{orgId}/notifications"]);
 export const getUploadLimits = operation<"get_upload_limits">(["GET", "/api/v1/uploads"]);
 export const getProfile = operation<"get_profile">(["GET", "/account/api/profile"]);
 export const listSessions = operation<"list_sessions">(["GET", "/account/api/sessions"]);

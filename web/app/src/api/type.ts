@@ -99,6 +99,10 @@ export type RevertPlan = Pick<Answer<"revert_changes">, "records" | "schema" | "
 /** A value, a whole record, or a table, field or view, that somebody else has changed since, or that no longer fits. */
 export type RevertConflict = RevertPlan["conflicts"][number];
 
+export type Comment = Answer<"list_comments">["comments"][number];
+/** An item of the inbox: a comment that mentions the person, or a reply. */
+export type Notice = Answer<"list_inbox">["items"][number];
+
 export const trashKinds = ["record", "table", "field", "view", "column"] as const;
 /** A column is the former column of a field whose type was changed. */
 export type TrashKind = (typeof trashKinds)[number];

@@ -18,7 +18,7 @@ import { rowQuery } from "../view/rowquery.ts";
 const maxWait = 150; // milliseconds to wait for the rows before the table is shown without them
 
 /** `asOf` is the moment as of which the table is shown; now unless given. */
-export type TableSearch = { view?: string; record?: string; asOf?: string };
+export type TableSearch = { view?: string; record?: string; comment?: string; asOf?: string };
 
 const route = "/shell/base/$baseId/$tableId";
 
@@ -43,7 +43,8 @@ function ShownTable({ tableId, search }: { tableId: string; search: TableSearch 
   const { base, role, canWrite } = useBase();
   const navigate = useNavigate({ from: "/base/$baseId/$tableId" });
   const open = useCallback(
-    (record: string | undefined) => void navigate({ search: (now) => ({ ...now, record }), replace: true }),
+    (record: string | undefined) =>
+      void navigate({ search: (now) => ({ ...now, record, comment: undefined }), replace: true }),
     [navigate],
   );
   const look = useCallback(

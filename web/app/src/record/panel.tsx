@@ -1,13 +1,15 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { Tabs } from "@base-ui/react/tabs";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { Link2, Trash2, X } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { cache } from "../api/cache.ts";
 import { deleteRecord } from "../api/change.ts";
-import { recordQuery } from "../api/query.ts";
+import { commentsQuery, recordQuery } from "../api/query.ts";
 import type { Field, Row, Table } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
+import { CommentTab } from "../comment/commenttab.tsx";
 import { formatTimestamp } from "../field/date.ts";
 import { format } from "../field/value.ts";
 import { Conflicts } from "./conflicts.tsx";
@@ -51,6 +53,15 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
   const popup = useRef<HTMLDivElement>(null);
   const [deleting, setDeleting] = useState(false);
   const [all, setAll] = useState(false);
+  const { comment: commentId } = useSearch({ strict: false });
+  const [tabShown, showTab] = useState(commentId ? "comments" : "fields");
+  const [commentSeen, setCommentSeen] = useState(commentId);
+  if (commentSeen !== commentId) {
+    setCommentSeen(commentId);
+    if (commentId) showTab("comments");
+  }
+  const comments = useInfiniteQuery({ ...commentsQuery(recordId), enabled: asOf === undefined });
+  const written = comments.data?.pages.flatMap((page) => page.comments).filter(({ deletedAt }) => !deletedAt);
 
   useEffect(
     () =>
@@ -116,11 +127,16 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
           {record.isPending && <Waiting />}
           {record.isError && !row && <Failed error={record.error} retry={() => void record.refetch()} />}
           {row && (
-            <Tabs.Root defaultValue="fields" className="flex min-h-0 flex-1 flex-col">
+            <Tabs.Root value={tabShown} onValueChange={showTab} className="flex min-h-0 flex-1 flex-col">
               <Tabs.List aria-label={t.label} className="flex shrink-0 gap-1 border-b border-line px-4">
                 <Tabs.Tab value="fields" className={tab}>
                   {text.change.record.fields}
                 </Tabs.Tab>
+                {asOf === undefined && (
+                  <Tabs.Tab value="comments" className={tab}>
+                    {text.comment.tab(written?.length ?? 0)}
+                  </Tabs.Tab>
+                )}
                 <Tabs.Tab value="history" className={tab}>
                   {text.change.record.history}
                 </Tabs.Tab>
@@ -138,6 +154,11 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
                   </Button>
                 )}
               </Tabs.Panel>
+              {asOf === undefined && (
+                <Tabs.Panel value="comments" className={panel}>
+                  <CommentTab recordId={recordId} commentId={commentId} />
+                </Tabs.Panel>
+              )}
               <Tabs.Panel value="history" className={panel}>
                 <HistoryTab table={table} row={row} writer={writer} />
               </Tabs.Panel>

@@ -1,6 +1,7 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { Menu, Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { InboxIcon, Unread, useUnread } from "../comment/unread.tsx";
 import { useText } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
@@ -11,6 +12,7 @@ const Drawer = lazy(() => import("./drawer.tsx"));
 /** The bar on top of a narrow window, with the navigation in a drawer. */
 export function PhoneBar({ onOverlay }: { onOverlay: (overlay: Overlay) => void }) {
   const text = useText();
+  const unread = useUnread();
   const path = useRouterState({ select: (state) => state.location.pathname });
   // The drawer is open for one path, so that following a link closes it.
   const [openAt, setOpenAt] = useState<string>();
@@ -23,6 +25,14 @@ export function PhoneBar({ onOverlay }: { onOverlay: (overlay: Overlay) => void 
       <Link to="/" className="flex flex-1 items-center gap-2 font-[650]">
         <Mark size={22} />
         {text.name}
+      </Link>
+      <Link
+        to="/inbox"
+        aria-label={text.comment.inbox.open(unread)}
+        className="relative grid size-10 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+      >
+        <InboxIcon size={18} />
+        <Unread count={unread} badge />
       </Link>
       <IconButton label={text.shell.searchShort} size="lg" onClick={() => onOverlay("palette")}>
         <Search size={18} aria-hidden />

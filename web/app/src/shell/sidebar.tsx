@@ -8,6 +8,7 @@ import { useText } from "../text/index.ts";
 import { join } from "../ui/class.ts";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Mark } from "../ui/mark.tsx";
+import { InboxIcon, Unread, useUnread } from "../comment/unread.tsx";
 import { AccountMenu } from "./accountmenu.tsx";
 import { mod } from "./shortcut.ts";
 import type { Overlay } from "./overlay.ts";
@@ -24,6 +25,7 @@ export function Sidebar({ className, onOverlay }: Props) {
   const text = useText();
   const orgs = useQuery(orgsQuery);
   const bases = useQuery(basesQuery);
+  const unread = useUnread();
   return (
     <nav
       aria-label={text.shell.navigation}
@@ -51,6 +53,11 @@ export function Sidebar({ className, onOverlay }: Props) {
         <Link to="/" className={row} activeOptions={{ exact: true }}>
           <House size={16} aria-hidden />
           {text.shell.home}
+        </Link>
+        <Link to="/inbox" className={row} aria-label={text.comment.inbox.open(unread)}>
+          <InboxIcon size={16} />
+          <span className="flex-1">{text.comment.inbox.title}</span>
+          <Unread count={unread} />
         </Link>
         <a href="/docs" className={row}>
           <BookOpen size={16} aria-hidden />
@@ -134,7 +141,8 @@ function WorkspaceGroup({ workspace, bases }: { workspace: Workspace; bases: Bas
 /** The narrow form of the sidebar, for pages that need the width. */
 export function Rail({ onOverlay }: { onOverlay: (overlay: Overlay) => void }) {
   const text = useText();
-  const item = "grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink";
+  const unread = useUnread();
+  const item = "relative grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink";
   return (
     <nav
       aria-label={text.shell.navigation}
@@ -160,6 +168,16 @@ export function Rail({ onOverlay }: { onOverlay: (overlay: Overlay) => void }) {
       >
         <Search size={18} aria-hidden />
       </button>
+      <Link
+        to="/inbox"
+        aria-label={text.comment.inbox.open(unread)}
+        title={text.comment.inbox.title}
+        className={item}
+        activeProps={{ className: "bg-accent-soft text-accent-ink" }}
+      >
+        <InboxIcon size={18} />
+        <Unread count={unread} badge />
+      </Link>
       <a href="/docs" aria-label={text.shell.reference} title={text.shell.reference} className={item}>
         <BookOpen size={18} aria-hidden />
       </a>

@@ -1,6 +1,12 @@
 export const account = {
   title: "Account settings",
-  tabs: { profile: "Profile", security: "Password and sessions", keys: "API keys", apps: "Connected apps" },
+  tabs: {
+    profile: "Profile",
+    security: "Password and sessions",
+    notifications: "Notifications",
+    keys: "API keys",
+    apps: "Connected apps",
+  },
   profile: {
     title: "Profile",
     name: "Name",

@@ -1,6 +1,7 @@
 import { account } from "./account.ts";
 import { base } from "./base.ts";
 import { change } from "./change.ts";
+import { comment } from "./comment.ts";
 import { field } from "./field.ts";
 import { file } from "./file.ts";
 import { filter } from "./filter.ts";
@@ -10,4 +11,4 @@ import { shell } from "./shell.ts";
 import { view } from "./view.ts";
 import { webhook } from "./webhook.ts";
 
-export const en = { ...shell, home, base, change, field, file, filter, view, webhook, account, org };
+export const en = { ...shell, home, base, change, comment, field, file, filter, view, webhook, account, org };

@@ -20,7 +20,7 @@ export const org = {
   roleHint: {
     owner: "Everything, including renaming and deleting the organization",
     admin: "Changes tables, fields and views, and manages members",
-    editor: "Creates, changes and deletes records",
+    editor: "Creates, changes and deletes records, and comments on them",
     viewer: "Reads everything, changes nothing",
   },
   send: "Send invitations",

@@ -1,0 +1,122 @@
+import { mkdir } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { newContext, noProblems } from "./browser.ts";
+import { browserFixture, call, createTable, mailedLink, testService, until } from "./fixture.ts";
+
+const fixture = browserFixture();
+const shots = process.env.SHOTS; // a folder for pictures of what the test sees
+
+async function shot(page: Page, name: string) {
+  if (!shots) return;
+  await mkdir(shots, { recursive: true });
+  await page.screenshot({ path: `${shots}/${name}.png` });
+}
+
+/** Invites somebody to the organization, who signs up and joins. */
+async function invite(page: Page, name: string, email: string) {
+  const service = testService();
+  await call("POST", `/orgs/${service.orgId}/invitations`, { email, role: "editor" });
+  const { context, problems } = await newContext(fixture.browser, service);
+  const theirs = await context.newPage();
+  await theirs.goto(await mailedLink(page, "/invitation", email));
+  const signUp = theirs.getByRole("link", { name: /sign up|create/i }).first();
+  if (await signUp.count()) await signUp.click();
+  await theirs.locator("input[name=name]").fill(name);
+  const address = theirs.locator("input[type=email]");
+  if ((await address.count()) && (await address.isEditable())) await address.fill(email);
+  await theirs.locator("input[type=password]").first().fill("correct horse battery staple");
+  await theirs.locator("input[type=password]").first().press("Enter");
+  await theirs.getByRole("heading", { name: /Welcome back/ }).waitFor();
+  return { context, problems, page: theirs };
+}
+
+test("a mention leads from the inbox to the record, and the thread to its end", async () => {
+  const { page } = fixture;
+  const email = `grace.${Date.now()}@example.com`;
+  const { baseId, table } = await createTable("Plants", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
+  const [record] = (await call<{ records: { id: string }[] }>("GET", `/tables/${table.id}/records`)).body.records;
+  const grace = await invite(page, "Grace Hopper", email);
+
+  await page.goto(`/base/${baseId}/${table.id}?record=${record?.id}`);
+  await page.getByRole("tab", { name: "Comments" }).click();
+  const panel = page.getByRole("dialog", { name: "Oak" });
+  await panel.getByText("No comments yet").waitFor();
+  await shot(page, "1-empty");
+  const field = panel.getByRole("combobox", { name: "Write a comment" });
+  await field.pressSequentially("Is this really an oak, @gra");
+  await panel.getByRole("option", { name: /Grace Hopper/ }).waitFor();
+  await shot(page, "2-completion");
+  await page.keyboard.press("Escape"); // closes the list, and not the record
+  await panel.getByRole("listbox").waitFor({ state: "detached" });
+  await field.pressSequentially("c");
+  await page.keyboard.press("Enter");
+  expect(await field.inputValue()).toBe("Is this really an oak, @Grace Hopper ");
+  await field.pressSequentially("?");
+  await page.keyboard.press("Control+Enter");
+  await panel.getByRole("list", { name: "Threads" }).getByText("@Grace Hopper").waitFor();
+  await page.getByRole("tab", { name: "Comments (1)" }).waitFor();
+
+  // She finds it in her inbox, and it leads her to the comment.
+  await grace.page.reload();
+  await grace.page.getByRole("link", { name: "Inbox, 1 unread" }).waitFor();
+  await shot(grace.page, "3-home");
+  await grace.page.getByRole("link", { name: "Inbox, 1 unread" }).click();
+  await grace.page.getByText("mentioned you").waitFor();
+  await shot(grace.page, "4-inbox");
+  await grace.page.getByText("mentioned you").click();
+  await grace.page.waitForURL(`**/base/${baseId}/${table.id}?record=${record?.id}&comment=cmt_*`);
+  const theirs = grace.page.getByRole("dialog", { name: "Oak" });
+  await theirs.locator("[data-pointed]").getByText("Is this really an oak").waitFor();
+  await grace.page.locator('a[title="Inbox"][aria-label="Inbox"]').waitFor({ state: "attached" }); // nothing unread
+  await theirs.getByRole("button", { name: "Reply" }).click();
+  await theirs.getByRole("combobox", { name: "Reply" }).fill("It is.\nI counted the rings.");
+  await grace.page.keyboard.press("Control+Enter");
+  await theirs.getByRole("list", { name: "Replies" }).getByText("I counted the rings.").waitFor();
+  await shot(grace.page, "5-thread");
+
+  // The open record of the other shows the reply.
+  await panel.getByText("I counted the rings.").waitFor();
+  await panel.getByRole("button", { name: "Actions for the comment of", exact: false }).first().click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await panel.getByRole("combobox", { name: "Edit the comment" }).pressSequentially(" Or an elm?");
+  await shot(page, "6-edit");
+  await panel.getByRole("button", { name: "Save" }).click();
+  await panel.getByText("? Or an elm?").waitFor();
+  await panel.getByText("edited").waitFor();
+  await panel.getByRole("button", { name: "Resolve thread" }).click();
+  await panel.getByRole("button", { name: "Show 1 resolved thread" }).click();
+  await panel.getByText(/^Resolved by/).waitFor();
+  await shot(page, "7-resolved");
+  await panel.getByRole("button", { name: "Open again" }).click();
+  await panel.getByRole("list", { name: "Threads" }).getByText("Or an elm?").waitFor();
+  await panel.getByRole("button", { name: "Actions for the comment of", exact: false }).first().click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await panel.getByText("This comment was deleted.").waitFor();
+  await panel.getByText("I counted the rings.").waitFor();
+
+  // She turns mails and the inbox off.
+  await grace.page.goto("/settings/notifications");
+  const own = grace.page.getByRole("group", { name: await orgName() });
+  await own.getByRole("switch", { name: "In the inbox" }).click();
+  await own.getByRole("switch", { name: "By e-mail" }).click();
+  await shot(grace.page, "8-settings");
+  await until(
+    () => grace.page.evaluate(readSettings, testService().orgId),
+    (settings) => !settings.inbox && !settings.mail,
+  );
+  expect(await grace.page.evaluate(readSettings, testService().orgId)).toEqual({ inbox: false, mail: false });
+  expect(grace.problems).toEqual(noProblems);
+  await grace.context.close();
+});
+
+async function orgName(): Promise<string> {
+  const orgs = (await call<{ orgs: { id: string; name: string }[] }>("GET", "/orgs")).body.orgs;
+  return orgs.find(({ id }) => id === testService().orgId)?.name ?? "";
+}
+
+async function readSettings(orgId: string) {
+  const response = await fetch(`/api/v1/orgs/${orgId}/notifications`);
+  return (await response.json()) as { inbox: boolean; mail: boolean };
+}

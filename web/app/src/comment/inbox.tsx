@@ -1,0 +1,152 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CheckCheck, Inbox, Settings } from "lucide-react";
+import { useMemo, useState } from "react";
+import { markInboxRead } from "../api/change.ts";
+import { inboxQuery, meQuery } from "../api/query.ts";
+import type { Notice } from "../api/type.ts";
+import { ago, moment } from "../locale/time.ts";
+import { useLocale } from "../locale/locale.ts";
+import { useText } from "../text/index.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { join } from "../ui/class.ts";
+import { Row, Select } from "../ui/form.tsx";
+import { Rows } from "../ui/settings.tsx";
+import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { complain, tell } from "../ui/toast.ts";
+import { CommentText } from "./commenttext.tsx";
+
+/** What the person was told in all organizations, the latest first. */
+export function InboxPage() {
+  const text = useText();
+  const t = text.comment.inbox;
+  const [unread, setUnread] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const me = useQuery(meQuery);
+  const list = useInfiniteQuery(inboxQuery(unread));
+  const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
+  const open = list.data?.pages[0]?.unread ?? 0;
+
+  const readAll = async () => {
+    setBusy(true);
+    try {
+      const orgs = me.data?.orgs ?? [];
+      await Promise.all(orgs.map(({ orgId }) => markInboxRead({ orgId, body: { all: true } })));
+      tell(t.allRead);
+    } catch (error) {
+      complain(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="mx-auto max-w-[820px] px-5 py-8 sm:px-8 sm:py-10">
+      <title>{`${t.title} · ${text.name}`}</title>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0 flex-1 basis-72">
+          <h1 className="text-[26px] leading-tight">{t.title}</h1>
+          <p className="mt-1 text-muted">{t.body}</p>
+        </div>
+        <div className="flex flex-wrap items-end gap-2">
+          <Row label={t.filter} className="w-36">
+            {(at) => (
+              <Select
+                {...at}
+                value={unread ? "unread" : "all"}
+                onChange={(event) => setUnread(event.target.value === "unread")}
+              >
+                <option value="all">{t.all}</option>
+                <option value="unread">{t.unread}</option>
+              </Select>
+            )}
+          </Row>
+          <Button
+            busy={busy}
+            disabled={open === 0}
+            icon={<CheckCheck size={15} aria-hidden />}
+            onClick={() => void readAll()}
+          >
+            {t.readAll}
+          </Button>
+          <Link
+            to="/settings/notifications"
+            aria-label={t.settings}
+            title={t.settings}
+            className="grid size-8.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+          >
+            <Settings size={17} aria-hidden />
+          </Link>
+        </div>
+      </div>
+      <div className="mt-6">
+        {list.isPending ? (
+          <Waiting />
+        ) : list.isError ? (
+          <Failed error={list.error} retry={() => void list.refetch()} />
+        ) : items.length === 0 ? (
+          <Empty
+            icon={<Inbox size={22} aria-hidden />}
+            title={unread ? t.noneUnread : t.empty}
+            body={unread ? undefined : t.emptyBody}
+          />
+        ) : (
+          <Rows>
+            {items.map((item) => (
+              <Item key={item.id} item={item} me={me.data?.id} />
+            ))}
+          </Rows>
+        )}
+        {list.hasNextPage && (
+          <div className="mt-4 flex justify-center">
+            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+              {text.view.loadMore}
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** One item, which leads to the comment. */
+function Item({ item, me }: { item: Notice; me: string | undefined }) {
+  const text = useText();
+  const t = text.comment.inbox;
+  const locale = useLocale();
+  const { comment, base, table, record, createdAt, readAt, reason, orgId } = item;
+  const name = comment.author.name ?? text.comment.former;
+  return (
+    <li>
+      <Link
+        to="/base/$baseId/$tableId"
+        params={{ baseId: base.id, tableId: table.id }}
+        search={{ record: record.id, comment: comment.id }}
+        onClick={() => {
+          if (!readAt) markInboxRead({ orgId, body: { items: [item.id] } }).catch(() => undefined);
+        }}
+        className={join("flex items-start gap-3 px-4 py-3.5 hover:bg-hover", !readAt && "bg-accent-soft/40")}
+      >
+        <Avatar name={name} id={comment.author.id} size={30} />
+        <div className="min-w-0 flex-1">
+          <p className="break-words">
+            <span className="font-[560]">{name}</span> {t.did[reason] ?? t.did.reply}{" "}
+            <span className="text-muted">{t.on(record.name || t.untitled, table.name)}</span>
+          </p>
+          <CommentText comment={comment} me={me} className="mt-1 line-clamp-3 text-[14px]" />
+          <p className="mt-1.5 text-[13px] text-faint">
+            <time dateTime={createdAt} title={moment(createdAt, locale)}>
+              {ago(createdAt, locale)}
+            </time>
+            {` · ${base.name}`}
+          </p>
+        </div>
+        {!readAt && (
+          <span className="mt-2 size-2 shrink-0 rounded-full bg-accent">
+            <span className="sr-only">{t.new}</span>
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}

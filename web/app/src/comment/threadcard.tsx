@@ -1,0 +1,113 @@
+import { CheckCircle2, Reply, RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { useBase } from "../access/base.ts";
+import { createComment, resolveComment } from "../api/change.ts";
+import { ago } from "../locale/time.ts";
+import { useLocale } from "../locale/locale.ts";
+import { useText } from "../text/index.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { join } from "../ui/class.ts";
+import { complain } from "../ui/toast.ts";
+import { CommentItem } from "./commentitem.tsx";
+import { Composer } from "./composer.tsx";
+import type { Thread } from "./thread.ts";
+
+type Props = {
+  thread: Thread;
+  people: readonly { id: string; name: string; email?: string }[];
+  /** The id of who is signed in. */
+  me: string | undefined;
+  /** The comment of the thread that is pointed out. */
+  commentId?: string;
+};
+
+/** One thread, with the ways to answer it, to resolve it and to open it again. */
+export function ThreadCard({ thread, people, me, commentId }: Props) {
+  const t = useText().comment;
+  const locale = useLocale();
+  const { canWrite } = useBase();
+  const [replying, setReplying] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const { first, replies } = thread;
+  const { threadId, recordId, resolvedAt, resolvedBy } = first;
+
+  const resolve = async (resolved: boolean) => {
+    setBusy(true);
+    try {
+      await resolveComment({ commentId: threadId, body: { resolved } });
+    } catch (error) {
+      complain(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const action = canWrite && !resolvedAt && (
+    <IconButton size="sm" label={t.resolve} disabled={busy} onClick={() => void resolve(true)}>
+      <CheckCircle2 size={16} aria-hidden />
+    </IconButton>
+  );
+  return (
+    <li
+      className={join(
+        "mb-4 rounded-lg border border-line px-4 pt-4 pb-2.5 last:mb-0",
+        resolvedAt ? "bg-sunken" : "bg-surface shadow-low",
+      )}
+    >
+      {resolvedAt && (
+        <div className="mb-3 flex items-center gap-2 text-[13px] text-muted">
+          <CheckCircle2 size={15} className="shrink-0 text-accent" aria-hidden />
+          <p className="min-w-0 flex-1">{t.resolvedBy(resolvedBy?.name ?? t.former, ago(resolvedAt, locale))}</p>
+          {canWrite && (
+            <Button
+              size="sm"
+              look="quiet"
+              busy={busy}
+              icon={<RotateCcw size={14} aria-hidden />}
+              onClick={() => void resolve(false)}
+            >
+              {t.reopen}
+            </Button>
+          )}
+        </div>
+      )}
+      <CommentItem comment={first} people={people} me={me} pointed={first.id === commentId} action={action} />
+      {replies.length > 0 && (
+        <ol aria-label={t.replies} className="mt-4 flex flex-col gap-4 border-l-2 border-line pl-3.5">
+          {replies.map((reply) => (
+            <li key={reply.id}>
+              <CommentItem comment={reply} people={people} me={me} pointed={reply.id === commentId} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {canWrite && (
+        <div className="mt-2.5">
+          {replying ? (
+            <Composer
+              keep={threadId}
+              label={t.reply}
+              action={t.reply}
+              people={people}
+              focused
+              onCancel={() => setReplying(false)}
+              onSend={async (body) => {
+                await createComment({ recordId, body: { text: body, replyTo: threadId } });
+                setReplying(false);
+              }}
+            />
+          ) : (
+            <Button
+              size="sm"
+              look="quiet"
+              className="-ml-2 text-muted"
+              icon={<Reply size={15} aria-hidden />}
+              onClick={() => setReplying(true)}
+            >
+              {t.reply}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
