@@ -48,6 +48,22 @@ export function heldBack(): Problem | undefined {
   return new Problem(401, "signed_out", failure.byStatus[401] ?? failure.unexpected, ended.heldBack);
 }
 
+const mostOwn = 500;
+const own = new Set<string>(); // ids of change sets
+
+/** Reports whether this page made a change set. An answer may come after the change was told. */
+export function isOwn(changeSet: string): boolean {
+  return own.has(changeSet);
+}
+
+function note(changeSet: string | null) {
+  if (changeSet === null) return;
+  own.delete(changeSet);
+  own.add(changeSet);
+  const [oldest] = own;
+  if (own.size > mostOwn && oldest !== undefined) own.delete(oldest);
+}
+
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
 
 async function fetchOrTake(request: Request): Promise<Response> {
@@ -96,6 +112,7 @@ export async function send(method: Method, path: string, init: Init & { unheld?:
     const { failure } = currentText();
     throw new Problem(-1, "unreadable", failure.unexpected, failure.unreadable);
   }
+  note(response.headers.get("Change-Set"));
   if (response.ok) return outcome.data;
   const problem = Problem.of(response, outcome.error);
   if (problem.status === 401) {

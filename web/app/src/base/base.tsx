@@ -6,6 +6,7 @@ import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
 import { useLocale } from "../locale/locale.ts";
 import { atLeast, useRole } from "../access/role.ts";
 import { useLinkNames } from "../record/linkname.ts";
+import { useLive } from "../record/live.ts";
 import { useText } from "../text/index.ts";
 import { UndoKeys } from "../change/undokeys.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -34,6 +35,7 @@ export function BasePage() {
   const on = "bg-accent-soft text-accent-ink!";
 
   const locale = useLocale();
+  useLive(base.data?.id);
   const { names, version } = useLinkNames(base.data);
   const opened = useMemo<OpenBase | null>(
     () =>

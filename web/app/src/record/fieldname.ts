@@ -23,6 +23,10 @@ export class FieldNames {
     return this.fields.get(fieldId);
   }
 
+  all(): Iterable<Field> {
+    return this.fields.values();
+  }
+
   /**
    * Takes the fields as they are now. Returns the fields that have another name, by their old one;
    * undefined when nothing changed.

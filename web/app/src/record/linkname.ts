@@ -10,6 +10,7 @@ import { linkedTable } from "../field/linked.ts";
 import { listOf } from "../field/list.ts";
 import { format } from "../field/value.ts";
 import { english, type Locale, useLocale } from "../locale/locale.ts";
+import { isLive } from "./live.ts";
 
 const gather = 30; // milliseconds in which wishes are collected into one request
 const mostOwners = 100; // rows whose links one request asks for
@@ -172,8 +173,9 @@ export function useLinkNames(base: Base | undefined): { names: LinkNames | undef
     const stop = onInvalidate((keys) => {
       for (const [first, tableId] of keys) if (first === records) names.renew(tableId as string | undefined);
     });
-    // Others rename records too: the names are read anew when somebody comes back to the page.
-    const look = () => document.visibilityState === "visible" && names.renew();
+    // Others rename records too: the names are read anew when somebody comes back to a page that was
+    // not told.
+    const look = () => !isLive() && document.visibilityState === "visible" && names.renew();
     window.addEventListener("focus", look);
     document.addEventListener("visibilitychange", look);
     return () => {

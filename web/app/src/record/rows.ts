@@ -7,12 +7,13 @@ import type { Table } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { complain } from "../ui/toast.ts";
 import type { Conflict } from "./conflict.ts";
+import { isLive } from "./live.ts";
 import { onRefreshRows } from "./refresh.ts";
 import { type RowQuery, RowSource } from "./source.ts";
 import type { Status, Writer } from "./writer.ts";
 import { writerOf } from "./writers.ts";
 
-const refreshInterval = 20_000; // milliseconds between looks at what others changed
+const refreshInterval = 20_000; // milliseconds between looks at what others changed, while nobody tells
 const reportDelay = 300; // milliseconds in which refusals are reported together
 
 /** The writer of a table, which knows the table's fields as they are now. */
@@ -45,7 +46,8 @@ export function useConflict(writer: Writer): Conflict | undefined {
 
 /**
  * The rows of a table under a query. While those of another query are read, the previous ones stay.
- * Rows and fields are read anew at intervals while the page is visible, and when it becomes so.
+ * While the page is not told of changes, rows and fields are read anew at intervals when it is
+ * visible, and when it becomes so.
  */
 export function useRows(tableId: string, query: RowQuery, writer: Writer): RowSource {
   const key = JSON.stringify(query);
@@ -66,7 +68,7 @@ export function useRows(tableId: string, query: RowQuery, writer: Writer): RowSo
   useEffect(() => source.hold(), [source]);
   useEffect(() => {
     const look = () => {
-      if (document.visibilityState !== "visible" || writer.dirty) return;
+      if (isLive() || document.visibilityState !== "visible" || writer.dirty) return;
       // What cannot be read now is read with the next look.
       writer.learn().catch(() => undefined);
       source.refresh();

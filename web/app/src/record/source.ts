@@ -4,6 +4,8 @@ import type { Row, RowPage, Values } from "../api/type.ts";
 import { currentText } from "../text/index.ts";
 import { dropPage, peekPage, readOrTake } from "./prefetch.ts";
 import { renameRow } from "./fieldname.ts";
+import { type Heard, isKnown, mayMove, patched } from "./heard.ts";
+import { Pace } from "./pace.ts";
 import type { Change, Progress, Writer } from "./writer.ts";
 
 export const pageSize = 100;
@@ -12,6 +14,8 @@ export type RowQuery = Omit<RecordQuery, "offset" | "limit" | "cursor">;
 const rush = 100; // milliseconds between two looks elsewhere, below which somebody is on the way to another place
 const settle = 60; // milliseconds until the rows are read where such a way stops
 const parallel = 4; // pages that a range reads at once
+const stay = 10_000; // milliseconds that a record stays where it is after an edit here that moves it
+const mostTold = 1000; // records whose own requests may still be under way
 const many = 20; // pages above which a range from the beginning is read one page behind the other, by cursor
 
 type Read = (tableId: string, query: RecordQuery, signal?: AbortSignal) => Promise<RowPage>;
@@ -38,6 +42,10 @@ export class RowSource {
   private looked = { from: 0, to: 0, at: 0, jumped: false };
   private settling: ReturnType<typeof setTimeout> | undefined;
   private places: Map<string, number> | undefined; // where each row that was read is, until rows move
+  private turn = 0; // raised when what was read has become old
+  private told = new Set<string>(); // records of which the service told before the answer to their own request came
+  private pace = new Pace(() => this.refresh());
+  private moving: ReturnType<typeof setTimeout> | undefined;
   /** How many rows there are; undefined until the first page came. */
   total: number | undefined;
   problem: Problem | undefined;
@@ -93,6 +101,7 @@ export class RowSource {
       status: () => this.changed(),
       made: (rows) => this.append(rows),
       gone: (ids) => this.drop(ids),
+      heard: (changes) => this.hear(changes),
     });
   }
 
@@ -100,6 +109,8 @@ export class RowSource {
     this.closed = true;
     this.stop();
     clearTimeout(this.settling);
+    clearTimeout(this.moving);
+    this.pace.stop();
     for (const controller of this.loading.values()) controller.abort();
     this.loading.clear();
   }
@@ -230,6 +241,7 @@ export class RowSource {
 
   /** Reads what is in view anew, and the rest when it comes into view. */
   refresh(from = this.looked.from, to = this.looked.to) {
+    this.turn++;
     this.fresh.clear();
     this.ensure(from, to);
   }
@@ -253,6 +265,7 @@ export class RowSource {
   private async load(page: number): Promise<Problem | undefined> {
     const controller = new AbortController();
     this.loading.set(page, controller);
+    const { turn } = this;
     let problem: Problem | undefined;
     try {
       const answer = await this.readPage({ offset: page * pageSize }, controller.signal);
@@ -272,6 +285,11 @@ export class RowSource {
     }
     this.problem = problem;
     this.changed();
+    if (turn !== this.turn && !problem) {
+      // It was asked for before the rows had to be read anew, and may be old.
+      this.fresh.delete(page);
+      this.ensure(this.looked.from, this.looked.to);
+    }
     return problem;
   }
 
@@ -279,6 +297,7 @@ export class RowSource {
     this.total = total;
     this.rows.length = Math.min(this.rows.length, total);
     const start = page * pageSize;
+    const known = new Map(records.map(({ id }) => [id, this.rows[this.indexOf(id)]]));
     records.forEach((row, index) => {
       // A record is in one place. Where it was before, another is by now.
       const before = this.indexOf(row.id);
@@ -286,7 +305,7 @@ export class RowSource {
         this.rows[before] = undefined;
         this.fresh.delete(Math.floor(before / pageSize));
       }
-      this.rows[start + index] = row;
+      this.rows[start + index] = this.newer(known.get(row.id), row);
     });
     this.places = undefined;
     this.fresh.add(page);
@@ -324,13 +343,56 @@ export class RowSource {
   }
 
   private append(rows: Row[]) {
-    const end = this.total ?? 0;
-    rows.forEach((row, index) => {
-      this.rows[end + index] = row;
-    });
-    this.total = end + rows.length;
+    let end = this.total ?? 0;
+    for (const row of rows) {
+      if (this.told.delete(row.id)) this.pace.ask();
+      if (this.indexOf(row.id) < 0) this.rows[end++] = row;
+    }
+    this.total = end;
     this.places = undefined;
     this.changed();
+  }
+
+  /** A row as it was read, unless a later version of it is known. */
+  private newer(known: Row | undefined, row: Row): Row {
+    return known?.version !== undefined && row.version !== undefined && known.version > row.version ? known : row;
+  }
+
+  /** Takes what the service tells, in its order. What it does not say all of is read. */
+  private hear(changes: readonly Heard[]) {
+    const gone = new Set<string>();
+    let old = false;
+    let moved = false;
+    for (const change of changes) {
+      const index = this.indexOf(change.record);
+      const row = index < 0 ? undefined : this.rows[index];
+      const known = isKnown(row, change);
+      const own = known || change.own || this.writer.isPending(change.record);
+      if (change.kind === "updated") {
+        const next = row && !known ? patched(row, change, this.writer.names) : row;
+        if (next) this.rows[index] = next;
+        old ||= next !== row && next === undefined;
+        if (!mayMove(this.query, change, this.writer.names)) continue;
+        moved ||= own;
+        old ||= !own;
+      } else if (change.kind === "created") {
+        if (!row) this.told.add(change.record);
+        moved ||= own && mayMove(this.query, change, this.writer.names);
+        old ||= !own;
+      } else if (change.kind === "deleted") {
+        if (row) gone.add(row.id);
+        else if (!own) old = true;
+      } else old ||= !known;
+    }
+    if (gone.size > 0) {
+      this.drop(gone);
+      for (const id of gone) this.told.add(id);
+    } else this.changed();
+    if (this.told.size > mostTold) this.told.clear();
+    if (old || gone.size > 0) this.pace.ask();
+    if (!moved) return;
+    clearTimeout(this.moving);
+    this.moving = setTimeout(() => this.pace.ask(), stay);
   }
 
   private drop(ids: ReadonlySet<string>) {
@@ -340,7 +402,8 @@ export class RowSource {
       const row = this.rows[index];
       if (!row || !ids.has(row.id)) left.push(row);
     }
-    this.total = Math.max(0, (this.total ?? before) - ids.size);
+    const counted = [...ids].filter((id) => !this.told.delete(id));
+    this.total = Math.max(0, (this.total ?? before) - counted.length);
     this.rows = left;
     this.places = undefined;
     this.fresh.clear();
@@ -352,7 +415,8 @@ export class RowSource {
     for (const row of rows) {
       const index = this.indexOf(row.id);
       const known = index < 0 ? undefined : this.rows[index];
-      if (known) this.rows[index] = { ...row, createdTime: row.createdTime ?? known.createdTime };
+      if (known)
+        this.rows[index] = this.newer(known, { ...row, createdTime: row.createdTime ?? known.createdTime });
     }
     this.changed();
   }

@@ -3,6 +3,7 @@ import type { Field, Row, Values } from "../api/type.ts";
 import { currentText } from "../text/index.ts";
 import { type Conflict, conflictOf, goOnFrom, goOnFromOwn } from "./conflict.ts";
 import { FieldNames } from "./fieldname.ts";
+import type { Heard } from "./heard.ts";
 import { Outbox, type Sending } from "./outbox.ts";
 import { type Asked, type Place, placesOf } from "./refusal.ts";
 import { mostInOneRequest, type RecordService, recordService, removeExisting } from "./service.ts";
@@ -28,6 +29,8 @@ type Events = {
   /** The fields are others, or have other names: the new names by the old ones. */
   schema?: (renamed: ReadonlyMap<string, string | undefined>) => void;
   status?: () => void;
+  /** The service tells of changes, in their order. */
+  heard?: (changes: readonly Heard[]) => void;
   /** A conflict appeared, or one ended. */
   conflict?: () => void;
 };
@@ -104,6 +107,16 @@ export class Writer {
     const fields = { ...row.fields };
     for (const { after } of changes) Object.assign(fields, this.names.named(after));
     return { ...row, fields };
+  }
+
+  /** Reports whether the service does not have all edits of a record yet. */
+  isPending(id: string): boolean {
+    return this.outbox.of(id).length > 0;
+  }
+
+  /** Passes on what the service tells of the table's records. Edits that wait stay laid over it. */
+  hear(changes: readonly Heard[]) {
+    this.tell("heard", changes);
   }
 
   /** Shows edits through overlay and sends them in one change set, which can be given a name. */

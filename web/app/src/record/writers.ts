@@ -1,3 +1,4 @@
+import type { Heard } from "./heard.ts";
 import { Writer } from "./writer.ts";
 
 const writers = new Map<string, Writer>();
@@ -10,6 +11,11 @@ export function writerOf(tableId: string): Writer {
     writers.set(tableId, writer);
   }
   return writer;
+}
+
+/** Passes on what the service tells of a table's records, if the page has shown the table. */
+export function hearOf(tableId: string, changes: readonly Heard[]) {
+  writers.get(tableId)?.hear(changes);
 }
 
 if (typeof window !== "undefined") {

@@ -1,0 +1,123 @@
+import { isHeld } from "./person.ts";
+import type { Answer } from "./type.ts";
+
+/** What a transaction has made of one record, or of one object of the schema. */
+export type LiveChange = Answer<"list_changes">["changes"][number];
+
+const firstWait = 1000; // milliseconds before a stream that has ended is opened again; doubles up to:
+const longestWait = 15_000;
+const restAfter = 60_000; // milliseconds after which a hidden page lets go of its stream
+const tooOld = 600_000; // milliseconds after which reading everything anew is less than what was missed
+
+type Handlers = {
+  /** The stream has begun. What happened before it is told only if it was resumed. */
+  onReady: (resumed: boolean) => void;
+  onChange: (change: LiveChange) => void;
+  /** The stream has ended, and the visitor may have other rights; with `gone` the base is not there. */
+  onRights: (gone: boolean) => void;
+};
+
+/** The part of EventSource that is used. */
+export type Events = Pick<EventSource, "addEventListener" | "close" | "readyState">;
+type Connect = (address: string) => Events;
+
+const closed = 2; // EventSource.CLOSED: the service has refused the stream
+
+/**
+ * The changes of a base as they happen. The stream is opened again whenever it ends, behind the last
+ * change that it told. A page that nobody sees lets go of it, because browsers allow few connections.
+ */
+export class LiveStream {
+  /** True while every change is told. */
+  live = false;
+  private source: Events | undefined;
+  private cursor: string | undefined;
+  private lastTold = 0;
+  private wait = firstWait;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private baseId: string,
+    private handlers: Handlers,
+    private connect: Connect = (address) => new EventSource(address),
+  ) {}
+
+  start() {
+    document.addEventListener("visibilitychange", this.look);
+    window.addEventListener("online", this.reopen);
+    this.look();
+  }
+
+  stop() {
+    document.removeEventListener("visibilitychange", this.look);
+    window.removeEventListener("online", this.reopen);
+    clearTimeout(this.resting);
+    this.close();
+  }
+
+  private look = () => {
+    clearTimeout(this.resting);
+    if (document.visibilityState === "hidden") this.resting = setTimeout(() => this.close(), restAfter);
+    else if (!this.source) this.reopen();
+  };
+
+  private reopen = () => {
+    this.wait = firstWait;
+    this.open();
+  };
+
+  private close() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.source?.close();
+    this.source = undefined;
+    if (this.live) this.lastTold = Date.now();
+    this.live = false;
+  }
+
+  private open() {
+    this.close();
+    if (isHeld()) return this.again();
+    if (Date.now() - this.lastTold > tooOld) this.cursor = undefined;
+    const from = this.cursor;
+    const query = from === undefined ? "" : `?cursor=${encodeURIComponent(from)}`;
+    const source = this.connect(`/api/v1/bases/${this.baseId}/live${query}`);
+    this.source = source;
+    const on = (type: string, handle: (event: MessageEvent<string>) => void) =>
+      source.addEventListener(type, (event) => {
+        if (this.source === source) handle(event as MessageEvent<string>);
+      });
+    on("ready", ({ lastEventId }) => {
+      this.cursor = lastEventId;
+      this.live = true;
+      this.wait = firstWait;
+      this.handlers.onReady(from !== undefined);
+    });
+    on("change", ({ data, lastEventId }) => {
+      this.handlers.onChange(JSON.parse(data) as LiveChange);
+      this.cursor = lastEventId;
+    });
+    on("end", ({ data }) => {
+      const { reason } = JSON.parse(data) as { reason: string };
+      if (reason === "behind") this.cursor = undefined;
+      this.close();
+      if (reason === "gone" || reason === "rights") this.handlers.onRights(reason === "gone");
+      if (reason !== "gone") this.again();
+    });
+    on("error", () => {
+      // Why it was refused is not said. It may be the cursor.
+      if (source.readyState === closed) this.cursor = undefined;
+      this.close();
+      this.again();
+    });
+    return undefined;
+  }
+
+  private again() {
+    clearTimeout(this.timer);
+    // Not all pages at the same moment.
+    this.timer = setTimeout(() => this.open(), this.wait * (0.5 + Math.random() / 2));
+    this.wait = Math.min(longestWait, this.wait * 2);
+  }
+}

@@ -1,0 +1,162 @@
+import { useEffect } from "react";
+import { cache } from "../api/cache.ts";
+import { isOwn } from "../api/client.ts";
+import { invalidate } from "../api/invalidation.ts";
+import { type Key, key } from "../api/key.ts";
+import { type LiveChange, LiveStream } from "../api/live.ts";
+import { baseQuery, recordQuery } from "../api/query.ts";
+import { tableOf } from "../access/base.ts";
+import { type Heard, heard, isKnown, patched } from "./heard.ts";
+import { Pace } from "./pace.ts";
+import { refreshRows } from "./refresh.ts";
+import { hearOf, writerOf } from "./writers.ts";
+
+const gather = 15; // milliseconds in which changes are collected
+const recheck = 3000; // milliseconds after which what was read while the stream began is read again
+
+let stream: LiveStream | undefined;
+
+/** Reports whether the page is told of every change of the open base. */
+export function isLive(): boolean {
+  return stream?.live ?? false;
+}
+
+/** Reports whether a change of the schema makes other values of those that were there. */
+const revalues = ({ object, before, after }: LiveChange) =>
+  object === "field" && before !== null && after !== null && ("type" in after || "config" in after);
+
+/**
+ * Has the page follow changes of a base: rows and open records take the values, and what depends on
+ * them otherwise is read anew. What the page has done itself it knows already.
+ */
+export class Follower {
+  private waiting: LiveChange[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private old = new Map<string, Key>();
+  private pace = new Pace(() => {
+    const keys = [...this.old.values()];
+    this.old.clear();
+    // What cannot be read now is read when it is next shown.
+    invalidate(keys).catch(() => undefined);
+  });
+
+  constructor(private baseId: string) {}
+
+  /** Takes a change. They arrive in order, and those of a moment are taken together. */
+  take = (change: LiveChange) => {
+    this.waiting.push(change);
+    this.timer ??= setTimeout(this.apply, gather);
+  };
+
+  stop() {
+    clearTimeout(this.timer);
+    this.pace.stop();
+  }
+
+  /** Has what is most in view read anew. */
+  check = () => {
+    refreshRows();
+    this.outdate([key.base(this.baseId), key.record()]);
+  };
+
+  /** Has everything of the base read anew. */
+  renew = () => {
+    const { baseId } = this;
+    refreshRows();
+    this.outdate([
+      key.base(baseId),
+      key.bases,
+      key.record(),
+      key.records(),
+      key.history(),
+      key.changes(baseId),
+      key.trash(baseId),
+    ]);
+  };
+
+  private outdate(keys: Key[]) {
+    for (const one of keys) this.old.set(JSON.stringify(one), one);
+    if (this.old.size > 0) this.pace.ask();
+  }
+
+  private apply = () => {
+    this.timer = undefined;
+    const changes = this.waiting;
+    this.waiting = [];
+    const byTable = new Map<string, Heard[]>();
+    const keys: Key[] = [key.changes(this.baseId)];
+    let values = false;
+    for (const change of changes) {
+      const own = isOwn(change.changeSet);
+      const one = heard(change, own);
+      if (!one) {
+        if (own) continue;
+        keys.push(key.base(this.baseId), key.trash(this.baseId));
+        if (change.object === "base") keys.push(key.bases);
+        if (revalues(change)) keys.push(key.record());
+        values ||= revalues(change);
+      } else if (one.table) {
+        const list = byTable.get(one.table) ?? [];
+        list.push(one);
+        byTable.set(one.table, list);
+        keys.push(...this.takeRecord(one, one.table));
+      }
+    }
+    for (const [tableId, list] of byTable) hearOf(tableId, list);
+    if (values) refreshRows();
+    this.outdate(keys);
+  };
+
+  /** Gives a record that is open its values. Returns what else the change makes old. */
+  private takeRecord(change: Heard, tableId: string): Key[] {
+    const { queryKey } = recordQuery(change.record);
+    const open = cache.getQueryData(queryKey);
+    const keys: Key[] = [];
+    if (open && !isKnown(open, change)) {
+      const next = patched(open, change, writerOf(tableId).names);
+      if (next) cache.setQueryData(queryKey, next);
+      else keys.push(queryKey);
+    }
+    if (change.own) return keys;
+    keys.push(key.history(change.record));
+    if (change.kind === "deleted" || change.kind === "restored") keys.push(key.trash(this.baseId));
+    if (change.kind !== "updated" || this.renames(change, tableId)) keys.push(key.records(tableId));
+    return keys;
+  }
+
+  /** Reports whether a change may give a record another name where it is linked. */
+  private renames(change: Heard, tableId: string): boolean {
+    const base = cache.getQueryData(baseQuery(this.baseId).queryKey);
+    const primary = base && tableOf(base, tableId)?.fields.find((field) => field.isPrimary);
+    return !primary || Object.values(change.fieldIds).includes(primary.id);
+  }
+}
+
+/** Follows the changes of a base while the page shows it. */
+export function useLive(baseId: string | undefined) {
+  useEffect(() => {
+    if (baseId === undefined || typeof EventSource === "undefined") return undefined;
+    const follower = new Follower(baseId);
+    let begun = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const mine = new LiveStream(baseId, {
+      onReady: (resumed) => {
+        clearTimeout(timer);
+        // The page was read while the stream began for the first time.
+        if (!begun) timer = setTimeout(follower.check, recheck);
+        else if (!resumed) follower.renew();
+        begun = true;
+      },
+      onChange: follower.take,
+      onRights: () => invalidate([key.me, key.orgs, key.bases, key.base(baseId)]),
+    });
+    stream = mine;
+    mine.start();
+    return () => {
+      clearTimeout(timer);
+      mine.stop();
+      follower.stop();
+      if (stream === mine) stream = undefined;
+    };
+  }, [baseId]);
+}
