@@ -11,9 +11,13 @@ const fields = [
   { name: "Kind", type: "single_select", config: { options: ["Tree", "Herb", "Moss"] } },
 ];
 
-/** Keeps a page from reading the records anew by itself, so that it stays as old as the test needs. */
-const withoutPolls = (page: Page) =>
+/**
+ * Keeps a page from being told of changes and from reading the records anew by itself, so that it
+ * stays as old as the test needs.
+ */
+const withoutNews = (page: Page) =>
   page.addInitScript(() => {
+    Reflect.deleteProperty(window, "EventSource");
     const setInterval = window.setInterval.bind(window);
     window.setInterval = ((run: () => void, delay?: number) =>
       delay === 20_000 ? 0 : setInterval(run, delay)) as typeof window.setInterval;
@@ -46,7 +50,7 @@ test("two people who edit one record lose nothing of each other's", { timeout: 6
   const ada = fixture.page;
   const ben = await signIn(second.context, service.email, service.password);
   for (const page of [ada, ben]) {
-    await withoutPolls(page);
+    await withoutNews(page);
     await page.goto(`/base/${baseId}/${table.id}`);
     await gridReady(page);
   }
@@ -89,7 +93,7 @@ test("the panel of a record asks too, and draws options as the grid does", async
   const { baseId, table } = await createTable("Plants", fields, [{ Name: "Oak", Height: 20, Kind: "Tree" }]);
   const { page } = fixture;
   const record = (await rowsOf(table.id))[0]!.id;
-  await withoutPolls(page);
+  await withoutNews(page);
   await page.goto(`/base/${baseId}/${table.id}?record=${record}`);
   const panel = page.getByRole("dialog", { name: "Oak" });
   await panel.waitFor();

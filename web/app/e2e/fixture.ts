@@ -10,8 +10,16 @@ export type Row = { id: string; fields: Record<string, unknown> };
 
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
+let own: Service | undefined;
+
+/** Has the tests of this file use a service of their own. */
+export function useService(service: Service) {
+  own = service;
+}
+
 /** The service of this worker: the files that a worker runs share it, and no others use it. */
 export function testService(): Service {
+  if (own) return own;
   const services = inject("services");
   const service = services[Number(process.env.VITEST_POOL_ID ?? 1) - 1];
   if (!service) throw new Error(`there are ${services.length} services, and none for this worker`);

@@ -168,9 +168,9 @@ async function visits(): Promise<Visit[]> {
       `/base/${contested.baseId}/${contested.table.id}`,
       async (page) => {
         await page.getByTestId("data-grid-canvas").waitFor();
-        await call("PATCH", `/records/${contestedId}`, { fields: { Name: "Oak", Kind: "Herb" } });
         await clickCell(page, [220, 160], 1, 0);
         await page.keyboard.type("Moss");
+        await call("PATCH", `/records/${contestedId}`, { fields: { Name: "Oak", Kind: "Herb" } });
         await page.keyboard.press("Enter");
         await page.getByRole("dialog", { name: "Somebody else changed" }).waitFor();
       },

@@ -16,29 +16,50 @@ export type Service = {
 const startTimeout = 120_000; // milliseconds; the first start creates a database cluster
 const stopTimeout = 20_000;
 
+type Running = { service: Service; stop: () => Promise<void> };
+
 /**
- * Starts the real binary with its own PostgreSQL, Redis and demonstration data, on a free port. If
- * ROWHOUSE_DEV is the folder of a running service, that one is used.
+ * Starts the service of a worker. If ROWHOUSE_DEV is the folder of a running service, that one is
+ * used.
  */
-export async function startService(): Promise<{ service: Service; stop: () => Promise<void> }> {
+export async function startService(): Promise<Running> {
   const running = process.env.ROWHOUSE_DEV;
   if (running) return { service: await read(running), stop: () => Promise.resolve() };
-  const binary = resolve(process.env.ROWHOUSE_BINARY ?? "../../bin/rowhouse");
+  return startOwnService();
+}
+
+/**
+ * Starts the real binary with its own PostgreSQL, Redis and demonstration data, on a free port.
+ * `restart` ends it and starts it there again.
+ */
+export async function startOwnService(): Promise<Running & { restart: () => Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), "rowhouse-e2e-"));
-  let output = "";
-  const child = spawn(binary, ["dev", "--addr", "127.0.0.1:0", "--dir", dir], { stdio: ["ignore", "pipe", "pipe"] });
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-8000)));
+  let child = run(dir, "127.0.0.1:0");
   const stop = async () => {
-    await end(child);
+    await end(child.process);
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    return { service: await ready(dir, child), stop };
+    const service = await ready(dir, child.process);
+    const restart = async () => {
+      await end(child.process);
+      child = run(dir, new URL(service.baseUrl).host);
+      await ready(dir, child.process);
+    };
+    return { service, stop, restart };
   } catch (error) {
     await stop();
-    throw new Error(`the service did not start: ${output}`, { cause: error });
+    throw new Error(`the service did not start: ${child.output()}`, { cause: error });
   }
+}
+
+function run(dir: string, address: string) {
+  const binary = resolve(process.env.ROWHOUSE_BINARY ?? "../../bin/rowhouse");
+  let output = "";
+  const child = spawn(binary, ["dev", "--addr", address, "--dir", dir], { stdio: ["ignore", "pipe", "pipe"] });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-8000)));
+  return { process: child, output: () => output };
 }
 
 async function read(dir: string): Promise<Service> {

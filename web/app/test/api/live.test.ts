@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Events, type LiveChange, LiveStream } from "../../src/api/live.ts";
+
+class FakeEvents implements Events {
+  readyState = 1 as EventSource["readyState"];
+  private handlers = new Map<string, (event: MessageEvent<string>) => void>();
+
+  constructor(readonly address: string) {}
+
+  addEventListener = ((type: string, handle: (event: MessageEvent<string>) => void) => {
+    this.handlers.set(type, handle);
+  }) as Events["addEventListener"];
+
+  close = () => {
+    this.readyState = 2 as EventSource["readyState"];
+  };
+
+  tell(type: string, lastEventId = "", data: unknown = {}) {
+    this.handlers.get(type)?.(new MessageEvent(type, { lastEventId, data: JSON.stringify(data) }));
+  }
+
+  fail(readyState: 0 | 2) {
+    this.readyState = readyState as EventSource["readyState"];
+    this.tell("error");
+  }
+}
+
+function setup() {
+  const opened: FakeEvents[] = [];
+  const heard: string[] = [];
+  const stream = new LiveStream(
+    "bas_1",
+    {
+      onReady: (resumed) => heard.push(resumed ? "resumed" : "ready"),
+      onChange: (change) => heard.push(String(change.record)),
+      onRights: (gone) => heard.push(gone ? "gone" : "rights"),
+    },
+    (address) => {
+      opened.push(new FakeEvents(address));
+      return opened.at(-1)!;
+    },
+  );
+  const last = () => opened.at(-1)!;
+  return { stream, opened, heard, last };
+}
+
+const change = (record: string): Partial<LiveChange> => ({ record });
+const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+const show = (state: DocumentVisibilityState) => {
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue(state);
+  document.dispatchEvent(new Event("visibilitychange"));
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test("a stream that breaks goes on behind the last change that it told", async () => {
+  const { stream, opened, heard, last } = setup();
+  stream.start();
+  expect(last().address).toBe("/api/v1/bases/bas_1/live");
+  expect(stream.live).toBe(false);
+  last().tell("ready", "c0");
+  expect(stream.live).toBe(true);
+  last().tell("change", "c1", change("rec_1"));
+  const first = last();
+  first.fail(0);
+  expect(stream.live).toBe(false);
+  await wait(1000);
+  expect(opened).toHaveLength(2);
+  expect(last().address).toBe("/api/v1/bases/bas_1/live?cursor=c1");
+  first.tell("change", "c9", change("rec_9")); // what a closed stream still says is not heard
+  last().tell("ready", "c1");
+  last().tell("change", "c2", change("rec_2"));
+  expect(heard).toEqual(["ready", "rec_1", "resumed", "rec_2"]);
+  stream.stop();
+});
+
+test("a service that does not answer is asked less and less often", async () => {
+  const { stream, opened, last } = setup();
+  stream.start();
+  const tries: number[] = [];
+  for (let second = 0; second < 120; second++) {
+    if (last().readyState !== 2) {
+      last().fail(0);
+      tries.push(second);
+    }
+    await wait(1000);
+  }
+  const pauses = tries.slice(1).map((at, index) => at - tries[index]!);
+  expect(pauses[0]).toBeLessThanOrEqual(2);
+  expect(Math.max(...pauses)).toBeGreaterThanOrEqual(7);
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(16);
+  stream.stop();
+  const count = opened.length;
+  await wait(60_000);
+  expect(opened).toHaveLength(count);
+});
+
+test("a refused cursor, and one that is too old, are given up", async () => {
+  const { stream, heard, last } = setup();
+  stream.start();
+  last().tell("ready", "c0");
+  last().fail(0);
+  await wait(1000);
+  last().fail(2);
+  await wait(2000);
+  expect(last().address).toBe("/api/v1/bases/bas_1/live");
+  last().tell("ready", "c5");
+  last().tell("end", "c5", { reason: "slow" });
+  await wait(1000);
+  expect(last().address).toBe("/api/v1/bases/bas_1/live?cursor=c5");
+  last().tell("ready", "c5");
+  last().tell("end", "c5", { reason: "behind" });
+  await wait(1000);
+  expect(last().address).toBe("/api/v1/bases/bas_1/live");
+  last().tell("ready", "c7");
+  expect(heard).toEqual(["ready", "ready", "resumed", "ready"]);
+  stream.stop();
+});
+
+test("a base that is gone is not asked for again, one with other rights is", async () => {
+  const { stream, opened, heard, last } = setup();
+  stream.start();
+  last().tell("ready", "c0");
+  last().tell("end", "", { reason: "rights" });
+  await wait(1000);
+  expect(opened).toHaveLength(2);
+  last().tell("ready", "c0");
+  last().tell("end", "", { reason: "gone" });
+  await wait(60_000);
+  expect(opened).toHaveLength(2);
+  expect(heard).toEqual(["ready", "rights", "resumed", "gone"]);
+  stream.stop();
+});
+
+test("a page that nobody sees lets go of the stream, and resumes it when it is seen", async () => {
+  const { stream, opened, last } = setup();
+  stream.start();
+  last().tell("ready", "c3");
+  show("hidden");
+  await wait(30_000);
+  show("visible");
+  await wait(60_000);
+  expect(stream.live).toBe(true);
+  show("hidden");
+  await wait(61_000);
+  expect(stream.live).toBe(false);
+  expect(last().readyState).toBe(2);
+  expect(opened).toHaveLength(1);
+  show("visible");
+  expect(last().address).toBe("/api/v1/bases/bas_1/live?cursor=c3");
+  last().tell("ready", "c3");
+  // After a long time everything is read anew instead.
+  show("hidden");
+  await wait(800_000);
+  show("visible");
+  expect(opened).toHaveLength(3);
+  expect(last().address).toBe("/api/v1/bases/bas_1/live");
+  stream.stop();
+});

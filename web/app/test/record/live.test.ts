@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { cache } from "../../src/api/cache.ts";
+import { onInvalidate } from "../../src/api/invalidation.ts";
+import { type Key, key } from "../../src/api/key.ts";
+import type { LiveChange } from "../../src/api/live.ts";
+import type { RecordQuery } from "../../src/api/query.ts";
+import type { Field, Row, Values } from "../../src/api/type.ts";
+import { Follower } from "../../src/record/live.ts";
+import { type RowQuery, RowSource } from "../../src/record/source.ts";
+import { writerOf } from "../../src/record/writers.ts";
+
+const fields = ["A", "B"].map((name): Field => ({ id: `fld_${name}`, name, type: "text" }) as unknown as Field);
+let tables = 0;
+
+/** A table of two records as the service has it, and a page that shows it. */
+function setup(query: RowQuery = {}) {
+  const tableId = `tbl_${++tables}`;
+  const stored: Row[] = ["1", "2"].map((id) => ({ id: `rec_${id}`, version: 10, fields: { A: `a${id}`, B: `b${id}` } }));
+  let reads = 0;
+  const read = async (_table: string, { limit = 100 }: RecordQuery) => {
+    reads++;
+    const records = stored.map((row) => ({ ...row }));
+    return { records, total: records.length, offset: 0, limit, hasMore: false };
+  };
+  const writer = writerOf(tableId);
+  writer.know(fields);
+  const source = new RowSource(tableId, query, writer, read);
+  source.hold();
+  source.ensure(0, 0);
+  const follower = new Follower("bas_1");
+  const shown = () => source.loaded().map((row) => `${String(row.fields.A)} ${String(row.fields.B)}`);
+  const tell = (kind: LiveChange["kind"], record: string, version: number, after: Values | null, more = {}) =>
+    follower.take({
+      kind,
+      table: tableId,
+      record,
+      version,
+      before: null,
+      after,
+      fieldIds: Object.fromEntries(Object.keys(after ?? {}).map((name) => [name, `fld_${name}`])),
+      changeSet: "chs_other",
+      credential: "",
+      cursor: "",
+      person: null,
+      request: "",
+      time: "2026-01-01T00:00:00Z",
+      ...more,
+    });
+  return { stored, source, writer, tell, shown, reads: () => reads };
+}
+
+const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+let outdated: Key[];
+let stop: () => void;
+beforeEach(() => {
+  vi.useFakeTimers();
+  outdated = [];
+  stop = onInvalidate((keys) => void outdated.push(...keys));
+});
+afterEach(() => {
+  stop();
+  cache.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("changes of values are drawn in their order, and nothing is read for them", async () => {
+  const { tell, shown, source, reads } = setup();
+  await wait(10);
+  tell("updated", "rec_1", 11, { A: "first" });
+  tell("updated", "rec_1", 12, { A: "second", B: "both" });
+  tell("updated", "rec_2", 13, { B: "other" });
+  tell("updated", "rec_9", 13, { B: "not read" });
+  await wait(50);
+  expect(shown()).toEqual(["second both", "a2 other"]);
+  expect(source.at(0)?.version).toBe(12);
+  await wait(60_000);
+  expect(reads()).toBe(1);
+});
+
+test("what is told twice, or was read already, changes nothing", async () => {
+  const { tell, shown, stored } = setup();
+  stored[0] = { id: "rec_1", version: 20, fields: { A: "newest", B: "b1" } };
+  await wait(10);
+  tell("updated", "rec_1", 15, { A: "older" });
+  tell("updated", "rec_2", 16, { A: "told" });
+  tell("updated", "rec_2", 16, { A: "told twice" });
+  await wait(50);
+  expect(shown()).toEqual(["newest b1", "told b2"]);
+});
+
+test("an older page that comes late does not take a change back", async () => {
+  const { tell, shown, source } = setup();
+  await wait(10);
+  source.refresh(0, 1); // answered with what was stored before the change
+  tell("updated", "rec_1", 11, { A: "told" });
+  await wait(50);
+  expect(shown()).toEqual(["told b1", "a2 b2"]);
+});
+
+test("an edit that is not saved stays over what others wrote, and asks before it writes over it", async () => {
+  const { tell, shown, source, writer } = setup();
+  await wait(10);
+  const sent: (number | undefined)[] = [];
+  let answer: (() => void) | undefined;
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const { records } = (await request.json()) as { records: { version?: number }[] };
+    sent.push(records[0]?.version);
+    await new Promise<void>((resolve) => (answer = resolve));
+    const current = { id: "rec_1", version: 11, fields: { A: "theirs", B: "their b" } };
+    return new Response(JSON.stringify({ code: "version_changed", current }), { status: 412 });
+  });
+  source.edit([{ row: source.at(0)!, fields: { fld_A: "mine" } }]);
+  tell("updated", "rec_1", 11, { A: "theirs", B: "their b" });
+  await wait(50);
+  expect(shown()[0]).toBe("mine their b");
+  expect(sent).toEqual([10]);
+  answer?.();
+  await wait(50);
+  expect(writer.conflict?.mine).toEqual({ fld_A: "mine" });
+  expect(shown()[0]).toBe("theirs their b");
+});
+
+test("records that come are read once for many, and those that go leave at once", async () => {
+  const { tell, shown, stored, source, reads } = setup();
+  await wait(10);
+  for (let version = 11; version < 31; version++) {
+    stored.push({ id: `rec_new${version}`, version, fields: { A: "new", B: String(version) } });
+    tell("created", `rec_new${version}`, version, { A: "new", B: String(version) });
+  }
+  await wait(60);
+  expect(source.total).toBe(22);
+  expect(reads()).toBe(2);
+  stored.shift();
+  tell("deleted", "rec_1", 40, null);
+  await wait(20);
+  expect(shown()[0]).toBe("a2 b2");
+  expect(source.total).toBe(21);
+  await wait(1000);
+  expect(source.total).toBe(21);
+  expect(shown()[0]).toBe("a2 b2");
+});
+
+test("rows are read while changes go on, and not for each", async () => {
+  const { tell, stored, source, reads } = setup();
+  await wait(10);
+  for (let version = 11; version < 511; version++) {
+    stored.push({ id: `rec_new${version}`, version, fields: { A: "new", B: "" } });
+    tell("created", `rec_new${version}`, version, { A: "new", B: "" });
+    await wait(20);
+  }
+  expect(reads()).toBeGreaterThan(4);
+  expect(reads()).toBeLessThan(20);
+  await wait(4000);
+  expect(source.total).toBe(502);
+});
+
+test("a change that may move a record has the rows read, one of this page after a while", async () => {
+  const { tell, reads, source, writer } = setup({ sorts: [{ fieldId: "fld_B", dir: "asc" }] });
+  await wait(10);
+  tell("updated", "rec_1", 11, { A: "elsewhere" });
+  await wait(60);
+  expect(reads()).toBe(1);
+  tell("updated", "rec_1", 12, { B: "z" });
+  await wait(60);
+  expect(reads()).toBe(2);
+  vi.stubGlobal(
+    "fetch",
+    async () =>
+      new Response(JSON.stringify({ records: [{ id: "rec_2", version: 13, fields: { A: "a2", B: "mine" } }] }), {
+        headers: { "Change-Set": "chs_mine" },
+      }),
+  );
+  source.edit([{ row: source.at(1)!, fields: { fld_B: "mine" } }]);
+  await wait(50);
+  expect(writer.dirty).toBe(false);
+  outdated = [];
+  tell("updated", "rec_2", 13, { B: "mine" }, { changeSet: "chs_mine" });
+  await wait(1000);
+  expect(reads()).toBe(2);
+  expect(outdated).toEqual([key.changes("bas_1")]);
+  await wait(10_000);
+  expect(reads()).toBe(3);
+});
+
+test("a record that is open takes the values, and its history is read", async () => {
+  const { tell } = setup();
+  await wait(10);
+  cache.setQueryData(key.record("rec_1"), { id: "rec_1", version: 10, fields: { A: "a1", B: "b1" } });
+  tell("updated", "rec_1", 11, { B: "told" });
+  await wait(60);
+  expect(cache.getQueryData(key.record("rec_1"))).toMatchObject({ version: 11, fields: { A: "a1", B: "told" } });
+  expect(outdated).toContainEqual(key.history("rec_1"));
+});
+
+test("others' changes of the schema have the base read, and another type of a field records", async () => {
+  const { tell, reads } = setup();
+  await wait(10);
+  const of = (before: Values, after: Values) => ({ record: undefined, object: "field", id: "fld_A", before, after });
+  tell("schema", "", 11, null, of({ name: "A" }, { name: "Z" }));
+  await wait(60);
+  expect(outdated).toContainEqual(key.base("bas_1"));
+  expect(reads()).toBe(1);
+  tell("schema", "", 12, null, { ...of({ type: "text" }, { type: "number" }), changeSet: "chs_other" });
+  await wait(60);
+  expect(outdated).toContainEqual(key.record());
+});
