@@ -13,7 +13,7 @@ type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 let own: Service | undefined;
 
 /** Has the tests of this file use a service of their own. */
-export function useService(service: Service) {
+export function setTestService(service: Service) {
   own = service;
 }
 

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BrowserContext } from "playwright-core";
 import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
-import { call, clickCell, createTable, gridReady, mailedLink, rowsOf, testService, useService } from "./fixture.ts";
+import { call, clickCell, createTable, gridReady, mailedLink, rowsOf, testService, setTestService } from "./fixture.ts";
 import { startOwnService } from "./service.ts";
 
 const widths = [220, 160];
@@ -23,7 +23,7 @@ const delays: Record<string, number> = {};
 
 beforeAll(async () => {
   service = await startOwnService();
-  useService(service.service);
+  setTestService(service.service);
   const browser = await openBrowser();
   close = () => browser.close();
   const first = await newContext(browser, testService());
