@@ -7,6 +7,7 @@ export type LiveChange = Answer<"list_changes">["changes"][number];
 const firstWait = 1000; // milliseconds before a stream that has ended is opened again; doubles up to:
 const longestWait = 15_000;
 const restAfter = 60_000; // milliseconds after which a hidden page lets go of its stream
+const quiet = 300_000; // milliseconds without a word after which the connection may be dead
 const tooOld = 600_000; // milliseconds after which reading everything anew is less than what was missed
 
 type Handlers = {
@@ -35,6 +36,7 @@ export class LiveStream {
   private lastTold = 0;
   private wait = firstWait;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private silence: ReturnType<typeof setTimeout> | undefined;
   private resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -63,13 +65,14 @@ export class LiveStream {
   };
 
   private reopen = () => {
+    if (document.visibilityState === "hidden") return;
     this.wait = firstWait;
     this.open();
   };
 
   private close() {
     clearTimeout(this.timer);
-    this.timer = undefined;
+    clearTimeout(this.silence);
     this.source?.close();
     this.source = undefined;
     if (this.live) this.lastTold = Date.now();
@@ -86,7 +89,10 @@ export class LiveStream {
     this.source = source;
     const on = (type: string, handle: (event: MessageEvent<string>) => void) =>
       source.addEventListener(type, (event) => {
-        if (this.source === source) handle(event as MessageEvent<string>);
+        if (this.source !== source) return;
+        clearTimeout(this.silence);
+        this.silence = setTimeout(this.reopen, quiet);
+        handle(event as MessageEvent<string>);
       });
     on("ready", ({ lastEventId }) => {
       this.cursor = lastEventId;

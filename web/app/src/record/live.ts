@@ -8,6 +8,7 @@ import { baseQuery, recordQuery } from "../api/query.ts";
 import { tableOf } from "../access/base.ts";
 import { type Heard, heard, isKnown, patched } from "./heard.ts";
 import { Pace } from "./pace.ts";
+import { dropOld } from "./prefetch.ts";
 import { refreshRows } from "./refresh.ts";
 import { hearOf, writerOf } from "./writers.ts";
 
@@ -102,7 +103,10 @@ export class Follower {
         keys.push(...this.takeRecord(one, one.table));
       }
     }
-    for (const [tableId, list] of byTable) hearOf(tableId, list);
+    for (const [tableId, list] of byTable) {
+      dropOld(tableId);
+      hearOf(tableId, list);
+    }
     if (values) refreshRows();
     this.outdate(keys);
   };
@@ -111,7 +115,7 @@ export class Follower {
   private takeRecord(change: Heard, tableId: string): Key[] {
     const { queryKey } = recordQuery(change.record);
     const open = cache.getQueryData(queryKey);
-    const keys: Key[] = [];
+    const keys: Key[] = cache.isFetching({ queryKey }) > 0 ? [queryKey] : []; // it may get an old answer
     if (open && !isKnown(open, change)) {
       const next = patched(open, change, writerOf(tableId).names);
       if (next) cache.setQueryData(queryKey, next);

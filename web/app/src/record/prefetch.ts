@@ -3,7 +3,7 @@ import type { RowPage } from "../api/type.ts";
 
 const maxAge = 3000; // milliseconds; what was read longer ago than that is read anew
 
-type Prefetched = { key: string; at: number; request: Promise<RowPage>; page?: RowPage };
+type Prefetched = { tableId: string; key: string; at: number; request: Promise<RowPage>; page?: RowPage };
 
 // A page is opened once at a time, so one answer is all there is to keep.
 let prefetched: Prefetched | undefined;
@@ -21,7 +21,8 @@ function find(tableId: string, query: RecordQuery): Prefetched | undefined {
  * it.
  */
 export async function prefetchPage(tableId: string, query: RecordQuery): Promise<void> {
-  const mine: Prefetched = { key: keyOf(tableId, query), at: performance.now(), request: readPage(tableId, query) };
+  const request = readPage(tableId, query);
+  const mine: Prefetched = { tableId, key: keyOf(tableId, query), at: performance.now(), request };
   prefetched = mine;
   try {
     mine.page = await mine.request;
@@ -45,4 +46,9 @@ export function peekPage(tableId: string, query: RecordQuery): RowPage | undefin
 /** Drops a prefetched page that has come, because it is shown. */
 export function dropPage() {
   if (prefetched?.page) prefetched = undefined;
+}
+
+/** Drops what was prefetched of a table, because the table has changed. */
+export function dropOld(tableId: string) {
+  if (prefetched?.tableId === tableId) prefetched = undefined;
 }

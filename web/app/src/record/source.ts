@@ -5,6 +5,7 @@ import { currentText } from "../text/index.ts";
 import { dropPage, peekPage, readOrTake } from "./prefetch.ts";
 import { renameRow } from "./fieldname.ts";
 import { type Heard, isKnown, mayMove, patched } from "./heard.ts";
+import { Meanwhile } from "./meanwhile.ts";
 import { Pace } from "./pace.ts";
 import type { Change, Progress, Writer } from "./writer.ts";
 
@@ -44,6 +45,7 @@ export class RowSource {
   private places: Map<string, number> | undefined; // where each row that was read is, until rows move
   private turn = 0; // raised when what was read has become old
   private told = new Set<string>(); // records of which the service told before the answer to their own request came
+  private meanwhile = new Meanwhile();
   private pace = new Pace(() => this.refresh());
   private moving: ReturnType<typeof setTimeout> | undefined;
   /** How many rows there are; undefined until the first page came. */
@@ -79,6 +81,7 @@ export class RowSource {
   }
 
   private open() {
+    if (this.closed) this.fresh.clear(); // nobody told it of changes
     this.closed = false;
     if (this.total !== undefined) dropPage();
     this.stop();
@@ -226,6 +229,16 @@ export class RowSource {
    * the same however many there are.
    */
   private async walk(to: number, progress?: Progress, signal?: AbortSignal) {
+    this.meanwhile.begin();
+    try {
+      await this.walkPages(to, progress, signal);
+    } finally {
+      this.meanwhile.end();
+    }
+    this.changed();
+  }
+
+  private async walkPages(to: number, progress?: Progress, signal?: AbortSignal) {
     let cursor: string | undefined;
     for (let page = 0; page * pageSize <= to; page++) {
       const place = cursor === undefined ? { offset: page * pageSize } : { cursor };
@@ -236,7 +249,6 @@ export class RowSource {
       progress?.(Math.min(answer.total, (page + 1) * pageSize));
       if (!answer.hasMore) break;
     }
-    this.changed();
   }
 
   /** Reads what is in view anew, and the rest when it comes into view. */
@@ -266,6 +278,7 @@ export class RowSource {
     const controller = new AbortController();
     this.loading.set(page, controller);
     const { turn } = this;
+    this.meanwhile.begin();
     let problem: Problem | undefined;
     try {
       const answer = await this.readPage({ offset: page * pageSize }, controller.signal);
@@ -281,6 +294,7 @@ export class RowSource {
       if (controller.signal.aborted) return undefined;
       problem = Problem.from(error);
     } finally {
+      this.meanwhile.end();
       if (this.loading.get(page) === controller) this.loading.delete(page);
     }
     this.problem = problem;
@@ -305,7 +319,7 @@ export class RowSource {
         this.rows[before] = undefined;
         this.fresh.delete(Math.floor(before / pageSize));
       }
-      this.rows[start + index] = this.newer(known.get(row.id), row);
+      this.rows[start + index] = this.newer(known.get(row.id), this.meanwhile.over(row, this.writer.names));
     });
     this.places = undefined;
     this.fresh.add(page);
@@ -367,6 +381,7 @@ export class RowSource {
       const index = this.indexOf(change.record);
       const row = index < 0 ? undefined : this.rows[index];
       const known = isKnown(row, change);
+      this.meanwhile.take(change);
       const own = known || change.own || this.writer.isPending(change.record);
       if (change.kind === "updated") {
         const next = row && !known ? patched(row, change, this.writer.names) : row;

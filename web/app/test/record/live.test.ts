@@ -11,6 +11,7 @@ import { writerOf } from "../../src/record/writers.ts";
 
 const fields = ["A", "B"].map((name): Field => ({ id: `fld_${name}`, name, type: "text" }) as unknown as Field);
 let tables = 0;
+const readTime = 30; // milliseconds
 
 /** A table of two records as the service has it, and a page that shows it. */
 function setup(query: RowQuery = {}) {
@@ -20,6 +21,7 @@ function setup(query: RowQuery = {}) {
   const read = async (_table: string, { limit = 100 }: RecordQuery) => {
     reads++;
     const records = stored.map((row) => ({ ...row }));
+    await new Promise((resolve) => setTimeout(resolve, readTime));
     return { records, total: records.length, offset: 0, limit, hasMore: false };
   };
   const writer = writerOf(tableId);
@@ -67,12 +69,12 @@ afterEach(() => {
 
 test("changes of values are drawn in their order, and nothing is read for them", async () => {
   const { tell, shown, source, reads } = setup();
-  await wait(10);
+  await wait(100);
   tell("updated", "rec_1", 11, { A: "first" });
   tell("updated", "rec_1", 12, { A: "second", B: "both" });
   tell("updated", "rec_2", 13, { B: "other" });
   tell("updated", "rec_9", 13, { B: "not read" });
-  await wait(50);
+  await wait(100);
   expect(shown()).toEqual(["second both", "a2 other"]);
   expect(source.at(0)?.version).toBe(12);
   await wait(60_000);
@@ -82,26 +84,36 @@ test("changes of values are drawn in their order, and nothing is read for them",
 test("what is told twice, or was read already, changes nothing", async () => {
   const { tell, shown, stored } = setup();
   stored[0] = { id: "rec_1", version: 20, fields: { A: "newest", B: "b1" } };
-  await wait(10);
+  await wait(100);
   tell("updated", "rec_1", 15, { A: "older" });
   tell("updated", "rec_2", 16, { A: "told" });
   tell("updated", "rec_2", 16, { A: "told twice" });
-  await wait(50);
+  await wait(100);
   expect(shown()).toEqual(["newest b1", "told b2"]);
 });
 
 test("an older page that comes late does not take a change back", async () => {
   const { tell, shown, source } = setup();
-  await wait(10);
+  await wait(100);
   source.refresh(0, 1); // answered with what was stored before the change
   tell("updated", "rec_1", 11, { A: "told" });
-  await wait(50);
+  await wait(100);
   expect(shown()).toEqual(["told b1", "a2 b2"]);
+});
+
+test("what is told of a record while it is read stands over an older answer", async () => {
+  const { tell, shown } = setup();
+  tell("updated", "rec_2", 11, { B: "told" });
+  tell("updated", "rec_2", 12, { A: "last" });
+  await wait(0);
+  expect(shown()).toEqual([]);
+  await wait(100);
+  expect(shown()).toEqual(["a1 b1", "last told"]);
 });
 
 test("an edit that is not saved stays over what others wrote, and asks before it writes over it", async () => {
   const { tell, shown, source, writer } = setup();
-  await wait(10);
+  await wait(100);
   const sent: (number | undefined)[] = [];
   let answer: (() => void) | undefined;
   vi.stubGlobal("fetch", async (request: Request) => {
@@ -113,23 +125,23 @@ test("an edit that is not saved stays over what others wrote, and asks before it
   });
   source.edit([{ row: source.at(0)!, fields: { fld_A: "mine" } }]);
   tell("updated", "rec_1", 11, { A: "theirs", B: "their b" });
-  await wait(50);
+  await wait(100);
   expect(shown()[0]).toBe("mine their b");
   expect(sent).toEqual([10]);
   answer?.();
-  await wait(50);
+  await wait(100);
   expect(writer.conflict?.mine).toEqual({ fld_A: "mine" });
   expect(shown()[0]).toBe("theirs their b");
 });
 
 test("records that come are read once for many, and those that go leave at once", async () => {
   const { tell, shown, stored, source, reads } = setup();
-  await wait(10);
+  await wait(100);
   for (let version = 11; version < 31; version++) {
     stored.push({ id: `rec_new${version}`, version, fields: { A: "new", B: String(version) } });
     tell("created", `rec_new${version}`, version, { A: "new", B: String(version) });
   }
-  await wait(60);
+  await wait(100);
   expect(source.total).toBe(22);
   expect(reads()).toBe(2);
   stored.shift();
@@ -144,7 +156,7 @@ test("records that come are read once for many, and those that go leave at once"
 
 test("rows are read while changes go on, and not for each", async () => {
   const { tell, stored, source, reads } = setup();
-  await wait(10);
+  await wait(100);
   for (let version = 11; version < 511; version++) {
     stored.push({ id: `rec_new${version}`, version, fields: { A: "new", B: "" } });
     tell("created", `rec_new${version}`, version, { A: "new", B: "" });
@@ -158,12 +170,12 @@ test("rows are read while changes go on, and not for each", async () => {
 
 test("a change that may move a record has the rows read, one of this page after a while", async () => {
   const { tell, reads, source, writer } = setup({ sorts: [{ fieldId: "fld_B", dir: "asc" }] });
-  await wait(10);
+  await wait(100);
   tell("updated", "rec_1", 11, { A: "elsewhere" });
-  await wait(60);
+  await wait(100);
   expect(reads()).toBe(1);
   tell("updated", "rec_1", 12, { B: "z" });
-  await wait(60);
+  await wait(100);
   expect(reads()).toBe(2);
   vi.stubGlobal(
     "fetch",
@@ -173,7 +185,7 @@ test("a change that may move a record has the rows read, one of this page after 
       }),
   );
   source.edit([{ row: source.at(1)!, fields: { fld_B: "mine" } }]);
-  await wait(50);
+  await wait(100);
   expect(writer.dirty).toBe(false);
   outdated = [];
   tell("updated", "rec_2", 13, { B: "mine" }, { changeSet: "chs_mine" });
@@ -186,23 +198,23 @@ test("a change that may move a record has the rows read, one of this page after 
 
 test("a record that is open takes the values, and its history is read", async () => {
   const { tell } = setup();
-  await wait(10);
+  await wait(100);
   cache.setQueryData(key.record("rec_1"), { id: "rec_1", version: 10, fields: { A: "a1", B: "b1" } });
   tell("updated", "rec_1", 11, { B: "told" });
-  await wait(60);
+  await wait(100);
   expect(cache.getQueryData(key.record("rec_1"))).toMatchObject({ version: 11, fields: { A: "a1", B: "told" } });
   expect(outdated).toContainEqual(key.history("rec_1"));
 });
 
 test("others' changes of the schema have the base read, and another type of a field records", async () => {
   const { tell, reads } = setup();
-  await wait(10);
+  await wait(100);
   const of = (before: Values, after: Values) => ({ record: undefined, object: "field", id: "fld_A", before, after });
   tell("schema", "", 11, null, of({ name: "A" }, { name: "Z" }));
-  await wait(60);
+  await wait(100);
   expect(outdated).toContainEqual(key.base("bas_1"));
   expect(reads()).toBe(1);
   tell("schema", "", 12, null, { ...of({ type: "text" }, { type: "number" }), changeSet: "chs_other" });
-  await wait(60);
+  await wait(100);
   expect(outdated).toContainEqual(key.record());
 });
