@@ -16,8 +16,9 @@ test(
     process.stdout.write(`grid model: SEED=${seed} ACTIONS=${count}\n`);
     const random = randomFrom(seed);
     const { page } = fixture;
-    // The grid polls for changes only when the test says so, and never in the middle of an action.
+    // The grid learns of changes only when the test says so, and never in the middle of an action.
     await page.addInitScript(() => {
+      Reflect.deleteProperty(window, "EventSource");
       const setInterval = window.setInterval.bind(window);
       window.setInterval = ((run: () => void, delay?: number) =>
         delay === 20_000 ? 0 : setInterval(run, delay)) as typeof window.setInterval;

@@ -14,8 +14,10 @@ type Handlers = {
   /** The stream has begun. What happened before it is told only if it was resumed. */
   onReady: (resumed: boolean) => void;
   onChange: (change: LiveChange) => void;
-  /** The stream has ended, and the visitor may have other rights; with `gone` the base is not there. */
-  onRights: (gone: boolean) => void;
+  /** The visitor may have other rights. */
+  onRights: () => void;
+  /** The base is not there any more, and nothing follows. */
+  onGone: () => void;
 };
 
 /** The part of EventSource that is used. */
@@ -34,6 +36,7 @@ export class LiveStream {
   private source: Events | undefined;
   private cursor: string | undefined;
   private lastTold = 0;
+  private otherRights = false;
   private wait = firstWait;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private silence: ReturnType<typeof setTimeout> | undefined;
@@ -99,6 +102,8 @@ export class LiveStream {
       this.live = true;
       this.wait = firstWait;
       this.handlers.onReady(from !== undefined);
+      if (this.otherRights) this.handlers.onRights();
+      this.otherRights = false;
     });
     on("change", ({ data, lastEventId }) => {
       this.handlers.onChange(JSON.parse(data) as LiveChange);
@@ -108,8 +113,10 @@ export class LiveStream {
       const { reason } = JSON.parse(data) as { reason: string };
       if (reason === "behind") this.cursor = undefined;
       this.close();
-      if (reason === "gone" || reason === "rights") this.handlers.onRights(reason === "gone");
-      if (reason !== "gone") this.again();
+      if (reason === "gone") return this.handlers.onGone();
+      // Who may not read the base any more is told so by what they do next.
+      this.otherRights ||= reason === "rights";
+      return this.again();
     });
     on("error", () => {
       // Why it was refused is not said. It may be the cursor.

@@ -75,7 +75,8 @@ export class Follower {
     ]);
   };
 
-  private outdate(keys: Key[]) {
+  /** Has what is shown of the keys read anew soon. */
+  outdate(keys: Key[]) {
     for (const one of keys) this.old.set(JSON.stringify(one), one);
     if (this.old.size > 0) this.pace.ask();
   }
@@ -152,7 +153,8 @@ export function useLive(baseId: string | undefined) {
         begun = true;
       },
       onChange: follower.take,
-      onRights: () => invalidate([key.me, key.orgs, key.bases, key.base(baseId)]),
+      onRights: () => follower.outdate([key.me, key.orgs, key.bases, key.base(baseId)]),
+      onGone: () => follower.outdate([key.bases, key.base(baseId)]),
     });
     stream = mine;
     mine.start();
