@@ -26,15 +26,9 @@ const count = async (tableId: string, filters?: unknown) =>
     )
   ).body.total;
 
-/** Makes the page poll for changes of other clients, as it does from time to time. */
-const refresh = async (page: Page) => {
-  const read = page.waitForResponse(
-    (response) => response.request().method() === "GET" && response.url().includes("/records?"),
-  );
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await (await read).finished();
-  await page.waitForTimeout(100);
-};
+/** Waits until a deletion by another client is drawn. */
+const gone = (page: Page, name: string) =>
+  expect.poll(() => page.getByTestId("data-grid-canvas").textContent()).not.toContain(name);
 
 async function selectRow(page: Page, row: number, keys: ("Control" | "Shift")[] = []) {
   const cell = await cellAt(page, widths, 0, row);
@@ -98,7 +92,7 @@ test("an open editor writes to its record after another tab has moved it", async
   await page.keyboard.press("End");
   await page.keyboard.type("!");
   await call("DELETE", `/records/${rows[0]?.id}`);
-  await refresh(page);
+  await gone(page, "Oak");
   await page.keyboard.press("Enter");
   expect(
     names(
@@ -116,7 +110,7 @@ test("the current cell stays on its record when another tab deletes a record abo
   const rows = await rowsOf(table.id);
   await clickCell(page, widths, 0, 1);
   await call("DELETE", `/records/${rows[0]?.id}`);
-  await refresh(page);
+  await gone(page, "Oak");
   await page.keyboard.type("Ash");
   await page.keyboard.press("Enter");
   expect(
@@ -347,7 +341,6 @@ test("a field that another tab renamed accepts edits and then shows its new name
   ).toBe(42);
   await expect.poll(() => page.getByTestId("data-grid-canvas").textContent()).toContain("Size");
   await call("POST", `/tables/${table.id}/fields`, { name: "Colour", type: "text" });
-  await refresh(page);
   await expect.poll(() => page.getByTestId("data-grid-canvas").textContent()).toContain("Colour");
 });
 
