@@ -377,6 +377,7 @@ export class RowSource {
     const gone = new Set<string>();
     let old = false;
     let moved = false;
+    let drawn = false;
     for (const change of changes) {
       const index = this.indexOf(change.record);
       const row = index < 0 ? undefined : this.rows[index];
@@ -386,7 +387,8 @@ export class RowSource {
       if (change.kind === "updated") {
         const next = row && !known ? patched(row, change, this.writer.names) : row;
         if (next) this.rows[index] = next;
-        old ||= next !== row && next === undefined;
+        drawn ||= next !== row;
+        old ||= row !== undefined && next === undefined;
         if (!mayMove(this.query, change, this.writer.names)) continue;
         moved ||= own;
         old ||= !own;
@@ -402,7 +404,7 @@ export class RowSource {
     if (gone.size > 0) {
       this.drop(gone);
       for (const id of gone) this.told.add(id);
-    } else this.changed();
+    } else if (drawn) this.changed();
     if (this.told.size > mostTold) this.told.clear();
     if (old || gone.size > 0) this.pace.ask();
     if (!moved) return;
