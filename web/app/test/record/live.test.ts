@@ -82,8 +82,9 @@ test("changes of values are drawn in their order, and nothing is read for them",
 });
 
 test("what is told twice, or was read already, changes nothing", async () => {
-  const { tell, shown, stored } = setup();
+  const { tell, shown, stored, source } = setup();
   stored[0] = { id: "rec_1", version: 20, fields: { A: "newest", B: "b1" } };
+  source.refresh(0, 1);
   await wait(100);
   tell("updated", "rec_1", 15, { A: "older" });
   tell("updated", "rec_2", 16, { A: "told" });
@@ -206,15 +207,16 @@ test("a record that is open takes the values, and its history is read", async ()
   expect(outdated).toContainEqual(key.history("rec_1"));
 });
 
+const ofField = (before: Values, after: Values) => ({ record: undefined, object: "field", id: "fld_A", before, after });
+
 test("others' changes of the schema have the base read, and another type of a field records", async () => {
   const { tell, reads } = setup();
   await wait(100);
-  const of = (before: Values, after: Values) => ({ record: undefined, object: "field", id: "fld_A", before, after });
-  tell("schema", "", 11, null, of({ name: "A" }, { name: "Z" }));
+  tell("schema", "", 11, null, ofField({ name: "A" }, { name: "Z" }));
   await wait(100);
   expect(outdated).toContainEqual(key.base("bas_1"));
   expect(reads()).toBe(1);
-  tell("schema", "", 12, null, { ...of({ type: "text" }, { type: "number" }), changeSet: "chs_other" });
-  await wait(100);
+  tell("schema", "", 12, null, { ...ofField({ type: "text" }, { type: "number" }), changeSet: "chs_other" });
+  await wait(300);
   expect(outdated).toContainEqual(key.record());
 });
