@@ -16,7 +16,7 @@ const readTime = 30; // milliseconds
 /** A table of two records as the service has it, and a page that shows it. */
 function setup(query: RowQuery = {}) {
   const tableId = `tbl_${++tables}`;
-  const stored: Row[] = ["1", "2"].map((id) => ({ id: `rec_${id}`, version: 10, fields: { A: `a${id}`, B: `b${id}` } }));
+  const stored = ["1", "2"].map((id): Row => ({ id: `rec_${id}`, version: 10, fields: { A: `a${id}`, B: `b${id}` } }));
   let reads = 0;
   const read = async (_table: string, { limit = 100 }: RecordQuery) => {
     reads++;
