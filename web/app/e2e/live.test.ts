@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BrowserContext } from "playwright-core";
 import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
 import { call, clickCell, createTable, gridReady, mailedLink, rowsOf, testService, setTestService } from "./fixture.ts";
 import { startOwnService } from "./service.ts";
@@ -12,7 +11,7 @@ const fields = [
   { name: "Kind", type: "text" },
 ];
 const shots = process.env.SCREENSHOTS;
-const soon = 1000; // milliseconds; how soon is measured, and no test fails because of a slow machine
+const soon = 5000; // milliseconds, well below a poll; how soon exactly is printed
 
 type Person = { page: Page; context: BrowserContext; problems: PageProblems };
 let ada: Person;
@@ -60,22 +59,32 @@ async function join(context: BrowserContext): Promise<Page> {
 
 const grid = (page: Page) => page.getByTestId("data-grid-canvas");
 
-/** Waits until the grid of a page shows a text, or does not, and notes how long that took. */
-async function drawn(what: string, page: Page, text: string, there = true, since = Date.now()) {
-  await page.waitForFunction(
-    ([wanted, present]) =>
-      document.querySelector("[data-testid=data-grid-canvas]")?.textContent?.includes(wanted as string) === present,
+type Wish = { what: string; page: Page; text: string; there?: boolean };
+
+/**
+ * Acts, waits until the grid of a page shows a text, or does not, and notes how long that took. The
+ * page itself takes the time, so that a slow driver is not measured.
+ */
+async function drawn({ what, page, text, there = true }: Wish, act: () => Promise<unknown> = () => Promise.resolve()) {
+  const seen = page.waitForFunction(
+    ([wanted, present]) => {
+      const shown = document.querySelector("[data-testid=data-grid-canvas]")?.textContent ?? "";
+      return shown.includes(wanted as string) === present && Date.now();
+    },
     [text, there],
     { timeout: 15_000, polling: 10 },
   );
-  delays[what] = Date.now() - since;
+  await page.evaluate(() => undefined); // it looks from now on
+  const since = Date.now();
+  await act();
+  delays[what] = Number(await (await seen).jsonValue()) - since;
 }
 
+/** Opens a cell, types a value into it, and returns what writes it. */
 async function type(page: Page, column: number, row: number, value: string) {
   await clickCell(page, widths, column, row);
   await page.keyboard.type(value);
-  await page.keyboard.press("Enter");
-  return Date.now();
+  return () => page.keyboard.press("Enter");
 }
 
 async function opened(name: string, rows: Record<string, unknown>[]) {
@@ -99,56 +108,52 @@ const screenshot = async (name: string) => {
 const requests = (page: Page, path: RegExp) => {
   const seen: string[] = [];
   page.on("request", (request) => {
-    if (path.test(new URL(request.url()).pathname)) seen.push(request.url());
+    if (request.method() === "GET" && path.test(new URL(request.url()).pathname)) seen.push(request.url());
   });
   return seen;
 };
 
 test("what one person does is drawn for the other", async () => {
-  const { baseId, table } = await opened("Plants", [{ Name: "Oak", Kind: "Tree" }, { Name: "Fern" }]);
+  const { table } = await opened("Plants", [{ Name: "Oak", Kind: "Tree" }, { Name: "Fern" }]);
   const [a, b] = [ada.page, ben.page];
   await b.waitForTimeout(3500); // what was read while the stream began is read again
   const read = requests(b, /\/records$/);
 
-  await drawn("update", b, "Oak of Ada", true, await type(a, 0, 0, "Oak of Ada"));
-  await drawn("update back", a, "Herb of Ben", true, await type(b, 1, 1, "Herb of Ben"));
+  await drawn({ what: "update", page: b, text: "Oak of Ada" }, await type(a, 0, 0, "Oak of Ada"));
+  await drawn({ what: "update back", page: a, text: "Herb of Ben" }, await type(b, 1, 1, "Herb of Ben"));
   expect(await grid(b).textContent()).toContain("Oak of Ada");
   expect(read, "rows that were read").toEqual([]);
 
-  let since = Date.now();
-  await call("POST", `/tables/${table.id}/records`, { records: [{ fields: { Name: "Moss" } }] });
-  await drawn("creation", b, "Moss", true, since);
-  await drawn("creation", a, "Moss", true, since);
+  await drawn({ what: "creation", page: b, text: "Moss" }, () =>
+    call("POST", `/tables/${table.id}/records`, { records: [{ fields: { Name: "Moss" } }] }),
+  );
+  await drawn({ what: "creation, drawn for both", page: a, text: "Moss" });
   await b.getByText("3 records").waitFor();
   await screenshot("created");
 
   const [, fern] = await rowsOf(table.id);
-  since = Date.now();
-  await call("DELETE", `/records/${fern!.id}`);
-  await drawn("deletion", b, "Fern", false, since);
+  await drawn({ what: "deletion", page: b, text: "Fern", there: false }, () => call("DELETE", `/records/${fern!.id}`));
   await b.getByText("2 records").waitFor();
 
   const name = table.fields.find((field) => field.name === "Name")!;
-  since = Date.now();
-  await call("PATCH", `/fields/${name.id}`, { name: "Species" });
-  await drawn("renamed field", b, "Species", true, since);
-  await drawn("update after it", a, "Lichen", true, await type(b, 0, 1, "Lichen"));
-  since = Date.now();
-  await call("POST", `/tables/${table.id}/fields`, { name: "Height", type: "number" });
-  await drawn("new field", b, "Height", true, since);
+  await drawn({ what: "renamed field", page: b, text: "Species" }, () =>
+    call("PATCH", `/fields/${name.id}`, { name: "Species" }),
+  );
+  await drawn({ what: "update after it", page: a, text: "Lichen" }, await type(b, 0, 1, "Lichen"));
+  await drawn({ what: "new field", page: b, text: "Height" }, () =>
+    call("POST", `/tables/${table.id}/fields`, { name: "Height", type: "number" }),
+  );
   await screenshot("renamed");
-  since = Date.now();
   await call("PATCH", `/tables/${table.id}`, { name: "Flora" });
   await b.getByRole("link", { name: "Flora" }).first().waitFor();
-  delays["renamed table"] = Date.now() - since;
-  expect(baseId).toBeTruthy();
   for (const [what, delay] of Object.entries(delays)) expect(delay, what).toBeLessThan(soon);
 });
 
 test("after a restart of the service the stream goes on, and nothing is missed", { timeout: 120_000 }, async () => {
   const { table } = await opened("Rivers", [{ Name: "Nile" }, { Name: "Rhine" }]);
-  const live = requests(ben.page, /\/live$/);
-  await drawn("before the restart", ben.page, "Nile of Ada", true, await type(ada.page, 0, 0, "Nile of Ada"));
+  const [a, b] = [ada.page, ben.page];
+  const live = requests(b, /\/live$/);
+  await drawn({ what: "before the restart", page: b, text: "Nile of Ada" }, await type(a, 0, 0, "Nile of Ada"));
   // Ben's page hears nothing for a while.
   await ben.context.route(/\/live/, (route) => route.abort());
   await service.restart();
@@ -156,15 +161,15 @@ test("after a restart of the service the stream goes on, and nothing is missed",
   await call("PATCH", `/records/${nile!.id}`, { fields: { Kind: "missed edit" } });
   await call("DELETE", `/records/${rhine!.id}`);
   await call("POST", `/tables/${table.id}/records`, { records: [{ fields: { Name: "Oder" } }] });
-  await ben.page.waitForTimeout(1500);
-  expect(await grid(ben.page).textContent()).not.toContain("missed edit");
+  await b.waitForTimeout(1500);
+  expect(await grid(b).textContent()).not.toContain("missed edit");
   await ben.context.unroute(/\/live/);
-  await drawn("missed edit", ben.page, "missed edit");
-  await drawn("missed creation", ben.page, "Oder");
-  await drawn("missed deletion", ben.page, "Rhine", false);
+  await drawn({ what: "missed edit", page: b, text: "missed edit" });
+  await drawn({ what: "missed creation", page: b, text: "Oder" });
+  await drawn({ what: "missed deletion", page: b, text: "Rhine", there: false });
   expect(live.at(-1)).toContain("?cursor=");
   for (const { page } of [ada, ben]) await page.getByText("2 records").waitFor();
-  await drawn("after the restart", ben.page, "Nile again", true, await type(ada.page, 0, 0, "Nile again"));
+  await drawn({ what: "after the restart", page: b, text: "Nile again" }, await type(a, 0, 0, "Nile again"));
   await screenshot("restarted");
-  expect(ada.problems).toEqual(noProblems);
+  for (const { problems } of [ada, ben]) expect(problems).toEqual(noProblems);
 });
