@@ -135,6 +135,20 @@ test("an edit that is not saved stays over what others wrote, and asks before it
   expect(shown()[0]).toBe("theirs their b");
 });
 
+test("the answer to an edit does not take back what others wrote after it", async () => {
+  const { tell, shown, source } = setup();
+  await wait(100);
+  vi.stubGlobal("fetch", async () => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return new Response(JSON.stringify({ records: [{ id: "rec_1", version: 11, fields: { A: "mine", B: "b1" } }] }));
+  });
+  source.edit([{ row: source.at(0)!, fields: { fld_A: "mine" } }]);
+  tell("updated", "rec_1", 11, { A: "mine" });
+  tell("updated", "rec_1", 12, { B: "theirs" });
+  await wait(400);
+  expect(shown()[0]).toBe("mine theirs");
+});
+
 test("records that come are read once for many, and those that go leave at once", async () => {
   const { tell, shown, stored, source, reads } = setup();
   await wait(100);

@@ -241,3 +241,14 @@ test("rows of the past show nothing of what is written now", async () => {
   await writer.remove(["rec_1"]);
   expect(shown()).toEqual(["oak"]);
 });
+
+test("a page that was on its way when rows had to be read anew is read once more", async () => {
+  const { source, read } = setup(10);
+  source.ensure(0, 0);
+  source.refresh(0, 9);
+  await settled();
+  expect(read).toEqual([0, 0]);
+  source.ensure(0, 9);
+  await settled();
+  expect(read).toEqual([0, 0]);
+});
