@@ -52,6 +52,7 @@ var bodies = map[string]string{
 	"purge_bases":       `{"items":["$trashedBaseId"]}`,
 	"create_webhook":    `{"url":"https://example.com/hook"}`,
 	"update_webhook":    `{"name":"Renamed"}`,
+	"set_presence":      `{"page":"one","table":"$tableId","record":"$recordId","field":"$fieldId"}`,
 	"create_attachment": `{"name":"a.txt","content":"aGVsbG8="}`,
 	"create_comment":    `{"text":"Look at @[Somebody]($userId)","replyTo":"$commentId"}`,
 	"update_comment":    `{"text":"Better"}`,

@@ -33,7 +33,8 @@ func describeLive(attachment.Limits) object {
 	text := object{"type": "string"}
 	responses := object{"200": object{
 		"description": "Server-sent events. ready, with {cursor}, is the first. Each change is an event change, with " +
-			"a change as in list_changes, and its cursor as the id. end, with {reason}, is the last.",
+			"a change as in list_changes, and its cursor as the id. presence, with {present}, tells who is in the " +
+			"base, as in set_presence. end, with {reason}, is the last.",
 		"content": object{"text/event-stream": object{"schema": text}},
 	}}
 	for _, status := range problemStatuses(op, bind(op)) {
@@ -237,6 +238,8 @@ func (l *liveStream) follow(watcher *live.Watcher) {
 			}
 		case <-beat.C:
 			err = l.write([]byte(":\n\n"))
+		case text := <-watcher.Presence():
+			err = l.write(text)
 		case batch := <-watcher.Batches():
 			err = l.tell(watcher, batch)
 			beat.Reset(heartbeat)

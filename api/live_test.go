@@ -4,18 +4,21 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
 
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/presence"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -222,5 +225,117 @@ func TestWhoLosesTheRightIsCutOffWithinASecond(t *testing.T) {
 		if more, open := <-events; open {
 			t.Errorf("%s is told of %+v", name, more)
 		}
+	}
+}
+
+// present waits until a stream tells of so many who are there, and returns them.
+func present(t *testing.T, events <-chan event, count int) []any {
+	t.Helper()
+	for {
+		list := next(t, events, "presence").data["present"].([]any)
+		if len(list) == count {
+			return list
+		}
+	}
+}
+
+func TestWatchersAreToldWhoIsThere(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	c, w := newWorld(t, s)
+	other := s.As(t, apitest.Principal(w.user(t), c.Orgs[0].Org, organization.Viewer))
+	path := "/bases/" + w["baseId"] + "/presence"
+	events := watch(t, c, w["baseId"], "")
+	next(t, events, "ready")
+	answer := other.OK("PUT", path, `{"page":"one","table":"`+w["tableId"]+`","record":"`+w["recordId"]+
+		`","field":"`+w["fieldId"]+`"}`)
+	if answer["expiresIn"].(float64) < 10 {
+		t.Errorf("answered %v", answer)
+	}
+	there := present(t, events, 1)[0].(map[string]any)
+	if there["person"] != w["userId"] || there["page"] != "one" || there["table"] != w["tableId"] ||
+		there["record"] != w["recordId"] || there["field"] != w["fieldId"] {
+		t.Errorf("told of %v", there)
+	}
+	// One who comes later is told too, and not of other bases.
+	elsewhere := c.ID("POST", "/bases", `{"name":"Other"}`)
+	c.OK("PUT", "/bases/"+elsewhere+"/presence", `{"page":"two"}`)
+	late := watch(t, c, w["baseId"], "")
+	next(t, late, "ready")
+	if got := present(t, late, 1)[0]; got.(map[string]any)["page"] != "one" {
+		t.Errorf("told of %v", got)
+	}
+	// What was deleted is not told.
+	c.OK("DELETE", "/tables/"+w["tableId"], "")
+	c.OK("PUT", path, `{"page":"three"}`)
+	for _, got := range present(t, skip(t, events, "change"), 2) {
+		if one := got.(map[string]any); one["table"] != nil || one["record"] != nil || one["field"] != nil {
+			t.Errorf("of a deleted table, told of %v", one)
+		}
+	}
+	other.OK("PUT", path, `{"page":"one","left":true}`)
+	if got := present(t, events, 1)[0]; got.(map[string]any)["page"] != "three" {
+		t.Errorf("after one has left, told of %v", got)
+	}
+}
+
+// skip leaves out events of one name.
+func skip(t *testing.T, events <-chan event, name string) <-chan event {
+	t.Helper()
+	rest := make(chan event)
+	go func() {
+		for {
+			select {
+			case <-t.Context().Done():
+				return
+			case one, open := <-events:
+				if !open {
+					close(rest)
+					return
+				}
+				if one.name == name {
+					continue
+				}
+				rest <- one
+				if len(one.data["present"].([]any)) == 2 {
+					return
+				}
+			}
+		}
+	}()
+	return rest
+}
+
+func TestPresenceIsOfCellsOfTheBase(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	c, w := newWorld(t, s)
+	path := "/bases/" + w["baseId"] + "/presence"
+	elsewhere := c.ID("POST", "/bases", `{"name":"Other"}`)
+	table := c.ID("POST", "/bases/"+elsewhere+"/tables", `{"name":"Table"}`)
+	for body, member := range map[string]string{
+		`{}`:                                     "page",
+		`{"page":""}`:                            "page",
+		`{"page":"a\nb"}`:                        "page",
+		`{"page":"one","record":"rec_1"}`:        "table",
+		`{"page":"one","table":"` + table + `"}`: "table",
+		`{"page":"one","table":"` + w["tableId"] + `","field":"fld_1"}`:  "field",
+		`{"page":"one","table":"` + w["tableId"] + `","record":"rec_1"}`: "record",
+	} {
+		c.Refused(400, "PUT", path, body, member)
+	}
+}
+
+func TestPresenceIsOptional(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	c, w := newWorld(t, s)
+	s.Deps.Presence = presence.New(redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"}), slog.New(slog.DiscardHandler))
+	if got := c.OK("PUT", "/bases/"+w["baseId"]+"/presence", `{"page":"one"}`); got["expiresIn"] != 0.0 {
+		t.Errorf("without Redis, answered %v", got)
+	}
+	s.Deps.Presence = nil
+	if got := c.OK("PUT", "/bases/"+w["baseId"]+"/presence", `{"page":"one"}`); got["expiresIn"] != 0.0 {
+		t.Errorf("without presence, answered %v", got)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
 
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/operation"
@@ -29,6 +30,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/presence"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -85,6 +87,16 @@ func Deps(t testing.TB) *operation.Deps {
 	if err != nil {
 		t.Fatal(err)
 	}
+	options, err := redis.ParseURL(tenancytest.RedisURL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(options)
+	present := presence.New(client, slog.New(slog.DiscardHandler))
+	t.Cleanup(func() {
+		present.Close()
+		_ = client.Close()
+	})
 	return &operation.Deps{
 		DB:       shared,
 		Schema:   store,
@@ -97,6 +109,7 @@ func Deps(t testing.TB) *operation.Deps {
 		Files:    attachment.New(shared, blobs, attachment.Limits{File: MaxFile}),
 		Links:    links,
 		Webhooks: hooks,
+		Presence: present,
 	}
 }
 
@@ -104,7 +117,9 @@ func Deps(t testing.TB) *operation.Deps {
 func New(t testing.TB) *Server {
 	t.Helper()
 	s := &Server{Deps: Deps(t), principals: map[string]*authz.Principal{}}
-	hub := live.New(&feed.Reader{DB: s.Deps.DB, Records: s.Deps.Records}, nil, slog.New(slog.DiscardHandler))
+	log := slog.New(slog.DiscardHandler)
+	here := live.Presence{Store: s.Deps.Presence, Tables: operation.TablesOf(s.Deps.Schema)}
+	hub := live.New(&feed.Reader{DB: s.Deps.DB, Records: s.Deps.Records}, nil, here, log)
 	s.Server = httptest.NewServer(api.New(api.Options{Deps: s.Deps, Authenticate: s.Authenticate, Live: hub}))
 	t.Cleanup(func() {
 		hub.Close() // ends the streams, which the server waits for

@@ -19,6 +19,7 @@ func Catalogue() []*Operation {
 		ListViews, CreateView, GetView, UpdateView, DeleteView,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords, GetRecord,
 		UpdateRecord, DeleteRecord, GetRecordHistory, ListChangeSets, ListChanges, RevertChanges,
+		SetPresence,
 		CreateAttachment,
 		ListComments, CreateComment, GetComment, UpdateComment, DeleteComment, ResolveComment,
 		ListTrash, Restore, PurgeTrash,

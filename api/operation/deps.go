@@ -12,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/presence"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -32,8 +33,9 @@ type Deps struct {
 	Links     *attachment.Links // makes file URLs
 	Rights    Rights
 	Mailer    Mailer
-	Bell      *bell.Bell // tells of changes; nil: who waits for some looks from time to time
-	Admission Admission  // nil admits every call immediately
+	Bell      *bell.Bell      // tells of changes; nil: who waits for some looks from time to time
+	Presence  *presence.Store // who is in which base; nil: nobody
+	Admission Admission       // nil admits every call immediately
 	// BaseURL is the public URL of the service, without a trailing slash.
 	BaseURL  string
 	Log      *slog.Logger // nil logs nothing

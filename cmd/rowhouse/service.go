@@ -36,6 +36,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/presence"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -52,6 +53,7 @@ type service struct {
 	keys       *apikey.Service
 	jobs       *job.Client
 	bell       *bell.Bell
+	presence   *presence.Store
 	live       *live.Hub
 	webhooks   *webhook.Worker
 	accounts   *account.Service
@@ -115,11 +117,12 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.operations = &operation.Deps{
 		DB: s.db, Schema: store, Records: records, Share: share.NewStore(s.db), Trash: c.trash(s.db, store, records),
 		Comments: comment.New(s.db, records), Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
-		Bell: s.bell, Rights: s.keys, Mailer: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log,
-		Observer: s.metrics,
+		Bell: s.bell, Presence: s.presence, Rights: s.keys, Mailer: s.accounts, Admission: s.guard,
+		BaseURL: c.BaseURL, Log: log, Observer: s.metrics,
 	}
 	reader := &feed.Reader{DB: s.db, Records: records}
-	s.live = live.New(reader, s.bell, log)
+	here := live.Presence{Store: s.presence, Tables: operation.TablesOf(store)}
+	s.live = live.New(reader, s.bell, here, log)
 	s.live.Reserve = reserveForWatchers
 	sender := outbound.NewSender(outbound.Options{Allowed: networks})
 	if s.operations.Webhooks, err = webhook.NewStore(s.db, store, reader, sender, secrets); err != nil {
@@ -240,6 +243,7 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 		log.WarnContext(ctx, "Redis is unreachable; continuing without it", "error", err)
 	}
 	s.bell = bell.New(s.redis, log)
+	s.presence = presence.New(s.redis, log)
 	tenantDB.OnChange(s.bell.Ring)
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
 	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Notify: s.notifyTx})
@@ -333,6 +337,7 @@ func (s *service) close() {
 	}
 	s.cache.Close()
 	s.bell.Close()
+	s.presence.Close()
 	if err := s.redis.Close(); err != nil {
 		s.log.WarnContext(ctx, "closing the connections to Redis", "error", err)
 	}

@@ -35,9 +35,10 @@ type Hub struct {
 	// Reserve, unless nil, is told of the number of watchers when it has changed by watcherStep.
 	Reserve func(watchers int)
 
-	reader *feed.Reader
-	bell   *bell.Bell
-	log    *slog.Logger
+	reader   *feed.Reader
+	bell     *bell.Bell
+	presence Presence
+	log      *slog.Logger
 
 	mu      sync.Mutex
 	bases   map[key]*watched
@@ -57,12 +58,15 @@ type watched struct {
 
 	position feed.Position // up to which the watchers have been told
 	watchers map[*Watcher]bool
+	presence []byte // what the watchers know of who is there, as an event
 	cancel   context.CancelFunc
 }
 
 // New returns a hub. bell may be nil.
-func New(reader *feed.Reader, bell *bell.Bell, log *slog.Logger) *Hub {
-	h := &Hub{reader: reader, bell: bell, log: log, bases: map[key]*watched{}, own: map[string]int{}}
+func New(reader *feed.Reader, bell *bell.Bell, presence Presence, log *slog.Logger) *Hub {
+	h := &Hub{
+		reader: reader, bell: bell, presence: presence, log: log, bases: map[key]*watched{}, own: map[string]int{},
+	}
 	h.context, h.cancel = context.WithCancel(context.Background())
 	return h
 }
@@ -146,7 +150,7 @@ func (h *Hub) Join(org, base uuid.UUID, from feed.Position, v feed.Viewer) *Watc
 	defer h.mu.Unlock()
 	w := &Watcher{
 		hub: h, key: key{org, base}, viewer: v, after: from, batches: make(chan *Batch, maxBatches),
-		ended: make(chan struct{}),
+		presence: make(chan []byte, 1), ended: make(chan struct{}),
 	}
 	if h.closed {
 		w.cut(Stopping)
@@ -155,14 +159,20 @@ func (h *Hub) Join(org, base uuid.UUID, from feed.Position, v feed.Viewer) *Watc
 	of := h.bases[w.key]
 	if of == nil {
 		ctx, cancel := context.WithCancel(h.context)
-		of = &watched{key: w.key, position: from, watchers: map[*Watcher]bool{}, cancel: cancel}
+		of = &watched{key: w.key, position: from, watchers: map[*Watcher]bool{}, presence: nobody, cancel: cancel}
 		h.bases[w.key] = of
 		h.done.Go(func() { h.follow(ctx, of) })
+		if h.presence.Store != nil {
+			h.done.Go(func() { h.followPresence(ctx, of) })
+		}
 	}
 	if of.position.Compare(from) > 0 {
 		return nil
 	}
 	of.watchers[w] = true
+	if len(of.presence) > len(nobody) {
+		w.setPresence(of.presence)
+	}
 	return w
 }
 

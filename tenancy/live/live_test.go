@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"log/slog"
 	"testing"
 
@@ -8,11 +9,12 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/presence"
 )
 
 func newHub(t *testing.T) *Hub {
 	t.Helper()
-	h := New(nil, nil, slog.New(slog.DiscardHandler))
+	h := New(nil, nil, Presence{}, slog.New(slog.DiscardHandler))
 	t.Cleanup(h.Close)
 	return h
 }
@@ -106,5 +108,27 @@ func TestWatchersAreBounded(t *testing.T) {
 	h.Close()
 	if _, err := h.Admit("key_b"); problem.KindOf(err) != problem.KindUnavailable {
 		t.Errorf("after the end: %v", err)
+	}
+}
+
+func TestAWatcherIsToldTheLatestPresence(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	of, list := h.still(1)
+	of.presence = nobody
+	one, two := presenceEvent([]presence.Entry{{Person: "usr_a"}}), presenceEvent([]presence.Entry{{Person: "usr_b"}})
+	for _, text := range [][]byte{one, two, two} {
+		h.tellPresence(of, text)
+	}
+	if got := <-list[0].Presence(); !bytes.Equal(got, two) {
+		t.Errorf("told of %s", got)
+	}
+	h.tellPresence(of, two)
+	if len(list[0].Presence()) > 0 {
+		t.Error("told of what it knows")
+	}
+	late := h.Join(of.org, of.base, feed.Position{}, feed.Viewer{})
+	if got := <-late.Presence(); !bytes.Equal(got, two) {
+		t.Errorf("one who joins is told of %s", got)
 	}
 }

@@ -29,11 +29,12 @@ const (
 type Watcher struct {
 	key
 
-	hub     *Hub
-	viewer  feed.Viewer
-	after   feed.Position // what it knew when it joined
-	batches chan *Batch
-	backlog atomic.Int64 // bytes of batches
+	hub      *Hub
+	viewer   feed.Viewer
+	after    feed.Position // what it knew when it joined
+	batches  chan *Batch
+	backlog  atomic.Int64 // bytes of batches
+	presence chan []byte  // who is there, if the watcher does not know it yet
 
 	once   sync.Once
 	reason Reason

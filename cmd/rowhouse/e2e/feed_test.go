@@ -61,6 +61,9 @@ func testFeed(t *testing.T, w *world) {
 		name := fmt.Sprintf("Seen %d", time.Now().UnixNano())
 		f.ok("PATCH", "/records/"+f.records["Ingrid"], fmt.Sprintf(`{"fields":{"Name":%q}}`, name))
 		until(name)
+		f.ok("PUT", "/bases/"+f.base+"/presence", `{"page":"of a test"}`)
+		until("event: presence")
+		until("of a test")
 		if err := w.contract.judge(request, nil, response, []byte(heard.String())); err != nil {
 			t.Error(err)
 		}

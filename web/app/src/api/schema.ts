@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document c5ee3ce9c688fdbf139fac0e65a7dfcb34c838aaf3fc81454bb631821608a7df; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 4193352e27031bf6e764bade294e052a5522cb234b19aedcd7eb76738c64333c; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List every base that you can access.
-         * @description Of all your organizations. describe_base has tables and fields.
+         * @description Returns ids and names of the bases in all your organizations. Use describe_base for tables and fields.
          */
         get: operations["list_bases"];
         put?: never;
         /**
          * Create an empty base.
-         * @description Give workspaceId, or orgId for its default workspace, or neither if you belong to one organization. Add tables with create_table.
+         * @description Give workspaceId, or orgId for its default workspace, or neither if you belong to one organization. Then add tables with create_table.
          */
         post: operations["create_base"];
         delete?: never;
@@ -130,6 +130,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bases/{baseId}/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say that you have a base open, and which cell is yours.
+         * @description Those who watch the base are told. It is forgotten after expiresIn seconds; say it again before. left takes it back.
+         */
+        put: operations["set_presence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bases/{baseId}/share": {
         parameters: {
             query?: never;
@@ -144,7 +164,7 @@ export interface paths {
         get: operations["get_public_share"];
         /**
          * Make a base readable by anyone who has its share id.
-         * @description Returns the share id. regenerate replaces it; the old one stops working at once. Stop sharing with disable_public_share.
+         * @description Returns the share id. regenerate replaces it, and the old one stops working at once. Stop sharing with disable_public_share.
          */
         put: operations["set_public_share"];
         post?: never;
@@ -167,13 +187,13 @@ export interface paths {
         };
         /**
          * List the tables of a base.
-         * @description Ids and names only; describe_base and describe_table have fields.
+         * @description Returns ids and names only. Use describe_base or describe_table for fields.
          */
         get: operations["list_tables"];
         put?: never;
         /**
          * Create a table, optionally with fields.
-         * @description The first text-like field becomes the primary field; if there is none, a text field Name is added. A grid view is created too.
+         * @description The first text-like field becomes the primary field; if there is none, a text field called Name is added. A grid view is created too.
          */
         post: operations["create_table"];
         delete?: never;
@@ -242,54 +262,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/comments/{commentId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get one comment.
-         * @description Changes of a base name comments by their ids.
-         */
-        get: operations["get_comment"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a comment for good.
-         * @description Its author and admins may. The first comment of a thread that has replies leaves an empty place, with deletedAt.
-         */
-        delete: operations["delete_comment"];
-        options?: never;
-        head?: never;
-        /**
-         * Change the text of your own comment.
-         * @description Notifies those whom it mentions for the first time.
-         */
-        patch: operations["update_comment"];
-        trace?: never;
-    };
-    "/api/v1/comments/{commentId}/resolution": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Resolve the thread of a comment, or open it again.
-         * @description Returns the first comment of the thread, with resolvedAt and resolvedBy if it is resolved.
-         */
-        put: operations["resolve_comment"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/field-types": {
         parameters: {
             query?: never;
@@ -319,14 +291,14 @@ export interface paths {
         };
         /**
          * Get one field.
-         * @description Returns its name, type and configuration.
+         * @description Returns a field's name, type and configuration.
          */
         get: operations["get_field"];
         put?: never;
         post?: never;
         /**
          * Delete a field with its values.
-         * @description restore brings it back. Of a link, the field on its other side goes too. The primary field cannot be deleted.
+         * @description restore brings it back. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.
          */
         delete: operations["delete_field"];
         options?: never;
@@ -336,26 +308,6 @@ export interface paths {
          * @description A change that would lose values or invalidate a view's filter is refused unless discard is true.
          */
         patch: operations["update_field"];
-        trace?: never;
-    };
-    "/api/v1/inbox": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the comments that mention you and the replies to you, the latest first.
-         * @description Those about deleted records are left out; a page may be short although nextCursor is set.
-         */
-        get: operations["list_inbox"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/v1/me": {
@@ -387,13 +339,13 @@ export interface paths {
         };
         /**
          * List the organizations that you belong to.
-         * @description Returns ids, names and your roles.
+         * @description Returns the id, name and your role for each organization.
          */
         get: operations["list_orgs"];
         put?: never;
         /**
          * Create an organization that you own.
-         * @description Returns its id. You can own 20.
+         * @description Returns its id. A person can own at most 20.
          */
         post: operations["create_org"];
         delete?: never;
@@ -411,21 +363,21 @@ export interface paths {
         };
         /**
          * Get one organization.
-         * @description Returns its name and your role.
+         * @description Returns an organization's name and your role in it.
          */
         get: operations["get_org"];
         put?: never;
         post?: never;
         /**
          * Delete an organization with all its workspaces, bases and records.
-         * @description Only an owner may. Everything in it is permanently deleted.
+         * @description Only an owner may delete an organization. Everything in it is permanently deleted.
          */
         delete: operations["delete_org"];
         options?: never;
         head?: never;
         /**
          * Rename an organization.
-         * @description Only an owner may.
+         * @description Only an owner may rename an organization.
          */
         patch: operations["update_org"];
         trace?: never;
@@ -450,26 +402,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/orgs/{orgId}/inbox/read": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Mark items of your inbox as read: those with ids, those about a record, or all.
-         * @description What is read already, or not there, is passed over.
-         */
-        post: operations["mark_inbox_read"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/orgs/{orgId}/invitations": {
         parameters: {
             query?: never;
@@ -479,13 +411,13 @@ export interface paths {
         };
         /**
          * List the pending invitations of an organization.
-         * @description Including expired ones.
+         * @description Returns invitations that have not been accepted, including expired ones.
          */
         get: operations["list_invitations"];
         put?: never;
         /**
          * Invite a person to an organization by e-mail.
-         * @description Sends a link, valid for 14 days. Inviting again sends another; all of them grant the new role and end when the invitation is revoked.
+         * @description Sends a link that is valid for 14 days. Inviting an address again sends another link; all its links grant the new role and end when the invitation is revoked.
          */
         post: operations["invite_member"];
         delete?: never;
@@ -525,7 +457,7 @@ export interface paths {
         put?: never;
         /**
          * Leave an organization.
-         * @description You lose access at once. Its last owner cannot leave.
+         * @description You lose access to the organization at once. Its last owner cannot leave.
          */
         post: operations["leave_org"];
         delete?: never;
@@ -543,7 +475,7 @@ export interface paths {
         };
         /**
          * List the members of an organization with their roles.
-         * @description With names and e-mail addresses. User fields take the user ids.
+         * @description Returns user ids, names, e-mail addresses and roles. Use the user ids as values of user fields.
          */
         get: operations["list_members"];
         put?: never;
@@ -566,40 +498,16 @@ export interface paths {
         post?: never;
         /**
          * Remove a member from an organization.
-         * @description They lose access at once; what they wrote stays. Only an owner can remove an owner. To leave yourself, use leave_org.
+         * @description The person loses access at once; records they wrote stay. Only an owner can remove an owner. To leave yourself, use leave_org.
          */
         delete: operations["remove_member"];
         options?: never;
         head?: never;
         /**
          * Change a member's role.
-         * @description A viewer reads; an editor also writes records; an admin also changes schemas and members; an owner may do everything. Only an owner changes owners.
+         * @description A viewer reads; an editor also writes records; an admin also changes schemas and members; an owner may do everything. Only an owner can add or change owners.
          */
         patch: operations["set_member_role"];
-        trace?: never;
-    };
-    "/api/v1/orgs/{orgId}/notifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get how you are told of comments that mention you and of replies to you.
-         * @description Both are on unless you have turned them off.
-         */
-        get: operations["get_notifications"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Choose how you are told of comments that mention you and of replies to you.
-         * @description What is not given stays as it is.
-         */
-        patch: operations["set_notifications"];
         trace?: never;
     };
     "/api/v1/orgs/{orgId}/retention": {
@@ -691,7 +599,7 @@ export interface paths {
         };
         /**
          * List the workspaces of an organization.
-         * @description They group bases. The first is the default.
+         * @description Workspaces group bases. The first one of an organization is its default.
          */
         get: operations["list_workspaces"];
         put?: never;
@@ -711,7 +619,7 @@ export interface paths {
         };
         /**
          * Get one record.
-         * @description Returns all its fields.
+         * @description Returns a record with all its fields.
          */
         get: operations["get_record"];
         put?: never;
@@ -728,30 +636,6 @@ export interface paths {
          * @description Merges fields into the record; null or an empty string clears a field.
          */
         patch: operations["update_record"];
-        trace?: never;
-    };
-    "/api/v1/records/{recordId}/comments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the comments on a record, the latest thread first.
-         * @description Those of a thread have one threadId.
-         */
-        get: operations["list_comments"];
-        put?: never;
-        /**
-         * Comment on a record.
-         * @description @[Name](usr_…) mentions and notifies a member.
-         */
-        post: operations["create_comment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/api/v1/records/{recordId}/history": {
@@ -783,14 +667,14 @@ export interface paths {
         };
         /**
          * Get a table with its fields and views.
-         * @description Fields have types and options. query_records reads the records.
+         * @description Returns field names, types and options, and the views. Read records with query_records.
          */
         get: operations["describe_table"];
         put?: never;
         post?: never;
         /**
          * Delete a table with all its records.
-         * @description Link fields of other tables that point here go too. restore brings all back.
+         * @description The link fields of other tables that point here go with it. restore brings all back.
          */
         delete: operations["delete_table"];
         options?: never;
@@ -831,13 +715,13 @@ export interface paths {
         };
         /**
          * List the fields of a table.
-         * @description With types and options. Records are keyed by field name.
+         * @description Returns names, types and options. Records are keyed by field name.
          */
         get: operations["list_fields"];
         put?: never;
         /**
          * Add a field to a table.
-         * @description Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 %. Links and buttons are created in the application alone.
+         * @description Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 %. Links and buttons can be created only in the application.
          */
         post: operations["create_field"];
         delete?: never;
@@ -855,7 +739,7 @@ export interface paths {
         };
         /**
          * List the indexes of a table.
-         * @description They are created when a large table is filtered, sorted or searched, and dropped when unused.
+         * @description Indexes are created automatically when a large table is filtered, sorted or searched, and dropped when unused.
          */
         get: operations["list_indexes"];
         put?: never;
@@ -875,13 +759,13 @@ export interface paths {
         };
         /**
          * List the records of a table, filtered, sorted and paged.
-         * @description With the exact total. A view applies its filters and sorts. eq on text is case-sensitive, contains is not. aggregate_records counts and sums.
+         * @description Returns the exact total too. A view applies its filters and sorts. eq on text is case-sensitive, contains is not. Use aggregate_records for counts and sums.
          */
         get: operations["query_records"];
         put?: never;
         /**
          * Create up to 100 records, or upsert them.
-         * @description All or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, a record with the same values in them is updated instead; created and updated then list ids.
+         * @description Writes all or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, a record that has the same values in them is updated instead; created and updated then list ids.
          */
         post: operations["create_records"];
         /**
@@ -927,7 +811,7 @@ export interface paths {
         };
         /**
          * Find the records of a table that contain a text in any field.
-         * @description Ignores case. query_records combines with filters and sorts.
+         * @description Finds substrings, ignoring case. Use query_records to combine with filters and sorts.
          */
         get: operations["search_records"];
         put?: never;
@@ -967,13 +851,13 @@ export interface paths {
         };
         /**
          * List the views of a table.
-         * @description query_records applies the filters and sorts of one.
+         * @description A view has filters, sorts and a layout. Pass its id to query_records to apply them.
          */
         get: operations["list_views"];
         put?: never;
         /**
          * Create a view of a table.
-         * @description Set its filters, sorts and layout with update_view.
+         * @description Returns the view's id; set its filters, sorts and layout with update_view.
          */
         post: operations["create_view"];
         delete?: never;
@@ -1008,7 +892,7 @@ export interface paths {
         };
         /**
          * Get one view.
-         * @description Returns its type and configuration.
+         * @description Returns a view's type and configuration.
          */
         get: operations["get_view"];
         put?: never;
@@ -1022,7 +906,7 @@ export interface paths {
         head?: never;
         /**
          * Change a view's name or configuration.
-         * @description config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys.
+         * @description config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Only admins can change locked views.
          */
         patch: operations["update_view"];
         trace?: never;
@@ -1038,7 +922,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workspace in an organization.
-         * @description Returns its id, to create bases in.
+         * @description Returns the new workspace's id, to create bases in.
          */
         post: operations["create_workspace"];
         delete?: never;
@@ -1059,7 +943,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an empty workspace.
-         * @description The default workspace cannot be deleted.
+         * @description A workspace that holds bases, and the default workspace, cannot be deleted.
          */
         delete: operations["delete_workspace"];
         options?: never;
@@ -1616,18 +1500,16 @@ export interface operations {
                 content: {
                     "application/json": {
                         changes: {
-                            action?: string;
                             after: Record<string, unknown> | null;
                             before: Record<string, unknown> | null;
                             changeSet: string;
-                            comment?: string;
                             credential: string;
                             cursor: string;
                             /** @description of the fields named */
                             fieldIds?: Record<string, unknown>;
                             id?: string;
                             /** @enum {string} */
-                            kind: "created" | "updated" | "deleted" | "linked" | "restored" | "schema" | "commented";
+                            kind: "created" | "updated" | "deleted" | "linked" | "restored" | "schema";
                             /** @description by field; added and removed from the other side */
                             links?: Record<string, unknown>;
                             name?: string;
@@ -1640,7 +1522,6 @@ export interface operations {
                             record?: string;
                             request: string;
                             table: string | null;
-                            thread?: string;
                             time: string;
                             version: number;
                         }[];
@@ -1786,7 +1667,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events. ready, with {cursor}, is the first. Each change is an event change, with a change as in list_changes, and its cursor as the id. end, with {reason}, is the last. */
+            /** @description Server-sent events. ready, with {cursor}, is the first. Each change is an event change, with a change as in list_changes, and its cursor as the id. presence, with {present}, tells who is in the base, as in set_presence. end, with {reason}, is the last. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1800,6 +1681,58 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             410: components["responses"]["Problem410"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    set_presence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description your name for the page, such as a UUID */
+                    page: string;
+                    /** @description id */
+                    table?: string;
+                    /** @description id; needs table */
+                    record?: string;
+                    /** @description id; needs table */
+                    field?: string;
+                    left?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description seconds after which it is forgotten; 0 if presence is not told now */
+                        expiresIn: number;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2173,221 +2106,6 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    get_comment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                commentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        id: string;
-                        threadId: string;
-                        recordId: string;
-                        author: {
-                            id: string;
-                            name: null | string;
-                        };
-                        credential: string;
-                        text: string;
-                        mentions: {
-                            id: string;
-                            name: null | string;
-                        }[];
-                        createdAt: string;
-                        editedAt?: string;
-                        deletedAt?: string;
-                        resolvedAt?: string;
-                        resolvedBy?: {
-                            id: string;
-                            name: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    delete_comment: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
-                "Change-Set"?: string;
-            };
-            path: {
-                commentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description the id of what was deleted */
-                        deleted: string;
-                    };
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
-            413: components["responses"]["Problem413"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    update_comment: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
-                "Change-Set"?: string;
-            };
-            path: {
-                commentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    text: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        id: string;
-                        threadId: string;
-                        recordId: string;
-                        author: {
-                            id: string;
-                            name: null | string;
-                        };
-                        credential: string;
-                        text: string;
-                        mentions: {
-                            id: string;
-                            name: null | string;
-                        }[];
-                        createdAt: string;
-                        editedAt?: string;
-                        deletedAt?: string;
-                        resolvedAt?: string;
-                        resolvedBy?: {
-                            id: string;
-                            name: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
-            413: components["responses"]["Problem413"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    resolve_comment: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
-                "Change-Set"?: string;
-            };
-            path: {
-                commentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    resolved: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        id: string;
-                        threadId: string;
-                        recordId: string;
-                        author: {
-                            id: string;
-                            name: null | string;
-                        };
-                        credential: string;
-                        text: string;
-                        mentions: {
-                            id: string;
-                            name: null | string;
-                        }[];
-                        createdAt: string;
-                        editedAt?: string;
-                        deletedAt?: string;
-                        resolvedAt?: string;
-                        resolvedBy?: {
-                            id: string;
-                            name: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
-            413: components["responses"]["Problem413"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
     list_field_types: {
         parameters: {
             query?: never;
@@ -2583,7 +2301,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string;
-                    /** @description as in create_field; values are converted */
+                    /** @description another type, as in create_field; values are converted */
                     type?: string;
                     /** @description keys to change; null resets a key. Give all options; {name, previousName} renames one */
                     config?: Record<string, unknown>;
@@ -2591,7 +2309,7 @@ export interface operations {
                     /** @description in pixels */
                     width?: number;
                     position?: number;
-                    /** @description allow losing values that do not fit; views whose filters become invalid then show nothing */
+                    /** @description allow losing values that the new type or configuration cannot hold; views whose filters become invalid then show nothing */
                     discard?: boolean;
                 };
             };
@@ -2615,84 +2333,6 @@ export interface operations {
             409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    list_inbox: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-                /** @description only what you have not read */
-                unread?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: {
-                            id: string;
-                            /** @description mention or reply */
-                            reason: string;
-                            createdAt: string;
-                            readAt: null | string;
-                            orgId: string;
-                            base: {
-                                id: string;
-                                name: string;
-                            };
-                            table: {
-                                id: string;
-                                name: string;
-                            };
-                            record: {
-                                id: string;
-                                name: string;
-                            };
-                            comment: {
-                                id: string;
-                                threadId: string;
-                                recordId: string;
-                                author: {
-                                    id: string;
-                                    name: null | string;
-                                };
-                                credential: string;
-                                text: string;
-                                mentions: {
-                                    id: string;
-                                    name: null | string;
-                                }[];
-                                createdAt: string;
-                                editedAt?: string;
-                                deletedAt?: string;
-                                resolvedAt?: string;
-                                resolvedBy?: {
-                                    id: string;
-                                    name: string;
-                                };
-                            };
-                        }[];
-                        /** @description at most 100, of all pages */
-                        unread: number;
-                        nextCursor: null | string;
-                    };
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2998,54 +2638,6 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
-    mark_inbox_read: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
-                "Idempotency-Key"?: string;
-                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
-                "Change-Set"?: string;
-            };
-            path: {
-                orgId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    items?: string[];
-                    recordId?: string;
-                    all?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        orgId: string;
-                    };
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
-            413: components["responses"]["Problem413"];
-            422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
     list_invitations: {
         parameters: {
             query?: never;
@@ -3328,86 +2920,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
-                    };
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
-            413: components["responses"]["Problem413"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    get_notifications: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                orgId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description in the application */
-                        inbox: boolean;
-                        mail: boolean;
-                    };
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    set_notifications: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
-                "Change-Set"?: string;
-            };
-            path: {
-                orgId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description in the application */
-                    inbox?: boolean;
-                    mail?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description in the application */
-                        inbox: boolean;
-                        mail: boolean;
                     };
                 };
             };
@@ -3779,130 +3291,6 @@ export interface operations {
             409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    list_comments: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                recordId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        comments: {
-                            id: string;
-                            threadId: string;
-                            recordId: string;
-                            author: {
-                                id: string;
-                                name: null | string;
-                            };
-                            credential: string;
-                            text: string;
-                            mentions: {
-                                id: string;
-                                name: null | string;
-                            }[];
-                            createdAt: string;
-                            editedAt?: string;
-                            deletedAt?: string;
-                            resolvedAt?: string;
-                            resolvedBy?: {
-                                id: string;
-                                name: string;
-                            };
-                        }[];
-                        nextCursor: null | string;
-                    };
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    create_comment: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
-                "Idempotency-Key"?: string;
-                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
-                "Change-Set"?: string;
-            };
-            path: {
-                recordId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    text: string;
-                    replyTo?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        id: string;
-                        threadId: string;
-                        recordId: string;
-                        author: {
-                            id: string;
-                            name: null | string;
-                        };
-                        credential: string;
-                        text: string;
-                        mentions: {
-                            id: string;
-                            name: null | string;
-                        }[];
-                        createdAt: string;
-                        editedAt?: string;
-                        deletedAt?: string;
-                        resolvedAt?: string;
-                        resolvedBy?: {
-                            id: string;
-                            name: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            409: components["responses"]["Problem409"];
-            412: components["responses"]["Problem412"];
-            413: components["responses"]["Problem413"];
-            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -4300,7 +3688,7 @@ export interface operations {
                     type: "text" | "long_text" | "email" | "url" | "phone" | "number" | "currency" | "percent" | "rating" | "duration" | "checkbox" | "date" | "datetime" | "single_select" | "multi_select" | "user" | "attachment" | "json" | "link" | "button" | "auto_number" | "created_time" | "last_modified_time" | "created_by" | "last_modified_by";
                     /** @description options [name] for selects, precision, symbol, max, format, timeZone, multiple; required, unique, default, description */
                     config?: Record<string, unknown>;
-                    /** @description from 1; 0 is the primary field; default the end */
+                    /** @description position among the fields, from 1; 0 is the primary field; default the end */
                     position?: number;
                 };
             };
@@ -5021,7 +4409,7 @@ export interface operations {
                     /** @description the organization, from get_me or list_orgs */
                     orgId: string;
                     name: string;
-                    /** @description a colour name such as blue, or #rrggbb */
+                    /** @description a colour name such as blue, or # and six hexadecimal digits */
                     color?: string;
                 };
             };

@@ -1,0 +1,128 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/presence"
+)
+
+const (
+	// Who is there is told again after minPresenceLull and presencePerWatcher at the earliest. Each who
+	// comes or moves is told to all watchers, so a base with many tells less often.
+	minPresenceLull    = 200 * time.Millisecond
+	presencePerWatcher = time.Millisecond
+)
+
+// Presence says who is in the bases that are watched.
+type Presence struct {
+	Store *presence.Store // nil: nobody
+	// Tables returns a function that reports whether a base has a table, by its public id.
+	Tables func(ctx context.Context, org, base uuid.UUID) (func(table string) bool, error)
+}
+
+// followPresence tells the watchers of a base who is there, while somebody watches it.
+func (h *Hub) followPresence(ctx context.Context, of *watched) {
+	listener := h.presence.Store.Listen(of.org, of.base)
+	defer listener.Close()
+	failing := false
+	for {
+		entries, err := h.present(ctx, of)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil && !failing {
+			h.log.WarnContext(ctx, "reading who is in a base", slog.Any("error", err))
+		}
+		failing = err != nil
+		lull := max(minPresenceLull, time.Duration(h.tellPresence(of, presenceEvent(entries)))*presencePerWatcher)
+		if !sleep(ctx, lull) {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-listener.C:
+		case <-firstEnd(entries, failing):
+		}
+	}
+}
+
+// firstEnd fires when the first of the entries has ended, or when it is time to ask Redis again. Nobody
+// is asked for a base where nobody is.
+func firstEnd(entries []presence.Entry, failing bool) <-chan time.Time {
+	wait := presence.TTL
+	switch {
+	case failing:
+		return time.After(wait)
+	case len(entries) == 0:
+		return nil
+	}
+	for i := range entries {
+		wait = min(wait, time.Until(entries[i].Until))
+	}
+	return time.After(max(wait, 0) + minPresenceLull)
+}
+
+// present lists who is in a base. A table that the base does not have any more is not told.
+func (h *Hub) present(ctx context.Context, of *watched) ([]presence.Entry, error) {
+	entries, err := h.presence.Store.List(ctx, of.org, of.base)
+	if err != nil || len(entries) == 0 {
+		return nil, err
+	}
+	has, err := h.presence.Tables(ctx, of.org, of.base)
+	if err != nil {
+		return nil, err
+	}
+	for i := range entries {
+		if !has(entries[i].Table) {
+			entries[i].Cell = presence.Cell{}
+		}
+	}
+	return entries, nil
+}
+
+func presenceEvent(entries []presence.Entry) []byte {
+	if entries == nil {
+		entries = []presence.Entry{}
+	}
+	text, err := json.Marshal(map[string]any{"present": entries})
+	if err != nil {
+		return nil // strings can be encoded
+	}
+	return append(append([]byte("event: presence\ndata: "), text...), "\n\n"...)
+}
+
+var nobody = presenceEvent(nil)
+
+// tellPresence gives the watchers who is there, if that is not what they know, and returns how many they
+// are.
+func (h *Hub) tellPresence(of *watched, text []byte) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if bytes.Equal(of.presence, text) {
+		return len(of.watchers)
+	}
+	of.presence = text
+	for w := range of.watchers {
+		w.setPresence(text)
+	}
+	return len(of.watchers)
+}
+
+// Presence has who is there, as an event. Only the latest is kept.
+func (w *Watcher) Presence() <-chan []byte { return w.presence }
+
+// setPresence replaces what the watcher is told next. The hub has locked.
+func (w *Watcher) setPresence(text []byte) {
+	select {
+	case <-w.presence:
+	default:
+	}
+	w.presence <- text // nobody else writes, so there is room
+}

@@ -1,0 +1,219 @@
+// Package presence knows who has a base open, and which cell they have. It keeps that in Redis alone,
+// for seconds: nothing depends on it, and without Redis nobody is present. Callers have checked who may
+// say and who may read it.
+package presence
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+)
+
+const (
+	// TTL is how long an entry is kept after it was put.
+	TTL = 40 * time.Second
+	// maxEntries bounds those of a base. More are not told.
+	maxEntries = 100
+	// MaxPage is the maximum length of the name of a page, in bytes.
+	MaxPage = 64
+
+	prefix  = "rowhouse:presence:"
+	channel = "rowhouse:presence"
+	timeout = time.Second
+)
+
+// A Cell says where in a base somebody is. Its ids are public; those left out are not known.
+type Cell struct {
+	Table  string `json:"table,omitempty"`
+	Record string `json:"record,omitempty"`
+	Field  string `json:"field,omitempty"`
+}
+
+// An Entry is one page of one person that has a base open.
+type Entry struct {
+	Person string `json:"person"`
+	Page   string `json:"page"`
+	Cell
+
+	Until time.Time `json:"-"`
+}
+
+func (e *Entry) key() string { return e.Person + " " + e.Page }
+
+// stored is an entry as Redis has it.
+type stored struct {
+	Cell
+
+	Until int64 `json:"until"` // in milliseconds since 1970
+}
+
+type place struct{ org, base uuid.UUID }
+
+func (p place) String() string { return p.org.String() + ":" + p.base.String() }
+
+// A Store keeps entries. Its methods are safe for concurrent use. A nil Store keeps none.
+type Store struct {
+	client *redis.Client
+	log    *slog.Logger
+
+	mu        sync.Mutex
+	listeners map[string]map[*Listener]bool // by place
+	pubsub    *redis.PubSub                 // nil until somebody listens
+	closed    bool
+	done      sync.WaitGroup
+}
+
+// New returns a store. Close it before the client.
+func New(client *redis.Client, log *slog.Logger) *Store {
+	return &Store{client: client, log: log, listeners: map[string]map[*Listener]bool{}}
+}
+
+// Close ends the listening.
+func (s *Store) Close() {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	s.closed = true
+	pubsub := s.pubsub
+	s.mu.Unlock()
+	if pubsub != nil {
+		_ = pubsub.Close()
+	}
+	s.done.Wait()
+}
+
+// Put says that a page is there, for TTL.
+func (s *Store) Put(ctx context.Context, org, base uuid.UUID, e Entry) error {
+	at := place{org, base}
+	entries, expired, err := s.read(ctx, at)
+	if err != nil {
+		return err
+	}
+	if len(entries) >= maxEntries && !slices.ContainsFunc(entries, func(o Entry) bool { return o.key() == e.key() }) {
+		return nil
+	}
+	value, err := json.Marshal(stored{e.Cell, time.Now().Add(TTL).UnixMilli()})
+	if err != nil {
+		return fmt.Errorf("encoding presence: %w", err)
+	}
+	return s.change(ctx, at, func(ctx context.Context, p redis.Pipeliner) {
+		p.HSet(ctx, prefix+at.String(), e.key(), value)
+		if len(expired) > 0 {
+			p.HDel(ctx, prefix+at.String(), expired...)
+		}
+		p.Expire(ctx, prefix+at.String(), 2*TTL)
+	})
+}
+
+// Leave says that a page is not there any more.
+func (s *Store) Leave(ctx context.Context, org, base uuid.UUID, person, page string) error {
+	at, e := place{org, base}, Entry{Person: person, Page: page}
+	return s.change(ctx, at, func(ctx context.Context, p redis.Pipeliner) {
+		p.HDel(ctx, prefix+at.String(), e.key())
+	})
+}
+
+// change writes, and tells those who listen in every process.
+func (s *Store) change(ctx context.Context, at place, write func(context.Context, redis.Pipeliner)) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	_, err := s.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+		write(ctx, p)
+		p.Publish(ctx, channel, at.String())
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("writing presence: %w", err)
+	}
+	return nil
+}
+
+// List returns who is there, in the order of persons and pages.
+func (s *Store) List(ctx context.Context, org, base uuid.UUID) ([]Entry, error) {
+	entries, _, err := s.read(ctx, place{org, base})
+	return entries, err
+}
+
+func (s *Store) read(ctx context.Context, at place) (entries []Entry, expired []string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	values, err := s.client.HGetAll(ctx, prefix+at.String()).Result()
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading presence: %w", err)
+	}
+	now := time.Now()
+	for key, value := range values {
+		var v stored
+		person, page, whole := strings.Cut(key, " ")
+		if err := json.Unmarshal([]byte(value), &v); err != nil || !whole || v.Until < now.UnixMilli() {
+			expired = append(expired, key)
+			continue
+		}
+		entries = append(entries, Entry{person, page, v.Cell, time.UnixMilli(v.Until)})
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.key(), b.key()) })
+	return entries, expired, nil
+}
+
+// A Listener waits for changes of who is in one base.
+type Listener struct {
+	// C gets a value when something has changed since it was read last. It may miss one.
+	C <-chan struct{}
+
+	wake  chan struct{}
+	store *Store
+	at    string
+}
+
+// Listen begins to wait. Close the listener.
+func (s *Store) Listen(org, base uuid.UUID) *Listener {
+	wake := make(chan struct{}, 1)
+	l := &Listener{C: wake, wake: wake, store: s, at: place{org, base}.String()}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return l
+	}
+	if s.pubsub == nil {
+		s.pubsub = s.client.Subscribe(context.Background(), channel)
+		messages := s.pubsub.Channel(redis.WithChannelSize(1000), redis.WithChannelSendTimeout(time.Second))
+		s.done.Go(func() { s.hear(messages) })
+	}
+	if s.listeners[l.at] == nil {
+		s.listeners[l.at] = map[*Listener]bool{}
+	}
+	s.listeners[l.at][l] = true
+	return l
+}
+
+// Close ends the wait.
+func (l *Listener) Close() {
+	l.store.mu.Lock()
+	defer l.store.mu.Unlock()
+	if delete(l.store.listeners[l.at], l); len(l.store.listeners[l.at]) == 0 {
+		delete(l.store.listeners, l.at)
+	}
+}
+
+func (s *Store) hear(messages <-chan *redis.Message) {
+	for message := range messages {
+		s.mu.Lock()
+		for l := range s.listeners[message.Payload] {
+			select {
+			case l.wake <- struct{}{}:
+			default: // it has a value already
+			}
+		}
+		s.mu.Unlock()
+	}
+}
