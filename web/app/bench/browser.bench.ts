@@ -3,6 +3,7 @@ import { newContext, openBrowser, signIn } from "../e2e/browser.ts";
 import { testService } from "../e2e/fixture.ts";
 import { file } from "./file.ts";
 import { grid } from "./grid.ts";
+import { memory } from "./memory.ts";
 import { figure, write } from "./report.ts";
 import { load } from "./table.ts";
 import type { Target } from "./target.ts";
@@ -29,4 +30,5 @@ afterAll(async () => {
 });
 
 grid(at, rows);
+memory(at, rows);
 file(at);

@@ -18,9 +18,6 @@ const fields = [
 const withoutNews = (page: Page) =>
   page.addInitScript(() => {
     Reflect.deleteProperty(window, "EventSource");
-    const setInterval = window.setInterval.bind(window);
-    window.setInterval = ((run: () => void, delay?: number) =>
-      delay === 20_000 ? 0 : setInterval(run, delay)) as typeof window.setInterval;
     document.addEventListener("visibilitychange", (event) => event.stopImmediatePropagation(), true);
     window.addEventListener("focus", (event) => event.stopImmediatePropagation(), true);
   });

@@ -157,7 +157,7 @@ test("an edit in the record form while offline is kept, reported, and sent once 
   await context.setOffline(true);
   await dialog.getByRole("textbox", { name: "Name" }).fill("Fir");
   await page.keyboard.press("Tab");
-  await page.getByText("No connection. 1 change is kept and will be sent.").first().waitFor();
+  await page.getByText("No connection. 1 change is kept.").first().waitFor();
   await context.setOffline(false);
   expect(
     await until(

@@ -115,7 +115,7 @@ test("an edit that the service refuses is reverted with the reason", async () =>
   await clickCell(page, [...widths, 220], 3, 1);
   await page.keyboard.type("a");
   await page.keyboard.press("Enter");
-  await page.getByText("The change was taken back").first().waitFor({ state: "attached" });
+  await page.getByText("The change was not accepted").first().waitFor({ state: "attached" });
   expect((await rowsOf(table.id)).map((row) => row.fields.Code)).toEqual(["a", "b"]);
 });
 
@@ -126,7 +126,7 @@ test("an edit made offline is kept, reported, and sent once online", async () =>
   await clickCell(page, widths, 0, 0);
   await page.keyboard.type("Fir");
   await page.keyboard.press("Enter");
-  await page.getByText("No connection. 1 change is kept and will be sent.").waitFor();
+  await page.getByText("No connection. 1 change is kept.").waitFor();
   expect(names(await rowsOf(table.id))).toEqual(["Oak"]);
   await context.setOffline(false);
   expect(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { browserFixture, createTable, gridReady, until } from "./fixture.ts";
 import { actions } from "./gridaction.ts";
-import { GridSession, kinds, recordsOf, size } from "./gridsession.ts";
+import { GridSession, kinds, recordsOf, silentStream, size, tellAnew } from "./gridsession.ts";
 import { randomFrom } from "./tablemodel.ts";
 
 const fixture = browserFixture();
@@ -17,12 +17,7 @@ test(
     const random = randomFrom(seed);
     const { page } = fixture;
     // The grid learns of changes only when the test says so, and never in the middle of an action.
-    await page.addInitScript(() => {
-      Reflect.deleteProperty(window, "EventSource");
-      const setInterval = window.setInterval.bind(window);
-      window.setInterval = ((run: () => void, delay?: number) =>
-        delay === 20_000 ? 0 : setInterval(run, delay)) as typeof window.setInterval;
-    });
+    await page.addInitScript(silentStream);
     const rows = Array.from({ length: 6 }, (_, n) => ({ Name: `row ${n}`, Height: n, Kind: kinds[n % 3], Note: null }));
     const fields = [
       { name: "Name", type: "text" },
@@ -39,6 +34,7 @@ test(
       async () => grid.shown.length,
       (shown) => shown > 0,
     );
+    await grid.listed(() => page.evaluate(tellAnew)); // the first time, a page reads its rows a while later
     const total = actions.reduce((sum, [weight]) => sum + weight, 0);
     for (let index = 0; index < count; index++) {
       if (grid.shown.length < size.min) await grid.refresh();

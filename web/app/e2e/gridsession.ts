@@ -19,6 +19,25 @@ const sorted = (rows: [string, Values][]) =>
     .map(([id, { Name, Height, Kind, Note }]) => ({ id, Name, Height, Kind, Note }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
+/** Gives a page, before it is loaded, a stream of changes that tells nothing. */
+export function silentStream() {
+  class Silent extends EventTarget {
+    readyState = 1;
+    constructor() {
+      super();
+      Object.assign(window, { silentStream: this });
+    }
+    close = () => undefined;
+  }
+  Object.assign(window, { EventSource: Silent });
+}
+
+/** Has the page read its rows anew, as after a stream that could not go on where it ended. */
+export function tellAnew() {
+  const { silentStream: stream } = window as unknown as { silentStream: EventTarget };
+  stream.dispatchEvent(new MessageEvent("ready", { lastEventId: "0", data: "{}" }));
+}
+
 /** Drives the grid in the browser, beside a model of the table that it shows. */
 export class GridSession {
   readonly model = new TableModel();
@@ -147,7 +166,7 @@ export class GridSession {
     }
   }
 
-  refresh = () => this.listed(() => this.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))));
+  refresh = () => this.listed(() => this.page.evaluate(tellAnew));
 
   /** Sorts by one of the first two columns, in the other direction than the last time. */
   async toggleSort() {

@@ -8,11 +8,11 @@ import {
   clickCell,
   createTable,
   gridReady,
-  mailedLink,
   rowsOf,
   setTestService,
   testService,
 } from "./fixture.ts";
+import { join } from "./join.ts";
 import { startOwnService } from "./service.ts";
 
 const widths = [220, 160];
@@ -38,34 +38,13 @@ beforeAll(async () => {
   const first = await newContext(browser, testService());
   ada = { ...first, page: await signIn(first.context, testService().email, testService().password) };
   const second = await newContext(browser, testService());
-  ben = { ...second, page: await join(second.context) };
+  ben = { ...second, page: await join(ada.page, second.context) };
 });
 afterAll(async () => {
   process.stdout.write(`drawn after (ms): ${JSON.stringify(delays)}\n`);
   await close?.();
   await service?.stop();
 });
-
-/** Has the owner invite another person, who signs up. */
-async function join(context: BrowserContext): Promise<Page> {
-  const email = `ben.${Date.now()}@example.com`;
-  await ada.page.goto(`/org/${testService().orgId}/members`);
-  await ada.page.getByRole("button", { name: "Invite people" }).click();
-  await ada.page.getByLabel("E-mail addresses").fill(email);
-  await ada.page.getByLabel("Role", { exact: true }).selectOption("admin");
-  await ada.page.getByRole("button", { name: "Send invitations" }).click();
-  const page = await context.newPage();
-  await page.goto(await mailedLink(page, "/invitation", email));
-  const signUp = page.getByRole("link", { name: /sign up|create/i });
-  if (await signUp.count()) await signUp.first().click();
-  await page.locator("input[name=name]").fill("Ben Okri");
-  const address = page.locator("input[type=email]");
-  if ((await address.count()) && (await address.isEditable())) await address.fill(email);
-  await page.locator("input[type=password]").first().fill("correct horse battery staple");
-  await page.locator("input[type=password]").first().press("Enter");
-  await page.getByRole("heading", { name: /Welcome back, Ben/ }).waitFor();
-  return page;
-}
 
 const grid = (page: Page) => page.getByTestId("data-grid-canvas");
 
@@ -208,3 +187,38 @@ test("after a restart of the service the stream goes on, and nothing is missed",
   await screenshot("restarted");
   for (const { problems } of [ada, ben]) expect(problems).toEqual(noProblems);
 });
+
+test("people see who else is there, and which cell they have", async () => {
+  await opened("Lakes", [{ Name: "Como" }, { Name: "Garda" }]);
+  const [a, b] = [ada.page, ben.page];
+  await b.getByRole("img", { name: /^Also here: / }).waitFor();
+  await a.getByRole("img", { name: "Also here: Ben Okri" }).waitFor();
+  const { painted } = await framed(a, [0, 1]);
+  await clickCell(b, widths, 0, 1);
+  delays.presence = await painted;
+  expect(delays.presence, "a frame is drawn").toBeLessThan(soon);
+  await screenshot("present");
+  // Who leaves the base is not there any more.
+  await b.goto("/");
+  await a.getByRole("img", { name: /^Also here: / }).waitFor({ state: "detached" });
+});
+
+/** How long it takes until the frame of a cell is painted otherwise, from when this is asked on. */
+async function framed(page: Page, [column, row]: At) {
+  const place = await cellAt(page, widths, column, row);
+  const painted = page.evaluate(({ x, y }) => {
+    const canvas = document.querySelector<HTMLCanvasElement>("[data-testid=data-grid-canvas]")!;
+    const box = canvas.getBoundingClientRect();
+    const pixels = () => String(canvas.getContext("2d")!.getImageData(x - box.x, y - box.y - 19, 20, 38).data);
+    const [before, since] = [pixels(), Date.now()];
+    return new Promise<number>((resolve) => {
+      const look = () => {
+        if (pixels() !== before || Date.now() > since + 15_000) resolve(Date.now() - since);
+        else setTimeout(look, 5);
+      };
+      look();
+    });
+  }, place);
+  await page.evaluate(() => undefined); // it looks from now on
+  return { painted };
+}

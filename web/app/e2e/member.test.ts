@@ -65,7 +65,7 @@ test("a person is invited by mail, joins and edits, and can only read after beco
   await clickCell(memberPage, [220], 0, 0);
   await memberPage.keyboard.type("Ash");
   await memberPage.keyboard.press("Enter");
-  await memberPage.getByText("The change was taken back").first().waitFor({ state: "attached" });
+  await memberPage.getByText("The change was not accepted").first().waitFor({ state: "attached" });
   expect((await rowsOf(created.table.id))[0]?.fields.Name).toBe("Elm");
   // Controls that the role no longer allows disappear without a reload.
   await memberPage.getByRole("button", { name: "New record" }).waitFor({ state: "detached" });

@@ -51,6 +51,7 @@ export const createRecords = change("create_records", "POST", "/api/v1/tables/{t
 export const updateRecords = change("update_records", "PATCH", "/api/v1/tables/{tableId}/records");
 export const deleteRecords = change("delete_records", "DELETE", "/api/v1/tables/{tableId}/records");
 export const deleteRecord = change("delete_record", "DELETE", "/api/v1/records/{recordId}");
+export const setPresence = change("set_presence", "PUT", "/api/v1/bases/{baseId}/presence");
 export const revertChanges = change("revert_changes", "POST", "/api/v1/bases/{baseId}/changes/revert");
 export const restoreTrash = change("restore", "POST", "/api/v1/bases/{baseId}/trash/restore");
 export const purgeTrash = change("purge_trash", "POST", "/api/v1/bases/{baseId}/trash/purge");

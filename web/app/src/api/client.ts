@@ -83,6 +83,7 @@ type Init = {
   body: unknown;
   headers: Record<string, string>;
   signal: AbortSignal | undefined;
+  keepalive?: boolean;
 };
 type Outcome = { data?: unknown; error?: unknown; response: Response };
 // Operations are typed where they are declared (operationtype.ts), so that the client is told

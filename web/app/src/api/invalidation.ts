@@ -63,6 +63,7 @@ export const outdated = {
   update_records: ({ tableId }) => [key.records(tableId), key.history()],
   delete_records: ({ tableId }) => [key.records(tableId)],
   delete_record: () => [key.records()],
+  set_presence: () => [],
   revert_changes: ({ baseId, body }) => (body?.dryRun ? [] : restored(baseId)),
   restore: ({ baseId }) => restored(baseId),
   purge_trash: ({ baseId }) => [key.trash(baseId)],

@@ -10,10 +10,17 @@ const restAfter = 60_000; // milliseconds after which a hidden page lets go of i
 const quiet = 300_000; // milliseconds without a word after which the connection may be dead
 const tooOld = 600_000; // milliseconds after which reading everything anew is less than what was missed
 
+/** A page that has the base open, whose it is, and which cell it has. */
+export type Present = { person: string; page: string; table?: string; record?: string; field?: string };
+
 type Handlers = {
   /** The stream has begun. What happened before it is told only if it was resumed. */
   onReady: (resumed: boolean) => void;
   onChange: (change: LiveChange) => void;
+  /** Others have the base open, or other cells than before. */
+  onPresence: (present: Present[]) => void;
+  /** The stream could not be opened. It is tried again. */
+  onFail: () => void;
   /** The visitor may have other rights. */
   onRights: () => void;
   /** The base is not there any more, and nothing follows. */
@@ -97,7 +104,9 @@ export class LiveStream {
         this.silence = setTimeout(this.reopen, quiet);
         handle(event as MessageEvent<string>);
       });
+    let begun = false;
     on("ready", ({ lastEventId }) => {
+      begun = true;
       this.cursor = lastEventId;
       this.live = true;
       this.wait = firstWait;
@@ -109,6 +118,7 @@ export class LiveStream {
       this.handlers.onChange(JSON.parse(data) as LiveChange);
       this.cursor = lastEventId;
     });
+    on("presence", ({ data }) => this.handlers.onPresence((JSON.parse(data) as { present: Present[] }).present));
     on("end", ({ data }) => {
       const { reason } = JSON.parse(data) as { reason: string };
       if (reason === "behind") this.cursor = undefined;
@@ -122,6 +132,7 @@ export class LiveStream {
       // Why it was refused is not said. It may be the cursor.
       if (source.readyState === closed) this.cursor = undefined;
       this.close();
+      if (!begun) this.handlers.onFail();
       this.again();
     });
     return undefined;

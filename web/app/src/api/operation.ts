@@ -9,12 +9,16 @@ export type Options = {
   idempotencyKey?: string;
   /** Requests with the same name are one change set, which is undone as a whole. */
   changeSet?: string;
+  /** The version that the record must have. */
+  ifMatch?: number;
   /**
    * Awaited after a change and before anything is read anew, as when the page has to be left first.
    */
   beforeRefresh?: () => unknown;
   /** Collects what a change makes out of date, instead of having it read anew at once. */
   batch?: Batch;
+  /** Sent also when the page is left. */
+  keepalive?: boolean;
   /** Sent also while requests are held back (see person.ts). */
   unheld?: boolean;
 };
@@ -34,14 +38,15 @@ export function operation<Name extends OperationName>(address: Address<Name>, re
   const [method, path] = address as [Method, string];
   const call = async (input: Record<string, unknown> = {}, options: Options = {}) => {
     const { body, query, ...parameters } = input;
-    const { idempotencyKey, changeSet, beforeRefresh, batch, signal, unheld } = options;
+    const { idempotencyKey, changeSet, ifMatch, beforeRefresh, batch, signal, unheld, keepalive } = options;
     const headers: Record<string, string> = {};
     if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
     if (changeSet !== undefined) headers["Change-Set"] = changeSet;
+    if (ifMatch !== undefined) headers["If-Match"] = `"${ifMatch}"`;
     const params = { path: parameters, query: (query ?? {}) as Record<string, unknown> };
     let answer: unknown;
     try {
-      answer = await send(method, path, { params, body, headers, signal, unheld });
+      answer = await send(method, path, { params, body, headers, signal, unheld, keepalive });
     } catch (error) {
       if (error instanceof Problem && conflict.includes(error.status)) void refresh?.(input, batch);
       throw error;

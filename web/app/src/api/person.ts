@@ -10,6 +10,7 @@ const place = "rowhouse.person";
 
 let bound: string | undefined;
 let held = false;
+const bindListeners = new Set<(personId: string) => void>();
 
 function lastSignedIn(): string | null {
   try {
@@ -21,17 +22,25 @@ function lastSignedIn(): string | null {
 
 /** Takes note of who is signed in. Returns false when that is not the person whose page this is. */
 export function bind(personId: string): boolean {
+  const first = bound === undefined;
   bound ??= personId;
   if (bound !== personId) {
     held = true;
     return false;
   }
+  if (first) for (const listener of bindListeners) listener(personId);
   try {
     localStorage.setItem(place, personId);
   } catch {
     // See lastSignedIn.
   }
   return true;
+}
+
+/** Calls the listener once it is known whose page this is. */
+export function onBound(listener: (personId: string) => void) {
+  if (bound !== undefined) listener(bound);
+  else bindListeners.add(listener);
 }
 
 /** Reports whether another person has signed in in this browser since this page was read. */

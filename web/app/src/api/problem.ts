@@ -1,6 +1,9 @@
 import type { Row } from "./type.ts";
 import { currentText } from "../text/index.ts";
 
+// No answer came, or one that a proxy or a busy service gives before anything was done.
+const temporary = [0, 408, 429, 502, 503, 504];
+
 export type ProblemItem = { path: string; message: string };
 
 /**
@@ -24,7 +27,7 @@ export class Problem extends Error {
 
   /** True when the same request may succeed later without being changed. */
   get temporary(): boolean {
-    return this.status === 0 || this.status === 429 || this.status === 503;
+    return temporary.includes(this.status) || this.code === "idempotency_in_progress";
   }
 
   static from(error: unknown): Problem {

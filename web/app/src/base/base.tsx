@@ -14,6 +14,7 @@ import { Menu, MenuLink } from "../ui/menu.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { type OpenBase, BaseContext } from "../access/base.ts";
+import { PresentPeople } from "./present.tsx";
 import { TableTabs } from "./tabs.tsx";
 
 const ShareMenu = lazy(() => import("./share.tsx"));
@@ -79,6 +80,7 @@ export function BasePage() {
         <header className="flex h-13 shrink-0 items-center gap-3 border-b border-line bg-canvas px-4">
           <EntityIcon icon={summary?.icon} name={opened.base.name} size={26} />
           <h1 className="min-w-0 flex-1 truncate text-[16px]">{opened.base.name}</h1>
+          <PresentPeople />
           <Button
             look="quiet"
             nativeButton={false}

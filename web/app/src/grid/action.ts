@@ -10,7 +10,7 @@ import { carry, type Copied, copied, copyText, layOver } from "./clip.ts";
 import { readCells, type Texts, toHtml, toText } from "./clipboard.ts";
 import type { RowSource } from "../record/source.ts";
 import { rowsTicked, type Ticked } from "./ticked.ts";
-import type { Progress } from "../record/writer.ts";
+import type { Progress } from "../record/call.ts";
 
 /** What is selected: a range of cells, whole columns, or ticked records. */
 export type Picked = { area?: Rectangle; columns: number[]; ticked: Ticked };
@@ -149,7 +149,8 @@ export async function paste(picked: Picked, target: ActionTarget, data: DataTran
     } else block = layOver(texts, known, { fields, column: area.x, rows, context });
     const changeSet = block.creates.length > 0 ? crypto.randomUUID() : undefined;
     source.edit(block.edits, changeSet);
-    if (changeSet !== undefined) await source.create(block.creates, changeSet);
+    // They show at once; what becomes of them is told where all changes are.
+    if (changeSet !== undefined) void source.create(block.creates, changeSet);
     if (block.refused > 0) complain(new Error(t.notPasted(block.refused)), t.pasted(block.pasted));
     else if (block.pasted > 1) tell(t.pasted(block.pasted));
   } catch (error) {

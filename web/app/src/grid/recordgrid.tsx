@@ -37,6 +37,8 @@ import { useCompose } from "./inputmethod.ts";
 import type { CellData } from "./fieldcell.ts";
 import { useHeaderIcons } from "./header.tsx";
 import type { RowSource } from "../record/source.ts";
+import { drawMark, markAt } from "./mark.ts";
+import { drawHolder, placeOf, usePresentCells } from "./present.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
 import { placesTicked, tick, type Ticked } from "./ticked.ts";
@@ -184,6 +186,8 @@ export function RecordGrid(props: Props) {
     }
   };
 
+  const present = usePresentCells(source, fields, current?.cell, version, colours.palette);
+
   const target: ActionTarget = { source, fields, context, runTask: props.runTask, ask: props.ask };
   const { ticked, onTick } = props;
   const picked: Picked = { area: current?.range, columns: columnsSelected.toArray(), ticked };
@@ -261,6 +265,14 @@ export function RecordGrid(props: Props) {
         headerIcons={icons}
         imageWindowLoader={noImages}
         columns={columns}
+        highlightRegions={present.frames}
+        drawCell={(args, drawContent) => {
+          drawContent();
+          const mark = markAt(source, args.row, fields[args.col]);
+          if (mark) drawMark(args, mark, colours.palette);
+          const holder = present.holders.get(placeOf(args.col, args.row));
+          if (holder) drawHolder(args, holder, args.theme.fontFamily);
+        }}
         rows={source.total ?? 0}
         rowHeight={rowHeights[rowHeight] ?? 34}
         headerHeight={38}

@@ -8,6 +8,8 @@ export type Palette = {
   line: string;
   surface: string;
   star: string;
+  warn: string;
+  danger: string;
 };
 
 const read = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -62,5 +64,7 @@ export function cellPalette(): Palette {
     line: read("--line-strong"),
     surface: read("--surface"),
     star: read("--warn"),
+    warn: read("--warn"),
+    danger: read("--danger"),
   };
 }

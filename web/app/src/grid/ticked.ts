@@ -1,7 +1,7 @@
 import { CompactSelection } from "@glideapps/glide-data-grid";
 import type { Row } from "../api/type.ts";
 import type { RowSource } from "../record/source.ts";
-import type { Progress } from "../record/writer.ts";
+import type { Progress } from "../record/call.ts";
 
 /**
  * The records that are ticked, by id: those listed or, with `all`, every record that the query

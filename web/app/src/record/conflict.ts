@@ -1,8 +1,8 @@
 import type { Field, Row, Values } from "../api/type.ts";
 import { isEmpty } from "../field/kind.ts";
 import { kindOf } from "../field/kind/index.ts";
+import { type Command, demanded } from "./command.ts";
 import type { FieldNames } from "./fieldname.ts";
-import type { Sending } from "./outbox.ts";
 import type { Asked } from "./refusal.ts";
 
 /** Values that a person changed while somebody else changed the same ones, by field id. */
@@ -11,6 +11,8 @@ export type Conflict = {
   row: Row;
   theirs: Values;
   mine: Values;
+  /** The edit that is kept until the person has chosen. */
+  command?: Command;
 };
 
 /** Reports whether two values of a field are the same to a reader; an empty one has several forms. */
@@ -24,18 +26,19 @@ export function sameValue(a: unknown, b: unknown, field: Field | undefined): boo
 /**
  * Compares edits of a record, in their order, with the record as it is now. An edit conflicts in a
  * field that has another value than the page showed before the edit, and not the edit's own: then
- * it was written, and its answer lost. Edits without a version conflict with nothing.
+ * it was written, and its answer lost. Edits that demand no version conflict with nothing.
  */
-export function conflictOf(row: Row, sendings: readonly Sending[], names: FieldNames): Conflict | undefined {
+export function conflictOf(row: Row, commands: readonly Command[], names: FieldNames): Conflict | undefined {
   const conflict: Conflict = { row, theirs: {}, mine: {} };
-  for (const fieldId of new Set(sendings.flatMap((sending) => Object.keys(sending.after)))) {
+  const now = Date.now();
+  for (const fieldId of new Set(commands.flatMap((command) => Object.keys(command.after)))) {
     const name = names.of(fieldId);
     if (names.known && name === undefined) continue; // the field is gone
-    const edits = sendings.filter((sending) => fieldId in sending.after);
+    const edits = commands.filter((command) => fieldId in command.after);
     const first = edits[0];
-    if (first?.version === undefined) continue;
+    if (!first || demanded(first, now) === undefined) continue;
     const theirs = row.fields[name ?? fieldId] ?? null;
-    const known = [first.seen?.[fieldId], ...edits.map((sending) => sending.after[fieldId])];
+    const known = [first.seen?.[fieldId], ...edits.map((command) => command.after[fieldId])];
     if (known.some((value) => sameValue(value, theirs, names.field(fieldId)))) continue;
     conflict.theirs[fieldId] = theirs;
     conflict.mine[fieldId] = edits.at(-1)?.after[fieldId];
@@ -44,29 +47,35 @@ export function conflictOf(row: Row, sendings: readonly Sending[], names: FieldN
 }
 
 /** Has edits of a record go on from the record as it is now, after it was found to be changed. */
-export function goOnFrom(row: Row, sendings: readonly Sending[], names: FieldNames) {
-  for (const sending of sendings) {
-    if (sending.version === undefined) continue;
-    sending.version = row.version;
-    const fieldIds = Object.keys(sending.after);
-    sending.seen = Object.fromEntries(fieldIds.map((id) => [id, row.fields[names.of(id) ?? id] ?? null]));
+export function goOnFrom(row: Row, commands: readonly Command[], names: FieldNames) {
+  for (const command of commands) {
+    if (command.version === undefined) continue;
+    command.version = row.version;
+    const fieldIds = Object.keys(command.after);
+    command.seen = Object.fromEntries(fieldIds.map((id) => [id, row.fields[names.of(id) ?? id] ?? null]));
   }
 }
 
 /**
  * Has edits of a record go on from what an edit before them wrote, which is not somebody else's
- * change. `demanded` is the version that the record had until then.
+ * change. `required` is the version that the record had until then. Without one, others may have
+ * changed what the edits have not seen; where they have not, the edits go on too.
  */
 export function goOnFromOwn(
   row: Row,
-  sendings: readonly Sending[],
+  commands: readonly Command[],
   asked: Asked | undefined,
-  demanded: number | undefined,
+  required: number | undefined,
+  names: FieldNames,
 ) {
-  for (const sending of sendings) {
-    if (sending.version === undefined) continue;
-    if (sending.version === demanded) sending.version = row.version;
+  for (const command of commands) {
+    if (command.version === undefined) continue;
     for (const [name, fieldId] of asked?.fields ?? [])
-      if (sending.seen && fieldId in sending.seen) sending.seen[fieldId] = row.fields[name] ?? null;
+      if (command.seen && fieldId in command.seen) command.seen[fieldId] = row.fields[name] ?? null;
+    const unchanged = () =>
+      Object.entries(command.seen ?? {}).every(([id, value]) =>
+        sameValue(value, row.fields[names.of(id) ?? id] ?? null, names.field(id)),
+      );
+    if (command.version === required || unchanged()) command.version = row.version;
   }
 }

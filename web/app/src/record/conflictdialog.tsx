@@ -1,10 +1,11 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useBase } from "../access/base.ts";
 import type { Field, Table } from "../api/type.ts";
 import { format } from "../field/value.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Checkbox } from "../ui/form.tsx";
 import type { Conflict } from "./conflict.ts";
 import { drawn } from "./drawn.tsx";
 import type { Writer } from "./writer.ts";
@@ -21,6 +22,10 @@ export function ConflictDialog({ table, writer, conflict }: ConflictDialogProps)
   useEffect(() => {
     names.want([row], table.fields);
   }, [names, row, table.fields]);
+  const [all, setAll] = useState(false);
+  const others = writer.conflictCount - 1;
+  const choose = (choice: "mine" | "theirs") =>
+    all && others > 0 ? writer.resolveAll(choice) : writer.resolve(conflict, choice);
   const primary = table.fields.find((field) => field.isPrimary);
   const record = (primary && format(row.fields[primary.name], primary, people)) || text.base.record.untitled;
   return (
@@ -34,8 +39,8 @@ export function ConflictDialog({ table, writer, conflict }: ConflictDialogProps)
       description={t.body(fields.length)}
       footer={
         <>
-          <Button onClick={() => writer.resolve(conflict, "theirs")}>{t.keepTheirs}</Button>
-          <Button look="primary" onClick={() => writer.resolve(conflict, "mine")}>
+          <Button onClick={() => choose("theirs")}>{t.keepTheirs}</Button>
+          <Button look="primary" onClick={() => choose("mine")}>
             {t.useMine}
           </Button>
         </>
@@ -51,6 +56,7 @@ export function ConflictDialog({ table, writer, conflict }: ConflictDialogProps)
             </dl>
           </section>
         ))}
+        {others > 0 && <Checkbox checked={all} onChange={setAll} label={t.all(others)} />}
       </div>
     </Dialog>
   );

@@ -10,6 +10,7 @@ import { linkedTable } from "../field/linked.ts";
 import { listOf } from "../field/list.ts";
 import { format } from "../field/value.ts";
 import { english, type Locale, useLocale } from "../locale/locale.ts";
+import { isUnsaved } from "./command.ts";
 import { isLive } from "./live.ts";
 
 const gather = 30; // milliseconds in which wishes are collected into one request
@@ -81,6 +82,7 @@ export class LinkNames {
     for (const field of fields) {
       if (kindOf(field.type).linkedTable?.(field) === undefined) continue;
       for (const row of rows) {
+        if (isUnsaved(row.id)) continue; // nothing links to it yet
         const ids = listOf(row.fields[field.name]);
         if (ids.length > 0) this.remember(field, row.id);
         const missing = ids.filter((id) => !fresh(this.names.get(id)?.asked));

@@ -9,10 +9,12 @@ import { tableOf } from "../access/base.ts";
 import { type Heard, heard, isKnown, patched } from "./heard.ts";
 import { Pace } from "./pace.ts";
 import { dropOld } from "./prefetch.ts";
+import { presenceOf } from "./presence.ts";
 import { refreshRows } from "./refresh.ts";
 import { hearOf, writerOf } from "./writers.ts";
 
 const gather = 15; // milliseconds in which changes are collected
+const unheard = 20_000; // milliseconds between two looks at what others changed while no stream can be opened
 const recheck = 3000; // milliseconds after which what was read while the stream began is read again
 
 let stream: LiveStream | undefined;
@@ -142,7 +144,9 @@ export function useLive(baseId: string | undefined) {
   useEffect(() => {
     if (baseId === undefined || typeof EventSource === "undefined") return undefined;
     const follower = new Follower(baseId);
+    const presence = presenceOf(baseId);
     let begun = false;
+    let checked = Date.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const mine = new LiveStream(baseId, {
       onReady: (resumed) => {
@@ -153,12 +157,20 @@ export function useLive(baseId: string | undefined) {
         begun = true;
       },
       onChange: follower.take,
+      onPresence: (present) => presence.take(present),
+      onFail: () => {
+        if (Date.now() - checked < unheard) return;
+        checked = Date.now();
+        follower.check();
+      },
       onRights: () => follower.outdate([key.me, key.orgs, key.bases, key.base(baseId)]),
       onGone: () => follower.outdate([key.bases, key.base(baseId)]),
     });
     stream = mine;
     mine.start();
+    presence.start();
     return () => {
+      presence.stop();
       clearTimeout(timer);
       mine.stop();
       follower.stop();

@@ -1,112 +1,221 @@
-import type { Values } from "../api/type.ts";
+import type { Row, Values } from "../api/type.ts";
+import { type Command, demanded, nextSeq, type Reason, type Refused } from "./command.ts";
 
-/** A value on its way. One that goes alone was in a request that was refused without saying why. */
-export type Sending = {
-  id: string;
-  after: Values;
-  /** The change set that the value belongs to; without one its request is one. */
-  changeSet?: string;
-  alone?: boolean;
-  /** The version that the record must have; undefined writes whatever version it has. */
-  version?: number;
-  /** What the page showed before, by field id; for the sendings with a version. */
-  seen?: Values;
-  /** How often the record had another version. */
-  tries?: number;
-};
+/** What is told of each command that changes or ends, so that it outlives the page. */
+export type Journal = { keep: (command: Command, refused?: Refused) => void; drop: (seq: number) => void };
 
-/** The edits of one table that the service does not have yet, in order. */
+const noJournal: Journal = { keep: () => undefined, drop: () => undefined };
+
+/** A command before it is given a place in the order. */
+export type Given = Omit<Command, "seq" | "at"> & Partial<Pick<Command, "seq" | "at">>;
+
+/** The commands for one table that the service has not done yet, in order, and those it refused. */
 export class Outbox {
-  queue: Sending[] = [];
-  flight: Sending[] = []; // what the request under way holds
-  private pending = new Map<string, Sending[]>(); // both, by record
+  queue: Command[] = [];
+  flight: Command[] = []; // what the request under way holds
+  refused: readonly Refused[] = [];
+  /** Raised with every change. */
+  version = 0;
+  private pending = new Map<string, Command[]>(); // queue and flight, by record
+  private made: readonly string[] | undefined;
+
+  constructor(private journal: Journal = noJournal) {}
 
   get count(): number {
     return this.queue.length + this.flight.length;
   }
 
   /** What is on its way for a record, in order. */
-  of(id: string): readonly Sending[] {
+  of(id: string): readonly Command[] {
     return this.pending.get(id) ?? [];
   }
 
-  add(sending: Sending) {
-    this.queue.push(sending);
-    const waiting = this.pending.get(sending.id);
-    if (waiting) waiting.push(sending);
-    else this.pending.set(sending.id, [sending]);
+  /** The records that are still to be made, in order. */
+  get creations(): readonly string[] {
+    this.made ??= [...this.flight, ...this.queue].flatMap(({ kind, id }) => (kind === "create" ? [id] : []));
+    return this.made;
+  }
+
+  add(given: Given): Command {
+    const command: Command = { ...given, seq: given.seq ?? nextSeq(), at: given.at ?? Date.now() };
+    this.queue.push(command);
+    this.index(command);
+    this.journal.keep(command);
+    this.changed();
+    return command;
+  }
+
+  /** Takes note that a command is another one now. */
+  touch(command: Command) {
+    this.journal.keep(command);
+    this.changed();
   }
 
   /**
-   * Moves what the next request sends into the flight: the first edits, of one change set and at
-   * most so many records.
+   * Moves what the next request sends into the flight: the first commands, of one kind and call and
+   * for at most so many records.
    */
-  take(most: number) {
+  take(most: number, now = Date.now()) {
+    const [first] = this.queue;
+    if (!first) return;
     const ids = new Set<string>();
     let count = 0;
-    for (const sending of this.queue) {
-      if (count > 0 && (sending.changeSet === undefined || sending.changeSet !== this.queue[0]?.changeSet)) break;
-      if (sending.alone && count > 0) break;
-      if (!ids.has(sending.id) && ids.size === most) break;
-      ids.add(sending.id);
+    for (const command of this.queue) {
+      if (count > 0 && !this.goesWith(first, command, now)) break;
+      if (!ids.has(command.id) && ids.size === most && first.key === undefined) break;
+      ids.add(command.id);
       count++;
-      if (sending.alone) break;
+      if (command.alone) break;
     }
     this.flight = this.queue.splice(0, count);
+    if (first.kind === "create" || first.kind === "restore") this.setKey(first.key ?? crypto.randomUUID());
+  }
+
+  private goesWith(first: Command, command: Command, now: number): boolean {
+    if (command.kind !== first.kind || command.alone || command.key !== first.key) return false;
+    if (first.kind === "edit") return command.changeSet !== undefined && command.changeSet === first.changeSet;
+    const alone = first.kind === "delete" && [first, command].some((one) => demanded(one, now) !== undefined);
+    return !alone && command.group !== undefined && command.group === first.group;
+  }
+
+  /** Has the flight sent under an idempotency key. */
+  setKey(key: string | undefined) {
+    for (const command of this.flight) {
+      if (command.key === key) continue;
+      command.key = key;
+      this.journal.keep(command);
+    }
   }
 
   /**
    * The values of the flight by record, and the versions that its records must have: the oldest
    * where edits of one record have several.
    */
-  merge() {
+  merge(now = Date.now()) {
     const merged = new Map<string, Values>();
     const versions = new Map<string, number>();
-    for (const { id, after, version } of this.flight) {
+    for (const command of this.flight) {
+      const { id, after } = command;
       merged.set(id, { ...merged.get(id), ...after });
+      const version = demanded(command, now);
       if (version !== undefined) versions.set(id, Math.min(version, versions.get(id) ?? version));
     }
     return { merged, versions };
   }
 
-  /** Puts the flight back in front of what waits, to be sent again. */
-  again() {
+  /** Takes note that the flight is under way. */
+  sent(now = Date.now()) {
+    for (const command of this.flight) {
+      if (command.sentAt !== undefined) continue;
+      command.sentAt = now;
+      this.journal.keep(command);
+    }
+  }
+
+  /** Puts the flight back in front of what waits, to be sent again. `refused`: it changed nothing. */
+  again(refused = false) {
+    if (refused) {
+      for (const command of this.flight) {
+        command.sentAt = undefined;
+        command.key = undefined;
+        this.journal.keep(command);
+      }
+    }
     this.queue = [...this.flight, ...this.queue];
     this.flight = [];
+    this.changed();
   }
 
   /** Has the values of the flight, which are of one record, sent one by one. */
   split(id: string) {
     const name = crypto.randomUUID(); // now it takes several requests
-    const apart = this.flight.flatMap((sending) =>
-      Object.entries(sending.after).map(([fieldId, value]): Sending => ({
-        ...sending,
-        changeSet: sending.changeSet ?? name,
-        after: { [fieldId]: value },
-        alone: true,
-      })),
+    const apart = this.flight.flatMap((command) =>
+      Object.entries(command.after).map(
+        ([fieldId, value], index): Command => ({
+          ...command,
+          seq: command.seq + (index + 1) / 4096,
+          sentAt: undefined,
+          changeSet: command.changeSet ?? name,
+          after: { [fieldId]: value },
+          alone: true,
+        }),
+      ),
     );
-    this.pending.set(id, [...apart, ...this.of(id).filter((sending) => !this.flight.includes(sending))]);
+    for (const { seq } of this.flight) this.journal.drop(seq);
+    for (const command of apart) this.journal.keep(command);
+    this.pending.set(id, [...apart, ...this.of(id).filter((command) => !this.flight.includes(command))]);
     this.flight = apart;
     this.again();
   }
 
-  /** Forgets edits, wherever they are. */
-  drop(list: readonly Sending[]) {
+  /** Takes commands out of the order, wherever they are. `kept`: they are still to be decided on. */
+  drop(list: readonly Command[], kept = false) {
     if (list.length === 0) return;
     const gone = new Set(list);
-    this.queue = this.queue.filter((sending) => !gone.has(sending));
-    this.flight = this.flight.filter((sending) => !gone.has(sending));
-    for (const id of new Set(list.map((sending) => sending.id))) {
-      const left = this.of(id).filter((sending) => !gone.has(sending));
+    this.queue = this.queue.filter((command) => !gone.has(command));
+    this.flight = this.flight.filter((command) => !gone.has(command));
+    for (const id of new Set(list.map((command) => command.id))) {
+      const left = this.of(id).filter((command) => !gone.has(command));
       if (left.length > 0) this.pending.set(id, left);
       else this.pending.delete(id);
     }
+    if (!kept) for (const { seq } of gone) this.journal.drop(seq);
+    this.changed();
   }
 
-  clear() {
-    this.queue = [];
-    this.flight = [];
-    this.pending.clear();
+  /** Takes note that the service has made a record, for which commands may wait. */
+  rename(id: string, row: Row, nameOf: (fieldId: string) => string) {
+    const waiting = this.of(id).filter(({ kind }) => kind !== "create");
+    for (const command of waiting) {
+      command.id = row.id;
+      command.version = row.version;
+      const fieldIds = Object.keys(command.after);
+      command.seen = Object.fromEntries(fieldIds.map((one) => [one, row.fields[nameOf(one)] ?? null]));
+      this.journal.keep(command);
+    }
+    this.pending.set(
+      id,
+      this.of(id).filter(({ kind }) => kind === "create"),
+    );
+    if (waiting.length > 0) this.pending.set(row.id, [...waiting, ...this.of(row.id)]);
+    this.changed();
+  }
+
+  /** Keeps a command as refused. */
+  refuse(command: Command, reason: Reason) {
+    this.drop([command], true);
+    const refused: Refused = { command, reason, at: Date.now() };
+    this.refused = [...this.refused, refused];
+    this.journal.keep(command, refused);
+    this.changed();
+  }
+
+  /** Takes refused commands out of the list, because they are tried again or given up. */
+  release(list: readonly Refused[]) {
+    const gone = new Set(list);
+    this.refused = this.refused.filter((one) => !gone.has(one));
+    for (const { command } of list) this.journal.drop(command.seq);
+    this.changed();
+  }
+
+  /** Takes a command or a refusal that another page left. It was kept before. */
+  adopt(command: Command, refused?: Refused) {
+    if (refused) this.refused = [...this.refused, refused];
+    else {
+      this.queue.push(command);
+      this.index(command);
+    }
+    this.changed();
+  }
+
+  private index(command: Command) {
+    const waiting = this.pending.get(command.id);
+    if (waiting) waiting.push(command);
+    else this.pending.set(command.id, [command]);
+  }
+
+  private changed() {
+    this.version++;
+    this.made = undefined;
   }
 }

@@ -5,7 +5,6 @@ import { useSearch } from "@tanstack/react-router";
 import { Link2, Trash2, X } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { cache } from "../api/cache.ts";
-import { deleteRecord } from "../api/change.ts";
 import { commentsQuery, recordQuery } from "../api/query.ts";
 import type { Field, Row, Table } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
@@ -18,8 +17,7 @@ import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
-import { refreshRows } from "./refresh.ts";
+import { tell } from "../ui/toast.ts";
 import { RecordForm } from "./form.tsx";
 import { HistoryTab } from "./historytab.tsx";
 import { join } from "../ui/class.ts";
@@ -198,15 +196,12 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
         body={text.base.deleteRecordsBody}
         action={t.delete}
         onConfirm={async () => {
-          try {
-            await deleteRecord({ recordId });
-          } catch (error) {
-            complain(error);
-            throw error;
-          }
-          writer.forget(new Set([recordId]));
-          tell(text.base.deletedRecords(1));
-          refreshRows();
+          const versions = new Map([[recordId, record.data?.version]]);
+          const restore = { label: text.base.restore, run: () => void writer.restore([recordId]) };
+          void writer.remove([recordId], undefined, undefined, versions).then((done) => {
+            if (done > 0) tell(text.base.deletedRecords(1), undefined, restore);
+            return done;
+          });
           onClose();
         }}
       />

@@ -1,16 +1,19 @@
 import type { Problem } from "../api/problem.ts";
 
-/** A record of a refused request, or some of its fields. */
-export type Place = { id: string; fieldIds: ReadonlySet<string> };
+/** A record of a refused request, or some of its fields, and why if the service says so. */
+export type Place = { id: string; fieldIds: ReadonlySet<string>; message?: string };
 
 /** One record of a request, with the ids of the fields that it named. */
 export type Asked = { id: string; fields: ReadonlyMap<string, string> }; // name → field id
 
-const place = /^records\[(\d+)\](?:\.fields\.([^]+))?/;
+const place = /^(?:records|ids)\[(\d+)\](?:\.fields\.([^]+))?/;
 
-/** Finds the values that a refusal names. An empty list means that it does not say. */
+/**
+ * Finds the values that a refusal names. An empty list means that it does not say, or names a record
+ * of several values and not which of them.
+ */
 export function placesOf(problem: Problem, asked: readonly Asked[]): Place[] {
-  const found = new Map<string, Set<string>>();
+  const found = new Map<string, Required<Place> & { fieldIds: Set<string> }>();
   for (const item of problem.items) {
     const match = place.exec(item.path);
     const record = match && asked[Number(match[1])];
@@ -20,10 +23,14 @@ export function placesOf(problem: Problem, asked: readonly Asked[]): Place[] {
     const name = [...record.fields.keys()]
       .filter((one) => rest === one || rest.startsWith(`${one}.`) || rest.startsWith(`${one}[`))
       .toSorted((a, b) => b.length - a.length)[0];
-    const fieldIds = found.get(record.id) ?? new Set<string>();
+    const of = found.get(record.id) ?? { id: record.id, fieldIds: new Set<string>(), message: item.message };
     for (const fieldId of name === undefined ? record.fields.values() : [record.fields.get(name) as string])
-      fieldIds.add(fieldId);
-    found.set(record.id, fieldIds);
+      of.fieldIds.add(fieldId);
+    found.set(record.id, of);
   }
-  return [...found].map(([id, fieldIds]) => ({ id, fieldIds }));
+  return [...found.values()];
 }
+
+/** All values of the records asked for. */
+export const everywhere = (asked: readonly Asked[]): Place[] =>
+  asked.map(({ id, fields }) => ({ id, fieldIds: new Set(fields.values()) }));

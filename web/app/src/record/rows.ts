@@ -7,25 +7,24 @@ import type { Table } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { complain } from "../ui/toast.ts";
 import type { Conflict } from "./conflict.ts";
-import { isLive } from "./live.ts";
 import { onRefreshRows } from "./refresh.ts";
 import { type RowQuery, RowSource } from "./source.ts";
 import type { Status, Writer } from "./writer.ts";
-import { writerOf } from "./writers.ts";
+import { allWriters, onWriters, writerOf, writersVersion } from "./writers.ts";
 
-const refreshInterval = 20_000; // milliseconds between looks at what others changed, while nobody tells
 const reportDelay = 300; // milliseconds in which refusals are reported together
 
 /** The writer of a table, which knows the table's fields as they are now. */
 export function useWriter(table: Table): Writer {
-  const { base } = useBase();
+  const { base, orgId } = useBase();
   const writer = writerOf(table.id);
   useLayoutEffect(() => {
+    writer.locate({ orgId: orgId ?? "", baseId: base.id, tableId: table.id });
     writer.know(table.fields, async () => {
       const now = await cache.fetchQuery({ ...baseQuery(base.id), staleTime: 0 });
       return tableOf(now, table.id)?.fields ?? table.fields;
     });
-  }, [base.id, table.fields, table.id, writer]);
+  }, [base.id, orgId, table.fields, table.id, writer]);
   return writer;
 }
 
@@ -46,8 +45,6 @@ export function useConflict(writer: Writer): Conflict | undefined {
 
 /**
  * The rows of a table under a query. While those of another query are read, the previous ones stay.
- * While the page is not told of changes, rows and fields are read anew at intervals when it is
- * visible, and when it becomes so.
  */
 export function useRows(tableId: string, query: RowQuery, writer: Writer): RowSource {
   const key = JSON.stringify(query);
@@ -66,20 +63,6 @@ export function useRows(tableId: string, query: RowQuery, writer: Writer): RowSo
     return release;
   }, [wanted]);
   useEffect(() => source.hold(), [source]);
-  useEffect(() => {
-    const look = () => {
-      if (isLive() || document.visibilityState !== "visible" || writer.dirty) return;
-      // What cannot be read now is read with the next look.
-      writer.learn().catch(() => undefined);
-      source.refresh();
-    };
-    const timer = setInterval(look, refreshInterval);
-    document.addEventListener("visibilitychange", look);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
-    };
-  }, [source, writer]);
   useEffect(() => onRefreshRows(() => source.refresh()), [source]);
   return source;
 }
@@ -96,6 +79,21 @@ export function useOutcome(source: RowSource): { total: number | undefined; prob
   return { total, problem };
 }
 
+/** What the page's writers have not done yet, and what was refused of it. */
+export type Unsaved = Status & { refused: number };
+
+/** What of all tables is not done yet. */
+export function useUnsaved(): Unsaved {
+  useSyncExternalStore(onWriters, writersVersion);
+  const all = allWriters();
+  const states = all.map(({ status }) => status.state);
+  return {
+    state: states.includes("waiting") ? "waiting" : states.includes("saving") ? "saving" : "idle",
+    count: all.reduce((sum, { status }) => sum + status.count, 0),
+    refused: all.reduce((sum, { refused }) => sum + refused.length, 0),
+  };
+}
+
 /** Reports edits that the service refused, those of a short while together. */
 export function useRefusals(writer: Writer) {
   const { reverted, revertedMany } = useText().base;
@@ -110,6 +108,7 @@ export function useRefusals(writer: Writer) {
     };
     const stop = writer.on({
       reverted: (ids, problem) => {
+        if (ids.length === 0) return;
         if (refused) refused.count += ids.length;
         else {
           refused = { count: ids.length, problem };

@@ -1,13 +1,13 @@
-import { createRecords, deleteRecords, updateRecords } from "../api/change.ts";
+import { createRecords, deleteRecord, deleteRecords, restoreTrash, updateRecords } from "../api/change.ts";
 import { Problem } from "../api/problem.ts";
 import type { Row, Values } from "../api/type.ts";
 
 export const mostInOneRequest = 100;
 
 /**
- * What the service does with the records of a table. Values are by field name. An update with a
- * version is refused when the record has another one. What has the same change set is undone
- * together.
+ * What the service does with the records of a table. Values are by field name. An update or a
+ * deletion with a version is refused when the record has another one. What has the same change set
+ * is undone together. What is sent again under the same key is done once.
  */
 export type RecordService = {
   update: (
@@ -15,19 +15,25 @@ export type RecordService = {
     records: { id: string; version?: number; fields: Values }[],
     changeSet?: string,
   ) => Promise<Row[]>;
-  create: (tableId: string, records: { fields: Values }[], changeSet?: string) => Promise<Row[]>;
+  create: (tableId: string, records: { fields: Values }[], changeSet?: string, key?: string) => Promise<Row[]>;
   remove: (tableId: string, ids: string[], changeSet?: string) => Promise<void>;
+  removeVersion: (id: string, version: number, changeSet?: string) => Promise<void>;
+  restore: (baseId: string, ids: string[], changeSet?: string, key?: string) => Promise<void>;
 };
 
 export const recordService: RecordService = {
   update: async (tableId, records, changeSet) =>
     (await updateRecords({ tableId, body: { records } }, { changeSet })).records,
-  create: async (tableId, records, changeSet) => {
-    const idempotencyKey = crypto.randomUUID();
-    return (await createRecords({ tableId, body: { records } }, { idempotencyKey, changeSet })).records;
-  },
+  create: async (tableId, records, changeSet, idempotencyKey) =>
+    (await createRecords({ tableId, body: { records } }, { idempotencyKey, changeSet })).records,
   remove: async (tableId, ids, changeSet) => {
     await deleteRecords({ tableId, body: { ids } }, { changeSet });
+  },
+  removeVersion: async (recordId, ifMatch, changeSet) => {
+    await deleteRecord({ recordId }, { changeSet, ifMatch });
+  },
+  restore: async (baseId, items, changeSet, idempotencyKey) => {
+    await restoreTrash({ baseId, body: { items } }, { changeSet, idempotencyKey });
   },
 };
 

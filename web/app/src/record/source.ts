@@ -3,11 +3,15 @@ import type { RecordQuery } from "../api/query.ts";
 import type { Row, RowPage, Values } from "../api/type.ts";
 import { currentText } from "../text/index.ts";
 import { dropPage, peekPage, readOrTake } from "./prefetch.ts";
-import { renameRow } from "./fieldname.ts";
-import { type Heard, isKnown, mayMove, patched } from "./heard.ts";
+import { effectOf } from "./effect.ts";
+import { isUnsaved } from "./command.ts";
 import { Meanwhile } from "./meanwhile.ts";
 import { Pace } from "./pace.ts";
-import type { Change, Progress, Writer } from "./writer.ts";
+import { Records, type Told } from "./records.ts";
+import type { Progress } from "./call.ts";
+import { type ReadRows, readWhole } from "./wholepage.ts";
+import { changesOf, type Edit } from "./edit.ts";
+import type { Writer } from "./writer.ts";
 
 export const pageSize = 100;
 
@@ -18,8 +22,7 @@ const parallel = 4; // pages that a range reads at once
 const stay = 10_000; // milliseconds that a record stays where it is after an edit here that moves it
 const mostTold = 1000; // records whose own requests may still be under way
 const many = 20; // pages above which a range from the beginning is read one page behind the other, by cursor
-
-type Read = (tableId: string, query: RecordQuery, signal?: AbortSignal) => Promise<RowPage>;
+const mostPages = 60; // that are kept; those that nobody has looked at for longest are let go
 
 function incomplete(): Problem {
   const { failure, base } = currentText();
@@ -27,13 +30,17 @@ function incomplete(): Problem {
 }
 
 /**
- * The rows of one table under one query, read page by page as they come into view. What was read
- * stays shown while it is read anew, so that nothing flickers; edits that are not saved yet are
- * laid over what the service says.
+ * The rows of one table under one query, in order, read page by page as they come into view. It has
+ * the ids of records; the records are the writer's. What was read stays shown while it is read anew,
+ * so that nothing flickers; what is not saved yet is laid over what the service says, and records
+ * that are not made yet come last.
  */
 export class RowSource {
-  private rows: (Row | undefined)[] = [];
+  private ids: (string | undefined)[] = [];
+  private records: Records; // of the present or of a moment in the past
   private fresh = new Set<number>(); // pages read since the last refresh
+  private seen = new Set<number>(); // pages that have rows, those looked at last at the end
+  private ranges = 0; // that are being read
   private loading = new Map<number, AbortController>();
   private listeners = new Set<() => void>();
   private stop: () => void;
@@ -48,8 +55,7 @@ export class RowSource {
   private meanwhile = new Meanwhile();
   private pace = new Pace(() => this.refresh());
   private moving: ReturnType<typeof setTimeout> | undefined;
-  /** How many rows there are; undefined until the first page came. */
-  total: number | undefined;
+  private count: number | undefined; // of the service's rows
   problem: Problem | undefined;
   /** Raised with every change, for React. */
   version = 0;
@@ -58,8 +64,9 @@ export class RowSource {
     readonly tableId: string,
     readonly query: RowQuery,
     readonly writer: Writer,
-    private read: Read = readOrTake,
+    private read: ReadRows = readOrTake,
   ) {
+    this.records = query.asOf === undefined ? writer.records : new Records(writer.names);
     this.stop = this.listen();
     const first = peekPage(tableId, { ...query, offset: 0, limit: pageSize });
     if (first) this.take(0, first);
@@ -72,6 +79,16 @@ export class RowSource {
 
   snapshot = () => this.version;
 
+  /** How many rows there are; undefined until the first page came. */
+  get total(): number | undefined {
+    return this.count === undefined ? undefined : this.count + this.unmade.length;
+  }
+
+  /** The records that are not made yet. */
+  private get unmade(): readonly string[] {
+    return this.query.asOf === undefined ? this.writer.creations : [];
+  }
+
   /** Keeps the rows up to date until the returned function is called. */
   hold(): () => void {
     if (this.holders++ === 0) this.open();
@@ -83,29 +100,38 @@ export class RowSource {
   private open() {
     if (this.closed) this.fresh.clear(); // nobody told it of changes
     this.closed = false;
-    if (this.total !== undefined) dropPage();
+    if (this.count !== undefined) dropPage();
     this.stop();
     this.stop = this.listen();
   }
 
   private listen() {
-    // What is written now does not change the past.
+    const past = this.records !== this.writer.records;
     const schema = (renamed: ReadonlyMap<string, string | undefined>) => {
-      this.rows = this.rows.map((row) => row && renameRow(row, renamed));
+      if (past) this.records.rename(renamed);
       this.changed();
       if (!this.closed) this.refresh();
     };
-    if (this.query.asOf !== undefined) return this.writer.on({ schema });
-    return this.writer.on({
-      schema,
-      saved: (rows) => this.replace(rows),
+    const unlist = this.records.list({ ids: () => this.ids });
+    // What is written now does not change the past.
+    const unhear = this.writer.on(past ? { schema } : { ...this.events, schema });
+    return () => {
+      unlist();
+      unhear();
+    };
+  }
+
+  private get events(): Parameters<Writer["on"]>[0] {
+    return {
+      saved: () => this.changed(),
       // The rows kept here are the service's; without the overlay they are what they were.
       reverted: () => this.changed(),
-      status: () => this.changed(),
+      status: () => this.changed(), // also for what is pending and not made yet
       made: (rows) => this.append(rows),
       gone: (ids) => this.drop(ids),
+      renewed: () => this.pace.ask(),
       heard: (changes) => this.hear(changes),
-    });
+    };
   }
 
   private close() {
@@ -120,18 +146,25 @@ export class RowSource {
 
   /** The row at an index, with unsaved edits; undefined when it was not read yet. */
   at(index: number): Row | undefined {
-    const row = this.rows[index];
+    if (this.count !== undefined && index >= this.count) {
+      const id = this.unmade[index - this.count];
+      return id === undefined ? undefined : this.writer.unmade(id);
+    }
+    const row = this.records.get(this.ids[index]);
     return row && this.shown(row);
   }
 
   /** Where a record is; -1 when it was not read, or is not among those that the query finds. */
-  indexOf(id: string): number {
+  indexOf = (id: string): number => {
     if (!this.places) {
       this.places = new Map();
-      this.rows.forEach((row, index) => row && this.places?.set(row.id, index));
+      this.ids.forEach((one, index) => one !== undefined && this.places?.set(one, index));
     }
-    return this.places.get(id) ?? -1;
-  }
+    const place = this.places.get(this.writer.idOf(id));
+    if (place !== undefined || !isUnsaved(id) || this.count === undefined) return place ?? -1;
+    const unmade = this.unmade.indexOf(id);
+    return unmade < 0 ? -1 : this.count + unmade;
+  };
 
   /** A record that was read, with unsaved edits. */
   find(id: string): Row | undefined {
@@ -147,7 +180,8 @@ export class RowSource {
 
   /** Every row that was read, in order. */
   loaded(): Row[] {
-    return this.rows.flatMap((row) => (row ? [this.shown(row)] : []));
+    const read = this.ids.flatMap((id) => this.records.get(id) ?? []);
+    return [...read.map((row) => this.shown(row)), ...this.unmade.map((id) => this.writer.unmade(id))];
   }
 
   private shown(row: Row): Row {
@@ -162,13 +196,14 @@ export class RowSource {
     const at = Date.now();
     const jumped = Math.abs(from - this.looked.from) > pageSize;
     const rushing = jumped && this.looked.jumped && at - this.looked.at < rush;
-    const last = Math.max(0, (this.total ?? 1) - 1);
+    const last = Math.max(0, (this.count ?? 1) - 1);
     this.looked = { from: Math.max(0, from), to: Math.min(to, last), at, jumped };
     clearTimeout(this.settling);
     if (rushing) this.settling = setTimeout(() => this.ensure(from, to), settle);
     else {
       for (let page = Math.floor(this.looked.from / pageSize); page <= Math.floor(this.looked.to / pageSize); page++) {
         if (!this.fresh.has(page) && !this.loading.has(page)) void this.load(page);
+        else if (this.seen.delete(page)) this.seen.add(page);
       }
     }
     // A fast scroll leaves pages behind that nobody looks at any more.
@@ -189,10 +224,21 @@ export class RowSource {
    * a page does not come, so that nobody takes a part for the whole.
    */
   async range(from: number, to: number, progress?: Progress, signal?: AbortSignal): Promise<Row[]> {
+    this.ranges++;
+    try {
+      return await this.readRange(from, to, progress, signal);
+    } finally {
+      this.ranges--;
+      this.letGo();
+    }
+  }
+
+  private async readRange(from: number, to: number, progress?: Progress, signal?: AbortSignal): Promise<Row[]> {
     const pages: number[] = [];
-    for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page++)
+    const end = Math.min(to, Math.max(0, (this.count ?? Infinity) - 1));
+    for (let page = Math.floor(from / pageSize); page <= Math.floor(end / pageSize); page++)
       if (!this.fresh.has(page)) pages.push(page);
-    if (pages[0] === 0 && pages.length > many) await this.walk(to, progress, signal);
+    if (pages[0] === 0 && pages.length > many) await this.walk(end, progress, signal);
     else await this.readAll(pages, progress, signal);
     const found: Row[] = [];
     const last = Math.min(to, (this.total ?? 0) - 1);
@@ -258,19 +304,8 @@ export class RowSource {
     this.ensure(from, to);
   }
 
-  /**
-   * Reads a whole page, in several requests where the service ends one early because its answers
-   * are bounded in bytes.
-   */
-  private async readPage(place: { offset: number } | { cursor: string }, signal?: AbortSignal): Promise<RowPage> {
-    let answer = await this.read(this.tableId, { ...this.query, ...place, limit: pageSize }, signal);
-    const records = answer.records;
-    while (answer.hasMore && records.length < pageSize && answer.cursor !== undefined) {
-      const rest = { cursor: answer.cursor, limit: pageSize - records.length };
-      answer = await this.read(this.tableId, { ...this.query, ...rest }, signal);
-      records.push(...answer.records);
-    }
-    return { ...answer, records };
+  private readPage(place: { offset: number } | { cursor: string }, signal?: AbortSignal): Promise<RowPage> {
+    return readWhole(this.read, this.tableId, { ...this.query, ...place, limit: pageSize }, signal);
   }
 
   /** Reads a page. Returns the problem when it does not come. */
@@ -308,42 +343,50 @@ export class RowSource {
   }
 
   private take(page: number, { total, records }: RowPage) {
-    this.total = total;
-    this.rows.length = Math.min(this.rows.length, total);
+    this.count = total;
+    this.ids.length = Math.min(this.ids.length, total);
     const start = page * pageSize;
-    const known = new Map(records.map(({ id }) => [id, this.rows[this.indexOf(id)]]));
-    records.forEach((row, index) => {
+    this.records.take(records.map((row) => this.meanwhile.over(row, this.writer.names)));
+    records.forEach(({ id }, index) => {
       // A record is in one place. Where it was before, another is by now.
-      const before = this.indexOf(row.id);
-      if (before >= 0 && before !== start + index && this.rows[before]?.id === row.id) {
-        this.rows[before] = undefined;
+      const before = this.indexOf(id);
+      if (before >= 0 && before !== start + index && this.ids[before] === id) {
+        this.ids[before] = undefined;
         this.fresh.delete(Math.floor(before / pageSize));
       }
-      this.rows[start + index] = this.newer(known.get(row.id), this.meanwhile.over(row, this.writer.names));
+      this.ids[start + index] = id;
     });
     this.places = undefined;
     this.fresh.add(page);
+    this.seen.delete(page);
+    this.seen.add(page);
+    this.letGo();
   }
 
-  /**
-   * Changes values of records, by field id; they show at once. All are one change set, which has a
-   * name if more is to belong to it. An edit of one record asks before it writes over somebody
-   * else's change. Paste, fill and clear of many write over it: nobody can answer for each of a
-   * hundred cells.
-   */
-  edit(edits: { row: Row; fields: Values }[], changeSet?: string) {
-    const changed = edits.filter(({ fields }) => Object.keys(fields).length > 0);
-    const asks = changed.length === 1 && changeSet === undefined;
-    const changes: Change[] = changed.map(({ row, fields }) => ({
-      id: row.id,
-      version: asks ? row.version : undefined,
-      before: Object.fromEntries(
-        Object.keys(fields).map((id) => [id, row.fields[this.writer.names.of(id) ?? id] ?? null]),
-      ),
-      after: fields,
-    }));
-    this.writer.edit(changes, changeSet);
+  /** Lets go of the pages that nobody has looked at for longest. */
+  private letGo() {
+    if (this.ranges > 0 || this.seen.size <= mostPages) return;
+    const { from, to } = this.looked;
+    const unseen = [...this.seen].filter((page) => (page + 1) * pageSize <= from || page * pageSize > to);
+    for (const page of unseen.slice(0, this.seen.size - mostPages)) {
+      this.seen.delete(page);
+      this.fresh.delete(page);
+      this.ids.fill(undefined, page * pageSize, (page + 1) * pageSize);
+    }
+    this.places = undefined;
+    this.records.letGo();
+  }
+
+  /** Changes values of records, by field id; they show at once. See changesOf. */
+  edit(edits: Edit[], changeSet?: string) {
+    this.writer.edit(changesOf(edits, this.writer.names, changeSet), changeSet);
     this.changed();
+  }
+
+  /** Makes a record that shows at once. Returns the id by which it is known until it is made, and after. */
+  begin(values: Values): string {
+    void this.writer.create([values]);
+    return this.writer.creations.at(-1) ?? "";
   }
 
   /** Makes records of values by field id, and shows them at the end. */
@@ -353,54 +396,26 @@ export class RowSource {
 
   /** Deletes records. Returns how many. */
   delete(ids: string[], progress?: Progress, signal?: AbortSignal): Promise<number> {
-    return this.writer.remove(ids, progress, signal);
+    const versions = new Map(ids.map((id) => [id, this.find(id)?.version]));
+    return this.writer.remove(ids, progress, signal, versions);
   }
 
   private append(rows: Row[]) {
-    let end = this.total ?? 0;
-    for (const row of rows) {
-      if (this.told.delete(row.id)) this.pace.ask();
-      if (this.indexOf(row.id) < 0) this.rows[end++] = row;
-    }
-    this.total = end;
+    this.records.take(rows);
+    if (rows.filter(({ id }) => this.told.delete(id)).length > 0) this.pace.ask();
+    const added = rows.map(({ id }) => id).filter((id) => this.indexOf(id) < 0);
+    const start = this.count ?? 0;
+    added.forEach((id, index) => (this.ids[start + index] = id));
+    this.count = start + added.length;
     this.places = undefined;
     this.changed();
   }
 
-  /** A row as it was read, unless a later version of it is known. */
-  private newer(known: Row | undefined, row: Row): Row {
-    return known?.version !== undefined && row.version !== undefined && known.version > row.version ? known : row;
-  }
-
   /** Takes what the service tells, in its order. What it does not say all of is read. */
-  private hear(changes: readonly Heard[]) {
-    const gone = new Set<string>();
-    let old = false;
-    let moved = false;
-    let drawn = false;
-    for (const change of changes) {
-      const index = this.indexOf(change.record);
-      const row = index < 0 ? undefined : this.rows[index];
-      const known = isKnown(row, change);
-      this.meanwhile.take(change);
-      const own = known || change.own || this.writer.isPending(change.record);
-      if (change.kind === "updated") {
-        const next = row && !known ? patched(row, change, this.writer.names) : row;
-        if (next) this.rows[index] = next;
-        drawn ||= next !== row;
-        old ||= row !== undefined && next === undefined;
-        if (!mayMove(this.query, change, this.writer.names)) continue;
-        moved ||= own;
-        old ||= !own;
-      } else if (change.kind === "created") {
-        if (!row) this.told.add(change.record);
-        moved ||= own && mayMove(this.query, change, this.writer.names);
-        old ||= !own;
-      } else if (change.kind === "deleted") {
-        if (row) gone.add(row.id);
-        else if (!own) old = true;
-      } else old ||= !known;
-    }
+  private hear(changes: readonly Told[]) {
+    for (const change of changes) this.meanwhile.take(change);
+    const { gone, created, drawn, old, moved } = effectOf(changes, this);
+    for (const id of created) this.told.add(id);
     if (gone.size > 0) {
       this.drop(gone);
       for (const id of gone) this.told.add(id);
@@ -412,29 +427,14 @@ export class RowSource {
     this.moving = setTimeout(() => this.pace.ask(), stay);
   }
 
-  private drop(ids: ReadonlySet<string>) {
-    const before = this.rows.length;
-    const left: (Row | undefined)[] = [];
-    for (let index = 0; index < before; index++) {
-      const row = this.rows[index];
-      if (!row || !ids.has(row.id)) left.push(row);
-    }
-    const counted = [...ids].filter((id) => !this.told.delete(id));
-    this.total = Math.max(0, (this.total ?? before) - counted.length);
-    this.rows = left;
+  private drop(gone: ReadonlySet<string>) {
+    const before = this.ids.length;
+    const left = Array.from(this.ids).filter((id) => id === undefined || !gone.has(id));
+    const counted = [...gone].filter((id) => !this.told.delete(id));
+    this.count = Math.max(0, (this.count ?? before) - counted.length);
+    this.ids = left;
     this.places = undefined;
     this.fresh.clear();
-    this.changed();
-  }
-
-  /** Takes rows as the service has them now. */
-  replace(rows: Row[]) {
-    for (const row of rows) {
-      const index = this.indexOf(row.id);
-      const known = index < 0 ? undefined : this.rows[index];
-      if (known)
-        this.rows[index] = this.newer(known, { ...row, createdTime: row.createdTime ?? known.createdTime });
-    }
     this.changed();
   }
 

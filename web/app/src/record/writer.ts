@@ -1,24 +1,25 @@
 import { Problem } from "../api/problem.ts";
 import type { Field, Row, Values } from "../api/type.ts";
 import { currentText } from "../text/index.ts";
-import { type Conflict, conflictOf, goOnFrom, goOnFromOwn } from "./conflict.ts";
+import { Calls, type Progress } from "./call.ts";
+import { type Command, emptyRow, isUnsaved, type Place, type Refused, unsavedId } from "./command.ts";
+import type { Conflict } from "./conflict.ts";
 import { FieldNames } from "./fieldname.ts";
 import type { Heard } from "./heard.ts";
-import { Outbox, type Sending } from "./outbox.ts";
-import { type Asked, type Place, placesOf } from "./refusal.ts";
-import { mostInOneRequest, type RecordService, recordService, removeExisting } from "./service.ts";
+import { Records, type Told } from "./records.ts";
+import { type Given, type Journal, Outbox } from "./outbox.ts";
+import { Sender } from "./sender.ts";
+import { mostInOneRequest, type RecordService, recordService } from "./service.ts";
 
 /**
  * An edit of one record, by field id. Only the fields named are touched, so that two people lose
  * nothing of each other's. With `version`, which is that of the record on the page, the edit is
- * written only while nobody else has changed these fields.
+ * written only while nobody else has changed these fields; with `overwrite` it is that only once it
+ * had to wait.
  */
-export type Change = { id: string; version?: number; before: Values; after: Values };
+export type Change = { id: string; version?: number; overwrite?: boolean; before: Values; after: Values };
 
 export type Status = { state: "idle" | "saving" | "waiting"; count: number };
-
-/** Told after each block of a long piece of work, with what is done of it. */
-export type Progress = (done: number) => void;
 
 type Events = {
   saved?: (rows: Row[]) => void;
@@ -26,18 +27,16 @@ type Events = {
   reverted?: (ids: string[], problem: Problem) => void;
   made?: (rows: Row[]) => void;
   gone?: (ids: ReadonlySet<string>) => void;
+  /** There are records that the page does not know. */
+  renewed?: () => void;
   /** The fields are others, or have other names: the new names by the old ones. */
   schema?: (renamed: ReadonlyMap<string, string | undefined>) => void;
   status?: () => void;
   /** The service tells of changes, in their order. */
-  heard?: (changes: readonly Heard[]) => void;
+  heard?: (changes: readonly Told[]) => void;
   /** A conflict appeared, or one ended. */
   conflict?: () => void;
 };
-
-const firstWait = 500; // milliseconds before a request that got no answer is sent again; doubles up to:
-const longestWait = 15_000;
-const mostTries = 5; // for an edit whose record gets another version each time
 
 /**
  * The name of a change set for so many records. Those that one request writes for sure need none:
@@ -46,29 +45,63 @@ const mostTries = 5; // for an edit whose record gets another version each time
 const nameFor = (records: number, most: number): string | undefined =>
   records > most ? crypto.randomUUID() : undefined;
 
+/** What a cell or a record is that the service does not have as the page has it. */
+export type Mark = "pending" | "deleting" | "refused";
+
 /**
- * Sends the edits of one table, in order, and keeps them until the service has them. An edit shows
- * at once (see overlay); it is taken back when the service refuses it, and sent again when no
- * answer came. What belongs together is sent under the name of one change set, which can be undone
- * as a whole. Records are known by their ids and fields by theirs; only a request speaks of the
- * fields' names.
+ * Takes the commands of a person for the records of one table: edits, creations, deletions and
+ * restorations. They show at once (see overlay), are sent in order, and are kept until the service
+ * has done them. What it refuses is kept too, until the person has decided what becomes of it. What
+ * belongs together is sent under the name of one change set, which can be undone as a whole.
+ * Records are known by their ids and fields by theirs; only a request speaks of the fields' names.
  */
 export class Writer {
   readonly names = new FieldNames();
-  private outbox = new Outbox();
+  readonly records = new Records(this.names);
+  /** Where the table is, as far as it is known. */
+  place: Place | undefined;
+  private outbox: Outbox;
+  private calls = new Calls();
+  private sender: Sender;
   private conflicts: Conflict[] = [];
   private listeners = new Set<Events>();
-  private wait = 0;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private now: Status = { state: "idle", count: 0 };
-  private most = mostInOneRequest;
-  private turn: Promise<unknown> = Promise.resolve(); // creations and deletions, one after another
+  private told = 0; // the version of the outbox that was told last
   private readFields: (() => Promise<Field[]>) | undefined;
+  private made = new Map<string, string>(); // ids of records that were made, by those that the page gave
+  private deleting = new Set<string>();
 
   constructor(
     readonly tableId: string,
-    private service: RecordService = recordService,
-  ) {}
+    service: RecordService = recordService,
+    private journal?: Journal,
+  ) {
+    this.outbox = new Outbox(journal);
+    const { names, outbox, calls } = this;
+    this.sender = new Sender({
+      tableId,
+      names,
+      outbox,
+      calls,
+      service,
+      baseId: () => this.place?.baseId,
+      learn: () => this.learn(),
+      saved: (rows) => {
+        this.records.update(rows);
+        this.tell("saved", rows);
+      },
+      made: (ids, rows) => this.takeMade(ids, rows),
+      gone: (ids) => this.takeGone(ids),
+      renewed: () => this.tell("renewed"),
+      refused: (ids, problem) => this.takeRefused(ids, problem),
+      conflict: (conflict) => {
+        if (conflict.command) journal?.keep(conflict.command);
+        this.conflicts = [...this.conflicts, conflict];
+        this.tell("conflict");
+      },
+      moved: () => this.report(),
+    });
+  }
 
   on(events: Events): () => void {
     this.listeners.add(events);
@@ -88,94 +121,260 @@ export class Writer {
     return this.conflicts[0];
   }
 
+  /** How many conflicts a person has to decide. */
+  get conflictCount(): number {
+    return this.conflicts.length;
+  }
+
+  /** What the service refused, oldest first; the same list until it changes. */
+  get refused(): readonly Refused[] {
+    return this.outbox.refused;
+  }
+
+  /** What the service does not have yet, oldest first. */
+  pending(): Command[] {
+    return [...this.outbox.flight, ...this.outbox.queue];
+  }
+
+  /** Takes where the table is. */
+  locate(place: Place) {
+    this.place = place;
+  }
+
   /** Takes the table's fields as they are now, and the way to read them anew. */
   know(fields: Field[], read?: () => Promise<Field[]>) {
     if (read) this.readFields = read;
     const renamed = this.names.learn(fields);
-    if (renamed) this.tell("schema", renamed);
+    if (!renamed) return;
+    this.records.rename(renamed);
+    this.tell("schema", renamed);
   }
 
-  /** Reads the fields anew. */
-  async learn(): Promise<void> {
-    if (this.readFields) this.know(await this.readFields());
+  /** Reads the fields anew. Returns false if nothing can read them. */
+  async learn(): Promise<boolean> {
+    if (!this.readFields) return false;
+    this.know(await this.readFields());
+    return true;
   }
 
   /** The row with edits that the service does not have yet; the same object if there are none. */
   overlay(row: Row): Row {
-    const changes = this.outbox.of(row.id);
-    if (changes.length === 0) return row;
+    const commands = this.outbox.of(row.id);
+    if (!commands.some(({ kind }) => kind === "edit" || kind === "create")) return row;
     const fields = { ...row.fields };
-    for (const { after } of changes) Object.assign(fields, this.names.named(after));
+    for (const { after } of commands) Object.assign(fields, this.names.named(after));
     return { ...row, fields };
   }
 
-  /** Reports whether the service does not have all edits of a record yet. */
+  /** The records that the service has not made yet, in order. */
+  get creations(): readonly string[] {
+    return this.outbox.creations;
+  }
+
+  /** A record that the service has not made yet. */
+  unmade(id: string): Row {
+    return this.overlay(emptyRow(id));
+  }
+
+  /** The id under which the service has made a record, or the id itself. */
+  idOf(id: string): string {
+    return this.made.get(id) ?? id;
+  }
+
+  /** Reports whether the service does not have all that was done with a record yet. */
   isPending(id: string): boolean {
     return this.outbox.of(id).length > 0;
   }
 
+  /** True if a cell may be marked. */
+  get hasMarks(): boolean {
+    return this.deleting.size + this.refused.length > 0 || this.now.state === "waiting";
+  }
+
+  /** How a cell is marked, because the service does not have it as the page has it. */
+  mark(id: string, fieldId: string): Mark | undefined {
+    if (this.deleting.has(id)) return "deleting";
+    if (this.now.state === "waiting") {
+      const waits = ({ kind, after }: Command) => kind === "create" || (kind === "edit" && fieldId in after);
+      if (this.outbox.of(id).some(waits)) return "pending";
+    }
+    const refused = ({ command: { kind, id: of, after } }: Refused) =>
+      of === id && (kind === "delete" || fieldId in after);
+    return this.outbox.refused.some(refused) ? "refused" : undefined;
+  }
+
   /** Passes on what the service tells of the table's records. Edits that wait stay laid over it. */
   hear(changes: readonly Heard[]) {
-    this.tell("heard", changes);
+    this.tell("heard", this.records.hear(changes));
   }
 
   /** Shows edits through overlay and sends them in one change set, which can be given a name. */
   edit(changes: Change[], name?: string) {
     const real = changes.filter((change) => Object.keys(change.after).length > 0);
     const changeSet = name ?? nameFor(real.length, 1);
-    for (const { id, version, before, after } of real) {
-      const seen = version === undefined ? undefined : { ...before };
-      this.outbox.add({ id, after, changeSet, version, seen });
+    for (const { id: given, version, overwrite, before, after } of real) {
+      const id = this.idOf(given);
+      // A record that waits to be made is made with the value.
+      const creation = isUnsaved(id) ? this.outbox.of(id).find((one) => this.isUnsent(one)) : undefined;
+      if (creation) {
+        creation.after = { ...creation.after, ...after };
+        this.outbox.touch(creation);
+      } else {
+        const seen = version === undefined ? undefined : { ...before };
+        this.outbox.add({ kind: "edit", id, after, changeSet, version, overwrite, seen });
+      }
     }
-    this.report();
-    if (this.timer === undefined) void this.flush();
+    this.go();
   }
 
   /** Ends a conflict: writes the person's own values over the others', or leaves those. */
   resolve(conflict: Conflict, choice: "mine" | "theirs") {
     this.conflicts = this.conflicts.filter((one) => one !== conflict);
-    const { row, theirs: before, mine: after } = conflict;
+    const { row, theirs: before, mine: after, command } = conflict;
     if (choice === "mine") this.edit([{ id: row.id, version: row.version, before, after }]);
+    if (command) this.journal?.drop(command.seq);
     this.tell("conflict");
   }
 
-  /** Creates records, a hundred a request. Those made before a failure stay. */
-  create(list: Values[], changeSet = nameFor(list.length, mostInOneRequest)): Promise<Row[]> {
-    return this.inTurn(async () => {
-      const made: Row[] = [];
-      for (let start = 0; start < list.length; start += mostInOneRequest) {
-        const rows = await this.createNamed(list.slice(start, start + mostInOneRequest), changeSet);
-        made.push(...rows);
-        this.tell("made", rows);
-      }
-      return made;
-    });
-  }
-
-  /** Deletes records, a hundred a request, in one change set. Returns how many. */
-  remove(ids: string[], progress?: Progress, signal?: AbortSignal): Promise<number> {
-    const changeSet = nameFor(ids.length, 1);
-    return this.inTurn(async () => {
-      let done = 0;
-      for (; done < ids.length; done = Math.min(ids.length, done + mostInOneRequest)) {
-        if (signal?.aborted) break;
-        const block = ids.slice(done, done + mostInOneRequest);
-        await removeExisting(this.service, this.tableId, block, changeSet);
-        this.forget(new Set(block));
-        this.tell("gone", new Set(block));
-        progress?.(done + block.length);
-      }
-      return done;
-    });
+  /** Ends all conflicts alike. */
+  resolveAll(choice: "mine" | "theirs") {
+    for (const conflict of this.conflicts) this.resolve(conflict, choice);
   }
 
   /**
-   * Waits until the service has every edit, creation and deletion. Fails when there is no connection,
-   * and keeps what waits.
+   * Creates records, a hundred a request. They show at once. Resolves with those that were made,
+   * when all were made or refused.
+   */
+  async create(list: Values[], changeSet = nameFor(list.length, mostInOneRequest)): Promise<Row[]> {
+    const { rows } = await this.give(list.map((after) => ({ kind: "create", id: unsavedId(), after, changeSet })));
+    return rows;
+  }
+
+  /**
+   * Deletes records, a hundred a request, in one change set. `versions` are those that the page
+   * shows. Resolves with how many were deleted, when all were deleted or refused; `signal` gives up
+   * the rest.
+   */
+  async remove(
+    given: string[],
+    progress?: Progress,
+    signal?: AbortSignal,
+    versions?: ReadonlyMap<string, number | undefined>,
+  ): Promise<number> {
+    const changeSet = nameFor(given.length, 1);
+    const ids = given.map((id) => this.idOf(id));
+    // What the service was never asked to make is not made.
+    const unmade = new Set(ids.filter((id) => isUnsaved(id) && this.outbox.of(id).some((one) => this.isUnsent(one))));
+    this.giveUp([...unmade].flatMap((id) => this.outbox.of(id)));
+    const left = ids.filter((id) => !unmade.has(id));
+    for (const id of left) this.deleting.add(id);
+    const commands = left.map((id): Given => {
+      const version = versions?.get(id);
+      return { kind: "delete", id, after: {}, changeSet, version, overwrite: true };
+    });
+    const { done } = await this.give(commands, progress, signal);
+    return done + unmade.size;
+  }
+
+  /** Brings deleted records back. Resolves with how many came back. */
+  async restore(ids: string[]): Promise<number> {
+    // A deletion that was not sent yet is given up instead.
+    const unsent = this.outbox.queue.filter(({ kind, id, sentAt }) => kind === "delete" && !sentAt && ids.includes(id));
+    this.giveUp(unsent);
+    const kept = new Set(unsent.map(({ id }) => id));
+    const changeSet = nameFor(ids.length - kept.size, 1);
+    const left = ids.filter((id) => !kept.has(id));
+    const { done } = await this.give(left.map((id) => ({ kind: "restore", id, after: {}, changeSet })));
+    return done + kept.size;
+  }
+
+  private async give(list: Given[], progress?: Progress, signal?: AbortSignal) {
+    const group = crypto.randomUUID();
+    const outcome = this.calls.begin(group, list.length, progress);
+    for (const given of list) this.outbox.add({ ...given, group });
+    const stop = () => this.giveUp(this.outbox.queue.filter((command) => command.group === group));
+    signal?.addEventListener("abort", stop);
+    this.go();
+    const ended = await outcome;
+    signal?.removeEventListener("abort", stop);
+    return ended;
+  }
+
+  /** Takes back commands that were not done. */
+  giveUp(commands: readonly Command[]) {
+    if (commands.length === 0) return;
+    this.outbox.drop(commands);
+    for (const { kind, id } of commands) if (kind === "delete") this.deleting.delete(id);
+    this.calls.ended(commands, false);
+    this.tell("reverted", [], new Problem(0, "given_up", "", ""));
+    this.report();
+  }
+
+  /** Sends refused commands again. What others changed since is asked about. */
+  retry(list: readonly Refused[]) {
+    this.outbox.release(list);
+    for (const { command } of list) {
+      const { kind, id, after, changeSet, version, seen } = command;
+      if (kind === "delete") this.deleting.add(id);
+      // The record that the value was for was never made, as far as the page knows.
+      if (kind === "edit" && isUnsaved(id)) this.outbox.add({ kind: "create", id, after });
+      else this.outbox.add({ kind, id, after, changeSet, version, seen });
+    }
+    this.go();
+  }
+
+  /** Gives up refused commands. */
+  discardRefused(list: readonly Refused[]) {
+    this.outbox.release(list);
+    this.report();
+  }
+
+  /** Takes commands and refusals that another page of the same person left. */
+  adopt(list: readonly { command: Command; refused?: Refused }[]) {
+    for (const { command, refused } of list) {
+      if (command.kind === "delete" && !refused) this.deleting.add(command.id);
+      this.outbox.adopt(command, refused);
+    }
+    this.go();
+  }
+
+  private isUnsent(command: Command): boolean {
+    return command.kind === "create" && command.key === undefined && !this.outbox.flight.includes(command);
+  }
+
+  private go() {
+    this.report();
+    void this.sender.flush();
+  }
+
+  private takeMade(ids: readonly string[], rows: Row[]) {
+    ids.forEach((id, index) => {
+      const row = rows[index];
+      if (!row) return;
+      this.made.set(id, row.id);
+      if (this.deleting.delete(id)) this.deleting.add(row.id);
+    });
+    this.tell("made", rows);
+  }
+
+  private takeGone(ids: ReadonlySet<string>) {
+    for (const id of ids) this.deleting.delete(id);
+    this.forget(ids);
+    this.tell("gone", ids);
+  }
+
+  private takeRefused(ids: string[], problem: Problem) {
+    const left = new Set(this.pending().flatMap(({ kind, id }) => (kind === "delete" ? [id] : [])));
+    for (const id of this.deleting) if (!left.has(id)) this.deleting.delete(id);
+    this.tell("reverted", ids, problem);
+  }
+
+  /**
+   * Waits until the service has every command. Fails when there is no connection, and keeps what
+   * waits.
    */
   async settle(): Promise<void> {
-    await this.turn;
-    if (this.timer !== undefined) this.resume();
+    if (this.sender.paused) this.resume();
     await new Promise<void>((resolve, reject) => {
       const look = () => {
         if (this.now.state === "saving") return;
@@ -189,9 +388,12 @@ export class Writer {
     });
   }
 
-  /** Drops the edits of records that are gone. */
+  /** Drops what waits for records that the person has deleted. */
   forget(ids: ReadonlySet<string>) {
-    this.outbox.drop(this.outbox.queue.filter((sending) => ids.has(sending.id)));
+    this.outbox.drop(this.outbox.queue.filter(({ id, kind }) => ids.has(id) && kind === "edit"));
+    this.outbox.release(this.outbox.refused.filter(({ command }) => ids.has(command.id)));
+    const ended = this.conflicts.filter(({ row }) => ids.has(row.id));
+    for (const { command } of ended) if (command) this.journal?.drop(command.seq);
     this.conflicts = this.conflicts.filter(({ row }) => !ids.has(row.id));
     this.tell("conflict");
     this.report();
@@ -199,215 +401,31 @@ export class Writer {
 
   /** Sends what waits at once, as when the connection or the session is back. */
   resume() {
-    this.wait = 0;
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    void this.flush();
+    this.sender.resume();
   }
 
-  /** Drops what was not sent, because the person whose edits they are is not signed in any more. */
+  /** Takes everything off the page, because the person whose it is is not signed in any more. */
   discard() {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.outbox.clear();
+    this.sender.stop();
+    this.giveUp(this.pending());
+    this.outbox.release(this.outbox.refused);
+    for (const { command } of this.conflicts) if (command) this.journal?.drop(command.seq);
     this.conflicts = [];
     this.tell("conflict");
     this.report();
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.turn.then(work, work);
-    this.turn = mine.catch(() => undefined);
-    return mine;
   }
 
   private tell<Name extends keyof Events>(name: Name, ...args: Parameters<NonNullable<Events[Name]>>) {
     for (const listener of this.listeners) (listener[name] as ((...args: unknown[]) => void) | undefined)?.(...args);
   }
 
-  private async createNamed(list: Values[], changeSet: string | undefined): Promise<Row[]> {
-    const send = () =>
-      this.service.create(
-        this.tableId,
-        list.map((values) => ({ fields: this.names.named(values) })),
-        changeSet,
-      );
-    const before = JSON.stringify(list.map((values) => this.names.named(values)));
-    try {
-      return await send();
-    } catch (error) {
-      if (Problem.from(error).status !== 400 || !this.readFields) throw error;
-      await this.learn();
-      if (JSON.stringify(list.map((values) => this.names.named(values))) === before) throw error;
-      return await send();
-    }
-  }
-
-  private async flush() {
-    if (this.outbox.flight.length > 0 || this.outbox.queue.length === 0) return;
-    this.outbox.take(this.most);
-    this.report();
-    const changeSet = this.outbox.flight[0]?.changeSet;
-    const { merged, versions } = this.outbox.merge();
-    const fieldGone = this.withoutName(merged);
-    if (fieldGone.length > 0) {
-      const { reverted, fieldGone: reason } = currentText().base;
-      this.refuse(fieldGone, new Problem(404, "field_gone", reverted, reason));
-    }
-    const records = [...merged].map(([id, after]) => ({
-      id,
-      version: versions.get(id),
-      fields: this.names.named(after),
-    }));
-    const asked: Asked[] = [...merged].map(([id, after]) => ({
-      id,
-      fields: new Map(Object.keys(after).map((fieldId) => [this.names.of(fieldId) ?? fieldId, fieldId])),
-    }));
-    try {
-      const rows = records.length === 0 ? [] : await this.service.update(this.tableId, records, changeSet);
-      this.outbox.drop(this.outbox.flight);
-      this.wait = 0;
-      this.most = Math.min(mostInOneRequest, this.most * 2);
-      for (const row of rows)
-        goOnFromOwn(
-          row,
-          this.outbox.of(row.id),
-          asked.find(({ id }) => id === row.id),
-          versions.get(row.id),
-        );
-      this.tell("saved", rows);
-    } catch (error) {
-      await this.failed(Problem.from(error), asked);
-    }
-    this.report();
-    if (this.timer === undefined) void this.flush();
-  }
-
-  /** Takes from the values those whose field is gone, and returns where they were. */
-  private withoutName(merged: Map<string, Values>) {
-    if (!this.names.known) return [];
-    const places: { id: string; fieldIds: Set<string> }[] = [];
-    for (const [id, after] of merged) {
-      const gone = new Set(Object.keys(after).filter((fieldId) => this.names.of(fieldId) === undefined));
-      if (gone.size === 0) continue;
-      places.push({ id, fieldIds: gone });
-      const left = Object.fromEntries(Object.entries(after).filter(([fieldId]) => !gone.has(fieldId)));
-      if (Object.keys(left).length > 0) merged.set(id, left);
-      else merged.delete(id);
-    }
-    return places;
-  }
-
-  private async failed(problem: Problem, asked: Asked[]) {
-    if (problem.current) return this.versionChanged(problem.current);
-    if (problem.temporary || problem.status === 401) {
-      this.outbox.again();
-      this.wait = Math.min(longestWait, this.wait === 0 ? firstWait : this.wait * 2);
-      const wait = problem.retryAfter ? problem.retryAfter * 1000 : this.wait;
-      this.timer = setTimeout(() => {
-        this.timer = undefined;
-        void this.flush();
-      }, wait);
-      return;
-    }
-    if (problem.status === 403)
-      return this.refuse(
-        asked.map(({ id, fields }) => ({ id, fieldIds: new Set(fields.values()) })),
-        problem,
-        true,
-      );
-    if (await this.renamedSince(asked)) return this.outbox.again();
-    const places = placesOf(problem, asked);
-    if (places.length > 0) {
-      this.refuse(places, problem);
-      return this.outbox.again();
-    }
-    // The refusal does not say which value it is about. Half of the records is asked for next, or
-    // each value alone.
-    if (asked.length > 1) {
-      this.most = Math.ceil(asked.length / 2);
-      return this.outbox.again();
-    }
-    const one = asked[0];
-    if (!one || one.fields.size < 2 || problem.status === 404) {
-      this.refuse(
-        asked.map(({ id, fields }) => ({ id, fieldIds: new Set(fields.values()) })),
-        problem,
-        true,
-      );
-      if (one && problem.status === 404) this.forget(new Set([one.id]));
-      return undefined;
-    }
-    return this.outbox.split(one.id);
-  }
-
-  /**
-   * Takes a record as it is now, after an edit of it was refused because others had changed it. The
-   * edit is repeated without the values that they changed too: a person chooses about those.
-   */
-  private async versionChanged(row: Row) {
-    // Names that cannot be read now are read with the next look.
-    if (this.names.hasUnknown(row)) await this.learn().catch(() => undefined);
-    const sendings = this.outbox.of(row.id);
-    const conflict = conflictOf(row, sendings, this.names);
-    if (conflict) {
-      this.takeBack(sendings, [{ id: row.id, fieldIds: new Set(Object.keys(conflict.mine)) }]);
-      this.conflicts = [...this.conflicts, conflict];
-    }
-    goOnFrom(row, this.outbox.of(row.id), this.names);
-    const repeated = this.outbox.flight.filter((sending) => sending.id === row.id);
-    const given = repeated.filter((sending) => (sending.tries = (sending.tries ?? 0) + 1) >= mostTries);
-    if (given.length > 0) {
-      const fieldIds = new Set(given.flatMap(({ after }) => Object.keys(after)));
-      const { reverted, keepsChanging } = currentText().base;
-      this.refuse([{ id: row.id, fieldIds }], new Problem(412, "version_changed", reverted, keepsChanging));
-    }
-    this.outbox.again();
-    this.tell("saved", [row]);
-    if (conflict) this.tell("conflict");
-  }
-
-  /** Reloads the fields after a refusal, and reports whether a named field has another name now. */
-  private async renamedSince(asked: Asked[]): Promise<boolean> {
-    if (!this.readFields) return false;
-    try {
-      await this.learn();
-    } catch {
-      return false; // the refusal stands
-    }
-    return asked.some(({ fields }) => [...fields].some(([name, fieldId]) => this.names.of(fieldId) !== name));
-  }
-
-  /** Takes values of the flight back and tells. With `whole` nothing is left of the flight. */
-  private refuse(places: Place[], problem: Problem, whole = false) {
-    this.takeBack(this.outbox.flight, places);
-    if (whole) this.outbox.drop(this.outbox.flight);
-    this.tell(
-      "reverted",
-      places.map((place) => place.id),
-      problem,
-    );
-  }
-
-  /** Takes values out of edits that are on their way. */
-  private takeBack(sendings: readonly Sending[], places: Place[]) {
-    const byId = new Map(places.map((place) => [place.id, place.fieldIds]));
-    const emptied: Sending[] = [];
-    for (const sending of sendings) {
-      const fieldIds = byId.get(sending.id);
-      if (!fieldIds) continue;
-      const kept = Object.entries(sending.after).filter(([fieldId]) => !fieldIds.has(fieldId));
-      sending.after = Object.fromEntries(kept);
-      if (kept.length === 0) emptied.push(sending);
-    }
-    this.outbox.drop(emptied);
-  }
-
   private report() {
-    const { count } = this.outbox;
-    const state = count === 0 ? "idle" : this.wait > 0 ? "waiting" : "saving";
-    if (state === this.now.state && count === this.now.count) return;
-    this.now = { state, count };
+    const { count, version } = this.outbox;
+    const state = count === 0 ? "idle" : this.sender.waiting ? "waiting" : "saving";
+    const same = state === this.now.state && count === this.now.count;
+    if (same && version === this.told) return;
+    this.told = version;
+    if (!same) this.now = { state, count };
     this.tell("status");
   }
 }

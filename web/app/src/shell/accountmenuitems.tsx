@@ -49,7 +49,7 @@ export default function AccountMenuItems({
         );
       })}
       <MenuSeparator />
-      <MenuItem icon={<LogOut size={15} />} onSelect={signOut}>
+      <MenuItem icon={<LogOut size={15} />} onSelect={() => void signOut()}>
         {text.shell.signOut}
       </MenuItem>
     </Menu>

@@ -149,7 +149,7 @@ export default function Palette({ onClose, onHelp }: Props) {
             chooseTheme("system"),
           ),
           { id: "help", label: text.shell.shortcuts, icon: <Keyboard size={16} />, group: g.action, run: onHelp },
-          go("signout", text.shell.signOut, <LogOut size={16} />, signOut),
+          go("signout", text.shell.signOut, <LogOut size={16} />, () => void signOut()),
         ],
       },
       { value: g.member, items: people },

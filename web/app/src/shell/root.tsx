@@ -1,10 +1,11 @@
 import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { onMessage } from "../ui/toast.ts";
-import { useSessionEnd } from "./session.ts";
+import { onUnsavedSignOut, useSessionEnd } from "./session.ts";
 
 const Toasts = lazy(() => import("../ui/toasts.tsx"));
 const SessionEnded = lazy(() => import("./sessionended.tsx"));
+const SignOutQuestion = lazy(() => import("./signoutquestion.tsx"));
 
 /**
  * What is on every page: its content, and, when there are any, the messages and the question that
@@ -13,11 +14,14 @@ const SessionEnded = lazy(() => import("./sessionended.tsx"));
 export function Root() {
   const [told, setTold] = useState(false);
   const { ended, close } = useSessionEnd();
+  const [leaving, setLeaving] = useState(false);
+  useEffect(() => onUnsavedSignOut(() => setLeaving(true)), []);
   useEffect(() => onMessage(() => setTold(true)), []);
   return (
     <>
       <Outlet />
       <Suspense>{ended && <SessionEnded onClose={close} />}</Suspense>
+      <Suspense>{leaving && <SignOutQuestion onClose={() => setLeaving(false)} />}</Suspense>
       <Suspense>{told && <Toasts />}</Suspense>
     </>
   );

@@ -3,15 +3,39 @@ import { onRefusal, onSessionEnd } from "../api/client.ts";
 import { onOtherPerson } from "../api/person.ts";
 import { cache } from "../api/cache.ts";
 import { meQuery } from "../api/query.ts";
+import { settleAll, unsentCount } from "../record/writers.ts";
 
 export const signInPath = "/sign-in";
 const signOutPath = "/sign-out";
+
+const patience = 3000; // milliseconds that somebody who signs out waits for the last changes to be saved
+const askListeners = new Set<Listener>();
+type Listener = () => void;
+
+/** Calls the listener when somebody signs out who has changes that are not saved. Returns the way to stop. */
+export function onUnsavedSignOut(listener: Listener): () => void {
+  askListeners.add(listener);
+  return () => void askListeners.delete(listener);
+}
+
+/** Signs out once every change is saved, or asks. */
+export async function signOut() {
+  const saved = await Promise.race([
+    settleAll().then(
+      () => true,
+      () => false,
+    ),
+    new Promise<boolean>((resolve) => setTimeout(() => resolve(false), patience)),
+  ]);
+  if (saved || unsentCount() === 0) return endSession();
+  for (const listener of askListeners) listener();
+}
 
 /**
  * Signing out is a form post, so that it works like the server's own pages and the cookie goes with
  * the answer.
  */
-export function signOut() {
+export function endSession() {
   const form = document.createElement("form");
   form.method = "post";
   form.action = signOutPath;

@@ -5,7 +5,7 @@ import { key } from "../api/key.ts";
 import { getMe, getProfile } from "../api/read.ts";
 import { bind, otherSignedIn, release } from "../api/person.ts";
 import { profileQuery } from "../api/query.ts";
-import { discardAll, resumeAll, unsentCount } from "../record/writers.ts";
+import { discardAll, isKept, resumeAll, unsentCount } from "../record/writers.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -44,6 +44,7 @@ export default function SessionEnded({ onClose }: { onClose: () => void }) {
   }, [resume]);
   const own = cache.getQueryData(profileQuery.queryKey)?.email ?? text.ended.you;
   const unsent = unsentCount();
+  const kept = isKept();
   if (state.kind === "other") {
     return (
       <Dialog
@@ -56,11 +57,11 @@ export default function SessionEnded({ onClose }: { onClose: () => void }) {
           <>
             <Button
               onClick={() => {
-                discardAll();
+                if (!kept) void discardAll();
                 location.assign("/");
               }}
             >
-              {unsent > 0 ? text.ended.discard(unsent) : text.ended.goOn}
+              {unsent > 0 && !kept ? text.ended.discard(unsent) : text.ended.goOn}
             </Button>
             <Button look="primary" onClick={() => void resume()}>
               {text.ended.resumeAgain}
@@ -69,7 +70,7 @@ export default function SessionEnded({ onClose }: { onClose: () => void }) {
         }
       >
         <p className="text-muted">{text.ended.otherBody(state.email, own)}</p>
-        <p className="mt-3">{text.ended.unsent(unsent, own)}</p>
+        <p className="mt-3">{(kept ? text.ended.unsent : text.ended.unsentHere)(unsent, own)}</p>
       </Dialog>
     );
   }

@@ -1,14 +1,17 @@
 import { join } from "./class.ts";
 import { toneOf } from "./tone.ts";
 
-/** A person's initials on a colour that stays theirs. */
-export function Avatar({ name, id, size = 28 }: { name: string; id: string; size?: number }) {
-  const initials = name
+/** The initials of a person's name. */
+export const initialsOf = (name: string): string =>
+  name
     .split(/\s+/)
     .filter(Boolean)
     .slice(0, 2)
     .map((part) => part[0]?.toUpperCase())
-    .join("");
+    .join("") || "?";
+
+/** A person's initials on a colour that stays theirs. */
+export function Avatar({ name, id, size = 28 }: { name: string; id: string; size?: number }) {
   return (
     <span
       aria-hidden
@@ -16,7 +19,7 @@ export function Avatar({ name, id, size = 28 }: { name: string; id: string; size
       className={join("tone shrink-0 justify-center p-0!")}
       style={{ width: size, height: size, fontSize: size * 0.4, lineHeight: `${size}px` }}
     >
-      {initials || "?"}
+      {initialsOf(name)}
     </span>
   );
 }

@@ -1,7 +1,10 @@
 import { Problem } from "../api/problem.ts";
 
 /** Something to tell the person, over whatever page is shown. */
-export type Message = { title: string; detail?: string; failed: boolean };
+export type Message = { title: string; detail?: string; failed: boolean; action?: Action };
+
+/** What the person can do about a message. */
+export type Action = { label: string; run: () => void };
 
 let reader: ((message: Message) => void) | undefined;
 let waiting: Message[] = [];
@@ -31,8 +34,8 @@ export function deliverTo(read: (message: Message) => void): () => void {
 }
 
 /** Says that something was done. */
-export function tell(title: string, detail?: string) {
-  put({ title, detail, failed: false });
+export function tell(title: string, detail?: string, action?: Action) {
+  put({ title, detail, failed: false, action });
 }
 
 /** Says what went wrong; it stays longer, and is read out at once. */

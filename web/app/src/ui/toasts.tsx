@@ -2,9 +2,9 @@ import { Toast } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect } from "react";
 import { useText } from "../text/index.ts";
-import { IconButton } from "./button.tsx";
+import { Button, IconButton } from "./button.tsx";
 import { join } from "./class.ts";
-import { deliverTo } from "./toast.ts";
+import { type Action, deliverTo } from "./toast.ts";
 
 const manager = Toast.createToastManager();
 
@@ -31,6 +31,17 @@ function List() {
         <Toast.Title className="text-[14px] font-[560] break-words" />
         <Toast.Description className="mt-0.5 text-[13px] break-words text-muted" />
       </Toast.Content>
+      {toast.data && (
+        <Button
+          size="sm"
+          onClick={() => {
+            (toast.data as Action).run();
+            manager.close(toast.id);
+          }}
+        >
+          {(toast.data as Action).label}
+        </Button>
+      )}
       <Toast.Close render={<IconButton label={text.action.close} size="sm" />}>
         <X size={14} aria-hidden />
       </Toast.Close>
@@ -46,7 +57,13 @@ export default function Toasts() {
         manager.add(
           message.failed
             ? { title: message.title, description: message.detail, type: "failed", priority: "high", timeout: 9000 }
-            : { title: message.title, description: message.detail, type: "done", timeout: 4000 },
+            : {
+                title: message.title,
+                description: message.detail,
+                type: "done",
+                timeout: message.action ? 9000 : 4000,
+                data: message.action,
+              },
         ),
       ),
     [],

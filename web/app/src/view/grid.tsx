@@ -63,10 +63,9 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
       return undefined;
     }
     try {
-      const [made] = await source.create([{}]);
-      if (!made) return undefined;
-      grid.current?.showRow(made.id);
-      return source.indexOf(made.id);
+      const id = source.begin({});
+      grid.current?.showRow(id);
+      return source.indexOf(id);
     } catch (error) {
       complain(error);
       return undefined;
@@ -75,6 +74,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   useImperativeHandle(ref, () => ({ add: () => void add() }));
   const count = countTicked(ticked, total);
   const askToDelete = () => {
+    if (!ticked.all) return setDeletingRows([...ticked.ids]);
     const rows =
       count < long
         ? rowsTicked(ticked, source)
@@ -100,7 +100,8 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
     } catch (error) {
       complain(error);
     }
-    if (done > 0) tell(t.deletedRecords(done));
+    const restore = { label: t.restore, run: () => void source.writer.restore(ids) };
+    if (done > 0) tell(t.deletedRecords(done), undefined, ids.length < long ? restore : undefined);
     setTicked(noneTicked);
     grid.current?.refresh();
   };

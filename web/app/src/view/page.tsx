@@ -3,12 +3,16 @@ import { useBase } from "../access/base.ts";
 import type { Table, Values, View } from "../api/type.ts";
 import { FieldForm } from "../field/lazyform.ts";
 import { FilterPanel, SortPanel } from "../filter/lazy.ts";
+import { isUnsaved } from "../record/command.ts";
 import { Conflicts } from "../record/conflicts.tsx";
 import { ConflictDialog } from "../record/lazyconflict.ts";
+import { UnsavedDialog } from "../record/lazyunsaved.ts";
 import { loadRecordForms, NewRecord, RecordPanel } from "../record/lazy.ts";
 import { useOutcome, useRefusals, useRows, useWriter } from "../record/rows.ts";
+import { useText } from "../text/index.ts";
 import { preloadable } from "../ui/preloadable.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
+import { tell } from "../ui/toast.ts";
 import type { BrokenViewProps } from "./brokenview.tsx";
 import type { ViewHandle, ViewProps } from "./contract.ts";
 import { filterProblems } from "./filterproblem.ts";
@@ -25,13 +29,14 @@ import { ViewList, ViewSwitch } from "./viewlist.tsx";
 /**
  * Loads forms and panels once a table is shown, so that the first opens at once: what is loaded
  * only then takes the focus away, and makes a popover larger than the place that was found for it.
+ * What tells of changes that wait for the connection cannot be loaded without it.
  */
 function useFormPreload(shown: boolean) {
   useEffect(() => {
     if (!shown) return undefined;
     // What cannot be loaded now is loaded when it is opened.
     const load = () => {
-      const parts = [FieldPanel, FilterPanel, SortPanel, FieldForm, ConflictDialog];
+      const parts = [FieldPanel, FilterPanel, SortPanel, FieldForm, ConflictDialog, UnsavedDialog];
       Promise.all([loadRecordForms(), ...parts.map((part) => part.preload())]).catch(() => undefined);
     };
     const timer = setTimeout(load, 300);
@@ -53,6 +58,7 @@ type Props = {
 
 /** A table through one of its views, beside the list of all, with a record open over it. */
 export function ViewPage({ table, view, recordId, onOpen, asOf, onAsOf }: Props) {
+  const text = useText();
   const { base, role } = useBase();
   const canSave = canSaveView(role, view);
   const state = useViewState(table, view, canSave);
@@ -65,7 +71,7 @@ export function ViewPage({ table, view, recordId, onOpen, asOf, onAsOf }: Props)
     state,
     position: chosen?.viewId === view.id ? chosen.position : undefined,
     onPosition: (position) => setChosen({ viewId: view.id, position }),
-    onOpen,
+    onOpen: (id) => (id !== undefined && isUnsaved(id) ? tell(text.base.notSavedYet) : onOpen(id)),
   };
   const { visible, ordered } = state;
   const writer = useWriter(table);
@@ -144,7 +150,6 @@ function Records({
         table={table}
         view={view}
         state={state}
-        writer={writer}
         query={query}
         total={total}
         search={search}

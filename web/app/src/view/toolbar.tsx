@@ -1,13 +1,11 @@
 import {
   ArrowUpDown,
   CircleCheck,
-  CloudOff,
   Ellipsis,
   EyeOff,
   FileDown,
   FileUp,
   ListFilter,
-  LoaderCircle,
   Plus,
   Rows3,
   Search,
@@ -21,10 +19,9 @@ import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Menu, MenuHeading, MenuItem, Popover } from "../ui/menu.tsx";
-import type { Writer } from "../record/writer.ts";
 import { useBase } from "../access/base.ts";
 import { type RowQuery } from "../record/source.ts";
-import { useStatus } from "../record/rows.ts";
+import { Saving } from "../record/saving.tsx";
 import { FieldChoice } from "./fieldchoice.tsx";
 import { choices } from "./fieldsetting.ts";
 import type { RecordKind } from "./kind.ts";
@@ -43,7 +40,6 @@ type Props = {
   table: Table;
   view: View;
   state: ViewState;
-  writer: Writer;
   /** The query of the rows that are shown, which is also that of an export. */
   query: RowQuery;
   total: number | undefined;
@@ -62,7 +58,7 @@ type Props = {
 export function Toolbar(props: Props) {
   const text = useText();
   const t = text.base;
-  const { kind, table, view, state, writer, query, total, search, onSearch, searchRef, onAdd, asOf, onAsOf } = props;
+  const { kind, table, view, state, query, total, search, onSearch, searchRef, onAdd, asOf, onAsOf } = props;
   const { canWrite, role } = useBase();
   const [panel, setPanel] = useState<"fields" | "filter" | "sort" | null>(null);
   const [dialog, setDialog] = useState<"import" | "export" | null>(null);
@@ -185,7 +181,7 @@ export function Toolbar(props: Props) {
         </div>
       )}
       <span className="flex-1 max-sm:order-1 max-sm:h-0 max-sm:basis-full" />
-      <Saving writer={writer} />
+      <Saving />
       {total !== undefined && (
         <span className="px-2 text-[13px] text-faint tabular-nums max-md:hidden">{t.records(total)}</span>
       )}
@@ -267,34 +263,5 @@ function SearchBox({
         </button>
       )}
     </label>
-  );
-}
-
-/** Says whether edits are on the server. It is read out when the connection is lost. */
-function Saving({ writer }: { writer: Writer }) {
-  const t = useText().base;
-  const status = useStatus(writer);
-  if (status.state === "waiting") {
-    return (
-      <span
-        role="alert"
-        className="flex items-center gap-1.5 rounded-md bg-warn-soft px-2 py-1 text-[13px] text-warn max-sm:order-2"
-      >
-        <CloudOff size={14} aria-hidden />
-        {t.waiting(status.count)}
-      </span>
-    );
-  }
-  return (
-    <span
-      role="status"
-      className={join(
-        "flex items-center gap-1.5 px-1 text-[13px] text-faint max-sm:order-2",
-        status.state === "idle" && "sr-only",
-      )}
-    >
-      {status.state === "saving" && <LoaderCircle size={13} className="animate-spin" aria-hidden />}
-      {status.state === "saving" ? t.saving(status.count) : t.saved}
-    </span>
   );
 }

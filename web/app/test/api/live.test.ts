@@ -33,8 +33,10 @@ function setup() {
     {
       onReady: (resumed) => heard.push(resumed ? "resumed" : "ready"),
       onChange: (change) => heard.push(String(change.record)),
+      onFail: () => heard.push("failed"),
       onRights: () => heard.push("rights"),
       onGone: () => heard.push("gone"),
+      onPresence: (list) => heard.push(`present ${list.map(({ page }) => page).join()}`),
     },
     (address) => {
       opened.push(new FakeEvents(address));
@@ -162,5 +164,26 @@ test("a page that nobody sees lets go of the stream, and resumes it when it is s
   show("visible");
   expect(opened).toHaveLength(3);
   expect(last().address).toBe("/api/v1/bases/bas_1/live");
+  stream.stop();
+});
+
+test("who is there is told, and is no change", () => {
+  const { stream, heard, last } = setup();
+  stream.start();
+  last().tell("ready", "c0");
+  last().tell("presence", "", { present: [{ person: "usr_1", page: "one" }] });
+  expect(heard).toEqual(["ready", "present one"]);
+  stream.stop();
+});
+
+test("a stream that cannot be opened says so, and one that breaks does not", async () => {
+  const { stream, heard, last } = setup();
+  stream.start();
+  last().fail(2);
+  expect(heard).toEqual(["failed"]);
+  await wait(1000);
+  last().tell("ready", "c0");
+  last().fail(0);
+  expect(heard).toEqual(["failed", "ready"]);
   stream.stop();
 });

@@ -42,6 +42,8 @@ function setup() {
     },
     create: async () => [],
     remove: async () => undefined,
+    removeVersion: async () => undefined,
+    restore: async () => undefined,
   };
   const writer = new Writer("tbl_1", service);
   writer.know([field("f_name", "Name"), field("f_note", "Note")]);

@@ -38,6 +38,8 @@ const service = {
   update: async (_table: string, records: Row[]) => records,
   create: async () => [],
   remove: async () => undefined,
+  removeVersion: async () => undefined,
+  restore: async () => undefined,
 };
 
 function Names({ query, writer }: { query: RowQuery; writer: Writer }) {

@@ -11,6 +11,8 @@ function setup(total: number) {
     update: async (_table, records) => records,
     create: async () => [],
     remove: async () => undefined,
+    removeVersion: async () => undefined,
+    restore: async () => undefined,
   });
   const source = new RowSource("tbl_1", {}, writer, async (_table, { offset = 0, limit = 100 }: RecordQuery) => {
     read.push(offset);
@@ -175,6 +177,8 @@ test("a page that the service truncates is read to its end", async () => {
     update: async (_table, records) => records,
     create: async () => [],
     remove: async () => undefined,
+    removeVersion: async () => undefined,
+    restore: async () => undefined,
   });
   const source = new RowSource("tbl_1", {}, writer, async (_table, { offset, cursor, limit = 100 }: RecordQuery) => {
     const start = cursor === undefined ? (offset ?? 0) : Number(cursor);
@@ -223,6 +227,8 @@ test("rows of the past show nothing of what is written now", async () => {
     update: async (_table, records) => records.map(({ id, fields }) => ({ id, version: 2, fields })),
     create: async (_table, records) => records.map(({ fields }) => ({ id: "rec_2", version: 1, fields })),
     remove: async () => undefined,
+    removeVersion: async () => undefined,
+    restore: async () => undefined,
   });
   const source = new RowSource("tbl_1", { asOf: "2026-01-01T00:00:00Z" }, writer, async () => ({
     records: [past],

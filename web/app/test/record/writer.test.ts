@@ -33,6 +33,8 @@ function setup(results: (Problem | "ok")[] = [], validate?: Validate) {
       removed.push(ids);
       sets.push(["remove", changeSet]);
     },
+    removeVersion: async (id) => void removed.push([id]),
+    restore: async () => undefined,
   };
   return { writer: new Writer("tbl_1", service), sent, removed, sets };
 }

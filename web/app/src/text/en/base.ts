@@ -28,13 +28,50 @@ export const base = {
   saved: "All changes saved",
   waiting: (count: number) =>
     count === 1
-      ? "No connection. 1 change is kept and will be sent."
-      : `No connection. ${count} changes are kept and will be sent.`,
-  reverted: "The change was taken back",
-  revertedMany: (count: number) => `${grouped(count)} changes were taken back`,
+      ? "No connection. 1 change is kept."
+      : `No connection. ${grouped(count)} changes are kept.`,
+  reverted: "The change was not accepted",
+  revertedMany: (count: number) => `${grouped(count)} changes were not accepted`,
   fieldGone: "Its field was deleted.",
   keepsChanging: "Others keep changing the record. Try again.",
+  changedSince: "Others have changed the record since you deleted it.",
+  doubtful: "It may have been saved already, and the answer was lost. Look before you try again.",
+  somebody: "Somebody",
+  alsoHere: (names: string[]) => `Also here: ${names.join(", ")}`,
+  moreHere: (count: number) => `+${grouped(count)}`,
+  notSavedYet: "This record is not saved yet. It opens once it is.",
+  refusedCount: (count: number) =>
+    count === 1 ? "1 change was not accepted" : `${grouped(count)} changes were not accepted`,
+  unsaved: {
+    title: "Changes that are not saved",
+    refused: "Not accepted",
+    waiting: "Waiting for the connection",
+    kept: "They are kept in this browser, also when this page is closed, and sent once there is a connection.",
+    notKept: "This browser keeps nothing: they are lost when this page is closed.",
+    kind: {
+      edit: "Edit",
+      create: "New record",
+      delete: "Deletion",
+      restore: "Restoration",
+    },
+    untitled: "Untitled record",
+    retry: "Try again",
+    retryAll: "Try all again",
+    copy: "Copy",
+    copyAll: "Copy all",
+    copied: "Copied",
+    discard: "Discard",
+    discardAll: "Discard all",
+    discardAllTitle: (count: number) => (count === 1 ? "Discard this change?" : `Discard ${grouped(count)} changes?`),
+    discardAllBody: "What you entered is not saved anywhere else.",
+    field: (name: string, value: string) => `${name}: ${value}`,
+    empty: "empty",
+    none: "All changes are saved.",
+    more: (count: number) => `and ${grouped(count)} more`,
+  },
   conflict: {
+    all: (count: number) =>
+      count === 1 ? "Do the same for the other record" : `Do the same for the other ${grouped(count)} records`,
     title: (record: string) => `Somebody else changed “${record}”`,
     body: (count: number) =>
       count === 1
@@ -73,6 +110,7 @@ export const base = {
   deleteRecordsBody: "You can undo this, or restore what you deleted from the trash.",
   deletedRecords: (count: number) =>
     count === 1 ? "The record was deleted" : `${grouped(count)} records were deleted`,
+  restore: "Restore",
   selected: (count: number) => `${grouped(count)} selected`,
   readOnlyRole: "Your role is viewer: you can look, and change nothing.",
   readOnlyField: "This field is filled in by Rowhouse",

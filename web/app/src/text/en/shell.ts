@@ -65,9 +65,22 @@ export const shell = {
       count === 0
         ? `No change of ${own} is waiting to be sent.`
         : `${count === 1 ? "1 change" : `${count} changes`} of ${own} ${count === 1 ? "is" : "are"} not ` +
+          `sent yet. ${count === 1 ? "It is" : "They are"} kept in this browser, and sent when ${own} signs in ` +
+          "here again.",
+    unsentHere: (count: number, own: string) =>
+      count === 0
+        ? `No change of ${own} is waiting to be sent.`
+        : `${count === 1 ? "1 change" : `${count} changes`} of ${own} ${count === 1 ? "is" : "are"} not ` +
           `sent yet. To keep ${count === 1 ? "it" : "them"}, sign out elsewhere, sign in as ${own}, and ` +
           "continue here.",
     discard: (count: number) => (count === 1 ? "Discard the change and go on" : `Discard ${count} changes and go on`),
+    unsavedTitle: (count: number) => (count === 1 ? "1 change is not saved yet" : `${count} changes are not saved yet`),
+    unsavedKept:
+      "They are kept in this browser, where others who use it can read them, and are sent when you sign in here again.",
+    unsavedLost: "This browser keeps nothing, so they are lost when you sign out.",
+    stay: "Stay signed in",
+    keepAndSignOut: "Keep them and sign out",
+    discardAndSignOut: "Discard them and sign out",
     goOn: "Go on with the other account",
     resumeAgain: "I have signed in again",
   },

@@ -1,0 +1,183 @@
+import { useState } from "react";
+import { tableOf, useBase } from "../access/base.ts";
+import { cache } from "../api/cache.ts";
+import { baseQuery } from "../api/query.ts";
+import type { Base, Field } from "../api/type.ts";
+import { isEmpty } from "../field/kind.ts";
+import type { Context } from "../field/context.ts";
+import { format } from "../field/value.ts";
+import { useText } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { useCopy } from "../ui/copy.ts";
+import { Confirm, Dialog } from "../ui/dialog.tsx";
+import type { Command, Refused } from "./command.ts";
+import { useUnsaved } from "./rows.ts";
+import type { Writer } from "./writer.ts";
+import { allWriters, isKept } from "./writers.ts";
+
+export type UnsavedDialogProps = { onClose: () => void };
+
+const mostShown = 100;
+
+/** What a command is, for a person who reads it. */
+type Entry = { writer: Writer; command: Command; refused?: Refused; table: string; record: string; lines: Line[] };
+type Line = { field: string; value: string };
+
+const baseOf = (writer: Writer): Base | undefined =>
+  writer.place && cache.getQueryData(baseQuery(writer.place.baseId).queryKey);
+
+function entryOf(writer: Writer, command: Command, refused: Refused | undefined, context: Context): Entry {
+  const base = baseOf(writer);
+  const table = base && tableOf(base, writer.tableId);
+  const fields = new Map(table?.fields.map((field): [string, Field] => [field.id, field]));
+  const primary = table?.fields.find((field) => field.isPrimary);
+  const row = writer.records.get(command.id);
+  const shown = (field: Field | undefined, value: unknown) => {
+    if (isEmpty(value)) return "";
+    return field ? format(value, field, context) : typeof value === "string" ? value : JSON.stringify(value);
+  };
+  const name =
+    primary && (row?.fields[primary.name] ?? command.after[primary.id] ?? command.seen?.[primary.id]);
+  return {
+    writer,
+    command,
+    refused,
+    table: table?.name ?? "",
+    record: primary ? shown(primary, name) : "",
+    lines: Object.entries(command.after).map(([id, value]) => ({
+      field: fields.get(id)?.name ?? id,
+      value: shown(fields.get(id), value),
+    })),
+  };
+}
+
+const textOf = (entries: readonly Entry[]) =>
+  entries.flatMap(({ record, lines }) => lines.map(({ field, value }) => `${record}\t${field}\t${value}`)).join("\n");
+
+/**
+ * Lists what the service does not have: what it refused, why, and what can be done about it; and what
+ * waits for the connection.
+ */
+export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
+  const text = useText();
+  const t = text.base.unsaved;
+  const { people } = useBase();
+  const unsaved = useUnsaved();
+  const { copied, copy } = useCopy();
+  const [discarding, setDiscarding] = useState(false);
+  const writers = allWriters();
+  const refused = writers.flatMap((writer) =>
+    writer.refused.map((one) => entryOf(writer, one.command, one, people)),
+  );
+  const waiting = writers.flatMap((writer) =>
+    writer.pending().slice(0, mostShown).map((command) => entryOf(writer, command, undefined, people)),
+  );
+  const each = (act: (writer: Writer) => void) => {
+    for (const writer of writers) if (writer.refused.length > 0) act(writer);
+  };
+  return (
+    <Dialog
+      open
+      size="md"
+      onClose={onClose}
+      title={t.title}
+      footer={
+        refused.length > 1 && (
+          <>
+            <Button onClick={() => setDiscarding(true)}>{t.discardAll}</Button>
+            <Button onClick={() => void copy(textOf(refused))}>{copied ? t.copied : t.copyAll}</Button>
+            <Button look="primary" onClick={() => each((writer) => writer.retry(writer.refused))}>
+              {t.retryAll}
+            </Button>
+          </>
+        )
+      }
+    >
+      {refused.length + waiting.length === 0 && <p className="text-muted">{t.none}</p>}
+      <div className="flex flex-col gap-6">
+        {refused.length > 0 && (
+          <section aria-label={t.refused}>
+            <h3 className="text-[13px] font-[560] text-muted">{t.refused}</h3>
+            <ul className="mt-2 flex flex-col gap-2.5">
+              {refused.map((entry) => (
+                <RefusedEntry key={entry.command.seq} entry={entry} />
+              ))}
+            </ul>
+          </section>
+        )}
+        {waiting.length > 0 && (
+          <section aria-label={t.waiting}>
+            <h3 className="text-[13px] font-[560] text-muted">{t.waiting}</h3>
+            <p className="mt-1 text-[13px] text-faint">{isKept() ? t.kept : t.notKept}</p>
+            <ul className="mt-2 divide-y divide-line rounded-lg border border-line">
+              {waiting.slice(0, mostShown).map((entry) => (
+                <li key={entry.command.seq} className="px-3 py-2">
+                  <Heading entry={entry} />
+                </li>
+              ))}
+            </ul>
+            {unsaved.count > mostShown && (
+              <p className="mt-2 text-[13px] text-muted">{t.more(unsaved.count - mostShown)}</p>
+            )}
+          </section>
+        )}
+      </div>
+      <Confirm
+        open={discarding}
+        onClose={() => setDiscarding(false)}
+        title={t.discardAllTitle(refused.length)}
+        body={t.discardAllBody}
+        action={t.discardAll}
+        onConfirm={async () => {
+          each((writer) => writer.discardRefused(writer.refused));
+          setDiscarding(false);
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function RefusedEntry({ entry }: { entry: Entry }) {
+  const t = useText().base.unsaved;
+  const { copied, copy } = useCopy();
+  const { writer, refused, lines } = entry;
+  if (!refused) return null;
+  return (
+    <li className="rounded-lg border border-line px-3 py-2.5">
+      <Heading entry={entry} />
+      <p className="mt-1 text-[13px] break-words text-danger">{refused.reason.message || refused.reason.title}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button size="sm" onClick={() => writer.retry([refused])}>
+          {t.retry}
+        </Button>
+        {lines.length > 0 && (
+          <Button size="sm" onClick={() => void copy(lines.map(({ value }) => value).join("\t"))}>
+            {copied ? t.copied : t.copy}
+          </Button>
+        )}
+        <Button size="sm" onClick={() => writer.discardRefused([refused])}>
+          {t.discard}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function Heading({ entry: { command, table, record, lines } }: { entry: Entry }) {
+  const t = useText().base.unsaved;
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-2 text-[14px]">
+        <span className="font-[560] break-words">
+          {record || (command.kind === "create" ? t.kind.create : t.untitled)}
+        </span>
+        <span className="text-[12.5px] text-faint">{[table, t.kind[command.kind]].filter(Boolean).join(" · ")}</span>
+      </p>
+      {lines.map(({ field, value }) => (
+        <p key={field} className="mt-0.5 line-clamp-3 text-[13.5px] break-words text-muted">
+          {t.field(field, value || t.empty)}
+        </p>
+      ))}
+    </>
+  );
+}

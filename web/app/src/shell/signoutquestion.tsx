@@ -1,0 +1,37 @@
+import { discardAll, isKept, unsentCount } from "../record/writers.ts";
+import { useText } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { endSession } from "./session.ts";
+
+/** Asks somebody who signs out what becomes of changes that are not saved. */
+export default function SignOutQuestion({ onClose }: { onClose: () => void }) {
+  const text = useText();
+  const t = text.ended;
+  const kept = isKept();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t.unsavedTitle(unsentCount())}
+      size="md"
+      footer={
+        <>
+          <Button
+            onClick={() => {
+              void discardAll().then(endSession);
+            }}
+          >
+            {t.discardAndSignOut}
+          </Button>
+          {kept && <Button onClick={endSession}>{t.keepAndSignOut}</Button>}
+          <Button look="primary" onClick={onClose}>
+            {t.stay}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-muted">{kept ? t.unsavedKept : t.unsavedLost}</p>
+    </Dialog>
+  );
+}
