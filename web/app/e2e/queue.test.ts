@@ -82,7 +82,7 @@ test("fifty edits of an hour offline arrive, and those that cannot are told with
   const entries = list(page).getByRole("region", { name: "Not accepted" }).getByRole("listitem");
   expect(await entries.count()).toBe(2);
   const texts = (await entries.allTextContents()).join("\n");
-  for (const part of ["Tons: 3", "Name: Renamed 1"]) expect(texts).toContain(part);
+  for (const part of ["Tons: 3", "Name: Renamed 1", "The record was deleted"]) expect(texts).toContain(part);
   await screenshot(page, "refused-list");
 
   // What the person can do: give one up, and try the other again once nothing is in its way.

@@ -40,7 +40,10 @@ export class Presence {
 
   /** Takes who is there, as the service tells. */
   take(list: readonly Present[]) {
-    this.others = list.filter(({ page }) => page !== this.page);
+    const others = list.filter(({ page }) => page !== this.page);
+    // This page's own moves are told too.
+    if (JSON.stringify(others) === JSON.stringify(this.others)) return;
+    this.others = others;
     for (const listener of this.listeners) listener();
   }
 

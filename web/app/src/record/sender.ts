@@ -338,13 +338,16 @@ export class Sender {
   }
 
   /** Keeps what commands were to write at places as refused, one entry for each record. */
-  private refuseCommands(commands: readonly Command[], places: readonly Place[], problem: Problem) {
+  private refuseCommands(commands: readonly Command[], places: readonly Place[], cause: Problem) {
     const { outbox, calls } = this.host;
+    // What the service says of a record that is gone names it by its id.
+    const gone = cause.status === 404 && cause.code !== "field_gone";
+    const problem = gone ? new Problem(404, cause.code, cause.title, currentText().base.recordGone) : cause;
     for (const place of places) {
       const mine = commands.filter(({ id }) => id === place.id);
       const [first] = mine;
       if (!first) continue;
-      const reason = reasonOf(problem, place.message);
+      const reason = reasonOf(problem, gone ? undefined : place.message);
       if (first.kind === "edit") {
         const after: Values = {};
         const seen: Values = {};

@@ -122,7 +122,7 @@ test("a refused cursor, and one that is too old, are given up", async () => {
   await wait(1000);
   expect(last().address).toBe("/api/v1/bases/bas_1/live");
   last().tell("ready", "c7");
-  expect(heard).toEqual(["ready", "ready", "resumed", "ready"]);
+  expect(heard).toEqual(["ready", "failed", "ready", "resumed", "ready"]);
   stream.stop();
 });
 

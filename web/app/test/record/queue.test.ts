@@ -160,7 +160,7 @@ test("fifty edits of an hour without connection all arrive, or are told with the
   expect(arrived).toHaveLength(48);
   expect(reasons(writer)).toEqual([
     [{ f_name: "bad" }, "is bad"],
-    [{ f_name: "mine 9" }, "It was deleted."],
+    [{ f_name: "mine 9" }, "The record was deleted, or you cannot see it any more."],
   ]);
 });
 

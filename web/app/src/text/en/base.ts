@@ -34,6 +34,7 @@ export const base = {
   revertedMany: (count: number) => `${grouped(count)} changes were not accepted`,
   fieldGone: "Its field was deleted.",
   keepsChanging: "Others keep changing the record. Try again.",
+  recordGone: "The record was deleted, or you cannot see it any more.",
   changedSince: "Others have changed the record since you deleted it.",
   doubtful: "It may have been saved already, and the answer was lost. Look before you try again.",
   somebody: "Somebody",
