@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 4193352e27031bf6e764bade294e052a5522cb234b19aedcd7eb76738c64333c; not to be edited.
+// Written by `npm run generate` from the OpenAPI document f0c0c2dea3f2a1c8c66e1b869c954ca7d66e31d12e2f7c620e7968b0e084153e; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List every base that you can access.
-         * @description Returns ids and names of the bases in all your organizations. Use describe_base for tables and fields.
+         * @description Of all your organizations. describe_base has tables and fields.
          */
         get: operations["list_bases"];
         put?: never;
         /**
          * Create an empty base.
-         * @description Give workspaceId, or orgId for its default workspace, or neither if you belong to one organization. Then add tables with create_table.
+         * @description Give workspaceId, or orgId for its default workspace, or neither if you belong to one organization. Add tables with create_table.
          */
         post: operations["create_base"];
         delete?: never;
@@ -164,7 +164,7 @@ export interface paths {
         get: operations["get_public_share"];
         /**
          * Make a base readable by anyone who has its share id.
-         * @description Returns the share id. regenerate replaces it, and the old one stops working at once. Stop sharing with disable_public_share.
+         * @description Returns the share id. regenerate replaces it; the old one stops working at once. Stop sharing with disable_public_share.
          */
         put: operations["set_public_share"];
         post?: never;
@@ -187,13 +187,13 @@ export interface paths {
         };
         /**
          * List the tables of a base.
-         * @description Returns ids and names only. Use describe_base or describe_table for fields.
+         * @description Ids and names only; describe_base and describe_table have fields.
          */
         get: operations["list_tables"];
         put?: never;
         /**
          * Create a table, optionally with fields.
-         * @description The first text-like field becomes the primary field; if there is none, a text field called Name is added. A grid view is created too.
+         * @description The first text-like field becomes the primary field; if there is none, a text field Name is added. A grid view is created too.
          */
         post: operations["create_table"];
         delete?: never;
@@ -262,6 +262,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bases/{baseId}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of a base.
+         * @description A webhook sends the changes of a base to a URL.
+         */
+        get: operations["list_webhooks"];
+        put?: never;
+        /**
+         * Have the changes of a base sent to a URL.
+         * @description Messages follow Standard Webhooks 1.0: verify them with the secret, which is shown once. Changes come at least once, and those of a record in order. Without values, read the records that changed. The credential needs data:read and schema:read too.
+         */
+        post: operations["create_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook, and whether it works.
+         * @description It has no secret; replace a lost one with rotate_webhook_secret.
+         */
+        get: operations["get_webhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook with its deliveries.
+         * @description What waits is not sent. A message that is on its way arrives.
+         */
+        delete: operations["delete_webhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what a webhook tells of, or enable or disable it.
+         * @description What is not given stays. You become the owner of a webhook that you enable. With a cursor it goes on from there, and what waited is dropped. The credential needs data:read and schema:read too.
+         */
+        patch: operations["update_webhook"];
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook, latest first.
+         * @description The latest 1,000 are kept, for at most 30 days.
+         */
+        get: operations["list_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/webhooks/{webhookId}/deliveries/{deliveryId}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again, or at once if it waits.
+         * @description It keeps its webhook-id. See list_webhook_deliveries for the answer.
+         */
+        post: operations["send_webhook_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/webhooks/{webhookId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook.
+         * @description Messages are signed with both secrets for a day.
+         */
+        post: operations["rotate_webhook_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comments/{commentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one comment.
+         * @description Changes of a base name comments by their ids.
+         */
+        get: operations["get_comment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a comment for good.
+         * @description Its author and admins may. The first comment of a thread that has replies leaves an empty place, with deletedAt.
+         */
+        delete: operations["delete_comment"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the text of your own comment.
+         * @description Notifies those whom it mentions for the first time.
+         */
+        patch: operations["update_comment"];
+        trace?: never;
+    };
+    "/api/v1/comments/{commentId}/resolution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Resolve the thread of a comment, or open it again.
+         * @description Returns the first comment of the thread, with resolvedAt and resolvedBy if it is resolved.
+         */
+        put: operations["resolve_comment"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/field-types": {
         parameters: {
             query?: never;
@@ -291,14 +451,14 @@ export interface paths {
         };
         /**
          * Get one field.
-         * @description Returns a field's name, type and configuration.
+         * @description Returns its name, type and configuration.
          */
         get: operations["get_field"];
         put?: never;
         post?: never;
         /**
          * Delete a field with its values.
-         * @description restore brings it back. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.
+         * @description restore brings it back. Of a link, the field on its other side goes too. The primary field cannot be deleted.
          */
         delete: operations["delete_field"];
         options?: never;
@@ -308,6 +468,26 @@ export interface paths {
          * @description A change that would lose values or invalidate a view's filter is refused unless discard is true.
          */
         patch: operations["update_field"];
+        trace?: never;
+    };
+    "/api/v1/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the comments that mention you and the replies to you, the latest first.
+         * @description Those about deleted records are left out; a page may be short although nextCursor is set.
+         */
+        get: operations["list_inbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/me": {
@@ -339,13 +519,13 @@ export interface paths {
         };
         /**
          * List the organizations that you belong to.
-         * @description Returns the id, name and your role for each organization.
+         * @description Returns ids, names and your roles.
          */
         get: operations["list_orgs"];
         put?: never;
         /**
          * Create an organization that you own.
-         * @description Returns its id. A person can own at most 20.
+         * @description Returns its id. You can own 20.
          */
         post: operations["create_org"];
         delete?: never;
@@ -363,21 +543,21 @@ export interface paths {
         };
         /**
          * Get one organization.
-         * @description Returns an organization's name and your role in it.
+         * @description Returns its name and your role.
          */
         get: operations["get_org"];
         put?: never;
         post?: never;
         /**
          * Delete an organization with all its workspaces, bases and records.
-         * @description Only an owner may delete an organization. Everything in it is permanently deleted.
+         * @description Only an owner may. Everything in it is permanently deleted.
          */
         delete: operations["delete_org"];
         options?: never;
         head?: never;
         /**
          * Rename an organization.
-         * @description Only an owner may rename an organization.
+         * @description Only an owner may.
          */
         patch: operations["update_org"];
         trace?: never;
@@ -402,6 +582,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/orgs/{orgId}/inbox/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark items of your inbox as read: those with ids, those about a record, or all.
+         * @description What is read already, or not there, is passed over.
+         */
+        post: operations["mark_inbox_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/orgs/{orgId}/invitations": {
         parameters: {
             query?: never;
@@ -411,13 +611,13 @@ export interface paths {
         };
         /**
          * List the pending invitations of an organization.
-         * @description Returns invitations that have not been accepted, including expired ones.
+         * @description Including expired ones.
          */
         get: operations["list_invitations"];
         put?: never;
         /**
          * Invite a person to an organization by e-mail.
-         * @description Sends a link that is valid for 14 days. Inviting an address again sends another link; all its links grant the new role and end when the invitation is revoked.
+         * @description Sends a link, valid for 14 days. Inviting again sends another; all of them grant the new role and end when the invitation is revoked.
          */
         post: operations["invite_member"];
         delete?: never;
@@ -457,7 +657,7 @@ export interface paths {
         put?: never;
         /**
          * Leave an organization.
-         * @description You lose access to the organization at once. Its last owner cannot leave.
+         * @description You lose access at once. Its last owner cannot leave.
          */
         post: operations["leave_org"];
         delete?: never;
@@ -475,7 +675,7 @@ export interface paths {
         };
         /**
          * List the members of an organization with their roles.
-         * @description Returns user ids, names, e-mail addresses and roles. Use the user ids as values of user fields.
+         * @description With names and e-mail addresses. User fields take the user ids.
          */
         get: operations["list_members"];
         put?: never;
@@ -498,16 +698,40 @@ export interface paths {
         post?: never;
         /**
          * Remove a member from an organization.
-         * @description The person loses access at once; records they wrote stay. Only an owner can remove an owner. To leave yourself, use leave_org.
+         * @description They lose access at once; what they wrote stays. Only an owner can remove an owner. To leave yourself, use leave_org.
          */
         delete: operations["remove_member"];
         options?: never;
         head?: never;
         /**
          * Change a member's role.
-         * @description A viewer reads; an editor also writes records; an admin also changes schemas and members; an owner may do everything. Only an owner can add or change owners.
+         * @description A viewer reads; an editor also writes records; an admin also changes schemas and members; an owner may do everything. Only an owner changes owners.
          */
         patch: operations["set_member_role"];
+        trace?: never;
+    };
+    "/api/v1/orgs/{orgId}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how you are told of comments that mention you and of replies to you.
+         * @description Both are on unless you have turned them off.
+         */
+        get: operations["get_notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose how you are told of comments that mention you and of replies to you.
+         * @description What is not given stays as it is.
+         */
+        patch: operations["set_notifications"];
         trace?: never;
     };
     "/api/v1/orgs/{orgId}/retention": {
@@ -599,7 +823,7 @@ export interface paths {
         };
         /**
          * List the workspaces of an organization.
-         * @description Workspaces group bases. The first one of an organization is its default.
+         * @description They group bases. The first is the default.
          */
         get: operations["list_workspaces"];
         put?: never;
@@ -619,7 +843,7 @@ export interface paths {
         };
         /**
          * Get one record.
-         * @description Returns a record with all its fields.
+         * @description Returns all its fields.
          */
         get: operations["get_record"];
         put?: never;
@@ -636,6 +860,30 @@ export interface paths {
          * @description Merges fields into the record; null or an empty string clears a field.
          */
         patch: operations["update_record"];
+        trace?: never;
+    };
+    "/api/v1/records/{recordId}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the comments on a record, the latest thread first.
+         * @description Those of a thread have one threadId.
+         */
+        get: operations["list_comments"];
+        put?: never;
+        /**
+         * Comment on a record.
+         * @description @[Name](usr_…) mentions and notifies a member.
+         */
+        post: operations["create_comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/records/{recordId}/history": {
@@ -667,14 +915,14 @@ export interface paths {
         };
         /**
          * Get a table with its fields and views.
-         * @description Returns field names, types and options, and the views. Read records with query_records.
+         * @description Fields have types and options. query_records reads the records.
          */
         get: operations["describe_table"];
         put?: never;
         post?: never;
         /**
          * Delete a table with all its records.
-         * @description The link fields of other tables that point here go with it. restore brings all back.
+         * @description Link fields of other tables that point here go too. restore brings all back.
          */
         delete: operations["delete_table"];
         options?: never;
@@ -715,13 +963,13 @@ export interface paths {
         };
         /**
          * List the fields of a table.
-         * @description Returns names, types and options. Records are keyed by field name.
+         * @description With types and options. Records are keyed by field name.
          */
         get: operations["list_fields"];
         put?: never;
         /**
          * Add a field to a table.
-         * @description Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 %. Links and buttons can be created only in the application.
+         * @description Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 %. Links and buttons are created in the application alone.
          */
         post: operations["create_field"];
         delete?: never;
@@ -739,7 +987,7 @@ export interface paths {
         };
         /**
          * List the indexes of a table.
-         * @description Indexes are created automatically when a large table is filtered, sorted or searched, and dropped when unused.
+         * @description They are created when a large table is filtered, sorted or searched, and dropped when unused.
          */
         get: operations["list_indexes"];
         put?: never;
@@ -759,13 +1007,13 @@ export interface paths {
         };
         /**
          * List the records of a table, filtered, sorted and paged.
-         * @description Returns the exact total too. A view applies its filters and sorts. eq on text is case-sensitive, contains is not. Use aggregate_records for counts and sums.
+         * @description With the exact total. A view applies its filters and sorts. eq on text is case-sensitive, contains is not. aggregate_records counts and sums.
          */
         get: operations["query_records"];
         put?: never;
         /**
          * Create up to 100 records, or upsert them.
-         * @description Writes all or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, a record that has the same values in them is updated instead; created and updated then list ids.
+         * @description All or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, a record with the same values in them is updated instead; created and updated then list ids.
          */
         post: operations["create_records"];
         /**
@@ -811,7 +1059,7 @@ export interface paths {
         };
         /**
          * Find the records of a table that contain a text in any field.
-         * @description Finds substrings, ignoring case. Use query_records to combine with filters and sorts.
+         * @description Ignores case. query_records combines with filters and sorts.
          */
         get: operations["search_records"];
         put?: never;
@@ -851,13 +1099,13 @@ export interface paths {
         };
         /**
          * List the views of a table.
-         * @description A view has filters, sorts and a layout. Pass its id to query_records to apply them.
+         * @description query_records applies the filters and sorts of one.
          */
         get: operations["list_views"];
         put?: never;
         /**
          * Create a view of a table.
-         * @description Returns the view's id; set its filters, sorts and layout with update_view.
+         * @description Set its filters, sorts and layout with update_view.
          */
         post: operations["create_view"];
         delete?: never;
@@ -892,7 +1140,7 @@ export interface paths {
         };
         /**
          * Get one view.
-         * @description Returns a view's type and configuration.
+         * @description Returns its type and configuration.
          */
         get: operations["get_view"];
         put?: never;
@@ -906,7 +1154,7 @@ export interface paths {
         head?: never;
         /**
          * Change a view's name or configuration.
-         * @description config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Only admins can change locked views.
+         * @description config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys.
          */
         patch: operations["update_view"];
         trace?: never;
@@ -922,7 +1170,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workspace in an organization.
-         * @description Returns the new workspace's id, to create bases in.
+         * @description Returns its id, to create bases in.
          */
         post: operations["create_workspace"];
         delete?: never;
@@ -943,7 +1191,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an empty workspace.
-         * @description A workspace that holds bases, and the default workspace, cannot be deleted.
+         * @description The default workspace cannot be deleted.
          */
         delete: operations["delete_workspace"];
         options?: never;
@@ -1500,16 +1748,18 @@ export interface operations {
                 content: {
                     "application/json": {
                         changes: {
+                            action?: string;
                             after: Record<string, unknown> | null;
                             before: Record<string, unknown> | null;
                             changeSet: string;
+                            comment?: string;
                             credential: string;
                             cursor: string;
                             /** @description of the fields named */
                             fieldIds?: Record<string, unknown>;
                             id?: string;
                             /** @enum {string} */
-                            kind: "created" | "updated" | "deleted" | "linked" | "restored" | "schema";
+                            kind: "created" | "updated" | "deleted" | "linked" | "restored" | "schema" | "commented";
                             /** @description by field; added and removed from the other side */
                             links?: Record<string, unknown>;
                             name?: string;
@@ -1522,6 +1772,7 @@ export interface operations {
                             record?: string;
                             request: string;
                             table: string | null;
+                            thread?: string;
                             time: string;
                             version: number;
                         }[];
@@ -2106,6 +2357,696 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_webhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhooks: {
+                            id: string;
+                            name: string;
+                            url: string;
+                            /** @description ids; empty: all, and the base itself */
+                            tables: string[];
+                            /** @description empty: all */
+                            kinds: string[];
+                            /** @description ids; empty: all */
+                            fields: string[];
+                            /** @description of records, before or after the change; empty: none */
+                            filters: Record<string, unknown>[];
+                            includeValues: boolean;
+                            /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                            owner: {
+                                id: string;
+                                name: string;
+                            };
+                            createdAt: string;
+                            /** @description up to where changes were told or wait in a delivery */
+                            cursor: string;
+                            enabled: boolean;
+                            /** @description paused, gone (it answered 410), failing (for five days), owner (may no longer set up webhooks), history (it has fallen behind what is kept) or filter (it no longer fits the table) */
+                            disabledReason: null | string;
+                            failingSince: null | string;
+                            /** @description when a delivery that failed is tried again */
+                            nextAttemptAt: null | string;
+                            /** @description until when the former secret signs as well */
+                            oldSecretUntil: null | string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description https */
+                    url: string;
+                    name?: string;
+                    /** @description ids; default all, and the base itself */
+                    tables?: string[];
+                    /** @description created, updated, deleted, linked, restored, schema; default all */
+                    kinds?: string[];
+                    /** @description ids of fields of which updates and values are told; default all */
+                    fields?: string[];
+                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                    filters?: Record<string, unknown>[];
+                    /** @description send before and after */
+                    includeValues?: boolean;
+                    /** @description where to begin, earliest, or now; default now */
+                    cursor?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        url: string;
+                        /** @description ids; empty: all, and the base itself */
+                        tables: string[];
+                        /** @description empty: all */
+                        kinds: string[];
+                        /** @description ids; empty: all */
+                        fields: string[];
+                        /** @description of records, before or after the change; empty: none */
+                        filters: Record<string, unknown>[];
+                        includeValues: boolean;
+                        /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                        owner: {
+                            id: string;
+                            name: string;
+                        };
+                        createdAt: string;
+                        /** @description up to where changes were told or wait in a delivery */
+                        cursor: string;
+                        enabled: boolean;
+                        /** @description paused, gone (it answered 410), failing (for five days), owner (may no longer set up webhooks), history (it has fallen behind what is kept) or filter (it no longer fits the table) */
+                        disabledReason: null | string;
+                        failingSince: null | string;
+                        /** @description when a delivery that failed is tried again */
+                        nextAttemptAt: null | string;
+                        /** @description until when the former secret signs as well */
+                        oldSecretUntil: null | string;
+                        /** @description verifies messages; it is shown this once */
+                        secret?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                baseId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        url: string;
+                        /** @description ids; empty: all, and the base itself */
+                        tables: string[];
+                        /** @description empty: all */
+                        kinds: string[];
+                        /** @description ids; empty: all */
+                        fields: string[];
+                        /** @description of records, before or after the change; empty: none */
+                        filters: Record<string, unknown>[];
+                        includeValues: boolean;
+                        /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                        owner: {
+                            id: string;
+                            name: string;
+                        };
+                        createdAt: string;
+                        /** @description up to where changes were told or wait in a delivery */
+                        cursor: string;
+                        enabled: boolean;
+                        /** @description paused, gone (it answered 410), failing (for five days), owner (may no longer set up webhooks), history (it has fallen behind what is kept) or filter (it no longer fits the table) */
+                        disabledReason: null | string;
+                        failingSince: null | string;
+                        /** @description when a delivery that failed is tried again */
+                        nextAttemptAt: null | string;
+                        /** @description until when the former secret signs as well */
+                        oldSecretUntil: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the id of what was deleted */
+                        deleted: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    update_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description https */
+                    url?: string;
+                    name?: string;
+                    /** @description empty: all, and the base itself */
+                    tables?: string[];
+                    /** @description empty: all */
+                    kinds?: string[];
+                    /** @description empty: all */
+                    fields?: string[];
+                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                    filters?: null | Record<string, unknown>[];
+                    includeValues?: boolean;
+                    enabled?: boolean;
+                    /** @description where to go on, earliest, or now */
+                    cursor?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        url: string;
+                        /** @description ids; empty: all, and the base itself */
+                        tables: string[];
+                        /** @description empty: all */
+                        kinds: string[];
+                        /** @description ids; empty: all */
+                        fields: string[];
+                        /** @description of records, before or after the change; empty: none */
+                        filters: Record<string, unknown>[];
+                        includeValues: boolean;
+                        /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                        owner: {
+                            id: string;
+                            name: string;
+                        };
+                        createdAt: string;
+                        /** @description up to where changes were told or wait in a delivery */
+                        cursor: string;
+                        enabled: boolean;
+                        /** @description paused, gone (it answered 410), failing (for five days), owner (may no longer set up webhooks), history (it has fallen behind what is kept) or filter (it no longer fits the table) */
+                        disabledReason: null | string;
+                        failingSince: null | string;
+                        /** @description when a delivery that failed is tried again */
+                        nextAttemptAt: null | string;
+                        /** @description until when the former secret signs as well */
+                        oldSecretUntil: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_webhook_deliveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                state?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path: {
+                baseId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deliveries: {
+                            /** @description webhook-id of the message */
+                            id: string;
+                            /** @description pending, delivered or failed */
+                            state: string;
+                            changes: number;
+                            /** @description it is about to be sent again */
+                            sendAgain: boolean;
+                            attempts: number;
+                            createdAt: string;
+                            attemptedAt: null | string;
+                            nextAttemptAt: null | string;
+                            /** @description of the last answer */
+                            status: null | number;
+                            /** @description the beginning of the last answer */
+                            answer: null | string;
+                            /** @description why there was no answer */
+                            failure: null | string;
+                            /** @description that the last attempt took */
+                            milliseconds: null | number;
+                        }[];
+                        nextCursor: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    send_webhook_delivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+                webhookId: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    rotate_webhook_secret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                baseId: string;
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description it is shown this once */
+                        secret?: string;
+                        /** @description until when messages are signed with the former secret as well */
+                        oldSecretUntil: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        threadId: string;
+                        recordId: string;
+                        author: {
+                            id: string;
+                            name: null | string;
+                        };
+                        credential: string;
+                        text: string;
+                        mentions: {
+                            id: string;
+                            name: null | string;
+                        }[];
+                        createdAt: string;
+                        editedAt?: string;
+                        deletedAt?: string;
+                        resolvedAt?: string;
+                        resolvedBy?: {
+                            id: string;
+                            name: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_comment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description the id of what was deleted */
+                        deleted: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    update_comment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        threadId: string;
+                        recordId: string;
+                        author: {
+                            id: string;
+                            name: null | string;
+                        };
+                        credential: string;
+                        text: string;
+                        mentions: {
+                            id: string;
+                            name: null | string;
+                        }[];
+                        createdAt: string;
+                        editedAt?: string;
+                        deletedAt?: string;
+                        resolvedAt?: string;
+                        resolvedBy?: {
+                            id: string;
+                            name: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    resolve_comment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                commentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    resolved: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        threadId: string;
+                        recordId: string;
+                        author: {
+                            id: string;
+                            name: null | string;
+                        };
+                        credential: string;
+                        text: string;
+                        mentions: {
+                            id: string;
+                            name: null | string;
+                        }[];
+                        createdAt: string;
+                        editedAt?: string;
+                        deletedAt?: string;
+                        resolvedAt?: string;
+                        resolvedBy?: {
+                            id: string;
+                            name: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_field_types: {
         parameters: {
             query?: never;
@@ -2301,7 +3242,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string;
-                    /** @description another type, as in create_field; values are converted */
+                    /** @description as in create_field; values are converted */
                     type?: string;
                     /** @description keys to change; null resets a key. Give all options; {name, previousName} renames one */
                     config?: Record<string, unknown>;
@@ -2309,7 +3250,7 @@ export interface operations {
                     /** @description in pixels */
                     width?: number;
                     position?: number;
-                    /** @description allow losing values that the new type or configuration cannot hold; views whose filters become invalid then show nothing */
+                    /** @description allow losing values that do not fit; views whose filters become invalid then show nothing */
                     discard?: boolean;
                 };
             };
@@ -2333,6 +3274,84 @@ export interface operations {
             409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_inbox: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                /** @description only what you have not read */
+                unread?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description mention or reply */
+                            reason: string;
+                            createdAt: string;
+                            readAt: null | string;
+                            orgId: string;
+                            base: {
+                                id: string;
+                                name: string;
+                            };
+                            table: {
+                                id: string;
+                                name: string;
+                            };
+                            record: {
+                                id: string;
+                                name: string;
+                            };
+                            comment: {
+                                id: string;
+                                threadId: string;
+                                recordId: string;
+                                author: {
+                                    id: string;
+                                    name: null | string;
+                                };
+                                credential: string;
+                                text: string;
+                                mentions: {
+                                    id: string;
+                                    name: null | string;
+                                }[];
+                                createdAt: string;
+                                editedAt?: string;
+                                deletedAt?: string;
+                                resolvedAt?: string;
+                                resolvedBy?: {
+                                    id: string;
+                                    name: string;
+                                };
+                            };
+                        }[];
+                        /** @description at most 100, of all pages */
+                        unread: number;
+                        nextCursor: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2638,6 +3657,54 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    mark_inbox_read: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    items?: string[];
+                    recordId?: string;
+                    all?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        orgId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_invitations: {
         parameters: {
             query?: never;
@@ -2920,6 +3987,86 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description in the application */
+                        inbox: boolean;
+                        mail: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    set_notifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description in the application */
+                    inbox?: boolean;
+                    mail?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description in the application */
+                        inbox: boolean;
+                        mail: boolean;
                     };
                 };
             };
@@ -3291,6 +4438,130 @@ export interface operations {
             409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_comments: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                recordId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        comments: {
+                            id: string;
+                            threadId: string;
+                            recordId: string;
+                            author: {
+                                id: string;
+                                name: null | string;
+                            };
+                            credential: string;
+                            text: string;
+                            mentions: {
+                                id: string;
+                                name: null | string;
+                            }[];
+                            createdAt: string;
+                            editedAt?: string;
+                            deletedAt?: string;
+                            resolvedAt?: string;
+                            resolvedBy?: {
+                                id: string;
+                                name: string;
+                            };
+                        }[];
+                        nextCursor: null | string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_comment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                recordId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                    replyTo?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        threadId: string;
+                        recordId: string;
+                        author: {
+                            id: string;
+                            name: null | string;
+                        };
+                        credential: string;
+                        text: string;
+                        mentions: {
+                            id: string;
+                            name: null | string;
+                        }[];
+                        createdAt: string;
+                        editedAt?: string;
+                        deletedAt?: string;
+                        resolvedAt?: string;
+                        resolvedBy?: {
+                            id: string;
+                            name: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -3688,7 +4959,7 @@ export interface operations {
                     type: "text" | "long_text" | "email" | "url" | "phone" | "number" | "currency" | "percent" | "rating" | "duration" | "checkbox" | "date" | "datetime" | "single_select" | "multi_select" | "user" | "attachment" | "json" | "link" | "button" | "auto_number" | "created_time" | "last_modified_time" | "created_by" | "last_modified_by";
                     /** @description options [name] for selects, precision, symbol, max, format, timeZone, multiple; required, unique, default, description */
                     config?: Record<string, unknown>;
-                    /** @description position among the fields, from 1; 0 is the primary field; default the end */
+                    /** @description from 1; 0 is the primary field; default the end */
                     position?: number;
                 };
             };
@@ -4409,7 +5680,7 @@ export interface operations {
                     /** @description the organization, from get_me or list_orgs */
                     orgId: string;
                     name: string;
-                    /** @description a colour name such as blue, or # and six hexadecimal digits */
+                    /** @description a colour name such as blue, or #rrggbb */
                     color?: string;
                 };
             };
