@@ -97,7 +97,7 @@ func TestACommentWithTheNumberOfARecord(t *testing.T) {
 		_, err := w.comments.Create(t.Context(), w.actor, table.Number, comment.Draft{Record: row, Text: "Look"})
 		w.must(err)
 	}
-	for _, one := range things {
+	for _, one := range append(things, w.create(table, `{"Name":"Late"}`)...) { // some are older than the comments
 		w.update(one, `{"Name":"Z"}`)
 	}
 	log := changelog.Relation(w.actor.Org)
@@ -107,7 +107,7 @@ func TestACommentWithTheNumberOfARecord(t *testing.T) {
 		return err
 	}))
 	// The last record's entry, and both comments behind it.
-	const want = "updated updated updated commented commented"
+	const want = "created updated updated updated updated commented commented"
 	for _, limit := range []int{1, 2, 3, 4, 100} {
 		kinds := ""
 		for _, c := range w.read(start, limit, feed.Filter{}) {
