@@ -180,7 +180,7 @@ export const deliveriesQuery = (baseId: string, webhookId: string, state: Delive
   });
 
 const pageOfComments = 100;
-const lookForComments = 10_000; // milliseconds
+const lookForComments = 30_000; // milliseconds, for a page that is not told of changes
 const lookForNotices = 30_000;
 
 /** The comments on a record, the latest thread first. Others write meanwhile. */

@@ -92,6 +92,11 @@ export class Follower {
     let values = false;
     for (const change of changes) {
       const own = isOwn(change.changeSet);
+      if (change.kind === "commented") {
+        // Nothing in the record has changed. A mention may be in the inbox.
+        if (!own) keys.push(key.comments(change.record), key.inbox);
+        continue;
+      }
       const one = heard(change, own);
       if (!one) {
         if (own) continue;

@@ -234,3 +234,16 @@ test("others' changes of the schema have the base read, and another type of a fi
   await wait(300);
   expect(outdated).toContainEqual(key.record());
 });
+
+test("a comment has its thread and the inbox read, and no record", async () => {
+  const { tell, reads, shown } = setup();
+  await wait(100);
+  const before = reads();
+  tell("commented", "rec_1", 11, null, { comment: "cmt_1", thread: "cmt_1", action: "created" });
+  await wait(1000);
+  expect(outdated).toContainEqual(key.comments("rec_1"));
+  expect(outdated).toContainEqual(key.inbox);
+  expect(outdated).not.toContainEqual(key.record("rec_1"));
+  expect(reads()).toBe(before);
+  expect(shown()).toEqual(["a1 b1", "a2 b2"]);
+});
