@@ -46,7 +46,8 @@ func commentOf(c *comment.Comment) Comment {
 	out := Comment{
 		ID: c.PublicID(), ThreadID: c.PublicThread(), RecordID: c.PublicRecord(), Author: commentPerson(c.Author),
 		Credential: c.Credential, Text: c.Text, Mentions: make([]ChangePerson, len(c.Mentions)),
-		CreatedAt: c.CreatedAt.UTC(), EditedAt: inUTC(c.EditedAt), DeletedAt: inUTC(c.DeletedAt), ResolvedAt: inUTC(c.ResolvedAt),
+		CreatedAt: c.CreatedAt.UTC(), EditedAt: inUTC(c.EditedAt),
+		DeletedAt: inUTC(c.DeletedAt), ResolvedAt: inUTC(c.ResolvedAt),
 	}
 	for i, person := range c.Mentions {
 		out.Mentions[i] = commentPerson(person)

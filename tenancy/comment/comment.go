@@ -205,10 +205,11 @@ func (s *Store) Get(ctx context.Context, org uuid.UUID, table int32, comment uui
 	err := s.onTable(ctx, org, table, notFound(table, comment), func(t *schema.Table) error {
 		err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
 			b.Queue("select "+columns+` from rowhouse.comment c
-				where c.org_id = $1 and c.table_number = $2 and c.id = $3`, org, t.Number, comment).Query(func(rows pgx.Rows) (err error) {
-				found, err = read(rows, t)
-				return err
-			})
+				where c.org_id = $1 and c.table_number = $2 and c.id = $3`, org, t.Number, comment).
+				Query(func(rows pgx.Rows) (err error) {
+					found, err = read(rows, t)
+					return err
+				})
 		})
 		if err != nil || len(found) == 0 {
 			return err
