@@ -118,7 +118,9 @@ func New(client *redis.Client, options Options) *Cache {
 			},
 		}),
 	}
-	c.held = heldAnswers{answers: map[localKey]*heldAnswer{}, renew: c.renewHeld, places: semaphore.NewWeighted(heldLookups)}
+	c.held = heldAnswers{
+		answers: map[localKey]*heldAnswer{}, renew: c.renewHeld, places: semaphore.NewWeighted(heldLookups),
+	}
 	return c
 }
 
@@ -253,7 +255,8 @@ func readEntry[T any](ctx context.Context, c *Cache, key string) (localEntry, lo
 	var entry Entry[T]
 	var rest payload[T]
 	// An entry that another version wrote and this one cannot decode is not used.
-	if json.Unmarshal([]byte(personJSON), &entry.Person) != nil || json.Unmarshal([]byte(raw[personLength:]), &rest) != nil {
+	if json.Unmarshal([]byte(personJSON), &entry.Person) != nil ||
+		json.Unmarshal([]byte(raw[personLength:]), &rest) != nil {
 		return localEntry{}, bypass
 	}
 	if c.isPending(personKey(entry.Person.ID)) {
@@ -265,7 +268,9 @@ func readEntry[T any](ctx context.Context, c *Cache, key string) (localEntry, lo
 
 // fillEntry caches an answer that was read from PostgreSQL at started or later, and returns what may
 // stand in Redis now. Errors are ignored: the next reader queries PostgreSQL again.
-func fillEntry[T any](ctx context.Context, c *Cache, key string, entry *Entry[T], started time.Time) (filled localEntry) {
+func fillEntry[T any](
+	ctx context.Context, c *Cache, key string, entry *Entry[T], started time.Time,
+) (filled localEntry) {
 	if time.Since(started) > fillDeadline {
 		return localEntry{}
 	}

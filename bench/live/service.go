@@ -252,7 +252,8 @@ func (s *service) fill(ctx context.Context, t *team, org string) error {
 	if err := s.ask(ctx, key, "POST", "/api/v1/bases", object{"orgId": org, "name": "Load"}, &base); err != nil {
 		return err
 	}
-	made := object{"name": "Load", "fields": []object{{"name": "Name", "type": "text"}, {"name": "Amount", "type": "number"}}}
+	fields := []object{{"name": "Name", "type": "text"}, {"name": "Amount", "type": "number"}}
+	made := object{"name": "Load", "fields": fields}
 	if err := s.ask(ctx, key, "POST", "/api/v1/bases/"+base.ID+"/tables", made, &table); err != nil {
 		return err
 	}

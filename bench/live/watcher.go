@@ -44,7 +44,8 @@ func (s *service) watch(base, key string, ready chan<- error, seen *tally) (net.
 	if err != nil {
 		return nil, fmt.Errorf("dialling: %w", err)
 	}
-	request := "GET /api/v1/bases/" + base + "/live HTTP/1.1\r\nHost: " + s.host + "\r\nAuthorization: Bearer " + key + "\r\n\r\n"
+	request := "GET /api/v1/bases/" + base + "/live HTTP/1.1\r\nHost: " + s.host +
+		"\r\nAuthorization: Bearer " + key + "\r\n\r\n"
 	if _, err := conn.Write([]byte(request)); err != nil {
 		return conn, fmt.Errorf("asking: %w", err)
 	}
@@ -153,11 +154,17 @@ func (s *service) measureWatchers(ctx context.Context, set *settings, teams []*t
 	fmt.Printf("%d processors; %d bases, %d changes made\n", runtime.NumCPU(), len(teams), sent)
 	encoder := json.NewEncoder(os.Stdout)
 	for _, f := range []figure{
-		{What: "events that arrived", Value: float64(seen.events.Load()), Unit: "events", Target: fmt.Sprint(sent * set.watchers / len(teams))},
+		{
+			What: "events that arrived", Value: float64(seen.events.Load()), Unit: "events",
+			Target: fmt.Sprint(sent * set.watchers / len(teams)),
+		},
 		{What: "change to watcher, p50", Value: at(0.5), Unit: "ms", Target: "at most 150"},
 		{What: "change to watcher, p99", Value: at(0.99), Unit: "ms", Target: "at most 400"},
 		{What: "change to watcher, most", Value: at(1), Unit: "ms"},
-		{What: "memory for each watcher", Value: float64(memory) / float64(set.watchers) / 1024, Unit: "KB", Target: "at most 30"},
+		{
+			What: "memory for each watcher", Value: float64(memory) / float64(set.watchers) / 1024, Unit: "KB",
+			Target: "at most 30",
+		},
 		{What: "processor of the service while nothing changes", Value: idle.Seconds() / 5, Unit: "processors"},
 		{What: "processor of the service", Value: busy.Seconds() / (set.length.Seconds() + 3), Unit: "processors"},
 		{What: "changes that began late", Value: float64(late), Unit: "changes"},

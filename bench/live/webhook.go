@@ -257,7 +257,8 @@ func (l *webhookLoad) latency(ctx context.Context) ([]webhookFigure, error) {
 	lost := await(ctx, made, r)
 	took, messages := r.take()
 	return []webhookFigure{{
-		What: fmt.Sprintf("change to receiver, %d changes a second in requests of %d", webhookRate, webhookSize), Changes: made,
+		What:      fmt.Sprintf("change to receiver, %d changes a second in requests of %d", webhookRate, webhookSize),
+		Changes:   made,
 		PerSecond: reached, P50Millis: percentile(took, 0.5), P99Millis: percentile(took, 0.99), Messages: messages,
 		Lost: lost, Target: "p99 at most 250 ms, 0 lost",
 	}}, nil

@@ -88,7 +88,8 @@ func (f *ImageFilter) Statement(now time.Time, images []string) Statement {
 		Columns: []string{"i.place"},
 		From: "(select u.place::integer - 1 as place, jsonb_build_object(" + strings.Join(unset, ", ") +
 			") || u.image::jsonb as image from unnest(" + c.Add(images) +
-			"::text[]) with ordinality as u(image, place)) i cross join lateral jsonb_populate_record(null::" + f.now.Relation() + ", i.image) r " +
+			"::text[]) with ordinality as u(image, place)) i cross join lateral jsonb_populate_record(null::" +
+			f.now.Relation() + ", i.image) r " +
 			"cross join lateral (select r.*" + strings.Join(links, "") + ") t",
 		Where: []string{condition},
 	}
