@@ -85,7 +85,8 @@ type run struct {
 
 	org, webhook, lease uuid.UUID
 	until               time.Time // of the shift
-	lingered            bool      // the last look found nothing and waited in vain
+	listener            *bell.Listener
+	lingered            bool // the last look found nothing and waited in vain
 }
 
 // held is a webhook as the holder of its lease sees it.
@@ -125,6 +126,8 @@ func (w *Worker) Run(ctx context.Context, org, webhook uuid.UUID) (err error) {
 			return r.release(context.WithoutCancel(ctx), false, nil)
 		case first:
 			go r.renew(ctx, cancel)
+			r.listener = w.Bell.Listen(org)
+			defer r.listener.Close()
 		}
 		more, next, err := r.step(ctx, h)
 		if err != nil {
@@ -295,6 +298,10 @@ func (r *run) step(ctx context.Context, h *held) (more bool, next *time.Time, er
 		}
 		return true, nil, r.attempt(ctx, h, d, nil)
 	}
+	select { // what was rung until now is read now, and what is rung from now on is waited for
+	case <-r.listener.C:
+	default:
+	}
 	found, err := r.read(ctx, h, h.Position, nil)
 	switch {
 	case err != nil && problem.KindOf(err) == problem.KindNotFound: // the base was deleted
@@ -323,11 +330,9 @@ func (r *run) waitForMore(ctx context.Context) bool {
 	if r.lingered || r.linger == 0 || r.atWork.Load() > maxLingering {
 		return false
 	}
-	listener := r.Bell.Listen(r.org)
-	defer listener.Close()
 	select {
 	case <-ctx.Done():
-	case <-listener.C:
+	case <-r.listener.C:
 		return true
 	case <-time.After(r.linger):
 		r.lingered = true
