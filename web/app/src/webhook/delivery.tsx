@@ -87,6 +87,7 @@ function Item({ delivery, onSend }: { delivery: Delivery; onSend?: () => Promise
   const locale = useLocale();
   const [busy, setBusy] = useState(false);
   const { state, attempts, status, failure, nextAttemptAt } = delivery;
+  const send = state === "pending" ? t.sendNow : t.send;
   const unanswered = failure ?? (attempts === 0 ? t.none : "");
   const came = status === null ? unanswered : t.answered(status, delivery.milliseconds ?? undefined);
   const facts = [
@@ -122,7 +123,7 @@ function Item({ delivery, onSend }: { delivery: Delivery; onSend?: () => Promise
           size="sm"
           look="quiet"
           busy={busy || delivery.sendAgain}
-          aria-label={t.sendThis(delivery.id)}
+          aria-label={t.sendThis(send, delivery.id)}
           icon={<Send size={14} aria-hidden />}
           onClick={async () => {
             setBusy(true);
@@ -130,7 +131,7 @@ function Item({ delivery, onSend }: { delivery: Delivery; onSend?: () => Promise
             setBusy(false);
           }}
         >
-          {state === "pending" ? t.sendNow : t.send}
+          {send}
         </Button>
       )}
     </li>

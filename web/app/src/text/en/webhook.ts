@@ -103,7 +103,7 @@ export const webhook = {
     answer: "Answer",
     send: "Send again",
     sendNow: "Send now",
-    sendThis: (id: string) => `Send ${id} again`,
+    sendThis: (action: string, id: string) => `${action}: ${id}`,
     sending: "Is being sent",
     sent: "It is being sent",
   },
