@@ -16,6 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/cors"
 	"github.com/rowhouse/rowhouse/problem"
@@ -33,9 +34,9 @@ type Options struct {
 	Deps *operation.Deps
 	// Authenticate returns the caller, or an error of kind unauthenticated.
 	Authenticate func(r *http.Request) (*authz.Principal, error)
-	// Hold returns a context with which Authenticate may be called again and again, until release is
-	// called. Nil makes each call cost as much as the first.
-	Hold func(ctx context.Context) (held context.Context, release func())
+	// Hold returns a context for a long request, whose credentials are to be looked up again and again.
+	// Nil makes each look-up cost as much as the first.
+	Hold func(ctx context.Context) (context.Context, *credential.Hold)
 	// Live passes changes on to those who watch bases.
 	Live *live.Hub
 	// Limit enforces rate limits. Nil enforces none.

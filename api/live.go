@@ -13,6 +13,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/live"
@@ -60,9 +61,11 @@ func describeLive(attachment.Limits) object {
 // live streams the changes of a base.
 func (s *server) live() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		var held *credential.Hold
 		if s.Hold != nil {
-			ctx, release := s.Hold(r.Context())
-			defer release()
+			var ctx context.Context
+			ctx, held = s.Hold(r.Context())
+			defer held.Release()
 			r = r.WithContext(ctx)
 		}
 		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
@@ -76,7 +79,7 @@ func (s *server) live() http.HandlerFunc {
 			return
 		}
 		defer release()
-		stream := &liveStream{server: s, writer: w, request: r, control: http.NewResponseController(w)}
+		stream := &liveStream{server: s, writer: w, request: r, held: held, control: http.NewResponseController(w)}
 		if err := stream.begin(principal); err != nil {
 			s.writeError(w, r, err)
 			return
@@ -95,6 +98,7 @@ type liveStream struct {
 
 	writer  http.ResponseWriter
 	request *http.Request
+	held    *credential.Hold // nil: credentials are not held
 	control *http.ResponseController
 
 	target operation.Target
@@ -273,6 +277,9 @@ func (l *liveStream) tell(watcher *live.Watcher, batch *live.Batch) error {
 // mayStay reports whether the watcher still has the rights with which it began. If that cannot be
 // found out it has to come again, and loses nothing. That the base is gone, the hub says.
 func (l *liveStream) mayStay() bool {
+	if l.held != nil && l.held.Unchanged() {
+		return true
+	}
 	principal, err := l.Authenticate(l.request)
 	if err != nil {
 		return false

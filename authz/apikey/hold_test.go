@@ -11,7 +11,7 @@ func TestHeldKeyIsReadInBulk(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	local, other := startWithLocalCache(t, b.redisURL, 400*time.Millisecond), start(t, b.redisURL)
-	ctx, release := local.Cache.Hold(t.Context())
+	ctx, held := local.Cache.Hold(t.Context())
 	check := func(secret string) bool {
 		p, err := local.Verify(ctx, secret)
 		return p != nil && err == nil
@@ -39,6 +39,11 @@ func TestHeldKeyIsReadInBulk(t *testing.T) {
 	if statements != 0 || commands > 30 { // without renewal every 400 ms: 80
 		t.Errorf("checking 20 held keys cost %d statements and %d commands", statements, commands)
 	}
+	for end := time.Now().Add(20 * time.Second); !held.Unchanged(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("what nobody has changed is not confirmed")
+		}
+	}
 	if err := other.Revoke(t.Context(), b.person, key.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +52,10 @@ func TestHeldKeyIsReadInBulk(t *testing.T) {
 			t.Fatal("a revoked key is held")
 		}
 	}
-	release()
+	if held.Unchanged() {
+		t.Error("the end of a key goes unnoticed")
+	}
+	held.Release()
 	time.Sleep(time.Second)
 	if _, commands := local.Cost(func() { time.Sleep(time.Second) }); commands != 0 {
 		t.Errorf("%d commands for what nobody holds", commands)

@@ -2,7 +2,6 @@ package credential
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -23,7 +22,7 @@ const (
 type Hold struct {
 	cache *Cache
 	mu    sync.Mutex
-	keys  []localKey
+	known map[localKey]localEntry // as they were when they were looked up last
 	finds int
 	ended bool
 }
@@ -31,10 +30,24 @@ type Hold struct {
 type holdKey struct{}
 
 // Hold returns a context for repeated look-ups of the credentials of a long request. They are held until
-// release is called.
-func (c *Cache) Hold(ctx context.Context) (held context.Context, release func()) {
-	h := &Hold{cache: c}
-	return context.WithValue(ctx, holdKey{}, h), h.release
+// Release is called.
+func (c *Cache) Hold(ctx context.Context) (context.Context, *Hold) {
+	h := &Hold{cache: c, known: map[localKey]localEntry{}}
+	return context.WithValue(ctx, holdKey{}, h), h
+}
+
+// Unchanged reports whether the credentials are those of their last look-up, as of at most the life of a
+// local answer ago, and have not expired. If it is false they have to be looked up again.
+func (h *Hold) Unchanged() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	for key, known := range h.known {
+		if !h.cache.held.confirms(key, known, now) {
+			return false
+		}
+	}
+	return len(h.known) > 0
 }
 
 // Repeated reports whether a look-up has only repeated that with which a long request began, so that it
@@ -53,7 +66,8 @@ func Repeated(ctx context.Context) bool {
 func (h *Hold) found(key localKey) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Contains(h.keys, key)
+	_, found := h.known[key]
+	return found
 }
 
 // add holds an answer.
@@ -62,21 +76,21 @@ func (h *Hold) add(key localKey, answer localEntry) {
 	defer h.mu.Unlock()
 	h.finds++
 	if !h.ended {
-		h.cache.held.put(key, answer, !slices.Contains(h.keys, key))
-		if !slices.Contains(h.keys, key) {
-			h.keys = append(h.keys, key)
-		}
+		_, found := h.known[key]
+		h.known[key] = answer
+		h.cache.held.put(key, answer, !found)
 	}
 }
 
-func (h *Hold) release() {
+// Release ends the hold.
+func (h *Hold) Release() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ended = true
-	for _, key := range h.keys {
+	for key := range h.known {
 		h.cache.held.drop(key)
 	}
-	h.keys = nil
+	clear(h.known)
 }
 
 // heldAnswers are the answers that are read again, by their keys.
@@ -120,6 +134,28 @@ func (a *heldAnswers) drop(key localKey) {
 		if known.holds--; known.holds <= 0 {
 			delete(a.answers, key)
 		}
+	}
+}
+
+// confirms reports whether Redis has what is known of a key, and it has not expired.
+func (a *heldAnswers) confirms(key localKey, known localEntry, now time.Time) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	answer := a.answers[key]
+	if answer == nil || answer.credential != known.credential || answer.person != known.person {
+		return false
+	}
+	entry, _ := known.entry.(interface{ Expired(now time.Time) bool })
+	return now.Before(answer.expires) && entry != nil && !entry.Expired(now)
+}
+
+// confirm says until when what is known of a key need not be asked for again.
+func (a *heldAnswers) confirm(key localKey, answer localEntry) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	known := a.answers[key]
+	if known != nil && known.credential == answer.credential && known.person == answer.person {
+		known.expires = answer.expires
 	}
 }
 
@@ -189,6 +225,7 @@ func (c *Cache) renewBatch(b *batch) {
 			!c.isPending(names[2*i]) && !c.isPending(names[2*i+1]) {
 			answer.expires = asked.Add(c.local.ttl)
 			generation.Add(key, answer)
+			c.held.confirm(key, answer)
 		}
 	}
 }
