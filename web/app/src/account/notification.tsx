@@ -3,7 +3,7 @@ import { cache } from "../api/cache.ts";
 import { setNotifications } from "../api/change.ts";
 import { notificationsQuery, orgsQuery, profileQuery } from "../api/query.ts";
 import type { Org } from "../api/type.ts";
-import { useText } from "../text/index.ts";
+import { useCommentText } from "../text/comment.ts";
 import { Switch } from "../ui/form.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
@@ -11,7 +11,7 @@ import { complain } from "../ui/toast.ts";
 
 /** What a person wants to be told of comments, in each of their organizations. */
 export function NotificationPage() {
-  const t = useText().comment.settings;
+  const t = useCommentText().settings;
   const orgs = useQuery(orgsQuery);
   const profile = useQuery(profileQuery);
   if (orgs.isPending) return <Waiting />;
@@ -31,7 +31,7 @@ export function NotificationPage() {
 }
 
 function OrgNotifications({ org }: { org: Org }) {
-  const t = useText().comment.settings;
+  const t = useCommentText().settings;
   const settings = useQuery(notificationsQuery(org.id));
   const set = (body: { inbox?: boolean; mail?: boolean }) => {
     const { queryKey } = notificationsQuery(org.id);

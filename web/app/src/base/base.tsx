@@ -109,7 +109,7 @@ export function BasePage() {
             </MenuLink>
             {atLeast(role, "admin") && (
               <MenuLink icon={<Webhook size={15} />} render={<Link to="/base/$baseId/webhooks" params={{ baseId }} />}>
-                {text.webhook.title}
+                {text.base.webhooks}
               </MenuLink>
             )}
           </Menu>

@@ -6,6 +6,7 @@ import type { Comment } from "../api/type.ts";
 import { ago, moment } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
 import { useText } from "../text/index.ts";
+import { useCommentText } from "../text/comment.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
@@ -30,7 +31,7 @@ type Props = {
 /** One comment. Its author can change it; its author and admins can delete it. */
 export function CommentItem({ comment, people, me, pointed, action }: Props) {
   const text = useText();
-  const t = text.comment;
+  const t = useCommentText();
   const locale = useLocale();
   const { canWrite, canShape } = useBase();
   const [editing, setEditing] = useState(false);

@@ -5,6 +5,7 @@ import { useBase } from "../access/base.ts";
 import { createComment, markInboxRead } from "../api/change.ts";
 import { commentsQuery, meQuery } from "../api/query.ts";
 import { useText } from "../text/index.ts";
+import { useCommentText } from "../text/comment.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { Composer } from "./composer.tsx";
@@ -21,7 +22,7 @@ type Props = {
 /** The comments on a record, the latest thread first, and a field to begin another. */
 export function CommentTab({ recordId, commentId }: Props) {
   const text = useText();
-  const t = text.comment;
+  const t = useCommentText();
   const { canWrite, orgId, people } = useBase();
   const me = useQuery(meQuery);
   const list = useInfiniteQuery(commentsQuery(recordId));

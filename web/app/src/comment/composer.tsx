@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Problem } from "../api/problem.ts";
 import { useText } from "../text/index.ts";
+import { useCommentText } from "../text/comment.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
@@ -29,7 +30,7 @@ type Props = {
 /** A field to write a comment in. After an @ it offers the members to mention. */
 export function Composer({ keep, label, initial, action, people, focused, onSend, onCancel }: Props) {
   const text = useText();
-  const t = text.comment;
+  const t = useCommentText();
   const [draft, setDraft] = useState<Draft>(() => initial ?? drafts.get(keep ?? "") ?? emptyDraft);
   const [asked, setAsked] = useState<Asked>();
   const [active, setActive] = useState(0);

@@ -8,6 +8,7 @@ import type { Notice } from "../api/type.ts";
 import { ago, moment } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
 import { useText } from "../text/index.ts";
+import { useCommentText } from "../text/comment.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
@@ -20,7 +21,7 @@ import { CommentText } from "./commenttext.tsx";
 /** What the person was told in all organizations, the latest first. */
 export function InboxPage() {
   const text = useText();
-  const t = text.comment.inbox;
+  const t = useCommentText().inbox;
   const [unread, setUnread] = useState(false);
   const [busy, setBusy] = useState(false);
   const me = useQuery(meQuery);
@@ -42,10 +43,10 @@ export function InboxPage() {
   };
   return (
     <div className="mx-auto max-w-[820px] px-5 py-8 sm:px-8 sm:py-10">
-      <title>{`${t.title} · ${text.name}`}</title>
+      <title>{`${text.inbox.title} · ${text.name}`}</title>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <div className="min-w-0 flex-1 basis-72">
-          <h1 className="text-[26px] leading-tight">{t.title}</h1>
+          <h1 className="text-[26px] leading-tight">{text.inbox.title}</h1>
           <p className="mt-1 text-muted">{t.body}</p>
         </div>
         <div className="flex flex-wrap items-end gap-2">
@@ -111,11 +112,11 @@ export function InboxPage() {
 
 /** One item, which leads to the comment. */
 function Item({ item, me }: { item: Notice; me: string | undefined }) {
-  const text = useText();
-  const t = text.comment.inbox;
+  const texts = useCommentText();
+  const t = texts.inbox;
   const locale = useLocale();
   const { comment, base, table, record, createdAt, readAt, reason, orgId } = item;
-  const name = comment.author.name ?? text.comment.former;
+  const name = comment.author.name ?? texts.former;
   return (
     <li>
       <Link

@@ -4,7 +4,7 @@ import { useBase } from "../access/base.ts";
 import { createComment, resolveComment } from "../api/change.ts";
 import { ago } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
-import { useText } from "../text/index.ts";
+import { useCommentText } from "../text/comment.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { complain } from "../ui/toast.ts";
@@ -23,7 +23,7 @@ type Props = {
 
 /** One thread, with the ways to answer it, to resolve it and to open it again. */
 export function ThreadCard({ thread, people, me, commentId }: Props) {
-  const t = useText().comment;
+  const t = useCommentText();
   const locale = useLocale();
   const { canWrite } = useBase();
   const [replying, setReplying] = useState(false);

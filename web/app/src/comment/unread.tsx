@@ -15,7 +15,7 @@ export function InboxIcon({ size }: { size: number }) {
 
 /** The number of unread items, beside its link or as a badge on its corner. The link's label says it too. */
 export function Unread({ count, badge }: { count: number; badge?: boolean }) {
-  const t = useText().comment.inbox;
+  const t = useText().inbox;
   if (count === 0) return null;
   return (
     <span

@@ -132,7 +132,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
                 </Tabs.Tab>
                 {asOf === undefined && (
                   <Tabs.Tab value="comments" className={tab}>
-                    {text.comment.tab(written?.length ?? 0)}
+                    {text.inbox.tab(written?.length ?? 0)}
                   </Tabs.Tab>
                 )}
                 <Tabs.Tab value="history" className={tab}>

@@ -6,7 +6,7 @@ import type { Base, Field } from "../api/type.ts";
 import { isEmpty } from "../field/kind.ts";
 import type { Context } from "../field/context.ts";
 import { format } from "../field/value.ts";
-import { useText } from "../text/index.ts";
+import { useUnsavedText } from "../text/unsaved.ts";
 import { Button } from "../ui/button.tsx";
 import { useCopy } from "../ui/copy.ts";
 import { Confirm, Dialog } from "../ui/dialog.tsx";
@@ -59,8 +59,7 @@ const textOf = (entries: readonly Entry[]) =>
  * waits for the connection.
  */
 export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
-  const text = useText();
-  const t = text.base.unsaved;
+  const t = useUnsavedText();
   const { people } = useBase();
   const unsaved = useUnsaved();
   const { copied, copy } = useCopy();
@@ -138,7 +137,7 @@ export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
 }
 
 function RefusedEntry({ entry }: { entry: Entry }) {
-  const t = useText().base.unsaved;
+  const t = useUnsavedText();
   const { copied, copy } = useCopy();
   const { writer, refused, lines } = entry;
   if (!refused) return null;
@@ -164,7 +163,7 @@ function RefusedEntry({ entry }: { entry: Entry }) {
 }
 
 function Heading({ entry: { command, table, record, lines } }: { entry: Entry }) {
-  const t = useText().base.unsaved;
+  const t = useUnsavedText();
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-2 text-[14px]">

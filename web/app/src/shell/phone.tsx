@@ -28,7 +28,7 @@ export function PhoneBar({ onOverlay }: { onOverlay: (overlay: Overlay) => void 
       </Link>
       <Link
         to="/inbox"
-        aria-label={text.comment.inbox.open(unread)}
+        aria-label={text.inbox.open(unread)}
         className="relative grid size-10 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
       >
         <InboxIcon size={18} />

@@ -54,9 +54,9 @@ export function Sidebar({ className, onOverlay }: Props) {
           <House size={16} aria-hidden />
           {text.shell.home}
         </Link>
-        <Link to="/inbox" className={row} aria-label={text.comment.inbox.open(unread)}>
+        <Link to="/inbox" className={row} aria-label={text.inbox.open(unread)}>
           <InboxIcon size={16} />
-          <span className="flex-1">{text.comment.inbox.title}</span>
+          <span className="flex-1">{text.inbox.title}</span>
           <Unread count={unread} />
         </Link>
         <a href="/docs" className={row}>
@@ -170,8 +170,8 @@ export function Rail({ onOverlay }: { onOverlay: (overlay: Overlay) => void }) {
       </button>
       <Link
         to="/inbox"
-        aria-label={text.comment.inbox.open(unread)}
-        title={text.comment.inbox.title}
+        aria-label={text.inbox.open(unread)}
+        title={text.inbox.title}
         className={item}
         activeProps={{ className: "bg-accent-soft text-accent-ink" }}
       >

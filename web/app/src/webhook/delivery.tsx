@@ -8,6 +8,7 @@ import { type Delivery, type DeliveryState, deliveryStates, type Webhook } from 
 import { useLocale } from "../locale/locale.ts";
 import { ago, moment } from "../locale/time.ts";
 import { useText } from "../text/index.ts";
+import { useWebhookText } from "../text/webhook.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -20,7 +21,8 @@ import { nameOf } from "./webhook.ts";
 /** What a webhook sent, how it was answered, and the way to send it again. */
 export function DeliveryDialog({ hook, onClose }: { hook: Webhook; onClose: () => void }) {
   const text = useText();
-  const t = text.webhook.delivery;
+  const texts = useWebhookText();
+  const t = texts.delivery;
   const { base } = useBase();
   const [state, setState] = useState<DeliveryState>();
   const list = useInfiniteQuery(deliveriesQuery(base.id, hook.id, state));
@@ -82,8 +84,8 @@ const look: Record<DeliveryState, string> = {
 };
 
 function Item({ delivery, onSend }: { delivery: Delivery; onSend?: () => Promise<void> }) {
-  const text = useText();
-  const t = text.webhook.delivery;
+  const texts = useWebhookText();
+  const t = texts.delivery;
   const locale = useLocale();
   const [busy, setBusy] = useState(false);
   const { state, attempts, status, failure, nextAttemptAt } = delivery;
@@ -92,7 +94,7 @@ function Item({ delivery, onSend }: { delivery: Delivery; onSend?: () => Promise
   const came = status === null ? unanswered : t.answered(status, delivery.milliseconds ?? undefined);
   const facts = [
     attempts > 0 && t.attempts(attempts),
-    state === "pending" && nextAttemptAt !== null && text.webhook.next(moment(nextAttemptAt, locale)),
+    state === "pending" && nextAttemptAt !== null && texts.next(moment(nextAttemptAt, locale)),
   ].filter(Boolean);
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-2.5">

@@ -6,6 +6,7 @@ import { Problem } from "../api/problem.ts";
 import { type ChangeKind, changeKinds, type Filter, type Webhook } from "../api/type.ts";
 import { FilterPanel } from "../filter/lazy.ts";
 import { useText } from "../text/index.ts";
+import { useWebhookText } from "../text/webhook.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
@@ -17,8 +18,7 @@ type Props = { hook: Webhook | undefined; onClose: () => void; onMade: (secret: 
 
 /** Asks where a webhook sends to and what it tells of. */
 export function WebhookDialog({ hook, onClose, onMade }: Props) {
-  const text = useText();
-  const t = text.webhook;
+  const t = useWebhookText();
   return (
     <Dialog
       open
@@ -36,7 +36,7 @@ const starts = ["now", "earliest"] as const;
 
 function WebhookForm({ hook, onClose, onMade }: Props) {
   const text = useText();
-  const t = text.webhook;
+  const t = useWebhookText();
   const { base } = useBase();
   const [name, setName] = useState(hook?.name ?? "");
   const [url, setURL] = useState(hook?.url ?? "");

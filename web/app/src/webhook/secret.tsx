@@ -1,5 +1,5 @@
 import { TriangleAlert } from "lucide-react";
-import { useText } from "../text/index.ts";
+import { useWebhookText } from "../text/webhook.ts";
 import { Button } from "../ui/button.tsx";
 import { Code } from "../ui/code.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -9,7 +9,7 @@ export type Secret = { value: string | undefined; rotated: boolean };
 
 /** Shows a new secret of a webhook, the only time that anybody can read it. */
 export function SecretDialog({ secret, onClose }: { secret: Secret | undefined; onClose: () => void }) {
-  const t = useText().webhook;
+  const t = useWebhookText();
   return (
     <Dialog
       open={secret !== undefined}

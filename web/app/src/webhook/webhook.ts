@@ -1,14 +1,14 @@
 import type { Webhook } from "../api/type.ts";
 import { ago, moment } from "../locale/time.ts";
 import type { Locale } from "../locale/locale.ts";
-import type { Catalogue } from "../text/index.ts";
+import type { WebhookText } from "../text/webhook.ts";
 
 /** What a webhook is called. */
 export const nameOf = ({ name, url }: Pick<Webhook, "name" | "url">) => name || url;
 
 /** What a webhook tells of, in a few words. */
-export function scope(hook: Webhook, tables: readonly { id: string; name: string }[], text: Catalogue): string {
-  const t = text.webhook.scope;
+export function scope(hook: Webhook, tables: readonly { id: string; name: string }[], text: WebhookText): string {
+  const t = text.scope;
   const named = hook.tables.map((id) => tables.find((table) => table.id === id)?.name ?? t.goneTable);
   return [
     named.length > 0 ? named.join(", ") : t.all,
@@ -25,8 +25,7 @@ export type Tone = "good" | "warn" | "bad" | "off";
 export type Condition = { tone: Tone; words: string; more?: string };
 
 /** How a webhook is, in a few words. */
-export function condition(hook: Webhook, text: Catalogue, locale: Locale): Condition {
-  const t = text.webhook;
+export function condition(hook: Webhook, t: WebhookText, locale: Locale): Condition {
   if (!hook.enabled) {
     const words = t.disabled[hook.disabledReason ?? ""] ?? t.unknownReason;
     return { tone: hook.disabledReason === "paused" ? "off" : "bad", words };

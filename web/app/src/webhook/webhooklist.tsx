@@ -8,6 +8,7 @@ import type { Webhook } from "../api/type.ts";
 import { useLocale } from "../locale/locale.ts";
 import { moment } from "../locale/time.ts";
 import { useText } from "../text/index.ts";
+import { useWebhookText } from "../text/webhook.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Confirm } from "../ui/dialog.tsx";
@@ -25,7 +26,7 @@ type Chosen = { hook: Webhook; to: "edit" | "rotate" | "remove" | "look" };
 /** The webhooks of a base: how each is, what it delivered, and the ways to make and change them. */
 export function WebhookPage() {
   const text = useText();
-  const t = text.webhook;
+  const t = useWebhookText();
   const { base, canShape } = useBase();
   const hooks = useQuery({ ...webhooksQuery(base.id), enabled: canShape });
   const [creating, setCreating] = useState(false);
@@ -59,11 +60,11 @@ export function WebhookPage() {
   };
   return (
     <div className="h-full overflow-y-auto bg-surface">
-      <title>{`${t.title} · ${base.name}`}</title>
+      <title>{`${text.base.webhooks} · ${base.name}`}</title>
       <div className="mx-auto max-w-[900px] px-6 py-8">
         <div className="mb-5 flex flex-wrap items-end justify-between gap-3">
           <div className="min-w-0">
-            <h2 className="text-[22px]">{t.title}</h2>
+            <h2 className="text-[22px]">{text.base.webhooks}</h2>
             <p className="mt-1 text-muted">{t.body}</p>
           </div>
           {hooks.data && hooks.data.length > 0 && create}
@@ -146,11 +147,11 @@ type ItemProps = {
 
 function Item({ hook, onChoose, onEnable }: ItemProps) {
   const text = useText();
-  const t = text.webhook;
+  const t = useWebhookText();
   const locale = useLocale();
   const [busy, setBusy] = useState(false);
   const { base } = useBase();
-  const { tone, words, more } = condition(hook, text, locale);
+  const { tone, words, more } = condition(hook, t, locale);
   const enable = async (enabled: boolean) => {
     setBusy(true);
     await onEnable(enabled);
@@ -165,7 +166,7 @@ function Item({ hook, onChoose, onEnable }: ItemProps) {
       <div className="min-w-0 flex-1 basis-64">
         <p className="truncate font-[560]">{nameOf(hook)}</p>
         {hook.name && <p className="truncate font-mono text-[12.5px] text-muted">{hook.url}</p>}
-        <p className="text-[13px] break-words text-muted">{scope(hook, base.tables, text)}</p>
+        <p className="text-[13px] break-words text-muted">{scope(hook, base.tables, t)}</p>
         <p className="mt-1 flex items-start gap-2 text-[13px]">
           <span className={join("mt-1.5 size-2 shrink-0 rounded-full", dot[tone])} aria-hidden />
           <span className={tone === "bad" ? "text-danger" : tone === "warn" ? "text-warn" : "text-muted"}>

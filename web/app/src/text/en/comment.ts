@@ -1,6 +1,5 @@
 /** Comments on records, the inbox, and what people want to be told. */
 export const comment = {
-  tab: (count: number) => (count === 0 ? "Comments" : `Comments (${count > 99 ? "99+" : count})`),
   write: "Write a comment",
   send: "Comment",
   hint: "Type @ to mention somebody. Ctrl+Enter sends.",
@@ -29,10 +28,7 @@ export const comment = {
   readOnly: "Your role lets you read comments. Editors write them.",
   missing: "The comment that the link leads to was deleted.",
   inbox: {
-    title: "Inbox",
     body: "Comments that mention you, and replies in threads in which you wrote.",
-    open: (unread: number) => (unread === 0 ? "Inbox" : `Inbox, ${unread > 99 ? "more than 99" : unread} unread`),
-    count: (unread: number) => (unread > 99 ? "99+" : String(unread)),
     filter: "Show",
     all: "Everything",
     unread: "Unread",

@@ -1,14 +1,13 @@
 import { account } from "./account.ts";
 import { base } from "./base.ts";
 import { change } from "./change.ts";
-import { comment } from "./comment.ts";
 import { field } from "./field.ts";
 import { file } from "./file.ts";
 import { filter } from "./filter.ts";
 import { home } from "./home.ts";
+import { inbox } from "./inbox.ts";
 import { org } from "./org.ts";
 import { shell } from "./shell.ts";
 import { view } from "./view.ts";
-import { webhook } from "./webhook.ts";
 
-export const en = { ...shell, home, base, change, comment, field, file, filter, view, webhook, account, org };
+export const en = { ...shell, home, base, change, inbox, field, file, filter, view, account, org };

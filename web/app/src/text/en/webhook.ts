@@ -4,7 +4,6 @@ const changes = (count: number) => (count === 1 ? "1 change" : `${grouped(count)
 
 /** Webhooks of a base, and what they delivered. */
 export const webhook = {
-  title: "Webhooks",
   body: "A webhook sends the changes of this base to a URL of yours, soon after they are made.",
   create: "New webhook",
   createTitle: "New webhook",

@@ -1,0 +1,30 @@
+import { grouped } from "./number.ts";
+
+/** The list of changes that are not saved yet. */
+export const unsaved = {
+  title: "Changes that are not saved",
+  refused: "Not accepted",
+  waiting: "Waiting for the connection",
+  kept: "They are kept in this browser, also when this page is closed, and sent once there is a connection.",
+  notKept: "This browser keeps nothing: they are lost when this page is closed.",
+  kind: {
+    edit: "Edit",
+    create: "New record",
+    delete: "Deletion",
+    restore: "Restoration",
+  },
+  untitled: "Untitled record",
+  retry: "Try again",
+  retryAll: "Try all again",
+  copy: "Copy",
+  copyAll: "Copy all",
+  copied: "Copied",
+  discard: "Discard",
+  discardAll: "Discard all",
+  discardAllTitle: (count: number) => (count === 1 ? "Discard this change?" : `Discard ${grouped(count)} changes?`),
+  discardAllBody: "What you entered is not saved anywhere else.",
+  field: (name: string, value: string) => `${name}: ${value}`,
+  empty: "empty",
+  none: "All changes are saved.",
+  more: (count: number) => `and ${grouped(count)} more`,
+};
