@@ -33,10 +33,10 @@ async function invite(page: Page, name: string, email: string) {
 
 test("a mention leads from the inbox to the record, and the thread to its end", async () => {
   const { page } = fixture;
-  const email = `grace.${Date.now()}@example.com`;
+  const email = `hedy.${Date.now()}@example.com`;
   const { baseId, table } = await createTable("Plants", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
   const [record] = (await call<{ records: { id: string }[] }>("GET", `/tables/${table.id}/records`)).body.records;
-  const grace = await invite(page, "Grace Hopper", email);
+  const hedy = await invite(page, "Hedy Lamarr", email);
 
   await page.goto(`/base/${baseId}/${table.id}?record=${record?.id}`);
   await page.getByRole("tab", { name: "Comments" }).click();
@@ -44,36 +44,36 @@ test("a mention leads from the inbox to the record, and the thread to its end", 
   await panel.getByText("No comments yet").waitFor();
   await shot(page, "1-empty");
   const field = panel.getByRole("combobox", { name: "Write a comment" });
-  await field.pressSequentially("Is this really an oak, @gra");
-  await panel.getByRole("option", { name: /Grace Hopper/ }).waitFor();
+  await field.pressSequentially("Is this really an oak, @hed");
+  await panel.getByRole("option", { name: /Hedy Lamarr/ }).waitFor();
   await shot(page, "2-completion");
   await page.keyboard.press("Escape"); // closes the list, and not the record
   await panel.getByRole("listbox").waitFor({ state: "detached" });
-  await field.pressSequentially("c");
+  await field.pressSequentially("y");
   await page.keyboard.press("Enter");
-  expect(await field.inputValue()).toBe("Is this really an oak, @Grace Hopper ");
+  expect(await field.inputValue()).toBe("Is this really an oak, @Hedy Lamarr ");
   await field.pressSequentially("?");
   await page.keyboard.press("Control+Enter");
-  await panel.getByRole("list", { name: "Threads" }).getByText("@Grace Hopper").waitFor();
+  await panel.getByRole("list", { name: "Threads" }).getByText("@Hedy Lamarr").waitFor();
   await page.getByRole("tab", { name: "Comments (1)" }).waitFor();
 
   // She finds it in her inbox, and it leads her to the comment.
-  await grace.page.reload();
-  await grace.page.getByRole("link", { name: "Inbox, 1 unread" }).waitFor();
-  await shot(grace.page, "3-home");
-  await grace.page.getByRole("link", { name: "Inbox, 1 unread" }).click();
-  await grace.page.getByText("mentioned you").waitFor();
-  await shot(grace.page, "4-inbox");
-  await grace.page.getByText("mentioned you").click();
-  await grace.page.waitForURL(`**/base/${baseId}/${table.id}?record=${record?.id}&comment=cmt_*`);
-  const theirs = grace.page.getByRole("dialog", { name: "Oak" });
+  await hedy.page.reload();
+  await hedy.page.getByRole("link", { name: "Inbox, 1 unread" }).waitFor();
+  await shot(hedy.page, "3-home");
+  await hedy.page.getByRole("link", { name: "Inbox, 1 unread" }).click();
+  await hedy.page.getByText("mentioned you").waitFor();
+  await shot(hedy.page, "4-inbox");
+  await hedy.page.getByText("mentioned you").click();
+  await hedy.page.waitForURL(`**/base/${baseId}/${table.id}?record=${record?.id}&comment=cmt_*`);
+  const theirs = hedy.page.getByRole("dialog", { name: "Oak" });
   await theirs.locator("[data-pointed]").getByText("Is this really an oak").waitFor();
-  await grace.page.locator('a[title="Inbox"][aria-label="Inbox"]').waitFor({ state: "attached" }); // nothing unread
+  await hedy.page.locator('a[title="Inbox"][aria-label="Inbox"]').waitFor({ state: "attached" }); // nothing unread
   await theirs.getByRole("button", { name: "Reply" }).click();
   await theirs.getByRole("combobox", { name: "Reply" }).fill("It is.\nI counted the rings.");
-  await grace.page.keyboard.press("Control+Enter");
+  await hedy.page.keyboard.press("Control+Enter");
   await theirs.getByRole("list", { name: "Replies" }).getByText("I counted the rings.").waitFor();
-  await shot(grace.page, "5-thread");
+  await shot(hedy.page, "5-thread");
 
   // The open record of the other shows the reply.
   await panel.getByText("I counted the rings.").waitFor();
@@ -97,18 +97,18 @@ test("a mention leads from the inbox to the record, and the thread to its end", 
   await panel.getByText("I counted the rings.").waitFor();
 
   // She turns mails and the inbox off.
-  await grace.page.goto("/settings/notifications");
-  const own = grace.page.getByRole("group", { name: await orgName() });
+  await hedy.page.goto("/settings/notifications");
+  const own = hedy.page.getByRole("group", { name: await orgName() });
   await own.getByRole("switch", { name: "In the inbox" }).click();
   await own.getByRole("switch", { name: "By e-mail" }).click();
-  await shot(grace.page, "8-settings");
+  await shot(hedy.page, "8-settings");
   await until(
-    () => grace.page.evaluate(readSettings, testService().orgId),
+    () => hedy.page.evaluate(readSettings, testService().orgId),
     (settings) => !settings.inbox && !settings.mail,
   );
-  expect(await grace.page.evaluate(readSettings, testService().orgId)).toEqual({ inbox: false, mail: false });
-  expect(grace.problems).toEqual(noProblems);
-  await grace.context.close();
+  expect(await hedy.page.evaluate(readSettings, testService().orgId)).toEqual({ inbox: false, mail: false });
+  expect(hedy.problems).toEqual(noProblems);
+  await hedy.context.close();
 });
 
 async function orgName(): Promise<string> {

@@ -4,11 +4,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { cache } from "./api/cache.ts";
 import { currentLocale, LocaleContext } from "./locale/locale.ts";
+import { followLeftovers } from "./record/leftover.ts";
 import { router } from "./router.tsx";
 import { followSystemTheme } from "./ui/theme.ts";
 import "./style/base.css";
 
 followSystemTheme();
+followLeftovers();
 const locale = currentLocale();
 
 const place = document.getElementById("root");

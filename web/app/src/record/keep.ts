@@ -1,5 +1,6 @@
-import type { DBSchema, IDBPDatabase } from "idb";
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { type Command, nextSeq, type Place, type Refused } from "./command.ts";
+import { databaseName } from "./database.ts";
 
 /** A command, or one that was refused, as the browser keeps it: whose it is, and which page's. */
 export type Kept = Place & { owner: string; page: string; seq: number; command: Command; refused?: Refused };
@@ -24,7 +25,7 @@ export class Keep {
 
   constructor(
     readonly owner: string,
-    private name = "rowhouse",
+    private name = databaseName,
   ) {}
 
   /** True if all that was given is kept. */
@@ -122,7 +123,6 @@ export class Keep {
       };
       navigator.locks.request(lockOf(this.page), forever).catch(failed);
     });
-    const { openDB } = await import("idb");
     return openDB<Schema>(this.name, 1, { upgrade: (db) => void db.createObjectStore("command") });
   }
 }

@@ -11,7 +11,7 @@ import { Pace } from "./pace.ts";
 import { dropOld } from "./prefetch.ts";
 import { presenceOf } from "./presence.ts";
 import { refreshRows } from "./refresh.ts";
-import { hearOf, writerOf } from "./writers.ts";
+import { hearOf, writerOf } from "./adoption.ts";
 
 const gather = 15; // milliseconds in which changes are collected
 const unheard = 20_000; // milliseconds between two looks at what others changed while no stream can be opened

@@ -10,7 +10,8 @@ import type { Conflict } from "./conflict.ts";
 import { onRefreshRows } from "./refresh.ts";
 import { type RowQuery, RowSource } from "./source.ts";
 import type { Status, Writer } from "./writer.ts";
-import { allWriters, onWriters, writerOf, writersVersion } from "./writers.ts";
+import { writerOf } from "./adoption.ts";
+import { allWriters, onWriters, writersVersion } from "./writers.ts";
 
 const reportDelay = 300; // milliseconds in which refusals are reported together
 

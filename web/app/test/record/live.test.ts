@@ -7,7 +7,7 @@ import type { RecordQuery } from "../../src/api/query.ts";
 import type { Field, Row, Values } from "../../src/api/type.ts";
 import { Follower } from "../../src/record/live.ts";
 import { type RowQuery, RowSource } from "../../src/record/source.ts";
-import { writerOf } from "../../src/record/writers.ts";
+import { writerOf } from "../../src/record/adoption.ts";
 
 const fields = ["A", "B"].map((name): Field => ({ id: `fld_${name}`, name, type: "text" }) as unknown as Field);
 let tables = 0;

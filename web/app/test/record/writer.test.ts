@@ -3,7 +3,8 @@ import { Problem, type ProblemItem } from "../../src/api/problem.ts";
 import type { Field, Row, Values } from "../../src/api/type.ts";
 import type { RecordService } from "../../src/record/service.ts";
 import { Writer } from "../../src/record/writer.ts";
-import { discardAll, resumeAll, unsentCount, writerOf } from "../../src/record/writers.ts";
+import { writerOf } from "../../src/record/adoption.ts";
+import { discardAll, resumeAll, unsentCount } from "../../src/record/writers.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
