@@ -99,7 +99,7 @@ type originGroup struct {
 	sets        []uuid.UUID
 	people      []*uuid.UUID
 	credentials []string
-	requests    []*string
+	requests    []string
 }
 
 func groupOf(origins []Origin) *originGroup {
@@ -110,10 +110,7 @@ func groupOf(origins []Origin) *originGroup {
 	}
 	seen := map[origin]int{}
 	for i, o := range origins {
-		key := origin{set: o.Set}
-		if o.Request != nil {
-			key.request = *o.Request
-		}
+		key := origin{set: o.Set, request: o.Request}
 		place, ok := seen[key]
 		if !ok {
 			g.sets, g.people = append(g.sets, o.Set), append(g.people, o.Person)

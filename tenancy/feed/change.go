@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -22,7 +23,7 @@ type Change struct {
 	person     *uuid.UUID
 	name       *string
 	credential string
-	request    *string
+	request    string // "" if it is that of the change set
 
 	object  *object // of a change of the schema
 	comment *changelog.CommentChange
@@ -71,10 +72,7 @@ func (c *Change) appendHead(dst []byte) []byte {
 	dst = image.AppendTime(append(dst, `,"time":`...), c.Position.number)
 	dst = append(append(append(dst, `,"kind":"`...), c.Kind.Name()...), '"')
 	dst = field.AppendString(append(dst, `,"changeSet":`...), id.Format(id.ChangeSet, c.set))
-	request := id.Format(id.Request, c.set)
-	if c.request != nil {
-		request = *c.request
-	}
+	request := cmp.Or(c.request, id.Format(id.Request, c.set))
 	dst = field.AppendString(append(dst, `,"request":`...), request)
 	dst = image.AppendPerson(append(dst, `,"person":`...), c.person, c.name)
 	return field.AppendString(append(dst, `,"credential":`...), c.credential)

@@ -117,7 +117,7 @@ func (p *pageReader) findRecords(ctx context.Context, from Position) (found []Ch
 			order by l.number fetch first $6 rows with ties),
 		found as (
 			select distinct on (e.number, e.table_number, r.id) e.number, e.table_number, r.id, e.kind, e.change_set,
-				e.person, e.credential, e.request
+				e.person, e.credential, coalesce(e.request, '') as request
 			from entry e cross join lateral (select r.id from unnest(e.records) r(id)
 				where e.number > $2 or e.table_number > $4 or r.id > $5 order by r.id limit $6) r
 			order by e.number, e.table_number, r.id, array_position(array[3, 1, 5, 2, 4]::smallint[], e.kind)
@@ -185,7 +185,8 @@ func (p *pageReader) findObjects(ctx context.Context, from, to Position) (found 
 	}
 	entries := 0
 	err = p.DB.Batch(ctx, p.schema.Org, func(b *pgx.Batch) {
-		b.Queue("select l.kind, l.number, l.table_number, l.change_set, l.person, l.credential, l.request, p.name, "+
+		b.Queue("select l.kind, l.number, l.table_number, l.change_set, l.person, l.credential, "+
+			"coalesce(l.request, ''), p.name, "+
 			"l.before::text from "+p.log()+" l left join rowhouse.person p on p.id = l.person where "+
 			"l.kind = any ($5::smallint[]) and l.number >= $2 and l.number <= $3 and (l.number > $2 or "+
 			"l.table_number >= $6) and ("+of+") order by l.number fetch first $4 rows with ties", args...).

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -38,7 +39,7 @@ type entry struct {
 	person     *uuid.UUID
 	name       *string
 	credential string
-	request    *string
+	request    string // "" if it is that of the change set
 
 	changed map[int]*image.LinkChange // by the places of cells
 	after   image.State
@@ -54,7 +55,7 @@ func (r *reader) collect(rows pgx.Rows) error {
 		&next.number, &kind, &next.set, &next.person, &next.name, &next.credential, &next.request, &keys,
 	}, make([]any, len(r.cells))...)
 	for rows.Next() && !r.full {
-		next.person, next.name, next.request = nil, nil, nil
+		next.person, next.name = nil, nil
 		if err := rows.Scan(targets...); err != nil {
 			return fmt.Errorf("reading an entry of the log: %w", err)
 		}
@@ -114,10 +115,7 @@ func (r *reader) append(dst []byte) []byte {
 	dst = strconv.AppendInt(append(dst, `{"version":`...), e.number, 10)
 	dst = image.AppendTime(append(dst, `,"time":`...), e.number)
 	dst = field.AppendString(append(dst, `,"changeSet":`...), id.Format(id.ChangeSet, e.set))
-	request := id.Format(id.Request, e.set)
-	if e.request != nil {
-		request = *e.request
-	}
+	request := cmp.Or(e.request, id.Format(id.Request, e.set))
 	dst = field.AppendString(append(dst, `,"request":`...), request)
 	dst = image.AppendPerson(append(dst, `,"person":`...), e.person, e.name)
 	dst = field.AppendString(append(dst, `,"credential":`...), e.credential)

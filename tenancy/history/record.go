@@ -194,7 +194,8 @@ func (w *walk) chainSQL() string {
 		"f.previous[f.place] as previous, " +
 		"coalesce(nullif(f.before -> (f.place - 1), 'null'), '{}') as was offset 0) l " +
 		image.Populate(w.table) + "where f.place is not null) " +
-		"select e.number, e.kind, e.change_set, e.person, n.name, e.credential, e.request, e.keys" + names +
+		"select e.number, e.kind, e.change_set, e.person, n.name, e.credential, coalesce(e.request, ''), " +
+		"e.keys" + names +
 		" from entry e left join rowhouse.person n on n.id = e.person order by e.nth"
 }
 
