@@ -21,6 +21,7 @@ const fields = [
   { name: "Kind", type: "text" },
 ];
 const shots = process.env.SCREENSHOTS;
+const away = Number(process.env.AWAY_SECONDS ?? 4);
 const soon = 5000; // milliseconds, well below a poll; how soon exactly is printed
 
 type Person = { page: Page; context: BrowserContext; problems: PageProblems };
@@ -186,6 +187,27 @@ test("after a restart of the service the stream goes on, and nothing is missed",
   await drawn({ what: "after the restart", page: b, text: "Nile again" }, [0, 0], await type(a, 0, 0, "Nile again"));
   await screenshot("restarted");
   for (const { problems } of [ada, ben]) expect(problems).toEqual(noProblems);
+});
+
+test("a page that was away catches up without reading the table again", { timeout: 180_000 }, async () => {
+  const rows = Array.from({ length: 200 }, (_, n) => ({ Name: `Lake ${n}` }));
+  const { table } = await opened("Lakes at night", rows);
+  const b = ben.page;
+  await b.context().setOffline(true);
+  const all = await rowsOf(table.id);
+  for (let second = 0; second < away; second++) {
+    const row = all[second % 20]!;
+    // oxlint-disable-next-line no-await-in-loop -- as time passes
+    await call("PATCH", `/records/${row.id}`, { fields: { Kind: `seen ${second}` } });
+    // oxlint-disable-next-line no-await-in-loop
+    await b.waitForTimeout(1000);
+  }
+  const read = requests(b, /\/records$/);
+  const back = Date.now();
+  await b.context().setOffline(false);
+  await told({ what: "the last edit", page: b, text: `seen ${away - 1}` });
+  delays["after being away"] = Date.now() - back;
+  expect(read, "rows that were read").toEqual([]);
 });
 
 test("people see who else is there, and which cell they have", async () => {
