@@ -27,15 +27,16 @@ var (
 	before = flag.String("before", "",
 		"git revision to upgrade from; default: the last one without the newest migration")
 
-	reading  = flag.Duration("reading", 20*time.Second, "how long the log of changes is read while 16 clients write")
-	kills    = flag.Int("kills", 50, "how often to kill the service")
-	inputs   = flag.Int("inputs", 1_000_000, "inputs for fuzzing parsers")
-	calls    = flag.Int("calls", 60_000, "requests for fuzzing endpoints")
-	seed     = flag.Int("seed", 11, "seed for fuzzing endpoints")
-	outage   = flag.Duration("outage", time.Minute, "how long Redis is down")
-	seconds  = flag.Int("seconds", 30, "seconds to measure each latency")
-	soak     = flag.Duration("soak", 2*time.Minute, "how long the soak lasts; an hour shows more")
-	soakRate = flag.Int("soak-rate", 40, "requests per second in the soak")
+	reading    = flag.Duration("reading", 20*time.Second, "how long the log of changes is read while 16 clients write")
+	liveProbes = flag.Int("live-probes", 5000, "events, presences, deliveries and refused requests to look at")
+	kills      = flag.Int("kills", 50, "how often to kill the service")
+	inputs     = flag.Int("inputs", 1_000_000, "inputs for fuzzing parsers")
+	calls      = flag.Int("calls", 60_000, "requests for fuzzing endpoints")
+	seed       = flag.Int("seed", 11, "seed for fuzzing endpoints")
+	outage     = flag.Duration("outage", time.Minute, "how long Redis is down")
+	seconds    = flag.Int("seconds", 30, "seconds to measure each latency")
+	soak       = flag.Duration("soak", 2*time.Minute, "how long the soak lasts; an hour shows more")
+	soakRate   = flag.Int("soak-rate", 40, "requests per second in the soak")
 )
 
 // The parts run one after the other: each needs the whole installation.
@@ -46,6 +47,7 @@ func TestChaos(t *testing.T) {
 		run  func(t *testing.T)
 	}{
 		{"Isolation", e.testIsolation},
+		{"LiveIsolation", e.testLiveIsolation},
 		{"HostileSQL", e.testHostileSQL},
 		{"Authorization", e.testAuthorization},
 		{"Parsers", e.testParsers},
