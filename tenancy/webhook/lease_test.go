@@ -58,6 +58,23 @@ func TestLeaseIsRenewedWhileAReceiverHangs(t *testing.T) {
 }
 
 // Two jobs must not send at once, so the one that has lost its lease ends, and stores nothing.
+func TestJobEndsWhenItsWebhookIsDisabledMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	var hook uuid.UUID
+	server := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, _ *http.Request) {
+		w.exec("update rowhouse.webhook set enabled = false where id = $1", hook)
+		answer.WriteHeader(http.StatusNoContent)
+	}))
+	t.Cleanup(server.Close)
+	hook, _ = w.hook(server.URL, webhook.Subscription{})
+	w.create(`{"Note":"first"}`)
+	w.run(hook)
+	if w.get(hook).Enabled {
+		t.Error("the webhook is enabled again")
+	}
+}
+
 func TestJobEndsWhenAnotherHasItsLease(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

@@ -228,7 +228,8 @@ func (r *run) hold(ctx context.Context) (*held, error) {
 		})
 		b.Queue("select "+columns+" from rowhouse.webhook w where w.org_id = $1 and w.id = $2 and w.lease = $3",
 			r.org, r.webhook, r.lease).Query(func(rows pgx.Rows) (err error) {
-			for rows.Next() {
+			// A webhook that was disabled while the run had its lease is there, and not held.
+			for h != nil && rows.Next() {
 				if h.Webhook, err = scan(rows); err != nil {
 					return err
 				}
