@@ -61,7 +61,8 @@ test("fifty edits of an hour offline arrive, and those that cannot are told with
   await clickCell(page, widths, 1, 5);
   await enter(page, "500");
   const state = page.getByRole("button", { name: /connection|changes/ });
-  await expect.poll(() => state.allTextContents(), { timeout: 15_000 }).toEqual(["No connection. 50 changes are kept."]);
+  const kept = "No connection. 50 changes are kept.";
+  await expect.poll(() => state.allTextContents(), { timeout: 15_000 }).toEqual([kept]);
   await screenshot(page, "offline");
   await page.getByRole("button", { name: /No connection/ }).click();
   await list(page).getByText("Waiting for the connection").waitFor();
