@@ -146,7 +146,7 @@ func TestInstructionsNameOnlyListedTools(t *testing.T) {
 					}
 				}
 			}
-			if path == "/mcp?toolsets=records" && (!strings.Contains(text, "Start with get_me or list_bases, "+
+			if path == "/mcp?toolsets=records" && (!strings.Contains(text, "Start with list_bases, "+
 				"then call describe_base") || !offered["describe_base"]) {
 				t.Errorf("%s does not say how to begin: %q", path, text)
 			}

@@ -45,7 +45,7 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), changeSetName)
 	}
 	if op.NeedsConfirmation != nil {
-		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "the person agreed"}
+		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean"}
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), confirmName)
 	}
 	return s
@@ -61,17 +61,41 @@ func applicationOnly(name any) bool {
 // descriptionOverrides replace the descriptions of arguments, by tool and path, that another tool
 // or the tool's own description explains.
 var descriptionOverrides = map[string]string{
+	"aggregate_records asOf":     "",
 	"aggregate_records filters":  "as in query_records",
-	"create_table fields config": "as in create_field",
-	"create_table fields type":   "as in create_field",
 	"create_base orgId":          "",
 	"create_base workspaceId":    "",
+	"create_records fields":      "",
+	"create_records typecast":    "convert values, add select options",
 	"create_records upsertOn":    "",
+	"create_table fields config": "as in create_field",
+	"create_table fields type":   "as in create_field",
+	"create_view access":         "personal: for its creator and admins; locked: only admins change it",
+	"create_workspace color":     "a name such as blue, or #rrggbb",
 	"create_workspace orgId":     "",
-	"search_records offset":      "as in query_records",
+	"describe_base detail":       "names: without configuration but links and filters",
+	"describe_base tableIds":     "",
+	"fetch id":                   "",
+	"get_record asOf":            "",
+	"list_audit_events until":    "",
+	"list_change_sets until":     "",
+	"query_records asOf":         "",
+	"query_records fields":       "fields to return",
+	"query_records offset":       "use cursor for deep pages",
+	"query_records search":       "text in any field, ignoring case",
+	"query_records view":         "",
+	"restore items":              "from list_trash; records only of one table",
+	"revert_changes since":       "",
+	"search_records asOf":        "",
+	"search_records offset":      "",
 	"update_base workspaceId":    "",
+	"update_field config":        "keys to change; null resets one. Give all options; {name, previousName} renames one",
+	"update_field discard":       "allow it; a view with a broken filter shows nothing",
+	"update_field type":          "values are converted",
+	"update_field width":         "",
+	"update_record fields":       "",
 	"update_table icon":          "as in update_base",
-	"update_view access":         "as in create_view",
+	"update_view access":         "",
 	"update_workspace icon":      "as in update_base",
 }
 
@@ -137,17 +161,22 @@ func describeMembers(s *jsonschema.Schema) string {
 	return "{" + strings.Join(members, ", ") + "}"
 }
 
-// outputSchema returns the members that every answer has and their types, without what they consist
-// of: an agent sees the rest in the first answer, and the room is for more tools. For the same reason
-// it says of a write's answer that it is an object; what was written is known. Objects stay open, because a
-// truncated result has a note and because adding a member must not break clients. Nothing is
-// required, because clients validate the problem of a failed call against the same schema.
+// outputSchema returns the lists and objects that every answer has, without what they consist of: an agent
+// sees the rest in the first answer, and the room is for more tools. For the same reason it says of a write's
+// answer that it is an object; what was written is known. Objects stay open, because a truncated result has a
+// note and because adding a member must not break clients. Nothing is required, because clients validate the
+// problem of a failed call against the same schema.
 func outputSchema(s *jsonschema.Schema, readOnly bool) *jsonschema.Schema {
 	summary := typeOf(s)
-	if s.Properties != nil && readOnly {
-		summary.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
-		for _, name := range s.Required {
-			summary.Properties[name] = typeOf(s.Properties[name])
+	if s.Properties == nil || !readOnly {
+		return summary
+	}
+	for _, name := range s.Required {
+		if property := typeOf(s.Properties[name]); property.Type == "array" || property.Type == "object" {
+			if summary.Properties == nil {
+				summary.Properties = map[string]*jsonschema.Schema{}
+			}
+			summary.Properties[name] = property
 		}
 	}
 	return summary

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -23,11 +22,14 @@ import (
 // A tool is an operation, or search or fetch, as agents see it.
 type tool struct {
 	listed  *sdk.Tool
+	encoded json.RawMessage // what the list of tools has of it
 	scopes  []authz.Scope
 	input   *jsonschema.Schema
-	confirm func(input []byte) bool // whether the input needs confirmation; nil means never
-	check   func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
-	run     func(ctx context.Context, s *server, c *caller, input []byte, how manner) ([]byte, error)
+	// coveredBy is the tool that does the same and is listed in its place; "" lists this one.
+	coveredBy string
+	confirm   func(input []byte) bool // whether the input needs confirmation; nil means never
+	check     func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
+	run       func(ctx context.Context, s *server, c *caller, input []byte, how manner) ([]byte, error)
 }
 
 // A manner is how a write is to be done, which is not a matter of its operation.
@@ -57,12 +59,13 @@ func (s *server) addTools() {
 }
 
 func (s *server) add(t *tool) {
+	t.encoded = encodeTool(t.listed)
 	s.toolIndexes[t.listed.Name] = len(s.tools)
 	s.tools = append(s.tools, t)
 }
 
 func operationTool(op *operation.Operation) *tool {
-	t := &tool{input: op.Input, confirm: op.NeedsConfirmation}
+	t := &tool{input: op.Input, confirm: op.NeedsConfirmation, coveredBy: coveredTools[op.Name]}
 	if op.Scope != authz.None {
 		t.scopes = []authz.Scope{op.Scope}
 	}
@@ -90,7 +93,7 @@ func operationTool(op *operation.Operation) *tool {
 func newListedTool(def operation.Def, input, output *jsonschema.Schema) *sdk.Tool {
 	destructive, open := def.Destructive, def.OpenWorld
 	return &sdk.Tool{
-		Name: def.Name, Title: def.Title, Description: strings.TrimSpace(def.Summary + " " + def.Description),
+		Name: def.Name, Title: def.Title, Description: toolDescription(&def),
 		InputSchema: encode(input), OutputSchema: encode(output),
 		Annotations: &sdk.ToolAnnotations{
 			ReadOnlyHint: def.ReadOnly, DestructiveHint: &destructive, OpenWorldHint: &open,

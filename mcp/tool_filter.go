@@ -18,13 +18,17 @@ import (
 
 // A toolFilter restricts the tools through the query of the URL: /mcp?readonly=1 and
 // /mcp?toolsets=records,schema. Other tools are unknown there.
+//
+// The list of tools is part of every conversation of an agent, so a client that needs to find, read and
+// write records, and little more, takes /mcp?toolsets=core.
 type toolFilter struct {
 	readOnly bool
 	toolsets []string // nil means all
 }
 
-// The toolsets. A tool that needs no scope is in all of them.
+// The toolsets. A tool that needs no scope is in all of them but core.
 const (
+	core    = "core"
 	records = "records"
 	schemas = "schema"
 	members = "members"
@@ -34,6 +38,12 @@ var toolsets = map[authz.Scope]string{
 	authz.DataRead: records, authz.DataWrite: records,
 	authz.SchemaRead: schemas, authz.SchemaWrite: schemas,
 	authz.MembersRead: members, authz.MembersManage: members,
+}
+
+// coreTools are the tools of the toolset core.
+var coreTools = []string{
+	"list_bases", "create_base", "describe_base", "create_table", "create_field", "query_records", "aggregate_records",
+	"create_records", "update_records", "delete_records", "revert_changes", "search", "fetch",
 }
 
 func parseToolFilter(query url.Values) (toolFilter, error) {
@@ -50,7 +60,7 @@ func parseToolFilter(query url.Values) (toolFilter, error) {
 				return filter, problem.Invalid(name, "must be 1 or 0, not %q", value)
 			}
 		case "toolsets":
-			valid := []string{records, schemas, members}
+			valid := []string{core, records, schemas, members}
 			filter.toolsets = []string{}
 			for set := range strings.SplitSeq(value, ",") {
 				if set = strings.TrimSpace(set); !slices.Contains(valid, set) {
@@ -73,18 +83,25 @@ func (f *toolFilter) includes(t *tool) bool {
 	if f.readOnly && !t.readOnly() {
 		return false
 	}
-	if f.toolsets == nil || t.toolset() == "" || slices.Contains(f.toolsets, t.toolset()) {
+	if f.toolsets == nil || slices.Contains(f.toolsets, t.toolset()) {
 		return true
+	}
+	if slices.Contains(f.toolsets, core) && slices.Contains(coreTools, t.listed.Name) {
+		return true
+	}
+	if t.toolset() == "" {
+		return slices.ContainsFunc(f.toolsets, func(set string) bool { return set != core })
 	}
 	// Reading records requires knowing tables and fields.
 	return slices.Contains(f.toolsets, records) &&
 		slices.Contains([]string{"list_bases", "describe_base", "describe_table"}, t.listed.Name)
 }
 
-// offers reports whether a tool is listed to the caller. An API key sees the tools that its scopes
+// offers reports whether a tool is listed to the caller. One that another tool covers is not: it can be
+// called by those who know it. An API key sees the tools that its scopes
 // allow. An access token sees all of them, because its client can ask the person for more scopes.
 func (c *caller) offers(t *tool) bool {
-	if !c.filter.includes(t) {
+	if t.coveredBy != "" || !c.filter.includes(t) {
 		return false
 	}
 	if c.Kind == authz.OAuth {
@@ -130,18 +147,7 @@ func (s *server) filterTools(next sdk.MethodHandler) sdk.MethodHandler {
 		case "tools/list":
 			result, err := next(ctx, method, req)
 			if list, ok := result.(*sdk.ListToolsResult); ok && err == nil {
-				list.Tools = slices.DeleteFunc(list.Tools, func(listed *sdk.Tool) bool {
-					t := s.tool(listed.Name)
-					return t != nil && !c.offers(t)
-				})
-				for i, listed := range list.Tools {
-					if t := s.tool(listed.Name); t != nil {
-						list.Tools[i] = t.listed
-					}
-				}
-				slices.SortStableFunc(list.Tools, func(a, b *sdk.Tool) int {
-					return s.toolIndex(a.Name) - s.toolIndex(b.Name)
-				})
+				return s.listFor(c, list), nil
 			}
 			return result, err
 		}

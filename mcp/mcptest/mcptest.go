@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,9 @@ const (
 	Stateless  = "2026-07-28"
 	Initialize = "2025-11-25"
 )
+
+// Unlisted are the tools that are not listed, because others cover them. They can be called.
+var Unlisted = []string{"get_org", "get_field", "get_view", "delete_record"}
 
 // A Server is MCP on a test server, and REST on another one with the same principals.
 type Server struct {
@@ -147,6 +151,10 @@ func (c *Client) read(tool string, result *sdk.CallToolResult) map[string]any {
 	var a, b any
 	if json.Unmarshal([]byte(text), &a) != nil || json.Unmarshal(structured, &b) != nil || !jsonschema.Equal(a, b) {
 		c.t.Fatalf("%s: the text is not the structured content:\n%s\n%s", tool, text, structured)
+	}
+	if slices.Contains(Unlisted, tool) {
+		answer, _ := result.StructuredContent.(map[string]any)
+		return answer
 	}
 	if err := c.schema(tool).Validate(result.StructuredContent); err != nil {
 		c.t.Errorf("%s: the output schema does not describe %s: %v", tool, structured, err)
