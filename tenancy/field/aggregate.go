@@ -45,7 +45,7 @@ func countIf(op Op) func(f *Field) string {
 
 // sumOf is a function that makes a double of numbers.
 func sumOf(name string) Aggregate {
-	return Aggregate{name, func(f *Field) string { return name + "(" + f.column() + ")::double precision" }, appendSum}
+	return Aggregate{name, func(f *Field) string { return name + "(" + f.column() + ")::double precision" }, AppendSum}
 }
 
 // endOf is a function that yields one of the values.
@@ -57,7 +57,8 @@ func appendCount(dst, raw []byte) []byte {
 	return strconv.AppendInt(dst, int64(binary.BigEndian.Uint64(raw)), 10) //nolint:gosec // two's complement
 }
 
-func appendSum(dst, raw []byte) []byte {
+// AppendSum writes a double, and null for one that JSON cannot say.
+func AppendSum(dst, raw []byte) []byte {
 	x := math.Float64frombits(binary.BigEndian.Uint64(raw))
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return append(dst, "null"...) // a sum beyond the range of numbers, which JSON cannot say

@@ -78,6 +78,17 @@ func (k *TimeLike) Select(f *Field) string { return f.column() }
 // Encoder writes the form of the kind.
 func (k *TimeLike) Encoder(*Field, FileLinks) Encoder { return k.form.append }
 
+// IsDate reports whether the values are dates, and not timestamps.
+func (k *TimeLike) IsDate() bool { return k.form.isDate }
+
+// Zone is the name of the time zone in which a value has a day.
+func (k *TimeLike) Zone(f *Field) string { return k.form.zone(&f.Config).String() }
+
+// AppendDate writes a date.
+func AppendDate(dst, raw []byte) []byte {
+	return appendDate(dst, int32(binary.BigEndian.Uint32(raw))) //nolint:gosec // two's complement
+}
+
 // Order is the column.
 func (k *TimeLike) Order(column string) string { return column }
 
@@ -133,7 +144,7 @@ var dateForm = newTimeForm(timeForm{
 		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 	},
 	append: func(dst, raw []byte) []byte {
-		return appendDate(dst, int32(binary.BigEndian.Uint32(raw)))
+		return AppendDate(dst, raw)
 	},
 	sortKey: func(raw []byte) (any, bool) {
 		if len(raw) != 4 {

@@ -1,9 +1,11 @@
 package query
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -26,12 +28,18 @@ type Aggregation struct {
 	View    string // as in Request, and so are Search and Filters
 	Search  string
 	Filters []byte
-	// Functions is JSON: an array of {fn, fieldId}. fn is count (of records, or of those with a
-	// value in the field), sum, avg, min or max. Nothing counts the records.
+	// Functions is JSON: an array of {fn, fieldId}, and p for a percentile. fn is one of functionNames. Nothing
+	// counts the records.
 	Functions []byte
-	GroupBy   []string // ids or names of at most 3 fields; none makes one group of everything
-	Limit     int      // of groups, 1 to MaxGroups; 0 is 100
-	AsOf      string   // as in Request
+	// GroupBy names at most 3 groupings; none makes one group of everything. Each is the id or name of a field, a
+	// path to one of linked records, or one in a span of time, as in month(Closed).
+	GroupBy []string
+	// Having is JSON: an array of {by, op, value}, conditions on results that every group meets.
+	Having []byte
+	// OrderBy is JSON: an array of {by, dir}, of results and groupings; nothing is the order of the keys.
+	OrderBy []byte
+	Limit   int    // of groups, 1 to MaxGroups; 0 is 100
+	AsOf    string // as in Request
 }
 
 // An aggregate is one function of an aggregation.
@@ -40,6 +48,7 @@ type aggregate struct {
 	field      *schema.Field // nil for the records
 	expression string
 	write      field.Encoder
+	number     bool
 }
 
 func parseFunctions(t *schema.Table, path string, raw []byte) ([]aggregate, error) {
@@ -81,16 +90,18 @@ func parseFunction(t *schema.Table, path string, raw []byte) (aggregate, *proble
 	if jsonvalue.Kind(raw) != jsonvalue.Object {
 		return aggregate{}, problem.Invalid(path, "must be {fn, fieldId}, not %s", jsonvalue.Describe(raw))
 	}
-	var fn, fieldID []byte
+	var fn, fieldID, p []byte
 	var wrong *problem.Error
 	err := jsonvalue.Members(raw, func(key string, value []byte) bool {
 		switch key {
 		case "fn":
 			fn = value
-		case "fieldId":
+		case "fieldId", "field":
 			fieldID = value
+		case "p":
+			p = value
 		default:
-			keys := []string{"fn", "fieldId"}
+			keys := []string{"fn", "fieldId", "p"}
 			wrong = problem.Invalid(path+"."+key, "is not known here%s; the keys are %s",
 				problem.DidYouMean(key, keys), problem.List(keys))
 		}
@@ -103,30 +114,61 @@ func parseFunction(t *schema.Table, path string, raw []byte) (aggregate, *proble
 		return aggregate{}, wrong
 	}
 	name, err := stringOf(fn)
-	if err != nil || !slices.Contains(field.AggregateNames, name) {
+	if err != nil || !slices.Contains(functionNames, name) {
 		return aggregate{}, problem.Invalid(path+".fn", "%s is not a function%s; the functions are %s",
-			field.Quote(name), problem.DidYouMean(name, field.AggregateNames), problem.List(field.AggregateNames))
+			field.Quote(name), problem.DidYouMean(name, functionNames), problem.List(functionNames))
 	}
-	if fieldID == nil && name == "count" {
-		return countRecords(), nil
-	}
-	f, wrong := fieldRef(t, path+".fieldId", fieldID)
+	percentile, wrong := parsePercentile(path+".p", name, p)
 	if wrong != nil {
 		return aggregate{}, wrong
+	}
+	var f *schema.Field
+	if fieldID != nil || name != "count" && name != percentFn {
+		if f, wrong = fieldRef(t, path+".fieldId", fieldID); wrong != nil {
+			return aggregate{}, wrong
+		}
+	}
+	if name == "count" && f == nil {
+		return countRecords(), nil
+	}
+	if !slices.Contains(field.AggregateNames, name) {
+		out, wrong := computed(name, f, percentile, path+".fieldId")
+		if wrong != nil {
+			return aggregate{}, wrong
+		}
+		return *out, nil
 	}
 	found := field.FindAggregate(f.Kind, name)
 	if found == nil {
 		return aggregate{}, notAggregated(path+".fieldId", f, name)
 	}
-	out := aggregate{name + "(" + f.Name + ")", f, found.SQL(&f.Field), found.Append}
+	out := aggregate{
+		name: name + "(" + f.Name + ")", field: f, expression: found.SQL(&f.Field), write: found.Append,
+		number: found.Append != nil || field.FindAggregate(f.Kind, "avg") != nil,
+	}
 	if out.write == nil {
 		out.write = f.Kind.Encoder(&f.Field, nil)
 	}
 	return out, nil
 }
 
+// parsePercentile reads p, which a percentile has and nothing else.
+func parsePercentile(path, fn string, raw []byte) (float64, *problem.Error) {
+	if fn != percentileFn {
+		if raw != nil {
+			return 0, problem.Invalid(path, "is of %s alone", percentileFn)
+		}
+		return 0, nil
+	}
+	var p float64
+	if raw == nil || json.Unmarshal(raw, &p) != nil || p < 0 || p > 100 {
+		return 0, problem.Invalid(path, "must be a number from 0 to 100, such as 90")
+	}
+	return p, nil
+}
+
 func countRecords() aggregate {
-	return aggregate{"count", nil, field.CountAll.SQL(nil), field.CountAll.Append}
+	return aggregate{name: "count", expression: field.CountAll.SQL(nil), write: field.CountAll.Append, number: true}
 }
 
 // notAggregated says what a function is of.
@@ -140,35 +182,40 @@ func notAggregated(path string, f *schema.Field, name string) *problem.Error {
 	return problem.Invalid(path, "%q is %s; %s is of numbers and dates", f.Name, f.Type(), name)
 }
 
-func groupFields(t *schema.Table, names []string) ([]*schema.Field, error) {
-	if len(names) > maxGroupedBy {
-		return nil, problem.Invalid("groupBy", "must name at most %d fields", maxGroupedBy)
-	}
-	return FieldsNamed(t, "groupBy", names, func(f *schema.Field) string {
-		if !f.CanGroup() {
-			return fmt.Sprintf("%q is %s, which cannot be grouped by", f.Name, f.Type())
-		}
-		return ""
-	})
-}
-
 // An AggregationPlan is an Aggregation that fits the table.
 type AggregationPlan struct {
 	*Plan     // its limit is that of the groups
-	by        []*schema.Field
-	keys      []cell // of by
+	by        []grouping
+	keys      []groupCell // of by
 	functions []aggregate
+	having    []groupCondition
+	order     []groupOrder
 }
 
-// fields lists the fields that the results are made of.
+// fields lists the fields of the table that the results are made of.
 func (p *AggregationPlan) fields() []*schema.Field {
-	fields := slices.Clone(p.by)
+	var fields []*schema.Field
+	for _, g := range p.by {
+		if len(g.links) == 0 {
+			fields = append(fields, g.field)
+		}
+	}
 	for _, f := range p.functions {
 		if f.field != nil {
 			fields = append(fields, f.field)
 		}
 	}
 	return fields
+}
+
+// RefusePast refuses what needs linked records, of which there is no past.
+func (p *AggregationPlan) RefusePast() error {
+	for i := range p.by {
+		if g := &p.by[i]; len(g.links) > 0 || g.field.Link != nil {
+			return problem.Invalid(fmt.Sprintf("groupBy[%d]", i), "linked records cannot be combined with asOf")
+		}
+	}
+	return p.Filter.refusePast()
 }
 
 // ParseAggregation reads an aggregation of a viewer.
@@ -181,19 +228,18 @@ func ParseAggregation(viewer schema.Viewer, t *schema.Table, in *Aggregation) (*
 		return nil, problem.Invalid("limit", "must be a whole number from 1 to %d", MaxGroups)
 	}
 	plan, err := Parse(viewer, t, &Request{View: in.View, Search: in.Search, Filters: in.Filters, Limit: 1})
-	by, byErr := groupFields(t, in.GroupBy)
+	by, byErr := parseGroupings(t, in.GroupBy)
 	functions, functionErr := parseFunctions(t, "aggregates", in.Functions)
 	if err := allOf(err, byErr, functionErr); err != nil {
 		return nil, err
 	}
 	plan.Limit = limit
 	p := &AggregationPlan{Plan: plan, by: by, functions: functions}
-	for i, f := range by {
-		key := append(field.AppendString(nil, f.Name), ':')
-		if i > 0 {
-			key = append([]byte{','}, key...)
-		}
-		p.keys = append(p.keys, cell{key: key, write: f.Kind.Encoder(&f.Field, nil)})
+	for i := range by {
+		p.keys = append(p.keys, by[i].cell())
+	}
+	if err := allOf(p.parseHaving(in.Having), p.parseOrder(in.OrderBy)); err != nil {
+		return nil, err
 	}
 	return p, nil
 }
@@ -218,31 +264,62 @@ func allOf(errs ...error) error {
 // Statement writes the aggregation as SQL. Each row is a group, and there may be one more than the
 // limit.
 func (p *AggregationPlan) Statement(c *Compiler) string {
-	groups := p.groups(c)
-	if p.Search != nil {
-		places := p.Search.places(c, "null", "")
-		if c.distributed {
-			groups.With = []statement.CTE{{Name: "hits", Body: places}}
-			places = "select places from hits"
-		}
-		groups.Where = append(groups.Where, c.isAt(places))
+	if p.Search == nil {
+		groups := p.groups(c)
+		return groups.String()
 	}
+	places := p.Search.places(c, "null", "")
+	var with []statement.CTE
+	if c.distributed {
+		with = []statement.CTE{{Name: "hits", Body: places}}
+		places = "select places from hits"
+	}
+	groups := p.groups(c, c.isAt(places))
+	groups.With = with
 	return groups.String()
 }
 
-// groups writes the aggregation without its search.
-func (p *AggregationPlan) groups(c *Compiler) statement.Select {
-	groups := statement.Select{From: p.Table.Relation() + " t", Where: []string{c.condition(p.Filter)}}
-	for _, f := range p.by {
-		groups.Columns = append(groups.Columns, f.Kind.Select(&f.Field))
-		groups.GroupBy = append(groups.GroupBy, "t."+f.Column())
-		groups.OrderBy = append(groups.OrderBy, sortExpression(f))
+// groups writes the aggregation over the records that meet its filter and other conditions.
+func (p *AggregationPlan) groups(c *Compiler, conditions ...string) statement.Select {
+	inner := statement.Select{
+		From: p.Table.Relation() + " t", Where: append([]string{c.condition(p.Filter)}, conditions...),
 	}
-	for _, f := range p.functions {
-		groups.Columns = append(groups.Columns, f.expression)
+	outer := statement.Select{}
+	var keys []string
+	column := func(name, expression string) string {
+		inner.Columns = append(inner.Columns, expression+" as "+name)
+		return "g." + name
 	}
-	groups.Limit = c.Add(int64(p.Limit)+1) + "::bigint"
-	return groups
+	for i := range p.by {
+		number := strconv.Itoa(i)
+		g := p.by[i].compile(c, "j"+number)
+		inner.From += g.join
+		inner.GroupBy = append(inner.GroupBy, g.by...)
+		for j, key := range g.columns {
+			outer.Columns = append(outer.Columns, column("k"+number+"_"+strconv.Itoa(j), key))
+		}
+		keys = append(keys, column("o"+number, g.order))
+	}
+	for i, f := range p.functions {
+		outer.Columns = append(outer.Columns, column("r"+strconv.Itoa(i), f.expression))
+	}
+	for _, o := range p.order {
+		by := "g.r" + strconv.Itoa(o.result)
+		if o.key >= 0 {
+			by = keys[o.key]
+		}
+		if o.desc {
+			by += " desc"
+		}
+		outer.OrderBy = append(outer.OrderBy, by+" nulls last")
+	}
+	outer.OrderBy = append(outer.OrderBy, keys...)
+	for i := range p.having {
+		outer.Where = append(outer.Where, p.having[i].condition(c))
+	}
+	outer.From = "(" + inner.String() + ") g"
+	outer.Limit = c.Add(int64(p.Limit)+1) + "::bigint"
+	return outer
 }
 
 // BeyondNumbers says which results may be larger than any number: sums, and averages, which are
@@ -262,13 +339,18 @@ func (p *AggregationPlan) BeyondNumbers() *problem.Error {
 // AppendGroup writes a row of the statement as JSON.
 func (p *AggregationPlan) AppendGroup(dst []byte, raw [][]byte) []byte {
 	dst = append(dst, `{"key":{`...)
+	at := 0
 	for i, k := range p.keys {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
 		dst = append(dst, k.key...)
-		if raw[i] == nil {
+		if raw[at] == nil {
 			dst = append(dst, "null"...)
 		} else {
-			dst = k.write(dst, raw[i])
+			dst = k.write(dst, raw[at:at+k.width])
 		}
+		at += k.width
 	}
 	dst = append(dst, `},"results":{`...)
 	for i, f := range p.functions {
@@ -276,7 +358,7 @@ func (p *AggregationPlan) AppendGroup(dst []byte, raw [][]byte) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(field.AppendString(dst, f.name), ':')
-		if value := raw[len(p.keys)+i]; value == nil {
+		if value := raw[at+i]; value == nil {
 			dst = append(dst, "null"...)
 		} else {
 			dst = f.write(dst, value)

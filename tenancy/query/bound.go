@@ -9,7 +9,7 @@ import (
 // splitBound takes the last bound out of the conditions that a filter makes of all records, and
 // returns what is left of them.
 func (c *Compiler) splitBound(f *Filter) (rest *Filter, b field.Bound, found bool) {
-	if f.Empty() || f.or || f.field != nil {
+	if f.Empty() || f.or || f.field != nil || f.link != nil {
 		return f, field.Bound{}, false
 	}
 	for i, part := range slices.Backward(f.parts) {

@@ -17,15 +17,16 @@ const (
 	maxFilterLeaves = 50
 )
 
-// A Filter is a condition on the records of a table: a conjunction or disjunction of others, or one
-// comparison of a field. The zero value lets every record through.
+// A Filter is a condition on the records of a table: a conjunction or disjunction of others, one comparison of a
+// field, or a condition on linked records. The zero value lets every record through.
 type Filter struct {
 	field    *schema.Field // of a comparison
 	operator *field.Operator
 	value    any    // as the operator reads it
 	raw      []byte // the value as it was written
 
-	parts []Filter // of a group
+	parts []Filter      // of a group; of a condition on linked records, that condition alone
+	link  *schema.Field // through which other records are looked at
 	or    bool
 }
 
@@ -44,6 +45,9 @@ func (c *Compiler) condition(f *Filter) string {
 	}
 	if f.field != nil {
 		return f.operator.SQL(c, &f.field.Field, f.value)
+	}
+	if f.link != nil {
+		return c.through(f)
 	}
 	if f.or && len(f.parts) == 0 {
 		return "false"
@@ -69,6 +73,11 @@ func (c *Compiler) condition(f *Filter) string {
 // op, value}, all of which must hold; an element may also be {and: [...]} or {or: [...]}. Fields go
 // by id or by name. An error names the place below path.
 func ParseFilter(t *schema.Table, path string, raw []byte) (*Filter, error) {
+	return parseFilter(t, path, raw, false)
+}
+
+// parseFilter is ParseFilter. With paths, a field may be one of linked records (fieldAtPath).
+func parseFilter(t *schema.Table, path string, raw []byte, paths bool) (*Filter, error) {
 	raw = jsonvalue.Trim(raw)
 	if len(raw) == 0 || jsonvalue.Kind(raw) == jsonvalue.Null {
 		return &Filter{}, nil
@@ -79,7 +88,7 @@ func ParseFilter(t *schema.Table, path string, raw []byte) (*Filter, error) {
 	if jsonvalue.Kind(raw) != jsonvalue.Array {
 		return nil, problem.Invalid(path, "must be an array of {fieldId, op, value}, not %s", jsonvalue.Describe(raw))
 	}
-	p := &filterParser{table: t}
+	p := &filterParser{table: t, paths: paths}
 	parts := p.list(path, raw, 1)
 	if len(p.items) > 0 {
 		return nil, problem.InvalidItems(p.items)
@@ -89,6 +98,7 @@ func ParseFilter(t *schema.Table, path string, raw []byte) (*Filter, error) {
 
 type filterParser struct {
 	table  *schema.Table
+	paths  bool // whether fields of linked records may be compared
 	items  []problem.Item
 	leaves int
 }
@@ -117,7 +127,8 @@ func (p *filterParser) list(path string, raw []byte, depth int) []Filter {
 	return parts
 }
 
-var filterKeys = []string{"fieldId", "op", "value", "and", "or"}
+// filterKeys are the keys of a condition. A field is named under either of the first two.
+var filterKeys = []string{"fieldId", "field", "op", "value", "and", "or"}
 
 func (p *filterParser) element(path string, raw []byte, depth int) (Filter, bool) {
 	if jsonvalue.Kind(raw) != jsonvalue.Object {
@@ -170,7 +181,15 @@ func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool)
 		p.fail(path, "is one condition too many; a filter holds at most %d", maxFilterLeaves)
 		return Filter{}, false
 	}
-	f := p.field(path+".fieldId", given["fieldId"])
+	key := "fieldId"
+	if _, ok := given["field"]; ok {
+		if _, both := given[key]; both {
+			p.fail(path+".field", "is the same as fieldId; give one of them")
+			return Filter{}, false
+		}
+		key = "field"
+	}
+	links, f := p.field(path+"."+key, given[key])
 	if f == nil {
 		return Filter{}, false
 	}
@@ -179,7 +198,7 @@ func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool)
 	operator := field.FindOperator(f.Kind, field.Op(name))
 	switch {
 	case len(names) == 0:
-		p.fail(path+".fieldId", "the field %q holds no value, so it cannot be filtered on", f.Name)
+		p.fail(path+"."+key, "the field %q holds no value, so it cannot be filtered on", f.Name)
 	case given["op"] == nil:
 		p.fail(path+".op", "is missing; for %q, which is %s, it is one of %s", f.Name, f.Type(), problem.List(names))
 	case failure != nil:
@@ -196,15 +215,29 @@ func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool)
 		p.fail(path+".value", "%s", err)
 		return Filter{}, false
 	}
-	return Filter{field: f, operator: operator, value: value, raw: given["value"]}, true
+	filter := Filter{field: f, operator: operator, value: value, raw: given["value"]}
+	for _, link := range slices.Backward(links) {
+		filter = Filter{link: link, parts: []Filter{filter}}
+	}
+	return filter, true
 }
 
-func (p *filterParser) field(path string, raw []byte) *schema.Field {
-	f, err := fieldRef(p.table, path, raw)
-	if err != nil {
-		p.items = append(p.items, err.Items...)
+func (p *filterParser) field(path string, raw []byte) (links []*schema.Field, f *schema.Field) {
+	name, err := stringOf(raw)
+	var wrong *problem.Error
+	switch {
+	case raw == nil || err != nil || !p.paths:
+		f, wrong = fieldRef(p.table, path, raw)
+		if wrong != nil && err == nil && isPath(p.table, name) {
+			wrong = problem.Invalid(path, "%s is of linked records, which cannot be compared here", field.Quote(name))
+		}
+	default:
+		links, f, wrong = fieldAtPath(p.table, path, name)
 	}
-	return f
+	if wrong != nil {
+		p.items = append(p.items, wrong.Items...)
+	}
+	return links, f
 }
 
 // fieldRef finds the field that a JSON string names by id or name.
@@ -319,7 +352,7 @@ func (f *Filter) IndexedFields() (equal, ranged []*schema.Field) {
 	var walk func(f *Filter)
 	walk = func(f *Filter) {
 		switch {
-		case f == nil || f.or && len(f.parts) != 1:
+		case f == nil || f.link != nil || f.or && len(f.parts) != 1:
 		case f.field == nil:
 			for i := range f.parts {
 				walk(&f.parts[i])

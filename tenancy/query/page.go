@@ -104,6 +104,7 @@ func (s *pageStatement) addStamp() {
 	if s.Search != nil {
 		tables = append(tables, s.Search.Linked...)
 	}
+	tables = s.Filter.linkedTables(tables)
 	s.with = []statement.CTE{{Name: "s", Body: stampOf(s.Table.CountRelation(), s.Add(s.Table.Number), s.Add(tables))}}
 	if s.hint.applies() {
 		s.hintWrites = s.Add(s.hint.writes) + "::bigint"

@@ -288,7 +288,7 @@ func (p *Past) linksIn(fields []*schema.Field) []*schema.Field {
 
 // fields adds the fields that a filter compares.
 func (f *Filter) fields(to []*schema.Field) []*schema.Field {
-	if f == nil {
+	if f == nil || f.link != nil { // of another table
 		return to
 	}
 	if f.field != nil {

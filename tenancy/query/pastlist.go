@@ -60,10 +60,9 @@ func (p *Past) LongValues(now time.Time, plan *Plan) (Statement, bool) {
 // Aggregate writes an aggregation as SQL, whose rows are read by AggregationPlan.AppendGroup.
 func (p *Past) Aggregate(now time.Time, plan *AggregationPlan) Statement {
 	c := p.compiler(now)
-	groups := plan.groups(c)
-	var found string
-	groups.With, found = p.read(c, plan.Plan, plan.fields())
-	groups.Where = append(groups.Where, found)
+	with, found := p.read(c, plan.Plan, plan.fields())
+	groups := plan.groups(c, found)
+	groups.With = with
 	return Statement{groups.String(), c.Values()}
 }
 

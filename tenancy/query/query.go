@@ -90,8 +90,11 @@ func parse(viewer schema.Viewer, t *schema.Table, moment changelog.Moment, in *R
 		collect(problem.Invalid("cursor", "cannot be given together with offset"))
 	}
 	var err error
-	p.Filter, err = ParseFilter(t, "filters", in.Filters)
+	p.Filter, err = parseFilter(t, "filters", in.Filters, true)
 	collect(err)
+	if moment != 0 {
+		collect(p.Filter.refusePast())
+	}
 	p.Sorts, err = ParseSort(t, "sorts", in.Sorts)
 	collect(err)
 	if in.View != "" {

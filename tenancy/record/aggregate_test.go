@@ -65,7 +65,7 @@ func TestAggregatesAreOfTheRecordsThatPass(t *testing.T) {
 		{query.Aggregation{Functions: []byte(`[{"fn":"total"}]`)}, "aggregates[0].fn", "count, sum, avg, min, max"},
 		{query.Aggregation{Functions: []byte(`[{"fn":"sum"}]`)}, "aggregates[0].fieldId", "missing"},
 		{query.Aggregation{Functions: []byte(`[{"fn":"sum","fieldId":"Text"}]`)}, "aggregates[0].fieldId", "numbers"},
-		{query.Aggregation{GroupBy: []string{"Tags"}}, "groupBy[0]", "cannot be grouped by"},
+		{query.Aggregation{GroupBy: []string{"Doc"}}, "groupBy[0]", "cannot be grouped by"},
 		{query.Aggregation{GroupBy: []string{"Stat"}}, "groupBy[0]", `did you mean "State"?`},
 		{query.Aggregation{Limit: 1001}, "limit", "1 to 1000"},
 		{query.Aggregation{Filters: []byte(`[{"fieldId":"x"}]`)}, "filters[0].fieldId", "not a field"},

@@ -318,6 +318,9 @@ func (e *Engine) aggregatePast(
 		if err != nil {
 			return err
 		}
+		if err := plan.RefusePast(); err != nil {
+			return err
+		}
 		out, err = readGroups(ctx, plan, r.Aggregate(r.now, plan), func(ctx context.Context,
 			queue func(b *pgx.Batch),
 		) error {
