@@ -9,6 +9,8 @@ import (
 // toolDescriptions replace what the catalogue says of an operation where an agent needs fewer words: what the
 // title, the schema or the instructions of the server say is not said again.
 var toolDescriptions = map[string]string{
+	"aggregate_records": "Counts, sums, medians and the like, in groups. Results are keyed as in sum(Price). A record with " +
+		"several links is in the group of each.",
 	"create_attachment": "Upload a file of up to 1 MB, then write [{id}] to an attachment field of the table. POST larger " +
 		"ones to /api/v1/tables/{tableId}/uploads?name=….",
 	"create_base":    "In a workspace, or in the default workspace of an organization if you belong to several.",
@@ -25,6 +27,8 @@ var toolDescriptions = map[string]string{
 	"delete_table":     "With its records, and the link fields that point here. restore brings all back.",
 	"delete_view":      "restore brings it back.",
 	"delete_workspace": "Only an empty one.",
+	"delete_records_where": "Every record that the filters find, up to 10,000, all or none. plan: true says which and answers a " +
+		"planToken for apply. restore brings them back.",
 	"describe_base":    "Tables, fields and views. Call this before you read or write records.",
 	"describe_table":   "Fields with types and options, and views.",
 
@@ -34,6 +38,8 @@ var toolDescriptions = map[string]string{
 	"get_public_share":     "Whether a base is public. The page is {service}/share/{publicShareId}.",
 	"get_record":           "One record with all its fields.",
 	"get_record_history":   "Changes of a record, newest first, also of a deleted one.",
+	"import_records": "Create or upsert records from CSV, whose first line names fields. Values are converted, and select options " +
+		"added. All or none, or with skipRefused all that fit.",
 	"invite_member":        "Mails a link that is valid for 14 days.",
 	"leave_org":            "You lose access at once.",
 	"list_audit_events":    "Who changed schemas, shares, members and credentials, newest first.",
@@ -51,7 +57,7 @@ var toolDescriptions = map[string]string{
 	"list_views":           "query_records applies the filters and sorts of one.",
 	"list_workspaces":      "The first is the default.",
 	"query_records": "Filter, sort and page the records of a table, with the exact total. eq on text is case-sensitive, " +
-		"contains is not. To count or sum, use aggregate_records.",
+		"contains is not. More than five records come as columns and rows with short ids.",
 	"remove_member": "They lose access at once; what they wrote stays.",
 	"restore": "Bring back records, tables, fields or views, all or none. A column undoes a change of type. Anything but " +
 		"records also needs schema:write.",
@@ -66,6 +72,8 @@ var toolDescriptions = map[string]string{
 	"update_org":        "Only an owner may.",
 	"update_record":     "Merges fields into the record; null or an empty string clears one.",
 	"update_records":    "Up to 100, all or none. Merges fields into each record; null or an empty string clears one.",
+	"update_records_where": "Sets the same fields of every record that the filters find, up to 10,000, all or none. plan: true says " +
+		"which and answers a planToken for apply.",
 	"update_table":      "Change name or icon.",
 	"update_view": "config sets the given keys and keeps the others: filters, sorts, groupBy, hiddenFields, fieldOrder, " +
 		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId, form texts. unset removes keys.",

@@ -31,7 +31,7 @@ func TestIdempotentWriteRunsOnce(t *testing.T) {
 			write := object{"tableId": table, "fields": object{"Name": era}, "idempotencyKey": "key of " + era}
 			first := c.OK("create_records", write)
 			again := c.OK("create_records", write)
-			id := func(answer object) any { return answer["records"].([]any)[0].(object)["id"] }
+			id := func(answer object) any { return answer["ids"].([]any)[0] }
 			if id(first) != id(again) || !strings.Contains(again["note"].(string), "was not executed again") {
 				t.Errorf("%s: %v and then %v", era, first, again)
 			}
@@ -40,7 +40,7 @@ func TestIdempotentWriteRunsOnce(t *testing.T) {
 				Meta: sdk.Meta{"idempotencyKey": "key of " + era},
 			})
 			if err != nil || result.IsError ||
-				result.StructuredContent.(object)["records"].([]any)[0].(object)["id"] != id(first) {
+				id(result.StructuredContent.(object)) != id(first) {
 				t.Errorf("%s: a key in _meta: %v %v", era, result, err)
 			}
 			c.Refused(

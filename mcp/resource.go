@@ -216,7 +216,7 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	return truncate(output, raw, true)
+	return truncate(output, maxTokens, true)
 }
 
 // resourceError returns the protocol error for a resource that cannot be read. Its data is the

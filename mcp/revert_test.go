@@ -56,7 +56,7 @@ func TestAgentTakesBackItsChanges(t *testing.T) {
 					"fields": object{"Name": fmt.Sprintf("Lead %d", first+i), "Score": first + i, "Note": "kept"},
 				})
 			}
-			in := object{"tableId": table, "records": records}
+			in := object{"tableId": table, "records": records, "return": "records"}
 			maps.Copy(in, arguments)
 			for _, one := range c.OK("create_records", in)["records"].([]any) {
 				ids = append(ids, one.(object)["id"].(string))

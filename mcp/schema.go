@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -36,6 +37,9 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	if property := schemaAt(s, op.Name, "create_table fields type"); property != nil {
 		property.Enum = nil // create_field has the list
 	}
+	names, properties := formArguments(op)
+	maps.Copy(s.Properties, properties)
+	s.PropertyOrder = append(slices.Clone(s.PropertyOrder), names...)
 	if !op.ReadOnly {
 		s.Properties[idempotencyKeyName] = &jsonschema.Schema{Type: "string"}
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), idempotencyKeyName)
@@ -63,6 +67,9 @@ func applicationOnly(name any) bool {
 var descriptionOverrides = map[string]string{
 	"aggregate_records asOf":     "",
 	"aggregate_records filters":  "as in query_records",
+	"aggregate_records groupBy":  "fields, links, Company.Country, or day, week, month, quarter or year, as in month(Closed)",
+	"aggregate_records having":   "[{by, op, value}], by a result; op eq neq gt gte lt lte between",
+	"aggregate_records orderBy":  "[{by, dir}], by a result or a groupBy",
 	"create_base orgId":          "",
 	"create_base workspaceId":    "",
 	"create_records fields":      "",
@@ -73,6 +80,10 @@ var descriptionOverrides = map[string]string{
 	"create_view access":         "personal: for its creator and admins; locked: only admins change it",
 	"create_workspace color":     "a name such as blue, or #rrggbb",
 	"create_workspace orgId":     "",
+	"delete_records_where filters": "as in query_records",
+	"update_records_where filters": "as in query_records",
+	"update_records_where fields":  "",
+	"import_records upsertOn":      "as in create_records",
 	"describe_base detail":       "names: without configuration but links and filters",
 	"describe_base tableIds":     "",
 	"fetch id":                   "",

@@ -92,12 +92,12 @@ func fetchTool() *tool {
 			Description: "Accepts the id of a base, table or record, or rowhouse://docs/filters or " +
 				"rowhouse://docs/field-types.",
 		}, input, output),
-		run: func(ctx context.Context, s *server, c *caller, input []byte, _ manner) ([]byte, error) {
+		run: func(ctx context.Context, s *server, c *caller, input []byte, how manner) ([]byte, error) {
 			public, err := requiredText(input, "id")
 			if err != nil {
 				return nil, err
 			}
-			return s.fetch(ctx, c, public)
+			return s.fetch(ctx, c, public, how.form.maxTokens)
 		},
 	}
 }
@@ -268,7 +268,7 @@ func plainText(value jsontext.Value) string {
 	return string(value)
 }
 
-func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, error) {
+func (s *server) fetch(ctx context.Context, c *caller, public string, budget int) ([]byte, error) {
 	document := struct {
 		searchResult
 		Text string `json:"text"`
@@ -337,16 +337,16 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	document.Text = truncateText(document.Text)
+	document.Text = truncateText(document.Text, budget)
 	return json.Marshal(document)
 }
 
 // truncateText cuts a text so that it fits into a result.
-func truncateText(text string) string {
-	const maxBytes, suffix = maxResultBytes * 3 / 4, " … (truncated; the full text is too long for a result)"
-	fits := func(text string) bool { return len(text) <= maxBytes && tokens(quote(text)) <= maxTokens-noteReserve }
+func truncateText(text string, budget int) string {
+	const suffix = " … (truncated; the full text is too long for a result)"
+	fits := func(text string) bool { return tokens(quote(text)) <= budget-3*noteReserve }
 	result := text
-	for limit := min(len(text), maxBytes-len(suffix)); !fits(result); limit = limit * 3 / 4 {
+	for limit := len(text); !fits(result); limit = limit * 3 / 4 {
 		result = strings.ToValidUTF8(text[:limit], "") + suffix
 	}
 	return result

@@ -53,6 +53,7 @@ func agent(t *testing.T) (*mcptest.Server, *apitest.Client, *mcptest.Client) {
 func all(t *testing.T, c *mcptest.Client, arguments object) []object {
 	t.Helper()
 	arguments = maps.Clone(arguments)
+	arguments["format"] = "records"
 	var list []object
 	for {
 		arguments["offset"] = len(list)
@@ -106,8 +107,8 @@ func importContacts(t *testing.T, c *mcptest.Client) {
 			records = append(records, object{"fields": row})
 		}
 		answer := c.OK("create_records", object{"tableId": "Contacts", "records": records, "typecast": true})
-		if len(answer["records"].([]any)) != 100 {
-			t.Fatalf("batch %d made %d records", batch, len(answer["records"].([]any)))
+		if len(answer["ids"].([]any)) != 100 {
+			t.Fatalf("batch %d made %d records", batch, len(answer["ids"].([]any)))
 		}
 	}
 }
@@ -242,8 +243,8 @@ func TestTaskUndoBulkEdit(t *testing.T) {
 	answer := c.OK("update_records", object{"tableId": "Deals", "records": changes})
 	// "No, that was wrong": the answer says which records it was.
 	var back []object
-	for _, r := range answer["records"].([]any) {
-		back = append(back, object{"id": r.(object)["id"], "fields": object{"Stage": "Open"}})
+	for _, id := range answer["ids"].([]any) {
+		back = append(back, object{"id": id, "fields": object{"Stage": "Open"}})
 	}
 	c.OK("update_records", object{"tableId": "Deals", "records": back})
 	if page := c.OK("query_records", object{"tableId": "Deals", "filters": open, "limit": 1}); page["total"] != 20.0 {
@@ -255,8 +256,8 @@ func TestTaskUndoBulkEdit(t *testing.T) {
 		"records": []object{{"fields": object{"Title": "x"}}, {"fields": object{"Title": "y"}}},
 	})
 	var ids []string
-	for _, r := range made["records"].([]any) {
-		ids = append(ids, r.(object)["id"].(string))
+	for _, id := range made["ids"].([]any) {
+		ids = append(ids, id.(string))
 	}
 	c.OK("delete_records", object{"tableId": "Deals", "ids": ids})
 	if page := c.OK("query_records", object{"tableId": "Deals", "limit": 1}); page["total"] != 30.0 {
@@ -320,7 +321,7 @@ func TestTaskRecoverFromErrors(t *testing.T) {
 		contact := c.OK("create_records", object{
 			"tableId": "Contacts",
 			"fields":  object{"Name": "Ada"},
-		})["records"].([]any)[0].(object)["id"]
+		})["ids"].([]any)[0]
 		answer := c.Refused("update_records", object{
 			"tableId": "Deals",
 			"records": []object{{"id": contact, "fields": object{"Title": "Ada"}}},
@@ -345,7 +346,7 @@ func TestTaskSearchAndFetch(t *testing.T) {
 	made := c.OK("create_records", object{
 		"tableId": "Contacts",
 		"fields":  object{"Name": "Grace Hopper", "City": "Arlington", "Score": 99},
-	})["records"].([]any)[0].(object)["id"]
+	})["ids"].([]any)[0]
 	results := c.OK("search", object{"query": "hopper"})["results"].([]any)
 	if len(results) != 1 || results[0].(object)["id"] != made || results[0].(object)["title"] != "Grace Hopper" ||
 		!strings.HasPrefix(results[0].(object)["url"].(string), s.URL+"/base/bas_") {

@@ -2,9 +2,12 @@ package mcp
 
 import "unicode/utf8"
 
-// maxTokens is the maximum number of tokens of a result that clients accept, as tokens estimates
-// it.
-const maxTokens = 25_000
+// The number of tokens that a result may have, as tokens estimates it: unless the call says otherwise, and at
+// most, which is what clients accept.
+const (
+	defaultTokens = 10_000
+	maxTokens     = 25_000
+)
 
 // tokens estimates how many tokens of a language model a text has. It never underestimates the
 // tokenizers in use (a test compares it with o200k and cl100k), so it assumes text without known

@@ -25,6 +25,7 @@ type tool struct {
 	encoded json.RawMessage // what the list of tools has of it
 	scopes  []authz.Scope
 	input   *jsonschema.Schema
+	form    recordForm
 	// coveredBy is the tool that does the same and is listed in its place; "" lists this one.
 	coveredBy string
 	confirm   func(input []byte) bool // whether the input needs confirmation; nil means never
@@ -32,10 +33,11 @@ type tool struct {
 	run       func(ctx context.Context, s *server, c *caller, input []byte, how manner) ([]byte, error)
 }
 
-// A manner is how a write is to be done, which is not a matter of its operation.
+// A manner is how a call is to be done and answered, which is not a matter of its operation.
 type manner struct {
 	key       string // a write with a key runs at most once; "" for none
 	changeSet string // name or id of the change set that it joins; "" for none
+	form      form   // of the answer
 }
 
 func (t *tool) readOnly() bool { return t.listed.Annotations.ReadOnlyHint }
@@ -65,7 +67,7 @@ func (s *server) add(t *tool) {
 }
 
 func operationTool(op *operation.Operation) *tool {
-	t := &tool{input: op.Input, confirm: op.NeedsConfirmation, coveredBy: coveredTools[op.Name]}
+	t := &tool{input: op.Input, confirm: op.NeedsConfirmation, coveredBy: coveredTools[op.Name], form: recordForms[op.Name]}
 	if op.Scope != authz.None {
 		t.scopes = []authz.Scope{op.Scope}
 	}
@@ -181,16 +183,53 @@ func compactJSON(output []byte) []byte {
 
 // execute runs a tool whose call has been confirmed if necessary.
 func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, how manner) ([]byte, error) {
-	output, err := t.run(ctx, s, c, input, how)
-	if err != nil {
-		return nil, err
-	}
-	if output, err = truncate(output, input, t.readOnly()); err != nil || !t.readOnly() ||
-		!slices.Contains(t.scopes, authz.DataRead) {
+	output, err := s.runWithin(ctx, t, c, input, how)
+	if err != nil || !t.readOnly() || !slices.Contains(t.scopes, authz.DataRead) {
 		return output, err
 	}
 	return withNote(output, dataNote), nil
 }
+
+// runWithin runs a tool so that its output has no more tokens than the call allows. A page that has more is read
+// again with a smaller limit, so that its cursor continues where it ends.
+func (s *server) runWithin(ctx context.Context, t *tool, c *caller, input []byte, how manner) ([]byte, error) {
+	run := func(input []byte) ([]byte, error) {
+		output, err := t.run(ctx, s, c, input, how)
+		if err != nil {
+			return nil, err
+		}
+		return s.compact(ctx, c, t, input, output, how.form)
+	}
+	output, err := run(input)
+	if err != nil || fits(output, how.form.maxTokens) {
+		return output, err
+	}
+	_, paged := t.input.Properties["limit"]
+	_, cursored := t.input.Properties["cursor"]
+	if !t.readOnly() || !paged || !cursored {
+		return truncate(output, how.form.maxTokens, t.readOnly())
+	}
+	for page, tries := output, 0; tries < maxRereads; tries++ {
+		shown, err := countFitting(page, how.form.maxTokens)
+		if err != nil {
+			return nil, err
+		}
+		shorter, err := withLimit(input, shown)
+		if err != nil {
+			return nil, err
+		}
+		if page, err = run(shorter); err != nil {
+			return nil, err
+		}
+		if noted := withPageNote(page, output, how.form.maxTokens); fits(noted, how.form.maxTokens) {
+			return noted, nil
+		}
+	}
+	return truncate(output, how.form.maxTokens, true)
+}
+
+// maxRereads is how often a page is read again that has more tokens each time, because it is being written.
+const maxRereads = 4
 
 // idempotencyKeyName is the argument of writing tools, and the member of _meta, that corresponds to
 // the header Idempotency-Key of REST.
@@ -223,7 +262,13 @@ func (s *server) prepareInput(
 			return nil, how, false, err
 		}
 	}
+	if how.form, err = arguments.takeForm(t); err != nil {
+		return nil, how, false, err
+	}
 	if err := s.resolveNames(ctx, c, arguments); err != nil {
+		return nil, how, false, err
+	}
+	if err := s.resolveShortIDs(ctx, c, arguments); err != nil {
 		return nil, how, false, err
 	}
 	return arguments.encode(), how, confirmed, nil

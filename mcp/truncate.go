@@ -4,110 +4,150 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// maxResultBytes is the maximum size of a result.
-const maxResultBytes = 60_000
-
-// withinLimits reports whether a result is within both limits.
-func withinLimits(output []byte) bool {
-	// A token is at least one byte.
-	return len(output) <= maxTokens || len(output) <= maxResultBytes && tokens(output) <= maxTokens
+// fits reports whether a result has at most so many tokens.
+func fits(output []byte, limit int) bool {
+	return len(output) <= limit || tokens(output) <= limit // a token is at least one byte
 }
 
-// truncate shortens a result that is too large for an agent's context, and adds a note that says
-// what is missing and how to get it. It removes the last elements of the longest list; the agent
-// can read the rest of a page of records by offset. The result of a write must not be lost: if it
-// is too large, the records are returned without their fields.
-func truncate(output, input []byte, readOnly bool) ([]byte, error) {
-	if withinLimits(output) {
-		return output, nil
-	}
-	result := &arguments{}
-	if jsontext.Value(output).Kind() != '{' {
-		return nil, resultTooLargeError(len(output))
-	}
-	if err := eachMember(output, func(name string, value jsontext.Value) {
-		result.members = append(result.members, argument{name, value})
-	}); err != nil {
-		return nil, fmt.Errorf("parsing a result to truncate it: %w", err)
-	}
+// longestList returns the index of the longest list of a result, or -1.
+func (a *arguments) longestList() int {
 	longest := -1
-	for i, m := range result.members {
-		if m.value.Kind() == '[' && (longest < 0 || len(m.value) > len(result.members[longest].value)) {
+	for i, m := range a.members {
+		if m.value.Kind() == '[' && (longest < 0 || len(m.value) > len(a.members[longest].value)) {
 			longest = i
 		}
 	}
-	if longest < 0 {
-		return nil, resultTooLargeError(len(output))
+	return longest
+}
+
+// truncate shortens a result that is too large for an agent's context, and adds a note that says
+// what is missing. It removes the last elements of the longest list. The result of a write must not be
+// lost: if it is too large, the records are returned without their fields.
+func truncate(output []byte, limit int, readOnly bool) ([]byte, error) {
+	if fits(output, limit) {
+		return output, nil
+	}
+	result, longest, err := parseResult(output, limit)
+	if err != nil {
+		return nil, err
 	}
 	name, value := result.members[longest].name, result.members[longest].value
 	if name == records && !readOnly {
 		result.set(name, withoutFields(value))
-		result.addNote("All records were written. Their fields are omitted because the result would be %d KB; "+
-			"read them with query_records or get_record.", len(output)/1000)
+		result.addNote("All records were written. Their fields are omitted because the result would have %d tokens; "+
+			"read them with query_records or get_record.", tokens(output))
 		return result.encode(), nil
 	}
-	elements, kept, total := takeElements(value,
-		maxResultBytes-(len(output)-len(value))-noteReserve, maxTokens-(tokens(output)-tokens(value))-noteReserve)
+	elements, kept, total := takeElements(value, limit-(tokens(output)-tokens(value))-noteReserve)
 	if kept == 0 {
-		return nil, resultTooLargeError(len(output))
+		return nil, resultTooLargeError(tokens(output), limit)
 	}
 	result.set(name, elements)
-	result.set("hasMore", jsontext.Value("true"))
-	// The cursor would skip the removed elements.
-	cursor := result.remove("cursor") || result.remove("nextCursor") || hasMember(input, "cursor")
-	switch {
-	case result.has("offset") && !hasMember(input, "cursor"):
-		offset := result.intValue("offset")
-		result.addNote("Only %d of the %d records of this page fit into a result. Continue with offset %d, "+
-			"and name the fields you need in fields.", kept, total, offset+kept)
-	case cursor:
-		result.addNote("Only the first %d of %d %s fit into a result. Repeat the call with limit %d, and continue "+
-			"with the cursor of that result.", kept, total, name, kept)
-	default:
-		result.addNote("Only the first %d of %d %s fit into a result; request fewer, or a single one by its id.",
-			kept, total, name)
+	if result.has("hasMore") {
+		result.set("hasMore", jsontext.Value("true"))
 	}
+	result.addNote("Only the first %d of %d %s fit into %d tokens; request fewer, or a single one by its id, "+
+		"or give maxTokens up to %d.", kept, total, name, limit, maxTokens)
 	return result.encode(), nil
 }
 
-// noteReserve is what the notes of a result may take, in bytes and in tokens.
-const noteReserve = 600
-
-// hasMember reports whether an input has a member.
-func hasMember(input []byte, name string) bool {
-	a := &arguments{}
-	err := eachMember(input, func(name string, value jsontext.Value) {
-		a.members = append(a.members, argument{name, value})
-	})
-	return err == nil && a.has(name)
+// parseResult parses a result that is too large, and finds its longest list.
+func parseResult(output []byte, limit int) (result *arguments, longest int, err error) {
+	if jsontext.Value(output).Kind() != '{' {
+		return nil, 0, resultTooLargeError(tokens(output), limit)
+	}
+	if result, err = parseArguments(output); err != nil {
+		return nil, 0, fmt.Errorf("parsing a result to truncate it: %w", err)
+	}
+	if longest = result.longestList(); longest < 0 {
+		return nil, 0, resultTooLargeError(tokens(output), limit)
+	}
+	return result, longest, nil
 }
 
-func resultTooLargeError(size int) error {
+// countFitting returns how many elements of the list of a page fit into a number of tokens; at least one.
+func countFitting(page []byte, limit int) (int, error) {
+	result, longest, err := parseResult(page, limit)
+	if err != nil {
+		return 0, err
+	}
+	value := result.members[longest].value
+	_, kept, total := takeElements(value, limit-(tokens(page)-tokens(value))-noteReserve)
+	if kept == 0 || total == 1 {
+		return 0, resultTooLargeError(tokens(page), limit)
+	}
+	return min(kept, total-1), nil
+}
+
+// withLimit sets the limit of a page.
+func withLimit(input []byte, limit int) ([]byte, error) {
+	a, err := parseArguments(input)
+	if err != nil {
+		return nil, fmt.Errorf("parsing an input: %w", err)
+	}
+	a.remove("limit")
+	a.members = append(a.members, argument{"limit", strconv.AppendInt(nil, int64(limit), 10)})
+	return a.encode(), nil
+}
+
+// withPageNote adds to a page that it holds less than was asked for, and how to go on.
+func withPageNote(page, asked []byte, limit int) []byte {
+	result, longest, err := parseResult(page, limit)
+	if err != nil {
+		return page
+	}
+	count := func(value jsontext.Value) (n int) {
+		eachElement(value, func(jsontext.Value) { n++ })
+		return n
+	}
+	name := result.members[longest].name
+	full := 0
+	if whole, err := parseArguments(asked); err == nil {
+		full = count(whole.value(name))
+	}
+	of := strconv.Itoa(full) + " of the page"
+	if total := result.intValue("total"); total > 0 {
+		of = strconv.Itoa(total)
+	}
+	fewer := ""
+	if name == rows || name == records {
+		fewer = "name fewer fields, or "
+	}
+	return withNote(page, fmt.Sprintf("%d %s of %s, because the result may have %d tokens. Continue with the cursor; %sgive "+
+		"maxTokens up to %d, to get more at once.", count(result.members[longest].value), name, of, limit, fewer,
+		maxTokens))
+}
+
+// noteReserve is what the notes of a result may take, in tokens.
+const noteReserve = 200
+
+func resultTooLargeError(size, limit int) error {
 	return (&problem.Error{
 		Kind: problem.KindTooLarge,
-		Message: fmt.Sprintf("The result would be %d KB; the limit is %d KB or 25,000 tokens. Request less: name the "+
-			"fields you need in fields, use a smaller limit, or call describe_base with detail names or with tableIds.",
-			size/1000, maxResultBytes/1000),
+		Message: fmt.Sprintf("The result would have %d tokens; the limit is %d. Request less: name the fields you need in "+
+			"fields, use a smaller limit, or call describe_base with detail names or with tableIds. maxTokens may be "+
+			"up to %d.", size, limit, maxTokens),
 	}).WithCode("result_too_large")
 }
 
-// takeElements returns an array of the first elements that fit into bytesLeft bytes and tokensLeft
-// tokens, their number, and the number of all elements.
-func takeElements(array jsontext.Value, bytesLeft, tokensLeft int) (kept jsontext.Value, shown, total int) {
+// takeElements returns an array of the first elements that fit into a number of tokens, their number, and the
+// number of all elements.
+func takeElements(array jsontext.Value, left int) (kept jsontext.Value, shown, total int) {
 	kept = jsontext.Value{'['}
 	full := false
 	eachElement(array, func(element jsontext.Value) {
 		total++
 		if !full {
-			tokensLeft -= tokens(element) + 1
+			left -= tokens(element) + 1
 		}
-		if full = full || len(kept)+len(element)+2 > bytesLeft || tokensLeft < 0; full {
+		if full = full || left < 0; full {
 			return
 		}
 		if shown > 0 {

@@ -1,10 +1,9 @@
 package mcp_test
 
 import (
-	"crypto/sha256"
-	"encoding/base32"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -13,16 +12,14 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// most is what a result may hold: 60 KB.
-const most = 60_000
-
+// size is the number of tokens of an answer, as the service estimates it.
 func size(t *testing.T, answer object) int {
 	t.Helper()
 	encoded, err := json.Marshal(answer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return len(encoded)
+	return mcp.Tokens(encoded)
 }
 
 // cutNote is what a page says of having been cut, or "".
@@ -47,73 +44,61 @@ func fill(t *testing.T, c *apitest.Client, table string, records, characters int
 	c.OK("POST", "/tables/"+table+"/records", string(encoded))
 }
 
-func TestTruncatedPageSaysHowToContinue(t *testing.T) {
+func TestShortenedPageSaysHowToContinue(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := setup(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
-	fill(t, owner, table, 100, 2000)
-	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
+	fill(t, owner, table, 100, 500)
+	for era, first := range map[string]object{
+		mcptest.Stateless:  {"tableId": table},
+		mcptest.Initialize: {"tableId": table, "offset": 3, "format": "records", "maxTokens": 5000},
+	} {
 		c := s.Dial(t, owner, era, "/mcp", nil)
+		arguments, budget, list := first, 10_000, "rows"
+		want := 100
+		if first["format"] != nil {
+			budget, list, want = 5000, "records", 97
+		}
 		seen := map[string]bool{}
-		offset := 0
 		for pages := 1; ; pages++ {
-			page := c.OK("query_records", object{"tableId": table, "offset": offset})
-			if got := size(t, page); got > most {
-				t.Fatalf("the page is %d bytes", got)
+			page := c.OK("query_records", arguments)
+			if got := size(t, page); got > budget {
+				t.Fatalf("the page is %d tokens", got)
 			}
-			for _, r := range page["records"].([]any) {
-				seen[r.(object)["id"].(string)] = true
+			for _, r := range page[list].([]any) {
+				id := ""
+				if list == "rows" {
+					id = r.([]any)[0].(string)
+				} else {
+					id = r.(object)["id"].(string)
+				}
+				seen[id] = true
 			}
 			if page["hasMore"] != true {
-				if cutNote(page) != "" {
-					t.Errorf("a page that ends the list says %v", page["note"])
+				if cutNote(page) != "" || pages == 1 {
+					t.Errorf("page %d, which ends the list, says %v", pages, page["note"])
 				}
 				break
 			}
-			offset += len(page["records"].([]any))
-			if note := cutNote(page); note == "" || !strings.Contains(note, fmt.Sprintf("offset %d", offset)) ||
-				!strings.Contains(note, "fields") {
+			if note := cutNote(page); note == "" || !strings.Contains(note, "cursor") ||
+				!strings.Contains(note, fmt.Sprintf("%d %s of 100", len(page[list].([]any)), list)) {
 				t.Fatalf("the note of page %d is %q", pages, note)
 			}
-			if pages > 10 {
+			if pages > 20 {
 				t.Fatal("the pages do not end")
 			}
+			arguments = maps.Clone(arguments)
+			delete(arguments, "offset")
+			arguments["cursor"] = page["cursor"]
 		}
-		if len(seen) != 100 {
-			t.Errorf("saw %d of 100 records", len(seen))
+		if len(seen) != want {
+			t.Errorf("saw %d of %d records", len(seen), want)
 		}
 		page := c.OK("query_records", object{"tableId": table, "fields": []string{"Name"}})
-		if cutNote(page) != "" || len(page["records"].([]any)) != 100 {
+		if cutNote(page) != "" || len(page["rows"].([]any)) != 100 {
 			t.Errorf("a page of one field was cut: %v", page["note"])
 		}
-	}
-}
-
-func TestTruncatedCursorPageLosesNothing(t *testing.T) {
-	t.Parallel()
-	s, owner, _, table := setup(t)
-	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
-	fill(t, owner, table, 100, 2000)
-	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
-	first := c.OK("query_records", object{"tableId": table, "limit": 10})
-	arguments := object{"tableId": table, "cursor": first["cursor"]}
-	cut := c.OK("query_records", arguments)
-	if note, _ := cut["note"].(string); cut["cursor"] != nil || cut["hasMore"] != true ||
-		!strings.Contains(note, "limit") || strings.Contains(note, "offset") {
-		t.Fatalf("the cut page has the cursor %v and says %q", cut["cursor"], note)
-	}
-	seen := len(first["records"].([]any))
-	arguments["limit"] = len(cut["records"].([]any))
-	for {
-		page := c.OK("query_records", arguments)
-		seen += len(page["records"].([]any))
-		if page["hasMore"] != true {
-			break
-		}
-		arguments["cursor"] = page["cursor"]
-	}
-	if seen != 100 {
-		t.Errorf("saw %d of 100 records", seen)
+		c.Refused("query_records", object{"tableId": table, "maxTokens": 30_000}, "maxTokens", "25000")
 	}
 }
 
@@ -121,7 +106,7 @@ func TestOversizedRecordIsRejectedWithAdvice(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := setup(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
-	fill(t, owner, table, 1, 90_000)
+	fill(t, owner, table, 2, 90_000)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	c.Refused("query_records", object{"tableId": table}, "result_too_large", "fields")
 	c.OK("query_records", object{"tableId": table, "fields": []string{"Name"}})
@@ -136,9 +121,9 @@ func TestOversizedWriteResultOmitsFields(t *testing.T) {
 	for i := range 100 {
 		list = append(list, object{"fields": object{"Name": fmt.Sprint(i), "Notes": strings.Repeat("n", 2000)}})
 	}
-	answer := c.OK("create_records", object{"tableId": table, "records": list})
-	if got := size(t, answer); got > most {
-		t.Errorf("the answer is %d bytes", got)
+	answer := c.OK("create_records", object{"tableId": table, "records": list, "return": "records"})
+	if got := size(t, answer); got > 10_000 {
+		t.Errorf("the answer is %d tokens", got)
 	}
 	if len(answer["records"].([]any)) != 100 || !strings.Contains(answer["note"].(string), "written") {
 		t.Errorf("answered %v", answer["note"])
@@ -159,57 +144,16 @@ func TestLargeBaseIsDescribedInParts(t *testing.T) {
 	}
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	whole := c.OK("describe_base", object{"baseId": base})
-	if got := size(t, whole); got > most || !strings.Contains(fmt.Sprint(whole["note"]), "of 7 tables") {
-		t.Errorf("the whole is %d bytes and says %v", got, whole["note"])
+	if got := size(t, whole); got > 10_000 || !strings.Contains(fmt.Sprint(whole["note"]), "of 7 tables") {
+		t.Errorf("the whole is %d tokens and says %v", got, whole["note"])
 	}
-	namesOnly := c.OK("describe_base", object{"baseId": base, "detail": "names"})
+	namesOnly := c.OK("describe_base", object{"baseId": base, "detail": "names", "maxTokens": 25_000})
 	if cutNote(namesOnly) != "" || len(namesOnly["tables"].([]any)) != 7 {
-		t.Errorf("the names are %d bytes and say %v", size(t, namesOnly), namesOnly["note"])
+		t.Errorf("the names are %d tokens and say %v", size(t, namesOnly), namesOnly["note"])
 	}
 	one := c.OK("describe_base", object{"baseId": base, "tableIds": []string{"Table 5"}})
 	if tables := one["tables"].([]any); len(tables) != 1 || tables[0].(object)["name"] != "Table 5" {
 		t.Errorf("asked for one table and got %d", len(tables))
-	}
-}
-
-func TestResultStaysBelowTokenLimit(t *testing.T) {
-	t.Parallel()
-	s, owner, _, table := setup(t)
-	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
-	// Base32 as ids have it: 1.6 bytes a token. 100 records of it are 55 KB, which is below the
-	// bound in bytes.
-	var list []object
-	for i := range 100 {
-		sum := sha256.Sum256([]byte{byte(i)})
-		notes := strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]) + base32.StdEncoding.EncodeToString(sum[:]))
-		list = append(list, object{"fields": object{"Name": notes[:40], "Notes": notes + notes + notes}})
-	}
-	encoded, err := json.Marshal(object{"records": list})
-	if err != nil {
-		t.Fatal(err)
-	}
-	owner.OK("POST", "/tables/"+table+"/records", string(encoded))
-	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
-	seen := 0
-	for pages := 0; ; pages++ {
-		page := c.OK("query_records", object{"tableId": table, "offset": seen})
-		text, err := json.Marshal(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := mcp.Tokens(text); got > 25_000 {
-			t.Errorf("a page of %d bytes is %d tokens", len(text), got)
-		}
-		seen += len(page["records"].([]any))
-		if page["hasMore"] != true {
-			break
-		}
-		if !strings.Contains(cutNote(page), fmt.Sprintf("offset %d", seen)) || pages > 9 {
-			t.Fatalf("page %d says %v", pages, page["note"])
-		}
-	}
-	if seen != 100 {
-		t.Errorf("saw %d of 100 records", seen)
 	}
 }
 

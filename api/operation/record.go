@@ -22,7 +22,7 @@ func (Filters) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "array", Items: &jsonschema.Schema{Type: "object"},
 		Description: "conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is " +
-			"an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between " +
+			"an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between " +
 			"is_within has_any has_all has_none is_exactly is_empty is_not_empty",
 	}
 }
@@ -188,7 +188,30 @@ type Functions struct{ jsontext.Value }
 func (Functions) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "array", Items: &jsonschema.Schema{Type: "object"},
-		Description: "[{fn, fieldId}], fn count, sum, avg, min or max; default the number of records",
+		Description: "[{fn, fieldId}], fn count, distinct, sum, avg, min, max, median, percentile (with p: 90) or " +
+			"percent_of_total; default the number of records",
+	}
+}
+
+// Having are conditions on the results of groups as the caller wrote them. Package record parses them.
+type Having struct{ jsontext.Value }
+
+// JSONSchema describes conditions on results.
+func (Having) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Type: "array", Items: &jsonschema.Schema{Type: "object"},
+		Description: "[{by, op, value}], by a result such as sum(Price), op eq, neq, gt, gte, lt, lte or between",
+	}
+}
+
+// GroupSort is the order of groups as the caller wrote it. Package record parses it.
+type GroupSort struct{ jsontext.Value }
+
+// JSONSchema describes the order of groups.
+func (GroupSort) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Type: "array", Items: &jsonschema.Schema{Type: "object"},
+		Description: "[{by, dir}], by a result or a groupBy; default the keys",
 	}
 }
 
@@ -212,9 +235,10 @@ func (RecordGroups) JSONSchema() *jsonschema.Schema {
 // AggregateRecords computes counts and sums over the records of a table.
 var AggregateRecords = New(Def{
 	Name: "aggregate_records", Method: "GET", Path: "/tables/{tableId}/records/aggregate", Title: "Aggregate records",
-	Summary:     "Compute counts, sums, averages, minima and maxima, optionally in groups.",
-	Description: "Results are keyed by function, such as sum(Price).",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+	Summary: "Compute counts, sums, medians and the like, optionally in groups.",
+	Description: "Results are keyed by function, such as sum(Price). A record with several links is in the group of " +
+		"each; weeks begin on Monday, and days are those of the field's time zone, else UTC.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	AtMoment
@@ -222,13 +246,15 @@ var AggregateRecords = New(Def{
 	Search     string    `json:"search,omitzero" maxLength:"1000"`
 	Filters    Filters   `json:"filters,omitzero"`
 	Aggregates Functions `json:"aggregates,omitzero"`
-	GroupBy    []string  `json:"groupBy,omitzero" maxItems:"3"`
+	GroupBy    []string  `json:"groupBy,omitzero" maxItems:"3" jsonschema:"fields, also links, Company.Country, or day, week, month, quarter or year as in month(Closed)"`
+	Having     Having    `json:"having,omitzero"`
+	OrderBy    GroupSort `json:"orderBy,omitzero"`
 	Limit      int       `json:"limit,omitzero" min:"1" max:"1000" default:"100"`
 },
 ) (RecordGroups, error) {
 	groups, err := c.Records.Aggregate(ctx, c.actor(), c.Target.ID, query.Aggregation{
 		View: in.View, Search: in.Search, Filters: in.Filters.Value, Functions: in.Aggregates.Value,
-		GroupBy: in.GroupBy, Limit: in.Limit, AsOf: in.AsOf,
+		GroupBy: in.GroupBy, Having: in.Having.Value, OrderBy: in.OrderBy.Value, Limit: in.Limit, AsOf: in.AsOf,
 	})
 	return RecordGroups{groups}, err
 })

@@ -150,3 +150,22 @@ func KindOf(s string) Kind {
 	}
 	return Kind(prefix)
 }
+
+// ShortLen is the length of the short form of a record's identifier.
+const ShortLen = 8
+
+// Short returns the short form of a record's identifier: its last characters, which are 40 random bits. It
+// names the record within its table until another one has the same.
+func Short(record string) string { return record[max(0, len(record)-ShortLen):] }
+
+// ParseShort returns the last bytes of the rows whose identifiers have a short form.
+func ParseShort(s string) ([]byte, error) {
+	if len(s) != ShortLen {
+		return nil, fmt.Errorf("%w: a short form has %d characters", ErrMalformed, ShortLen)
+	}
+	raw, err := crockford.DecodeString(s)
+	if err != nil {
+		return nil, fmt.Errorf("%w: want Crockford base32 in lower case", ErrMalformed)
+	}
+	return raw, nil
+}
