@@ -44,6 +44,9 @@ var bodies = map[string]string{
 	"create_records":    `{"fields":{"Name":"Another"}}`,
 	"update_records":    `{"records":[{"id":"$recordId","fields":{"Name":"Renamed"}}]}`,
 	"delete_records":    `{"ids":["$recordId"]}`,
+	"update_records_where": `{"filters":[{"fieldId":"Name","op":"is_not_empty"}],"fields":{"Name":"Renamed"}}`,
+	"delete_records_where": `{"filters":[{"fieldId":"Name","op":"is_not_empty"}]}`,
+	"import_records":       `{"csv":"Name\nAnother\n"}`,
 	"update_record":     `{"fields":{"Name":"Renamed"}}`,
 	"revert_changes":    `{"credential":"key_test","since":"2020-01-01T00:00:00Z"}`,
 	"restore":           `{"items":["$trashedViewId"]}`,
@@ -156,7 +159,7 @@ func (w world) request(t *testing.T, op *operation.Operation) (method, path, bod
 }
 
 // queries holds the query of operations that need one.
-var queries = map[string]string{"search_records": "q=x"}
+var queries = map[string]string{"search_records": "q=x", "search_base": "q=x"}
 
 func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	t.Parallel()

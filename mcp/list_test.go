@@ -57,7 +57,7 @@ func TestToolListSize(t *testing.T) {
 	if err := json.Unmarshal([]byte(body[strings.Index(body, "{"):]), &message); err != nil {
 		t.Fatal(err)
 	}
-	if size := len(message.Result); size > 36_000 || size < 10_000 {
+	if size := len(message.Result); size > 38_000 || size < 10_000 {
 		t.Errorf("the list is %d bytes", size)
 	} else {
 		t.Logf("the list is %d bytes", size)

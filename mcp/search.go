@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,13 +11,13 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -25,11 +26,9 @@ import (
 // catalogue with the caller's own rights.
 
 const (
-	maxSearchResults   = 20              // per search
-	maxResultsPerTable = 5               // per table
-	maxTitleLength     = 200             // characters
-	searchConcurrency  = 4               // tables that a search reads concurrently
-	searchTimeout      = 8 * time.Second // after which it reads no further tables
+	maxSearchResults = 20              // per search
+	maxTitleLength   = 200             // characters
+	searchTimeout    = 8 * time.Second // after which it searches no further bases
 )
 
 func property(kind, description string) *jsonschema.Schema {
@@ -59,9 +58,9 @@ func searchTool() *tool {
 		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
 		listed: newListedTool(operation.Def{
 			Name: "search", Title: "Search everything", ReadOnly: true, Idempotent: true,
-			Summary: "Find bases, tables and records that contain a text.",
+			Summary: "Find bases, tables and records by words, in any order and with a typo, best first.",
 			Description: "Searches every table that you can access; a note says if it could not. Up to 20 results, " +
-				"for fetch. search_records searches one table.",
+				"for fetch.",
 		}, input, output),
 		run: func(ctx context.Context, s *server, c *caller, input []byte, _ manner) ([]byte, error) {
 			query, err := requiredText(input, "query")
@@ -127,13 +126,23 @@ func requiredText(input []byte, name string) (string, error) {
 type searchResult struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
+	Text  string `json:"text,omitempty"` // a part of the record in which a word was found
 	URL   string `json:"url"`
 }
 
-func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, error) {
-	results := []searchResult{}
-	var tables []*schema.Table
-	lower := naming.Key(query)
+// search finds bases and tables by their names, and records by their words. Records that have the words as given come
+// before those with a typo, whichever base they are in.
+func (s *server) search(ctx context.Context, c *caller, text string) ([]byte, error) {
+	var names []searchResult
+	var hits []operation.SearchHit
+	places := map[string]*schema.Table{}
+	tables, searched, more := 0, 0, false
+	words := query.Words(text)
+	named := func(path string) bool {
+		key := naming.Key(path)
+		return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(key, word) })
+	}
+	deadline := time.Now().Add(searchTimeout)
 	for _, m := range c.Orgs {
 		snapshot, err := s.Deps.Schema.Fresh(ctx, m.Org)
 		if err != nil {
@@ -143,98 +152,95 @@ func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, e
 			if !c.ReachesBase(b.ID) {
 				continue
 			}
-			if strings.Contains(naming.Key(b.Name), lower) {
-				results = append(results, searchResult{b.PublicID(), "Base " + b.Name, s.appURL(b.PublicID(), "", "")})
+			if named(b.Name) {
+				names = append(names, searchResult{ID: b.PublicID(), Title: "Base " + b.Name, URL: s.appURL(b.PublicID(), "", "")})
 			}
 			for _, t := range b.Tables {
-				if strings.Contains(naming.Key(t.Name), lower) {
-					results = append(results, searchResult{
-						t.PublicID(), "Table " + b.Name + "/" + t.Name, s.appURL(b.PublicID(), t.PublicID(), ""),
+				places[t.PublicID()] = t
+				if named(t.Name) {
+					names = append(names, searchResult{
+						ID: t.PublicID(), Title: "Table " + b.Name + "/" + t.Name, URL: s.appURL(b.PublicID(), t.PublicID(), ""),
 					})
 				}
-				tables = append(tables, t)
 			}
+			tables += len(b.Tables)
+			if len(words) == 0 || len(b.Tables) == 0 || searched > 0 && time.Now().After(deadline) {
+				continue
+			}
+			found, err := s.searchBase(ctx, c, b.PublicID(), text)
+			if err != nil {
+				return nil, err
+			}
+			hits, searched, more = append(hits, found.Results...), searched+found.Searched, more || found.HasMore
 		}
 	}
-	found, read, err := s.searchTables(ctx, c, query, tables, maxSearchResults-len(results))
-	if err != nil {
-		return nil, err
+	if slices.ContainsFunc(hits, func(hit operation.SearchHit) bool { return !hit.Typo }) {
+		hits = slices.DeleteFunc(hits, func(hit operation.SearchHit) bool { return hit.Typo })
 	}
-	results = append(results, found...)
+	slices.SortStableFunc(hits, func(a, b operation.SearchHit) int { return cmp.Compare(b.Score, a.Score) })
+	return s.searchResponse(names, hits, places, tables-searched, more)
+}
+
+// searchResponse writes what a search has found, and says what is missing of it.
+func (s *server) searchResponse(
+	names []searchResult, hits []operation.SearchHit, places map[string]*schema.Table, unread int, more bool,
+) ([]byte, error) {
 	response := struct {
 		Results []searchResult `json:"results"`
 		Note    string         `json:"note,omitempty"`
-	}{Results: results[:min(len(results), maxSearchResults)]}
-	switch {
-	case read < len(tables) && len(results) >= maxSearchResults:
-		response.Note = fmt.Sprintf("There may be more: %d results were found after reading %d of %d tables. "+
-			"Search for a longer text, or search one table with search_records.",
-			maxSearchResults, read, len(tables))
-	case read < len(tables):
-		response.Note = fmt.Sprintf("The search is incomplete: it timed out after %d of %d tables. "+
-			"Search the others with search_records.", read, len(tables))
+	}{Results: []searchResult{}}
+	response.Results = append(response.Results, names...)
+	for _, hit := range hits {
+		title, t := hit.Title, places[hit.TableID]
+		if t == nil {
+			continue // it was created a moment ago
+		}
+		if title == "" {
+			title = hit.ID
+		}
+		response.Results = append(response.Results, searchResult{
+			ID: hit.ID, Title: title + " (" + t.Base.Name + "/" + t.Name + ")", Text: hit.Snippet,
+			URL: s.appURL(t.Base.PublicID(), t.PublicID(), hit.ID),
+		})
 	}
+	var notes []string
+	if len(response.Results) > maxSearchResults {
+		more, response.Results = true, response.Results[:maxSearchResults]
+	}
+	if more {
+		notes = append(notes, fmt.Sprintf("There are more than these %d; search for more words, or one table with "+
+			"search_records.", len(response.Results)))
+	}
+	if unread > 0 {
+		notes = append(notes, fmt.Sprintf("The search is incomplete: time ran out before %d tables were searched. "+
+			"Search them with search_records.", unread))
+	}
+	if len(hits) > 0 && hits[0].Typo {
+		notes = append(notes, "No record has the words as given; these have them with one letter different.")
+	}
+	response.Note = strings.Join(notes, " ")
 	return json.Marshal(response)
 }
 
-// searchTables searches tables in order, several at a time, until it has found limit records or
-// time has run out. It returns the results and the number of tables read.
-func (s *server) searchTables(
-	ctx context.Context,
-	c *caller,
-	query string,
-	tables []*schema.Table,
-	limit int,
-) (results []searchResult, read int, err error) {
-	op := findOperation("search_records")
-	deadline := time.Now().Add(searchTimeout)
-	for len(tables) > 0 && op != nil && len(results) < limit && (read == 0 || time.Now().Before(deadline)) {
-		chunk := tables[:min(len(tables), searchConcurrency)]
-		tables = tables[len(chunk):]
-		found := make([][]searchResult, len(chunk))
-		var group errgroup.Group
-		for i, t := range chunk {
-			group.Go(func() (err error) {
-				found[i], err = s.searchTable(ctx, op, c, query, t)
-				return err
-			})
-		}
-		if err := group.Wait(); err != nil {
-			return nil, read, err
-		}
-		read += len(chunk)
-		results = slices.Concat(results, slices.Concat(found...))
-	}
-	return results, read, nil
-}
-
-func (s *server) searchTable(
-	ctx context.Context,
-	op *operation.Operation,
-	c *caller,
-	query string,
-	t *schema.Table,
-) ([]searchResult, error) {
-	input, err := json.Marshal(map[string]any{"tableId": t.PublicID(), "q": query, "limit": maxResultsPerTable})
+// searchBase searches a base with the caller's rights.
+func (s *server) searchBase(ctx context.Context, c *caller, base, text string) (operation.SearchHits, error) {
+	var found operation.SearchHits
+	input, err := json.Marshal(map[string]any{"baseId": base, "q": text, "limit": maxSearchResults})
 	if err != nil {
-		return nil, fmt.Errorf("encoding a search: %w", err)
+		return found, fmt.Errorf("encoding a search: %w", err)
 	}
-	result, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+	result, err := operation.SearchBase.Do(ctx, s.Deps,
+		operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+	if problem.KindOf(err) == problem.KindNotFound {
+		return found, nil // the base has been deleted
+	}
 	if err != nil {
-		if problem.KindOf(err) == problem.KindNotFound {
-			return nil, nil // the table has been deleted
-		}
-		return nil, err
+		return found, err
 	}
-	var page struct{ Records []record }
-	if err := json.Unmarshal(result.Body, &page, json.MatchCaseInsensitiveNames(true)); err != nil {
-		return nil, fmt.Errorf("reading the records found: %w", err)
+	if err := json.Unmarshal(result.Body, &found, json.MatchCaseInsensitiveNames(true)); err != nil {
+		return found, fmt.Errorf("reading what was found: %w", err)
 	}
-	results := make([]searchResult, len(page.Records))
-	for i, r := range page.Records {
-		results[i] = searchResult{r.ID, r.title(t), s.appURL(t.Base.PublicID(), t.PublicID(), r.ID)}
-	}
-	return results, nil
+	return found, nil
 }
 
 // A record has what a title and a text need.
@@ -269,10 +275,7 @@ func plainText(value jsontext.Value) string {
 }
 
 func (s *server) fetch(ctx context.Context, c *caller, public string, budget int) ([]byte, error) {
-	document := struct {
-		searchResult
-		Text string `json:"text"`
-	}{searchResult: searchResult{ID: public}}
+	document := searchResult{ID: public}
 	describe := func(name, parameter string) error {
 		op := findOperation(name)
 		input, err := json.Marshal(map[string]string{parameter: public})

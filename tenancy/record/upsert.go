@@ -163,6 +163,14 @@ func (e *Engine) upsert(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 	return out, err
 }
 
+// action is what an upsert is called in the audit log.
+func (in *Creation) action() string {
+	if in.Lines != nil {
+		return "import_records"
+	}
+	return "upsert_records"
+}
+
 func (e *Engine) upsertOnce(
 	ctx context.Context,
 	actor Actor,
@@ -238,7 +246,7 @@ func (e *Engine) upsertOnce(
 		}
 		w.reread(write.Batch)
 		audit.Record(e.db, write.Batch, actor.Org, &audit.Event{
-			Action:  "upsert_records",
+			Action:  in.action(),
 			Subject: t.PublicID(),
 			Detail: map[string]any{
 				"count": len(input.rows), "created": out.Upsert.Created, "updated": out.Upsert.Updated,

@@ -29,6 +29,8 @@ type Creation struct {
 	UpsertOn []string
 	Typecast bool // convert values of other types, and add select options
 	Single   bool // the input was one record and not a list, for the paths of errors
+	// Lines are those of a text that the records come from, for the paths of errors; nil for others.
+	Lines []int
 }
 
 // A Change is the change of one record.
@@ -83,6 +85,9 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 func (in *Creation) path(i int) string {
 	if in.Single {
 		return "fields"
+	}
+	if in.Lines != nil {
+		return "csv line " + strconv.Itoa(in.Lines[i])
 	}
 	return "records[" + strconv.Itoa(i) + "].fields"
 }

@@ -178,6 +178,33 @@ func testWrite(t *testing.T, w *world) {
 		}
 	})
 
+	t.Run("Records | changes by filter, with a plan, and CSV", func(t *testing.T) {
+		f := w.newFleet(t)
+		if got := f.ok("POST", f.path("records/import"),
+			`{"csv":"Name,Tons\nAase,91\nNew,5\n","upsertOn":["Name"]}`); got.get("created") != 1.0 ||
+			got.get("updated") != 1.0 {
+			t.Errorf("imported %s", got.raw)
+		}
+		if got := f.ok("GET", "/bases/"+f.base+"/search?q=aase+91", ""); got.get("results.0.title") != "Aase" {
+			t.Errorf("found %s", got.raw)
+		}
+		f.refused(400, "POST", f.path("records/import"), `{"csv":"Name,Tons\nHeavy,much\n"}`, "csv line 2.Tons")
+		filters := `"filters":[{"fieldId":"Tons","op":"lt","value":100}]`
+		plan := f.ok("PATCH", f.path("records/where"), `{`+filters+`,"fields":{"Notes":"small"},"plan":true}`)
+		if plan.get("count") != 2.0 || len(asList(plan.get("sample"))) != 2 {
+			t.Errorf("planned %s", plan.raw)
+		}
+		apply := `,"apply":"` + plan.text("planToken") + `"`
+		if got := f.ok("PATCH", f.path("records/where"), `{`+filters+`,"fields":{"Notes":"small"}`+apply+`}`); got.get("count") != 2.0 {
+			t.Errorf("changed %s", got.raw)
+		}
+		f.refused(409, "PATCH", f.path("records/where"), `{`+filters+`,"fields":{"Notes":"small"}`+apply+`}`, "plan again")
+		f.refused(400, "DELETE", f.path("records/where"), `{}`, "filters")
+		if got := f.ok("DELETE", f.path("records/where"), `{`+filters+`}`); got.get("count") != 2.0 {
+			t.Errorf("deleted %s", got.raw)
+		}
+	})
+
 	t.Run("Errors | 400 on create base, add field, create records, update record", func(t *testing.T) {
 		f := w.newFleet(t)
 		for _, test := range []struct{ method, path, body, word string }{

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document f0c0c2dea3f2a1c8c66e1b869c954ca7d66e31d12e2f7c620e7968b0e084153e; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 25af235b5fb2740f8a00e16e6fc8187879359e1f511fc39248410cf0ea32bfc1; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -143,6 +143,26 @@ export interface paths {
          * @description Those who watch the base are told. It is forgotten after expiresIn seconds; say it again before. left takes it back.
          */
         put: operations["set_presence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the records of a base that have all the given words, in any field and any order.
+         * @description Words are also found as parts of others, ignoring case. If nothing has them, words of four letters and more are found with one letter wrong, missing or too many. The best come first: those whose primary value is what was searched for, begins with it, or has it.
+         */
+        get: operations["search_base"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1038,12 +1058,32 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compute counts, sums, averages, minima and maxima, optionally in groups.
-         * @description Results are keyed by function, such as sum(Price).
+         * Compute counts, sums, medians and the like, optionally in groups.
+         * @description Results are keyed by function, such as sum(Price). A record with several links is in the group of each; weeks begin on Monday, and days are those of the field's time zone, else UTC.
          */
         get: operations["aggregate_records"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/records/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or upsert records from CSV, up to 20,000 rows.
+         * @description The first line names fields. Values are converted, and options of selects added; empty cells leave a field empty, or in an upsert as it is. A cell of a link names records by id or by primary value, separated by commas. If rows are refused, nothing is written, unless skipRefused leaves them out. With plan, the answer says what would be created, updated and refused. It is one change set.
+         */
+        post: operations["import_records"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1068,6 +1108,30 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/records/where": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete every record that the filters find, up to 10,000.
+         * @description All or none, with plan and apply as in update_records_where. restore brings them back.
+         */
+        delete: operations["delete_records_where"];
+        options?: never;
+        head?: never;
+        /**
+         * Set the same fields of every record that the filters find, up to 10,000.
+         * @description All or none. With plan, the answer says how many records would be changed, shows some before and after, and has a planToken for apply: good for ten minutes, once, for this credential, and while none of those records has changed. It is one change set, which revert_changes takes back.
+         */
+        patch: operations["update_records_where"];
         trace?: never;
     };
     "/api/v1/tables/{tableId}/uploads": {
@@ -1989,6 +2053,57 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    search_base: {
+        parameters: {
+            query: {
+                limit?: number;
+                q: string;
+            };
+            header?: never;
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: {
+                            id: string;
+                            tableId: string;
+                            table: string;
+                            /** @description the primary value */
+                            title: string;
+                            /** @description the first other field in which a word was found */
+                            snippet?: string;
+                            /** @description found with one letter different, because nothing has the words as given */
+                            typo?: boolean;
+                            /** @description higher is better */
+                            score: number;
+                        }[];
+                        /** @description of the base */
+                        tables: number;
+                        /** @description how many of them were searched; fewer if time ran out */
+                        searched: number;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     get_public_share: {
         parameters: {
             query?: never;
@@ -2443,7 +2558,7 @@ export interface operations {
                     kinds?: string[];
                     /** @description ids of fields of which updates and values are told; default all */
                     fields?: string[];
-                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
                     filters?: Record<string, unknown>[];
                     /** @description send before and after */
                     includeValues?: boolean;
@@ -2629,7 +2744,7 @@ export interface operations {
                     kinds?: string[];
                     /** @description empty: all */
                     fields?: string[];
-                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
                     filters?: null | Record<string, unknown>[];
                     includeValues?: boolean;
                     enabled?: boolean;
@@ -5042,7 +5157,7 @@ export interface operations {
                 cursor?: string;
                 /** @description names or ids of the fields to return; default all */
                 fields?: string[];
-                /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
                 filters?: string;
                 limit?: number;
                 /** @description records to skip; use cursor for deep pages */
@@ -5259,14 +5374,19 @@ export interface operations {
     aggregate_records: {
         parameters: {
             query?: {
-                /** @description [{fn, fieldId}], fn count, sum, avg, min or max; default the number of records */
+                /** @description [{fn, fieldId}], fn count, distinct, sum, avg, min, max, median, percentile (with p: 90) or percent_of_total; default the number of records */
                 aggregates?: string;
                 /** @description RFC 3339 time or chs_ id */
                 asOf?: string;
-                /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
                 filters?: string;
+                /** @description fields, also links, Company.Country, or day, week, month, quarter or year as in month(Closed) */
                 groupBy?: string[];
+                /** @description [{by, op, value}], by a result such as sum(Price), op eq, neq, gt, gte, lt, lte or between */
+                having?: string;
                 limit?: number;
+                /** @description [{by, dir}], by a result or a groupBy; default the keys */
+                orderBy?: string;
                 search?: string;
                 view?: string;
             };
@@ -5297,6 +5417,66 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    import_records: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    csv: string;
+                    /** @description names of the fields to match on */
+                    upsertOn?: string[];
+                    /** @description leave out rows that do not fit */
+                    skipRefused?: boolean;
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        created: number;
+                        updated: number;
+                        refused: number;
+                        refusals?: {
+                            line: number;
+                            field?: string;
+                            message: string;
+                        }[];
+                        newOptions?: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5346,6 +5526,140 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_records_where: {
+        parameters: {
+            query?: {
+                /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                apply?: string;
+                /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                filters?: string;
+                /** @description say what would happen, and change nothing */
+                plan?: boolean;
+                search?: string;
+                view?: string;
+            };
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                    filters?: Record<string, unknown>[];
+                    view?: string;
+                    search?: string;
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                        sample?: {
+                            id: string;
+                            before: {
+                                [key: string]: unknown;
+                            };
+                            after?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        planToken?: string;
+                        expiresAt?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    update_records_where: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                    filters?: Record<string, unknown>[];
+                    view?: string;
+                    search?: string;
+                    /** @description values by field name */
+                    fields: Record<string, unknown>;
+                    typecast?: boolean;
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                        sample?: {
+                            id: string;
+                            before: {
+                                [key: string]: unknown;
+                            };
+                            after?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        planToken?: string;
+                        expiresAt?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -1,0 +1,214 @@
+package operation
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Bounds of a search of a base.
+const (
+	maxSearchHits      = 50
+	defaultSearchHits  = 20
+	searchConcurrency  = 4               // tables that are searched at a time
+	searchTime         = 8 * time.Second // after which no further table is searched
+	maxSnippet         = 120             // characters
+	maxTitleCharacters = 200
+)
+
+// A SearchHit is a record that a search has found.
+type SearchHit struct {
+	ID      string `json:"id"`
+	TableID string `json:"tableId"`
+	Table   string `json:"table"`
+	Title   string `json:"title" jsonschema:"the primary value"`
+	Snippet string `json:"snippet,omitzero" jsonschema:"the first other field in which a word was found"`
+	Typo    bool   `json:"typo,omitzero" jsonschema:"found with one letter different, because nothing has the words as given"`
+	Score   int    `json:"score" jsonschema:"higher is better"`
+}
+
+// SearchHits are the records that a search has found, the best first.
+type SearchHits struct {
+	Results  []SearchHit `json:"results"`
+	Tables   int         `json:"tables" jsonschema:"of the base"`
+	Searched int         `json:"searched" jsonschema:"how many of them were searched; fewer if time ran out"`
+	HasMore  bool        `json:"hasMore"`
+}
+
+// SearchBase finds words in all tables of a base.
+var SearchBase = New(Def{
+	Name: "search_base", Method: "GET", Path: "/bases/{baseId}/search", Title: "Search base",
+	Summary: "Find the records of a base that have all the given words, in any field and any order.",
+	Description: "Words are also found as parts of others, ignoring case. If nothing has them, words of four letters and " +
+		"more are found with one letter wrong, missing or too many. The best come first: those whose primary value is " +
+		"what was searched for, begins with it, or has it.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
+	NotATool: "the tool search searches all bases in this way",
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	Q     string `json:"q" minLength:"1" maxLength:"1000"`
+	Limit int    `json:"limit,omitzero" min:"1" max:"50" default:"20"`
+},
+) (SearchHits, error) {
+	words := query.Words(in.Q)
+	if len(words) == 0 {
+		return SearchHits{}, problem.Invalid("q", "has no letter or digit to search for")
+	}
+	if in.Limit == 0 {
+		in.Limit = defaultSearchHits
+	}
+	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
+	if err != nil {
+		return SearchHits{}, err
+	}
+	base := snapshot.Base(c.Target.ID)
+	if base == nil {
+		return SearchHits{}, problem.NotFound("base", in.BaseID)
+	}
+	out := SearchHits{Results: []SearchHit{}, Tables: len(base.Tables)}
+	ends := time.Now().Add(searchTime)
+	for _, typos := range []bool{false, true} {
+		var hits []SearchHit
+		if hits, out.Searched, err = c.searchTables(ctx, base.Tables, in.Q, words, typos, ends); err != nil {
+			return SearchHits{}, err
+		}
+		if out.Results = hits; len(hits) > 0 || time.Now().After(ends) {
+			break
+		}
+	}
+	slices.SortStableFunc(out.Results, func(a, b SearchHit) int { return cmp.Compare(b.Score, a.Score) })
+	if out.HasMore = len(out.Results) > in.Limit; out.HasMore {
+		out.Results = out.Results[:in.Limit]
+	}
+	return out, nil
+})
+
+// searchTables searches tables until time runs out. It returns what it found and how many it searched.
+func (c *Call) searchTables(
+	ctx context.Context, tables []*schema.Table, text string, words []string, typos bool, ends time.Time,
+) (hits []SearchHit, searched int, err error) {
+	for chunk := range slices.Chunk(tables, searchConcurrency) {
+		if searched > 0 && time.Now().After(ends) {
+			break
+		}
+		found := make([][]SearchHit, len(chunk))
+		var group errgroup.Group
+		for i, t := range chunk {
+			group.Go(func() error {
+				records, err := c.Records.FindWords(ctx, c.actor(), t.ID, words, typos, maxSearchHits)
+				if problem.KindOf(err) == problem.KindNotFound {
+					return nil // the table has been deleted
+				}
+				for _, r := range records {
+					found[i] = append(found[i], searchHit(t, r, text, words, typos))
+				}
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return nil, searched, err
+		}
+		searched += len(chunk)
+		hits = slices.Concat(hits, slices.Concat(found...))
+	}
+	return hits, searched, nil
+}
+
+// searchHit describes a found record, and how well it fits.
+func searchHit(t *schema.Table, raw []byte, text string, words []string, typo bool) SearchHit {
+	var record struct {
+		ID     string                     `json:"id"`
+		Fields map[string]json.RawMessage `json:"fields"`
+	}
+	if json.Unmarshal(raw, &record) != nil {
+		return SearchHit{} // it was encoded here
+	}
+	hit := SearchHit{ID: record.ID, TableID: t.PublicID(), Table: t.Name, Typo: typo}
+	primary := t.Primary()
+	if primary != nil {
+		hit.Title = shortened(plain(record.Fields[primary.Name]), maxTitleCharacters)
+	}
+	for _, f := range t.Fields {
+		value := plain(record.Fields[f.Name])
+		if f == primary || hit.Snippet != "" || f.Link != nil {
+			continue
+		}
+		if at := firstOf(naming.Key(value), words); at >= 0 {
+			hit.Snippet = f.Name + ": " + around(value, at)
+		}
+	}
+	title, whole := naming.Key(hit.Title), naming.Key(strings.TrimSpace(text))
+	switch {
+	case title == whole:
+		hit.Score = 100
+	case strings.HasPrefix(title, whole):
+		hit.Score = 80
+	case strings.Contains(title, whole):
+		hit.Score = 70
+	case !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(title, word) }):
+		hit.Score = 60
+	case firstOf(title, words) >= 0:
+		hit.Score = 40
+	default:
+		hit.Score = 20
+	}
+	if typo {
+		hit.Score /= 2
+	}
+	return hit
+}
+
+// firstOf returns where the first of some words begins in a text, or -1.
+func firstOf(text string, words []string) int {
+	first := -1
+	for _, word := range words {
+		if at := strings.Index(text, word); at >= 0 && (first < 0 || at < first) {
+			first = at
+		}
+	}
+	return first
+}
+
+// plain returns a value as text: a string, or the JSON of others.
+func plain(value json.RawMessage) string {
+	var text string
+	if len(value) == 0 || string(value) == "null" {
+		return ""
+	}
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	return string(value)
+}
+
+// around returns the part of a text around a place.
+func around(text string, at int) string {
+	from := max(0, min(at, len(text))-maxSnippet/3)
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	part := shortened(strings.Join(strings.Fields(text[from:]), " "), maxSnippet)
+	if from > 0 {
+		return "…" + part
+	}
+	return part
+}
+
+func shortened(text string, characters int) string {
+	if runes := []rune(text); len(runes) > characters {
+		return string(runes[:characters]) + "…"
+	}
+	return text
+}

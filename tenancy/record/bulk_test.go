@@ -1,0 +1,237 @@
+package record_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+func (b *bundle) changeAll(t *testing.T, table uuid.UUID, in record.Bulk) (record.BulkResult, error) {
+	t.Helper()
+	if in.Credential == "" {
+		in.Credential = "key_one"
+	}
+	return b.engine.ChangeAll(t.Context(), b.actor, table, in)
+}
+
+func where(filters string) record.Selection { return record.Selection{Filters: []byte(filters)} }
+
+func set(fields string) record.Bulk {
+	return record.Bulk{Fields: jsonvaluetest.ParseObject([]byte(fields))}
+}
+
+func TestAllSelectedRecordsAreChanged(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number),
+		field("State", schema.SingleSelect, `{"options":["Open","Done"]}`))
+	var objects []string
+	for i := range 250 {
+		objects = append(objects, fmt.Sprintf(`{"Name":"r%d","N":%d}`, i, i))
+	}
+	b.create(t, table, objects...)
+	in := set(`{"State":"Done"}`)
+	in.Selection = where(`[{"fieldId":"N","op":"gte","value":50}]`)
+	got, err := b.changeAll(t, table, in)
+	if err != nil || got.Count != 200 {
+		t.Fatal(got, err)
+	}
+	done := query.Request{Filters: []byte(`[{"fieldId":"State","op":"eq","value":"Done"}]`), Limit: 1}
+	if page, _ := b.list(t, table, done); page.Total != 200 {
+		t.Errorf("%d are done", page.Total)
+	}
+	got, err = b.changeAll(t, table, record.Bulk{Delete: true, Selection: where(`[{"fieldId":"N","op":"lt","value":100}]`)})
+	if err != nil || got.Count != 100 {
+		t.Fatal(got, err)
+	}
+	if page, _ := b.list(t, table, query.Request{Limit: 1}); page.Total != 150 {
+		t.Errorf("%d are left", page.Total)
+	}
+	for _, c := range []struct {
+		in            record.Bulk
+		path, message string
+	}{
+		{set(`{"N":1}`), "filters", "is required"},
+		{record.Bulk{Delete: true, Selection: where(" [] ")}, "filters", "is required"},
+		{record.Bulk{Selection: where(`[{"fieldId":"N","op":"eq","value":1}]`)}, "fields", "at least one"},
+		{record.Bulk{Selection: where(`[{"fieldId":"X","op":"eq"}]`), Delete: true}, "filters[0].fieldId", "not a field"},
+		{
+			record.Bulk{Selection: where(`[{"fieldId":"N","op":"eq","value":1}]`), Fields: set(`{"N":"x"}`).Fields},
+			"fields.N", "must be a number",
+		},
+	} {
+		_, err := b.changeAll(t, table, c.in)
+		wantItem(t, err, problem.KindInvalid, c.path, c.message)
+	}
+}
+
+func TestPlanIsAppliedExactly(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number))
+	made := b.create(t, table, `{"Name":"a","N":1}`, `{"Name":"b","N":2}`, `{"Name":"c","N":3}`)
+	for _, in := range []record.Bulk{
+		{Fields: set(`{"N":10}`).Fields, Selection: where(`[{"fieldId":"N","op":"lte","value":2}]`)},
+		{Delete: true, Selection: where(`[{"fieldId":"N","op":"gte","value":10}]`)},
+	} {
+		in.Plan = true
+		plan, err := b.changeAll(t, table, in)
+		if err != nil || plan.Count != 2 || len(plan.Sample) != 2 || plan.ExpiresAt == nil ||
+			time.Until(*plan.ExpiresAt) > 10*time.Minute {
+			t.Fatal(plan, err)
+		}
+		if first := plan.Sample[0]; first.ID != made[0].ID || (first.After == nil) != in.Delete {
+			t.Errorf("the sample is %v", first)
+		}
+		in.Plan, in.Apply = false, plan.PlanToken
+		other := in
+		other.Credential = "key_other"
+		_, err = b.changeAll(t, table, other)
+		wantItem(t, err, problem.KindInvalid, "apply", "another credential")
+		other = in
+		other.Selection = where(`[{"fieldId":"N","op":"lte","value":100}]`)
+		_, err = b.changeAll(t, table, other)
+		wantItem(t, err, problem.KindInvalid, "apply", "other arguments")
+		other.Apply = "pln_nonsense"
+		_, err = b.changeAll(t, table, other)
+		wantItem(t, err, problem.KindInvalid, "apply", "is not the planToken")
+
+		// A change of a record that the plan looked at is told, and nothing is done.
+		b.updateOne(t, made[1].ID, fmt.Sprintf(`{"Name":"changed %v"}`, in.Delete))
+		_, err = b.changeAll(t, table, in)
+		if problem.KindOf(err) != problem.KindConflict || !strings.Contains(err.Error(), made[1].ID) {
+			t.Errorf("a plan that does not hold: %v", err)
+		}
+		in.Plan, in.Apply = true, ""
+		if plan, err = b.changeAll(t, table, in); err != nil {
+			t.Fatal(err)
+		}
+		// Other records do not matter.
+		b.updateOne(t, made[2].ID, `{"Name":"other"}`)
+		in.Plan, in.Apply = false, plan.PlanToken
+		if got, err := b.changeAll(t, table, in); err != nil || got.Count != 2 {
+			t.Fatal(got, err)
+		}
+		// It is good once.
+		if _, err = b.changeAll(t, table, in); problem.KindOf(err) != problem.KindConflict {
+			t.Errorf("a plan was applied twice: %v", err)
+		}
+	}
+	if page, _ := b.list(t, table, query.Request{Limit: 1}); page.Total != 1 {
+		t.Errorf("%d are left", page.Total)
+	}
+}
+
+// Plans between random writes: an applied plan has done exactly what it said, and one that could not was refused with
+// nothing changed. INTERLEAVINGS=10000 runs more of them.
+func TestPlansBetweenRandomWrites(t *testing.T) {
+	t.Parallel()
+	rounds := 60
+	if more, err := strconv.Atoi(os.Getenv("INTERLEAVINGS")); err == nil {
+		rounds = more
+	}
+	b := setup(t)
+	table := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number))
+	random := rand.New(rand.NewPCG(7, 26)) //nolint:gosec // a test that can be repeated
+	model := map[string]int{}              // N by id
+	create := func(n int) {
+		made := b.create(t, table, fmt.Sprintf(`{"Name":"x","N":%d}`, n))
+		model[made[0].ID] = n
+	}
+	for i := range 12 {
+		create(i % 5)
+	}
+	pick := func() string {
+		_, records := b.list(t, table, query.Request{Limit: 100})
+		if len(records) == 0 {
+			return ""
+		}
+		return records[random.IntN(len(records))].ID
+	}
+	applied, refused := 0, 0
+	for range rounds {
+		limit, value := random.IntN(6), random.IntN(5)
+		in := set(fmt.Sprintf(`{"N":%d}`, value))
+		in.Selection = where(fmt.Sprintf(`[{"fieldId":"N","op":"lt","value":%d}]`, limit))
+		in.Delete = random.IntN(4) == 0
+		in.Plan = true
+		plan, err := b.changeAll(t, table, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		looked := map[string]bool{}
+		for id, n := range model {
+			if n < limit {
+				looked[id] = true
+			}
+		}
+		if plan.Count != len(looked) {
+			t.Fatalf("the plan is of %d records and not %d", plan.Count, len(looked))
+		}
+		moved := false
+		for range random.IntN(3) {
+			switch id := pick(); {
+			case random.IntN(3) == 0 || id == "":
+				n := random.IntN(6)
+				create(n)
+				moved = moved || n < limit
+			case random.IntN(3) == 0:
+				if _, err := b.engine.DeleteOne(t.Context(), b.actor, id); err != nil {
+					t.Fatal(err)
+				}
+				moved = moved || model[id] < limit
+				delete(model, id)
+			default:
+				n := random.IntN(6)
+				if n == model[id] {
+					break // an update that changes nothing moves nothing
+				}
+				b.updateOne(t, id, fmt.Sprintf(`{"N":%d}`, n))
+				moved = moved || model[id] < limit || n < limit
+				model[id] = n
+			}
+		}
+		in.Plan, in.Apply = false, plan.PlanToken
+		got, err := b.changeAll(t, table, in)
+		switch {
+		case moved && problem.KindOf(err) != problem.KindConflict, !moved && (err != nil || got.Count != plan.Count):
+			t.Fatalf("moved %v: %v %v", moved, got, err)
+		case moved:
+			refused++
+		default:
+			applied++
+			for id := range looked {
+				if in.Delete {
+					delete(model, id)
+				} else {
+					model[id] = value
+				}
+			}
+		}
+		_, records := b.list(t, table, query.Request{Limit: 100})
+		if len(records) != len(model) {
+			t.Fatalf("there are %d records and not %d", len(records), len(model))
+		}
+		for _, r := range records {
+			if n, ok := r.Fields["N"].(float64); !ok || int(n) != model[r.ID] {
+				t.Fatalf("%s has %v and not %d", r.ID, r.Fields["N"], model[r.ID])
+			}
+		}
+	}
+	if applied == 0 || refused == 0 {
+		t.Errorf("%d plans were applied and %d refused", applied, refused)
+	}
+	t.Logf("%d plans were applied and %d refused", applied, refused)
+}
