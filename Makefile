@@ -27,10 +27,11 @@ test: services browser build $(interop)/node_modules/.installed ## Install what 
 	cd $(web) && $(NPM) test
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse $(NPM) run e2e
 
-bench: services browser build bin/baseline ## Measure, on this machine: the record engine beside a hand-written baseline, the authorization server, the application in a browser
+bench: services browser build bin/baseline $(interop)/node_modules/.installed ## Measure, on this machine: the record engine beside a hand-written baseline, the authorization server, the application in a browser
 	$(GO) run ./bench/record -report docs/benchmarks/record.md $(ARGS)
 	$(GO) run ./bench/oauth
 	$(with) $(GO) test -run '^$$' -bench . ./bench/mcp
+	$(with) $(GO) test -count=1 -run 'Tasks|ToolLists' -v ./mcp/conformance
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse REPORT=$(CURDIR)/docs/benchmarks/web.md $(NPM) run bench
 
 chaos: services browser build ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)

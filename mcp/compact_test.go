@@ -15,7 +15,8 @@ import (
 func linkedTables(t *testing.T) (s *mcptest.Server, owner *apitest.Client, c *mcptest.Client) {
 	t.Helper()
 	s, owner, base, table := setup(t)
-	companies := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Companies","fields":[{"name":"Name","type":"text"},`+
+	companies := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Companies","fields":[{"name":"Name",`+
+		`"type":"text"},`+
 		`{"name":"Country","type":"text"}]}`)
 	session := *owner.Principal
 	session.Kind = "session"
@@ -43,26 +44,32 @@ func TestRecordsComeAsRows(t *testing.T) {
 		t.Errorf("the row is %v", row)
 	}
 	// Columns without a value are left out, unless they are asked for.
-	if page := c.OK("query_records", object{"tableId": "Companies", "fields": []string{"Name", "Deals"}}); !reflect.DeepEqual(
+	if page := c.OK("query_records", object{"tableId": "Companies", "fields": []string{"Name",
+		"Deals"}}); !reflect.DeepEqual(
 		page["columns"], []any{"id", "Name", "Deals"}) {
 		t.Errorf("the columns are %v", page["columns"])
 	}
-	page = c.OK("query_records", object{"tableId": "Companies", "ids": "none", "fields": []string{"Name"}, "limit": 2,
-		"format": "rows"})
+	page = c.OK("query_records", object{
+		"tableId": "Companies", "ids": "none", "fields": []string{"Name"}, "limit": 2,
+		"format": "rows",
+	})
 	if got := fmt.Sprint(page["rows"]); got != "[[Company 0] [Company 1]]" || page["cursor"] == nil {
 		t.Errorf("without ids the page is %v", page)
 	}
-	page = c.OK("query_records", object{"tableId": "Companies", "ids": "full", "include": []string{"createdTime", "version"}})
+	page = c.OK("query_records", object{"tableId": "Companies", "ids": "full", "include": []string{"createdTime",
+		"version"}})
 	if got := fmt.Sprint(page["columns"]); got != "[id createdTime version Name Country]" ||
 		!strings.HasPrefix(page["rows"].([]any)[0].([]any)[0].(string), "rec_") {
 		t.Errorf("with all the page is %v", page)
 	}
 	few := c.OK("query_records", object{"tableId": "Companies", "limit": 2})
-	if r := few["records"].([]any)[0].(object); r["createdTime"] != nil || !strings.HasPrefix(r["id"].(string), "rec_") {
+	if r := few["records"].([]any)[0].(object); r["createdTime"] != nil || !strings.HasPrefix(r["id"].(string),
+		"rec_") {
 		t.Errorf("two records are %v", few)
 	}
 	c.Refused("query_records", object{"tableId": "Companies", "format": "row"}, "format", "rows", "did you mean")
-	c.Refused("query_records", object{"tableId": "Companies", "include": []string{"createdtime"}}, "include", "createdTime")
+	c.Refused("query_records", object{"tableId": "Companies", "include": []string{"createdtime"}}, "include",
+		"createdTime")
 	c.Refused("create_records", object{"tableId": "Companies", "fields": object{}, "return": "all"}, "return", "none")
 }
 
@@ -85,23 +92,28 @@ func TestShortIDsStandForRecords(t *testing.T) {
 	}
 	// What was read can be written.
 	c.OK("update_record", object{"recordId": made["ids"].([]any)[1], "fields": object{"Company": got}})
-	if again := c.OK("get_record", object{"recordId": made["ids"].([]any)[1]})["fields"].(object)["Company"]; !reflect.DeepEqual(
+	if again := c.OK("get_record",
+		object{"recordId": made["ids"].([]any)[1]})["fields"].(object)["Company"]; !reflect.DeepEqual(
 		again, any(got)) {
 		t.Errorf("the link is %v and not %v", again, got)
 	}
 	c.OK("update_records", object{"tableId": "Companies", "records": []object{
 		{"id": short(3), "fields": object{"Country": "BE"}},
 	}})
-	if r := c.OK("get_record", object{"recordId": "CRM/Companies/" + short(3)}); r["fields"].(object)["Country"] != "BE" {
+	if r := c.OK("get_record",
+		object{"recordId": "CRM/Companies/" + short(3)}); r["fields"].(object)["Country"] != "BE" {
 		t.Errorf("the record is %v", r)
 	}
 	c.OK("delete_records", object{"tableId": "Companies", "ids": []string{short(4)}})
-	c.Refused("delete_records", object{"tableId": "Companies", "ids": []string{short(4)}}, "not_found", "ids[0]", short(4))
+	c.Refused("delete_records", object{"tableId": "Companies", "ids": []string{short(4)}}, "not_found", "ids[0]",
+		short(4))
 	c.Refused("get_record", object{"recordId": short(5)}, "needs its table")
 	stranger := s.Dial(t, s.REST.Owner(t), mcptest.Stateless, "/mcp", nil)
 	stranger.Refused("get_record", object{"recordId": "Companies/" + short(5)}, "not_found")
-	stranger.Refused("delete_records", object{"tableId": owner.OK("GET", "/bases", "")["bases"].([]any)[0].(object)["id"],
-		"ids": []string{short(5)}}, "")
+	stranger.Refused("delete_records", object{
+		"tableId": owner.OK("GET", "/bases", "")["bases"].([]any)[0].(object)["id"],
+		"ids":     []string{short(5)},
+	}, "")
 	if total := c.OK("query_records", object{"tableId": "Companies", "limit": 1})["total"]; total != 7.0 {
 		t.Errorf("%v companies are left", total)
 	}
@@ -120,8 +132,10 @@ func TestWritesReturnWhatIsAskedFor(t *testing.T) {
 	if ids := made["ids"].([]any); len(ids) != 7 || len(ids[0].(string)) != 8 || made["changeSet"] == nil {
 		t.Errorf("made %v", made)
 	}
-	upserted := c.OK("create_records", object{"tableId": "Deals", "records": many(2)[:3], "upsertOn": []string{"Name"},
-		"return": "none"})
+	upserted := c.OK("create_records", object{
+		"tableId": "Deals", "records": many(2)[:3], "upsertOn": []string{"Name"},
+		"return": "none",
+	})
 	if upserted["count"] != 3.0 || upserted["createdCount"] != 0.0 || upserted["updatedCount"] != 3.0 ||
 		upserted["ids"] != nil {
 		t.Errorf("upserted %v", upserted)

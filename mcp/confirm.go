@@ -153,8 +153,8 @@ func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Tar
 		return fmt.Sprintf("This deletes the field %q of the table %q with its values in every record, "+
 			"which stay in the trash for a while.", name, target.Table.Name), nil
 	case t.listed.Name == "delete_records_where":
-		return fmt.Sprintf("This deletes all records of the table %q that the filters find, which stay in the trash for a "+
-			"while. A call with plan: true says how many they are.", target.Table.Name), nil
+		return fmt.Sprintf("This deletes all records of the table %q that the filters find, which stay in the trash "+
+			"for a while. A call with plan: true says how many they are.", target.Table.Name), nil
 	case t.listed.Name == "delete_records":
 		var in struct {
 			IDs []string `json:"ids"`

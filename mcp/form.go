@@ -140,7 +140,8 @@ func (a *arguments) takeForm(t *tool) (form, error) {
 	if t.readOnly() {
 		if value := a.value(maxTokensName); len(value) > 0 && value.Kind() != 'n' {
 			if json.Unmarshal(value, &f.maxTokens) != nil || f.maxTokens < 500 || f.maxTokens > maxTokens {
-				return f, problem.Invalid(maxTokensName, "must be a whole number from 500 to %d, not %s", maxTokens, value)
+				return f, problem.Invalid(maxTokensName, "must be a whole number from 500 to %d, not %s", maxTokens,
+					value)
 			}
 		}
 		a.remove(maxTokensName)

@@ -194,7 +194,10 @@ func TestUnlistedToolsCanBeCalled(t *testing.T) {
 		if got := c.OK("get_field", object{"fieldId": "CRM/Deals/Amount"})["name"]; got != "Amount" {
 			t.Errorf("the field is %v", got)
 		}
-		if slices.ContainsFunc(names(c.Tools()), func(name string) bool { return slices.Contains(mcptest.Unlisted, name) }) {
+		if slices.ContainsFunc(names(c.Tools()), func(name string) bool {
+			return slices.Contains(mcptest.Unlisted,
+				name)
+		}) {
 			t.Errorf("listed %v", names(c.Tools()))
 		}
 	}

@@ -92,8 +92,10 @@ func encodeTool(t *sdk.Tool) json.RawMessage {
 		OutputSchema any          `json:"outputSchema,omitempty"`
 		Annotations  *annotations `json:"annotations,omitempty"`
 		Meta         sdk.Meta     `json:"_meta,omitempty"`
-	}{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema,
-		OutputSchema: t.OutputSchema, Meta: t.Meta}
+	}{
+		Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema,
+		OutputSchema: t.OutputSchema, Meta: t.Meta,
+	}
 	if a := t.Annotations; a != nil {
 		out.Annotations = &annotations{a.ReadOnlyHint, a.DestructiveHint, a.IdempotentHint, a.OpenWorldHint}
 	}

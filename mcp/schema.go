@@ -65,9 +65,10 @@ func applicationOnly(name any) bool {
 // descriptionOverrides replace the descriptions of arguments, by tool and path, that another tool
 // or the tool's own description explains.
 var descriptionOverrides = map[string]string{
-	"aggregate_records asOf":       "",
-	"aggregate_records filters":    "as in query_records",
-	"aggregate_records groupBy":    "fields, links, Company.Country, or day, week, month, quarter or year, as in month(Closed)",
+	"aggregate_records asOf":    "",
+	"aggregate_records filters": "as in query_records",
+	"aggregate_records groupBy": "fields, links, Company.Country, or day, week, month, quarter or year, as " +
+		"in month(Closed)",
 	"aggregate_records having":     "[{by, op, value}], by a result; op eq neq gt gte lt lte between",
 	"aggregate_records orderBy":    "[{by, dir}], by a result or a groupBy",
 	"create_base orgId":            "",
@@ -100,14 +101,15 @@ var descriptionOverrides = map[string]string{
 	"search_records asOf":          "",
 	"search_records offset":        "",
 	"update_base workspaceId":      "",
-	"update_field config":          "keys to change; null resets one. Give all options; {name, previousName} renames one",
-	"update_field discard":         "allow it; a view with a broken filter shows nothing",
-	"update_field type":            "values are converted",
-	"update_field width":           "",
-	"update_record fields":         "",
-	"update_table icon":            "as in update_base",
-	"update_view access":           "",
-	"update_workspace icon":        "as in update_base",
+	"update_field config": "keys to change; null resets one. Give all options; {name, previousName} " +
+		"renames one",
+	"update_field discard":  "allow it; a view with a broken filter shows nothing",
+	"update_field type":     "values are converted",
+	"update_field width":    "",
+	"update_record fields":  "",
+	"update_table icon":     "as in update_base",
+	"update_view access":    "",
+	"update_workspace icon": "as in update_base",
 }
 
 // schemaAt returns the schema at a path of the given tool, or nil if the path belongs to another

@@ -140,7 +140,8 @@ func (s *server) search(ctx context.Context, c *caller, text string) ([]byte, er
 	words := query.Words(text)
 	named := func(path string) bool {
 		key := naming.Key(path)
-		return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(key, word) })
+		missing := func(word string) bool { return !strings.Contains(key, word) }
+		return len(words) > 0 && !slices.ContainsFunc(words, missing)
 	}
 	deadline := time.Now().Add(searchTimeout)
 	for _, m := range c.Orgs {
@@ -153,13 +154,16 @@ func (s *server) search(ctx context.Context, c *caller, text string) ([]byte, er
 				continue
 			}
 			if named(b.Name) {
-				names = append(names, searchResult{ID: b.PublicID(), Title: "Base " + b.Name, URL: s.appURL(b.PublicID(), "", "")})
+				names = append(names, searchResult{
+					ID: b.PublicID(), Title: "Base " + b.Name, URL: s.appURL(b.PublicID(), "", ""),
+				})
 			}
 			for _, t := range b.Tables {
 				places[t.PublicID()] = t
 				if named(t.Name) {
 					names = append(names, searchResult{
-						ID: t.PublicID(), Title: "Table " + b.Name + "/" + t.Name, URL: s.appURL(b.PublicID(), t.PublicID(), ""),
+						ID: t.PublicID(), Title: "Table " + b.Name + "/" + t.Name,
+						URL: s.appURL(b.PublicID(), t.PublicID(), ""),
 					})
 				}
 			}

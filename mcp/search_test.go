@@ -14,14 +14,16 @@ func TestVagueSearchesFindTheirRecords(t *testing.T) {
 	s, owner, base, table := setup(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
 	people := owner.ID("POST", "/bases/"+base+"/tables",
-		`{"name":"People","fields":[{"name":"Name","type":"text"},{"name":"City","type":"text"},{"name":"Mail","type":"email"}]}`)
+		`{"name":"People","fields":[{"name":"Name","type":"text"},{"name":"City","type":"text"},`+
+			`{"name":"Mail","type":"email"}]}`)
 	owner.OK("POST", "/tables/"+people+"/records", `{"records":[
 		{"fields":{"Name":"Grace Hopper","City":"Arlington","Mail":"grace@navy.example"}},
 		{"fields":{"Name":"Ada Lovelace","City":"London"}},
 		{"fields":{"Name":"Åsa Öberg","City":"Malmö"}},
 		{"fields":{"Name":"Lovelace Institute","City":"Turin"}}]}`)
 	owner.OK("POST", "/tables/"+table+"/records", `{"records":[
-		{"fields":{"Name":"Renewal","Notes":"Discount promised to the Lovelace Institute until the end of the quarter, ask Ada."}},
+		{"fields":{"Name":"Renewal",
+			"Notes":"Discount promised to the Lovelace Institute until the end of the quarter, ask Ada."}},
 		{"fields":{"Name":"Pilot in Malmö","Notes":"cancelled"}}]}`)
 	for i := range 30 { // more tables than are searched at a time
 		owner.ID("POST", "/bases/"+base+"/tables", fmt.Sprintf(`{"name":"Filler %d"}`, i))
@@ -61,7 +63,8 @@ func TestVagueSearchesFindTheirRecords(t *testing.T) {
 		if first[0].(object)["title"] != "Lovelace Institute (CRM/People)" {
 			t.Errorf("the best is %v", first[0])
 		}
-		if text, _ := first[1].(object)["text"].(string); !strings.HasPrefix(text, "Notes: Discount promised to the Lovelace") {
+		text, _ := first[1].(object)["text"].(string)
+		if !strings.HasPrefix(text, "Notes: Discount promised to the Lovelace") {
 			t.Errorf("the snippet is %q", text)
 		}
 	}

@@ -348,7 +348,8 @@ func TestTaskSearchAndFetch(t *testing.T) {
 		"fields":  object{"Name": "Grace Hopper", "City": "Arlington", "Score": 99},
 	})["ids"].([]any)[0]
 	results := c.OK("search", object{"query": "hopper"})["results"].([]any)
-	if len(results) != 1 || results[0].(object)["id"] != made || results[0].(object)["title"] != "Grace Hopper (Sales/Contacts)" ||
+	if len(results) != 1 || results[0].(object)["id"] != made || results[0].(object)["title"] != "Grace Hopper "+
+		"(Sales/Contacts)" ||
 		!strings.HasPrefix(results[0].(object)["url"].(string), s.URL+"/base/bas_") {
 		t.Fatalf("found %v", results)
 	}

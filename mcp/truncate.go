@@ -120,7 +120,8 @@ func withPageNote(page, asked []byte, limit int) []byte {
 	if name == rows || name == records {
 		fewer = "name fewer fields, or "
 	}
-	return withNote(page, fmt.Sprintf("%d %s of %s, because the result may have %d tokens. Continue with the cursor; %sgive "+
+	return withNote(page, fmt.Sprintf("%d %s of %s, because the result may have %d tokens. Continue with the "+
+		"cursor; %sgive "+
 		"maxTokens up to %d, to get more at once.", count(result.members[longest].value), name, of, limit, fewer,
 		maxTokens))
 }
@@ -131,7 +132,8 @@ const noteReserve = 200
 func resultTooLargeError(size, limit int) error {
 	return (&problem.Error{
 		Kind: problem.KindTooLarge,
-		Message: fmt.Sprintf("The result would have %d tokens; the limit is %d. Request less: name the fields you need in "+
+		Message: fmt.Sprintf("The result would have %d tokens; the limit is %d. Request less: name the fields "+
+			"you need in "+
 			"fields, use a smaller limit, or call describe_base with detail names or with tableIds. maxTokens may be "+
 			"up to %d.", size, limit, maxTokens),
 	}).WithCode("result_too_large")

@@ -16,7 +16,7 @@ type Planned struct {
 
 // Where says which records are changed.
 type Where struct {
-	Filters Filters `json:"filters,omitzero"`
+	Filters Filters `json:"filters,omitzero" maxItems:"50"`
 	View    string  `json:"view,omitzero"`
 	Search  string  `json:"search,omitzero" maxLength:"1000"`
 }
@@ -34,7 +34,8 @@ var UpdateRecordsWhere = New(Def{
 	Title:   "Update records by filter",
 	Summary: "Set the same fields of every record that the filters find, up to 10,000.",
 	Description: "All or none. With plan, the answer says how many records would be changed, shows some before and " +
-		"after, and has a planToken for apply: good for ten minutes, once, for this credential, and while none of those " +
+		"after, and has a planToken for apply: good for ten minutes, once, for this credential, and while none " +
+		"of those " +
 		"records has changed. It is one change set, which revert_changes takes back.",
 	Scope: authz.DataWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
@@ -80,9 +81,12 @@ func unlessPlanned(input []byte) bool {
 var ImportRecords = New(Def{
 	Name: "import_records", Method: "POST", Path: "/tables/{tableId}/records/import", Title: "Import records",
 	Summary: "Create or upsert records from CSV, up to 20,000 rows.",
-	Description: "The first line names fields. Values are converted, and options of selects added; empty cells leave a " +
-		"field empty, or in an upsert as it is. A cell of a link names records by id or by primary value, separated by " +
-		"commas. If rows are refused, nothing is written, unless skipRefused leaves them out. With plan, the answer says " +
+	Description: "The first line names fields. Values are converted, and options of selects added; empty cells " +
+		"leave a " +
+		"field empty, or in an upsert as it is. A cell of a link names records by id or by primary value, " +
+		"separated by " +
+		"commas. If rows are refused, nothing is written, unless skipRefused leaves them out. With plan, the " +
+		"answer says " +
 		"what would be created, updated and refused. It is one change set.",
 	Scope: authz.DataWrite,
 }, func(ctx context.Context, c *Call, in struct {

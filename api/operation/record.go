@@ -22,8 +22,9 @@ func (Filters) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "array", Items: &jsonschema.Schema{Type: "object"},
 		Description: "conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is " +
-			"an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between " +
-			"is_within has_any has_all has_none is_exactly is_empty is_not_empty",
+			"an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains " +
+			"starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none " +
+			"is_exactly is_empty is_not_empty",
 	}
 }
 

@@ -51,8 +51,10 @@ type SearchHits struct {
 var SearchBase = New(Def{
 	Name: "search_base", Method: "GET", Path: "/bases/{baseId}/search", Title: "Search base",
 	Summary: "Find the records of a base that have all the given words, in any field and any order.",
-	Description: "Words are also found as parts of others, ignoring case. If nothing has them, words of four letters and " +
-		"more are found with one letter wrong, missing or too many. The best come first: those whose primary value is " +
+	Description: "Words are also found as parts of others, ignoring case. If nothing has them, words of four " +
+		"letters and " +
+		"more are found with one letter wrong, missing or too many. The best come first: those whose primary " +
+		"value is " +
 		"what was searched for, begins with it, or has it.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 	NotATool: "the tool search searches all bases in this way",
@@ -159,6 +161,10 @@ func searchHit(t *schema.Table, raw []byte, text string, words []string, typo bo
 		hit.Score = 70
 	case !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(title, word) }):
 		hit.Score = 60
+		own := query.Words(hit.Title)
+		if !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) }) {
+			hit.Score = 65 // whole words
+		}
 	case firstOf(title, words) >= 0:
 		hit.Score = 40
 	default:

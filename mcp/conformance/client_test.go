@@ -18,7 +18,8 @@ func TestTypeScriptClientsMatchREST(t *testing.T) {
 			t.Parallel()
 			other, kept := server.NewFixture(t)
 			client := interoptest.Dial(t, kind, server.URL+"/mcp", "x-api-key", other.Key())
-			if tools := len(operation.Tools()) - len(mcptest.Unlisted) + 2; client.Era != want || client.Tools != tools {
+			if tools := len(operation.Tools()) - len(mcptest.Unlisted) + 2; client.Era != want ||
+				client.Tools != tools {
 				t.Errorf("the client speaks %q and lists %d tools, not %s and %d",
 					client.Era, client.Tools, want, tools)
 			}

@@ -43,7 +43,8 @@ func TestToolListsFitTheirBudgets(t *testing.T) {
 // A text is drawn from one of several alphabets, of which some take more than a token a letter.
 func drawText(random *rand.Rand, length int) string {
 	alphabets := []string{
-		"0123456789abcdefghjkmnpqrstvwxyz", "abcdefghijklmnopqrstuvwxyz     ", "ABCDEFGHJKLMNPQRSTUVWXYZ", "0123456789.,-",
+		"0123456789abcdefghjkmnpqrstvwxyz", "abcdefghijklmnopqrstuvwxyz     ", "ABCDEFGHJKLMNPQRSTUVWXYZ",
+		"0123456789.,-",
 		"的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生", "쫓뷁꿻햏궤", "あいうえおかきくけこアイウエオ漢字",
 		"😀🏠🧑‍🚀🇳🇱👨‍👩‍👧‍👦🫠", "ابتثجحخدذرزسشصضطظعغفقكلمنهوي", "абвгдежзийклмнопрстуфхцчшщъыьэюя",
 		"אבגדהוזחטיכלמנסעפצקרשת", "กขฃคฅฆงจฉชซฌญฎฏ", "\"\\/\n\t<>&{}[]:;'`~!@#$%^*()_+|=-", "ÀÈÌÒÙñøåßŁǅ",
@@ -63,7 +64,7 @@ func TestAnswersStayWithinTheirBudgets(t *testing.T) {
 	s := mcptest.New(t)
 	owner := s.REST.Owner(t)
 	base := owner.ID("POST", "/bases", `{"name":"Words"}`)
-	random := rand.New(rand.NewPCG(26, 1)) //nolint:gosec // a test that can be repeated
+	random := rand.New(rand.NewPCG(26, 1))
 	type answer struct {
 		name   string
 		budget int
@@ -72,7 +73,8 @@ func TestAnswersStayWithinTheirBudgets(t *testing.T) {
 	var answers []answer
 	for round := range 6 {
 		table := owner.ID("POST", "/bases/"+base+"/tables", fmt.Sprintf(`{"name":"Table %d","fields":[`+
-			`{"name":"Name","type":"text"},{"name":"Notes","type":"long_text"},{"name":"Amount","type":"number"}]}`, round))
+			`{"name":"Name","type":"text"},{"name":"Notes","type":"long_text"},{"name":"Amount","type":"number"}`+
+			`]}`, round))
 		var list []map[string]any
 		for range 100 {
 			list = append(list, map[string]any{"fields": map[string]any{
@@ -118,7 +120,8 @@ func TestAnswersStayWithinTheirBudgets(t *testing.T) {
 	for i, tokens := range interoptest.Tokens(t, texts...) {
 		largest = max(largest, float64(tokens)/float64(answers[i].budget))
 		if tokens > answers[i].budget {
-			t.Errorf("%s answered %d tokens of %d, in %d bytes", answers[i].name, tokens, answers[i].budget, len(texts[i]))
+			t.Errorf("%s answered %d tokens of %d, in %d bytes", answers[i].name, tokens, answers[i].budget,
+				len(texts[i]))
 		}
 	}
 	t.Logf("%d answers; the largest took %.0f %% of its budget", len(answers), 100*largest)

@@ -55,15 +55,15 @@ func parseGroupings(t *schema.Table, names []string) ([]grouping, error) {
 }
 
 func parseGrouping(t *schema.Table, at, name string) (grouping, *problem.Error) {
-	path, bucket := name, ""
+	bucket := ""
 	links, f, wrong := fieldAtPath(t, at, name)
 	if found := bucketOf.FindStringSubmatch(name); wrong != nil && found != nil {
 		if !slices.Contains(buckets, found[1]) {
 			return grouping{}, problem.Invalid(at, "%s is not a span of time%s; the spans are %s",
 				field.Quote(found[1]), problem.DidYouMean(found[1], buckets), problem.List(buckets))
 		}
-		bucket, path = found[1], found[2]
-		links, f, wrong = fieldAtPath(t, at, path)
+		bucket = found[1]
+		links, f, wrong = fieldAtPath(t, at, found[2])
 	}
 	if wrong != nil {
 		return grouping{}, wrong
@@ -172,7 +172,8 @@ func (g *grouping) values(c *Compiler) string {
 		linked := linkedTable(g.field)
 		primary, p := linked.Primary(), g.field.Pairs
 		ref := linked.Ref()
-		return fmt.Sprintf("select l.%s as own, t.id as k, %s as o, %s as title from %s l join %s t on t.id = l.%s where %s",
+		return fmt.Sprintf("select l.%s as own, t.id as k, %s as o, %s as title from %s l join %s t on t.id = "+
+			"l.%s where %s",
 			p.Own, primary.Order("t."), primary.Kind.Select(&primary.Field), p.Relation, linked.Relation(), p.Other,
 			ref.AssertVersion(c.Add(ref.Version)))
 	case g.field.Type() == "multi_select":

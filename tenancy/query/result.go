@@ -193,8 +193,10 @@ var functionNames = append(slices.Clone(field.AggregateNames), distinctFn, media
 // computed returns a function that is made of others; nil when it is not one. f is nil for the records.
 func computed(name string, f *schema.Field, percentile float64, at string) (*aggregate, *problem.Error) {
 	number := func(expression string) *aggregate {
-		out := &aggregate{name: name, field: f, expression: expression + "::double precision", write: field.AppendSum,
-			number: true}
+		out := &aggregate{
+			name: name, field: f, expression: expression + "::double precision", write: field.AppendSum,
+			number: true,
+		}
 		if f != nil {
 			out.name = name + "(" + f.Name + ")"
 		}
@@ -220,7 +222,8 @@ func computed(name string, f *schema.Field, percentile float64, at string) (*agg
 		return number("percentile_cont(0.5) within group (order by t." + f.Column() + ")"), nil
 	}
 	p := strconv.FormatFloat(percentile, 'f', -1, 64)
-	out := number("percentile_cont(" + strconv.FormatFloat(percentile/100, 'f', -1, 64) + ") within group (order by t." +
+	out := number("percentile_cont(" + strconv.FormatFloat(percentile/100, 'f', -1, 64) + ") within group " +
+		"(order by t." +
 		f.Column() + ")")
 	out.name = name + "(" + f.Name + ", " + p + ")"
 	return out, nil

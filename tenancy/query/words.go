@@ -29,7 +29,8 @@ type WordSearch struct {
 func Words(text string) []string {
 	var words []string
 	for _, word := range strings.FieldsFunc(naming.Key(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("@.-_+&'%#", r)
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("@.-_+&'%#",
+			r)
 	}) {
 		if word = strings.Trim(word, ".-'"); word != "" && !slices.Contains(words, word) && len(words) < maxWords {
 			words = append(words, word)

@@ -92,7 +92,8 @@ func (e *Engine) ChangeAll(ctx context.Context, actor Actor, table uuid.UUID, in
 		for {
 			var err error
 			out, err = e.changeAllOnce(ctx, actor, s, t, &in)
-			if races++; pgerror.Is(err, stateVersionChanged, stateMissingRecord) && in.Apply == "" && races <= maxRaces {
+			if races++; pgerror.Is(err, stateVersionChanged, stateMissingRecord) && in.Apply == "" &&
+				races <= maxRaces {
 				continue // the search runs again
 			}
 			return err
@@ -120,7 +121,8 @@ func (e *Engine) changeAllOnce(
 		return BulkResult{}, err
 	}
 	if len(found) > MaxBulk {
-		return BulkResult{}, problem.Conflict("More than %d records match. Nothing was changed; narrow the filters, and "+
+		return BulkResult{}, problem.Conflict("More than %d records match. Nothing was changed; narrow the "+
+			"filters, and "+
 			"change them in several calls.", MaxBulk).WithCode("too_many_records")
 	}
 	out := BulkResult{Count: len(found)}
@@ -276,9 +278,9 @@ const (
 // token returns the token of a plan that was made now.
 func (in *Bulk) token(t *schema.Table, found []selected, now, expires time.Time) string {
 	raw := make([]byte, 0, tokenLen)
-	raw = binary.BigEndian.AppendUint64(raw, uint64(expires.Unix()))  //nolint:gosec // after 1970
-	raw = binary.BigEndian.AppendUint64(raw, uint64(now.UnixMicro())) //nolint:gosec // after 1970
-	raw = binary.BigEndian.AppendUint32(raw, uint32(len(found)))      //nolint:gosec // at most MaxBulk
+	raw = binary.BigEndian.AppendUint64(raw, uint64(expires.Unix())) //nolint:gosec // after 1970
+	raw = binary.BigEndian.AppendUint64(raw, uint64(now.UnixMicro()))
+	raw = binary.BigEndian.AppendUint32(raw, uint32(len(found))) //nolint:gosec // at most MaxBulk
 	raw = append(raw, in.digest(t, expires)...)
 	raw = append(raw, digestOf(t, found)...)
 	return tokenPrefix + base64.RawURLEncoding.EncodeToString(raw)
@@ -318,9 +320,9 @@ func (in *Bulk) checkToken(t *schema.Table, found []selected, now time.Time) err
 	if err != nil || len(raw) != tokenLen || !strings.HasPrefix(in.Apply, tokenPrefix) {
 		return problem.Invalid("apply", "is not the planToken of a plan")
 	}
-	expires := time.Unix(int64(binary.BigEndian.Uint64(raw)), 0).UTC()    //nolint:gosec // an odd one is expired
-	planned := time.UnixMicro(int64(binary.BigEndian.Uint64(raw[8:])))    //nolint:gosec // an odd one is compared alone
-	count, digests := binary.BigEndian.Uint32(raw[16:]), string(raw[20:]) //nolint:gosec // compared alone
+	expires := time.Unix(int64(binary.BigEndian.Uint64(raw)), 0).UTC() //nolint:gosec // an odd one is expired
+	planned := time.UnixMicro(int64(binary.BigEndian.Uint64(raw[8:]))) //nolint:gosec // an odd one is compared alone
+	count, digests := binary.BigEndian.Uint32(raw[16:]), string(raw[20:])
 	if digests[:16] != string(in.digest(t, expires)) {
 		return problem.Invalid("apply", "is of a plan with other arguments, or of another credential")
 	}

@@ -52,7 +52,8 @@ func TestAllSelectedRecordsAreChanged(t *testing.T) {
 	if page, _ := b.list(t, table, done); page.Total != 200 {
 		t.Errorf("%d are done", page.Total)
 	}
-	got, err = b.changeAll(t, table, record.Bulk{Delete: true, Selection: where(`[{"fieldId":"N","op":"lt","value":100}]`)})
+	got, err = b.changeAll(t, table, record.Bulk{Delete: true, Selection: where(`[{"fieldId":"N","op":"lt",` +
+		`"value":100}]`)})
 	if err != nil || got.Count != 100 {
 		t.Fatal(got, err)
 	}
@@ -66,7 +67,8 @@ func TestAllSelectedRecordsAreChanged(t *testing.T) {
 		{set(`{"N":1}`), "filters", "is required"},
 		{record.Bulk{Delete: true, Selection: where(" [] ")}, "filters", "is required"},
 		{record.Bulk{Selection: where(`[{"fieldId":"N","op":"eq","value":1}]`)}, "fields", "at least one"},
-		{record.Bulk{Selection: where(`[{"fieldId":"X","op":"eq"}]`), Delete: true}, "filters[0].fieldId", "not a field"},
+		{record.Bulk{Selection: where(`[{"fieldId":"X","op":"eq"}]`), Delete: true}, "filters[0].fieldId",
+			"not a field"},
 		{
 			record.Bulk{Selection: where(`[{"fieldId":"N","op":"eq","value":1}]`), Fields: set(`{"N":"x"}`).Fields},
 			"fields.N", "must be a number",
@@ -144,8 +146,8 @@ func TestPlansBetweenRandomWrites(t *testing.T) {
 	}
 	b := setup(t)
 	table := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number))
-	random := rand.New(rand.NewPCG(7, 26)) //nolint:gosec // a test that can be repeated
-	model := map[string]int{}              // N by id
+	random := rand.New(rand.NewPCG(7, 26))
+	model := map[string]int{} // N by id
 	create := func(n int) {
 		made := b.create(t, table, fmt.Sprintf(`{"Name":"x","N":%d}`, n))
 		model[made[0].ID] = n

@@ -232,7 +232,8 @@ func readCSV(t *schema.Table, text string) ([]importRow, error) {
 		name = strings.TrimSpace(name)
 		f := t.FieldByName(name)
 		if f == nil {
-			if i := slices.IndexFunc(t.Fields, func(f *schema.Field) bool { return naming.Key(f.Name) == naming.Key(name) }); i >= 0 {
+			if i := slices.IndexFunc(t.Fields,
+				func(f *schema.Field) bool { return naming.Key(f.Name) == naming.Key(name) }); i >= 0 {
 				f = t.Fields[i]
 			}
 		}

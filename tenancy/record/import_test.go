@@ -43,7 +43,8 @@ func TestImportConvertsLinksAndUpserts(t *testing.T) {
 	if got := b.importCSV(t, table, in); got.Created != 3 || got.Updated != 0 {
 		t.Errorf("imported %+v", got)
 	}
-	_, found := b.list(t, table, query.Request{Filters: []byte(`[{"field":"Name","op":"in","value":["F","G; with\na line"]}]`), Limit: 9})
+	_, found := b.list(t, table, query.Request{Filters: []byte(`[{"field":"Name","op":"in","value":["F","G; ` +
+		`with\na line"]}]`), Limit: 9})
 	if got := fmt.Sprint(column(found, "Amount"), column(found, "Tags"), column(found, "Company")); got != fmt.Sprint(
 		[]any{1500.5, 7.0}, []any{[]any{"hot", "new"}, []any{"cold"}},
 		[]any{[]any{company[0].ID, company[1].ID}, []any{company[2].ID}}) {
@@ -71,7 +72,8 @@ func TestImportRefusesByRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []problem.Item{
-		{Path: "csv line 3.Amount", Message: "not a number"}, {Path: "csv line 4.Company", Message: "neither the id nor the name"},
+		{Path: "csv line 3.Amount", Message: "not a number"},
+		{Path: "csv line 4.Company", Message: "neither the id nor the name"},
 		{Path: "csv line 5.Company", Message: "2 records"},
 	} {
 		if got := refused.Items[i]; got.Path != want.Path || !strings.Contains(got.Message, want.Message) {
@@ -111,7 +113,8 @@ func TestImportOfManyRowsIsOneWrite(t *testing.T) {
 	if got := b.importCSV(t, table, record.Import{CSV: text.String()}); got.Created != 5000 {
 		t.Errorf("imported %+v", got)
 	}
-	if got := b.importCSV(t, table, record.Import{CSV: text.String(), UpsertOn: []string{"Name"}}); got.Updated != 5000 {
+	if got := b.importCSV(t, table, record.Import{CSV: text.String(),
+		UpsertOn: []string{"Name"}}); got.Updated != 5000 {
 		t.Errorf("upserted %+v", got)
 	}
 	in := set(`{"N":0}`)

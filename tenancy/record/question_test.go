@@ -22,7 +22,8 @@ func deals(t *testing.T, b *bundle) (deals, companies, regions uuid.UUID, compan
 	regions = b.table(t, "Regions", field("Name", schema.Text))
 	companies = b.table(t, "Companies", field("Name", schema.Text), field("Country", schema.Text),
 		field("Staff", schema.Number), field("Founded", schema.Date))
-	deals = b.table(t, "Deals", field("Name", schema.Text), field("Amount", schema.Number), field("Closed", schema.Date),
+	deals = b.table(t, "Deals", field("Name", schema.Text), field("Amount", schema.Number), field("Closed",
+		schema.Date),
 		field("At", schema.DateTime, `{"timeZone":"America/New_York"}`),
 		field("Tags", schema.MultiSelect, `{"options":["hot","cold","old"]}`))
 	link := func(from uuid.UUID, name string, to uuid.UUID) {
@@ -41,11 +42,15 @@ func deals(t *testing.T, b *bundle) (deals, companies, regions uuid.UUID, compan
 		`{"Name":"Idle","Country":"FR"}`)
 	b.create(
 		t, deals,
-		`{"Name":"A","Amount":10,"Closed":"2024-01-01","At":"2024-01-01T03:00:00Z","Tags":["hot"],"Company":["`+company[0].ID+`"]}`,
-		`{"Name":"B","Amount":20,"Closed":"2024-01-31","At":"2024-01-31T12:00:00Z","Tags":["hot","old"],"Company":["`+company[0].ID+
+		`{"Name":"A","Amount":10,"Closed":"2024-01-01","At":"2024-01-01T03:00:00Z","Tags":["hot"],`+
+			`"Company":["`+company[0].ID+`"]}`,
+		`{"Name":"B","Amount":20,"Closed":"2024-01-31","At":"2024-01-31T12:00:00Z","Tags":["hot","old"],`+
+			`"Company":["`+company[0].ID+
 			`","`+company[1].ID+`"]}`,
-		`{"Name":"C","Amount":30,"Closed":"2024-02-29","At":"2024-03-01T01:00:00Z","Tags":["cold"],"Company":["`+company[2].ID+`"]}`,
-		`{"Name":"D","Amount":40,"Closed":"2024-12-30","At":"2024-12-31T23:00:00Z","Company":["`+company[1].ID+`","`+company[2].ID+`"]}`,
+		`{"Name":"C","Amount":30,"Closed":"2024-02-29","At":"2024-03-01T01:00:00Z","Tags":["cold"],`+
+			`"Company":["`+company[2].ID+`"]}`,
+		`{"Name":"D","Amount":40,"Closed":"2024-12-30","At":"2024-12-31T23:00:00Z",`+
+			`"Company":["`+company[1].ID+`","`+company[2].ID+`"]}`,
 		`{"Name":"E"}`)
 	return deals, companies, regions, company
 }
@@ -70,7 +75,8 @@ func TestFiltersReachLinkedRecords(t *testing.T) {
 		{`[{"field":"Company.Staff","op":"gte","value":20},{"field":"Amount","op":"lt","value":40}]`, "[B C]"},
 		{`[{"field":"Company.Region.Name","op":"eq","value":"South"}]`, "[C D]"},
 		{`[{"field":"Company.Region","op":"is_empty"}]`, "[]"},
-		{`[{"or":[{"field":"Company.Name","op":"contains","value":"acm"},{"field":"Name","op":"eq","value":"E"}]}]`, "[A B E]"},
+		{`[{"or":[{"field":"Company.Name","op":"contains","value":"acm"},{"field":"Name","op":"eq","value":"E"}` +
+			`]}]`, "[A B E]"},
 		{`[{"field":"Company","op":"has_any","value":["` + company[2].ID + `"]}]`, "[C D]"},
 		{`[{"field":"Company.Deals","op":"is_not_empty"}]`, "[A B C D]"},
 		{`[{"field":"Company.Founded","op":"between","value":["1999-06-01","2004-12-31"]}]`, "[B D]"},
@@ -104,9 +110,11 @@ func TestFiltersReachLinkedRecords(t *testing.T) {
 		{`[{"field":"Name.Country","op":"eq","value":""}]`, "filters[0].field", "not a link"},
 		{`[{"field":"Company.Staff","op":"contains","value":"1"}]`, "filters[0].op", "not an operator"},
 		{`[{"field":"Name","fieldId":"Name","op":"eq","value":"x"}]`, "filters[0].field", "one of them"},
-		{`[{"field":"Company.Deals.Company.Deals.Name","op":"eq","value":""}]`, "filters[0].field", "more than 3 links"},
+		{`[{"field":"Company.Deals.Company.Deals.Name","op":"eq","value":""}]`, "filters[0].field",
+			"more than 3 links"},
 	} {
-		wantItem(t, listError(t, b, table, query.Request{Filters: []byte(c.filters), Limit: 1}), problem.KindInvalid, c.path,
+		wantItem(t, listError(t, b, table, query.Request{Filters: []byte(c.filters), Limit: 1}), problem.KindInvalid,
+			c.path,
 			c.message)
 	}
 	wantItem(t, listError(t, b, table, query.Request{
@@ -151,14 +159,20 @@ func TestGroupsAreOfLinksTimesAndOptions(t *testing.T) {
 				`"results":{"count":1}},{"key":{"quarter(Closed)":null},"results":{"count":1}}`,
 		},
 		{ // the day of the field's time zone, in which A is of the year before
-			query.Aggregation{GroupBy: []string{"month(At)"}, Filters: []byte(`[{"fieldId":"At","op":"is_not_empty"}]`)},
-			`{"key":{"month(At)":"2023-12-01"},"results":{"count":1}},{"key":{"month(At)":"2024-01-01"},"results":{"count":1}},` +
-				`{"key":{"month(At)":"2024-02-01"},"results":{"count":1}},{"key":{"month(At)":"2024-12-01"},"results":{"count":1}}`,
+			query.Aggregation{GroupBy: []string{"month(At)"}, Filters: []byte(`[{"fieldId":"At",` +
+				`"op":"is_not_empty"}]`)},
+			`{"key":{"month(At)":"2023-12-01"},"results":{"count":1}},{"key":{"month(At)":"2024-01-01"},` +
+				`"results":{"count":1}},` +
+				`{"key":{"month(At)":"2024-02-01"},"results":{"count":1}},{"key":{"month(At)":"2024-12-01"},` +
+				`"results":{"count":1}}`,
 		},
 		{ // 2024-12-30 is a Monday
-			query.Aggregation{GroupBy: []string{"week(Closed)"}, Limit: 1000, OrderBy: []byte(`[{"by":"week(Closed)","dir":"desc"}]`),
-				Having: []byte(`[{"by":"count","op":"gte","value":1}]`)},
-			`{"key":{"week(Closed)":"2024-12-30"},"results":{"count":1}},{"key":{"week(Closed)":"2024-02-26"},"results":{"count":1}},` +
+			query.Aggregation{
+				GroupBy: []string{"week(Closed)"}, Limit: 1000, OrderBy: []byte(`[{"by":"week(Closed)","dir":"desc"}]`),
+				Having: []byte(`[{"by":"count","op":"gte","value":1}]`),
+			},
+			`{"key":{"week(Closed)":"2024-12-30"},"results":{"count":1}},{"key":{"week(Closed)":"2024-02-26"},` +
+				`"results":{"count":1}},` +
 				`{"key":{"week(Closed)":"2024-01-29"},"results":{"count":1}},{"key":{"week(Closed)":"2024-01-01"},` +
 				`"results":{"count":1}},{"key":{"week(Closed)":null},"results":{"count":1}}`,
 		},
@@ -168,13 +182,17 @@ func TestGroupsAreOfLinksTimesAndOptions(t *testing.T) {
 		},
 		{
 			query.Aggregation{
-				GroupBy: []string{"Company.Country"}, Functions: []byte(`[{"fn":"sum","fieldId":"Amount"},{"fn":"median","fieldId":"Amount"},` +
-					`{"fn":"percentile","fieldId":"Amount","p":75},{"fn":"distinct","fieldId":"Amount"},{"fn":"percent_of_total"},` +
+				GroupBy: []string{"Company.Country"}, Functions: []byte(`[{"fn":"sum","fieldId":"Amount"},` +
+					`{"fn":"median","fieldId":"Amount"},` +
+					`{"fn":"percentile","fieldId":"Amount","p":75},{"fn":"distinct","fieldId":"Amount"},` +
+					`{"fn":"percent_of_total"},` +
 					`{"fn":"percent_of_total","field":"Amount"}]`),
 				OrderBy: []byte(`[{"by":"median(Amount)","dir":"desc"}]`),
-				Having:  []byte(`[{"by":"sum(Amount)","op":"between","value":[1,70]},{"by":"distinct(Amount)","op":"neq","value":3}]`),
+				Having: []byte(`[{"by":"sum(Amount)","op":"between","value":[1,70]},{"by":"distinct(Amount)",` +
+					`"op":"neq","value":3}]`),
 			},
-			`{"key":{"Company.Country":"IT"},"results":{"sum(Amount)":70,"median(Amount)":35,"percentile(Amount, 75)":37.5,` +
+			`{"key":{"Company.Country":"IT"},"results":{"sum(Amount)":70,"median(Amount)":35,"percentile(Amount,` +
+				` 75)":37.5,` +
 				`"distinct(Amount)":2,"percent_of_total":33.333333333333336,"percent_of_total(Amount)":50}}`,
 		},
 	} {
@@ -200,14 +218,19 @@ func TestGroupsAreOfLinksTimesAndOptions(t *testing.T) {
 		{query.Aggregation{OrderBy: []byte(`[{"by":"count","dir":"up"}]`)}, "orderBy[0].dir", "asc or desc"},
 		{query.Aggregation{Having: []byte(`[{"by":"count","op":">","value":1}]`)}, "having[0].op", "gte"},
 		{query.Aggregation{Having: []byte(`[{"by":"count","op":"gt","value":"x"}]`)}, "having[0].value", "number"},
-		{query.Aggregation{Having: []byte(`[{"by":"conut","op":"gt","value":1}]`)}, "having[0].by", `did you mean "count"?`},
+		{query.Aggregation{Having: []byte(`[{"by":"conut","op":"gt","value":1}]`)}, "having[0].by",
+			`did you mean "count"?`},
 		{
-			query.Aggregation{Functions: []byte(`[{"fn":"max","fieldId":"Closed"}]`), Having: []byte(`[{"by":"max(Closed)"}]`)},
+			query.Aggregation{Functions: []byte(`[{"fn":"max","fieldId":"Closed"}]`),
+				Having: []byte(`[{"by":"max(Closed)"}]`)},
 			"having[0].by", "not a number",
 		},
-		{query.Aggregation{Functions: []byte(`[{"fn":"percentile","fieldId":"Amount"}]`)}, "aggregates[0].p", "0 to 100"},
-		{query.Aggregation{Functions: []byte(`[{"fn":"sum","fieldId":"Amount","p":5}]`)}, "aggregates[0].p", "percentile alone"},
-		{query.Aggregation{Functions: []byte(`[{"fn":"median","fieldId":"Name"}]`)}, "aggregates[0].fieldId", "of numbers"},
+		{query.Aggregation{Functions: []byte(`[{"fn":"percentile","fieldId":"Amount"}]`)}, "aggregates[0].p",
+			"0 to 100"},
+		{query.Aggregation{Functions: []byte(`[{"fn":"sum","fieldId":"Amount","p":5}]`)}, "aggregates[0].p",
+			"percentile alone"},
+		{query.Aggregation{Functions: []byte(`[{"fn":"median","fieldId":"Name"}]`)}, "aggregates[0].fieldId",
+			"of numbers"},
 	} {
 		_, err := b.engine.Aggregate(t.Context(), b.actor, table, c.in)
 		wantItem(t, err, problem.KindInvalid, c.path, c.message)
@@ -230,7 +253,8 @@ func TestQuestionsStayInTheirOrganization(t *testing.T) {
 	if page.Total != 4 {
 		t.Errorf("found %d", page.Total)
 	}
-	if _, err := one.engine.Aggregate(t.Context(), one.actor, foreign, query.Aggregation{GroupBy: []string{"Company"}}); err == nil {
+	if _, err := one.engine.Aggregate(t.Context(), one.actor, foreign,
+		query.Aggregation{GroupBy: []string{"Company"}}); err == nil {
 		t.Error("another organization's table was read")
 	}
 }
@@ -240,7 +264,7 @@ func TestGroupsMatchCountingByHand(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	table, _, _, company := deals(t, b)
-	random := rand.New(rand.NewPCG(3, 5)) //nolint:gosec // a test that can be repeated
+	random := rand.New(rand.NewPCG(3, 5))
 	country := []string{"NO", "NO", "IT", "FR"}
 	counts, sums := map[string]int{"IT": 2, "NO": 3, "null": 1}, map[string]float64{"IT": 70, "NO": 70}
 	var objects []string

@@ -191,16 +191,18 @@ func testWrite(t *testing.T, w *world) {
 		f.refused(400, "POST", f.path("records/import"), `{"csv":"Name,Tons\nHeavy,much\n"}`, "csv line 2.Tons")
 		filters := `"filters":[{"fieldId":"Tons","op":"lt","value":100}]`
 		plan := f.ok("PATCH", f.path("records/where"), `{`+filters+`,"fields":{"Notes":"small"},"plan":true}`)
-		if plan.get("count") != 2.0 || len(asList(plan.get("sample"))) != 2 {
+		if plan.get("count") != 3.0 || len(asList(plan.get("sample"))) != 3 {
 			t.Errorf("planned %s", plan.raw)
 		}
 		apply := `,"apply":"` + plan.text("planToken") + `"`
-		if got := f.ok("PATCH", f.path("records/where"), `{`+filters+`,"fields":{"Notes":"small"}`+apply+`}`); got.get("count") != 2.0 {
+		if got := f.ok("PATCH", f.path("records/where"),
+			`{`+filters+`,"fields":{"Notes":"small"}`+apply+`}`); got.get("count") != 3.0 {
 			t.Errorf("changed %s", got.raw)
 		}
-		f.refused(409, "PATCH", f.path("records/where"), `{`+filters+`,"fields":{"Notes":"small"}`+apply+`}`, "plan again")
+		f.refused(409, "PATCH", f.path("records/where"), `{`+filters+`,"fields":{"Notes":"small"}`+apply+`}`,
+			"plan again")
 		f.refused(400, "DELETE", f.path("records/where"), `{}`, "filters")
-		if got := f.ok("DELETE", f.path("records/where"), `{`+filters+`}`); got.get("count") != 2.0 {
+		if got := f.ok("DELETE", f.path("records/where"), `{`+filters+`}`); got.get("count") != 3.0 {
 			t.Errorf("deleted %s", got.raw)
 		}
 	})
