@@ -1,0 +1,125 @@
+// Package allowlist decides which statements may run as SQL of a caller's own. It takes one SELECT,
+// parses it with PostgreSQL's own parser, and refuses everything that it does not know: kinds of nodes,
+// members of nodes, relations, functions, types and operators. It writes the statement anew from its
+// words, so that the text that runs is the text that was checked, and so that every relation is
+// qualified.
+//
+// It owns what a refusal says and where. It knows nothing of the database, of organizations and of
+// what the names that it is given stand for.
+package allowlist
+
+import "strings"
+
+// A Relation is a view that statements may read.
+type Relation struct {
+	Name    string
+	Columns []string
+}
+
+// A Catalog is everything that a statement may name.
+type Catalog struct {
+	Schema    string // that qualifies the relations
+	Relations []Relation
+}
+
+// names lists the relations.
+func (c *Catalog) names() []string {
+	names := make([]string, len(c.Relations))
+	for i := range c.Relations {
+		names[i] = c.Relations[i].Name
+	}
+	return names
+}
+
+// A Statement was checked and may run.
+type Statement struct {
+	SQL string
+	// Relations are the views that the statement reads.
+	Relations []*Relation
+
+	starts []int // of the tokens in SQL, in bytes
+	source []int // of the same tokens in what the caller wrote
+}
+
+// At returns the offset in bytes in the caller's text of a position in SQL, which counts characters
+// from 1 as PostgreSQL does.
+func (s *Statement) At(position int) int { return s.original(byteOffset(s.SQL, position)) }
+
+func (s *Statement) original(offset int) int {
+	at := 0
+	for i, start := range s.starts {
+		if start > offset {
+			break
+		}
+		at = s.source[i]
+	}
+	return at
+}
+
+// byteOffset turns a position in characters, from 1, into an offset.
+func byteOffset(s string, position int) int {
+	n := 0
+	for i := range s {
+		if n++; n >= position {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// write joins tokens by spaces.
+func write(tokens []token) *Statement {
+	s := &Statement{}
+	var b strings.Builder
+	for i, t := range tokens {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		s.starts, s.source = append(s.starts, b.Len()), append(s.source, t.at)
+		b.WriteString(t.text)
+	}
+	s.SQL = b.String()
+	return s
+}
+
+// Check returns the statement to run, or a *Refusal, or an error of the parser itself.
+func Check(sql string, catalog *Catalog) (*Statement, error) {
+	tokens, err := lex(sql)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkHeight(tokens); err != nil {
+		return nil, err
+	}
+	first := write(tokens)
+	tree, err := parseStatement(first)
+	if err != nil {
+		return nil, err
+	}
+	tokens, err = resolve(tokens, first, tree, catalog)
+	if err != nil {
+		return nil, err
+	}
+	statement := write(tokens)
+	if tree, err = parseStatement(statement); err != nil {
+		return nil, err
+	}
+	w := &walker{statement: statement, catalog: catalog, growth: 1}
+	if err := w.top(tree); err != nil {
+		return nil, err
+	}
+	statement.Relations = w.relations
+	return statement, nil
+}
+
+func parseStatement(s *Statement) (map[string]any, error) {
+	tree, err := parse(s.SQL)
+	if err == nil {
+		return tree, nil
+	}
+	if refused := syntaxError(err); refused != nil {
+		refused.At = s.At(refused.At + 1)
+		return nil, refused
+	}
+	return nil, err
+}

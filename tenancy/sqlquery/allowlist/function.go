@@ -1,0 +1,109 @@
+package allowlist
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rowhouse/rowhouse/problem"
+)
+
+// A family is a group of functions, as refusals and the documentation name it.
+type family struct{ name, functions string }
+
+// families list every function that a statement may call. A function may be here if what it returns
+// follows from its arguments alone, or is the time; if it can be interrupted; and if its result cannot
+// be much longer than its arguments.
+var families = []family{
+	{"aggregates", "count sum avg min max bool_and bool_or every string_agg array_agg mode percentile_cont " +
+		"percentile_disc stddev stddev_pop stddev_samp variance var_pop var_samp corr covar_pop covar_samp " +
+		"regr_count " +
+		"regr_intercept regr_r2 regr_slope"},
+	{"windows", "row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value"},
+	{"text", "lower upper initcap length char_length character_length octet_length left right substr substring trim " +
+		"btrim ltrim rtrim position strpos starts_with split_part concat concat_ws reverse replace regexp_replace " +
+		"regexp_match regexp_count regexp_like string_to_array to_char to_number ascii chr"},
+	{"numbers", "abs ceil ceiling floor round trunc sign sqrt cbrt power exp ln log log10 mod div degrees radians pi " +
+		"sin cos tan asin acos atan atan2 width_bucket"},
+	{"dates", "now date_trunc date_part extract age make_date make_timestamp make_timestamptz make_interval to_date " +
+		"to_timestamp justify_days justify_hours justify_interval date_bin timezone"},
+	{
+		"arrays and JSON",
+		"array_length cardinality array_position array_remove array_to_string unnest jsonb_array_elements " +
+			"jsonb_array_elements_text jsonb_array_length jsonb_object_keys jsonb_typeof jsonb_extract_path " +
+			"jsonb_extract_path_text",
+	},
+}
+
+// rowFunctions may stand in FROM.
+var rowFunctions = []string{"unnest", "jsonb_array_elements", "jsonb_array_elements_text", "jsonb_object_keys"}
+
+// syntaxFunctions are called by SQL's own syntax, in the schema pg_catalog.
+var syntaxFunctions = []string{
+	"extract", "btrim", "ltrim", "rtrim", "position", "substring", "timezone", "like_escape", "similar_to_escape",
+}
+
+var functions = func() map[string]bool {
+	known := map[string]bool{}
+	for _, f := range families {
+		for _, name := range strings.Fields(f.functions) {
+			known[name] = true
+		}
+	}
+	return known
+}()
+
+// longer are the functions whose result is longer than each argument, with how many arguments count.
+var longer = map[string]int{"concat": 0, "concat_ws": 0, "string_agg": 3, "array_to_string": 1}
+
+// funcCall takes the functions.
+func funcCall(w *walker, s scope, at int, content map[string]any) (scope, error) {
+	names, ok := stringsOf(content["funcname"])
+	if !ok {
+		return nil, w.refuse(at, "has a part that is not understood")
+	}
+	name := names[len(names)-1]
+	syntax := len(names) == 2 && names[0] == "pg_catalog" && slices.Contains(syntaxFunctions, name)
+	if !syntax && (len(names) != 1 || !functions[name]) {
+		return nil, w.refuse(at, "%s", unknownFunction(strings.Join(names, ".")))
+	}
+	args, _ := content["args"].([]any)
+	for _, arg := range args {
+		if wrapped, _ := arg.(map[string]any); wrapped["NamedArgExpr"] != nil {
+			return nil, w.refuse(at, "arguments are given by position")
+		}
+	}
+	if parts, grows := longer[name]; grows {
+		if parts == 0 {
+			parts = len(args)
+		}
+		w.parts += parts
+	}
+	if replaced := map[string]int{"replace": 2, "regexp_replace": 2}[name]; replaced > 0 && len(args) > replaced {
+		if !shortConstant(args[replaced]) {
+			return nil, w.refuse(at, "what %s puts in must be a text of up to %d characters", name, maxReplacement)
+		}
+	}
+	return s, nil
+}
+
+const maxReplacement = 50
+
+func shortConstant(value any) bool {
+	wrapped, _ := value.(map[string]any)
+	constant, _ := wrapped["A_Const"].(map[string]any)
+	text, _ := constant["sval"].(map[string]any)
+	content, _ := text["sval"].(string)
+	return constant != nil && (text != nil || constant["isnull"] == true) && len([]rune(content)) <= maxReplacement
+}
+
+func unknownFunction(name string) string {
+	var known, all []string
+	for _, f := range families {
+		names := strings.Fields(f.functions)
+		known = append(known, names...)
+		all = append(all, f.name+" ("+strings.Join(names[:3], ", ")+", …)")
+	}
+	return fmt.Sprintf("the function %s is not allowed%s; there are functions for %s", name,
+		problem.DidYouMean(name, known), strings.Join(all, ", "))
+}

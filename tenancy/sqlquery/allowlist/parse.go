@@ -1,0 +1,80 @@
+package allowlist
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/wasilibs/go-pgquery/parser"
+)
+
+// ErrParser says that the parser has failed in a way that leaves its memory in doubt. From then on it
+// takes no statement: the process has to be started again.
+var ErrParser = errors.New("the SQL parser has failed and is out of use until the service is started again")
+
+// The parser is one WebAssembly instance, used by one statement at a time: a parse takes less than a
+// millisecond. Compiling it takes some two seconds, once in a process.
+var (
+	parsing sync.Mutex
+	failed  atomic.Bool
+	warm    sync.Once
+)
+
+// parseTime is how long a parse may take before the parser counts as broken.
+const parseTime = 10 * time.Second
+
+// Warm compiles the parser, so that the first statement does not wait for it.
+func Warm() {
+	warm.Do(func() { _, _ = parser.ParseToJSON("select 1") })
+}
+
+// parse returns the tree of a statement as libpg_query writes it in JSON.
+func parse(sql string) (map[string]any, error) {
+	if failed.Load() {
+		return nil, ErrParser
+	}
+	Warm()
+	parsing.Lock()
+	defer parsing.Unlock()
+	type answer struct {
+		tree string
+		err  error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				failed.Store(true)
+				done <- answer{"", fmt.Errorf("%w: %v", ErrParser, p)}
+			}
+		}()
+		tree, err := parser.ParseToJSON(sql)
+		done <- answer{tree, err}
+	}()
+	select {
+	case a := <-done:
+		if a.err != nil {
+			return nil, a.err
+		}
+		var tree map[string]any
+		if err := json.Unmarshal([]byte(a.tree), &tree); err != nil {
+			return nil, fmt.Errorf("reading the tree of a statement: %w", err)
+		}
+		return tree, nil
+	case <-time.After(parseTime):
+		failed.Store(true)
+		return nil, fmt.Errorf("%w: no answer in %s", ErrParser, parseTime)
+	}
+}
+
+// syntaxError returns the refusal of a text that is no SQL; at is in the text that was parsed.
+func syntaxError(err error) *Refusal {
+	var wrong *parser.Error
+	if !errors.As(err, &wrong) {
+		return nil
+	}
+	return refuse(max(wrong.Cursorpos-1, 0), "%s", wrong.Message)
+}
