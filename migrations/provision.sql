@@ -1,5 +1,35 @@
 -- Run by an administrator of the cluster, once for each database and again whenever it is asked for: it changes nothing that
 -- is already so. {{login}} and {{logins}} are replaced by quoted values. See docs/decisions/0001-doors.md.
+-- The logins with which people's own SQL runs, one for each base, are created while the service runs. This role alone may do so, nobody
+-- can become it, and it does so in the functions below alone. An administrator who may not create such a role leaves SQL off.
+do $$
+declare
+	logins  text := {{login}} || '_sql';
+	creator text := {{login}} || '_sql_creator';
+begin
+	if exists (select from pg_extension where extname = 'citus') then
+		return; -- the logins would be needed on every node
+	end if;
+	begin
+		if to_regrole(quote_ident(logins)) is null then
+			execute format('create role %I nologin noinherit nobypassrls', logins);
+		end if;
+		if to_regrole(quote_ident(creator)) is null then
+			execute format('create role %I nologin createrole noinherit nobypassrls', creator);
+		end if;
+	exception
+		when duplicate_object or unique_violation then
+			null; -- another database of this cluster is being set up at the same moment
+		when insufficient_privilege then
+			raise notice 'The administrator may not create a role with CREATEROLE: SQL stays off.';
+	end;
+	if to_regrole(quote_ident(creator)) is not null and not exists (
+		select from pg_auth_members m where m.roleid = to_regrole(quote_ident(logins)) and m.member = to_regrole(quote_ident(creator)))
+	then
+		execute format('grant %I to %I with admin option', logins, creator);
+	end if;
+end
+$$;
 do $$
 declare
 	name   text;
@@ -50,6 +80,8 @@ begin
 	-- tables, which could stand in the way of the product's own.
 	for login in
 		select * from jsonb_to_recordset({{logins}}) as l(name text)
+		union all -- the logins of bases inherit this right from their group, and nothing else
+		select {{login}} || '_sql' where to_regrole(quote_ident({{login}} || '_sql')) is not null
 		union all -- nodes of Citus connect to each other as these
 		select * from unnest(array['rowhouse_app', 'rowhouse_owner', 'rowhouse_system', 'rowhouse_search'])
 			where exists (select from pg_extension where extname = 'citus')
@@ -184,6 +216,75 @@ begin
 		loop
 			execute format('revoke all on %s from public', shown);
 		end loop;
+	end if;
+end
+$$;
+
+-- The functions that create and drop the logins of bases; see docs/decisions/0037-sql.md.
+do $$
+declare
+	creator text := {{login}} || '_sql_creator';
+	member  boolean := false;
+begin
+	if to_regrole(quote_ident(creator)) is null or to_regnamespace('sql_login') is not null then
+		return;
+	end if;
+	if not pg_has_role(current_user, creator, 'member') then
+		execute format('grant %I to current_user', creator);
+		member := true;
+	end if;
+	execute format('create schema sql_login authorization %I', creator);
+	execute format('set local role %I', creator);
+	-- create makes a login, or gives it another password. verifier is what PostgreSQL keeps of the password.
+	create function sql_login.create(login text, verifier text) returns void language plpgsql security definer
+	set search_path = pg_catalog, pg_temp as $f$
+	declare
+		logins text := regexp_replace(current_user, '_creator$', '');
+	begin
+		if login is null or verifier is null or not starts_with(login, logins || '_')
+			or substr(login, length(logins) + 2) !~ '^[0-9a-f]{16}$' or verifier !~ '^SCRAM-SHA-256\$'
+		then
+			raise exception 'not the login of a base' using errcode = '42501';
+		end if;
+		if to_regrole(quote_ident(login)) is null then
+			execute format('create role %I login inherit nosuperuser nocreatedb nocreaterole noreplication connection limit 8 in role %I',
+				login, logins);
+			-- The connection sets the same; these hold if it does not.
+			execute format('alter role %I set default_transaction_read_only = on', login);
+			execute format('alter role %I set statement_timeout = %L', login, '5s');
+			execute format('alter role %I set idle_in_transaction_session_timeout = %L', login, '10s');
+			execute format('alter role %I set search_path = pg_catalog, pg_temp', login);
+			execute format('alter role %I set max_parallel_workers_per_gather = 0', login);
+			execute format('alter role %I set work_mem = %L', login, '8MB');
+		elsif not exists (
+			select from pg_auth_members m
+			where m.roleid = to_regrole(quote_ident(logins)) and m.member = to_regrole(quote_ident(login)))
+		then
+			raise exception 'not the login of a base' using errcode = '42501';
+		end if;
+		execute format('alter role %I password %L', login, verifier);
+	end
+	$f$;
+	create function sql_login.drop(login text) returns void language plpgsql security definer
+	set search_path = pg_catalog, pg_temp as $f$
+	declare
+		logins text := regexp_replace(current_user, '_creator$', '');
+	begin
+		if starts_with(login, logins || '_') and substr(login, length(logins) + 2) ~ '^[0-9a-f]{16}$'
+			and to_regrole(quote_ident(login)) is not null
+		then
+			execute format('drop role %I', login);
+		end if;
+	exception when dependent_objects_still_exist then
+		null; -- a copy of the database in the same cluster has views for it
+	end
+	$f$;
+	revoke all on function sql_login.create(text, text), sql_login.drop(text) from public;
+	grant usage on schema sql_login to rowhouse_owner;
+	grant execute on function sql_login.create(text, text), sql_login.drop(text) to rowhouse_owner;
+	reset role;
+	if member and not (select rolsuper from pg_roles where rolname = current_user) then
+		execute format('revoke %I from current_user', creator);
 	end if;
 end
 $$;

@@ -98,7 +98,7 @@ func newManagedDatabase(t *testing.T) managedDatabase {
 		if err := tenancytest.DropDatabase(ctx, tenancytest.AdminURL(t), name); err != nil {
 			t.Error(err)
 		}
-		roles := []string{name + "_service"}
+		roles := []string{name + "_service", name + "_service_sql_creator", name + "_service_sql"}
 		for login := range migrations.Logins {
 			roles = append(roles, name+"_service_"+string(login))
 		}

@@ -32,6 +32,7 @@ type DB struct {
 	schemaConfig *pgx.ConnConfig // of connections outside of the pool
 	texts        *textCache
 	keys         *keyring
+	guests       *guests
 	actor        Actor // on whose behalf transactions write
 
 	distributed bool // by Citus, over several nodes
@@ -49,6 +50,10 @@ type Options struct {
 	Secrets [][]byte
 	// Logins overrides the URL of a login, which is otherwise derived from the database URL.
 	Logins map[migrations.Login]string
+	// GuestURL is the same database past a proxy, for the logins of bases; see Guest. Its user and
+	// password are not used. Default: the database URL.
+	GuestURL   string
+	GuestConns int // how many of these logins are connected at once; default 2
 }
 
 // Open connects as the logins that migrations.Provision created for databaseURL.
@@ -56,12 +61,20 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 	if options.MaxConns <= 0 {
 		options.MaxConns = 20
 	}
+	if options.GuestConns <= 0 {
+		options.GuestConns = guestConns
+	}
 	if options.StatementTimeout == 0 {
 		options.StatementTimeout = 15 * time.Second
 	}
 	db := &DB{texts: newTextCache(), changed: &atomic.Pointer[func(org uuid.UUID)]{}}
 	if db.keys, err = newKeyring(options.Secrets); err != nil {
 		return nil, err
+	}
+	if databaseURL != "" { // without it nobody knows how the logins of bases are called
+		if db.guests, err = newGuests(databaseURL, options.GuestURL, options.GuestConns); err != nil {
+			return nil, err
+		}
 	}
 	defer func() {
 		if err != nil {
@@ -210,6 +223,9 @@ func (db *DB) Close() {
 		if pool != nil {
 			pool.Close()
 		}
+	}
+	if db.guests != nil {
+		db.guests.closeAll()
 	}
 }
 

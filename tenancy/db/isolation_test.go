@@ -146,9 +146,26 @@ func TestRolesHaveNoExtraPrivileges(t *testing.T) {
 	wrong := catalogue(t, `select rolname from pg_roles where rolname like 'rowhouse\_%'
 		and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication
 			or (`+entered+` and rolname in ('rowhouse_app', 'rowhouse_owner', 'rowhouse_system', 'rowhouse_search'))
-			or (rolcanlogin and rolinherit))`)
+			or (rolcanlogin and rolinherit))
+		and rolname !~ '_sql_(creator|[0-9a-f]{16})$'`)
 	if len(wrong) > 0 {
 		t.Errorf("roles with too much power: %v", wrong)
+	}
+	// One role creates the logins of bases, which inherit the right to connect.
+	wrong = catalogue(t, `select rolname from pg_roles r where rolname ~
+		'^rowhouse_.*_sql_(creator|[0-9a-f]{16})$' and (
+		rolsuper or rolbypassrls or rolcreatedb or rolreplication or rolcanlogin = (rolname ~ '_creator$')
+		or rolcreaterole <> (rolname ~ '_creator$')
+		or exists (select from pg_auth_members m where m.roleid = r.oid)
+		or exists (select from pg_auth_members m join pg_roles g on g.oid = m.roleid
+			where m.member = r.oid and g.rolname <> regexp_replace(r.rolname, '_[^_]+$', ''))
+		or exists (select from pg_class c where c.relowner = r.oid))
+		union all
+		select g.rolname || ' may ' || a.privilege_type from pg_roles g join pg_database d on true,
+			aclexplode(d.datacl) a
+		where g.rolname ~ '^rowhouse_.*_sql$' and a.grantee = g.oid and a.privilege_type <> 'CONNECT'`)
+	if len(wrong) > 0 {
+		t.Errorf("logins of bases with too much power: %v", wrong)
 	}
 	owned := catalogue(t, `select n.nspname || '.' || c.relname || ' is owned by ' || r.rolname
 		from pg_class c join pg_roles r on r.oid = c.relowner, pg_namespace n
@@ -221,7 +238,7 @@ func TestOnlySystemRoleReachesJobQueue(t *testing.T) {
 
 // definers are the functions that run with the rights of their owner. Each sets its search_path and
 // tests the organization.
-var definers = []string{"gate.find_records", "gate.organization"}
+var definers = []string{"gate.find_records", "gate.organization", "sql_login.create", "sql_login.drop"}
 
 func TestSecurityDefinerFunctionsAreListed(t *testing.T) {
 	t.Parallel()

@@ -123,6 +123,12 @@ func decodeFile(raw []byte) (File, error) {
 	return file, nil
 }
 
+// Plain is the names of the files.
+func (*attachment) Plain(f *Field) string {
+	return "(select array_agg(a.file->>'name' order by a.n) from jsonb_array_elements(" + f.column() +
+		") with ordinality as a(file, n))"
+}
+
 func (*attachment) Select(f *Field) string { return f.column() + "::text" }
 
 // Encoder writes the files with the addresses of their content.

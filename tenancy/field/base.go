@@ -17,6 +17,14 @@ func (b *Base) Select(*Field) string { return "" }
 // Encoder is none.
 func (b *Base) Encoder(*Field, FileLinks) Encoder { return nil }
 
+// Plain is the column.
+func (b *Base) Plain(f *Field) string {
+	if f.Column() == "" {
+		return ""
+	}
+	return f.column()
+}
+
 // Operators are none.
 func (b *Base) Operators() []Operator { return nil }
 

@@ -47,6 +47,11 @@ type Kind interface {
 	Select(f *Field) string
 	Encoder(f *Field, files FileLinks) Encoder
 
+	// Plain is the expression of a value for SQL that people write themselves (package sqlquery), of a
+	// type of PostgreSQL that they know: numbers, texts, dates, arrays of texts, JSON. A kind that has
+	// no value of its own there has none.
+	Plain(f *Field) string
+
 	// Operators are the filter operators that the kind takes, in the order in which menus show
 	// them.
 	Operators() []Operator

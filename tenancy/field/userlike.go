@@ -22,6 +22,15 @@ func newUserLike(info Info) UserLike {
 // Select is the column.
 func (k *UserLike) Select(f *Field) string { return f.column() }
 
+// Plain is the public id, or an array of them.
+func (k *UserLike) Plain(f *Field) string {
+	if k.Fixed.System != "" {
+		return "gate.user_id(" + f.column() + ")"
+	}
+	return "(select array_agg(gate.user_id(u.id) order by u.n) from unnest(" + f.column() + ") with ordinality " +
+		"as u(id, n))"
+}
+
 // Operators compare sets of users.
 func (k *UserLike) Operators() []Operator {
 	if k.Fixed.System != "" {

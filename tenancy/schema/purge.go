@@ -117,7 +117,7 @@ func (c *Change) purgeTable(ctx context.Context, e *trashEntry) error {
 	for _, fields := range append([]*trashEntry{e}, others...) {
 		for _, row := range fields.Content.Fields {
 			if number := row.number("link_number"); number != 0 {
-				batch.Queue("drop table if exists " + relation(c.Org, "l_", number))
+				queueDrop(batch, relation(c.Org, "l_", number))
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func (c *Change) purgeTable(ctx context.Context, e *trashEntry) error {
 		c.tellPurged(other)
 		batch.Queue("delete from rowhouse.trash where org_id = $1 and id = $2", c.Org, other.ID)
 	}
-	batch.Queue("drop table if exists " + relation(c.Org, "t_", *e.TableNumber))
+	queueDrop(batch, relation(c.Org, "t_", *e.TableNumber))
 	batch.Queue("delete from "+CountRelation(c.Org)+" where table_number = $1", *e.TableNumber)
 	batch.Queue("delete from rowhouse.comment where org_id = $1 and table_number = $2", c.Org, *e.TableNumber)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
@@ -137,7 +137,9 @@ func (c *Change) purgeTable(ctx context.Context, e *trashEntry) error {
 // purgeField drops the column of a field and its former columns, or the join table of a link.
 func (c *Change) purgeField(ctx context.Context, e *trashEntry) error {
 	if e.LinkNumber != nil {
-		if _, err := c.Exec(ctx, "drop table if exists "+relation(c.Org, "l_", *e.LinkNumber)); err != nil {
+		batch := &pgx.Batch{}
+		queueDrop(batch, relation(c.Org, "l_", *e.LinkNumber))
+		if err := c.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("dropping the links: %w", err)
 		}
 		return nil
@@ -161,12 +163,24 @@ func (c *Change) dropColumn(ctx context.Context, e *trashEntry) error {
 			return err
 		}
 	}
-	_, err := c.Exec(ctx, fmt.Sprintf(`alter table if exists %s drop column if exists "f_%d"`,
-		relation(c.Org, "t_", *e.TableNumber), *e.FieldNumber))
-	if err != nil {
+	name := relation(c.Org, "t_", *e.TableNumber)
+	batch := &pgx.Batch{}
+	batch.Queue(releaseSQL, name)
+	batch.Queue(fmt.Sprintf(`alter table if exists %s drop column if exists "f_%d"`, name, *e.FieldNumber))
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("dropping the column: %w", err)
 	}
 	return nil
+}
+
+// releaseSQL drops the views of package sqlquery that read a relation. They would keep PostgreSQL from
+// dropping it or a column.
+const releaseSQL = "select gate.release_sql(to_regclass($1::text))"
+
+// queueDrop queues the end of a relation.
+func queueDrop(batch *pgx.Batch, relation string) {
+	batch.Queue(releaseSQL, relation)
+	batch.Queue("drop table if exists " + relation)
 }
 
 // keptColumns is how many columns a table may have, with those in the trash, when it is rebuilt for

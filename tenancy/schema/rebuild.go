@@ -62,6 +62,7 @@ func (c *Change) rebuild(ctx context.Context, t *Table) error {
 	name := relation[strings.Index(relation, ".")+1:]
 
 	batch := &pgx.Batch{}
+	batch.Queue(releaseSQL, relation)
 	for _, drop := range drops {
 		batch.Queue(drop)
 	}

@@ -230,7 +230,9 @@ func (r *restoring) leaveLink(
 		r.restored.Notes = append(r.restored.Notes, fmt.Sprintf(
 			"The link %q did not come back, because the table on its other side has been deleted for good.",
 			own.text("name")))
-		if _, err := r.Exec(ctx, "drop table if exists "+relation(r.Org, "l_", number)); err != nil {
+		batch := &pgx.Batch{}
+		queueDrop(batch, relation(r.Org, "l_", number))
+		if err := r.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("dropping the links: %w", err)
 		}
 		return nil

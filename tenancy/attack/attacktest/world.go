@@ -118,6 +118,7 @@ func (w *World) Drop(ctx context.Context) error {
 	}
 	for _, login := range []string{
 		w.prefix, w.prefix + "_request", w.prefix + "_schema", w.prefix + "_lookup", w.prefix + "_job",
+		w.prefix + "_sql", w.prefix + "_sql_creator",
 	} {
 		if err := execute(ctx, w.admin, "drop role if exists "+login); err != nil {
 			return err

@@ -1,0 +1,319 @@
+package db
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/pbkdf2"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+)
+
+// Guests. SQL that callers wrote themselves runs under a login of one base, which owns nothing and may
+// read the views of that base alone (docs/decisions/0037-sql.md). These connections are apart from all
+// others: they are few, read-only, and serve one login each.
+
+// What a guest's connections may take.
+const (
+	// GuestTime is how long a statement of a guest may run.
+	GuestTime = 5 * time.Second
+	// guestConns is how many connections a process has for guests, unless Options.GuestConns says so.
+	guestConns = 2
+	// guestWait is how long a guest waits for a connection.
+	guestWait = 5 * time.Second
+	// guestIdle is how long an unused connection stays open.
+	guestIdle = time.Minute
+	// guestMessage bounds one message of PostgreSQL, and so one row, in bytes.
+	guestMessage = 4 << 20
+)
+
+type guests struct {
+	config   *pgx.ConnConfig // without user and password
+	prefix   string          // of the names of logins
+	password string          // from which the passwords of logins are derived; "" derives none
+
+	slots  chan struct{}
+	ending sync.WaitGroup // of transactions
+	mu     sync.Mutex
+	used   map[string]chan struct{} // by login, with room for one: a base runs one statement at a time
+	idle   []*guestConn
+}
+
+type guestConn struct {
+	*pgx.Conn
+	login string
+	since time.Time
+}
+
+// newGuests configures the connections of guests to a database: that of DATABASE_URL, unless direct
+// names the same one past a proxy.
+func newGuests(databaseURL, direct string, conns int) (*guests, error) {
+	source, err := url.Parse(databaseURL)
+	if err != nil || source.User.Username() == "" {
+		return nil, errors.New("the database URL is not a URL with a user") // the cause would contain the password
+	}
+	if direct == "" {
+		direct = databaseURL
+	}
+	config, err := pgx.ParseConfig(direct)
+	if err != nil {
+		return nil, fmt.Errorf("reading the database URL for SQL: %w", errors.New(redact(err.Error(), direct)))
+	}
+	config.RuntimeParams = map[string]string{
+		"application_name":                    "rowhouse sql",
+		"default_transaction_read_only":       "on",
+		"statement_timeout":                   fmt.Sprint(GuestTime.Milliseconds()),
+		"lock_timeout":                        "2000",
+		"search_path":                         "pg_catalog, pg_temp",
+		"standard_conforming_strings":         "on",
+		"idle_in_transaction_session_timeout": "10000",
+		"max_parallel_workers_per_gather":     "0",
+		"jit":                                 "off",
+		"work_mem":                            "8MB",
+		"cursor_tuple_fraction":               "1",
+		"client_min_messages":                 "error",
+		"TimeZone":                            "UTC",
+		"DateStyle":                           "ISO",
+		"IntervalStyle":                       "iso_8601",
+		"bytea_output":                        "hex",
+		"extra_float_digits":                  "1",
+	}
+	config.ConnectTimeout = 5 * time.Second
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	config.StatementCacheCapacity, config.DescriptionCacheCapacity = 0, 0
+	password, _ := source.User.Password()
+	return &guests{
+		config: config, prefix: source.User.Username() + "_sql_", password: password,
+		slots: make(chan struct{}, max(conns, 1)), used: map[string]chan struct{}{},
+	}, nil
+}
+
+// ServesGuests reports whether the process can connect as the logins of bases.
+func (db *DB) ServesGuests() bool { return db.guests != nil && !db.distributed }
+
+// NewGuestLogin returns the name of a new login for a base.
+func (db *DB) NewGuestLogin() string {
+	var random [8]byte
+	_, _ = rand.Read(random[:]) // never fails
+	return db.guests.prefix + hex.EncodeToString(random[:])
+}
+
+// passwordOf derives the password of a login, so that every process knows it and none stores it.
+func (g *guests) passwordOf(login string) string {
+	if g.password == "" {
+		return ""
+	}
+	mac := hmac.New(sha256.New, []byte(g.password))
+	_, _ = mac.Write([]byte("rowhouse guest " + login)) // never fails
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// scramIterations is PostgreSQL's own number. The password is random, so more would add nothing.
+const scramIterations = 4096
+
+// GuestVerifier returns what PostgreSQL stores of the login's password (RFC 5802), so that no statement
+// and no log contains the password.
+func (db *DB) GuestVerifier(login string) (string, error) {
+	var salt [16]byte
+	_, _ = rand.Read(salt[:]) // never fails
+	salted, err := pbkdf2.Key(sha256.New, db.guests.passwordOf(login), salt[:], scramIterations, sha256.Size)
+	if err != nil {
+		return "", fmt.Errorf("deriving the password of a login: %w", err)
+	}
+	sign := func(text string) []byte {
+		mac := hmac.New(sha256.New, salted)
+		_, _ = mac.Write([]byte(text)) // never fails
+		return mac.Sum(nil)
+	}
+	stored := sha256.Sum256(sign("Client Key"))
+	encode := base64.StdEncoding.EncodeToString
+	return fmt.Sprintf("SCRAM-SHA-256$%d:%s$%s:%s", scramIterations, encode(salt[:]), encode(stored[:]),
+		encode(sign("Server Key"))), nil
+}
+
+// ErrGuestLogin says that the login of a guest does not exist, or has another password.
+var ErrGuestLogin = errors.New("the login of the base does not exist or has another password")
+
+// A GuestTx is a read-only transaction of a guest, which is always rolled back.
+type GuestTx struct {
+	conn     *pgconn.PgConn
+	org, key string
+	entered  bool
+}
+
+// Send sends statements in one round trip. Each is a single statement without parameters, and their
+// results come in order, as text. The first call enters the transaction.
+func (t *GuestTx) Send(ctx context.Context, statements ...string) *pgconn.MultiResultReader {
+	batch := &pgconn.Batch{}
+	if !t.entered {
+		batch.ExecParams("begin read only", nil, nil, nil, nil)
+		batch.ExecParams("select set_config('app.org_id', $1, true), set_config('app.key', $2, true)",
+			[][]byte{[]byte(t.org), []byte(t.key)}, nil, nil, nil)
+	}
+	for _, statement := range statements {
+		batch.ExecParams(statement, nil, nil, nil, nil)
+	}
+	results := t.conn.ExecBatch(ctx, batch)
+	if !t.entered {
+		t.entered = true
+		for range 2 {
+			if results.NextResult() {
+				_, _ = results.ResultReader().Close() // an error comes again at the end
+			}
+		}
+	}
+	return results
+}
+
+// Guest runs fn on a connection of a guest's login, in a read-only transaction that shows the key of the
+// organization. The views that the login may read ask for the key. Errors of PostgreSQL about the
+// statement are returned as they are. It returns ErrGuestLogin if the login must be made again.
+func (db *DB) Guest(ctx context.Context, org uuid.UUID, login string, fn func(tx *GuestTx) error) error {
+	key, err := db.key(ctx, org)
+	if err != nil {
+		return classify(err)
+	}
+	leave, err := db.guests.enter(ctx, login)
+	if err != nil {
+		return err
+	}
+	conn, err := db.guests.connect(ctx, login)
+	if err != nil {
+		leave()
+		if pgerror.Is(err, "28P01", "28000") {
+			return fmt.Errorf("%w: %w", ErrGuestLogin, err)
+		}
+		return classify(fmt.Errorf("connecting as the login of a base: %w", err))
+	}
+	err = fn(&GuestTx{conn: conn.PgConn(), org: org.String(), key: key})
+	db.guests.ending.Go(func() { // nobody waits for it
+		defer leave()
+		db.guests.release(ctx, conn)
+	})
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return db.forgetWrongKey(org, err)
+	}
+	return classify(err)
+}
+
+// enter waits for a connection's place.
+func (g *guests) enter(ctx context.Context, login string) (leave func(), err error) {
+	g.mu.Lock()
+	own := g.used[login]
+	if own == nil {
+		own = make(chan struct{}, 1)
+		g.used[login] = own
+	}
+	g.mu.Unlock()
+	wait, cancel := context.WithTimeout(ctx, guestWait)
+	defer cancel()
+	select {
+	case own <- struct{}{}:
+	case <-wait.Done():
+		return nil, guestBusy(wait.Err())
+	}
+	select {
+	case g.slots <- struct{}{}:
+	case <-wait.Done():
+		<-own
+		return nil, guestBusy(wait.Err())
+	}
+	return func() { <-g.slots; <-own }, nil
+}
+
+func guestBusy(cause error) error {
+	return (&problem.Error{
+		Kind: problem.KindUnavailable, Code: "sql_busy", RetryAfter: 2 * time.Second,
+		Message: "Too many SQL statements are running; try again shortly.",
+	}).Because(cause)
+}
+
+// connect returns an idle connection of the login or a new one. The caller has a place, so one of those
+// that others have left can be closed for it.
+func (g *guests) connect(ctx context.Context, login string) (*guestConn, error) {
+	var found *guestConn
+	var old []*guestConn
+	g.mu.Lock()
+	kept := g.idle[:0]
+	for _, conn := range g.idle {
+		switch {
+		case time.Since(conn.since) > guestIdle || conn.IsClosed():
+			old = append(old, conn)
+		case found == nil && conn.login == login:
+			found = conn
+		default:
+			kept = append(kept, conn)
+		}
+	}
+	if g.idle = kept; found == nil && len(g.idle) == cap(g.slots) {
+		old, g.idle = append(old, g.idle[0]), g.idle[1:]
+	}
+	g.mu.Unlock()
+	for _, conn := range old {
+		conn.close(ctx)
+	}
+	if found != nil {
+		return found, nil
+	}
+	config := g.config.Copy()
+	config.User, config.Password = login, g.passwordOf(login)
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("connecting: %w", err)
+	}
+	conn.PgConn().Frontend().SetMaxBodyLen(guestMessage)
+	return &guestConn{conn, login, time.Time{}}, nil
+}
+
+// release ends the transaction and whatever of the session could outlive it, and keeps the connection.
+func (g *guests) release(ctx context.Context, conn *guestConn) {
+	undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	if conn.IsClosed() || conn.PgConn().IsBusy() {
+		conn.close(undo)
+		return
+	}
+	if _, err := conn.Exec(undo, "rollback"); err != nil {
+		conn.close(undo)
+		return
+	}
+	if _, err := conn.Exec(undo, "discard all"); err != nil {
+		conn.close(undo)
+		return
+	}
+	conn.since = time.Now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.idle = append(g.idle, conn)
+}
+
+func (c *guestConn) close(ctx context.Context) {
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_ = c.Close(end)
+}
+
+// closeAll closes the connections, which nobody uses any more.
+func (g *guests) closeAll() {
+	g.ending.Wait()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, conn := range g.idle {
+		conn.close(context.Background())
+	}
+	g.idle = nil
+}
