@@ -1,0 +1,114 @@
+package sqlquery
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jackc/pgerrcode"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
+)
+
+// invalid is an error at an offset in a statement. Its text begins with "line 1, column 8: ", which the
+// application reads to show the place.
+func invalid(statement string, at int, message string) *problem.Error {
+	before := statement[:min(max(at, 0), len(statement))]
+	line := strings.Count(before, "\n") + 1
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	return problem.Invalid("sql", "%s", fmt.Sprintf("line %d, column %d: %s", line, column, message)).
+		WithCode("sql_invalid")
+}
+
+// names reports whether an error is about a schema.
+func names(err error, schema string) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && strings.Contains(pg.Message, schema)
+}
+
+var unknownColumn = regexp.MustCompile(`^column (?:"(.*)"|(?:.*\.)?(\S+)) does not exist$`)
+
+// explain turns PostgreSQL's error about a statement into one for its author.
+func explain(err error, statement string, checked *allowlist.Statement, seen *access) error {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return err
+	}
+	message := strings.ReplaceAll(strings.ReplaceAll(pg.Message, `"`+seen.schema+`".`, ""), seen.schema+".", "")
+	if pg.Hint != "" && pg.Code != pgerrcode.UndefinedColumn {
+		message += ". " + strings.TrimSuffix(pg.Hint, ".")
+	}
+	at := 0
+	if pg.Position > 0 {
+		at = checked.At(int(pg.Position) - len(explainPrefix)) // where names and types are wrong, the plan fails
+	}
+	switch class := pg.Code[:2]; {
+	case pg.Code == pgerrcode.QueryCanceled:
+		return problem.Invalid(
+			"sql",
+			"The statement ran for %s, which is the limit. Filter earlier, group before joining, "+
+				"or ask for less",
+			db.GuestTime,
+		).WithCode(
+			"sql_timeout",
+		).Because(
+			err,
+		)
+	case pg.Code == pgerrcode.UndefinedColumn:
+		return invalid(statement, at, message+columnHint(pg.Message, checked)).Because(err)
+	case pg.Code == pgerrcode.ReadOnlySQLTransaction, pg.Code == pgerrcode.InsufficientPrivilege:
+		return invalid(
+			statement,
+			at,
+			"this is not allowed: the statement may read the tables of the base and nothing else",
+		).
+			Because(
+				err,
+			)
+	case strings.Contains(pg.Message, "invalid memory alloc request size"),
+		class == "54",
+		pg.Code == pgerrcode.OutOfMemory:
+		return problem.Invalid(
+			"sql",
+			"The statement needs too much memory: it makes a text or a list that is too long",
+		).
+			WithCode(
+				"sql_too_large",
+			).Because(
+			err,
+		)
+	case class == "42", class == "22", class == "21", class == "0A", class == "2B":
+		return invalid(statement, at, message).Because(err)
+	}
+	return (&problem.Error{
+		Kind: problem.KindUnavailable, Code: "sql_unavailable",
+		Message: "The database could not run the statement at this moment; try again shortly.",
+	}).Because(err)
+}
+
+// columnHint names the columns that there are.
+func columnHint(message string, checked *allowlist.Statement) string {
+	match := unknownColumn.FindStringSubmatch(message)
+	if match == nil || len(checked.Relations) == 0 {
+		return ""
+	}
+	word := match[1] + match[2]
+	var all []string
+	var lists []string
+	for _, relation := range checked.Relations {
+		all = append(all, relation.Columns...)
+		lists = append(lists, relation.Name+": "+problem.List(relation.Columns))
+	}
+	hint := problem.DidYouMean(word, all)
+	if hint == "" {
+		hint = "."
+	} else if strings.ContainsAny(hint, " ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		hint += " Names with spaces or capitals are written in double quotes."
+	}
+	return hint + " The columns are " + strings.Join(lists, "; ")
+}

@@ -1,0 +1,30 @@
+package sqlquery
+
+import (
+	"math"
+
+	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
+)
+
+// WithoutParser returns the store without the allow-list.
+func (s *Store) WithoutParser() *Store {
+	bare := *s
+	bare.check = func(statement string, _ *allowlist.Catalog) (*allowlist.Statement, error) {
+		return &allowlist.Statement{SQL: statement}, nil
+	}
+	return &bare
+}
+
+// WithoutCost returns the store without the limits of what PostgreSQL expects.
+func (s *Store) WithoutCost() *Store {
+	bare := *s
+	bare.limits.cost, bare.limits.memory = math.Inf(1), math.Inf(1)
+	return &bare
+}
+
+// WithoutRows returns the store without the limits of results.
+func (s *Store) WithoutRows() *Store {
+	bare := *s
+	bare.limits.rows, bare.limits.bytes = math.MaxInt, math.MaxInt
+	return &bare
+}

@@ -1,0 +1,99 @@
+package sqlquery_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// The login's own settings hold where the connection sets none, and the connection's where the login has
+// none.
+func TestConnectionsOfTheLoginAreReadOnlyAndBounded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const look = `select current_setting('transaction_read_only') || ' ' ||
+		current_setting('statement_timeout') || ' ' ||
+		current_setting('search_path') || ' ' || current_setting('max_parallel_workers_per_gather')`
+	const want = "on 5s pg_catalog, pg_temp 0"
+	bare := w.sql.WithoutParser()
+	ask := func() string {
+		result, err := bare.Run(t.Context(), w.actor.Org, w.base, look, 1)
+		check(t, err)
+		return strings.Trim(string(result.Rows[0]), `["]`)
+	}
+	if got := ask(); got != want {
+		t.Error(got)
+	}
+	var own string
+	check(t, w.admin(t).QueryRow(t.Context(), `select array_to_string(setconfig, ' ') || ' ' || rolconnlimit
+		from pg_db_role_setting s join pg_roles r on r.oid = s.setrole where r.rolname = $1`, w.login).Scan(&own))
+	if own != "default_transaction_read_only=on statement_timeout=5s idle_in_transaction_session_timeout=10s "+
+		"search_path=pg_catalog, pg_temp max_parallel_workers_per_gather=0 work_mem=8MB 8" {
+		t.Error(own)
+	}
+	w.change(t, "alter role "+pgx.Identifier{w.login}.Sanitize()+" reset all")
+	if got := ask(); got != want {
+		t.Errorf("by the connection alone: %s", got)
+	}
+	// Nothing of a session outlives a statement.
+	_, err := bare.Run(
+		t.Context(),
+		w.actor.Org,
+		w.base,
+		"select pg_advisory_lock(4711), set_config('a.b', 'c', false)",
+		1,
+	)
+	check(t, err)
+	var held int
+	check(
+		t,
+		w.admin(
+			t,
+		).QueryRow(
+			t.Context(),
+			"select count(*) from pg_locks where locktype = 'advisory' and objid = 4711",
+		).Scan(
+			&held,
+		),
+	)
+	result, err := bare.Run(t.Context(), w.actor.Org, w.base, "select current_setting('a.b', true)", 1)
+	check(t, err)
+	if held != 0 || strings.Contains(string(result.Rows[0]), "c") {
+		t.Errorf("%d locks, %s", held, result.Rows)
+	}
+}
+
+// What the login may call in the service's schemas is what its views need.
+func TestTheLoginCallsNothingOfTheService(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	rows, err := w.admin(t).Query(t.Context(), `select n.nspname || '.' || p.proname from pg_proc p
+		join pg_namespace n on n.oid = p.pronamespace
+		where n.nspname in ('gate', 'sql_login', 'rowhouse') and has_schema_privilege($1, n.oid, 'usage')
+			and has_function_privilege($1, p.oid, 'execute') order by 1`, w.login)
+	check(t, err)
+	may, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	check(t, err)
+	if got := strings.Join(
+		may,
+		" ",
+	); got != "gate.admit gate.hold_table gate.organization gate.record_id gate.user_id" {
+		t.Error(got)
+	}
+	rows, err = w.admin(
+		t,
+	).Query(
+		t.Context(),
+		`select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+		where n.nspname !~ '^(pg_|information_schema$)' and c.relkind in ('r', 'v', 'p', 'm', 'S')
+			and has_schema_privilege($1, n.oid, 'usage') and has_table_privilege($1, c.oid, 'select') order by 1`,
+		w.login,
+	)
+	check(t, err)
+	may, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	check(t, err)
+	if len(may) != 4 { // two tables, and both sides of a link
+		t.Error(may)
+	}
+}

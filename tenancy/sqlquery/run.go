@@ -1,0 +1,172 @@
+package sqlquery
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+)
+
+// fetched is how many rows come at a time.
+const fetched = 250
+
+// selectRows runs a statement that was checked.
+func (s *Store) selectRows(ctx context.Context, tx *db.GuestTx, sql string, limit int) (*Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, statementTime)
+	defer cancel()
+	started := time.Now()
+	cost, err := expected(ctx, tx, sql)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.limits.check(cost); err != nil {
+		return nil, err
+	}
+	result := &Result{Cost: cost.Total, Rows: [][]byte{}}
+	limit, size := min(limit, s.limits.rows), 0
+	take := func(columns []pgconn.FieldDescription, values [][]byte) (bool, error) {
+		if len(result.Rows) == limit {
+			result.Truncated = true
+			return false, nil
+		}
+		row := appendRow(nil, columns, values)
+		if size += len(row) + 1; size > s.limits.bytes {
+			if len(result.Rows) == 0 {
+				return false, tooLarge()
+			}
+			result.Truncated = true
+			return false, nil
+		}
+		result.Rows = append(result.Rows, row)
+		return true, nil
+	}
+	fetch := "fetch forward " + strconv.Itoa(fetched) + " from result"
+	statements := []string{"declare result no scroll cursor for " + sql, fetch}
+	for count := fetched; count == fetched && !result.Truncated; statements = []string{fetch} {
+		if count, err = execute(ctx, tx, &result.Columns, take, statements...); err != nil {
+			return nil, err
+		}
+	}
+	result.Took = time.Since(started)
+	return result, nil
+}
+
+// statementTime bounds a statement with its plan and its rows.
+const statementTime = 8 * time.Second
+
+// execute runs statements and hands the rows of the last one to take, until take has enough. It returns
+// how many rows there were, and sets the columns unless they are known.
+func execute(
+	ctx context.Context, tx *db.GuestTx, columns *[]Column,
+	take func(columns []pgconn.FieldDescription, values [][]byte) (more bool, err error), statements ...string,
+) (int, error) {
+	results := tx.Send(ctx, statements...)
+	count, more := 0, true
+	var failed error
+	for range statements {
+		if !results.NextResult() {
+			break
+		}
+		reader := results.ResultReader()
+		if fields := reader.FieldDescriptions(); columns != nil && *columns == nil && len(fields) > 0 {
+			*columns = columnsOf(fields)
+		}
+		for reader.NextRow() {
+			count++
+			if more && failed == nil {
+				more, failed = take(reader.FieldDescriptions(), reader.Values())
+			}
+		}
+		_, _ = reader.Close() // an error comes again at the end
+	}
+	err := results.Close()
+	var long *pgproto3.ExceededMaxBodyLenErr
+	switch {
+	case errors.As(err, &long):
+		return 0, tooLarge().Because(err)
+	case err != nil:
+		return 0, err //nolint:wrapcheck // PostgreSQL's own words are for the caller
+	}
+	return count, failed
+}
+
+func tooLarge() *problem.Error {
+	return problem.Invalid(
+		"sql",
+		"a row of the result is too large; take fewer columns, or left(…, 1000) of long texts",
+	).
+		WithCode(
+			"sql_too_large",
+		)
+}
+
+// An estimate is what PostgreSQL expects of a statement.
+type estimate struct {
+	Total  float64
+	Memory float64 // bytes of the step that keeps most
+}
+
+type planNode struct {
+	Cost  float64    `json:"Total Cost"`
+	Rows  float64    `json:"Plan Rows"`
+	Width float64    `json:"Plan Width"`
+	Plans []planNode `json:"Plans"`
+}
+
+func (p *planNode) memory() float64 {
+	most := p.Rows * p.Width
+	for i := range p.Plans {
+		most = max(most, p.Plans[i].memory())
+	}
+	return most
+}
+
+const explainPrefix = "explain (format json) "
+
+// expected has a statement planned.
+func expected(ctx context.Context, tx *db.GuestTx, sql string) (estimate, error) {
+	var plan []byte
+	_, err := execute(ctx, tx, nil, func(_ []pgconn.FieldDescription, values [][]byte) (bool, error) {
+		plan = append(plan, values[0]...)
+		return true, nil
+	}, explainPrefix+sql)
+	if err != nil {
+		return estimate{}, err
+	}
+	var read []struct{ Plan planNode }
+	if err := json.Unmarshal(plan, &read); err != nil || len(read) != 1 {
+		return estimate{}, fmt.Errorf(
+			"reading a plan: %w",
+			errors.Join(err, errors.New(string(plan[:min(len(plan), 100)]))),
+		)
+	}
+	return estimate{read[0].Plan.Cost, read[0].Plan.memory()}, nil
+}
+
+func (l *limits) check(e estimate) error {
+	switch {
+	case e.Total > l.cost:
+		return costly("its estimated cost is %.0f and may be %.0f", e.Total, l.cost)
+	case e.Memory > l.memory:
+		return costly("a step of it would hold about %.0f MB and may hold %.0f", e.Memory/(1<<20), l.memory/(1<<20))
+	}
+	return nil
+}
+
+func costly(format string, args ...any) error {
+	return problem.Invalid(
+		"sql",
+		"The statement is too costly: "+format+". Filter earlier, join on id columns, or group "+
+			"before joining.",
+		args...).WithCode(
+		"sql_too_costly",
+	)
+}

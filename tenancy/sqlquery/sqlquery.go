@@ -1,0 +1,164 @@
+// Package sqlquery runs SELECT statements that callers wrote themselves, over one base. It owns how a
+// base looks to SQL: the names of its views and columns, the views, and the login that may read them
+// and nothing else. Package allowlist decides what a statement may say, and package db connects as the
+// login. docs/sql.md tells people what they may write, and docs/decisions/0037-sql.md why it is safe.
+//
+// The package never runs a statement as one of the service's own roles. It knows nothing of callers and
+// their rights: whoever calls Run has decided that the caller may read all of the base.
+package sqlquery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/hashicorp/golang-lru/v2/expirable"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
+)
+
+// The limits of a statement and of its result.
+const (
+	MaxStatement = allowlist.MaxBytes // bytes
+	MaxRows      = 10_000
+	MaxBytes     = 1 << 20 // of the rows as JSON
+	MaxCost      = 1_000_000
+	MaxMemory    = 256 << 20 // bytes that PostgreSQL expects in any step
+)
+
+// A Store runs statements.
+type Store struct {
+	db     *db.DB
+	schema *schema.Store
+
+	known  *expirable.LRU[uuid.UUID, known] // by base
+	check  func(statement string, catalog *allowlist.Catalog) (*allowlist.Statement, error)
+	limits limits
+}
+
+// limits are what a statement and its result may take.
+type limits struct {
+	rows, bytes  int
+	cost, memory float64
+}
+
+// A process remembers the views of so many bases, for so long. They may be gone nevertheless, which the
+// statement finds out.
+const (
+	cachedBases = 1000
+	cacheTime   = time.Hour
+)
+
+// known is how a base was read at a version of the organization's schema.
+type known struct {
+	version int64
+	access  *access
+}
+
+// NewStore returns a store.
+func NewStore(tenantDB *db.DB, store *schema.Store) *Store {
+	return &Store{
+		tenantDB,
+		store,
+		expirable.NewLRU[uuid.UUID, known](cachedBases, nil, cacheTime),
+		allowlist.Check,
+		limits{MaxRows, MaxBytes, MaxCost, MaxMemory},
+	}
+}
+
+// WithDB returns the same store on another handle of its database; nil stays nil.
+func (s *Store) WithDB(tenantDB *db.DB) *Store {
+	if s == nil {
+		return nil
+	}
+	bound := *s
+	bound.db, bound.schema = tenantDB, s.schema.WithDB(tenantDB)
+	return &bound
+}
+
+// A Result is what a statement returned.
+type Result struct {
+	Columns   []Column
+	Rows      [][]byte // each a JSON array
+	Truncated bool     // there are more rows
+	Cost      float64  // that PostgreSQL expected
+	Took      time.Duration
+}
+
+// A Column is a column of a result.
+type Column struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// errViews says that the views were replaced while a statement was on its way to them.
+var errViews = errors.New("the views of the base were replaced")
+
+// Run runs a statement over a base and returns up to limit rows. A statement that is refused gives an
+// error that says what is wrong, where, and what would be valid.
+func (s *Store) Run(ctx context.Context, org, base uuid.UUID, statement string, limit int) (*Result, error) {
+	var result *Result
+	var err error
+	for range 3 {
+		result, err = s.run(ctx, org, base, statement, limit)
+		if err != nil {
+			s.known.Remove(base)
+		}
+		if !errors.Is(err, errViews) && !errors.Is(err, db.ErrGuestLogin) {
+			return result, err
+		}
+	}
+	return nil, problem.Unavailable(err)
+}
+
+func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, limit int) (*Result, error) {
+	seen, err := s.access(ctx, org, base)
+	if err != nil {
+		return nil, err
+	}
+	checked, err := s.admit(statement, seen)
+	if err != nil {
+		return nil, err
+	}
+	var result *Result
+	err = s.db.Guest(ctx, org, seen.login, func(tx *db.GuestTx) error {
+		var err error
+		result, err = s.selectRows(ctx, tx, checked.SQL, limit)
+		return err
+	})
+	if errors.Is(err, db.ErrGuestLogin) {
+		if forgetErr := s.forget(ctx, org, base, seen.login); forgetErr != nil {
+			return nil, forgetErr
+		}
+		return nil, err
+	}
+	// The views went away between the check and the statement: it names nothing else.
+	if pgerror.Is(err, "3F000", "42P01", "42501") && names(err, seen.schema) {
+		return nil, fmt.Errorf("%w: %w", errViews, err)
+	}
+	return result, explain(err, statement, checked, seen)
+}
+
+// admit applies the allow-list.
+func (s *Store) admit(statement string, seen *access) (*allowlist.Statement, error) {
+	checked, err := s.check(statement, &seen.catalog)
+	var refused *allowlist.Refusal
+	switch {
+	case errors.As(err, &refused):
+		return nil, invalid(statement, refused.At, refused.Message)
+	case errors.Is(err, allowlist.ErrParser):
+		return nil, (&problem.Error{
+			Kind: problem.KindUnavailable, Code: "sql_unavailable",
+			Message: "SQL is out of order until the service is started again; every other operation works.",
+		}).Because(err)
+	case err != nil:
+		return nil, fmt.Errorf("checking a statement: %w", err)
+	}
+	return checked, nil
+}
