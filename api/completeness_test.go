@@ -27,6 +27,7 @@ import (
 // world. An operation that is not here has no body. A new operation that needs one and is not here
 // fails the test.
 var bodies = map[string]string{
+	"query_sql":            `{"sql":"select 1 as one"}`,
 	"create_org":           `{"name":"Another"}`,
 	"update_org":           `{"name":"Renamed"}`,
 	"set_member_role":      `{"role":"viewer"}`,
@@ -174,7 +175,9 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 		if op.Title == "" || op.Summary == "" || op.Description == "" {
 			t.Errorf("%s lacks a title, a summary or a description", op.Name)
 		}
-		if op.ReadOnly != (op.Method == http.MethodGet) || op.ReadOnly && op.Destructive {
+		// SQL is too long for a URL, and says too much for a log of URLs.
+		readsByPost := op.Name == "query_sql"
+		if op.ReadOnly != (op.Method == http.MethodGet || readsByPost) || op.ReadOnly && op.Destructive {
 			t.Errorf("%s: what it says of itself does not fit its method", op.Name)
 		}
 	}

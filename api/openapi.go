@@ -108,7 +108,7 @@ func describeOperation(op *operation.Operation) object {
 		})
 	}
 	inBody := map[string]*jsonschema.Schema{}
-	if op.Method == http.MethodPost {
+	if op.Method == http.MethodPost && !op.ReadOnly {
 		parameters = append(parameters, idempotencyParameter)
 	}
 	if !op.ReadOnly {
@@ -208,14 +208,17 @@ func problemStatuses(op *operation.Operation, b *binding) []int {
 	if len(b.path) > 0 {
 		list = append(list, http.StatusNotFound)
 	}
-	if op.Method == http.MethodPost {
+	if op.Method == http.MethodPost && !op.ReadOnly {
 		list = append(list, http.StatusUnprocessableEntity)
 	}
 	if op.Expires {
 		list = append(list, http.StatusGone)
 	}
 	if !op.ReadOnly {
-		list = append(list, http.StatusConflict, http.StatusPreconditionFailed, http.StatusRequestEntityTooLarge)
+		list = append(list, http.StatusConflict)
+	}
+	if op.Method != http.MethodGet {
+		list = append(list, http.StatusPreconditionFailed, http.StatusRequestEntityTooLarge)
 	}
 	return list
 }

@@ -35,6 +35,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
+	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/trash"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
@@ -104,6 +105,7 @@ func Deps(t testing.TB) *operation.Deps {
 		Trash:    kept,
 		Comments: comment.New(shared, records),
 		Share:    share.NewStore(shared),
+		SQL:      sqlquery.NewStore(shared, store),
 		Rights:   &Rights{},
 		BaseURL:  "http://rowhouse.test",
 		Files:    attachment.New(shared, blobs, attachment.Limits{File: MaxFile}),

@@ -17,6 +17,7 @@ func Catalogue() []*Operation {
 		ListTables, CreateTable, DescribeTable, UpdateTable, DeleteTable, ListIndexes,
 		ListFieldTypes, ListFields, CreateField, GetField, UpdateField, DeleteField,
 		ListViews, CreateView, GetView, UpdateView, DeleteView,
+		QuerySQL,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords,
 		UpdateRecordsWhere, DeleteRecordsWhere, ImportRecords, GetRecord,
 		UpdateRecord, DeleteRecord, GetRecordHistory, ListChangeSets, ListChanges, RevertChanges,

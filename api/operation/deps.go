@@ -16,6 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
+	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/trash"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
@@ -30,6 +31,7 @@ type Deps struct {
 	Trash     *trash.Store
 	Webhooks  *webhook.Store
 	Comments  *comment.Store
+	SQL       *sqlquery.Store
 	Links     *attachment.Links // makes file URLs
 	Rights    Rights
 	Mailer    Mailer
@@ -53,6 +55,7 @@ func (d *Deps) withActor(actor db.Actor) *Deps {
 	bound.Webhooks = d.Webhooks.WithDB(db)
 	bound.Comments = d.Comments.WithDB(db)
 	bound.Files = d.Files.WithDB(db)
+	bound.SQL = d.SQL.WithDB(db)
 	return &bound
 }
 

@@ -46,6 +46,7 @@ type Def struct {
 	Role  organization.Role // "" means the weakest role that may use Scope
 
 	ReadOnly    bool
+	AuditsReads bool // records an audit event although it only reads
 	Destructive bool // may remove or overwrite data irreversibly
 	Idempotent  bool // repeating it has no further effect
 	OpenWorld   bool // affects people or systems outside the organization
@@ -304,6 +305,8 @@ func (o *Operation) runHandler(ctx context.Context, call *Call, request Request,
 			return nil, err
 		}
 		call.bindActor(request, attempt, set)
+	} else if o.AuditsReads {
+		call.bindActor(request, uuid.Nil, uuid.Nil)
 	}
 	return o.run(ctx, call)
 }

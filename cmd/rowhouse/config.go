@@ -43,6 +43,8 @@ type serviceConfig struct {
 	SchemaDatabaseURL  string `name:"schema-database-url" env:"SCHEMA_DATABASE_URL" help:"The same database with the login for schema changes. Default: derived from DATABASE_URL." placeholder:"URL"`
 	LookupDatabaseURL  string `name:"lookup-database-url" env:"LOOKUP_DATABASE_URL" help:"The same database with the login for people and credentials. Default: derived from DATABASE_URL." placeholder:"URL"`
 	JobDatabaseURL     string `name:"job-database-url" env:"JOB_DATABASE_URL" help:"The same database with the login for background jobs, bypassing any proxy that shares sessions among clients, such as PgBouncer. If it names the user of DATABASE_URL, the login is derived from it. Default: derived from DATABASE_URL." placeholder:"URL"`
+	SQLDatabaseURL     string `name:"sql-database-url" env:"SQL_DATABASE_URL" help:"The same database for SQL that people write, bypassing any proxy such as PgBouncer, which does not know the logins of bases. Its user and password are not used. Default: DATABASE_URL." placeholder:"URL"`
+	SQLConnections     int    `name:"sql-connections" env:"SQL_CONNECTIONS" default:"2" help:"How many statements of SQL that people write a process runs at once, one for each base. They have connections of their own, beyond DATABASE_MAX_CONNECTIONS." placeholder:"N"`
 
 	BaseURL    string `name:"base-url" env:"BASE_URL" help:"Public URL of the service." placeholder:"URL"`
 	ListenAddr string `name:"listen-addr" env:"LISTEN_ADDR" default:":8080" help:"Address to listen on."`
@@ -104,11 +106,14 @@ func (c *serviceConfig) check() error {
 		{"SCHEMA_DATABASE_URL", c.SchemaDatabaseURL},
 		{"LOOKUP_DATABASE_URL", c.LookupDatabaseURL},
 		{"JOB_DATABASE_URL", c.JobDatabaseURL},
+		{"SQL_DATABASE_URL", c.SQLDatabaseURL},
 	} {
 		if login.url == "" {
 			continue
 		}
-		given++
+		if login.variable != "SQL_DATABASE_URL" {
+			given++
+		}
 		if (&databaseConfig{DatabaseURL: login.url, DatabaseMaxConnections: 1}).check() != nil {
 			problems = append(problems,
 				invalidError(login.variable, "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
@@ -179,6 +184,9 @@ func (c *serviceConfig) check() error {
 			invalidError("ALLOWED_NETWORKS", "networks in CIDR notation", "10.1.0.0/16,fd12::/32"))
 	}
 	problems = append(problems, c.telemetryConfig.check(), c.fileConfig.check(), c.retentionConfig.check())
+	if c.SQLConnections < 0 {
+		problems = append(problems, invalidError("SQL_CONNECTIONS", "a number from 1", "2"))
+	}
 	if c.ShutdownDelay < 0 {
 		problems = append(problems, invalidError("SHUTDOWN_DELAY", "a duration from 0s", "5s"))
 	}

@@ -40,6 +40,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
+	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 	"github.com/rowhouse/rowhouse/web"
 )
@@ -116,7 +117,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	records := record.New(s.db, store).Linking(links)
 	s.operations = &operation.Deps{
 		DB: s.db, Schema: store, Records: records, Share: share.NewStore(s.db), Trash: c.trash(s.db, store, records),
-		Comments: comment.New(s.db, records), Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
+		Comments: comment.New(s.db, records), SQL: sqlquery.NewStore(s.db, store),
+		Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
 		Bell: s.bell, Presence: s.presence, Rights: s.keys, Mailer: s.accounts, Admission: s.guard,
 		BaseURL: c.BaseURL, Log: log, Observer: s.metrics,
 	}
@@ -216,6 +218,7 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	}
 	tenantDB, err := db.Open(ctx, c.DatabaseURL, db.Options{
 		MaxConns: c.DatabaseMaxConnections, Tracer: tracer.Queries(), Secrets: c.secrets(), Logins: logins,
+		GuestURL: c.SQLDatabaseURL, GuestConns: c.SQLConnections,
 	})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("DATABASE_URL: %w", err), tracer.Close(ctx))

@@ -30,6 +30,11 @@ func testBeyond(t *testing.T, w *world) {
 	if sum.get("groups.0.results") == nil {
 		t.Error(sum.raw)
 	}
+	answer := c.ok("POST", "/bases/"+f.base+"/sql",
+		`{"sql":"select kind, sum(tons) from ships group by 1 order by 2 desc nulls last"}`)
+	if answer.get("columns.0.name") == nil || answer.get("rows.0.1") == nil {
+		t.Error(answer.raw)
+	}
 	c.ok("GET", "/uploads", "")
 	plan := c.send("POST", f.path("uploads")+"?name=plan.html",
 		[]byte("<!doctype html><script>alert(1)</script>"), "text/html")

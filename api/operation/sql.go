@@ -1,0 +1,75 @@
+package operation
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
+)
+
+// SQLResult is what a statement returned: the columns once, and each row as an array.
+type SQLResult struct{ *sqlquery.Result }
+
+// JSONSchema describes what AppendJSON writes.
+func (SQLResult) JSONSchema() *jsonschema.Schema {
+	text := &jsonschema.Schema{Type: "string"}
+	return &jsonschema.Schema{
+		Type: "object", Required: []string{"columns", "rows", "truncated", "cost", "milliseconds"},
+		Properties: map[string]*jsonschema.Schema{
+			"columns": {Type: "array", Items: &jsonschema.Schema{
+				Type: "object", Required: []string{"name", "type"},
+				Properties: map[string]*jsonschema.Schema{"name": text, "type": text},
+			}},
+			"rows":         {Type: "array", Items: &jsonschema.Schema{Type: "array"}},
+			"truncated":    {Type: "boolean", Description: "there are more rows"},
+			"cost":         {Type: "number", Description: "PostgreSQL's estimate"},
+			"milliseconds": {Type: "integer"},
+		},
+	}
+}
+
+// QuerySQL runs SQL over a base.
+var QuerySQL = New(Def{
+	Name: "query_sql", Method: "POST", Path: "/bases/{baseId}/sql", Title: "Query with SQL",
+	Summary: "Run one SELECT of PostgreSQL over the tables of a base.",
+	Description: "Tables and columns have the names of tables and fields, in double quotes if they contain spaces; " +
+		"case does not matter. Each table also has id (to join), record_id (for other operations), created_at and " +
+		"updated_at. A link field is a table of its own, \"Table__Field\" with id, linked_id and position. Joins, " +
+		"sub-selects, WITH, windows and aggregates are allowed. Errors say the line and column and what is valid.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, AuditsReads: true,
+	NotATool: "the list of tools has no room for it yet",
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	SQL   string `json:"sql" minLength:"1" maxLength:"10000" jsonschema:"one SELECT statement"`
+	Limit *int   `json:"limit,omitzero" min:"1" max:"10000" default:"1000" jsonschema:"rows"`
+},
+) (SQLResult, error) {
+	limit := 1000
+	if in.Limit != nil {
+		limit = *in.Limit
+	}
+	result, err := c.SQL.Run(ctx, c.Target.Org, c.Target.ID, in.SQL, limit)
+	if err != nil {
+		return SQLResult{}, err
+	}
+	sum := sha256.Sum256([]byte(in.SQL))
+	err = c.DB.Batch(ctx, c.Target.Org, func(b *pgx.Batch) {
+		audit.Record(c.DB, b, c.Target.Org, &audit.Event{
+			Action: "query_sql", Subject: id.Format(id.Base, c.Target.ID), Detail: map[string]any{
+				"sha256": hex.EncodeToString(sum[:]), "bytes": len(in.SQL), "rows": len(result.Rows),
+			},
+		})
+	})
+	if err != nil {
+		return SQLResult{}, fmt.Errorf("recording that SQL was run: %w", err)
+	}
+	return SQLResult{result}, nil
+})
