@@ -24,6 +24,7 @@ export const order = [
   "webhook", // webhooks and their deliveries
   "grid", // the grid, one reader of records
   "csv", // import and export
+  "sql", // SQL over a base
   "view", // views, their toolbar and their query
   "base", // the page of a base
   "home", // the first page

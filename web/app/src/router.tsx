@@ -60,6 +60,12 @@ const baseTrash = createRoute({
   component: lazyRouteComponent(() => import("./change/trash.tsx"), "TrashPage"),
 });
 
+const baseSql = createRoute({
+  getParentRoute: () => base,
+  path: "/sql",
+  component: lazyRouteComponent(() => import("./sql/sqlpage.tsx"), "SqlPage"),
+});
+
 const baseWebhooks = createRoute({
   getParentRoute: () => base,
   path: "/webhooks",
@@ -162,7 +168,7 @@ const tree = root.addChildren([
   shell.addChildren([
     home,
     inbox,
-    base.addChildren([baseStart, baseCode, baseChanges, baseTrash, baseWebhooks, table]),
+    base.addChildren([baseStart, baseCode, baseChanges, baseTrash, baseSql, baseWebhooks, table]),
     settings.addChildren([settingsStart, profile, security, notifications, keys, apps]),
     org.addChildren([orgStart, orgMembers, orgKeys, orgAudit]),
   ]),

@@ -12,6 +12,7 @@ export const listBases = operation<"list_bases">(["GET", "/api/v1/bases"]);
 export const describeBase = operation<"describe_base">(["GET", "/api/v1/bases/{baseId}"]);
 export const getPublicShare = operation<"get_public_share">(["GET", "/api/v1/bases/{baseId}/share"]);
 export const queryRecords = operation<"query_records">(["GET", "/api/v1/tables/{tableId}/records"]);
+export const querySql = operation<"query_sql">(["POST", "/api/v1/bases/{baseId}/sql"]);
 export const getRecord = operation<"get_record">(["GET", "/api/v1/records/{recordId}"]);
 export const getRecordHistory = operation<"get_record_history">(["GET", "/api/v1/records/{recordId}/history"]);
 export const listChangeSets = operation<"list_change_sets">(["GET", "/api/v1/bases/{baseId}/change-sets"]);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router";
-import { History, Plug, Share2, Trash2, Webhook } from "lucide-react";
+import { History, Plug, Share2, Terminal, Trash2, Webhook } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
 import { useLocale } from "../locale/locale.ts";
@@ -95,7 +95,7 @@ export function BasePage() {
             trigger={
               <IconButton
                 label={text.change.history}
-                className={["changes", "trash", "webhooks"].includes(page ?? "") ? on : ""}
+                className={["changes", "trash", "webhooks", "sql"].includes(page ?? "") ? on : ""}
               >
                 <History size={16} aria-hidden />
               </IconButton>
@@ -106,6 +106,9 @@ export function BasePage() {
             </MenuLink>
             <MenuLink icon={<Trash2 size={15} />} render={<Link to="/base/$baseId/trash" params={{ baseId }} />}>
               {text.change.trash}
+            </MenuLink>
+            <MenuLink icon={<Terminal size={15} />} render={<Link to="/base/$baseId/sql" params={{ baseId }} />}>
+              {text.base.sql}
             </MenuLink>
             {atLeast(role, "admin") && (
               <MenuLink icon={<Webhook size={15} />} render={<Link to="/base/$baseId/webhooks" params={{ baseId }} />}>

@@ -20,6 +20,7 @@ export const base = {
   emptyViewer: "An admin of the organization can add tables.",
   share: "Share",
   webhooks: "Webhooks",
+  sql: "SQL",
   api: "API",
   data: "Data",
   baseTabs: "Base",

@@ -1,0 +1,170 @@
+import { Copy, Play } from "lucide-react";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { useBase } from "../access/base.ts";
+import { Problem } from "../api/problem.ts";
+import { querySql } from "../api/read.ts";
+import type { Answer } from "../api/type.ts";
+import { writeRows } from "../csv/write.ts";
+import { useText } from "../text/index.ts";
+import { useSqlText } from "../text/sql.ts";
+import { Button } from "../ui/button.tsx";
+import { join } from "../ui/class.ts";
+import { useCopy } from "../ui/copy.ts";
+import { Row, Textarea } from "../ui/form.tsx";
+import { placeOf, shown, tablesOf, wordEnd } from "./statement.ts";
+
+type Outcome = { statement: string; result?: Answer<"query_sql">; problem?: Problem };
+
+/** The page on which a base is asked with SQL: a statement, its result or what is wrong with it. */
+export function SqlPage() {
+  const text = useText();
+  const t = useSqlText();
+  const { base } = useBase();
+  const tables = tablesOf(base.tables);
+  const [statement, setStatement] = useState(() => (tables[0] ? t.example(tables[0].name) : "select 1"));
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [busy, setBusy] = useState(false);
+  const editor = useRef<HTMLTextAreaElement>(null);
+  const latest = useRef(0);
+
+  const run = async () => {
+    const turn = ++latest.current;
+    setBusy(true);
+    let next: Outcome = { statement };
+    try {
+      next = { statement, result: await querySql({ baseId: base.id, body: { sql: statement } }) };
+    } catch (error) {
+      next = { statement, problem: Problem.from(error) };
+    }
+    if (turn !== latest.current) return;
+    setOutcome(next);
+    setBusy(false);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void run();
+  };
+  const place = outcome?.problem && placeOf(outcome.problem.message, outcome.statement);
+  const show = () => {
+    if (place === undefined || !editor.current) return;
+    editor.current.focus();
+    editor.current.setSelectionRange(place, wordEnd(statement, place));
+  };
+  return (
+    <div className="h-full overflow-y-auto bg-surface">
+      <title>{`${text.base.sql} · ${base.name}`}</title>
+      <div className="mx-auto flex max-w-[1100px] flex-col gap-5 px-6 py-8">
+        <div>
+          <h2 className="text-[22px]">{text.base.sql}</h2>
+          <p className="mt-1 text-muted">{t.body}</p>
+        </div>
+        <Row label={t.statement} hint={t.runHint}>
+          {(at) => (
+            <Textarea
+              {...at}
+              ref={editor}
+              rows={7}
+              spellCheck={false}
+              autoCapitalize="off"
+              autoComplete="off"
+              maxLength={10_000}
+              className="font-mono text-[13px]"
+              value={statement}
+              onChange={(event) => setStatement(event.target.value)}
+              onKeyDown={onKeyDown}
+            />
+          )}
+        </Row>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button look="primary" busy={busy} icon={<Play size={15} aria-hidden />} onClick={() => void run()}>
+            {t.run}
+          </Button>
+        </div>
+        {outcome?.problem && (
+          <div role="alert" className="rounded-md border border-danger p-3 text-[13px]">
+            <p className="font-[560] text-danger">{t.failed}</p>
+            <p className="mt-1 break-words">{outcome.problem.message}</p>
+            {place !== undefined && outcome.statement === statement && (
+              <Button size="sm" className="mt-2" onClick={show}>
+                {t.place}
+              </Button>
+            )}
+          </div>
+        )}
+        {outcome?.result && <Result result={outcome.result} />}
+        <details>
+          <summary className="cursor-pointer text-[13px] font-[560]">{t.names}</summary>
+          <p className="mt-2 text-[13px] text-muted">{t.namesBody}</p>
+          <ul className="mt-2 flex flex-col gap-1 font-mono text-[12.5px]">
+            {tables.map(({ name, columns }) => (
+              <li key={name} className="break-words">
+                <b>{name}</b> ({columns.join(", ")})
+              </li>
+            ))}
+          </ul>
+        </details>
+      </div>
+    </div>
+  );
+}
+
+const numeric = "text-right tabular-nums";
+
+function Result({ result }: { result: Answer<"query_sql"> }) {
+  const t = useSqlText();
+  const { copied, copy } = useCopy();
+  const { columns, truncated, milliseconds } = result;
+  const rows = result.rows as unknown[][];
+  const csv = () => {
+    const cells = rows.map((row) => row.map((value) => (typeof value === "number" ? value : shown(value))));
+    return writeRows([columns.map(({ name }) => name), ...cells]).content;
+  };
+  return (
+    <section aria-label={t.rows(rows.length, truncated, milliseconds)}>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
+        <p role="status" className="text-[13px] text-muted">
+          {t.rows(rows.length, truncated, milliseconds)}
+          {truncated && ` · ${t.more}`}
+        </p>
+        {rows.length > 0 && (
+          <Button size="sm" icon={<Copy size={14} aria-hidden />} onClick={() => void copy(csv())}>
+            {copied ? t.copied : t.copy}
+          </Button>
+        )}
+      </div>
+      <div className="max-h-[60vh] overflow-auto rounded-md border border-line">
+        <table className="w-full border-collapse text-left text-[13px]">
+          <thead className="sticky top-0 bg-canvas">
+            <tr>
+              {columns.map(({ name, type }, index) => (
+                // Two columns may have the same name.
+                // oxlint-disable-next-line react/no-array-index-key
+                <th key={index} scope="col" className="border-b border-line px-3 py-1.5 font-[560]" title={type}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              // oxlint-disable-next-line react/no-array-index-key
+              <tr key={index} className="border-b border-line last:border-0">
+                {row.map((value, place) => (
+                  <td
+                    // oxlint-disable-next-line react/no-array-index-key
+                    key={place}
+                    className={join("px-3 py-1", typeof value === "number" ? numeric : "max-w-96 truncate")}
+                  >
+                    {shown(value)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {rows.length === 0 && <p className="p-3 text-muted">{t.empty}</p>}
+      </div>
+    </section>
+  );
+}
