@@ -45,7 +45,6 @@ var QuerySQL = New(Def{
 		"updated_at. A link field is a table of its own, \"Table__Field\" with id, linked_id and position. Joins, " +
 		"sub-selects, WITH, windows and aggregates are allowed. Errors say the line and column and what is valid.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, AuditsReads: true,
-	NotATool: "the list of tools has no room for it yet",
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	SQL   string `json:"sql" minLength:"1" maxLength:"10000" jsonschema:"one SELECT statement"`

@@ -85,6 +85,7 @@ var Steps = []Step{
 	{"query_records", `"tableId":"$table","filters":[{"fieldId":"Amount","op":"contains","value":"1"}]`, "", ""},
 	{"query_records", `"tableId":"$table","limit":1000`, "", ""},
 	{"search_records", `"tableId":"$table","q":"e"`, "", ""},
+	{"query_sql", `"baseId":"$base","sql":"select 1 as one"`, "", ""},
 	{
 		"aggregate_records",
 		`"tableId":"$table","aggregates":[{"fn":"count"},{"fn":"sum","fieldId":"Amount"}],"groupBy":["Stage"]`, "", "",
@@ -310,9 +311,10 @@ var (
 	anID = regexp.MustCompile(
 		`\b(?:[a-z]{3}_[0-9a-hjkmnp-tv-z]{20,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`,
 	)
-	aVersion = regexp.MustCompile(`"version":\d+`)
-	aMoment  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
-	anOpaque = regexp.MustCompile(`"(requestId|cursor|nextCursor|url|thumbnailUrl)":"[^"]*"`)
+	aVersion  = regexp.MustCompile(`"version":\d+`)
+	aMoment   = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
+	aDuration = regexp.MustCompile(`"milliseconds":\d+`)
+	anOpaque  = regexp.MustCompile(`"(requestId|cursor|nextCursor|url|thumbnailUrl)":"[^"]*"`)
 )
 
 // normalize returns JSON with sorted members and numbered ids.
@@ -340,6 +342,7 @@ func normalize(t testing.TB, answer []byte, seen map[string]string) string {
 	})
 	text = aVersion.ReplaceAllString(aMoment.ReplaceAllString(text, "MOMENT"), `"version":"VERSION"`)
 	text = aClient.ReplaceAllString(text, `"kind":"oauth","name":"CLIENT"`)
+	text = aDuration.ReplaceAllString(text, `"milliseconds":0`)
 	return anOpaque.ReplaceAllString(text, `"$1":"…"`)
 }
 

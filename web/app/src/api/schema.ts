@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 25af235b5fb2740f8a00e16e6fc8187879359e1f511fc39248410cf0ea32bfc1; not to be edited.
+// Written by `npm run generate` from the OpenAPI document c44cec701334ec766278bc34bb01ceb5440e25db5bae92e848a2e81fafd43851; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -193,6 +193,26 @@ export interface paths {
          * @description The share id stops working at once.
          */
         delete: operations["disable_public_share"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bases/{baseId}/sql": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run one SELECT of PostgreSQL over the tables of a base.
+         * @description Tables and columns have the names of tables and fields, in double quotes if they contain spaces; case does not matter. Each table also has id (to join), record_id (for other operations), created_at and updated_at. A link field is a table of its own, "Table__Field" with id, linked_id and position. Joins, sub-selects, WITH, windows and aggregates are allowed. Errors say the line and column and what is valid.
+         */
+        post: operations["query_sql"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2211,6 +2231,60 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    query_sql: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                baseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description one SELECT statement */
+                    sql: string;
+                    /**
+                     * @description rows
+                     * @default 1000
+                     */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        columns: {
+                            name: string;
+                            type: string;
+                        }[];
+                        /** @description PostgreSQL's estimate */
+                        cost: number;
+                        milliseconds: number;
+                        rows: unknown[][];
+                        /** @description there are more rows */
+                        truncated: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
