@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document c44cec701334ec766278bc34bb01ceb5440e25db5bae92e848a2e81fafd43851; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 380cec7160015d1aa494f751205d5ce2a359cbb6cea3ba2fde89ced37b3a40f6; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
