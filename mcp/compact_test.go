@@ -44,8 +44,10 @@ func TestRecordsComeAsRows(t *testing.T) {
 		t.Errorf("the row is %v", row)
 	}
 	// Columns without a value are left out, unless they are asked for.
-	if page := c.OK("query_records", object{"tableId": "Companies", "fields": []string{"Name",
-		"Deals"}}); !reflect.DeepEqual(
+	if page := c.OK("query_records", object{"tableId": "Companies", "fields": []string{
+		"Name",
+		"Deals",
+	}}); !reflect.DeepEqual(
 		page["columns"], []any{"id", "Name", "Deals"}) {
 		t.Errorf("the columns are %v", page["columns"])
 	}
@@ -56,8 +58,10 @@ func TestRecordsComeAsRows(t *testing.T) {
 	if got := fmt.Sprint(page["rows"]); got != "[[Company 0] [Company 1]]" || page["cursor"] == nil {
 		t.Errorf("without ids the page is %v", page)
 	}
-	page = c.OK("query_records", object{"tableId": "Companies", "ids": "full", "include": []string{"createdTime",
-		"version"}})
+	page = c.OK("query_records", object{"tableId": "Companies", "ids": "full", "include": []string{
+		"createdTime",
+		"version",
+	}})
 	if got := fmt.Sprint(page["columns"]); got != "[id createdTime version Name Country]" ||
 		!strings.HasPrefix(page["rows"].([]any)[0].([]any)[0].(string), "rec_") {
 		t.Errorf("with all the page is %v", page)

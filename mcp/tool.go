@@ -67,8 +67,10 @@ func (s *server) add(t *tool) {
 }
 
 func operationTool(op *operation.Operation) *tool {
-	t := &tool{input: op.Input, confirm: op.NeedsConfirmation, coveredBy: coveredTools[op.Name],
-		form: recordForms[op.Name]}
+	t := &tool{
+		input: op.Input, confirm: op.NeedsConfirmation, coveredBy: coveredTools[op.Name],
+		form: recordForms[op.Name],
+	}
 	if op.Scope != authz.None {
 		t.scopes = []authz.Scope{op.Scope}
 	}

@@ -142,8 +142,10 @@ func TestTasksTakeFewCallsAndTokens(t *testing.T) {
 				{"name": "City", "type": "text"},
 				{"name": "Company", "type": "text"},
 			}})
-			if made := p.call("import_records", object{"tableId": "Mine/People",
-				"csv": contacts(300)}); made["created"] != 300.0 {
+			if made := p.call("import_records", object{
+				"tableId": "Mine/People",
+				"csv":     contacts(300),
+			}); made["created"] != 300.0 {
 				t.Errorf("imported %v", made)
 			}
 		}},
@@ -158,8 +160,10 @@ func TestTasksTakeFewCallsAndTokens(t *testing.T) {
 			}
 			page := p.call("query_records", object{
 				"tableId": "Contacts", "fields": []string{"Email"},
-				"filters": []object{{"fieldId": "Email", "op": "in", "value": emails}, {"fieldId": "City",
-					"op": "is_empty"}},
+				"filters": []object{{"fieldId": "Email", "op": "in", "value": emails}, {
+					"fieldId": "City",
+					"op":      "is_empty",
+				}},
 			})
 			var spare []any
 			for _, row := range page["rows"].([]any) {

@@ -67,8 +67,11 @@ func TestAllSelectedRecordsAreChanged(t *testing.T) {
 		{set(`{"N":1}`), "filters", "is required"},
 		{record.Bulk{Delete: true, Selection: where(" [] ")}, "filters", "is required"},
 		{record.Bulk{Selection: where(`[{"fieldId":"N","op":"eq","value":1}]`)}, "fields", "at least one"},
-		{record.Bulk{Selection: where(`[{"fieldId":"X","op":"eq"}]`), Delete: true}, "filters[0].fieldId",
-			"not a field"},
+		{
+			record.Bulk{Selection: where(`[{"fieldId":"X","op":"eq"}]`), Delete: true},
+			"filters[0].fieldId",
+			"not a field",
+		},
 		{
 			record.Bulk{Selection: where(`[{"fieldId":"N","op":"eq","value":1}]`), Fields: set(`{"N":"x"}`).Fields},
 			"fields.N", "must be a number",

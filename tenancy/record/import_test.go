@@ -113,8 +113,10 @@ func TestImportOfManyRowsIsOneWrite(t *testing.T) {
 	if got := b.importCSV(t, table, record.Import{CSV: text.String()}); got.Created != 5000 {
 		t.Errorf("imported %+v", got)
 	}
-	if got := b.importCSV(t, table, record.Import{CSV: text.String(),
-		UpsertOn: []string{"Name"}}); got.Updated != 5000 {
+	if got := b.importCSV(t, table, record.Import{
+		CSV:      text.String(),
+		UpsertOn: []string{"Name"},
+	}); got.Updated != 5000 {
 		t.Errorf("upserted %+v", got)
 	}
 	in := set(`{"N":0}`)

@@ -110,8 +110,10 @@ func TestFiltersReachLinkedRecords(t *testing.T) {
 		{`[{"field":"Name.Country","op":"eq","value":""}]`, "filters[0].field", "not a link"},
 		{`[{"field":"Company.Staff","op":"contains","value":"1"}]`, "filters[0].op", "not an operator"},
 		{`[{"field":"Name","fieldId":"Name","op":"eq","value":"x"}]`, "filters[0].field", "one of them"},
-		{`[{"field":"Company.Deals.Company.Deals.Name","op":"eq","value":""}]`, "filters[0].field",
-			"more than 3 links"},
+		{
+			`[{"field":"Company.Deals.Company.Deals.Name","op":"eq","value":""}]`, "filters[0].field",
+			"more than 3 links",
+		},
 	} {
 		wantItem(t, listError(t, b, table, query.Request{Filters: []byte(c.filters), Limit: 1}), problem.KindInvalid,
 			c.path,
@@ -218,19 +220,33 @@ func TestGroupsAreOfLinksTimesAndOptions(t *testing.T) {
 		{query.Aggregation{OrderBy: []byte(`[{"by":"count","dir":"up"}]`)}, "orderBy[0].dir", "asc or desc"},
 		{query.Aggregation{Having: []byte(`[{"by":"count","op":">","value":1}]`)}, "having[0].op", "gte"},
 		{query.Aggregation{Having: []byte(`[{"by":"count","op":"gt","value":"x"}]`)}, "having[0].value", "number"},
-		{query.Aggregation{Having: []byte(`[{"by":"conut","op":"gt","value":1}]`)}, "having[0].by",
-			`did you mean "count"?`},
 		{
-			query.Aggregation{Functions: []byte(`[{"fn":"max","fieldId":"Closed"}]`),
-				Having: []byte(`[{"by":"max(Closed)"}]`)},
+			query.Aggregation{Having: []byte(`[{"by":"conut","op":"gt","value":1}]`)},
+			"having[0].by",
+			`did you mean "count"?`,
+		},
+		{
+			query.Aggregation{
+				Functions: []byte(`[{"fn":"max","fieldId":"Closed"}]`),
+				Having:    []byte(`[{"by":"max(Closed)"}]`),
+			},
 			"having[0].by", "not a number",
 		},
-		{query.Aggregation{Functions: []byte(`[{"fn":"percentile","fieldId":"Amount"}]`)}, "aggregates[0].p",
-			"0 to 100"},
-		{query.Aggregation{Functions: []byte(`[{"fn":"sum","fieldId":"Amount","p":5}]`)}, "aggregates[0].p",
-			"percentile alone"},
-		{query.Aggregation{Functions: []byte(`[{"fn":"median","fieldId":"Name"}]`)}, "aggregates[0].fieldId",
-			"of numbers"},
+		{
+			query.Aggregation{Functions: []byte(`[{"fn":"percentile","fieldId":"Amount"}]`)},
+			"aggregates[0].p",
+			"0 to 100",
+		},
+		{
+			query.Aggregation{Functions: []byte(`[{"fn":"sum","fieldId":"Amount","p":5}]`)},
+			"aggregates[0].p",
+			"percentile alone",
+		},
+		{
+			query.Aggregation{Functions: []byte(`[{"fn":"median","fieldId":"Name"}]`)},
+			"aggregates[0].fieldId",
+			"of numbers",
+		},
 	} {
 		_, err := b.engine.Aggregate(t.Context(), b.actor, table, c.in)
 		wantItem(t, err, problem.KindInvalid, c.path, c.message)
