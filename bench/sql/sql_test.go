@@ -392,7 +392,7 @@ func (w *bundle) gets(b *testing.B, ids []string, during time.Duration) []time.D
 	var took []time.Duration
 	for time.Now().Before(end) {
 		started := time.Now()
-		one := ids[rand.IntN(len(ids))] //nolint:gosec // any will do
+		one := ids[rand.IntN(len(ids))]
 		if _, err := w.engine.Get(b.Context(), w.actor, one); err != nil {
 			b.Error(err)
 			return took
