@@ -50,12 +50,15 @@ test("fifty edits of an hour offline arrive, and those that cannot are told with
   await clickCell(page, widths, 0, 0);
   await context.setOffline(true);
   for (let n = 0; n < 48; n++) {
-    // oxlint-disable-next-line no-await-in-loop -- as a person types
+    // oxlint-disable-next-line no-await-in-loop -- as a person types, who sees what was taken
     await enter(page, `Renamed ${n}`);
+    // oxlint-disable-next-line no-await-in-loop
+    await page.getByText(n === 0 ? "1 change is kept" : `${n + 1} changes are kept`).waitFor();
   }
   const at = await page.getByTestId("data-grid-canvas").boundingBox();
   await page.mouse.move(at!.x + 200, at!.y + 200);
   await page.mouse.wheel(0, -5000);
+  await page.waitForTimeout(1000); // the grid scrolls smoothly, and cells are clicked where they end
   await clickCell(page, widths, 1, 0);
   await enter(page, "3"); // another ship has so many tons
   await clickCell(page, widths, 1, 5);
