@@ -116,6 +116,7 @@ function Result({ result }: { result: Answer<"query_sql"> }) {
   const { copied, copy } = useCopy();
   const { columns, truncated, milliseconds } = result;
   const rows = result.rows as unknown[][];
+  const isNumber = (place: number) => rows.some((row) => typeof row[place] === "number");
   const csv = () => {
     const cells = rows.map((row) => row.map((value) => (typeof value === "number" ? value : shown(value))));
     return writeRows([columns.map(({ name }) => name), ...cells]).content;
@@ -140,7 +141,12 @@ function Result({ result }: { result: Answer<"query_sql"> }) {
               {columns.map(({ name, type }, index) => (
                 // Two columns may have the same name.
                 // oxlint-disable-next-line react/no-array-index-key
-                <th key={index} scope="col" className="border-b border-line px-3 py-1.5 font-[560]" title={type}>
+                <th
+                  key={index}
+                  scope="col"
+                  className={join("border-b border-line px-3 py-1.5 font-[560]", isNumber(index) && numeric)}
+                  title={type}
+                >
                   {name}
                 </th>
               ))}
