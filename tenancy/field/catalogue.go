@@ -72,6 +72,9 @@ func Describe() Catalogue {
 func describe(k Kind) Description {
 	info := k.Info()
 	f := &Field{Kind: k, Pairs: &Pairs{LinkedPrimary: 1}}
+	if info.Computed {
+		f.Computed = &Computed{Value: `"value"`, Kept: true}
+	}
 	var searched Search
 	k.Search(&searched, f)
 	d := Description{

@@ -27,6 +27,12 @@ type Config struct {
 	Multiple       *bool           `json:"multiple,omitempty"` // nil is true for links, false for users
 	Label          string          `json:"label,omitempty"`
 	URL            string          `json:"url,omitempty"`
+	Formula        string          `json:"formula,omitempty"`     // with fields by id, as package formula stores it
+	ResultType     string          `json:"resultType,omitempty"`  // of a computed field, as in ResultTypes
+	LinkFieldID    string          `json:"linkFieldId,omitempty"` // through which a computed field reads
+	FieldID        string          `json:"fieldId,omitempty"`     // that it reads there
+	Function       string          `json:"function,omitempty"`    // of a rollup
+	Filters        json.RawMessage `json:"filters,omitempty"`     // on the linked records that it reads
 }
 
 // An Option is a choice of a select field. Records store its name.

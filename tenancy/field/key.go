@@ -96,10 +96,7 @@ var (
 			if c.TimeZone == "" {
 				return ""
 			}
-			if _, err := time.LoadLocation(c.TimeZone); err != nil || c.TimeZone == "Local" {
-				return fmt.Sprintf("%q is not an IANA time zone, as in Europe/Oslo", c.TimeZone)
-			}
-			return ""
+			return CheckTimeZone(c.TimeZone)
 		},
 	}
 	linkedTableKey = Key{
@@ -127,6 +124,14 @@ var (
 		},
 	}
 )
+
+// CheckTimeZone says what is wrong with the name of a time zone; "" for nothing.
+func CheckTimeZone(name string) string {
+	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
+		return fmt.Sprintf("%q is not an IANA time zone, as in Europe/Oslo", name)
+	}
+	return ""
+}
 
 // formatKey is the key format, of which each kind has formats of its own.
 func formatKey(formats ...string) Key {

@@ -111,6 +111,10 @@ type Info struct {
 	SystemNumber int32
 	SystemCode   string
 
+	Hundredths bool // a value of 100 is 1 to computations
+
+	Computed bool // values are computed from others: see Field.Computed
+
 	People bool // values are users, whose names stand elsewhere
 	Paired bool // values are pairs in a join table, and each field has an inverse in the linked table
 
@@ -184,6 +188,9 @@ type Field struct {
 	Name   string
 	Config Config
 	Pairs  *Pairs // of a kind whose values are pairs in a join table
+	// Computed says where the values of a computed field are read; nil for a field that has no values
+	// yet.
+	Computed *Computed
 }
 
 // Type is the name of the field's kind.
@@ -197,6 +204,8 @@ func (f *Field) Info() *Info { return f.Kind.Info() }
 func (f *Field) Column() string {
 	info := f.Kind.Info()
 	switch {
+	case f.Computed != nil:
+		return f.Computed.Value
 	case info.Column != "":
 		return `"f_` + strconv.Itoa(int(f.Number)) + `"`
 	case info.System != "":
@@ -224,7 +233,10 @@ func (f *Field) Order(alias string) string { return f.Kind.Order(alias + f.Colum
 func (f *Field) CanGroup() bool { return !f.Info().Ungrouped && f.Order("") != "" }
 
 // CanIndex reports whether an index can be on the field's column.
-func (f *Field) CanIndex() bool { return f.Column() != "" && !f.Info().Unindexed && f.Order("") != "" }
+func (f *Field) CanIndex() bool {
+	kept := f.Computed == nil || f.Computed.Kept
+	return kept && f.Column() != "" && !f.Info().Unindexed && f.Order("") != ""
+}
 
 // CanBeKey reports whether records can be matched on the field.
 func (f *Field) CanBeKey() bool { info := f.Info(); return info.UpsertKey && !info.ReadOnly }
@@ -248,11 +260,27 @@ type Pairs struct {
 	LinkedPrimary int32 // the number of its primary field; 0 when it has none
 }
 
+// Key tells pairs from those of other fields.
+func (p *Pairs) Key() string { return p.Relation + " " + p.Own }
+
 // A Search is what a search looks into: the numbers of columns with text, of columns with users,
 // and four numbers for each link, as gate.find_records takes them; and the numbers of the linked
 // tables, whose records are seen too.
 type Search struct {
 	Columns, Users, Links, Linked []int32
+}
+
+// addLink adds the four numbers of a column of linked records, once.
+func (s *Search) addLink(link []int32) {
+	for known := range slices.Chunk(s.Links, len(link)) {
+		if slices.Equal(known, link) {
+			return
+		}
+	}
+	s.Links = append(s.Links, link...)
+	if linked := link[2]; !slices.Contains(s.Linked, linked) {
+		s.Linked = append(s.Linked, linked)
+	}
 }
 
 var (
@@ -275,10 +303,14 @@ func Register(k Kind) Kind {
 	return k
 }
 
-// Of returns the kind of a type that the database holds. A later version may have written a type
-// that this one does not know: such a field is shown without values.
-func Of(t Type) Kind {
+// Of returns the kind of a field of a type that the database holds. A later version may have written
+// a type that this one does not know: such a field is shown without values. Computed fields of one
+// type have kinds by their results.
+func Of(t Type, c *Config) Kind {
 	if k := byType[t]; k != nil {
+		if varied, ok := k.(*ComputedLike); ok {
+			return varied.of(c.ResultType)
+		}
 		return k
 	}
 	return &Base{Info{Type: t, Title: string(t), ReadOnly: true}}

@@ -12,8 +12,11 @@ func TestEveryKindHoldsTogether(t *testing.T) {
 	for _, k := range All() {
 		info := k.Info()
 		f := &Field{Kind: k, Number: 7, Name: "F", Pairs: &Pairs{Relation: "l", Own: "a", Other: "b", Linked: 1}}
+		if info.Computed {
+			f.Computed = &Computed{SQL: "c", Value: "c", Failure: "e", Kept: true}
+		}
 		stored := 0
-		for _, is := range []bool{info.Column != "", info.System != "", info.Paired} {
+		for _, is := range []bool{info.Column != "", info.System != "", info.Paired, info.Computed} {
 			if is {
 				stored++
 			}
@@ -56,7 +59,7 @@ func TestEveryKindHoldsTogether(t *testing.T) {
 
 func TestATypeOfALaterVersionIsShownWithoutValues(t *testing.T) {
 	t.Parallel()
-	f := &Field{Kind: Of("hologram"), Number: 7, Name: "F"}
+	f := &Field{Kind: Of("hologram", &Config{}), Number: 7, Name: "F"}
 	if f.Type() != "hologram" || f.Column() != "" || f.Kind.Encoder(f, nil) != nil || len(f.Kind.Operators()) > 0 {
 		t.Errorf("it is %+v", f.Info())
 	}

@@ -146,10 +146,7 @@ func (*link) Search(s *Search, f *Field) {
 	if p.Own == "a" {
 		side = 1
 	}
-	s.Links = append(s.Links, p.Number, side, p.Linked, p.LinkedPrimary)
-	if !slices.Contains(s.Linked, p.Linked) {
-		s.Linked = append(s.Linked, p.Linked)
-	}
+	s.addLink([]int32{p.Number, side, p.Linked, p.LinkedPrimary})
 }
 
 func (*link) Show(_ *Field, names Names, value any) Shown {

@@ -1,0 +1,286 @@
+package field
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Computed says where the values of a computed field are read: in columns of the record table, or of
+// what package schema puts in its place (schema.Table.From).
+type Computed struct {
+	// SQL is the value in a record t, or an error in the form of package formula.
+	SQL string
+	// Value and Failure are the quoted columns with the value, null where there is an error, and with
+	// the number of the error, null where there is none.
+	Value, Failure string
+	Type           string // of the former, in SQL
+	// Kept says that these are columns of the record table, so that indexes can be on them.
+	Kept bool
+	// Foreign says that values depend on more than the record: on the time, on people's names, or on
+	// linked records.
+	Foreign bool
+	// Linked is how the value is made from linked records; nil for a formula.
+	Linked *Linked
+	// Found says, as Search.Links does, where a search finds the linked records that a lookup has the texts of;
+	// nil if it has to look at the values.
+	Found []int32
+	// Broken says why there are only errors; "" if there are values.
+	Broken string
+}
+
+// IsError is the operator that finds errors.
+const IsError Op = "is_error"
+
+// ResultTypes are the types of the values of computed fields, as they stand in config.resultType. A
+// list of values of one of them is "list of " and its name.
+var ResultTypes = []string{"number", "text", "boolean", "date", "datetime"}
+
+const listPrefix = "list of "
+
+// A ComputedLike is a kind whose values are computed from others, and are of the type that
+// config.resultType names. Filters, sorts and aggregates are those of the kind of such values.
+type ComputedLike struct {
+	Base
+	result  Kind // of one value; nil for a list, and for no type
+	encode  Encoder
+	list    *listForm
+	results map[string]*ComputedLike // by result type, of the kind that is registered
+}
+
+// NewComputedLike returns a kind of computed fields.
+func NewComputedLike(info Info) *ComputedLike {
+	info.Computed, info.ReadOnly = true, true
+	info.Value = `{"anyOf":[{"type":["string","number","boolean","array","null"]},{"type":"object","properties":` +
+		`{"error":{"type":"string"},"message":{"type":"string"}},"required":["error","message"]}]}`
+	info.Keys = append(slices.Clip(info.Keys), resultTypeKey, precisionKey, dateFormatKey, timeFormatKey, timeZoneKey)
+	k := &ComputedLike{Base: Base{info}, results: map[string]*ComputedLike{}}
+	for _, name := range ResultTypes {
+		one := &ComputedLike{Base: Base{info}, result: resultKinds[name], encode: resultEncoders[name]}
+		of := one.result.Info()
+		one.Fixed.Collated, one.Fixed.Unbounded, one.Fixed.Roles = of.Collated, of.Unbounded, of.Roles
+		k.results[name] = one
+		list := &ComputedLike{Base: Base{info}, list: listForms[name]}
+		list.Fixed.Ungrouped, list.Fixed.Unindexed = true, true
+		k.results[listPrefix+name] = list
+	}
+	return k
+}
+
+// of is the kind of the fields with a result type.
+func (k *ComputedLike) of(resultType string) Kind {
+	if one := k.results[resultType]; one != nil {
+		return one
+	}
+	return k
+}
+
+var resultTypeKey = Key{
+	Name: "resultType",
+	Schema: `{"type":"string","readOnly":true,` +
+		`"description":"of the values: number, text, boolean, date, datetime, or list of one of these"}`,
+	Fixed: func(*Config) bool { return true },
+}
+
+var resultKinds = map[string]Kind{
+	"number": NewNumberLike(Info{}, NumberRules{}), "text": NewTextLike(Info{}, TextRules{}),
+	"boolean": &truth{}, "date": NewDateLike(Info{}), "datetime": NewTimestampLike(Info{}),
+}
+
+var resultEncoders = map[string]Encoder{
+	"number": func(dst, raw []byte) []byte {
+		if f := failureOfNumber(doubleOf(raw)); f != 0 {
+			return AppendFailure(dst, f)
+		}
+		return appendDouble(dst, raw)
+	},
+	"text": func(dst, raw []byte) []byte {
+		if f := failureOfText(raw); f != 0 {
+			return AppendFailure(dst, f)
+		}
+		if len(raw) == 0 { // it is empty, as in a column
+			return append(dst, "null"...)
+		}
+		return AppendString(dst, raw)
+	},
+	"boolean": func(dst, raw []byte) []byte {
+		x := doubleOf(raw)
+		if f := failureOfNumber(x); f != 0 {
+			return AppendFailure(dst, f)
+		}
+		return appendTruth(dst, x != 0)
+	},
+	"date": func(dst, raw []byte) []byte {
+		days := int32(binary.BigEndian.Uint32(raw))
+		if f := failureOfDay(int64(days)); f != 0 {
+			return AppendFailure(dst, f)
+		}
+		return appendDate(dst, days)
+	},
+	"datetime": func(dst, raw []byte) []byte {
+		micros := int64(binary.BigEndian.Uint64(raw))
+		if f := failureOfTime(micros); f != 0 {
+			return AppendFailure(dst, f)
+		}
+		return AppendTimestamp(dst, micros)
+	},
+}
+
+func doubleOf(raw []byte) float64 { return math.Float64frombits(binary.BigEndian.Uint64(raw)) }
+
+func appendTruth(dst []byte, is bool) []byte {
+	if is {
+		return append(dst, "true"...)
+	}
+	return append(dst, "false"...)
+}
+
+// A truth is a checkbox that may be empty.
+type truth struct{ checkbox }
+
+func (*truth) Info() *Info { return &Info{Roles: []Role{RoleStack}} }
+
+func (*truth) Operators() []Operator { return truthOperators }
+
+var truthOperators = append(slices.Clip(booleanOperators), EmptyOperators...)
+
+// Select yields a value or an error.
+func (k *ComputedLike) Select(f *Field) string {
+	if f.Computed == nil || k.results != nil {
+		return "null::text"
+	}
+	return f.Computed.SQL
+}
+
+// Plain is the column with the value, which is empty where there is an error. Values that have no
+// column are not read by SQL.
+func (k *ComputedLike) Plain(f *Field) string {
+	if f.Computed == nil || !f.Computed.Kept {
+		return ""
+	}
+	return f.column()
+}
+
+// Encoder writes a value, or an object for an error.
+func (k *ComputedLike) Encoder(*Field, FileLinks) Encoder {
+	switch {
+	case k.list != nil:
+		return k.list.encode
+	case k.encode != nil:
+		return k.encode
+	}
+	return asIs
+}
+
+// Operators are those of the type of the values, and one that finds errors, which are empty to the
+// others.
+func (k *ComputedLike) Operators() []Operator {
+	switch {
+	case k.list != nil:
+		return k.list.operators
+	case k.result == nil:
+		return errorOperators
+	}
+	return append(slices.Clip(k.result.Operators()), isError)
+}
+
+var (
+	isError = Operator{Op: IsError, Operand: noOperand, SQL: func(_ Args, f *Field, _ any) string {
+		return "t." + f.Computed.Failure + " is not null"
+	}}
+	errorOperators = append(slices.Clip(EmptyOperators), isError)
+)
+
+// Order is that of the values. Errors have none in their column, and so come last.
+func (k *ComputedLike) Order(column string) string {
+	switch {
+	case k.list != nil && k.list.key == nil:
+		return ""
+	case k.result == nil:
+		return column
+	}
+	return k.result.Order(column)
+}
+
+// SortKey is that of the values.
+func (k *ComputedLike) SortKey(raw []byte) (any, bool) {
+	switch {
+	case k.list != nil && k.list.key != nil:
+		return k.list.key(raw)
+	case k.result == nil:
+		return nil, false
+	}
+	return k.result.SortKey(raw)
+}
+
+// Aggregates are those of the values.
+func (k *ComputedLike) Aggregates() []Aggregate {
+	if k.result == nil {
+		return countOnly
+	}
+	return k.result.Aggregates()
+}
+
+// Search looks into the column, if there is one, or into that of linked records.
+func (k *ComputedLike) Search(s *Search, f *Field) {
+	switch {
+	case f.Computed == nil || f.Computed.Kept:
+		s.Columns = append(s.Columns, f.Number)
+	case f.Computed.Found != nil:
+		s.addLink(f.Computed.Found)
+	}
+}
+
+// Show shows a value in the way of its type, and an error by its name.
+func (k *ComputedLike) Show(f *Field, names Names, value any) Shown {
+	switch v := value.(type) {
+	case map[string]any:
+		return Shown{Text: "#ERROR"}
+	case []any:
+		parts := make([]string, len(v))
+		for i, entry := range v {
+			if entry != nil {
+				shown := k.showOne(f, names, entry)
+				parts[i] = shown.Plain()
+			}
+		}
+		return Shown{Text: strings.Join(parts, ", ")}
+	}
+	return k.showOne(f, names, value)
+}
+
+func (k *ComputedLike) showOne(f *Field, names Names, value any) Shown {
+	switch {
+	case k.list != nil:
+		return k.list.one.Show(f, names, value)
+	case k.result != nil:
+		return k.result.Show(f, names, value)
+	}
+	return Shown{Text: textOf(value)}
+}
+
+// Linked is how the field's value is made from linked records; nil if it is not.
+func (f *Field) Linked() *Linked {
+	if f.Computed == nil {
+		return nil
+	}
+	return f.Computed.Linked
+}
+
+// Values is the kind of the field's values: its own, or that of what it computes.
+func (f *Field) Values() Kind {
+	if k, ok := f.Kind.(*ComputedLike); ok && k.result != nil {
+		return k.result
+	}
+	return f.Kind
+}
+
+// Grouped is the expression that records are grouped by, of the record table under the alias t, and
+// how its values are written. Errors of a computed field are in the group of the empty values.
+func (f *Field) Grouped() (string, Encoder) {
+	if k, ok := f.Kind.(*ComputedLike); ok && k.result != nil {
+		return f.column(), k.result.Encoder(f, nil)
+	}
+	return f.Kind.Select(f), f.Kind.Encoder(f, nil)
+}

@@ -1,0 +1,119 @@
+package field
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// A listForm is what lists of values of one type have of their own.
+type listForm struct {
+	one       Kind // of an entry
+	encode    Encoder
+	operators []Operator
+	key       func(raw []byte) (any, bool) // as Kind.SortKey; nil for lists without an order
+}
+
+var listForms = map[string]*listForm{
+	"text": newListForm("text", setOperators(textsOperand, readTexts,
+		func(q Args, f *Field, value any) (column, set string) {
+			return f.column(), q.Add(value) + "::text[]"
+		}), func(raw []byte) (any, bool) {
+		texts := []string{}
+		ok := entries(raw, func(entry []byte) bool {
+			texts = append(texts, string(entry))
+			return IsText(entry)
+		})
+		return texts, ok
+	}),
+	"number": newListForm("number", setOperators(numbersOperand, readNumbers,
+		func(q Args, f *Field, value any) (column, set string) {
+			return f.column(), q.Add(value) + "::double precision[]"
+		}), func(raw []byte) (any, bool) {
+		numbers := []float64{}
+		ok := entries(raw, func(entry []byte) bool {
+			if len(entry) == 8 {
+				numbers = append(numbers, doubleOf(entry))
+			}
+			return len(entry) == 8
+		})
+		return numbers, ok
+	}),
+	"boolean": newListForm("boolean", nil, nil), "date": newListForm("date", nil, nil),
+	"datetime": newListForm("datetime", nil, nil),
+}
+
+func newListForm(name string, operators []Operator, key func(raw []byte) (any, bool)) *listForm {
+	write := resultEncoders[name]
+	return &listForm{
+		one: resultKinds[name], operators: slices.Concat(operators, emptyLists, []Operator{isError}), key: key,
+		encode: func(dst, raw []byte) []byte {
+			start := len(dst)
+			ok, failed := listEntries(raw, func(entry []byte) bool {
+				if len(dst) == start {
+					dst = append(dst, '[')
+				} else {
+					dst = append(dst, ',')
+				}
+				if entry == nil {
+					dst = append(dst, "null"...)
+					return true
+				}
+				before := len(dst)
+				dst = write(dst, entry)
+				return dst[before] != '{' // no value of a list is an object
+			})
+			switch {
+			case failed: // an error is a list of one
+				return append(dst[:start], dst[start+1:]...)
+			case !ok || len(dst) == start:
+				return append(dst[:start], "null"...)
+			}
+			return append(dst, ']')
+		},
+	}
+}
+
+// emptyLists find lists by whether they have entries.
+var emptyLists = []Operator{
+	{Op: IsEmpty, Operand: noOperand, SQL: func(_ Args, f *Field, _ any) string {
+		return "coalesce(cardinality(" + f.column() + "), 0) = 0"
+	}},
+	{Op: IsNotEmpty, Operand: noOperand, SQL: func(_ Args, f *Field, _ any) string {
+		return "cardinality(" + f.column() + ") > 0"
+	}},
+}
+
+// listEntries calls yield for each entry of a one-dimensional array in binary format, nil for a null,
+// until it reports false, which is what stopped says. ok is false for bytes that are no such array.
+func listEntries(raw []byte, yield func(entry []byte) bool) (ok, stopped bool) {
+	if len(raw) < 12 {
+		return false, false
+	}
+	dimensions := binary.BigEndian.Uint32(raw)
+	if dimensions == 0 {
+		return true, false
+	}
+	if dimensions != 1 || len(raw) < 20 {
+		return false, false
+	}
+	count := int(binary.BigEndian.Uint32(raw[12:]))
+	raw = raw[20:]
+	for range count {
+		if len(raw) < 4 {
+			return false, false
+		}
+		size := int32(binary.BigEndian.Uint32(raw)) //nolint:gosec // -1 is null
+		raw = raw[4:]
+		var entry []byte
+		if size >= 0 {
+			if int(size) > len(raw) {
+				return false, false
+			}
+			entry, raw = raw[:size:size], raw[size:]
+		}
+		if !yield(entry) {
+			return true, true
+		}
+	}
+	return true, false
+}

@@ -1,0 +1,102 @@
+package field
+
+import (
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Linked is how a lookup, a rollup or a count of a record t is made from linked records.
+type Linked struct {
+	// Records is what follows FROM: pairs p, with id and place, and the linked records t. Fields with the
+	// same text can be read together, unless their sources are lists.
+	Records string
+	// Source is what is taken of each linked record, and x.<Column> its name in Aggregate. A count has
+	// none.
+	Source, Column string
+	Aggregate      string // over the rows x of the linked records
+	Name           string // of the aggregate
+	Value          string // of the row a with Name
+	Ordered        bool   // the aggregate depends on the order of x
+	Pairs          string // Pairs.Key of the pairs, if all of them are read
+	Unnested       bool   // Source is a list, and its entries are u.v and u.n
+}
+
+// Beside is the value of a link field, read together with a field that reads through it; nil if others than its
+// pairs are read.
+func (l *Linked) Beside(f *Field) *Linked {
+	if f.Pairs == nil || l.Pairs == "" || l.Pairs != f.Pairs.Key() {
+		return nil
+	}
+	name := "a_" + strconv.Itoa(int(f.Number))
+	return &Linked{
+		Records: l.Records, Source: "p.id", Column: "v_id", Aggregate: "coalesce(array_agg(x.v_id), '{}')", Name: name,
+		Value: "a." + name, Ordered: true,
+	}
+}
+
+// SQL is the value.
+func (l *Linked) SQL() string {
+	return "(select " + l.Value + " from " + aggregated([]*Linked{l}) + " a)"
+}
+
+// Together is a row of the values of fields with the same Records, which reads these once.
+func Together(fields []*Linked) string {
+	values := make([]string, len(fields))
+	for i, l := range fields {
+		values[i] = l.Value
+	}
+	return "(select row(" + strings.Join(values, ", ") + ") from " + aggregated(fields) + " a)"
+}
+
+// aggregated is the row a, in parentheses.
+func aggregated(fields []*Linked) string {
+	var columns, aggregates, named []string
+	order, unnest := "", ""
+	for _, l := range fields {
+		if l.Column != "" && !slices.Contains(named, l.Column) {
+			named = append(named, l.Column)
+			columns = append(columns, l.Source+" as "+l.Column)
+		}
+		aggregates = append(aggregates, l.Aggregate+" as "+l.Name)
+		if l.Unnested {
+			unnest = " cross join lateral unnest(x." + l.Column + ") with ordinality u(v, n)"
+		}
+		if l.Ordered {
+			order = " order by p.place, p.id"
+		}
+	}
+	if unnest != "" {
+		columns = append(columns, "p.place", "p.id")
+	}
+	// OFFSET 0 keeps the planner from computing a source wherever it is named, which would multiply with
+	// every rollup of a rollup.
+	return "(select " + strings.Join(aggregates, ", ") + " from (select " + strings.Join(columns, ", ") + " from " +
+		fields[0].Records + order + " offset 0) x" + unnest + ")"
+}
+
+// AppendColumns appends the raw values of a row in binary format, as Together yields it.
+func AppendColumns(dst [][]byte, row []byte) ([][]byte, bool) {
+	if len(row) < 4 {
+		return dst, false
+	}
+	count := binary.BigEndian.Uint32(row)
+	row = row[4:]
+	for range count {
+		if len(row) < 8 {
+			return dst, false
+		}
+		size := int32(binary.BigEndian.Uint32(row[4:])) //nolint:gosec // -1 is null
+		row = row[8:]
+		var value []byte
+		if size >= 0 {
+			if int(size) > len(row) {
+				return dst, false
+			}
+			value, row = row[:size:size], row[size:]
+		}
+		dst = append(dst, value)
+	}
+	return dst, true
+}

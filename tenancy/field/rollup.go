@@ -1,0 +1,35 @@
+package field
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rowhouse/rowhouse/problem"
+)
+
+// RollupFunctions are the functions of a rollup. They mean what they mean in formulas.
+var RollupFunctions = []string{
+	"SUM", "AVERAGE", "MIN", "MAX", "COUNT", "COUNTA", "COUNTALL", "AND", "OR", "XOR", "ARRAYUNIQUE", "ARRAYJOIN",
+	"ARRAYCOMPACT", "CONCATENATE",
+}
+
+var _ = Register(NewComputedLike(Info{
+	Type:        "rollup",
+	Place:       193,
+	Title:       "Rollup",
+	Description: "One value that a function makes of the values of a field of the linked records.",
+	Keys:        []Key{linkFieldKey, fieldKey, functionKey, filtersKey},
+}))
+
+var functionKey = Key{
+	Name: "function",
+	Schema: `{"type":"string","enum":["SUM","AVERAGE","MIN","MAX","COUNT","COUNTA","COUNTALL","AND","OR","XOR",` +
+		`"ARRAYUNIQUE","ARRAYJOIN","ARRAYCOMPACT","CONCATENATE"]}`,
+	Check: func(c *Config) string {
+		if c.Function != "" && !slices.Contains(RollupFunctions, c.Function) {
+			return fmt.Sprintf("%q is not a function%s; the functions are %s", c.Function,
+				problem.DidYouMean(c.Function, RollupFunctions), problem.List(RollupFunctions))
+		}
+		return ""
+	},
+}

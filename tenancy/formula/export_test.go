@@ -1,0 +1,10 @@
+package formula
+
+// Functions lists the functions in the order of the documentation.
+func Functions() []Function {
+	out := make([]Function, len(functions))
+	for i, f := range functions {
+		out[i] = f.Function
+	}
+	return out
+}

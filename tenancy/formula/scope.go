@@ -1,0 +1,77 @@
+package formula
+
+import "slices"
+
+// A Field is what a formula can read: a field of the same table.
+type Field struct {
+	ID, Name string
+	Type     Type
+
+	// SQL is an expression for the field's value in a record, of the type that Type.Column names
+	// for all but booleans and lists of them, which are 1 and 0 in double precision (see
+	// FromField). Null is an empty value.
+	SQL string
+	// Fails says that values may be errors, in the form of package formula: the field is a
+	// formula, or reads one. See Stored.
+	Fails bool
+	// Volatile says that values depend on the time at which they are read.
+	Volatile bool
+	// Refused says why a formula cannot read the field; "" if it can.
+	Refused string
+}
+
+// A Scope is what a formula is compiled in: one table.
+type Scope struct {
+	Fields   []Field
+	TimeZone string // of the base, an IANA name; "" is UTC
+	Table    int32  // its number, which is a part of the ids of its records
+	Alias    string // of the record table in SQL; "" is t
+	// Now is an expression for the time of the request, a timestamptz; "" is now(), the beginning
+	// of the transaction.
+	Now string
+}
+
+func (s *Scope) alias() string {
+	if s.Alias == "" {
+		return "t"
+	}
+	return s.Alias
+}
+
+func (s *Scope) now() string {
+	if s.Now == "" {
+		return "now()"
+	}
+	return s.Now
+}
+
+// zone is a time zone as a literal; "" is that of the base.
+func (s *Scope) zone(name string) string {
+	if name == "" {
+		name = s.TimeZone
+	}
+	if name == "" {
+		name = "UTC"
+	}
+	return literalText(name)
+}
+
+// field finds a field by its id or its name.
+func (s *Scope) field(written string) *Field {
+	at := slices.IndexFunc(s.Fields, func(f Field) bool { return f.ID == written })
+	if at < 0 {
+		at = slices.IndexFunc(s.Fields, func(f Field) bool { return f.Name == written })
+	}
+	if at < 0 {
+		return nil
+	}
+	return &s.Fields[at]
+}
+
+func (s *Scope) names() []string {
+	names := make([]string, len(s.Fields))
+	for i := range s.Fields {
+		names[i] = s.Fields[i].Name
+	}
+	return names
+}
