@@ -74,9 +74,29 @@ func fromStart[T any](content io.ReadSeeker, read func(io.Reader) (T, error)) (T
 // makeThumbnail returns a thumbnail as JPEG, or as PNG when it has transparency, and the dimensions
 // of the full image as displayed. It returns nil for content that cannot be decoded.
 func makeThumbnail(content io.ReadSeeker, format format, hasExif bool) (small []byte, width, height int) {
+	target, width, height := scaled(content, format, hasExif, thumbnailSide)
+	if target == nil {
+		return nil, 0, 0
+	}
+	var out bytes.Buffer
+	var err error
+	if target.Opaque() {
+		err = jpeg.Encode(&out, target, &jpeg.Options{Quality: 82})
+	} else {
+		err = png.Encode(&out, target)
+	}
+	if err != nil {
+		return nil, 0, 0
+	}
+	return out.Bytes(), width, height
+}
+
+// scaled returns an image whose longer side is at most side, and the dimensions of the full image as displayed. It
+// returns nil for content that cannot be decoded.
+func scaled(content io.ReadSeeker, format format, hasExif bool, side int) (target *image.NRGBA, width, height int) {
 	defer func() {
 		if recover() != nil { // a decoder panicked on malformed content
-			small = nil
+			target = nil
 		}
 	}()
 	orientation := orientationNormal
@@ -92,21 +112,12 @@ func makeThumbnail(content io.ReadSeeker, format format, hasExif bool) (small []
 	if width < 1 || height < 1 {
 		return nil, 0, 0
 	}
-	scale := min(1, float64(thumbnailSide)/float64(max(width, height)))
-	target := image.NewNRGBA(image.Rect(0, 0, max(1, int(float64(width)*scale)), max(1, int(float64(height)*scale))))
+	scale := min(1, float64(side)/float64(max(width, height)))
+	target = image.NewNRGBA(image.Rect(0, 0, max(1, int(float64(width)*scale)), max(1, int(float64(height)*scale))))
 	draw.BiLinear.Scale(target, target.Bounds(), whole, bounds, draw.Src, nil)
 	target = orientation.apply(target)
 	if orientation.swapsAxes() {
 		width, height = height, width
 	}
-	var out bytes.Buffer
-	if target.Opaque() {
-		err = jpeg.Encode(&out, target, &jpeg.Options{Quality: 82})
-	} else {
-		err = png.Encode(&out, target)
-	}
-	if err != nil {
-		return nil, 0, 0
-	}
-	return out.Bytes(), width, height
+	return target, width, height
 }
