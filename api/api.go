@@ -168,6 +168,7 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 		request := operation.Request{
 			IfMatch: demanded, Principal: principal, Raw: input, ID: problem.AssignedRequestID(w), IdempotencyKey: key,
 			ChangeSet: set,
+			Again:     func() (*authz.Principal, error) { return s.Authenticate(r) },
 			Deliver:   func(result operation.Result) { s.deliver(w, r, op, result) },
 		}
 		if _, err := op.Do(r.Context(), s.Deps, request); err != nil {

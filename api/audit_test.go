@@ -117,3 +117,19 @@ func marked(t *testing.T, s *apitest.Server, c *apitest.Client) (done bool) {
 	}
 	return done
 }
+
+// The error of a statement may quote what is in records, so reading by errors is seen too.
+func TestSQLThatFailsIsInTheAuditLog(t *testing.T) {
+	t.Parallel()
+	c := apitest.New(t).Owner(t)
+	base := c.ID("POST", "/bases", `{"name":"Base"}`)
+	c.Refused(http.StatusBadRequest, "POST", "/bases/"+base+"/sql", `{"sql":"select 'x'::integer"}`)
+	events := c.OK("GET", "/orgs/"+c.Org()+"/audit?action=query_sql", "")["events"].([]any)
+	if len(events) != 1 {
+		t.Fatalf("%d events", len(events))
+	}
+	detail := events[0].(map[string]any)["detail"].(map[string]any)
+	if detail["error"] != "sql_invalid" || detail["sha256"] == "" || detail["rows"] != nil {
+		t.Errorf("the event says %v", detail)
+	}
+}

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -146,5 +147,25 @@ func TestWhoWaitsForChangesTakesNoPlace(t *testing.T) {
 	}
 	if places := s.Deps.Admission.(places); len(places) != 0 {
 		t.Errorf("%d places are still taken", len(places))
+	}
+}
+
+func TestWhoLosesRightsWhileWaitingIsToldNothing(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	c, w := newWorld(t, s)
+	guest := s.As(t, c.Principal)
+	path := "/bases/" + w["baseId"] + "/changes"
+	cursor := c.OK("GET", path, "")["cursor"].(string)
+	answer := make(chan int, 1)
+	go func() {
+		status, _, _ := guest.Do("GET", path+"?wait=25&cursor="+cursor, "")
+		answer <- status
+	}()
+	time.Sleep(200 * time.Millisecond)
+	s.Revoke(guest)
+	c.OK("PATCH", "/records/"+w["recordId"], `{"fields":{"Name":"Second"}}`)
+	if status := <-answer; status != http.StatusUnauthorized {
+		t.Errorf("answered %d", status)
 	}
 }

@@ -1,11 +1,15 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
+	"net"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -22,8 +26,8 @@ import (
 const (
 	// heartbeat is how often a stream without events gets a comment, which keeps proxies from closing it.
 	heartbeat = 15 * time.Second
-	// recheck is how often the rights of a watcher are looked up again. With the time that a process
-	// remembers a credential it is below a second.
+	// recheck is how often the rights of a watcher are looked up again if its credential is not held, or
+	// while it catches up.
 	recheck = 500 * time.Millisecond
 	// liveWriteTimeout is how long a client may take for one write.
 	liveWriteTimeout = 10 * time.Second
@@ -61,34 +65,32 @@ func describeLive(attachment.Limits) object {
 // live streams the changes of a base.
 func (s *server) live() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		var held *credential.Hold
+		stream := &liveStream{server: s, request: r}
 		if s.Hold != nil {
 			var ctx context.Context
-			ctx, held = s.Hold(r.Context())
-			defer held.Release()
-			r = r.WithContext(ctx)
+			ctx, stream.held = s.Hold(r.Context())
+			stream.request = r.WithContext(ctx)
 		}
-		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
-		if err != nil {
+		running := false
+		defer func() {
+			if !running {
+				stream.release()
+			}
+		}()
+		if err := stream.begin(w.Header()); err != nil {
 			s.writeError(w, r, err)
 			return
 		}
-		release, err := s.Live.Admit(principal.Credential)
-		if err != nil {
-			s.writeError(w, r, err)
-			return
-		}
-		defer release()
-		stream := &liveStream{server: s, writer: w, request: r, held: held, control: http.NewResponseController(w)}
-		if err := stream.begin(principal); err != nil {
-			s.writeError(w, r, err)
-			return
-		}
+		writeStreamHeader(w.Header())
 		if r.Method == http.MethodHead {
-			stream.writeHead()
+			w.WriteHeader(http.StatusOK)
 			return
 		}
-		stream.run()
+		if err := stream.start(w); err != nil {
+			s.writeError(w, r, err)
+			return
+		}
+		running = true
 	}
 }
 
@@ -96,10 +98,10 @@ func (s *server) live() http.HandlerFunc {
 type liveStream struct {
 	*server
 
-	writer  http.ResponseWriter
 	request *http.Request
 	held    *credential.Hold // nil: credentials are not held
-	control *http.ResponseController
+	place   *live.Admission  // nil: the hub does not count it yet
+	conn    net.Conn         // once the stream has started
 
 	target operation.Target
 	viewer feed.Viewer
@@ -121,11 +123,21 @@ func (l *liveStream) authorize(p *authz.Principal) error {
 }
 
 // begin checks the request and finds out where the watcher begins, before anything is answered.
-func (l *liveStream) begin(p *authz.Principal) (err error) {
+func (l *liveStream) begin(answer http.Header) error {
+	principal, err := l.Limit.Admit(answer, l.request, l.Authenticate)
+	if err != nil {
+		return err
+	}
+	if l.place, err = l.Live.Admit(principal.Credential, principal.Person); err != nil {
+		return err
+	}
 	if err := checkQueryParameters(l.request, "cursor"); err != nil {
 		return err
 	}
-	if err := l.authorize(p); err != nil {
+	if err := l.authorize(principal); err != nil {
+		return err
+	}
+	if err := l.place.Enter(l.target.Org); err != nil {
 		return err
 	}
 	path, cursor := "Last-Event-ID", l.request.Header.Get("Last-Event-ID")
@@ -146,24 +158,73 @@ func (l *liveStream) read() (feed.Page, error) {
 	return l.Live.Read(ctx, l.target.Org, l.target.Base, l.from, l.viewer)
 }
 
-func (l *liveStream) writeHead() {
-	h := l.writer.Header()
+func writeStreamHeader(h http.Header) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store, no-transform")
 	h.Set("X-Accel-Buffering", "no") // has proxies pass each event on
-	l.writer.WriteHeader(http.StatusOK)
+}
+
+// start answers the request, and goes on in a goroutine of its own with the bare connection. What
+// net/http keeps for a request, three buffers and the stack of all handlers, is more than all else that
+// a waiting watcher costs.
+func (l *liveStream) start(w http.ResponseWriter) error {
+	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\nConnection: close\r\nDate: " +
+		time.Now().UTC().Format(http.TimeFormat) + "\r\n")
+	if err := w.Header().Write(head); err != nil {
+		return fmt.Errorf("writing the header of a stream: %w", err)
+	}
+	fmt.Fprintf(head, "\r\nretry: 1000\nid: %[1]s\nevent: ready\ndata: {\"cursor\":%[1]q}\n\n", l.from)
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return fmt.Errorf("taking over the connection of a stream: %w", err)
+	}
+	l.conn = conn
+	ctx, cancel := context.WithCancel(context.WithoutCancel(l.request.Context()))
+	l.request = l.request.WithContext(ctx)
+	go func() { // notices that the client has gone
+		defer cancel()
+		var ignored [32]byte
+		for {
+			if _, err := conn.Read(ignored[:]); err != nil {
+				return
+			}
+		}
+	}()
+	go func() {
+		defer l.release()
+		defer cancel()
+		defer func() {
+			if failure := recover(); failure != nil && l.Deps.Log != nil {
+				l.Deps.Log.ErrorContext(ctx, "a stream ended in a panic", slog.Any("panic", failure),
+					slog.String("stack", string(debug.Stack())))
+			}
+		}()
+		if l.write(head.Bytes()) == nil {
+			l.run()
+		}
+	}()
+	return nil
+}
+
+// release gives back what the stream holds.
+func (l *liveStream) release() {
+	if l.conn != nil {
+		_ = l.conn.Close() // the client may have closed it
+	}
+	if l.held != nil {
+		l.held.Release()
+	}
+	if l.place != nil {
+		l.place.Release()
+	}
 }
 
 // write sends a part of the stream. A client that does not take it in time loses its connection.
 func (l *liveStream) write(text []byte) error {
-	err := l.control.SetWriteDeadline(time.Now().Add(liveWriteTimeout))
-	if err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if err := l.conn.SetWriteDeadline(time.Now().Add(liveWriteTimeout)); err != nil {
 		return fmt.Errorf("setting a deadline: %w", err)
 	}
-	if _, err := l.writer.Write(text); err != nil {
-		return fmt.Errorf("writing events: %w", err)
-	}
-	if err := l.control.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if _, err := l.conn.Write(text); err != nil {
 		return fmt.Errorf("writing events: %w", err)
 	}
 	return nil
@@ -174,15 +235,6 @@ func (l *liveStream) end(reason live.Reason) {
 }
 
 func (l *liveStream) run() {
-	// The server's deadline for reading the request would end the stream.
-	if err := l.control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return
-	}
-	l.writeHead()
-	ready := fmt.Appendf(nil, "retry: 1000\nid: %[1]s\nevent: ready\ndata: {\"cursor\":%[1]q}\n\n", l.from)
-	if err := l.write(ready); err != nil {
-		return
-	}
 	watcher, reason := l.catchUp()
 	if watcher == nil {
 		l.end(reason)
@@ -208,6 +260,9 @@ func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
 			if watcher := l.Live.Join(l.target.Org, l.target.Base, l.from, l.viewer); watcher != nil {
 				return watcher, ""
 			}
+			if len(page.Changes) == 0 && !l.pause() { // the others are ahead of what can be read
+				return nil, live.Stopping
+			}
 		}
 		if time.Since(checked) > recheck {
 			if !l.mayStay() {
@@ -222,11 +277,46 @@ func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
 	}
 }
 
+// catchUpPause is how long a watcher waits before it looks again for what the others were told.
+const catchUpPause = 20 * time.Millisecond
+
+// pause waits a little, and reports whether the client is still there.
+func (l *liveStream) pause() bool {
+	select {
+	case <-l.request.Context().Done():
+		return false
+	case <-time.After(catchUpPause):
+		return true
+	}
+}
+
 // follow tells what happens.
 func (l *liveStream) follow(watcher *live.Watcher) {
-	beat, check := time.NewTicker(heartbeat), time.NewTicker(recheck)
+	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	defer check.Stop()
+	var changed <-chan struct{}
+	var check <-chan time.Time
+	if l.held != nil {
+		changed = l.held.Changed()
+	} else {
+		ticker := time.NewTicker(recheck)
+		defer ticker.Stop()
+		check = ticker.C
+	}
+	// A client that took nothing for a while may have lost its rights meanwhile, which select need not
+	// choose before what waits to be told.
+	told := func(tell func() error) error {
+		select {
+		case <-changed:
+		case <-check:
+		default:
+			return tell()
+		}
+		if err := l.checkRights(); err != nil {
+			return err
+		}
+		return tell()
+	}
 	for {
 		var err error
 		select {
@@ -235,23 +325,33 @@ func (l *liveStream) follow(watcher *live.Watcher) {
 		case <-watcher.Ended():
 			l.end(watcher.Reason())
 			return
-		case <-check.C:
-			if !l.mayStay() {
-				l.end(live.Rights)
-				return
-			}
+		case <-changed:
+			err = l.checkRights()
+		case <-check:
+			err = l.checkRights()
 		case <-beat.C:
 			err = l.write([]byte(":\n\n"))
 		case text := <-watcher.Presence():
-			err = l.write(text)
+			err = told(func() error { return l.write(text) })
 		case batch := <-watcher.Batches():
-			err = l.tell(watcher, batch)
+			err = told(func() error { return l.tell(watcher, batch) })
 			beat.Reset(heartbeat)
 		}
 		if err != nil {
 			return
 		}
 	}
+}
+
+var errRights = errors.New("the rights of the watcher have changed")
+
+// checkRights ends the stream unless the watcher may stay.
+func (l *liveStream) checkRights() error {
+	if l.mayStay() {
+		return nil
+	}
+	l.end(live.Rights)
+	return errRights
 }
 
 // tell writes a batch, and those that wait behind it.
@@ -277,9 +377,6 @@ func (l *liveStream) tell(watcher *live.Watcher, batch *live.Batch) error {
 // mayStay reports whether the watcher still has the rights with which it began. If that cannot be
 // found out it has to come again, and loses nothing. That the base is gone, the hub says.
 func (l *liveStream) mayStay() bool {
-	if l.held != nil && l.held.Unchanged() {
-		return true
-	}
 	principal, err := l.Authenticate(l.request)
 	if err != nil {
 		return false

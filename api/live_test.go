@@ -17,6 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/presence"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -226,6 +227,23 @@ func TestWhoLosesTheRightIsCutOffWithinASecond(t *testing.T) {
 			t.Errorf("%s is told of %+v", name, more)
 		}
 	}
+}
+
+func TestStreamsOfAPersonAndOfAnOrganizationAreBounded(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	c, w := newWorld(t, s)
+	s.Live.Limits = live.Limits{Person: 1, Organization: 2}
+	path := "/bases/" + w["baseId"] + "/live"
+	next(t, watch(t, c, w["baseId"], ""), "ready")
+	again := s.As(t, apitest.Principal(c.Person, c.Orgs[0].Org, organization.Owner)) // another credential
+	again.Refused(429, "GET", path, "", "rate_limited", "over 1 connections")
+	second := s.As(t, apitest.Principal(w.user(t), c.Orgs[0].Org, organization.Viewer))
+	next(t, watch(t, second, w["baseId"], ""), "ready")
+	third := s.As(t, apitest.Principal(tenancytest.Person(t, s.Deps.DB), c.Orgs[0].Org, organization.Viewer))
+	third.Refused(429, "GET", path, "", "rate_limited", "organization", "over 2 connections")
+	theirs, v := newWorld(t, s) // of another organization
+	next(t, watch(t, theirs, v["baseId"], ""), "ready")
 }
 
 // present waits until a stream tells of so many who are there, and returns them.

@@ -33,7 +33,12 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 		path[strings.ToLower(op.Method)] = describeOperation(op)
 	}
 	for _, t := range endpoints {
-		paths[Prefix+t.path] = object{strings.ToLower(t.method): t.describe(limits)}
+		path, _ := paths[Prefix+t.path].(object)
+		if path == nil {
+			path = object{}
+			paths[Prefix+t.path] = path
+		}
+		path[strings.ToLower(t.method)] = t.describe(limits)
 	}
 	shape, err := jsonschema.For[problem.Document](nil)
 	if err != nil {

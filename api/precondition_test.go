@@ -14,6 +14,7 @@ func TestConditionalWriteIsRejected(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
+	w.addFile(c)
 	for _, header := range []string{
 		"If-Match", "If-None-Match", "If-Unmodified-Since", "If-Modified-Since", "If-Range",
 	} {

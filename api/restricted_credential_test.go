@@ -27,6 +27,7 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner, ours := newWorld(t, s)
+	ours.addFile(owner)
 	base, err := id.Parse(id.Base, ours["baseId"])
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +55,7 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	owner.OK("DELETE", "/views/"+hidden["trashedViewId"], "")
 	hidden["trashedBaseId"] = owner.ID("POST", "/bases", `{"name":"Hidden former base"}`)
 	owner.OK("DELETE", "/bases/"+hidden["trashedBaseId"], "")
+	hidden.addFile(owner)
 	hidden.addWebhook(t, s, owner, `{"url":"https://hidden.example/","name":"Hidden webhook"}`)
 	// Another organization of the same person, which contains none of the bases.
 	other, err := organization.Create(t.Context(), s.Deps.DB, owner.Person, "Hidden organization")

@@ -39,6 +39,7 @@ var endpoints = []endpoint{
 	{http.MethodPost, "/tables/{tableId}/uploads", "upload_file", describeUpload, (*server).upload},
 	{http.MethodGet, "/uploads", "get_upload_limits", describeLimits, (*server).uploadLimits},
 	{http.MethodGet, "/bases/{baseId}/live", "watch_base", describeLive, (*server).live},
+	{http.MethodGet, "/tables/{tableId}/records/export", "stream_records", describeExport, (*server).export},
 }
 
 func fileSchema() any { return operation.CreateAttachment.Output }

@@ -88,6 +88,9 @@ type Client struct {
 	Era   string // the negotiated protocol version
 	Tools int    // number of listed tools
 
+	// Asked are the questions to the person within the last call.
+	Asked []string `json:"-"`
+
 	t    testing.TB
 	kind string
 	in   *json.Encoder
@@ -99,8 +102,27 @@ type Client struct {
 // SDK.
 func Dial(t testing.TB, kind, address, header, credential string) *Client {
 	t.Helper()
-	command := exec.CommandContext(context.WithoutCancel(t.Context()), Node(t), "tool.mjs", kind, address,
-		header, credential)
+	return dial(t, kind, address, header, credential)
+}
+
+// DialPerson is Dial for a client of kind v2 whose person can be asked within a call, and answers "accept" or
+// "decline".
+func DialPerson(t testing.TB, address, header, credential, answer string) *Client {
+	t.Helper()
+	return dial(t, "v2", address, header, credential, answer)
+}
+
+func dial(t testing.TB, kind string, arguments ...string) *Client {
+	t.Helper()
+	c := run(t, kind, append([]string{"tool.mjs", kind}, arguments...)...)
+	c.read(c)
+	return c
+}
+
+// run starts one of the programs.
+func run(t testing.TB, kind string, arguments ...string) *Client {
+	t.Helper()
+	command := exec.CommandContext(context.WithoutCancel(t.Context()), Node(t), arguments...)
 	command.Dir = Dir(t)
 	command.Stderr = os.Stderr
 	in, err := command.StdinPipe()
@@ -122,7 +144,6 @@ func Dial(t testing.TB, kind, address, header, credential string) *Client {
 	})
 	c := &Client{t: t, kind: kind, in: json.NewEncoder(in), out: bufio.NewScanner(out)}
 	c.out.Buffer(nil, 16<<20)
-	c.read(c)
 	return c
 }
 
@@ -136,6 +157,25 @@ func (c *Client) read(into any) {
 	}
 }
 
+// Subscribe connects the SDK client of kind v2 and subscribes it to a resource.
+func Subscribe(t testing.TB, address, header, credential, uri string) *Client {
+	t.Helper()
+	c := run(t, "v2", "listen.mjs", address, header, credential, uri)
+	var said struct{ Subscribed []string }
+	if c.read(&said); len(said.Subscribed) != 1 || said.Subscribed[0] != uri {
+		t.Fatalf("subscribed to %q", said.Subscribed)
+	}
+	return c
+}
+
+// Updated waits until the client is told that a resource has changed, and returns its URI.
+func (c *Client) Updated() string {
+	c.t.Helper()
+	var said struct{ Updated string }
+	c.read(&said)
+	return said.Updated
+}
+
 // Call calls a tool and returns its output and whether it failed.
 func (c *Client) Call(tool string, arguments any) (answer map[string]any, failed bool) {
 	c.t.Helper()
@@ -146,10 +186,12 @@ func (c *Client) Call(tool string, arguments any) (answer map[string]any, failed
 		Answer map[string]any
 		Failed bool
 		Broken string
+		Asked  []string
 	}
 	c.read(&reply)
 	if reply.Broken != "" {
 		c.t.Fatalf("%s through the client of %s: %s", tool, c.kind, reply.Broken)
 	}
+	c.Asked = reply.Asked
 	return reply.Answer, reply.Failed
 }

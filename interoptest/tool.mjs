@@ -1,12 +1,13 @@
 // Calls tools with an official TypeScript client. Usage: node tool.mjs <v1|v2> <url> <header>
-// <credential> With the header oauth, the client gets tokens itself, for the person whose session
+// <credential> [accept|decline], the last being what its person answers to every question; without it
+// nobody can be asked. With the header oauth, the client gets tokens itself, for the person whose session
 // cookie the credential is. It reads lines {"tool", "arguments"} and writes a line {"answer",
-// "failed"} for each; the first line it writes says what it negotiated with the server: {"era",
+// "failed", "asked"} for each, asked being the questions; the first line it writes says what it negotiated with the server: {"era",
 // "tools"}.
 import { createInterface } from "node:readline";
 import { Provider } from "./person.mjs";
 
-const [kind, address, header, credential] = process.argv.slice(2);
+const [kind, address, header, credential, person] = process.argv.slice(2);
 const { Client, StreamableHTTPClientTransport, auth } =
   kind === "v1"
     ? {
@@ -31,7 +32,15 @@ const transport = new StreamableHTTPClientTransport(
   header === "oauth" ? { authProvider: await authorize() } : { requestInit: { headers: { [header]: credential } } },
 );
 const options = kind === "v1" ? {} : { versionNegotiation: { mode: { pin: "2026-07-28" } } };
+if (person) options.capabilities = { elicitation: { form: {} } };
 const client = new Client({ name: "rowhouse-test", version: "1.0.0" }, options);
+const asked = [];
+if (person) {
+  client.setRequestHandler("elicitation/create", (request) => {
+    asked.push(request.params.message);
+    return person === "accept" ? { action: "accept", content: { confirm: true } } : { action: "decline" };
+  });
+}
 await client.connect(transport);
 
 const say = (value) => process.stdout.write(JSON.stringify(value) + "\n");
@@ -46,7 +55,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     if (JSON.stringify(JSON.parse(text)) !== JSON.stringify(result.structuredContent)) {
       throw new Error("the text is not the structured content: " + text);
     }
-    say({ answer: result.structuredContent, failed: result.isError === true });
+    say({ answer: result.structuredContent, failed: result.isError === true, asked: asked.splice(0) });
   } catch (error) {
     say({ broken: String(error) });
   }

@@ -210,6 +210,17 @@ func TestConfirmationIsBoundToItsCall(t *testing.T) {
 	if err != nil || result.IsError {
 		t.Errorf("the right answer was refused: %+v, %v", result, err)
 	}
+	// It was good for one call.
+	c.OK("restore", object{"baseId": base, "items": []string{table}})
+	result, err = c.CallTool(t.Context(), &sdk.CallToolParams{
+		Name: "delete_table", Arguments: object{"tableId": table}, RequestState: question.RequestState,
+		InputResponses: yes,
+	})
+	if err != nil || !result.IsError ||
+		!strings.Contains(result.Content[0].(*sdk.TextContent).Text, "confirmation_used") {
+		t.Errorf("an answer was used twice: %+v, %v", result, err)
+	}
+	owner.OK("GET", "/tables/"+table, "")
 }
 
 func TestReadResources(t *testing.T) {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -159,7 +161,7 @@ func (w *compactor) choose(t *tool, count int) {
 
 // addTitles reads what linked records of the same base are called.
 func (s *server) addTitles(ctx context.Context, w *compactor, list []compactRecord) error {
-	var linked []string
+	linked := map[string]bool{}
 	for _, f := range w.fields {
 		if f.Type() != "link" {
 			continue
@@ -167,7 +169,9 @@ func (s *server) addTitles(ctx context.Context, w *compactor, list []compactReco
 		for i := range list {
 			var ids []string
 			if value := list[i].values[f.Name]; value.Kind() == '[' && json.Unmarshal(value, &ids) == nil {
-				linked = append(linked, ids...)
+				for _, public := range ids {
+					linked[public] = true
+				}
 			}
 		}
 	}
@@ -175,7 +179,7 @@ func (s *server) addTitles(ctx context.Context, w *compactor, list []compactReco
 	if len(linked) == 0 || len(linked) > maxTitles {
 		return nil
 	}
-	found, err := s.Deps.Records.Titles(ctx, w.place.org, linked)
+	found, err := s.Deps.Records.Titles(ctx, w.place.org, slices.Sorted(maps.Keys(linked)))
 	if err != nil {
 		return err
 	}
@@ -185,7 +189,7 @@ func (s *server) addTitles(ctx context.Context, w *compactor, list []compactReco
 			return fmt.Errorf("reading a linked record: %w", err)
 		}
 		for _, value := range r.Fields { // the primary field alone
-			w.titles[public] = plainText(value)
+			w.titles[public] = operation.PlainText(value)
 		}
 	}
 	return nil

@@ -30,18 +30,19 @@ var toolDescriptions = map[string]string{
 	"delete_table":     "With its records, and the link fields that point here. restore brings all back.",
 	"delete_view":      "restore brings it back.",
 	"delete_workspace": "Only an empty one.",
-	"delete_records_where": "Every record that the filters find, up to 10,000, all or none. plan: true says " +
-		"which and answers a " +
-		"planToken for apply. restore brings them back.",
+	"delete_records_where": "Every record that the filters find, up to 10,000, all or none. plan and apply as in " +
+		"update_records_where. revert_changes undoes it.",
 	"describe_base":  "Tables, fields and views. Call this before you read or write records.",
 	"describe_table": "Fields with types and options, and views.",
 
 	"disable_public_share": "The share id stops working at once.",
-	"fetch":                "A search result as text, or rowhouse://docs/filters or rowhouse://docs/field-types.",
-	"get_me":               "Your roles, scopes, organizations and bases.",
-	"get_public_share":     "Whether a base is public. The page is {service}/share/{publicShareId}.",
-	"get_record":           "One record with all its fields.",
-	"get_record_history":   "Changes of a record, newest first, also of a deleted one.",
+	"export_records": "CSV as import_records takes it, with filters as in query_records. Links and files by name, " +
+		"people by id.",
+	"fetch":              "A search result as text, or rowhouse://docs/filters or rowhouse://docs/field-types.",
+	"get_me":             "Your roles, scopes, organizations and bases.",
+	"get_public_share":   "Whether a base is public. The page is {service}/share/{publicShareId}.",
+	"get_record":         "One record with all its fields.",
+	"get_record_history": "Changes of a record, newest first, also of a deleted one.",
 	"import_records": "Create or upsert records from CSV, whose first line names fields. Values are converted, " +
 		"and select options " +
 		"added. All or none, or with skipRefused all that fit.",
@@ -54,7 +55,6 @@ var toolDescriptions = map[string]string{
 		"that of now.",
 	"list_comments":    "Latest thread first.",
 	"list_fields":      "With types and options.",
-	"list_indexes":     "Indexes of a table, which are made and dropped by use.",
 	"list_invitations": "Pending ones, and expired ones.",
 	"list_members":     "With roles, e-mail addresses, and the user ids that user fields take.",
 	"list_orgs":        "Organizations that you belong to, with your roles.",
@@ -65,26 +65,33 @@ var toolDescriptions = map[string]string{
 	"query_records": "Filter, sort and page the records of a table, with the exact total. eq on text is " +
 		"case-sensitive, " +
 		"contains is not. More than five records come as columns and rows with short ids.",
-	"remove_member": "They lose access at once; what they wrote stays.",
-	"restore": "Bring back records, tables, fields or views, all or none. A column undoes a change of type. " +
-		"Anything but " +
-		"records also needs schema:write.",
+	"read_attachment": "Text of a file in a record (text, CSV, JSON, Markdown, HTML, PDF), or an image.",
+	"check_formula":   "The type of a formula and its values in five records, or its mistakes and where they are.",
+	"remove_member":   "They lose access at once; what they wrote stays.",
+	"restore":         "Bring back records, tables, fields or views, all or none. A column undoes a change of type.",
 	"revert_changes": "Take back change sets, or all by a credential since a moment, all or none. Call with " +
 		"dryRun first. What " +
-		"others changed since is a conflict. Tables and fields also need schema:write.",
+		"others changed since is a conflict.",
 	"revoke_invitation": "Its link stops working at once.",
-	"search_records":    "Records of a table that contain a text in any field, ignoring case.",
+	"query_sql": "Run one SELECT of PostgreSQL over the tables of a base. Tables and columns have the names of " +
+		"tables and fields, in double quotes if they contain spaces; case does not matter. Each table also has id " +
+		"(to join), record_id (for other operations), created_at and updated_at. A link field is a table of its own, " +
+		`"Table__Field" with id, linked_id and position.`,
+	"create_field": "Durations are in seconds; 12.5 in a percent field means 12.5 %. Links and buttons are created " +
+		"in the application alone.",
+	"search":         "Find bases, tables and records by words, in any order and with a typo, best first, for fetch.",
+	"search_records": "Records of a table that contain a text in any field, ignoring case.",
 	"set_member_role": "A viewer reads, an editor writes records, an admin changes schemas and members, an " +
 		"owner does all.",
 	"set_public_share": "Anyone with the share id can read the base. regenerate replaces the id.",
-	"update_base":      "Change name or icon, or move it to another workspace.",
+	"update_base":      "Change name, icon or timeZone (of formulas), or move it to another workspace.",
 	"update_field":     "A change that would lose values, or break a filter of a view, needs discard.",
 	"update_org":       "Only an owner may.",
 	"update_record":    "Merges fields into the record; null or an empty string clears one.",
 	"update_records":   "Up to 100, all or none. Merges fields into each record; null or an empty string clears one.",
 	"update_records_where": "Sets the same fields of every record that the filters find, up to 10,000, all or " +
-		"none. plan: true says " +
-		"which and answers a planToken for apply.",
+		"none. plan: true changes " +
+		"nothing, says what would happen, and answers a planToken for apply.",
 	"update_table": "Change name or icon.",
 	"update_view": "config sets the given keys and keeps the others: filters, sorts, groupBy, hiddenFields, " +
 		"fieldOrder, " +

@@ -12,6 +12,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/rowhouse/rowhouse/api/operation"
 )
 
 // A plain call of a tool is answered here and not by the SDK, which encodes a result four times and
@@ -66,7 +68,8 @@ func (h *handler) asDirectCall(header http.Header, c *caller, messages []message
 		return nil, false
 	}
 	t := h.tool(params.Name)
-	if t == nil || t.confirm != nil || !c.filter.includes(t) {
+	if t == nil || t.confirm != nil || t.listed.Name == operation.ReadAttachment.Name || // it may answer an image
+		!c.filter.includes(t) {
 		return nil, false
 	}
 	version := header.Get("Mcp-Protocol-Version")

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/cors"
@@ -110,6 +112,12 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if params, ok := h.asListen(r.Header, messages); ok {
+		if err := h.serveListen(w, r, c, &messages[0], params); err != nil {
+			h.fail(w, r, err)
+		}
+		return
+	}
 	stream := newStream(w, h.keepAlive)
 	defer stream.close()
 	if call, ok := h.asDirectCall(r.Header, c, messages); ok {
@@ -151,7 +159,8 @@ func (h *handler) authenticate(w http.ResponseWriter, r *http.Request) (*caller,
 	if err != nil {
 		return nil, err
 	}
-	return &caller{Principal: principal, filter: filter, request: r.Context()}, nil
+	again := func() (*authz.Principal, error) { return h.Authenticate(r) }
+	return &caller{Principal: principal, again: again, filter: filter, request: r.Context()}, nil
 }
 
 // scopes returns every scope that the messages need, so that a client can ask the person for all of
@@ -173,6 +182,13 @@ func (h *handler) scopes(messages []message) []authz.Scope {
 			}
 		case "resources/read":
 			add(resourceScopes(m.name()))
+		case listenMethod:
+			var params listenParams
+			if json.Unmarshal(m.Params, &params) == nil && params.Notifications != nil {
+				for _, uri := range params.Notifications.Resources {
+					add(resourceScopes(uri))
+				}
+			}
 		}
 	}
 	return list

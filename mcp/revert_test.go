@@ -40,7 +40,7 @@ func readRows(t *testing.T, c *apitest.Client, table string) rowModel {
 // on working. The plan says exactly what would come back and what is in the way; the revert does it.
 func TestAgentTakesBackItsChanges(t *testing.T) {
 	t.Parallel()
-	const each, inTheWay = 3400, 20
+	const each, inTheWay = 3400, 15
 	s := mcptest.New(t)
 	owner := s.REST.Owner(t)
 	base := owner.ID("POST", "/bases", `{"name":"CRM"}`)

@@ -37,14 +37,21 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	if property := schemaAt(s, op.Name, "create_table fields type"); property != nil {
 		property.Enum = nil // create_field has the list
 	}
+	if hidden := hiddenArguments[op.Name]; hidden != nil {
+		for _, name := range hidden {
+			delete(s.Properties, name)
+		}
+		s.PropertyOrder = slices.DeleteFunc(slices.Clone(s.PropertyOrder),
+			func(name string) bool { return slices.Contains(hidden, name) })
+	}
 	names, properties := formArguments(op)
 	maps.Copy(s.Properties, properties)
 	s.PropertyOrder = append(slices.Clone(s.PropertyOrder), names...)
-	if !op.ReadOnly {
+	if !op.ReadOnly && !op.Idempotent { // others take it too, and need none: a retry does nothing more
 		s.Properties[idempotencyKeyName] = &jsonschema.Schema{Type: "string"}
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), idempotencyKeyName)
 	}
-	if op.Scope == authz.DataWrite || op.Scope == authz.SchemaWrite { // other changes are not in the log
+	if inChangeLog(op) {
 		s.Properties[changeSetName] = &jsonschema.Schema{Type: "string"}
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), changeSetName)
 	}
@@ -53,6 +60,23 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), confirmName)
 	}
 	return s
+}
+
+// inChangeLog reports whether list_change_sets tells of what a tool changes. Others take a change set too, which only
+// the audit log then names.
+func inChangeLog(op *operation.Operation) bool {
+	return (op.Scope == authz.DataWrite || op.Scope == authz.SchemaWrite) && !slices.Contains(unlogged, op.Name)
+}
+
+var unlogged = []string{
+	"create_workspace", "update_workspace", "delete_workspace", "set_public_share", "disable_public_share",
+	"create_attachment", "create_comment",
+}
+
+// hiddenArguments are taken and not listed, by tool: maxTokens stands for maxBytes, and few exports need the others.
+var hiddenArguments = map[string][]string{
+	"export_records":  {maxBytesName, "asOf", "limit", "search"},
+	"read_attachment": {"limit"},
 }
 
 // applicationOnly reports whether a field type can be created only in the application, which agents
@@ -71,6 +95,7 @@ var descriptionOverrides = map[string]string{
 		"in month(Closed)",
 	"aggregate_records having":     "[{by, op, value}], by a result; op eq neq gt gte lt lte between",
 	"aggregate_records orderBy":    "[{by, dir}], by a result or a groupBy",
+	"check_formula fieldId":        "which gets it",
 	"create_base orgId":            "",
 	"create_base workspaceId":      "",
 	"create_records fields":        "",
@@ -81,12 +106,23 @@ var descriptionOverrides = map[string]string{
 	"create_view access":           "personal: for its creator and admins; locked: only admins change it",
 	"create_workspace color":       "a name such as blue, or #rrggbb",
 	"create_workspace orgId":       "",
+	"delete_records_where apply":   "",
 	"delete_records_where filters": "as in query_records",
+	"delete_records_where plan":    "",
 	"update_records_where filters": "as in query_records",
 	"update_records_where fields":  "",
+	"import_records apply":         "",
+	"query_sql sql":                "",
+	"update_records_where apply":   "planToken, with the same arguments",
+	"update_records_where plan":    "",
+	"import_records plan":          "",
 	"import_records upsertOn":      "as in create_records",
 	"describe_base detail":         "names: without configuration but links and filters",
 	"describe_base tableIds":       "",
+	"export_records fields":        "",
+	"export_records filters":       "",
+	"export_records sorts":         "",
+	"export_records view":          "",
 	"fetch id":                     "",
 	"get_record asOf":              "",
 	"list_audit_events until":      "",
@@ -98,6 +134,7 @@ var descriptionOverrides = map[string]string{
 	"query_records view":           "",
 	"restore items":                "from list_trash; records only of one table",
 	"revert_changes since":         "",
+	"revert_changes dryRun":        "",
 	"search_records asOf":          "",
 	"search_records offset":        "",
 	"update_base workspaceId":      "",
@@ -137,7 +174,11 @@ func summarizeInput(s *jsonschema.Schema) *jsonschema.Schema {
 	summary := *s
 	summary.Default, summary.MinLength, summary.MaxLength, summary.MinItems, summary.MaxItems = nil, nil, nil, nil, nil
 	summary.Minimum, summary.Maximum, summary.Pattern = nil, nil, ""
-	summary.Items = summarizeInput(s.Items)
+	if s.Items != nil {
+		items := *summarizeInput(s.Items)
+		items.AdditionalProperties = nil // those of the tool are said not to be
+		summary.Items = &items
+	}
 	if s.Properties == nil {
 		return &summary
 	}

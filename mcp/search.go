@@ -27,7 +27,7 @@ import (
 
 const (
 	maxSearchResults = 20              // per search
-	maxTitleLength   = 200             // characters
+	maxNames         = 5               // of bases and tables, if records need the place
 	searchTimeout    = 8 * time.Second // after which it searches no further bases
 )
 
@@ -133,17 +133,10 @@ type searchResult struct {
 // search finds bases and tables by their names, and records by their words. Records that have the words as given come
 // before those with a typo, whichever base they are in.
 func (s *server) search(ctx context.Context, c *caller, text string) ([]byte, error) {
-	var names []searchResult
-	var hits []operation.SearchHit
-	places := map[string]*schema.Table{}
-	tables, searched, more := 0, 0, false
+	var found searched
 	words := query.Words(text)
-	named := func(path string) bool {
-		key := naming.Key(path)
-		missing := func(word string) bool { return !strings.Contains(key, word) }
-		return len(words) > 0 && !slices.ContainsFunc(words, missing)
-	}
 	deadline := time.Now().Add(searchTimeout)
+	begun := false
 	for _, m := range c.Orgs {
 		snapshot, err := s.Deps.Schema.Fresh(ctx, m.Org)
 		if err != nil {
@@ -153,73 +146,122 @@ func (s *server) search(ctx context.Context, c *caller, text string) ([]byte, er
 			if !c.ReachesBase(b.ID) {
 				continue
 			}
-			if named(b.Name) {
-				names = append(names, searchResult{
-					ID: b.PublicID(), Title: "Base " + b.Name, URL: s.appURL(b.PublicID(), "", ""),
-				})
-			}
-			for _, t := range b.Tables {
-				places[t.PublicID()] = t
-				if named(t.Name) {
-					names = append(names, searchResult{
-						ID: t.PublicID(), Title: "Table " + b.Name + "/" + t.Name,
-						URL: s.appURL(b.PublicID(), t.PublicID(), ""),
-					})
-				}
-			}
-			tables += len(b.Tables)
-			if len(words) == 0 || len(b.Tables) == 0 || searched > 0 && time.Now().After(deadline) {
+			found.names = append(found.names, s.named(b, words)...)
+			switch {
+			case len(words) == 0 || len(b.Tables) == 0:
+				continue
+			case begun && time.Now().After(deadline):
+				found.unread += len(b.Tables)
 				continue
 			}
-			found, err := s.searchBase(ctx, c, b.PublicID(), text)
+			begun = true
+			hits, err := s.searchBase(ctx, c, b.PublicID(), text)
 			if err != nil {
 				return nil, err
 			}
-			hits, searched, more = append(hits, found.Results...), searched+found.Searched, more || found.HasMore
+			found.unread += hits.Tables - hits.Searched
+			found.add(b, &hits)
 		}
 	}
-	if slices.ContainsFunc(hits, func(hit operation.SearchHit) bool { return !hit.Typo }) {
-		hits = slices.DeleteFunc(hits, func(hit operation.SearchHit) bool { return hit.Typo })
+	return s.searchResponse(&found, len(words) > 0)
+}
+
+// searched is what a search has found so far.
+type searched struct {
+	names  []searchResult
+	hits   []foundRecord
+	typos  bool // of hits
+	more   bool // there are more hits
+	unread int  // tables that were not searched for want of time
+}
+
+// A foundRecord is a hit in a base.
+type foundRecord struct {
+	operation.SearchHit
+	base *schema.Base
+}
+
+// add adds what was found in a base. Records that have the words as given displace those with a typo.
+func (f *searched) add(b *schema.Base, found *operation.SearchHits) {
+	if len(found.Results) == 0 {
+		return
 	}
-	slices.SortStableFunc(hits, func(a, b operation.SearchHit) int { return cmp.Compare(b.Score, a.Score) })
-	return s.searchResponse(names, hits, places, tables-searched, more)
+	switch typos := found.Results[0].Typo; {
+	case len(f.hits) > 0 && typos && !f.typos:
+		return
+	case f.typos && !typos:
+		f.hits, f.more = nil, false
+		fallthrough
+	default:
+		f.typos = typos
+	}
+	f.more = f.more || found.HasMore
+	for _, hit := range found.Results {
+		f.hits = append(f.hits, foundRecord{hit, b})
+	}
+}
+
+// named lists a base and its tables as far as their names have all of some words.
+func (s *server) named(b *schema.Base, words []string) (names []searchResult) {
+	has := func(name string) bool {
+		key := naming.Key(name)
+		missing := func(word string) bool { return !strings.Contains(key, word) }
+		return len(words) > 0 && !slices.ContainsFunc(words, missing)
+	}
+	if has(b.Name) {
+		names = append(names, searchResult{
+			ID: b.PublicID(), Title: "Base " + b.Name, URL: s.appURL(b.PublicID(), "", ""),
+		})
+	}
+	for _, t := range b.Tables {
+		if has(t.Name) {
+			names = append(names, searchResult{
+				ID: t.PublicID(), Title: "Table " + b.Name + "/" + t.Name,
+				URL: s.appURL(b.PublicID(), t.PublicID(), ""),
+			})
+		}
+	}
+	return names
 }
 
 // searchResponse writes what a search has found, and says what is missing of it.
-func (s *server) searchResponse(
-	names []searchResult, hits []operation.SearchHit, places map[string]*schema.Table, unread int, more bool,
-) ([]byte, error) {
+func (s *server) searchResponse(found *searched, hasWords bool) ([]byte, error) {
 	response := struct {
 		Results []searchResult `json:"results"`
 		Note    string         `json:"note,omitempty"`
 	}{Results: []searchResult{}}
+	slices.SortStableFunc(found.hits, func(a, b foundRecord) int { return cmp.Compare(b.Score, a.Score) })
+	names := found.names
+	if most := max(maxNames, maxSearchResults-len(found.hits)); len(names) > most {
+		names, found.more = names[:most], true
+	}
 	response.Results = append(response.Results, names...)
-	for _, hit := range hits {
-		title, t := hit.Title, places[hit.TableID]
-		if t == nil {
-			continue // it was created a moment ago
-		}
+	for _, hit := range found.hits {
+		title := hit.Title
 		if title == "" {
 			title = hit.ID
 		}
 		response.Results = append(response.Results, searchResult{
-			ID: hit.ID, Title: title + " (" + t.Base.Name + "/" + t.Name + ")", Text: hit.Snippet,
-			URL: s.appURL(t.Base.PublicID(), t.PublicID(), hit.ID),
+			ID: hit.ID, Title: title + " (" + hit.base.Name + "/" + hit.Table + ")", Text: hit.Snippet,
+			URL: s.appURL(hit.base.PublicID(), hit.TableID, hit.ID),
 		})
 	}
-	var notes []string
 	if len(response.Results) > maxSearchResults {
-		more, response.Results = true, response.Results[:maxSearchResults]
+		found.more, response.Results = true, response.Results[:maxSearchResults]
 	}
-	if more {
+	var notes []string
+	if !hasWords {
+		notes = append(notes, "The query has no letter or digit to search for.")
+	}
+	if found.more {
 		notes = append(notes, fmt.Sprintf("There are more than these %d; search for more words, or one table with "+
 			"search_records.", len(response.Results)))
 	}
-	if unread > 0 {
+	if found.unread > 0 {
 		notes = append(notes, fmt.Sprintf("The search is incomplete: time ran out before %d tables were searched. "+
-			"Search them with search_records.", unread))
+			"Search them with search_records.", found.unread))
 	}
-	if len(hits) > 0 && hits[0].Typo {
+	if found.typos {
 		notes = append(notes, "No record has the words as given; these have them with one letter different.")
 	}
 	response.Note = strings.Join(notes, " ")
@@ -256,26 +298,12 @@ type record struct {
 func (r *record) title(t *schema.Table) string {
 	if primary := t.Primary(); primary != nil {
 		if value, ok := r.Fields[primary.Name]; ok {
-			if text := plainText(value); text != "" {
-				if runes := []rune(text); len(runes) > maxTitleLength {
-					text = string(runes[:maxTitleLength]) + "…"
-				}
-				return text
+			if title := operation.TitleOf(value); title != "" {
+				return title
 			}
 		}
 	}
 	return t.Name + " " + r.ID
-}
-
-func plainText(value jsontext.Value) string {
-	var text string
-	if value.Kind() == '"' && json.Unmarshal(value, &text) == nil {
-		return text
-	}
-	if value.Kind() == 'n' {
-		return ""
-	}
-	return string(value)
 }
 
 func (s *server) fetch(ctx context.Context, c *caller, public string, budget int) ([]byte, error) {
@@ -364,7 +392,7 @@ func (r *record) text(t *schema.Table) string {
 	var lines []string
 	for _, f := range t.Fields {
 		if value, ok := r.Fields[f.Name]; ok && value.Kind() != 'n' {
-			lines = append(lines, f.Name+": "+plainText(value))
+			lines = append(lines, f.Name+": "+operation.PlainText(value))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -23,6 +23,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 )
 
 // Path is where the server is mounted.
@@ -37,6 +38,8 @@ type Options struct {
 	// Authenticate returns the caller, or an error of kind unauthenticated. It accepts only API
 	// keys, and access tokens whose audience is this endpoint.
 	Authenticate func(r *http.Request) (*authz.Principal, error)
+	// Live tells of changes of resources. Nil tells of none.
+	Live *live.Hub
 	// Limit enforces rate limits. Nil enforces none.
 	Limit *limit.Guard
 	// Challenge adds WWW-Authenticate to responses with status 401 and 403. Nil adds none.
@@ -163,6 +166,7 @@ type server struct {
 // A caller is the principal of a request, with the tool filter of the request's URL.
 type caller struct {
 	*authz.Principal
+	again   func() (*authz.Principal, error) // looks it up again
 	filter  toolFilter
 	request context.Context // cancelled when the client disconnects; nil outside a request
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -17,6 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
 // A tool is an operation, or search or fetch, as agents see it.
@@ -38,6 +38,8 @@ type manner struct {
 	key       string // a write with a key runs at most once; "" for none
 	changeSet string // name or id of the change set that it joins; "" for none
 	form      form   // of the answer
+	// confirmation is the answer of a person which the call needs; nil for none.
+	confirmation *db.PlanUse
 }
 
 func (t *tool) readOnly() bool { return t.listed.Annotations.ReadOnlyHint }
@@ -81,7 +83,7 @@ func operationTool(op *operation.Operation) *tool {
 	t.run = func(ctx context.Context, s *server, c *caller, input []byte, how manner) ([]byte, error) {
 		result, err := op.Do(ctx, s.Deps, operation.Request{
 			Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx), IdempotencyKey: how.key,
-			ChangeSet: how.changeSet, CallerContext: c.request,
+			ChangeSet: how.changeSet, Confirmation: how.confirmation, CallerContext: c.request, Again: c.again,
 		})
 		if err == nil && result.ChangeSet != "" {
 			result.Body = withMember(result.Body, changeSetName, quote(result.ChangeSet))
@@ -122,7 +124,8 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 				return nil, err
 			}
 			if t.confirm != nil && t.confirm(input) {
-				if question, err = s.confirm(ctx, t, c, req, input, confirmed); question != nil || err != nil {
+				question, how.confirmation, err = s.confirm(ctx, t, c, req, input, confirmed)
+				if question != nil || err != nil {
 					return nil, err
 				}
 			}
@@ -134,7 +137,12 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 		case output == nil:
 			return nil, ctx.Err()
 		}
-		return newToolResult(output, failed), nil
+		output, image := takeImage(t, output)
+		result := newToolResult(output, failed)
+		if image != nil {
+			result.Content = append(result.Content, image)
+		}
+		return result, nil
 	}
 }
 
@@ -166,6 +174,9 @@ func (s *server) callTool(ctx context.Context, t *tool, call func() ([]byte, err
 			return nil, true
 		}
 		p := problem.New(err, problem.RequestID(ctx))
+		if t.listed.Name == operation.QuerySQL.Name { // PostgreSQL's errors quote values
+			return withNote(p.JSON(), dataNote), true
+		}
 		return p.JSON(), true
 	}
 	return compactJSON(output), false
@@ -187,7 +198,7 @@ func compactJSON(output []byte) []byte {
 // execute runs a tool whose call has been confirmed if necessary.
 func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, how manner) ([]byte, error) {
 	output, err := s.runWithin(ctx, t, c, input, how)
-	if err != nil || !t.readOnly() || !slices.Contains(t.scopes, authz.DataRead) {
+	if err != nil || !t.readOnly() {
 		return output, err
 	}
 	return withNote(output, dataNote), nil
@@ -203,9 +214,33 @@ func (s *server) runWithin(ctx context.Context, t *tool, c *caller, input []byte
 		}
 		return s.compact(ctx, c, t, input, output, how.form)
 	}
+	if t.listed.Name == operation.ExportRecords.Name {
+		var err error
+		if input, err = withMaxBytes(input, how.form.maxTokens); err != nil {
+			return nil, err
+		}
+	}
+	reads := t.listed.Name == operation.ReadAttachment.Name
+	if reads {
+		var err error
+		if input, err = withTextLimit(input, how.form.maxTokens); err != nil {
+			return nil, err
+		}
+	}
 	output, err := run(input)
-	if err != nil || fits(output, how.form.maxTokens) {
-		return output, err
+	if err != nil {
+		return nil, err
+	}
+	if reads {
+		return fitText(input, output, how.form.maxTokens)
+	}
+	if fits(output, how.form.maxTokens-noteReserve) {
+		if note := csvNote(input, output); note != "" {
+			output = withNote(output, note)
+		}
+	}
+	if fits(output, how.form.maxTokens) {
+		return output, nil
 	}
 	_, paged := t.input.Properties["limit"]
 	_, cursored := t.input.Properties["cursor"]

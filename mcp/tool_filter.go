@@ -43,7 +43,7 @@ var toolsets = map[authz.Scope]string{
 // coreTools are the tools of the toolset core.
 var coreTools = []string{
 	"list_bases", "create_base", "describe_base", "create_table", "create_field", "query_records", "aggregate_records",
-	"create_records", "update_records", "delete_records", "revert_changes", "search", "fetch",
+	"query_sql", "create_records", "update_records", "delete_records", "revert_changes", "search", "fetch",
 }
 
 func parseToolFilter(query url.Values) (toolFilter, error) {
@@ -142,6 +142,11 @@ func (s *server) filterTools(next sdk.MethodHandler) sdk.MethodHandler {
 				result.Instructions = s.instructionsFor(c)
 			case *sdk.DiscoverResult:
 				result.Instructions = s.instructionsFor(c)
+				if s.Live != nil && result.Capabilities != nil { // for clients of this revision alone; see listen.go
+					capabilities := *result.Capabilities
+					capabilities.Resources = &sdk.ResourceCapabilities{Subscribe: true}
+					result.Capabilities = &capabilities
+				}
 			}
 			return result, err
 		case "tools/list":

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -28,23 +30,20 @@ func (a *arguments) longestList() int {
 }
 
 // truncate shortens a result that is too large for an agent's context, and adds a note that says
-// what is missing. It removes the last elements of the longest list. The result of a write must not be
-// lost: if it is too large, the records are returned without their fields.
+// what is missing. It removes the last elements of the longest list. A write has been done by then, so
+// that its result is never refused (truncateWritten).
 func truncate(output []byte, limit int, readOnly bool) ([]byte, error) {
 	if fits(output, limit) {
 		return output, nil
+	}
+	if !readOnly {
+		return truncateWritten(output, limit), nil
 	}
 	result, longest, err := parseResult(output, limit)
 	if err != nil {
 		return nil, err
 	}
 	name, value := result.members[longest].name, result.members[longest].value
-	if name == records && !readOnly {
-		result.set(name, withoutFields(value))
-		result.addNote("All records were written. Their fields are omitted because the result would have %d tokens; "+
-			"read them with query_records or get_record.", tokens(output))
-		return result.encode(), nil
-	}
 	elements, kept, total := takeElements(value, limit-(tokens(output)-tokens(value))-noteReserve)
 	if kept == 0 {
 		return nil, resultTooLargeError(tokens(output), limit)
@@ -53,9 +52,73 @@ func truncate(output []byte, limit int, readOnly bool) ([]byte, error) {
 	if result.has("hasMore") {
 		result.set("hasMore", jsontext.Value("true"))
 	}
+	if result.has("truncated") { // of a query in SQL
+		result.set("truncated", jsontext.Value("true"))
+	}
 	result.addNote("Only the first %d of %d %s fit into %d tokens; request fewer, or a single one by its id, "+
 		"or give maxTokens up to %d.", kept, total, name, limit, maxTokens)
 	return result.encode(), nil
+}
+
+// truncateWritten shortens the result of a write. Records lose their fields. Of what is too large then, the largest
+// lists, texts and objects are shortened or left out; ids, numbers and tokens stay.
+func truncateWritten(output []byte, limit int) []byte {
+	result, err := parseArguments(output)
+	if err != nil {
+		return output // it was encoded here
+	}
+	var notes []string
+	if result.has(records) {
+		result.set(records, withoutFields(result.value(records)))
+		notes = append(notes, fmt.Sprintf("All records were written. Their fields are omitted because the result "+
+			"would have %d tokens; read them with query_records or get_record.", tokens(output)))
+	}
+	var names []string
+	fitted := func() bool { return fits(result.encode(), limit-noteReserve) }
+	for !fitted() {
+		name, value := "", jsontext.Value(nil)
+		for _, m := range result.members {
+			if len(m.value) > max(len(value), minCut) && m.name != noteName && !slices.Contains(names, m.name) {
+				name, value = m.name, m.value
+			}
+		}
+		if name == "" {
+			break // nothing is large any more
+		}
+		names = append(names, name)
+		left := max(0, limit-noteReserve-(tokens(result.encode())-tokens(value)))
+		switch value.Kind() {
+		case '[':
+			value, _, _ = takeElements(value, left)
+		case '"':
+			value = cutString(value, left)
+		default:
+			value = jsontext.Value("{}")
+		}
+		result.set(name, value)
+	}
+	if len(names) > 0 {
+		notes = append(notes, fmt.Sprintf("The call was successful. Its result would have %d tokens, so that %s is "+
+			"cut short; get_record, list_comments or another reading tool has the whole.", tokens(output),
+			strings.Join(names, " and ")))
+	}
+	return withNote(result.encode(), strings.Join(notes, " "))
+}
+
+// minCut is the size of a member that is never shortened, in bytes.
+const minCut = 200
+
+// cutString returns the beginning of a string of which the JSON has no more than so many tokens.
+func cutString(value jsontext.Value, left int) jsontext.Value {
+	var text string
+	if json.Unmarshal(value, &text) != nil {
+		return jsontext.Value(`""`)
+	}
+	runes := []rune(text)
+	for len(runes) > 0 && tokens(quote(string(runes)+"…")) > left {
+		runes = runes[:len(runes)*3/4]
+	}
+	return quote(string(runes) + "…")
 }
 
 // parseResult parses a result that is too large, and finds its longest list.
@@ -74,6 +137,15 @@ func parseResult(output []byte, limit int) (result *arguments, longest int, err 
 
 // countFitting returns how many elements of the list of a page fit into a number of tokens; at least one.
 func countFitting(page []byte, limit int) (int, error) {
+	if result, err := parseArguments(page); err == nil {
+		if text, ok := result.stringValue(csvName); ok {
+			kept, total := countRows(text, limit-(tokens(page)-tokens(result.value(csvName)))-noteReserve)
+			if kept == 0 || total == 1 {
+				return 0, resultTooLargeError(tokens(page), limit)
+			}
+			return min(kept, total-1), nil
+		}
+	}
 	result, longest, err := parseResult(page, limit)
 	if err != nil {
 		return 0, err
@@ -99,6 +171,9 @@ func withLimit(input []byte, limit int) ([]byte, error) {
 
 // withPageNote adds to a page that it holds less than was asked for, and how to go on.
 func withPageNote(page, asked []byte, limit int) []byte {
+	if note := csvNote(nil, page); note != "" {
+		return withNote(page, note)
+	}
 	result, longest, err := parseResult(page, limit)
 	if err != nil {
 		return page

@@ -130,6 +130,57 @@ func TestOversizedWriteResultOmitsFields(t *testing.T) {
 	}
 }
 
+// A call that has written something answers so, however large its result is.
+func TestAWriteIsNeverAnsweredWithAnErrorForItsSize(t *testing.T) {
+	t.Parallel()
+	s, owner, _, table := setup(t)
+	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
+	fill(t, owner, table, 5, 90_000)
+	written := owner.OK("POST", "/tables/"+table+"/records", `{"fields":{"Name":"one"}}`)["records"].([]any)
+	made := written[0].(object)["id"].(string)
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
+	for name, call := range map[string]struct {
+		tool      string
+		arguments object
+		left      string // what is still in the answer
+	}{
+		"a record": {
+			"update_record",
+			object{"recordId": made, "fields": object{"Notes": strings.Repeat("n", 90_000)}, "return": "records"},
+			"id",
+		},
+		"a comment": {
+			"create_comment", object{"recordId": made, "text": strings.Repeat("漢字", 4900)}, "threadId",
+		},
+		"a plan": {
+			"delete_records_where",
+			object{
+				"tableId": table, "filters": []object{{"field": "Name", "op": "starts_with", "value": "Rec"}},
+				"plan": true,
+			},
+			"planToken",
+		},
+	} {
+		answer := c.OK(call.tool, call.arguments)
+		if got, most := size(t, answer), 10_000; got > most || answer[call.left] == nil ||
+			!strings.Contains(fmt.Sprint(answer["note"]), "successful") {
+			t.Errorf("%s: %d tokens, %v %v", name, got, answer[call.left], answer["note"])
+		}
+	}
+}
+
+func TestAShortenedTableOfAQuerySaysSo(t *testing.T) {
+	t.Parallel()
+	s, owner, base, table := setup(t)
+	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
+	fill(t, owner, table, 60, 2000)
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
+	answer := c.OK("query_sql", object{"baseId": base, "sql": "select * from deals"})
+	if rows := len(answer["rows"].([]any)); rows == 60 || answer["truncated"] != true {
+		t.Errorf("%d rows, truncated %v, %v", rows, answer["truncated"], answer["note"])
+	}
+}
+
 func TestLargeBaseIsDescribedInParts(t *testing.T) {
 	t.Parallel()
 	s, owner, base, _ := setup(t)

@@ -153,8 +153,9 @@ begin
 	for signature in
 		select p.oid::regprocedure from pg_proc p
 		where p.pronamespace = 'gate'::regnamespace
-			and p.proname in ('assert', 'admit', 'sharpen', 'clean_list', 'jsonb_merge',
+			and (p.proname in ('assert', 'admit', 'sharpen', 'clean_list', 'jsonb_merge',
 				'fold', 'fold_value', 'number_text', 'date_text', 'timestamp_text', 'list_text')
+				or p.proname like 'formula\_%')
 	loop
 		perform create_distributed_function(signature::regprocedure);
 	end loop;

@@ -30,6 +30,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/presence"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
@@ -43,6 +44,8 @@ import (
 
 // A Server is the REST API on a test server.
 type Server struct {
+	Live *live.Hub
+
 	*httptest.Server
 	Deps *operation.Deps
 
@@ -80,7 +83,11 @@ func Deps(t testing.TB) *operation.Deps {
 	if err != nil {
 		t.Fatal(err)
 	}
-	records := record.New(shared, store).Linking(links)
+	plans, err := plan.NewTokens(tenancytest.Secrets())
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := record.New(shared, store).Linking(links).Planning(plans)
 	kept := trash.New(shared, store, records)
 	kept.Restorer = func(tenantDB *db.DB) trash.Restorer { return revert.New(tenantDB, records.WithDB(tenantDB)) }
 	hooks, err := webhook.NewStore(shared, store, &feed.Reader{DB: shared, Records: records},
@@ -123,6 +130,7 @@ func New(t testing.TB) *Server {
 	here := live.Presence{Store: s.Deps.Presence, Tables: operation.TablesOf(s.Deps.Schema)}
 	hub := live.New(&feed.Reader{DB: s.Deps.DB, Records: s.Deps.Records}, nil, here, log)
 	s.Server = httptest.NewServer(api.New(api.Options{Deps: s.Deps, Authenticate: s.Authenticate, Live: hub}))
+	s.Live = hub
 	t.Cleanup(func() {
 		hub.Close() // ends the streams, which the server waits for
 		s.Close()

@@ -140,9 +140,10 @@ type BaseIn struct {
 
 // BaseSchema is a base with all its tables (spec.md, "Base schema").
 type BaseSchema struct {
-	ID     string        `json:"id"`
-	Name   string        `json:"name"`
-	Tables []TableSchema `json:"tables"`
+	ID       string        `json:"id"`
+	Name     string        `json:"name"`
+	TimeZone string        `json:"timeZone" jsonschema:"of the formulas, an IANA name"`
+	Tables   []TableSchema `json:"tables"`
 }
 
 // DescribeBase returns a base's whole schema.
@@ -165,7 +166,7 @@ var DescribeBase = New(Def{
 	if base == nil {
 		return BaseSchema{}, problem.NotFound("base", in.BaseID)
 	}
-	out := BaseSchema{ID: in.BaseID, Name: base.Name}
+	out := BaseSchema{ID: in.BaseID, Name: base.Name, TimeZone: base.TimeZone}
 	describe := tableSchema
 	if in.Detail == "names" {
 		describe = tableNames
@@ -187,7 +188,7 @@ var DescribeBase = New(Def{
 // UpdateBase changes a base's name, icon or workspace.
 var UpdateBase = New(Def{
 	Name: "update_base", Method: "PATCH", Path: "/bases/{baseId}", Title: "Update base",
-	Summary:     "Change a base's name or icon, or move it to another workspace of its organization.",
+	Summary:     "Change a base's name, icon, timeZone or workspace.",
 	Description: "Other members stay.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
@@ -195,6 +196,7 @@ var UpdateBase = New(Def{
 	Name        *string      `json:"name,omitzero" maxLength:"255"`
 	Icon        *schema.Icon `json:"icon,omitzero"`
 	WorkspaceID *string      `json:"workspaceId,omitzero" jsonschema:"move the base to this workspace"`
+	TimeZone    *string      `json:"timeZone,omitzero"`
 },
 ) (Changed, error) {
 	var workspace *uuid.UUID
@@ -212,7 +214,7 @@ var UpdateBase = New(Def{
 		}
 		workspace = &u
 	}
-	patch := schema.Patch{Name: in.Name, Icon: in.Icon}
+	patch := schema.Patch{Name: in.Name, Icon: in.Icon, TimeZone: in.TimeZone}
 	return Changed{in.BaseID}, c.Schema.UpdateBase(ctx, c.Target.Org, c.Target.ID, patch, workspace)
 })
 

@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -111,6 +112,56 @@ var ListComments = New(Def{
 	if page.More {
 		cursor := commentCursor(&page.Comments[len(page.Comments)-1])
 		out.NextCursor = &cursor
+	}
+	return out, nil
+})
+
+// CommentCount says how much is discussed about a record.
+type CommentCount struct {
+	RecordID string `json:"recordId"`
+	Threads  int    `json:"threads" jsonschema:"that are not resolved"`
+	Comments int    `json:"comments" jsonschema:"in these threads, without deleted ones"`
+	ThreadID string `json:"threadId" jsonschema:"the latest of these threads"`
+}
+
+// CommentCounts are those of some records of a table.
+type CommentCounts struct {
+	Any    bool           `json:"any" jsonschema:"whether any record of the table has comments"`
+	Counts []CommentCount `json:"counts"`
+}
+
+// CountComments counts the comments on records of a table.
+var CountComments = New(Def{
+	Name: "count_comments", Method: "GET", Path: "/tables/{tableId}/comments/count", Title: "Count comments",
+	Summary: "Count the comments on records of a table.",
+	Description: "records are ids of the table, up to 100. Records without a thread that is not resolved are left " +
+		"out. Without records, it says whether any record of the table has comments.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
+	NotATool: "it is for a page that marks records; agents read them with list_comments",
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	Records []string `json:"records,omitzero" maxItems:"100"`
+},
+) (CommentCounts, error) {
+	rows := make([]uuid.UUID, len(in.Records))
+	for i, public := range in.Records {
+		table, row, err := id.ParseRecord(public)
+		if err != nil || table != c.Target.Table.Number {
+			return CommentCounts{}, problem.Invalid(fmt.Sprintf("records[%d]", i), "%q is not the id of a record of "+
+				"this table", public)
+		}
+		rows[i] = row
+	}
+	counts, some, err := c.Comments.Count(ctx, c.Target.Org, c.Target.Table.Number, rows)
+	if err != nil {
+		return CommentCounts{}, err
+	}
+	out := CommentCounts{Any: some, Counts: make([]CommentCount, len(counts))}
+	for i, one := range counts {
+		out.Counts[i] = CommentCount{
+			RecordID: id.FormatRecord(c.Target.Table.Number, one.Record), Threads: one.Threads, Comments: one.Comments,
+			ThreadID: id.FormatComment(c.Target.Table.Number, one.Latest),
+		}
 	}
 	return out, nil
 })

@@ -11,7 +11,6 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/bell"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -157,10 +156,11 @@ func (c *Call) waitForChanges(
 ) (ChangePage, error) {
 	until := time.Now().Add(wait)
 	var rung <-chan struct{}
+	look := func() time.Duration { return 0 }
 	if wait > 0 {
 		listener := c.Bell.Listen(c.Target.Org)
 		defer listener.Close()
-		rung = listener.C
+		rung, look = listener.C, listener.LookAfter
 	}
 	for {
 		page, err := reader.Read(ctx, c.Target.Org, c.Target.Base, from, limit, filter)
@@ -182,7 +182,7 @@ func (c *Call) waitForChanges(
 			select {
 			case <-ctx.Done():
 			case <-rung:
-			case <-time.After(min(left, bell.LookEvery)):
+			case <-time.After(min(left, look())):
 			}
 		})
 		if problem.KindOf(err) == problem.KindRateLimited && err != nil {

@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -29,6 +30,22 @@ type Field struct {
 	Hidden        bool          `json:"hidden,omitzero"`
 	Width         *int32        `json:"width,omitzero"`
 	Config        schema.Config `json:"config,omitzero"`
+	Problem       string        `json:"problem,omitzero" jsonschema:"why a computed field shows errors alone"`
+}
+
+// A FieldUse is a field that computes from another one.
+type FieldUse struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	TableID string `json:"tableId"`
+}
+
+func fieldUses(fields []*schema.Field) []FieldUse {
+	var uses []FieldUse
+	for _, f := range fields {
+		uses = append(uses, FieldUse{f.PublicID(), f.Name, f.Table.PublicID()})
+	}
+	return uses
 }
 
 func fieldOut(f *schema.Field, order int) Field {
@@ -42,10 +59,13 @@ func fieldOut(f *schema.Field, order int) Field {
 		ReadOnly:      f.Info().ReadOnly,
 		Hidden:        f.Hidden,
 		Width:         f.Width,
-		Config:        f.Config,
+		Config:        f.ShownConfig(),
 	}
 	if _, ok := f.Kind.(field.Optioned); ok {
 		out.Options = f.Config.OptionNames()
+	}
+	if f.Computed != nil {
+		out.Problem = f.Computed.Broken
 	}
 	return out
 }
@@ -163,22 +183,24 @@ var GetField = New(Def{
 	Summary:     "Get one field.",
 	Description: "Returns its name, type and configuration.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, in FieldRef) (Field, error) {
+}, func(ctx context.Context, c *Call, in FieldRef) (FieldRead, error) {
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
 	if err != nil {
-		return Field{}, err
+		return FieldRead{}, err
 	}
 	f := snapshot.Field(c.Target.ID)
 	if f == nil {
-		return Field{}, problem.NotFound("field", in.FieldID)
+		return FieldRead{}, problem.NotFound("field", in.FieldID)
 	}
-	for i, sibling := range f.Table.Fields {
-		if sibling == f {
-			return fieldOut(f, i), nil
-		}
-	}
-	return Field{}, problem.NotFound("field", in.FieldID)
+	at := slices.Index(f.Table.Fields, f)
+	return FieldRead{fieldOut(f, at), fieldUses(snapshot.Readers(f))}, nil
 })
+
+// FieldRead is one field with those that compute from it.
+type FieldRead struct {
+	Field
+	ReadBy []FieldUse `json:"readBy,omitzero" jsonschema:"fields that compute from it"`
+}
 
 // UpdateFieldIn lists what can be changed in a field.
 type UpdateFieldIn struct {
@@ -226,9 +248,23 @@ var UpdateField = New(Def{
 var DeleteField = New(Def{
 	Name: "delete_field", Method: "DELETE", Path: "/fields/{fieldId}", Title: "Delete field",
 	Summary: "Delete a field with its values.",
-	Description: "restore brings it back. Of a link, the field on its other side goes too. " +
+	Description: "restore brings it back. Deleting a link also deletes its inverse field. " +
 		"The primary field cannot be deleted.",
 	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
-}, func(ctx context.Context, c *Call, in FieldRef) (Deleted, error) {
-	return Deleted{in.FieldID}, c.Schema.DeleteField(ctx, c.Target.Org, c.Target.ID)
+}, func(ctx context.Context, c *Call, in FieldRef) (FieldDeleted, error) {
+	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
+	if err != nil {
+		return FieldDeleted{}, err
+	}
+	out := FieldDeleted{Deleted: in.FieldID}
+	if f := snapshot.Field(c.Target.ID); f != nil {
+		out.Broken = fieldUses(snapshot.BrokenBy(f, nil))
+	}
+	return out, c.Schema.DeleteField(ctx, c.Target.Org, c.Target.ID)
 })
+
+// FieldDeleted is the output of the deletion of a field.
+type FieldDeleted struct {
+	Deleted string     `json:"deleted" jsonschema:"the id of what was deleted"`
+	Broken  []FieldUse `json:"broken,omitzero" jsonschema:"fields that compute from it and show errors until it is restored"`
+}

@@ -126,7 +126,8 @@ type Call struct {
 	ifMatch *int64 // the version that a record must have; nil demands none
 	version *int64 // that the result has
 
-	releaseSlot func() // ends the call's admission
+	releaseSlot func()       // ends the call's admission
+	reauthorize func() error // checks that the caller still has the rights with which the call began
 }
 
 // An Appender encodes itself as JSON without reflection.
@@ -185,12 +186,18 @@ type Request struct {
 	// ChangeSet is the name or the public id of the change set that a write joins; "" makes the
 	// request a change set of its own. See changelog.Join.
 	ChangeSet string
+	// Confirmation, if set, is the answer of a person which the request needs: it is good for one call that changes
+	// something.
+	Confirmation *db.PlanUse
 	// IfMatch is the version that the record must have; nil demands none. It is set only for
 	// Versioned operations.
 	IfMatch *int64
 	// CallerContext, if set, is cancelled when the caller disconnects, although the context of the
 	// call is not. No write begins after that.
 	CallerContext context.Context
+	// Again looks up the caller again, for a call that has waited: rights may have ended meanwhile. Nil
+	// leaves that out.
+	Again func() (*authz.Principal, error)
 	// Deliver, if set, sends the result of a successful call to the caller before logs, metrics and
 	// traces are written, so that the caller does not wait for them.
 	Deliver func(result Result)
@@ -223,6 +230,7 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result
 	defer cancel()
 	heldCtx, release := answer.WithReservation(bounded)
 	defer release() // after the result was delivered
+	call.reauthorize = func() error { return o.reauthorize(heldCtx, deps, call, request) }
 	result, err := o.do(heldCtx, call, request)
 	if err == nil {
 		// A write has been committed, so its result is always delivered.
@@ -305,6 +313,7 @@ func (o *Operation) runHandler(ctx context.Context, call *Call, request Request,
 			return nil, err
 		}
 		call.bindActor(request, attempt, set)
+		return o.runConfirmed(ctx, call, request)
 	} else if o.AuditsReads {
 		call.bindActor(request, uuid.Nil, uuid.Nil)
 	}
@@ -343,7 +352,7 @@ func (c *Call) bindActor(request Request, attempt, set uuid.UUID) {
 	p := request.Principal
 	c.Deps = c.Deps.withActor(db.Actor{
 		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw,
-		Attempt: attempt, ChangeSet: set,
+		Attempt: attempt, ChangeSet: set, Confirmation: request.Confirmation,
 	})
 }
 
@@ -366,14 +375,6 @@ func (c *Call) acquireSlot(ctx context.Context) error {
 		c.releaseSlot = leave
 	}
 	return err
-}
-
-// idle gives the slot back while wait waits for something to happen.
-func (c *Call) idle(ctx context.Context, wait func()) error {
-	c.releaseSlot()
-	c.releaseSlot = func() {}
-	wait()
-	return c.acquireSlot(ctx)
 }
 
 // outcome returns "ok" or the kind of an error.

@@ -14,7 +14,9 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -81,15 +83,16 @@ var SearchBase = New(Def{
 	}
 	out := SearchHits{Results: []SearchHit{}, Tables: len(base.Tables)}
 	ends := time.Now().Add(searchTime)
-	for _, typos := range []bool{false, true} {
-		var hits []SearchHit
-		if hits, out.Searched, err = c.searchTables(ctx, base.Tables, in.Q, words, typos, ends); err != nil {
+	search := wordSearch{Call: c, text: in.Q, words: words, limit: in.Limit + 1}
+	for _, search.typos = range []bool{false, true} {
+		if out.Results, out.Searched, err = search.tables(ctx, base.Tables, ends); err != nil {
 			return SearchHits{}, err
 		}
-		if out.Results = hits; len(hits) > 0 || time.Now().After(ends) {
+		if len(out.Results) > 0 || time.Now().After(ends) {
 			break
 		}
 	}
+	out.Results = append([]SearchHit{}, out.Results...)
 	slices.SortStableFunc(out.Results, func(a, b SearchHit) int { return cmp.Compare(b.Score, a.Score) })
 	if out.HasMore = len(out.Results) > in.Limit; out.HasMore {
 		out.Results = out.Results[:in.Limit]
@@ -97,39 +100,65 @@ var SearchBase = New(Def{
 	return out, nil
 })
 
-// searchTables searches tables until time runs out. It returns what it found and how many it searched.
-func (c *Call) searchTables(
-	ctx context.Context, tables []*schema.Table, text string, words []string, typos bool, ends time.Time,
+// A wordSearch is one search through tables.
+type wordSearch struct {
+	*Call
+	text  string
+	words []string // of the text
+	typos bool
+	limit int // hits of a table
+}
+
+// tables searches tables until time runs out. It returns what it found and how many it searched; a table whose search
+// took too long is none of them.
+func (w *wordSearch) tables(
+	ctx context.Context, tables []*schema.Table, ends time.Time,
 ) (hits []SearchHit, searched int, err error) {
 	for chunk := range slices.Chunk(tables, searchConcurrency) {
 		if searched > 0 && time.Now().After(ends) {
 			break
 		}
-		found := make([][]SearchHit, len(chunk))
+		found, timedOut := make([][]SearchHit, len(chunk)), make([]bool, len(chunk))
 		var group errgroup.Group
 		for i, t := range chunk {
 			group.Go(func() error {
-				records, err := c.Records.FindWords(ctx, c.actor(), t.ID, words, typos, maxSearchHits)
-				if problem.KindOf(err) == problem.KindNotFound {
-					return nil // the table has been deleted
+				err := w.Records.FindWords(ctx, w.actor(), t.ID, w.text, w.typos, w.limit,
+					func(n int, r record.Record, rank int) { found[i] = append(found[i][:n], w.hit(t, r, rank)) })
+				switch {
+				case problem.KindOf(err) == problem.KindNotFound: // the table has been deleted
+					found[i] = nil
+				case isTimeout(err) && ctx.Err() == nil:
+					found[i], timedOut[i] = nil, true
+				default:
+					return err
 				}
-				for _, r := range records {
-					found[i] = append(found[i], searchHit(t, r, text, words, typos))
-				}
-				return err
+				return nil
 			})
 		}
 		if err := group.Wait(); err != nil {
 			return nil, searched, err
 		}
-		searched += len(chunk)
+		for _, late := range timedOut {
+			if !late {
+				searched++
+			}
+		}
 		hits = slices.Concat(hits, slices.Concat(found...))
 	}
 	return hits, searched, nil
 }
 
-// searchHit describes a found record, and how well it fits.
-func searchHit(t *schema.Table, raw []byte, text string, words []string, typo bool) SearchHit {
+// isTimeout reports whether PostgreSQL ended a statement because it took too long, or waited too long for a lock.
+func isTimeout(err error) bool { return pgerror.Is(err, "57014", "55P03") }
+
+// scores are those of the ranks of a search.
+var scores = map[int]int{
+	query.RankEqual: 100, query.RankPrefix: 80, query.RankContains: 70, query.RankAllWords: 60, query.RankSomeWord: 40,
+	query.RankNone: 20,
+}
+
+// hit describes a found record.
+func (w *wordSearch) hit(t *schema.Table, raw []byte, rank int) SearchHit {
 	var record struct {
 		ID     string                     `json:"id"`
 		Fields map[string]json.RawMessage `json:"fields"`
@@ -137,40 +166,26 @@ func searchHit(t *schema.Table, raw []byte, text string, words []string, typo bo
 	if json.Unmarshal(raw, &record) != nil {
 		return SearchHit{} // it was encoded here
 	}
-	hit := SearchHit{ID: record.ID, TableID: t.PublicID(), Table: t.Name, Typo: typo}
+	hit := SearchHit{ID: record.ID, TableID: t.PublicID(), Table: t.Name, Typo: w.typos, Score: scores[rank]}
 	primary := t.Primary()
 	if primary != nil {
-		hit.Title = shortened(plain(record.Fields[primary.Name]), maxTitleCharacters)
+		hit.Title = TitleOf(record.Fields[primary.Name])
 	}
 	for _, f := range t.Fields {
-		value := plain(record.Fields[f.Name])
+		value := PlainText(record.Fields[f.Name])
 		if f == primary || hit.Snippet != "" || f.Link != nil {
 			continue
 		}
-		if at := firstOf(naming.Key(value), words); at >= 0 {
+		if at := firstOf(naming.Key(value), w.words); at >= 0 {
 			hit.Snippet = f.Name + ": " + around(value, at)
 		}
 	}
-	title, whole := naming.Key(hit.Title), naming.Key(strings.TrimSpace(text))
-	switch {
-	case title == whole:
-		hit.Score = 100
-	case strings.HasPrefix(title, whole):
-		hit.Score = 80
-	case strings.Contains(title, whole):
-		hit.Score = 70
-	case !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(title, word) }):
-		hit.Score = 60
-		own := query.Words(hit.Title)
-		if !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) }) {
-			hit.Score = 65 // whole words
-		}
-	case firstOf(title, words) >= 0:
-		hit.Score = 40
-	default:
-		hit.Score = 20
+	own := query.Words(hit.Title)
+	if rank == query.RankAllWords && !slices.ContainsFunc(w.words,
+		func(word string) bool { return !slices.Contains(own, word) }) {
+		hit.Score = 65 // whole words
 	}
-	if typo {
+	if w.typos {
 		hit.Score /= 2
 	}
 	return hit
@@ -187,8 +202,8 @@ func firstOf(text string, words []string) int {
 	return first
 }
 
-// plain returns a value as text: a string, or the JSON of others.
-func plain(value json.RawMessage) string {
+// PlainText returns a value as text: a string, or the JSON of others.
+func PlainText(value []byte) string {
 	var text string
 	if len(value) == 0 || string(value) == "null" {
 		return ""
@@ -198,6 +213,9 @@ func plain(value json.RawMessage) string {
 	}
 	return string(value)
 }
+
+// TitleOf returns a primary value as the title of its record, cut where it is long.
+func TitleOf(value []byte) string { return shortened(PlainText(value), maxTitleCharacters) }
 
 // around returns the part of a text around a place.
 func around(text string, at int) string {

@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
@@ -56,19 +58,37 @@ var QuerySQL = New(Def{
 		limit = *in.Limit
 	}
 	result, err := c.SQL.Run(ctx, c.Target.Org, c.Target.ID, in.SQL, limit)
+	// What failed is recorded too: its error may quote what is in records.
+	if auditErr := c.auditSQL(ctx, in.SQL, result, err); auditErr != nil {
+		return SQLResult{}, auditErr
+	}
 	if err != nil {
 		return SQLResult{}, err
 	}
-	sum := sha256.Sum256([]byte(in.SQL))
-	err = c.DB.Batch(ctx, c.Target.Org, func(b *pgx.Batch) {
+	return SQLResult{result}, nil
+})
+
+// auditSQL records that a statement was run, and with which error it failed.
+func (c *Call) auditSQL(ctx context.Context, statement string, result *sqlquery.Result, failure error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditTime)
+	defer cancel()
+	sum := sha256.Sum256([]byte(statement))
+	detail := map[string]any{"sha256": hex.EncodeToString(sum[:]), "bytes": len(statement)}
+	if failure == nil {
+		detail["rows"] = len(result.Rows)
+	} else {
+		detail["error"] = problem.New(failure, "").Code
+	}
+	err := c.DB.Batch(ctx, c.Target.Org, func(b *pgx.Batch) {
 		audit.Record(c.DB, b, c.Target.Org, &audit.Event{
-			Action: "query_sql", Subject: id.Format(id.Base, c.Target.ID), Detail: map[string]any{
-				"sha256": hex.EncodeToString(sum[:]), "bytes": len(in.SQL), "rows": len(result.Rows),
-			},
+			Action: "query_sql", Subject: id.Format(id.Base, c.Target.ID), Detail: detail,
 		})
 	})
 	if err != nil {
-		return SQLResult{}, fmt.Errorf("recording that SQL was run: %w", err)
+		return fmt.Errorf("recording that SQL was run: %w", err)
 	}
-	return SQLResult{result}, nil
-})
+	return nil
+}
+
+// auditTime is how long recording may take after the caller has gone.
+const auditTime = 5 * time.Second

@@ -29,7 +29,7 @@ type Webhook struct {
 	Fields        []string   `json:"fields" jsonschema:"ids; empty: all"`
 	Filters       Filters    `json:"filters" jsonschema:"of records, before or after the change; empty: none"`
 	IncludeValues bool       `json:"includeValues"`
-	Owner         Named      `json:"owner" jsonschema:"who made it or enabled it last; it ends with their right to set up webhooks"`
+	Owner         Named      `json:"owner" jsonschema:"who made it, enabled it or changed more than its name last; it ends with their right to set up webhooks"`
 	CreatedAt     time.Time  `json:"createdAt"`
 	Cursor        string     `json:"cursor" jsonschema:"up to where changes were told or wait in a delivery"`
 	Enabled       bool       `json:"enabled"`
@@ -43,8 +43,8 @@ func webhookOf(w *webhook.Webhook) Webhook {
 	out := Webhook{
 		ID: w.PublicID(), Name: w.Name, URL: w.URL, Tables: []string{}, Kinds: []string{}, Fields: []string{},
 		IncludeValues: w.Values, Owner: Named{id.Format(id.User, w.Owner), w.OwnerName}, CreatedAt: w.CreatedAt.UTC(),
-		Cursor: w.Position.String(), Enabled: w.Enabled, FailingSince: utc(w.FailingSince),
-		NextAttempt: utc(w.NextAttempt), OldSecret: utc(w.OldSecretUntil), Filters: Filters{jsontext.Value("[]")},
+		Cursor: w.Position.String(), Enabled: w.Enabled, FailingSince: inUTC(w.FailingSince),
+		NextAttempt: inUTC(w.NextAttempt), OldSecret: inUTC(w.OldSecretUntil), Filters: Filters{jsontext.Value("[]")},
 	}
 	if w.Filter != nil {
 		out.Filters.Value = w.Filter
@@ -63,14 +63,6 @@ func webhookOf(w *webhook.Webhook) Webhook {
 		out.Fields = append(out.Fields, id.Format(id.Field, u))
 	}
 	return out
-}
-
-func utc(at *time.Time) *time.Time {
-	if at == nil {
-		return nil
-	}
-	moved := at.UTC()
-	return &moved
 }
 
 // WebhookIn names a webhook of a base.
@@ -128,6 +120,13 @@ func (c *Call) webhookCursor(ctx context.Context, cursor string) (*feed.Position
 	if err != nil {
 		return nil, err
 	}
+	now, err := c.feed().Now(ctx, c.Target.Org)
+	if err != nil {
+		return nil, err
+	}
+	if at.Compare(now) > 0 {
+		at = now // somebody made the cursor up: the webhook would tell nothing
+	}
 	return &at, nil
 }
 
@@ -174,7 +173,7 @@ var CreateWebhook = New(Def{
 	URL           string   `json:"url" minLength:"1" maxLength:"2000" jsonschema:"https"`
 	Name          string   `json:"name,omitzero" maxLength:"100"`
 	Tables        []string `json:"tables,omitzero" maxItems:"100" jsonschema:"ids; default all, and the base itself"`
-	Kinds         []string `json:"kinds,omitzero" maxItems:"6" jsonschema:"created, updated, deleted, linked, restored, schema; default all"`
+	Kinds         []string `json:"kinds,omitzero" maxItems:"7" jsonschema:"created, updated, deleted, linked, restored, schema, commented; default all"`
 	Fields        []string `json:"fields,omitzero" maxItems:"500" jsonschema:"ids of fields of which updates and values are told; default all"`
 	Filters       Filters  `json:"filters,omitzero" maxItems:"50"`
 	IncludeValues bool     `json:"includeValues,omitzero" jsonschema:"send before and after"`
@@ -229,7 +228,8 @@ var GetWebhook = New(Def{
 var UpdateWebhook = New(Def{
 	Name: "update_webhook", Method: "PATCH", Path: "/bases/{baseId}/webhooks/{webhookId}", Title: "Update webhook",
 	Summary: "Change what a webhook tells of, or enable or disable it.",
-	Description: "What is not given stays. You become the owner of a webhook that you enable. With a cursor it goes " +
+	Description: "What is not given stays. You become the owner of a webhook that you enable or of which you change " +
+		"more than the name. With a cursor it goes " +
 		"on from there, and what waited is dropped. The credential needs data:read and schema:read too.",
 	Scope: authz.SchemaWrite, Role: organization.Admin, OpenWorld: true, Idempotent: true, NotATool: noWebhookTool,
 }, func(ctx context.Context, c *Call, in struct {
@@ -237,7 +237,7 @@ var UpdateWebhook = New(Def{
 	URL           *string   `json:"url,omitzero" minLength:"1" maxLength:"2000" jsonschema:"https"`
 	Name          *string   `json:"name,omitzero" maxLength:"100"`
 	Tables        *[]string `json:"tables,omitzero" maxItems:"100" jsonschema:"empty: all, and the base itself"`
-	Kinds         *[]string `json:"kinds,omitzero" maxItems:"6" jsonschema:"empty: all"`
+	Kinds         *[]string `json:"kinds,omitzero" maxItems:"7" jsonschema:"empty: all"`
 	Fields        *[]string `json:"fields,omitzero" maxItems:"500" jsonschema:"empty: all"`
 	Filters       *Filters  `json:"filters,omitzero" maxItems:"50"`
 	IncludeValues *bool     `json:"includeValues,omitzero"`
@@ -312,7 +312,7 @@ var RotateWebhookSecret = New(Def{
 	Name: "rotate_webhook_secret", Method: "POST", Path: "/bases/{baseId}/webhooks/{webhookId}/secret",
 	Title:       "Rotate webhook secret",
 	Summary:     "Replace the secret of a webhook.",
-	Description: "Messages are signed with both secrets for a day.",
+	Description: "Messages are signed with the former secret too, for a day.",
 	Scope:       authz.SchemaWrite, Role: organization.Admin, Secret: true, ShownOnce: "secret",
 	NotATool: noWebhookTool,
 }, func(ctx context.Context, c *Call, in WebhookIn) (WebhookSecret, error) {
@@ -346,8 +346,8 @@ type WebhookDelivery struct {
 func deliveryOf(d *webhook.Delivery) WebhookDelivery {
 	out := WebhookDelivery{
 		ID: id.Format(id.Delivery, d.ID), State: string(d.State), Changes: d.Changes, SendAgain: d.Again,
-		Attempts: d.Attempts, CreatedAt: d.CreatedAt.UTC(), AttemptedAt: utc(d.AttemptedAt),
-		NextAttempt: utc(d.NextAttempt), Status: d.Status, Answer: d.Answer, Failure: d.Failure,
+		Attempts: d.Attempts, CreatedAt: d.CreatedAt.UTC(), AttemptedAt: inUTC(d.AttemptedAt),
+		NextAttempt: inUTC(d.NextAttempt), Status: d.Status, Answer: d.Answer, Failure: d.Failure,
 	}
 	if d.Took != nil {
 		milliseconds := d.Took.Milliseconds()

@@ -29,6 +29,9 @@ const (
 		"and change your password."
 	webhookAdvice = "It sends nothing more until an administrator enables it again: open the base at\n\n%[1]s/\n\n" +
 		"and choose Webhooks in its menu, where its deliveries are as well."
+	webhookReview = "If nobody of yours did this, open the base at\n\n%[1]s/\n\nand delete the webhook under " +
+		"Webhooks in its menu. The audit log of the organization says who set it up: end that person's sessions and " +
+		"keys."
 	webhookSubject = "A webhook was disabled"
 )
 
@@ -74,6 +77,16 @@ var notices = map[credential.Change]notice{
 		"An application was disconnected",
 		`The application "%s" was just disconnected from your account.`,
 		"All applications were just disconnected from your account.", reviewAdvice,
+	},
+	credential.WebhookCreated: {
+		"A webhook was created",
+		`The webhook "%s" was just created in an organization that you own. It sends changes of a base to a URL.`,
+		"", webhookReview,
+	},
+	credential.WebhookRedirected: {
+		"A webhook got another URL",
+		`The webhook "%s" of an organization that you own just got another URL, which changes of a base go to now.`,
+		"", webhookReview,
 	},
 	credential.WebhookGone: {
 		webhookSubject,

@@ -39,21 +39,19 @@ func TestHeldKeyIsReadInBulk(t *testing.T) {
 	if statements != 0 || commands > 30 { // without renewal every 400 ms: 80
 		t.Errorf("checking 20 held keys cost %d statements and %d commands", statements, commands)
 	}
-	for end := time.Now().Add(20 * time.Second); !held.Unchanged(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("what nobody has changed is not confirmed")
-		}
+	select {
+	case <-held.Changed(): // of the time before, when the machine was busy
+	default:
 	}
 	if err := other.Revoke(t.Context(), b.person, key.ID); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(20 * time.Second); check(secrets[19]); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("a revoked key is held")
+	for revoked := false; !revoked; revoked = !check(secrets[19]) {
+		select {
+		case <-held.Changed():
+		case <-time.After(20 * time.Second):
+			t.Fatal("the end of a key goes unnoticed")
 		}
-	}
-	if held.Unchanged() {
-		t.Error("the end of a key goes unnoticed")
 	}
 	held.Release()
 	time.Sleep(time.Second)

@@ -188,6 +188,13 @@ func Find[T any](
 			return nil, fmt.Errorf("waiting to look up a credential again: %w", err)
 		}
 		defer c.held.places.Release(1)
+		asked = time.Now()
+		// It may have been read again with all others meanwhile.
+		renewed := c.held.get(localKey{kind, hash}, asked)
+		if entry, ok := renewed.entry.(*Entry[T]); ok {
+			hold.add(localKey{kind, hash}, renewed)
+			return entry, nil
+		}
 	}
 	key := entryKey(kind, hash)
 	answer, state := readEntry[T](ctx, c, key)

@@ -2,6 +2,7 @@ package credential
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -9,9 +10,12 @@ import (
 )
 
 const (
-	// renewEvery is how often held answers are read again. With the life of a local answer it is below
-	// the second within which every process must see a change.
+	// renewEvery is how often held answers are read again. A change is noticed when that is done next,
+	// which must be within a second.
 	renewEvery = 300 * time.Millisecond
+	// heldGrace is how much longer than others a held answer stands if it cannot be read again, because
+	// reading very many takes its time. With the life of a local answer it is below that second.
+	heldGrace  = 400 * time.Millisecond
 	renewBatch = 250
 	// heldLookups is how many held credentials are looked up one by one at a time.
 	heldLookups = 16
@@ -20,11 +24,12 @@ const (
 // A Hold has this process read the credentials of a long request again in bulk, so that checking them
 // often costs the request no round trip.
 type Hold struct {
-	cache *Cache
-	mu    sync.Mutex
-	known map[localKey]localEntry // as they were when they were looked up last
-	finds int
-	ended bool
+	cache   *Cache
+	changed chan struct{}
+	mu      sync.Mutex
+	known   map[localKey]localEntry // as they were when they were looked up last
+	finds   int
+	ended   bool
 }
 
 type holdKey struct{}
@@ -32,23 +37,13 @@ type holdKey struct{}
 // Hold returns a context for repeated look-ups of the credentials of a long request. They are held until
 // Release is called.
 func (c *Cache) Hold(ctx context.Context) (context.Context, *Hold) {
-	h := &Hold{cache: c, known: map[localKey]localEntry{}}
+	h := &Hold{cache: c, changed: make(chan struct{}, 1), known: make(map[localKey]localEntry, 1)}
 	return context.WithValue(ctx, holdKey{}, h), h
 }
 
-// Unchanged reports whether the credentials are those of their last look-up, as of at most the life of a
-// local answer ago, and have not expired. If it is false they have to be looked up again.
-func (h *Hold) Unchanged() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	now := time.Now()
-	for key, known := range h.known {
-		if !h.cache.held.confirms(key, known, now) {
-			return false
-		}
-	}
-	return len(h.known) > 0
-}
+// Changed has a value when the credentials may have changed, have expired or could not be read again:
+// they have to be looked up.
+func (h *Hold) Changed() <-chan struct{} { return h.changed }
 
 // Repeated reports whether a look-up has only repeated that with which a long request began, so that it
 // was no use of the credential.
@@ -78,7 +73,7 @@ func (h *Hold) add(key localKey, answer localEntry) {
 	if !h.ended {
 		_, found := h.known[key]
 		h.known[key] = answer
-		h.cache.held.put(key, answer, !found)
+		h.cache.held.put(key, answer, h, !found)
 	}
 }
 
@@ -88,7 +83,7 @@ func (h *Hold) Release() {
 	defer h.mu.Unlock()
 	h.ended = true
 	for key := range h.known {
-		h.cache.held.drop(key)
+		h.cache.held.drop(key, h)
 	}
 	clear(h.known)
 }
@@ -105,11 +100,27 @@ type heldAnswers struct {
 type heldAnswer struct {
 	localEntry
 
-	holds int
+	keys  [2]string // in Redis, of the credential and of its person
+	holds []*Hold
 }
 
-// put sets what is known of a key, for one more hold if it is new to the caller.
-func (a *heldAnswers) put(key localKey, answer localEntry, another bool) {
+// doubt has the requests that hold an answer look it up again.
+func (a *heldAnswer) doubt() {
+	for _, h := range a.holds {
+		select {
+		case h.changed <- struct{}{}:
+		default: // it has not come to the former yet
+		}
+	}
+}
+
+func (a *heldAnswer) expired(now time.Time) bool {
+	entry, _ := a.entry.(interface{ Expired(now time.Time) bool })
+	return now.After(a.expires.Add(heldGrace)) || entry == nil || entry.Expired(now)
+}
+
+// put sets what is known of a key, for one more hold if the key is new to it.
+func (a *heldAnswers) put(key localKey, answer localEntry, by *Hold, another bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	known := a.answers[key]
@@ -118,8 +129,9 @@ func (a *heldAnswers) put(key localKey, answer localEntry, another bool) {
 		a.answers[key] = known
 	}
 	known.localEntry = answer
+	known.keys = [2]string{entryKey(key.kind, key.hash), personPrefix + answer.credential[:personLength]}
 	if another {
-		known.holds++
+		known.holds = append(known.holds, by)
 	}
 	if !a.running {
 		a.running = true
@@ -127,35 +139,40 @@ func (a *heldAnswers) put(key localKey, answer localEntry, another bool) {
 	}
 }
 
-func (a *heldAnswers) drop(key localKey) {
+func (a *heldAnswers) drop(key localKey, by *Hold) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if known := a.answers[key]; known != nil {
-		if known.holds--; known.holds <= 0 {
+		known.holds = slices.DeleteFunc(known.holds, func(h *Hold) bool { return h == by })
+		if len(known.holds) == 0 {
 			delete(a.answers, key)
 		}
 	}
 }
 
-// confirms reports whether Redis has what is known of a key, and it has not expired.
-func (a *heldAnswers) confirms(key localKey, known localEntry, now time.Time) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	answer := a.answers[key]
-	if answer == nil || answer.credential != known.credential || answer.person != known.person {
-		return false
-	}
-	entry, _ := known.entry.(interface{ Expired(now time.Time) bool })
-	return now.Before(answer.expires) && entry != nil && !entry.Expired(now)
-}
-
-// confirm says until when what is known of a key need not be asked for again.
-func (a *heldAnswers) confirm(key localKey, answer localEntry) {
+// get returns what is known of a key, unless it is time to ask again.
+func (a *heldAnswers) get(key localKey, now time.Time) localEntry {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	known := a.answers[key]
-	if known != nil && known.credential == answer.credential && known.person == answer.person {
-		known.expires = answer.expires
+	if known == nil || known.expired(now) {
+		return localEntry{}
+	}
+	return known.localEntry
+}
+
+// settle says until when what is known of a key need not be asked for again. An answer that has expired
+// is from Redis, which has something else.
+func (a *heldAnswers) settle(key localKey, answer localEntry) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	known := a.answers[key]
+	if known == nil || known.credential != answer.credential || known.person != answer.person {
+		return // it was looked up again meanwhile
+	}
+	known.expires = answer.expires
+	if known.expired(time.Now()) {
+		known.doubt()
 	}
 }
 
@@ -163,6 +180,7 @@ func (a *heldAnswers) confirm(key localKey, answer localEntry) {
 type batch struct {
 	keys    []localKey
 	answers []localEntry
+	names   []string // in Redis, two for each key
 }
 
 // batches lists what is held, and ends the renewal when that is nothing.
@@ -174,10 +192,14 @@ func (a *heldAnswers) batches() (all []batch) {
 	}
 	for key, answer := range a.answers {
 		if len(all) == 0 || len(all[len(all)-1].keys) == renewBatch {
-			all = append(all, batch{})
+			room := min(renewBatch, len(a.answers)-len(all)*renewBatch)
+			all = append(all, batch{
+				keys: make([]localKey, 0, room), answers: make([]localEntry, 0, room), names: make([]string, 0, 2*room),
+			})
 		}
 		last := &all[len(all)-1]
 		last.keys, last.answers = append(last.keys, key), append(last.answers, answer.localEntry)
+		last.names = append(last.names, answer.keys[:]...)
 	}
 	return all
 }
@@ -204,28 +226,24 @@ func (c *Cache) renewHeld() {
 	})
 }
 
-// renewBatch extends the local answers that still stand in Redis as they were. The others are looked up
-// when they are needed next.
+// renewBatch extends the answers that still stand in Redis as they were, and has the others looked up.
 func (c *Cache) renewBatch(b *batch) {
-	asked, generation := time.Now(), c.local.current.Load()
-	names := make([]string, 0, 2*len(b.keys))
-	for i, key := range b.keys {
-		names = append(names, entryKey(key.kind, key.hash), personPrefix+b.answers[i].credential[:personLength])
-	}
+	asked := time.Now()
 	found, err := c.call(context.Background(), func(ctx context.Context) (any, error) {
-		return c.client.MGet(ctx, names...).Result()
+		return c.client.MGet(ctx, b.names...).Result()
 	})
 	values, _ := found.([]any)
-	if err != nil || len(values) != len(names) {
-		return
-	}
+	read := err == nil && len(values) == len(b.names)
 	for i, key := range b.keys {
 		answer := b.answers[i]
-		if values[2*i] == answer.credential && values[2*i+1] == answer.person &&
-			!c.isPending(names[2*i]) && !c.isPending(names[2*i+1]) {
+		switch {
+		case !read: // it stands as long as it did
+		case values[2*i] == answer.credential && values[2*i+1] == answer.person &&
+			!c.isPending(b.names[2*i]) && !c.isPending(b.names[2*i+1]):
 			answer.expires = asked.Add(c.local.ttl)
-			generation.Add(key, answer)
-			c.held.confirm(key, answer)
+		default:
+			answer.expires = time.Time{}
 		}
+		c.held.settle(key, answer)
 	}
 }

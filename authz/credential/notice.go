@@ -23,7 +23,11 @@ const (
 	KeyRevoked       Change = "key_revoked"
 	AppConnected     Change = "app_connected"
 	AppDisconnected  Change = "app_disconnected"
-	// What follows is no credential, but what a person set up and relies on, and why it was disabled.
+	// What follows is no credential, but where data goes, and what a person set up and relies on and why it
+	// was disabled.
+	WebhookCreated    Change = "webhook_created"
+	WebhookRedirected Change = "webhook_redirected"
+
 	WebhookGone    Change = "webhook_gone"
 	WebhookFailing Change = "webhook_failing"
 	WebhookOwner   Change = "webhook_owner"
@@ -34,7 +38,8 @@ const (
 // Changes lists every change.
 var Changes = []Change{
 	PasswordChanged, PasswordReset, AddressConfirmed, DeviceNew, KeyCreated, KeyRotated, KeyRevoked, AppConnected,
-	AppDisconnected, WebhookGone, WebhookFailing, WebhookOwner, WebhookHistory, WebhookFilter,
+	AppDisconnected, WebhookCreated, WebhookRedirected, WebhookGone, WebhookFailing, WebhookOwner, WebhookHistory,
+	WebhookFilter,
 }
 
 // A Notifier mails a person a notice of a committed change. about names what changed, such as an

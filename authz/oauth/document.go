@@ -96,8 +96,10 @@ var (
 	errGone = errors.New("its server answered 410")
 )
 
-func newDocumentFetcher(allowed []netip.Prefix) *documentFetcher {
-	f := &documentFetcher{client: newDocumentClient(allowed, nil), slots: semaphore.NewWeighted(maxConcurrentFetches)}
+// newDocumentFetcher returns a fetcher that reaches public addresses alone: whoever is not signed in makes
+// it fetch.
+func newDocumentFetcher() *documentFetcher {
+	f := &documentFetcher{client: newDocumentClient(nil, nil), slots: semaphore.NewWeighted(maxConcurrentFetches)}
 	f.failed, _ = lru.New[string, failedFetch](fetchCacheSize) // fails only for a size of zero
 	f.keys, _ = lru.New[string, fetchedKeys](fetchCacheSize)   // likewise
 	return f

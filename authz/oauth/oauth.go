@@ -20,7 +20,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -82,9 +81,7 @@ type Config struct {
 	// Limiter enforces Rates and limits document fetches; nil disables all limits.
 	Limiter *limit.Limiter
 	Rates   Rates
-	// AllowedNetworks may be fetched from although they are not public (package outbound).
-	AllowedNetworks []netip.Prefix
-	Log             *slog.Logger
+	Log     *slog.Logger
 	// Notify mails a person that an application was connected or disconnected; nil sends no mail.
 	Notify credential.Notifier
 }
@@ -155,7 +152,7 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	}
 	clock := func() time.Time { return s.now() }
 	s.keys = &keyring{db: s.db, vault: vault, now: clock}
-	s.clients = &clientStore{db: s.db, now: clock, documents: newDocumentFetcher(config.AllowedNetworks)}
+	s.clients = &clientStore{db: s.db, now: clock, documents: newDocumentFetcher()}
 	s.grants, s.consents = &grantStore{db: s.db, hold: s.sessions.Hold}, &consentStore{db: s.db, vault: vault}
 	s.provider, s.verifySlots = s.newProvider(), newVerifySlots()
 	if s.verified, err = lru.New[[sha256.Size]byte, verifiedToken](maxVerifiedTokens); err != nil {

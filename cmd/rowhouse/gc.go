@@ -11,7 +11,7 @@ const (
 	gcPercent   = 200
 	memoryLimit = 320 << 20 // bytes; a soft limit above which the collector runs more often
 	// watcherMemory is what a watcher of a base adds to the limit.
-	watcherMemory = 8 << 10
+	watcherMemory = 5 << 10
 )
 
 // reserveForWatchers raises the limit for those who watch bases, unless the environment sets it. Near

@@ -17,6 +17,8 @@ type limitConfig struct {
 	HeavyRequests    int     `name:"heavy-requests" env:"HEAVY_REQUESTS" default:"0" help:"Concurrent requests of one organization that may take longer than 100 ms, in addition to one that does not; also its total when other organizations have requests waiting and it exceeds its share; 0 for half the processors."`
 	AddressRate      float64 `name:"address-rate" env:"ADDRESS_RATE" default:"5" help:"The same for requests with an invalid credential from one address. Valid credentials always pass."`
 	OAuthRate        float64 `name:"oauth-rate" env:"OAUTH_RATE" default:"20" help:"The same for requests to the token, registration, revocation and introspection endpoints from one address, and separately for the authorization endpoint; one client may use half of it."`
+	PersonStreams    int     `name:"person-streams" env:"PERSON_STREAMS" default:"200" help:"Streams of changes that one person may have open at once in this process, over all credentials; 0 for no limit."`
+	OrgStreams       int     `name:"organization-streams" env:"ORGANIZATION_STREAMS" default:"5000" help:"The same for the bases of one organization."`
 	ConsentRate      float64 `name:"consent-rate" env:"CONSENT_RATE" default:"0.2" help:"Authorization requests and consent forms of one person per second, with a burst of five minutes' worth; 0 for no limit."`
 	RegistrationRate float64 `name:"registration-rate" env:"REGISTRATION_RATE" default:"0.05" help:"OAuth clients that one address may register per second, with a burst of ten minutes' worth; 0 for no limit."`
 }

@@ -40,6 +40,7 @@ func (s *service) routes() http.Handler {
 		Deps:         s.operations,
 		Authenticate: mcpGate.Authenticate,
 		Limit:        s.guard,
+		Live:         s.live,
 		Challenge:    s.oauth.Challenger(s.oauth.MCPResource()),
 		Secret:       s.mcpSecret,
 		Origins:      s.origins,

@@ -31,11 +31,13 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/fill"
 	"github.com/rowhouse/rowhouse/tenancy/idempotency"
 	"github.com/rowhouse/rowhouse/tenancy/index"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/presence"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -96,7 +98,6 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.oauth, err = oauth.New(ctx, oauth.Config{
 		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: sessionResolver{s.accounts},
 		Limiter: s.limiter, Rates: c.rates(), Log: log, Notify: s.accounts.Notify,
-		AllowedNetworks: networks,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("starting the authorization server: %w", err)
@@ -114,7 +115,11 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		return nil, err
 	}
 	store := schema.NewStore(s.db)
-	records := record.New(s.db, store).Linking(links)
+	plans, err := plan.NewTokens(secrets)
+	if err != nil {
+		return nil, fmt.Errorf("preparing plans: %w", err)
+	}
+	records := record.New(s.db, store).Linking(links).Planning(plans)
 	s.operations = &operation.Deps{
 		DB: s.db, Schema: store, Records: records, Share: share.NewStore(s.db), Trash: c.trash(s.db, store, records),
 		Comments: comment.New(s.db, records), SQL: sqlquery.NewStore(s.db, store),
@@ -126,6 +131,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	here := live.Presence{Store: s.presence, Tables: operation.TablesOf(store)}
 	s.live = live.New(reader, s.bell, here, log)
 	s.live.Reserve = reserveForWatchers
+	s.live.Limits = live.Limits{Person: c.PersonStreams, Organization: c.OrgStreams}
 	sender := outbound.NewSender(outbound.Options{Allowed: networks})
 	if s.operations.Webhooks, err = webhook.NewStore(s.db, store, reader, sender, secrets); err != nil {
 		return nil, fmt.Errorf("preparing webhooks: %w", err)
@@ -175,6 +181,7 @@ func (s *service) schedule(blobs attachment.Blobs) {
 		func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
 	s.operations.Trash.Schedule(s.jobs)
 	s.operations.Comments.Schedule(s.jobs)
+	(&fill.Worker{DB: s.db, Schema: s.operations.Schema, Jobs: s.jobs, Log: s.log}).Start()
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{
 			DB: s.db, Blobs: blobs, References: s.operations.Records, Log: s.log,
@@ -247,7 +254,7 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	}
 	s.bell = bell.New(s.redis, log)
 	s.presence = presence.New(s.redis, log)
-	tenantDB.OnChange(s.bell.Ring)
+	tenantDB.OnChange(func(org uuid.UUID, _ int32) { s.bell.Ring(org) })
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
 	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Notify: s.notifyTx})
 	s.accounts = account.New(account.Deps{
@@ -298,9 +305,16 @@ func (s *service) startWebhooks(log *slog.Logger) {
 	) error {
 		return s.notifyTx(ctx, tx, person, credential.Change("webhook_"+string(reason)), name)
 	}
-	s.db.OnChange(func(org uuid.UUID) {
+	s.operations.Webhooks.Announce = func(
+		ctx context.Context, person uuid.UUID, name string, of webhook.Announced,
+	) error {
+		return s.db.SystemTx(ctx, func(tx pgx.Tx) error {
+			return s.notifyTx(ctx, tx, person, credential.Change("webhook_"+string(of)), name)
+		})
+	}
+	s.db.OnChange(func(org uuid.UUID, table int32) {
 		s.bell.Ring(org)
-		s.webhooks.Changed(org)
+		s.webhooks.Changed(org, table)
 	})
 }
 
@@ -308,6 +322,7 @@ func (s *service) startWebhooks(log *slog.Logger) {
 func jobQueues() map[string]int {
 	queues := account.Queues()
 	maps.Copy(queues, webhook.Queues())
+	maps.Copy(queues, fill.Queues())
 	return queues
 }
 

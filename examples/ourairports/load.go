@@ -19,6 +19,10 @@ type loader struct {
 
 	base string            // its id
 	ids  map[string]string // of the tables, by name
+
+	countries       map[string]string // record ids by code
+	regions         map[string]string // record ids of airport regions, by name
+	countryOfRegion map[string]string // codes
 }
 
 type created struct {
@@ -51,27 +55,32 @@ func (l *loader) create(ctx context.Context, org string) error {
 	if l.application == nil {
 		return nil
 	}
-	return l.application.call(ctx, "POST", "/tables/"+l.ids["Regions"]+"/fields", map[string]any{
+	err := l.application.call(ctx, "POST", "/tables/"+l.ids["Regions"]+"/fields", map[string]any{
 		"name": "Country", "type": "link", "position": 3,
 		"config": map[string]any{"linkedTableId": l.ids["Countries"], "multiple": false},
 	}, &response)
+	if err != nil {
+		return err
+	}
+	return l.createComputed(ctx)
 }
 
 // load writes all records, table by table.
 func (l *loader) load(ctx context.Context) error {
-	countries := map[string]string{} // record ids by code
+	l.countries, l.regions = map[string]string{}, map[string]string{}
 	for _, f := range l.files {
+		if f.table.name == "Runways" && l.application != nil {
+			if err := l.loadRegions(ctx); err != nil {
+				return err
+			}
+		}
 		records := make([]map[string]any, len(f.rows))
 		for i, row := range f.rows {
 			var err error
 			if records[i], err = f.record(row); err != nil {
 				return err
 			}
-			// A link is an array of record ids of the other table.
-			if country := countries[row["iso_country"]]; f.table.name == "Regions" && country != "" &&
-				l.application != nil {
-				records[i]["Country"] = []string{country}
-			}
+			l.linkRecord(f, row, records[i])
 		}
 		created, err := l.write(ctx, f.table.name, records)
 		if err != nil {
@@ -80,7 +89,7 @@ func (l *loader) load(ctx context.Context) error {
 		if f.table.name == "Countries" {
 			for _, r := range created {
 				if code, ok := r.Fields["Code"].(string); ok {
-					countries[code] = r.ID
+					l.countries[code] = r.ID
 				}
 			}
 		}

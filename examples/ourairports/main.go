@@ -1,4 +1,4 @@
-// Command ourairports loads the airport data of OurAirports into a base and runs three queries. It
+// Command ourairports loads the airport data of OurAirports into a base and runs a few queries. It
 // is an example of a program that uses only Rowhouse's public REST API and the standard library.
 //
 // It owns the base that it creates. It must never import a package of the service.
@@ -121,7 +121,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	} else {
-		fmt.Fprintln(stderr, "Without -email and -password, the link from Regions to Countries is omitted, "+
+		fmt.Fprintln(stderr, "Without -email and -password, the links and what computes through them are omitted, "+
 			"because link fields can be created only in the application.")
 	}
 	if err := l.create(ctx, o.OrgID); err != nil {

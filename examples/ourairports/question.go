@@ -28,7 +28,7 @@ type page struct {
 // searchFields are the fields that are printed for a search result, whichever table it is from.
 var searchFields = []string{"Name", "Airport", "Ident", "Type", "Code", "Country", "Description", "Frequency (MHz)"}
 
-// printAnswers runs the three queries and prints the results.
+// printAnswers runs the queries and prints the results.
 func printAnswers(ctx context.Context, l *loader, to io.Writer) error {
 	longest, err := l.list(ctx, "Runways", "", map[string]any{
 		"filters": []filter{{"Lighted", "eq", true}},
@@ -75,7 +75,10 @@ func printAnswers(ctx context.Context, l *loader, to io.Writer) error {
 			return err
 		}
 	}
-	return nil
+	if l.application == nil {
+		return nil // what computes through links is not there
+	}
+	return printComputed(ctx, l, to)
 }
 
 // vorTypes returns the existing navaid types that include a VOR, because a filter may name only

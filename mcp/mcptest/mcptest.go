@@ -27,7 +27,9 @@ const (
 )
 
 // Unlisted are the tools that are not listed, because others cover them. They can be called.
-var Unlisted = []string{"get_org", "get_field", "get_view", "delete_record"}
+var Unlisted = []string{
+	"get_org", "get_field", "get_view", "list_indexes", "delete_record",
+}
 
 // A Server is MCP on a test server, and REST on another one with the same principals.
 type Server struct {
@@ -55,7 +57,7 @@ func serve(t testing.TB, rest *apitest.Server, change []func(*mcp.Options)) *Ser
 	deps := *s.REST.Deps
 	deps.BaseURL = s.URL
 	options := mcp.Options{
-		Deps: &deps, Authenticate: s.REST.Authenticate, Secret: []byte(strings.Repeat("secret", 6)),
+		Deps: &deps, Authenticate: s.REST.Authenticate, Live: s.REST.Live, Secret: []byte(strings.Repeat("secret", 6)),
 		Challenge: func(h http.Header, _ *http.Request, err error) {
 			value := `Bearer resource_metadata="` + s.URL + `/.well-known/oauth-protected-resource/mcp"`
 			if problem.KindOf(err) == problem.KindForbidden {
@@ -168,6 +170,9 @@ func (c *Client) schema(tool string) *jsonschema.Resolved {
 	if c.schemas == nil {
 		c.schemas = map[string]*jsonschema.Resolved{}
 		for _, listed := range c.Tools() {
+			if listed.OutputSchema == nil { // its answer is an object, like that of every tool
+				listed.OutputSchema = map[string]any{"type": "object"}
+			}
 			var s jsonschema.Schema
 			encoded, err := json.Marshal(listed.OutputSchema)
 			if err == nil {

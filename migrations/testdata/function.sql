@@ -187,6 +187,17 @@ CREATE OR REPLACE FUNCTION gate.assert(fact boolean, state text)
  LANGUAGE sql
 RETURN CASE WHEN fact THEN true ELSE gate.raise(state) END
 
+CREATE OR REPLACE FUNCTION gate.attach_trigger(rel regclass, name name, function text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+	if not exists (select from pg_trigger t where t.tgrelid = rel and t.tgname = name) then
+		execute format('create trigger %I before insert or update on %s for each row execute function %s()', name, rel, function);
+	end if;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.change_horizon()
  RETURNS bigint
  LANGUAGE plpgsql
@@ -445,6 +456,1719 @@ CREATE OR REPLACE FUNCTION gate.fold_value(t text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (octet_length(t) = length(t)) THEN lower((t COLLATE "C")) ELSE (replace(replace(lower((t COLLATE "und-x-icu")), 'ς'::text, 'σ'::text), 'i̇'::text, 'i'::text) COLLATE "C") END
+
+CREATE OR REPLACE FUNCTION gate.formula_abs(a double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when a > 1e300 then gate.formula_bound(a) else abs(coalesce(a, 0)) end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_add(a double precision, b double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > 1e300 then
+		return gate.formula_bound(a);
+	elsif b > 1e300 then
+		return gate.formula_bound(b);
+	end if;
+	a := coalesce(a, 0) + coalesce(b, 0);
+	if a > 1e300 or a < -1e300 then
+		return 4e301;
+	end if;
+	return a;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_add_days(a date, n double precision, unit text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN gate.formula_day(gate.formula_add_time(gate.formula_moment(a, 'UTC'::text), n, unit, 'UTC'::text), 'UTC'::text)
+
+CREATE OR REPLACE FUNCTION gate.formula_add_time(a timestamp with time zone, n double precision, unit text, zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	size  double precision;
+	local timestamp;
+	count numeric;
+begin
+	if a > timestamptz '20000-01-01 00:00+00' then
+		return a;
+	elsif n > 1e300 or starts_with(unit, U&'\FFFF') then
+		return gate.formula_time_error(gate.formula_code(null, n, null, unit));
+	elsif a is null then
+		return null;
+	end if;
+	n := coalesce(n, 0);
+	unit := gate.formula_unit(unit);
+	if unit is null then
+		return gate.formula_time_error(6::smallint);
+	end if;
+	size := case unit when 'millisecond' then 0.001 when 'second' then 1 when 'minute' then 60 when 'hour' then 3600 end;
+	if abs(n) > 1e15 then
+		return gate.formula_time_error(5::smallint);
+	elsif size is not null then
+		if abs(n) < 1e-9 then
+			return a;
+		elsif extract(epoch from a)::double precision + n * size not between -62135596800 and 253402300799.9995 then
+			return gate.formula_time_error(5::smallint);
+		end if;
+		return a + make_interval(secs => round((n * size)::numeric, 3)::double precision);
+	end if;
+	count := round(n::numeric * case unit when 'week' then 7 when 'quarter' then 3 when 'year' then 12 else 1 end);
+	local := a at time zone zone;
+	if unit in ('day', 'week') then
+		if (local::date - date '0001-01-01') + count not between 0 and 3652058 then
+			return gate.formula_time_error(5::smallint);
+		end if;
+		local := local + make_interval(days => count::integer);
+	else
+		if extract(year from local) * 12 + extract(month from local) - 1 + count not between 12 and 119999 then
+			return gate.formula_time_error(5::smallint);
+		end if;
+		local := local + make_interval(months => count::integer);
+	end if;
+	return local at time zone zone;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_ago(a timestamp with time zone, b timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	seconds double precision;
+	n       integer;
+begin
+	if a is null or a > timestamptz '20000-01-01 00:00+00' then
+		return gate.formula_text_error(gate.formula_error(a));
+	end if;
+	seconds := abs(extract(epoch from a - b));
+	return case
+		when seconds < 44.5 then 'a few seconds' when seconds < 89.5 then 'a minute' when seconds < 2670 then round(seconds / 60) || ' minutes'
+		when seconds < 5370 then 'an hour' when seconds < 77400 then round(seconds / 3600) || ' hours' when seconds < 127800 then 'a day'
+		when seconds < 2203200 then round(seconds / 86400) || ' days' when seconds < 3888000 then 'a month'
+		when seconds < 27561600 then round(seconds / 2629800) || ' months' when seconds < 47304000 then 'a year'
+		else round(seconds / 31557600) || ' years' end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_average(a double precision[])
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	x     double precision;
+	total double precision := 0;
+	n     integer := 0;
+begin
+	foreach x in array coalesce(a, '{}') loop
+		if x > 1e300 then
+			return gate.formula_bound(x);
+		elsif x is not null then
+			total := total + x;
+			n := n + 1;
+		end if;
+		if abs(total) > 1e300 then
+			return 4e301;
+		end if;
+	end loop;
+	return case when n > 0 then case when abs(total) < 1e-290 then 0 else total / n end end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_between(later timestamp with time zone, earlier timestamp with time zone, unit text, zone text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	a      timestamp;
+	b      timestamp;
+	months integer;
+begin
+	if later > timestamptz '20000-01-01 00:00+00' or earlier > timestamptz '20000-01-01 00:00+00' or starts_with(unit, U&'\FFFF') then
+		return coalesce(gate.formula_error(later), gate.formula_error(earlier), gate.formula_error(unit)) * 1e301;
+	elsif later is null or earlier is null then
+		return null;
+	end if;
+	unit := gate.formula_unit(unit);
+	if unit is null then
+		return 6e301;
+	elsif unit in ('millisecond', 'second', 'minute', 'hour') then
+		return trunc(extract(epoch from later - earlier) * 1000 / case unit when 'millisecond' then 1 when 'second' then 1000
+			when 'minute' then 60000 else 3600000 end)::double precision;
+	end if;
+	a := later at time zone zone;
+	b := earlier at time zone zone;
+	if unit in ('day', 'week') then
+		return trunc(extract(epoch from a - b) / 86400 / case unit when 'day' then 1 else 7 end)::double precision;
+	end if;
+	months := (extract(year from a) - extract(year from b)) * 12 + extract(month from a) - extract(month from b);
+	if months > 0 and b + make_interval(months => months) > a then
+		months := months - 1;
+	elsif months < 0 and b + make_interval(months => months) < a then
+		months := months + 1;
+	end if;
+	return trunc(months::numeric / case unit when 'month' then 1 when 'quarter' then 3 else 12 end)::double precision;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_bound(a double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (((a > ('1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric)::double precision) AND (a < ('10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric)::double precision)) OR (a < ('-1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric)::double precision) OR (a > ('320000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric)::double precision)) THEN ('40000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric)::double precision ELSE a END
+
+CREATE OR REPLACE FUNCTION gate.formula_case(a text, up boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when starts_with(a, U&'\FFFF') then a when up then upper(a collate "und-x-icu") else lower(a collate "und-x-icu") end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_clock(a timestamp with time zone, template text, zone text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when a > timestamptz '20000-01-01 00:00+00' then gate.formula_text_error(gate.formula_error(a))
+		else to_char(a at time zone zone, template) end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_code(a text, b double precision, c double precision, d text)
+ RETURNS smallint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return coalesce(gate.formula_error(a), gate.formula_error(b), gate.formula_error(c), gate.formula_error(d));
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_compact(a anyarray)
+ RETURNS anyarray
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return array(select x from unnest(a) with ordinality u(x, place) where x is not null and x::text <> '' order by place);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_compare(a double precision, b double precision, how text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > 1e300 then
+		return gate.formula_bound(a);
+	elsif b > 1e300 then
+		return gate.formula_bound(b);
+	end if;
+	a := coalesce(a, 0);
+	b := coalesce(b, 0);
+	return case how when '=' then a = b when '!=' then a <> b when '<' then a < b when '<=' then a <= b when '>' then a > b
+		else a >= b end::integer;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_compare(a text, b text, how text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if starts_with(a, U&'\FFFF') then
+		return gate.formula_error(a) * 1e301;
+	elsif starts_with(b, U&'\FFFF') then
+		return gate.formula_error(b) * 1e301;
+	end if;
+	a := coalesce(a, '') collate "C";
+	b := coalesce(b, '');
+	return case how when '=' then a = b when '!=' then a <> b when '<' then a < b collate "C" when '<=' then a <= b collate "C"
+		when '>' then a > b collate "C" else a >= b collate "C" end::integer;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_compare(a timestamp with time zone, b timestamp with time zone, how text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > timestamptz '20000-01-01 00:00+00' then
+		return gate.formula_error(a) * 1e301;
+	elsif b > timestamptz '20000-01-01 00:00+00' then
+		return gate.formula_error(b) * 1e301;
+	end if;
+	return case how when '=' then a is not distinct from b when '!=' then a is distinct from b when '<' then coalesce(a < b, false)
+		when '<=' then coalesce(a <= b, false) when '>' then coalesce(a > b, false) else coalesce(a >= b, false) end::integer;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_compare(a date, b date, how text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > date '20000-01-01' then
+		return gate.formula_error(a) * 1e301;
+	elsif b > date '20000-01-01' then
+		return gate.formula_error(b) * 1e301;
+	end if;
+	return case how when '=' then a is not distinct from b when '!=' then a is distinct from b when '<' then coalesce(a < b, false)
+		when '<=' then coalesce(a <= b, false) when '>' then coalesce(a > b, false) else coalesce(a >= b, false) end::integer;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_count(a double precision[])
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return coalesce(gate.formula_error(a) * 1e301, (select count(x) from unnest(a) x));
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_count_all(a text[])
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return coalesce(gate.formula_error(a) * 1e301, coalesce(cardinality(a), 0));
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_count_values(a text[])
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return coalesce(gate.formula_error(a) * 1e301, (select count(nullif(x, '')) from unnest(a) x));
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_date_error(code smallint)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ('20000-01-01'::date + (code)::integer)
+
+CREATE OR REPLACE FUNCTION gate.formula_day(a timestamp with time zone, zone text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (a > '20000-01-01 00:00:00+00'::timestamp with time zone) THEN gate.formula_date_error(gate.formula_error(a)) ELSE ((a AT TIME ZONE zone))::date END
+
+CREATE OR REPLACE FUNCTION gate.formula_divide(a double precision, b double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > 1e300 then
+		return gate.formula_bound(a);
+	elsif b > 1e300 then
+		return gate.formula_bound(b);
+	elsif b is null or b = 0 then
+		return 1e301;
+	elsif a is null or a = 0 then
+		return 0;
+	elsif abs(a) between 1e-150 and 1e150 and abs(b) between 1e-150 and 1e150 then
+		return a / b;
+	elsif ln(abs(a)) - ln(abs(b)) > 690.7755 then
+		return 4e301;
+	elsif ln(abs(a)) - ln(abs(b)) < -690 then
+		return 0;
+	end if;
+	return a / b;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_encode_url(a text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	encoded text;
+begin
+	if starts_with(a, U&'\FFFF') or a !~ '[^A-Za-z0-9_.!~*''()-]' then
+		return a;
+	end if;
+	select string_agg(case when c ~ '[A-Za-z0-9_.!~*''()-]' then c else
+		regexp_replace(upper(encode(convert_to(c, 'UTF8'), 'hex')), '(..)', '%\1', 'g') end, '' order by place)
+		into encoded from regexp_split_to_table(a, '') with ordinality u(c, place);
+	return case when length(encoded) > 100000 then U&'\FFFF' || 8 else encoded end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_end(a double precision[], latest boolean)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	x   double precision;
+	ans double precision;
+begin
+	foreach x in array coalesce(a, '{}') loop
+		if x > 1e300 then
+			return gate.formula_bound(x);
+		elsif ans is null or latest and x > ans or not latest and x < ans then
+			ans := x;
+		end if;
+	end loop;
+	return coalesce(ans, 0);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_end(a timestamp with time zone[], latest boolean)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return (select case when max(x) > timestamptz '20000-01-01 00:00+00' then max(x) when latest then max(x) else min(x) end
+		from unnest(a) x);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_end(a date[], latest boolean)
+ RETURNS date
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return (select case when max(x) > date '20000-01-01' then max(x) when latest then max(x) else min(x) end from unnest(a) x);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_end_part(a text, n double precision)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if starts_with(a, U&'\FFFF') or n > 1e300 then
+		return gate.formula_text_error(gate.formula_code(a, n, null, null));
+	elsif gate.formula_whole(n) < 0 then
+		return U&'\FFFF' || 6;
+	end if;
+	return right(a, gate.formula_whole(n));
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_error(a double precision)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (a >= ('10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric)::double precision) THEN CASE WHEN (a <= ('320000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric)::double precision) THEN (((a / ('10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric)::double precision))::smallint)::integer ELSE 4 END ELSE NULL::integer END
+
+CREATE OR REPLACE FUNCTION gate.formula_error(a text)
+ RETURNS smallint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if starts_with(a, U&'\FFFF') then
+		return case when a ~ '^.[0-9]{1,2}$' then substr(a, 2)::smallint else 6 end;
+	end if;
+	return null;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_error(a date)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (a > '20000-01-01'::date) THEN ((a - '20000-01-01'::date))::smallint ELSE NULL::smallint END
+
+CREATE OR REPLACE FUNCTION gate.formula_error(a timestamp with time zone)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (a > '20000-01-01 00:00:00+00'::timestamp with time zone) THEN ((EXTRACT(epoch FROM (a - '20000-01-01 00:00:00+00'::timestamp with time zone)) / (86400)::numeric))::smallint ELSE NULL::smallint END
+
+CREATE OR REPLACE FUNCTION gate.formula_error(a double precision[])
+ RETURNS smallint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	x double precision;
+begin
+	foreach x in array coalesce(a, '{}') loop
+		if x >= 1e301 then
+			return gate.formula_error(x);
+		end if;
+	end loop;
+	return null;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_error(a text[])
+ RETURNS smallint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	x text;
+begin
+	foreach x in array coalesce(a, '{}') loop
+		if starts_with(x, U&'\FFFF') then
+			return gate.formula_error(x);
+		end if;
+	end loop;
+	return null;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_error(a date[])
+ RETURNS smallint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return (select gate.formula_error(max(x)) from unnest(a) x);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_error(a timestamp with time zone[])
+ RETURNS smallint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return (select gate.formula_error(max(x)) from unnest(a) x);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_even(a double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when a > 1e300 then gate.formula_bound(a) when abs(a) < 1e-200 then sign(a + abs(a)) * 2
+		else ceil(coalesce(a, 0) / 2) * 2 end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_exp(a double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when a > 1e300 then gate.formula_bound(a) when a > 690.7755 then 4e301 when a < -690 then 0 else exp(coalesce(a, 0)) end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_extract(a text, parts text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	part  text;
+	first integer;
+	place integer := 1;
+begin
+	if starts_with(a, U&'\FFFF') or starts_with(parts[1], U&'\FFFF') then
+		return gate.formula_text_error(coalesce(gate.formula_error(a), gate.formula_error(parts[1])));
+	end if;
+	a := coalesce(a, '');
+	foreach part in array parts loop
+		if first is null then
+			first := regexp_instr(a, part);
+			if first = 0 then
+				return null;
+			end if;
+			place := first;
+		end if;
+		exit when place > length(a);
+		place := case when regexp_instr(a, part, place) = 0 then length(a) + 1 else regexp_instr(a, part, place, 1, 1) end;
+	end loop;
+	return substr(a, first, place - first);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_field(a timestamp with time zone, what text, zone text, first integer)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	local timestamp;
+	day   integer;
+begin
+	if a is null or a > timestamptz '20000-01-01 00:00+00' then
+		return gate.formula_error(a) * 1e301;
+	end if;
+	local := a at time zone zone;
+	case what
+	when 'weekday' then
+		return (extract(dow from local)::integer - first + 7) % 7;
+	when 'week' then -- the first one is that of the first of January
+		day := (extract(dow from date_trunc('year', local))::integer - first + 7) % 7;
+		return (extract(doy from local)::integer - 1 + day) / 7 + 1;
+	when 'second' then
+		return floor(extract(second from local));
+	else
+		return extract(year from local) * (what = 'year')::integer + extract(month from local) * (what = 'month')::integer
+			+ extract(day from local) * (what = 'day')::integer + extract(hour from local) * (what = 'hour')::integer
+			+ extract(minute from local) * (what = 'minute')::integer;
+	end case;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_find(what text, a text, start double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	before integer := greatest(gate.formula_whole(start) - 1, 0);
+	place  integer;
+begin
+	if starts_with(what, U&'\FFFF') or starts_with(a, U&'\FFFF') or start > 1e300 then
+		return gate.formula_code(what, null, null, a) * 1e301;
+	end if;
+	place := strpos(substr(coalesce(a, ''), before + 1), coalesce(what, ''));
+	return case when place = 0 or before > length(coalesce(a, '')) then 0 else place + before end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_format(a timestamp with time zone, format text, zone text, words text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	local  timestamp;
+	sign_  text;
+	joined text := '';
+	hours  integer;
+	offset_ integer;
+	monday integer;
+begin
+	if a > timestamptz '20000-01-01 00:00+00' or starts_with(format, U&'\FFFF') then
+		return gate.formula_text_error(coalesce(gate.formula_error(a), gate.formula_error(format)));
+	elsif a is null then
+		return null;
+	elsif length(format) > 1000 then
+		return U&'\FFFF' || 8;
+	end if;
+	words := coalesce(words, gate.formula_locale());
+	local := a at time zone zone;
+	hours := extract(hour from local);
+	offset_ := round(extract(epoch from local - (a at time zone 'UTC')) / 60);
+	for sign_ in select m[1] from regexp_matches(coalesce(nullif(format, ''), 'YYYY-MM-DDTHH:mm:ssZ'), '\[[^]]*\]|\\.|MMMM|MMM|MM|Mo|M|DDDD|DDDo|DDD|'
+		'DD|Do|D|dddd|ddd|dd|do|d|YYYY|YY|Y|Qo|Q|GGGG|GG|gggg|gg|Wo|WW|W|wo|ww|w|HH|H|hh|h|kk|k|mm|m|ss|s|S{1,9}|ZZ|Z|zz|z|A|a|E|e|X|x|'
+		'LTS|LT|LLLL|LLL|LL|L|llll|lll|ll|l|.', 'g') m
+	loop
+		joined := joined || case
+			when sign_ like '[_%' then substr(sign_, 2, length(sign_) - 2)
+			when sign_ like '\\_' then substr(sign_, 2)
+			when sign_ !~ '^[A-Za-z]' then sign_
+			else case sign_
+			when 'YYYY' then to_char(local, 'YYYY') when 'YY' then to_char(local, 'YY') when 'Y' then to_char(local, 'FMYYYY')
+			when 'MM' then to_char(local, 'MM') when 'M' then to_char(local, 'FMMM')
+			when 'MMMM' then words[extract(month from local)::integer] when 'MMM' then words[12 + extract(month from local)::integer]
+			when 'Mo' then gate.formula_ordinal(extract(month from local)::integer, words[44])
+			when 'DD' then to_char(local, 'DD') when 'D' then to_char(local, 'FMDD')
+			when 'Do' then gate.formula_ordinal(extract(day from local)::integer, words[44])
+			when 'DDDD' then to_char(local, 'DDD') when 'DDD' then to_char(local, 'FMDDD')
+			when 'DDDo' then gate.formula_ordinal(extract(doy from local)::integer, words[44])
+			when 'dddd' then words[25 + extract(dow from local)::integer] when 'ddd' then words[32 + extract(dow from local)::integer]
+			when 'dd' then left(words[32 + extract(dow from local)::integer], 2) when 'd' then extract(dow from local)::text
+			when 'e' then extract(dow from local)::text when 'E' then extract(isodow from local)::text
+			when 'do' then gate.formula_ordinal(extract(dow from local)::integer, words[44])
+			when 'Q' then to_char(local, 'Q') when 'Qo' then gate.formula_ordinal(extract(quarter from local)::integer, words[44])
+			when 'W' then to_char(local, 'FMIW') when 'WW' then to_char(local, 'IW')
+			when 'Wo' then gate.formula_ordinal(extract(week from local)::integer, words[44])
+			when 'GGGG' then to_char(local, 'IYYY') when 'GG' then to_char(local, 'IY')
+			when 'w' then gate.formula_field(a, 'week', zone, 0)::text
+			when 'ww' then lpad(gate.formula_field(a, 'week', zone, 0)::text, 2, '0')
+			when 'wo' then gate.formula_ordinal(gate.formula_field(a, 'week', zone, 0)::integer, words[44])
+			when 'gggg' then to_char(local, 'YYYY') when 'gg' then to_char(local, 'YY')
+			when 'HH' then to_char(local, 'HH24') when 'H' then hours::text
+			when 'hh' then to_char(local, 'HH12') when 'h' then to_char(local, 'FMHH12')
+			when 'kk' then lpad(case when hours = 0 then 24 else hours end::text, 2, '0') when 'k' then case when hours = 0 then 24 else hours end::text
+			when 'mm' then to_char(local, 'MI') when 'm' then to_char(local, 'FMMI') when 'ss' then to_char(local, 'SS') when 's' then to_char(local, 'FMSS')
+			when 'A' then words[case when hours < 12 then 39 else 40 end] when 'a' then lower(words[case when hours < 12 then 39 else 40 end])
+			when 'Z' then case when offset_ < 0 then '-' else '+' end || to_char(abs(offset_) / 60, 'FM00') || ':' || to_char(abs(offset_) % 60, 'FM00')
+			when 'ZZ' then case when offset_ < 0 then '-' else '+' end || to_char(abs(offset_) / 60, 'FM00') || to_char(abs(offset_) % 60, 'FM00')
+			when 'X' then floor(extract(epoch from a))::text when 'x' then floor(extract(epoch from a) * 1000)::text
+			when 'L' then gate.formula_format(a, replace(words[41], '!', ','), zone, words)
+			when 'l' then gate.formula_format(a, replace(replace(replace(words[41], '!', ','), 'MM', 'M'), 'DD', 'D'), zone, words)
+			when 'LL' then gate.formula_format(a, replace(words[42], '!', ','), zone, words)
+			when 'll' then gate.formula_format(a, replace(replace(words[42], '!', ','), 'MMMM', 'MMM'), zone, words)
+			when 'LT' then gate.formula_format(a, words[43], zone, words)
+			when 'LTS' then gate.formula_format(a, replace(words[43], 'mm', 'mm:ss'), zone, words)
+			when 'LLL' then gate.formula_format(a, replace(words[42], '!', ',') || ' ' || words[43], zone, words)
+			when 'lll' then gate.formula_format(a, replace(replace(words[42], '!', ','), 'MMMM', 'MMM') || ' ' || words[43], zone, words)
+			when 'LLLL' then gate.formula_format(a, 'dddd, ' || replace(words[42], '!', ',') || ' ' || words[43], zone, words)
+			when 'llll' then gate.formula_format(a, 'ddd, ' || replace(replace(words[42], '!', ','), 'MMMM', 'MMM') || ' ' || words[43], zone, words)
+			when 'z' then case when offset_ = 0 then 'UTC' else gate.formula_format(a, 'Z', zone, words) end
+			when 'zz' then case when offset_ = 0 then 'UTC' else gate.formula_format(a, 'Z', zone, words) end
+			else case when sign_ like 'S%' then rpad(left(to_char(local, 'US'), length(sign_)), length(sign_), '0') else sign_ end
+			end end;
+	end loop;
+	return joined;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_holidays(list text)
+ RETURNS date[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	day  text;
+	days date[] := '{}';
+begin
+	foreach day in array string_to_array(coalesce(list, ''), ',') loop
+		day := btrim(day, E' \t\r\n"''');
+		if day <> '' then
+			days := days || gate.formula_day(gate.formula_parse(day, null, null, 'UTC'), 'UTC');
+		end if;
+	end loop;
+	return array(select distinct d from unnest(days) d where d > date '20000-01-01' or extract(isodow from d) < 6);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_id(table_number integer, id uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+	bits constant text := table_number::bit(32)::text || ('x' || replace(id::text, '-', ''))::bit(128)::text;
+begin
+	return 'rec_' || (select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', substr(bits, i * 5 + 1, 5)::bit(5)::integer + 1, 1), '' order by i)
+		from generate_series(0, 31) i);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_int(a double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when a > 1e300 then gate.formula_bound(a) else floor(coalesce(a, 0)) end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_join(a text[], separator text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	joined text;
+begin
+	if starts_with(separator, U&'\FFFF') then
+		return separator;
+	end if;
+	joined := array_to_string(a, coalesce(separator, ''), '');
+	if strpos(joined, U&'\FFFF') > 0 and gate.formula_error(a) is not null then
+		return gate.formula_text_error(gate.formula_error(a));
+	elsif octet_length(joined) > 100000 and length(joined) > 100000 then
+		return U&'\FFFF' || 8;
+	end if;
+	return joined;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_length(a text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when starts_with(a, U&'\FFFF') then gate.formula_error(a) * 1e301 else length(coalesce(a, '')) end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_locale()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN string_to_array(('January,February,March,April,May,June,July,August,September,October,November,December,Jan,Feb,Mar,Apr,May,Jun,Jul,Aug,'::text || 'Sep,Oct,Nov,Dec,Sunday,Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sun,Mon,Tue,Wed,Thu,Fri,Sat,AM,PM,MM/DD/YYYY,MMMM D! YYYY,h:mm A,'::text), ','::text)
+
+CREATE OR REPLACE FUNCTION gate.formula_log(a double precision, base double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > 1e300 then
+		return gate.formula_bound(a);
+	elsif base > 1e300 then
+		return gate.formula_bound(base);
+	elsif a is null or a <= 0 or base is null or base <= 0 then
+		return 2e301;
+	elsif base = 1 then
+		return 1e301;
+	elsif base = 10 then
+		return log(a);
+	end if;
+	a := ln(a) / ln(base);
+	return case when abs(a - round(a)) < 1e-12 then round(a) else a end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_logic(a double precision[], how text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	x   double precision;
+	odd boolean := false;
+begin
+	foreach x in array coalesce(a, '{}') loop
+		if x > 1e300 then
+			return gate.formula_bound(x);
+		elsif coalesce(x, 0) <> 0 then
+			if how = 'or' then
+				return 1;
+			end if;
+			odd := not odd;
+		elsif how = 'and' then
+			return 0;
+		end if;
+	end loop;
+	return case how when 'and' then 1 when 'or' then 0 else odd::integer end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_make(y integer, mo integer, d integer, h integer, mi integer, s double precision, offset_ text, zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	local timestamp;
+begin
+	if y not between 1 and 9999 or mo not between 1 and 12 or d not between 1 and 31 or h not between 0 and 24 or mi not between 0 and 59
+		or s < 0 or s >= 60 or h = 24 and (mi > 0 or s > 0)
+		or d > extract(day from make_date(y, mo, 1) + interval '1 month - 1 day') then
+		return gate.formula_time_error(3::smallint);
+	end if;
+	local := make_timestamp(y, mo, d, 0, 0, 0) + make_interval(hours => h, mins => mi, secs => s);
+	if offset_ is null then
+		return local at time zone zone;
+	elsif upper(offset_) = 'Z' then
+		return local at time zone 'UTC';
+	elsif substr(offset_, 2, 2)::integer > 15 or right(offset_, 2)::integer > 59 then
+		return gate.formula_time_error(3::smallint);
+	end if;
+	return (local at time zone 'UTC') - (offset_::char || '1')::integer
+		* make_interval(hours => substr(offset_, 2, 2)::integer, mins => right(offset_, 2)::integer);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_match(a text, pattern text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if starts_with(a, U&'\FFFF') or starts_with(pattern, U&'\FFFF') then
+		return coalesce(gate.formula_error(a), gate.formula_error(pattern)) * 1e301;
+	end if;
+	return (coalesce(a, '') ~ pattern)::integer;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_mod(a double precision, b double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	remainder double precision;
+begin
+	if a > 1e300 then
+		return gate.formula_bound(a);
+	elsif b > 1e300 then
+		return gate.formula_bound(b);
+	elsif b is null or b = 0 then
+		return 1e301;
+	elsif a is null or a = 0 then
+		return 0;
+	elsif abs(a) not between 1e-15 and 1e15 or abs(b) not between 1e-15 and 1e15 then
+		if abs(a) < abs(b) then
+			return case when (a < 0) = (b < 0) then a else a + b end;
+		end if;
+		return 4e301;
+	end if;
+	remainder := mod(a::text::numeric, b::text::numeric);
+	return case when remainder <> 0 and (remainder < 0) <> (b < 0) then remainder + b else remainder end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_moment(a date, zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (a > '20000-01-01'::date) THEN gate.formula_time_error(gate.formula_error(a)) ELSE ((a)::timestamp without time zone AT TIME ZONE zone) END
+
+CREATE OR REPLACE FUNCTION gate.formula_moments(a date[], zone text)
+ RETURNS timestamp with time zone[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return array(select gate.formula_moment(x, zone) from unnest(a) with ordinality u(x, place) order by place);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_month(name text, words text[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	key text := lower(btrim(name, '. '));
+begin
+	for i in 1 .. 24 loop
+		if key = lower(btrim(words[i], '.')) then
+			return (i - 1) % 12 + 1;
+		end if;
+	end loop;
+	for i in 1 .. 12 loop
+		if length(key) >= 3 and starts_with(lower(words[i]), key) then
+			return i;
+		end if;
+	end loop;
+	return 0;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_multiple(a double precision, unit double precision, up boolean)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	exact    numeric;
+	quotient numeric;
+begin
+	if a > 1e300 then
+		return gate.formula_bound(a);
+	elsif unit > 1e300 then
+		return gate.formula_bound(unit);
+	elsif unit is null or unit = 0 then
+		return 1e301;
+	elsif a is null or a = 0 then
+		return 0;
+	end if;
+	exact := abs(unit)::text::numeric;
+	quotient := a::text::numeric / exact;
+	exact := case when up then ceil(quotient) else floor(quotient) end * exact;
+	return case when abs(exact) > 1e300 then 4e301 else exact::double precision end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_multiply(a double precision, b double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > 1e300 then
+		return gate.formula_bound(a);
+	elsif b > 1e300 then
+		return gate.formula_bound(b);
+	elsif a is null or b is null or a = 0 or b = 0 then
+		return 0;
+	elsif abs(a) between 1e-150 and 1e150 and abs(b) between 1e-150 and 1e150 then
+		return a * b;
+	elsif ln(abs(a)) + ln(abs(b)) > 690.7755 then
+		return 4e301;
+	elsif ln(abs(a)) + ln(abs(b)) < -690 then
+		return 0;
+	end if;
+	return a * b;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_negate(a double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when a > 1e300 then gate.formula_bound(a) when a = 0 then 0 else -coalesce(a, 0) end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_not(a double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when a > 1e300 then gate.formula_bound(a) when a <> 0 then 0 else 1 end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_number_error(code smallint)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((code)::double precision * ('10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric)::double precision)
+
+CREATE OR REPLACE FUNCTION gate.formula_odd(a double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	size double precision;
+begin
+	if a > 1e300 then
+		return gate.formula_bound(a);
+	end if;
+	size := ceil((abs(coalesce(a, 0)) - 1) / 2) * 2 + 1;
+	size := greatest(size, 1);
+	return case when a < 0 then -size else size end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_only(a double precision[])
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when cardinality(a) > 1 then coalesce(gate.formula_error(a) * 1e301, 10e301) else a[array_lower(a, 1)] end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_only(a date[])
+ RETURNS date
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when cardinality(a) > 1 then gate.formula_date_error(coalesce(gate.formula_error(a), 10::smallint))
+		else a[array_lower(a, 1)] end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_only(a timestamp with time zone[])
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when cardinality(a) > 1 then gate.formula_time_error(coalesce(gate.formula_error(a), 10::smallint))
+		else a[array_lower(a, 1)] end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_ordinal(n integer, suffix text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (n || CASE WHEN (suffix <> ''::text) THEN suffix WHEN (((n % 100) >= 11) AND ((n % 100) <= 13)) THEN 'th'::text WHEN ((n % 10) = 1) THEN 'st'::text WHEN ((n % 10) = 2) THEN 'nd'::text WHEN ((n % 10) = 3) THEN 'rd'::text ELSE 'th'::text END)
+
+CREATE OR REPLACE FUNCTION gate.formula_parse(a text, format text, words text[], zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	m       text[];
+	signs   text[] := '{}';
+	sign_   text;
+	pattern text := '';
+	part    text;
+	y integer; mo integer := 1; d integer := 1; h integer := 0; mi integer := 0; s double precision := 0;
+	half    text;
+	offset_ text;
+	clock   constant text := '(?:(?:T|,?\s+at\s+|,?\s+)(\d{1,2})(?::(\d{2}))?(?::(\d{2}(?:\.\d{1,9})?))?\s*([ap])?\.?m?\.?\s*(Z|[-+]\d{2}:?\d{2})?)?\s*$';
+begin
+	if starts_with(a, U&'\FFFF') or starts_with(format, U&'\FFFF') then
+		return gate.formula_time_error(coalesce(gate.formula_error(a), gate.formula_error(format)));
+	elsif a is null or a !~ '\S' then
+		return null;
+	elsif length(a) > 200 or length(format) > 200 then
+		return gate.formula_time_error(3::smallint);
+	end if;
+	words := coalesce(words, gate.formula_locale());
+	if coalesce(format, '') = '' then
+		a := regexp_replace(a, '^\s*(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*\.?,?\s+', '', 'i');
+		m := regexp_match(a, '^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})' || clock, 'i');
+		if m is null then
+			m := regexp_match(a, '^\s*(\d{4})(\d{2})(\d{2})' || clock, 'i');
+		end if;
+		if m is null then
+			m := regexp_match(a, '^\s*(\d{1,2})[-/](\d{1,2})[-/](\d{4}|\d{2})' || clock, 'i');
+			if m is not null then
+				m[1:3] := array[m[3], m[1], m[2]];
+			end if;
+		end if;
+		if m is null then
+			m := regexp_match(a, '^\s*(\d{1,2})(?:st|nd|rd|th)?[-\s]+([[:alpha:]]{3,})\.?[-,\s]+(\d{4})' || clock, 'i');
+			if m is not null then
+				m[1:3] := array[m[3], gate.formula_month(m[2], words)::text, m[1]];
+			end if;
+		end if;
+		if m is null then
+			m := regexp_match(a, '^\s*([[:alpha:]]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})' || clock, 'i');
+			if m is not null then
+				m[1:3] := array[m[3], gate.formula_month(m[1], words)::text, m[2]];
+			end if;
+		end if;
+		if m is null then
+			return gate.formula_time_error(3::smallint);
+		end if;
+		y := m[1]; mo := m[2]; d := m[3]; h := coalesce(m[4]::integer, 0); mi := coalesce(m[5]::integer, 0);
+		s := coalesce(m[6]::double precision, 0); half := lower(m[7]); offset_ := m[8];
+		if length(m[1]) < 4 then
+			y := y + case when y > 68 then 1900 else 2000 end;
+		end if;
+	else
+		for sign_ in select r[1] from regexp_matches(format, '\[[^]]*\]|MMMM|MMM|MM|M|DDDD|DDD|DD|Do|D|dddd|ddd|dd|d|YYYY|YY|Y|HH|H|hh|h|kk|k|mm|m|ss|s|'
+			'S{1,9}|ZZ|Z|A|a|X|x|[^[:alnum:]]+|.', 'g') r
+		loop
+			part := case
+				when sign_ in ('YYYY', 'Y') then '(\d{1,4})' when sign_ in ('YY', 'MM', 'M', 'DD', 'D', 'HH', 'H', 'hh', 'h', 'kk', 'k', 'mm', 'm', 'ss', 's')
+					then '(\d{1,2})' when sign_ = 'Do' then '(\d{1,2})(?:st|nd|rd|th|\.|er|º|ª)?'
+				when sign_ in ('MMMM', 'MMM') then '([[:alpha:]]+\.?)' when sign_ in ('A', 'a') then '([ap])\.?m?\.?'
+				when sign_ in ('Z', 'ZZ') then '(Z|[-+]\d{2}:?\d{2})' when sign_ in ('X', 'x') then '(-?\d{1,14})'
+				when sign_ like 'S%' then '(\d{1,9})' when sign_ in ('dddd', 'ddd', 'dd') then '[[:alpha:]]+\.?' when sign_ = 'd' then '\d'
+				when sign_ like '[_%' then regexp_replace(substr(sign_, 2, length(sign_) - 2), '(\W)', '\\\1', 'g')
+				when sign_ ~ '^[^[:alnum:]]' then '[^[:alnum:]]*?' else sign_ end;
+			pattern := pattern || part;
+			if part like '(%' then
+				signs := signs || sign_;
+			end if;
+		end loop;
+		m := regexp_match(a, '^\s*' || pattern, 'i');
+		if m is null or signs = '{}' then
+			return gate.formula_time_error(3::smallint);
+		end if;
+		for i in 1 .. cardinality(signs) loop
+			case
+			when signs[i] in ('YYYY', 'Y') then y := m[i];
+			when signs[i] = 'YY' then y := m[i]::integer + case when m[i]::integer > 68 then 1900 else 2000 end;
+			when signs[i] in ('MM', 'M') then mo := m[i];
+			when signs[i] in ('MMMM', 'MMM') then mo := gate.formula_month(m[i], words);
+			when signs[i] in ('DD', 'D', 'Do') then d := m[i];
+			when signs[i] in ('HH', 'H', 'hh', 'h', 'kk', 'k') then h := m[i];
+			when signs[i] in ('mm', 'm') then mi := m[i];
+			when signs[i] in ('ss', 's') then s := s + m[i]::integer;
+			when signs[i] in ('A', 'a') then half := lower(m[i]);
+			when signs[i] in ('Z', 'ZZ') then offset_ := m[i];
+			when signs[i] like 'S%' then s := s + ('0.' || m[i])::double precision;
+			when signs[i] in ('X', 'x') then
+				if abs(m[i]::numeric) > (case when signs[i] = 'X' then 60000000000 else 60000000000000 end) then
+					return gate.formula_time_error(5::smallint);
+				end if;
+				return to_timestamp(m[i]::double precision / case when signs[i] = 'X' then 1 else 1000 end);
+			else null;
+			end case;
+		end loop;
+		if y is null then
+			return gate.formula_time_error(6::smallint);
+		end if;
+	end if;
+	if half is not null then
+		if h not between 1 and 12 then
+			return gate.formula_time_error(3::smallint);
+		end if;
+		h := h % 12 + case when half = 'p' then 12 else 0 end;
+	end if;
+	return gate.formula_make(y, mo, d, h, mi, s, offset_, zone);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_part(a text, start double precision, n double precision)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if starts_with(a, U&'\FFFF') or start > 1e300 or n > 1e300 then
+		return gate.formula_text_error(gate.formula_code(a, start, n, null));
+	elsif gate.formula_whole(n) < 0 or gate.formula_whole(start) < 0 then
+		return U&'\FFFF' || 6;
+	end if;
+	return substr(a, greatest(gate.formula_whole(start), 1), gate.formula_whole(n));
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_pattern(pattern text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+begin
+	if starts_with(pattern, U&'\FFFF') then
+		return pattern;
+	elsif length(pattern) > 500 or pattern ~ '\\[1-9]|\(\?<|^\*\*\*' then
+		return U&'\FFFF' || 7;
+	end if;
+	perform '' ~ pattern;
+	return coalesce(pattern, '');
+exception when invalid_regular_expression then
+	return U&'\FFFF' || 7;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_power(a double precision, b double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	size double precision;
+begin
+	if a > 1e300 then
+		return gate.formula_bound(a);
+	elsif b > 1e300 then
+		return gate.formula_bound(b);
+	end if;
+	a := coalesce(a, 0);
+	b := coalesce(b, 0);
+	if b = 0 then
+		return 1;
+	elsif a = 0 then
+		return case when b < 0 then 1e301 else 0 end;
+	elsif a < 0 and b <> trunc(b) then
+		return 2e301;
+	end if;
+	if abs(a) = 1 then
+		return case when a < 0 and mod(abs(b)::numeric, 2) = 1 then -1 else 1 end;
+	elsif abs(b) < 1e-150 then
+		return 1;
+	end if;
+	size := case when abs(b) < 1e100 then ln(abs(a)) * b else sign(ln(abs(a))) * sign(b) * 1e6 end;
+	return case when size > 690.7755 then 4e301 when size < -690 then 0 else power(a, b) end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_regex_replace(a text, parts text[], new text, once boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	done  text := '';
+	found text;
+	place integer;
+begin
+	if starts_with(a, U&'\FFFF') or starts_with(new, U&'\FFFF') or starts_with(parts[1], U&'\FFFF') then
+		return gate.formula_text_error(coalesce(gate.formula_error(a), gate.formula_error(parts[1]), gate.formula_error(new)));
+	end if;
+	a := coalesce(a, '');
+	if cardinality(parts) = 1 then
+		new := regexp_replace(replace(coalesce(new, ''), '\', '\\'), '\$([1-9])', '\\\1', 'g');
+		if (length(a) + 1)::bigint * (length(new) + 1) > 1000000 and regexp_count(a, parts[1])::bigint * (length(new) + length(a)) > 10000000 then
+			return U&'\FFFF' || 8;
+		end if;
+		a := regexp_replace(a, parts[1], new, 'g');
+		return case when length(a) > 100000 then U&'\FFFF' || 8 else a end;
+	end if;
+	loop
+		place := regexp_instr(a, parts[1]);
+		found := gate.formula_extract(a, parts);
+		exit when place = 0 or place > length(a) or length(done) > 100000;
+		done := done || left(a, place - 1) || coalesce(new, '') || case when found = '' then substr(a, place, 1) else '' end;
+		a := substr(a, place + greatest(length(found), 1));
+		exit when once;
+	end loop;
+	done := done || a;
+	return case when length(done) > 100000 then U&'\FFFF' || 8 else done end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_repeat(a text, n double precision)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if starts_with(a, U&'\FFFF') or n > 1e300 then
+		return gate.formula_text_error(gate.formula_code(a, n, null, null));
+	elsif gate.formula_whole(n) < 0 then
+		return U&'\FFFF' || 6;
+	elsif length(a)::bigint * gate.formula_whole(n) > 100000 then
+		return U&'\FFFF' || 8;
+	end if;
+	return repeat(a, case when a = '' then 0 else gate.formula_whole(n) end);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_replace(a text, start double precision, n double precision, new text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if starts_with(a, U&'\FFFF') or start > 1e300 or n > 1e300 or starts_with(new, U&'\FFFF') then
+		return gate.formula_text_error(gate.formula_code(a, start, n, new));
+	elsif gate.formula_whole(n) < 0 or gate.formula_whole(start) < 1 then
+		return U&'\FFFF' || 6;
+	end if;
+	a := coalesce(a, '');
+	return gate.formula_join(array[left(a, gate.formula_whole(start) - 1), new,
+		substr(a, gate.formula_whole(start) + gate.formula_whole(n))], '');
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_round(a double precision, digits double precision, how text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	exact numeric;
+	unit  numeric;
+begin
+	if how = 'half' and a > 0 and a < 1e15 and digits between 0 and 15 then -- nearly always, and in one step
+		return round(a::text::numeric, digits::integer)::double precision;
+	elsif a > 1e300 then
+		return gate.formula_bound(a);
+	elsif digits > 1e300 then
+		return gate.formula_bound(digits);
+	end if;
+	a := coalesce(a, 0);
+	digits := trunc(coalesce(digits, 0));
+	if digits > 300 or a = 0 or digits = 0 and a = trunc(a) then
+		return a;
+	elsif digits < -300 then
+		return 0;
+	end if;
+	exact := a::text::numeric;
+	unit := ('1e' || (-digits)::integer)::numeric;
+	exact := case how
+		when 'half' then floor(exact / unit + 0.5)
+		when 'down' then trunc(exact / unit)
+		else sign(exact) * ceil(abs(exact) / unit) end * unit;
+	return case when abs(exact) > 1e300 then 4e301 else exact::double precision end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_same(a timestamp with time zone, b timestamp with time zone, unit text, zone text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > timestamptz '20000-01-01 00:00+00' or b > timestamptz '20000-01-01 00:00+00' or starts_with(unit, U&'\FFFF') then
+		return coalesce(gate.formula_error(a), gate.formula_error(b), gate.formula_error(unit)) * 1e301;
+	elsif coalesce(unit, '') = '' then
+		return (a is not distinct from b)::integer;
+	elsif gate.formula_unit(unit) is null then
+		return 6e301;
+	elsif gate.formula_unit(unit) = 'week' then -- begins on Sunday
+		a := a + interval '1 day';
+		b := b + interval '1 day';
+	end if;
+	return (date_trunc(gate.formula_unit(unit), a at time zone zone) is not distinct from
+		date_trunc(gate.formula_unit(unit), b at time zone zone))::integer;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_slice(a anyarray, first double precision, last double precision, failed anyarray)
+ RETURNS anyarray
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	n      integer := coalesce(cardinality(a), 0);
+	before integer := array_lower(a, 1) - 1;
+	from_place integer := gate.formula_whole(first);
+	to_place   integer := gate.formula_whole(coalesce(last, -1));
+begin
+	if first > 1e300 or last > 1e300 then
+		return failed;
+	end if;
+	from_place := greatest(case when from_place < 0 then n + 1 + from_place else from_place end, 1);
+	to_place := case when to_place < 0 then n + 1 + to_place else to_place end;
+	return coalesce(a[before + from_place : before + to_place], '{}');
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_sqrt(a double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when a > 1e300 then gate.formula_bound(a) when a < 0 then 2e301 else sqrt(coalesce(a, 0)) end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_substitute(a text, old text, new text, which double precision)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	n     integer := gate.formula_whole(which);
+	from_place integer := 1;
+	place integer;
+begin
+	if starts_with(a, U&'\FFFF') or starts_with(old, U&'\FFFF') or starts_with(new, U&'\FFFF') or which > 1e300 then
+		return gate.formula_text_error(coalesce(gate.formula_code(a, null, null, old), gate.formula_code(new, which, null, null)));
+	elsif coalesce(a, '') = '' or coalesce(old, '') = '' then
+		return a;
+	elsif which is null then
+		if (length(a)::bigint / length(old) + 1) * length(new) > 100000 then -- it may be
+			return gate.formula_join(string_to_array(a, old), new);
+		end if;
+		return replace(a, old, coalesce(new, ''));
+	elsif n < 1 then
+		return U&'\FFFF' || 6;
+	end if;
+	loop
+		place := strpos(substr(a, from_place), old);
+		if place = 0 then
+			return a;
+		end if;
+		from_place := from_place + place - 1;
+		n := n - 1;
+		if n = 0 then
+			return gate.formula_join(array[left(a, from_place - 1), new, substr(a, from_place + length(old))], '');
+		end if;
+		from_place := from_place + length(old);
+	end loop;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_subtract(a double precision, b double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > 1e300 then
+		return gate.formula_bound(a);
+	elsif b > 1e300 then
+		return gate.formula_bound(b);
+	end if;
+	a := coalesce(a, 0) - coalesce(b, 0);
+	if a > 1e300 or a < -1e300 then
+		return 4e301;
+	end if;
+	return a;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_sum(a double precision[])
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	x     double precision;
+	total double precision := 0;
+begin
+	foreach x in array coalesce(a, '{}') loop
+		if x > 1e300 then
+			return gate.formula_bound(x);
+		end if;
+		total := total + coalesce(x, 0);
+		if abs(total) > 1e300 then
+			return 4e301;
+		end if;
+	end loop;
+	return total;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_text(a double precision)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > 1e300 then
+		return gate.formula_text_error(gate.formula_error(gate.formula_bound(a)));
+	elsif a = trunc(a) and abs(a) < 1e15 then
+		return a::bigint::text;
+	elsif abs(a) >= 1e21 or abs(a) < 1e-6 then
+		return regexp_replace(a::text, 'e([+-])0(\d)$', 'e\1\2');
+	end if;
+	return a::text::numeric::text;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_text(a date)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return coalesce(gate.formula_text_error(gate.formula_error(a)), to_char(a::timestamp, 'YYYY-MM-DD'));
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_text(a timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return coalesce(gate.formula_text_error(gate.formula_error(a)), to_char(a at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_text_error(code smallint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ('￿'::text || code)
+
+CREATE OR REPLACE FUNCTION gate.formula_texts(a double precision[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return array(select gate.formula_text(x) from unnest(a) with ordinality u(x, place) order by place);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_texts(a date[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return array(select gate.formula_text(x) from unnest(a) with ordinality u(x, place) order by place);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_texts(a timestamp with time zone[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return array(select gate.formula_text(x) from unnest(a) with ordinality u(x, place) order by place);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_time_error(code smallint)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ('20000-01-01 00:00:00+00'::timestamp with time zone + ((code)::double precision * '24:00:00'::interval))
+
+CREATE OR REPLACE FUNCTION gate.formula_trim(a text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return regexp_replace(a, '^\s+|\s+$', '', 'g');
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_truth(a double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when a > 1e300 then gate.formula_bound(a) when a <> 0 then 1 else 0 end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_truth(a text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return case when starts_with(a, U&'\FFFF') then gate.formula_error(a) * 1e301 when a <> '' then 1 else 0 end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_truth(a date)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return coalesce(gate.formula_error(a) * 1e301, case when a is null then 0 else 1 end);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_truth(a timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return coalesce(gate.formula_error(a) * 1e301, case when a is null then 0 else 1 end);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_truths(a text[])
+ RETURNS double precision[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return array(select gate.formula_truth(x) from unnest(a) with ordinality u(x, place) order by place);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_unique(a anyarray)
+ RETURNS anyarray
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return array(select x from (select distinct on (x) x, place from unnest(a) with ordinality u(x, place) order by x, place) d
+		order by place);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_unit(unit text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (unit = ANY (ARRAY['ms'::text, 'millisecond'::text, 'milliseconds'::text])) THEN 'millisecond'::text WHEN (unit = ANY (ARRAY['s'::text, 'second'::text, 'seconds'::text])) THEN 'second'::text WHEN (unit = ANY (ARRAY['m'::text, 'minute'::text, 'minutes'::text])) THEN 'minute'::text WHEN (unit = ANY (ARRAY['h'::text, 'hour'::text, 'hours'::text])) THEN 'hour'::text WHEN (unit = ANY (ARRAY['d'::text, 'day'::text, 'days'::text])) THEN 'day'::text WHEN (unit = ANY (ARRAY['w'::text, 'week'::text, 'weeks'::text])) THEN 'week'::text WHEN (unit = ANY (ARRAY['M'::text, 'month'::text, 'months'::text])) THEN 'month'::text WHEN (unit = ANY (ARRAY['Q'::text, 'quarter'::text, 'quarters'::text])) THEN 'quarter'::text WHEN (unit = ANY (ARRAY['y'::text, 'year'::text, 'years'::text])) THEN 'year'::text ELSE NULL::text END
+
+CREATE OR REPLACE FUNCTION gate.formula_value(a text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	digits text;
+begin
+	if starts_with(a, U&'\FFFF') then
+		return gate.formula_error(a) * 1e301;
+	elsif a is null or a !~ '\S' then
+		return null;
+	end if;
+	digits := translate((regexp_match(a, '[-+−]?[\s$€£¥]*(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?'))[1], ', −$€£¥' || E'\t\n\r\u00a0', '  -');
+	digits := replace(digits, ' ', '');
+	if digits is null or length(digits) > 400 or digits ~ '[eE][-+]?\d{4,}$' then
+		return 2e301;
+	elsif digits::numeric = 0 then
+		return 0;
+	elsif abs(digits::numeric) > 1e300 then
+		return 4e301;
+	elsif abs(digits::numeric) < 1e-300 then
+		return 0;
+	end if;
+	return case when a ~ '^\s*\(.*\)\s*$' then -digits::double precision when a ~ '\d\s*%' then digits::double precision / 100
+		else digits::double precision end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_whole(a double precision)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (trunc(LEAST(GREATEST(COALESCE(a, (0)::double precision), ('-1000000000'::integer)::double precision), (1000000000)::double precision)))::integer
+
+CREATE OR REPLACE FUNCTION gate.formula_workday(a date, n double precision, list text)
+ RETURNS date
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	holidays date[];
+	failed   smallint;
+	step     integer;
+	left_    integer;
+begin
+	if a > date '20000-01-01' then
+		return a;
+	elsif n > 1e300 or starts_with(list, U&'\FFFF') then
+		return gate.formula_date_error(gate.formula_code(null, n, null, list));
+	elsif a is null then
+		return null;
+	end if;
+	holidays := gate.formula_holidays(list);
+	failed := gate.formula_error(holidays);
+	if failed is not null then
+		return gate.formula_date_error(failed);
+	elsif abs(coalesce(n, 0)) > 100000 then
+		return gate.formula_date_error(5::smallint);
+	end if;
+	step := sign(n);
+	left_ := abs(gate.formula_whole(n));
+	-- whole weeks at once where no holiday is in the way
+	if cardinality(holidays) = 0 and left_ > 10 and extract(isodow from a) < 6 then
+		a := a + step * 7 * (left_ / 5);
+		left_ := left_ % 5;
+	end if;
+	while left_ > 0 loop
+		a := a + step;
+		if extract(isodow from a) < 6 and not a = any (holidays) then
+			left_ := left_ - 1;
+		end if;
+	end loop;
+	return case when a between date '0001-01-01' and date '9999-12-31' then a else gate.formula_date_error(5::smallint) end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_workdays(a date, b date, list text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	holidays date[];
+	first    date := least(a, b);
+	last     date := greatest(a, b);
+	n        integer;
+begin
+	if a > date '20000-01-01' or b > date '20000-01-01' or starts_with(list, U&'\FFFF') then
+		return coalesce(gate.formula_error(a), gate.formula_error(b), gate.formula_error(list)) * 1e301;
+	elsif a is null or b is null then
+		return null;
+	end if;
+	holidays := gate.formula_holidays(list);
+	if gate.formula_error(holidays) is not null then
+		return gate.formula_error(holidays) * 1e301;
+	end if;
+	n := (last - first + 1) / 7 * 5;
+	n := n + (select count(*) from generate_series((first + (last - first + 1) / 7 * 7)::timestamp, last, interval '1 day') d where extract(isodow from d) < 6)
+		- (select count(*) from unnest(holidays) d where d between first and last);
+	return case when a > b then -n else n end;
+end
+$function$
 
 CREATE OR REPLACE FUNCTION gate.hold_table(table_number integer, known_version bigint)
  RETURNS void
@@ -810,6 +2534,21 @@ declare
 	t text := to_char(m at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US');
 begin
 	return case when right(t, 3) = '000' then left(t, -3) else t end || 'Z';
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.use_plan(org uuid, used bytea, expires timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+	insert into rowhouse.used_plan (org_id, token, expires_at) values (org, used, expires) on conflict do nothing;
+	if not found then
+		raise exception 'the plan was applied before' using errcode = 'RH015';
+	end if;
+	delete from rowhouse.used_plan where org_id = org and token in (
+		select u.token from rowhouse.used_plan u where u.org_id = org and u.expires_at < now() - interval '1 hour'
+		limit 100 for update skip locked);
 end
 $function$
 

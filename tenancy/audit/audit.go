@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -34,7 +36,7 @@ const maxDetail = 16 << 10
 // eventDetail returns the event's own detail, or the actor's input.
 func eventDetail(a *db.Actor, event *Event) any {
 	if event.Detail != nil {
-		return event.Detail
+		return bounded(event.Detail)
 	}
 	switch {
 	case len(a.Input) == 0:
@@ -45,26 +47,66 @@ func eventDetail(a *db.Actor, event *Event) any {
 	return a.Input
 }
 
+// bounded returns a detail, or what fits of one that is too large: its members that are not large
+// themselves, and how many bytes are left out.
+func bounded(detail any) any {
+	encoded, err := json.Marshal(detail)
+	if err != nil || len(encoded) <= maxDetail {
+		return detail // the insertion reports an error
+	}
+	kept := map[string]json.RawMessage{}
+	if json.Unmarshal(encoded, &kept) != nil {
+		kept = map[string]json.RawMessage{}
+	}
+	left := maxDetail
+	for _, name := range slices.Sorted(maps.Keys(kept)) {
+		if size := len(name) + len(kept[name]); size > maxDetail/16 || size > left {
+			delete(kept, name)
+		} else {
+			left -= size
+		}
+	}
+	omitted := len(encoded)
+	for name, value := range kept {
+		omitted -= len(name) + len(value)
+	}
+	kept["omittedBytes"] = strconv.AppendInt(nil, int64(omitted), 10)
+	return kept
+}
+
 const insertEvent = `insert into rowhouse.audit_event
 	(org_id, id, person_id, credential_kind, credential, request, action, subject, detail, change_set)
 	values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 
 // Record adds to a batch the event, unless it is nil, and marks the actor's idempotent request as
-// done. Every transaction that changes something calls Record or RecordTx once.
+// done, and its plan and the person's answer as used. Every transaction that changes something calls
+// Record or RecordTx once.
 func Record(db *db.DB, b *pgx.Batch, org uuid.UUID, event *Event) {
 	a := db.Actor()
 	if event != nil {
 		b.Queue(insertEvent, org, id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action,
 			event.Subject, eventDetail(&a, event), orNull(a.ChangeSet))
 	}
-	if a.Attempt != uuid.Nil && (event == nil || !event.Step) {
+	if event != nil && event.Step {
+		return
+	}
+	if a.Attempt != uuid.Nil {
 		b.Queue("select gate.complete_request($1)", a.Attempt)
+	}
+	if a.Plan != nil {
+		b.Queue("select gate.use_plan($1, $2, $3)", org, a.Plan.Token, a.Plan.Expires)
+	}
+	if a.Confirmation != nil {
+		b.Queue("select gate.use_plan($1, $2, $3)", org, a.Confirmation.Token, a.Confirmation.Expires)
 	}
 }
 
 // Needed reports whether Record would add a statement for the event, which may be nil. Transactions
 // that need none do not depend on the actor.
-func Needed(db *db.DB, event *Event) bool { return event != nil || db.Actor().Attempt != uuid.Nil }
+func Needed(db *db.DB, event *Event) bool {
+	a := db.Actor()
+	return event != nil || a.Attempt != uuid.Nil || a.Plan != nil || a.Confirmation != nil
+}
 
 // RecordTx is Record for a transaction that sends its statements one by one.
 func RecordTx(ctx context.Context, db *db.DB, tx pgx.Tx, org uuid.UUID, event *Event) error {

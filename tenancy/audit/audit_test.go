@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -48,6 +49,27 @@ func TestAuditEventsAreImmutable(t *testing.T) {
 	}
 	if len(events(t, db, org)) == 0 {
 		t.Error("no event is left")
+	}
+}
+
+func TestADetailIsBounded(t *testing.T) {
+	t.Parallel()
+	db := tenancytest.DB(t)
+	org, _ := tenancytest.Org(t, db)
+	for _, detail := range []any{
+		map[string]any{"count": 20_000, "created": strings.Repeat("rec ", 200_000)}, strings.Repeat("x", 20_000),
+	} {
+		err := db.Tx(t.Context(), org, func(tx pgx.Tx) error {
+			return audit.RecordTx(t.Context(), db, tx, org, &audit.Event{Action: "import_records", Detail: detail})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(events(t, db, org)[0].Detail)
+		_, object := detail.(map[string]any)
+		if len(got) > 100 || !strings.Contains(got, `"omittedBytes"`) || object != strings.Contains(got, "20000") {
+			t.Errorf("the detail is %.200s", got)
+		}
 	}
 }
 

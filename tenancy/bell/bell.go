@@ -1,11 +1,15 @@
 // Package bell tells those who wait for changes of an organization, in every process, that there are
 // some. A bell says nothing else: who hears it reads the log of changes. It may be missed, or ring for
-// nothing, so a waiter also looks by itself from time to time.
+// nothing, so a waiter also looks by itself: each second, or seldom while the heartbeats of all processes
+// prove that none was missed.
 package bell
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
+	"maps"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -14,10 +18,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// LookEvery is how often a waiter looks by itself. It is what a missed bell costs.
-const LookEvery = time.Second
-
 const (
+	// lookEvery is how often a waiter looks by itself. It is what a missed bell costs.
+	lookEvery = time.Second
+	// lookSeldom is the same while bells are proven to arrive.
+	lookSeldom = 10 * time.Second
+
 	// pause is how long this process is silent after it has told others, so that many changes are told
 	// at once.
 	pause = 5 * time.Millisecond
@@ -34,6 +40,7 @@ const (
 type Bell struct {
 	client *redis.Client
 	log    *slog.Logger
+	name   string // of this process among those that share the Redis
 
 	rung  chan struct{} // has a value when changed is not empty
 	asked chan struct{} // has a value when a group is not subscribed to
@@ -42,6 +49,7 @@ type Bell struct {
 	changed   map[uuid.UUID]bool // organizations that others have to be told of
 	listeners map[uuid.UUID]*group
 	pubsub    *redis.PubSub // nil until somebody listens
+	pulse     pulse
 	closed    chan struct{}
 	done      sync.WaitGroup
 }
@@ -66,9 +74,9 @@ type Listener struct {
 // New returns a bell. client is not used before the first change or the first listener.
 func New(client *redis.Client, log *slog.Logger) *Bell {
 	b := &Bell{
-		client: client, log: log, rung: make(chan struct{}, 1), asked: make(chan struct{}, 1),
+		client: client, log: log, name: rand.Text(), rung: make(chan struct{}, 1), asked: make(chan struct{}, 1),
 		changed:   map[uuid.UUID]bool{},
-		listeners: map[uuid.UUID]*group{}, closed: make(chan struct{}),
+		listeners: map[uuid.UUID]*group{}, closed: make(chan struct{}), pulse: pulse{peers: map[string]*peer{}},
 	}
 	b.done.Go(b.publish)
 	return b
@@ -121,42 +129,68 @@ func (b *Bell) wake(org uuid.UUID) {
 func (b *Bell) publish() {
 	wait := time.NewTimer(0)
 	defer wait.Stop()
-	failing := false
-	for {
+	beat := time.NewTicker(beatEvery)
+	defer beat.Stop()
+	failing, beats := false, int64(0)
+	for due := false; ; {
 		select {
 		case <-b.closed:
+			_ = b.tell(b.takeChanged(), goodbye) // who does not hear it looks each second for a while
 			return
 		case <-b.rung:
+		case <-beat.C:
+			due = true
 		}
-		b.mu.Lock()
-		changed := b.changed
-		b.changed = make(map[uuid.UUID]bool, len(changed))
-		b.mu.Unlock()
+		changed, number := b.takeChanged(), int64(0)
+		if due {
+			beats++
+			number = beats
+		}
 		silent := pause
-		if err := b.tell(changed); err != nil {
+		if err := b.tell(changed, number); err != nil {
 			silent = failurePause
 			if !failing {
 				b.log.Warn("changes could not be announced in Redis; waiters look each second", slog.Any("error", err))
 			}
+			b.putBack(changed)
 			failing = true
 		} else {
-			failing = false
+			failing, due = false, false
 		}
 		wait.Reset(silent)
 		select {
 		case <-b.closed:
-			return
 		case <-wait.C:
 		}
 	}
 }
 
-func (b *Bell) tell(changed map[uuid.UUID]bool) error {
+func (b *Bell) takeChanged() map[uuid.UUID]bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	changed := b.changed
+	b.changed = make(map[uuid.UUID]bool, len(changed))
+	return changed
+}
+
+// putBack has organizations told of with the next ones, before the next beat.
+func (b *Bell) putBack(changed map[uuid.UUID]bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	maps.Copy(b.changed, changed)
+}
+
+// tell says which organizations have changed, and then, unless number is 0, that all of those before
+// were told.
+func (b *Bell) tell(changed map[uuid.UUID]bool, number int64) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_, err := b.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 		for org := range changed {
-			p.Publish(ctx, prefix+org.String(), "")
+			p.Publish(ctx, prefix+org.String(), b.name)
+		}
+		if number != 0 {
+			p.Publish(ctx, heart, b.name+" "+strconv.FormatInt(number, 10))
 		}
 		return nil
 	})
@@ -178,9 +212,11 @@ func (b *Bell) Listen(org uuid.UUID) *Listener {
 	}
 	if b.pubsub == nil {
 		b.pubsub = b.client.Subscribe(context.Background())
-		messages := b.pubsub.Channel(redis.WithChannelSize(1000), redis.WithChannelSendTimeout(time.Second))
+		messages := b.pubsub.ChannelWithSubscriptions(redis.WithChannelSize(1000),
+			redis.WithChannelSendTimeout(time.Second))
 		b.done.Go(func() { b.hear(messages) })
 		b.done.Go(b.subscribe)
+		b.done.Go(b.listenToBeats)
 	}
 	of := b.listeners[org]
 	if of == nil {
@@ -214,17 +250,33 @@ func (b *Bell) isClosed() bool {
 	}
 }
 
-// hear passes on what other processes say, and this one.
-func (b *Bell) hear(messages <-chan *redis.Message) {
+// hear passes on what other processes say. Who waits in this one has been told.
+func (b *Bell) hear(messages <-chan any) {
 	for message := range messages {
-		org, err := uuid.Parse(strings.TrimPrefix(message.Channel, prefix))
-		if err != nil {
-			continue
+		switch m := message.(type) {
+		case *redis.Subscription: // what was said before it, also while the connection was lost, was missed
+			if m.Kind == "subscribe" {
+				b.wakeChannel(m.Channel)
+			}
+		case *redis.Message:
+			switch {
+			case m.Channel == heart:
+				b.hearBeat(m.Payload, time.Now())
+			case m.Payload != b.name:
+				b.wakeChannel(m.Channel)
+			}
 		}
-		b.mu.Lock()
-		b.wake(org)
-		b.mu.Unlock()
 	}
+}
+
+func (b *Bell) wakeChannel(channel string) {
+	org, err := uuid.Parse(strings.TrimPrefix(channel, prefix))
+	if err != nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.wake(org)
 }
 
 // subscribe keeps the subscriptions at what is listened to. Redis may be slow, so nothing is locked while
@@ -232,6 +284,7 @@ func (b *Bell) hear(messages <-chan *redis.Message) {
 func (b *Bell) subscribe() {
 	ticker := time.NewTicker(linger / 2)
 	defer ticker.Stop()
+	_ = b.pubsub.Subscribe(context.Background(), heart)
 	for {
 		select {
 		case <-b.closed:

@@ -78,6 +78,10 @@ type Ends struct {
 	Rows     []uuid.UUID
 }
 
+// NoWait ends a locking clause of a transaction that has locked records before. The statement fails if a
+// record is taken (pgerror.IsRowTaken).
+const NoWait = "nowait"
+
 // Lock queues a statement that locks records of a table in the order of their ids, as rowLock says,
 // a locking clause of SELECT, and draws the number of their change. Records that are not there are
 // passed over. It also locks the records that are ends of links at present.

@@ -15,11 +15,16 @@ import (
 // the writers that are at work, and fails with an error of kind unavailable if one takes too long.
 func Horizon(ctx context.Context, tenantDB *db.DB, org uuid.UUID) (Moment, error) {
 	var horizon Moment
-	err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue("select gate.change_horizon()").QueryRow(func(row pgx.Row) error { return row.Scan(&horizon) })
+	err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) { QueueHorizon(b, &horizon) })
+	return horizon, err
+}
+
+// QueueHorizon is Horizon in a batch of the organization. Statements that follow see what is up to there.
+func QueueHorizon(b *pgx.Batch, horizon *Moment) {
+	b.Queue("select gate.change_horizon()").QueryRow(func(row pgx.Row) error {
+		if err := row.Scan(horizon); err != nil {
+			return fmt.Errorf("waiting for the writers of the log: %w", err)
+		}
+		return nil
 	})
-	if err != nil {
-		return 0, fmt.Errorf("waiting for the writers of the log: %w", err)
-	}
-	return horizon, nil
 }

@@ -153,9 +153,13 @@ func delta(f *schema.Field, held, holder string) string {
 // sideOf locks the records of a table that lose or gain links: those with the ids that a SELECT
 // returns, under a further condition. An array, because Citus reads the result of a SELECT that
 // locks and joins in a wrong format.
+//
+// Lock has locked them, but for those that another writer linked while it waited. The lock of such a
+// record comes out of order, so it is not waited for (NOWAIT): two writers would wait for each other.
+// The transaction fails if the record is taken, and begins again (pgerror.IsRowTaken).
 func sideOf(t *schema.Table, name, ids, further, was string) string {
 	return ", " + name + " as materialized (select x.id, x.version, " + was + " as was from " + t.Relation() +
-		" x where x.id = any (array(" + ids + "))" + further + " order by x.id for no key update of x)"
+		" x where x.id = any (array(" + ids + "))" + further + " order by x.id for no key update of x " + NoWait + ")"
 }
 
 // raise gives the records of a table the transaction's number: those in relations, which may share

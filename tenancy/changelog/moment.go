@@ -33,9 +33,10 @@ func Before(b *pgx.Batch, org, set uuid.UUID, found **Moment) {
 // Reading it after the log, in the same transaction, tells whether what was read was whole: what has
 // read the log keeps its parts from being dropped.
 //
-// That is the beginning of the oldest part. If the table has records that are older than the log,
-// nothing is known of the time before the log's first entry. On Citus, where the log has no parts,
-// that is the moment before its first entry. distributed is db.DB.Distributed.
+// That is the beginning of the oldest part, or that of the moment's own if it is there. If the table has
+// records that are older than the log, nothing is known of the time before the log's first entry. On
+// Citus, where the log has no parts, that is the moment before its first entry. distributed is
+// db.DB.Distributed.
 func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, distributed bool) {
 	if distributed {
 		log := Relation(t.Org)
@@ -46,17 +47,22 @@ func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, dist
 			QueryRow(func(row pgx.Row) error { return row.Scan(since) })
 		return
 	}
-	b.Queue(`with part as materialized (select min(c.relname::text) as name from pg_catalog.pg_inherits i
-			join pg_catalog.pg_class c on c.oid = i.inhrelid join pg_catalog.pg_class p on p.oid = i.inhparent
-			where p.relnamespace = to_regnamespace($1) and p.relname = 'change' and c.relname ~ '^change_\d{4}_\d{2}$'),
-		log as materialized (select (extract(epoch from to_date(part.name, '"change_"YYYY_MM')::timestamp) *
-		1000000)::bigint
-			as low, (select min(number) from `+Relation(t.Org)+` where kind < 10) as first from part)
+	// If the moment's own part is there, so is what followed, and the oldest need not be looked for.
+	month := moment.Time()
+	month = time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, time.UTC)
+	b.Queue(`with log as materialized (select case when to_regclass($4) is not null then $5::bigint else (
+			select (extract(epoch from to_date(part.name, '"change_"YYYY_MM')::timestamp) * 1000000)::bigint from (
+				select min(c.relname::text) as name from pg_catalog.pg_inherits i
+				join pg_catalog.pg_class c on c.oid = i.inhrelid join pg_catalog.pg_class p on p.oid = i.inhparent
+				where p.relnamespace = to_regnamespace($1) and p.relname = 'change'
+					and c.relname ~ '^change_\d{4}_\d{2}$') part) end as low,
+			(select min(number) from `+Relation(t.Org)+` where kind < 10) as first)
 		select case when log.low <= $2 and log.first > $2 and (
 			exists (select from `+t.Relation()+` where version = 0) or
 			exists (select from `+Relation(t.Org)+` where table_number = $3 and 0 = any (previous)))
 			then log.first else log.low end from log`,
-		organization.SchemaName(t.Org), int64(moment), t.Number).
+		organization.SchemaName(t.Org), int64(moment), t.Number,
+		organization.SchemaName(t.Org)+month.Format(".change_2006_01"), int64(MomentOf(month))).
 		QueryRow(func(row pgx.Row) error { return row.Scan(since) })
 }
 

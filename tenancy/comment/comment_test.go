@@ -1,6 +1,7 @@
 package comment_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -316,4 +317,42 @@ func TestAnotherOrganizationSeesNoComment(t *testing.T) {
 	wantKind(t, err, problem.KindNotFound)
 	_, err = stranger.try(t, stranger.owner, "reply", id.FormatComment(stranger.table.Number, made.ID))
 	wantKind(t, err, problem.KindInvalid, "replyTo")
+}
+
+func TestOpenThreadsAreCounted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx, org, number := t.Context(), b.owner.Org, b.table.Number
+	count := func(want ...comment.Count) {
+		t.Helper()
+		got, some, err := b.Count(ctx, org, number, []uuid.UUID{b.row})
+		if err != nil || !slices.Equal(got, want) || !some {
+			t.Errorf("counted %+v, %v, %v, and not %+v", got, some, err, want)
+		}
+	}
+	if got, some, err := b.Count(ctx, org, number, []uuid.UUID{b.row}); len(got) > 0 || some || err != nil {
+		t.Errorf("without comments, counted %v, %v, %v", got, some, err)
+	}
+	first := b.write(t, b.owner, "One", "")
+	second := b.write(t, b.other, "Two", "")
+	reply := b.write(t, b.other, "Reply", first.PublicID())
+	count(comment.Count{Record: b.row, Threads: 2, Comments: 3, Latest: second.ID})
+	if _, some, err := b.Count(ctx, org, number, nil); !some || err != nil {
+		t.Errorf("whether there are any: %v, %v", some, err)
+	}
+	if _, err := b.as(b.owner).Resolve(ctx, b.owner, number, second.ID, true); err != nil {
+		t.Fatal(err)
+	}
+	count(comment.Count{Record: b.row, Threads: 1, Comments: 2, Latest: first.ID})
+	if err := b.as(b.owner).Delete(ctx, b.owner, number, first.ID); err != nil { // its reply is still discussed
+		t.Fatal(err)
+	}
+	count(comment.Count{Record: b.row, Threads: 1, Comments: 1, Latest: first.ID})
+	if err := b.as(b.other).Delete(ctx, b.other, number, reply.ID); err != nil {
+		t.Fatal(err)
+	}
+	count()
+	stranger := setup(t)
+	_, _, err := stranger.Count(ctx, stranger.owner.Org, number, []uuid.UUID{b.row})
+	wantKind(t, err, problem.KindNotFound)
 }

@@ -45,8 +45,9 @@ func (w *write) tell(ctx context.Context, comment, thread uuid.UUID, mentions []
 	return append(notices, replies...), err
 }
 
-// notify notifies members other than the actor of a comment, each once, as they want it. It returns the
-// notices that are to be mailed.
+// notify notifies members other than the actor of a comment, each once, as they want it. A mention that was
+// taken back and comes again is in the inbox again, and is not mailed again. It returns the notices that
+// are to be mailed.
 func (w *write) notify(ctx context.Context, comment uuid.UUID, people []uuid.UUID, reason Reason) ([]uuid.UUID, error) {
 	if len(people) == 0 {
 		return nil, nil
@@ -62,7 +63,8 @@ func (w *write) notify(ctx context.Context, comment uuid.UUID, people []uuid.UUI
 		join rowhouse.member m on m.org_id = $1 and m.person_id = n.person
 		left join rowhouse.notification_setting s on s.org_id = $1 and s.person_id = n.person
 		where n.person <> $6 and (coalesce(s.inbox, true) or coalesce(s.mail, true))
-		on conflict (org_id, comment_id, person_id) do nothing
+		on conflict (org_id, comment_id, person_id) do update set in_inbox = excluded.in_inbox
+			where not comment_notice.in_inbox and not comment_notice.by_mail
 		returning id, by_mail`, w.actor.Org, ids, people, comment, reason, w.actor.Person)
 	if err != nil {
 		return nil, fmt.Errorf("notifying people: %w", err)

@@ -57,6 +57,12 @@ func TestAnEditTellsOnlyThoseWhoAreNew(t *testing.T) {
 	if n := len(b.inbox(t, third).Notices); n != 0 {
 		t.Errorf("%d notices are left of a mention that is gone", n)
 	}
+	edit(mention(third))
+	edit("nobody")
+	edit(mention(third))
+	if n := len(b.inbox(t, third).Notices); n != 1 || len(b.mailed) != 2 {
+		t.Errorf("a mention that came back: %d notices, %d mails", n, len(b.mailed))
+	}
 }
 
 func TestPeopleTurnNoticesOff(t *testing.T) {

@@ -258,8 +258,10 @@ func (s *Store) Edit(
 		if err != nil {
 			return fmt.Errorf("changing the text: %w", err)
 		}
-		_, err = w.tx.Exec(ctx, `delete from rowhouse.comment_notice where org_id = $1 and comment_id = $2
-			and reason = 'mention' and person_id <> all ($3)`, actor.Org, c.ID, mentions)
+		// The notice stays, so that a mention that comes back is not mailed again.
+		_, err = w.tx.Exec(ctx, `update rowhouse.comment_notice set in_inbox = false, by_mail = false
+			where org_id = $1 and comment_id = $2 and reason = 'mention' and person_id <> all ($3)`,
+			actor.Org, c.ID, mentions)
 		if err != nil {
 			return fmt.Errorf("taking back notices: %w", err)
 		}

@@ -2,6 +2,7 @@ package db
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -21,7 +22,21 @@ type Actor struct {
 	// Attempt is the reservation of a request with an Idempotency-Key (package idempotency), and
 	// zero for any other request.
 	Attempt uuid.UUID
+	// Plan is the plan that the request applies (package plan), and nil for any other request.
+	Plan *PlanUse
+	// Confirmation is the answer of a person that the request could not do without, and nil for any other request.
+	Confirmation *PlanUse
 }
+
+// A PlanUse is the one use of a plan's token, or of a person's answer. The transaction that does what was planned or
+// agreed to records it.
+type PlanUse struct {
+	Token   []byte // a digest of the token
+	Expires time.Time
+}
+
+// StatePlanUsed is the SQLSTATE with which gate.use_plan fails for a plan that was used before.
+const StatePlanUsed = "RH015"
 
 // WithActor returns the same pool acting for an actor, which the audit log names for each change.
 func (db *DB) WithActor(actor Actor) *DB {

@@ -22,7 +22,7 @@ func TestCommitsThatMayChangeAnOrganizationAreTold(t *testing.T) {
 	}
 	t.Cleanup(database.Close)
 	var told []uuid.UUID
-	database.OnChange(func(org uuid.UUID) { told = append(told, org) })
+	database.OnChange(func(org uuid.UUID, _ int32) { told = append(told, org) })
 	org, _ := tenancytest.Org(t, tenancytest.DB(t))
 	acting := database.WithActor(db.Actor{Credential: "key_test"})
 	failure := errors.New("a failure")

@@ -37,7 +37,7 @@ type DB struct {
 
 	distributed bool // by Citus, over several nodes
 
-	changed *atomic.Pointer[func(org uuid.UUID)] // what OnChange was given
+	changed *atomic.Pointer[func(org uuid.UUID, table int32)] // what OnChange was given
 }
 
 // Options configure a DB. The zero value can run every transaction that enters no organization.
@@ -67,7 +67,7 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 	if options.StatementTimeout == 0 {
 		options.StatementTimeout = 15 * time.Second
 	}
-	db := &DB{texts: newTextCache(), changed: &atomic.Pointer[func(org uuid.UUID)]{}}
+	db := &DB{texts: newTextCache(), changed: &atomic.Pointer[func(org uuid.UUID, table int32)]{}}
 	if db.keys, err = newKeyring(options.Secrets); err != nil {
 		return nil, err
 	}
@@ -137,13 +137,14 @@ func (db *DB) lookForCitus(ctx context.Context, databaseURL string, options Opti
 }
 
 // OnChange has fn called after each commit of a transaction that may have changed an organization: of
-// TableWrite, TableTx and SchemaTx. fn must return at once.
-func (db *DB) OnChange(fn func(org uuid.UUID)) { db.changed.Store(&fn) }
+// TableWrite, TableTx and SchemaTx. table is the number of the table given to the first two, in whose base
+// all is that they change; 0 may be anything. fn must return at once.
+func (db *DB) OnChange(fn func(org uuid.UUID, table int32)) { db.changed.Store(&fn) }
 
 // committed tells of a transaction.
 func (db *DB) committed(in entry) {
 	if fn := db.changed.Load(); in.changes && fn != nil {
-		(*fn)(in.org)
+		(*fn)(in.org, in.table)
 	}
 }
 

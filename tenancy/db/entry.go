@@ -19,7 +19,8 @@ type entry struct {
 	org   uuid.UUID
 	err   error // the organization's key could not be read
 
-	changes bool // the transaction may write to the log of changes
+	changes bool  // the transaction may write to the log of changes
+	table   int32 // of whose base the changes are; 0: of any
 }
 
 type step struct {
@@ -37,8 +38,8 @@ const (
 // transaction's changes (migrations/citus.sql).
 const propagate = "select gate.propagate()"
 
-func (in entry) forChange() entry {
-	in.changes = true
+func (in entry) forChange(table int32) entry {
+	in.changes, in.table = true, table
 	return in
 }
 
@@ -78,7 +79,7 @@ func (db *DB) enterApp(ctx context.Context, org uuid.UUID) entry {
 }
 
 func (db *DB) enterOwner(ctx context.Context, org uuid.UUID) entry {
-	return db.enterOrg(ctx, db.schema, setOwner, org, "").forChange()
+	return db.enterOrg(ctx, db.schema, setOwner, org, "").forChange(0)
 }
 
 // enterOwnerOnly enters no organization. The role sees the keys, encrypted, and no row of a tenant.
@@ -99,14 +100,14 @@ func (db *DB) enterTable(ctx context.Context, org uuid.UUID, ref TableRef) entry
 // would still see the old version.
 func (db *DB) enterTableForWrite(ctx context.Context, org uuid.UUID, ref TableRef) entry {
 	return db.enterOrg(ctx, db.request, setApp, org, ", pg_advisory_xact_lock_shared(20737, $3)"+beginChange("$4"),
-		ref.Number, orgNumber(org)).forChange()
+		ref.Number, orgNumber(org)).forChange(ref.Number)
 }
 
 // enterTableTx is enterTableForWrite with the assertion, for a transaction that sends its
 // statements one by one.
 func (db *DB) enterTableTx(ctx context.Context, org uuid.UUID, ref TableRef) entry {
 	return db.enterOrg(ctx, db.request, setApp, org, ", gate.hold_table($3, $4)"+beginChange("$5"),
-		ref.Number, ref.Version, orgNumber(org)).forChange()
+		ref.Number, ref.Version, orgNumber(org)).forChange(ref.Number)
 }
 
 // Change numbers. Every transaction that writes records draws a number, which becomes the version

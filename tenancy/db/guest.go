@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -48,7 +49,10 @@ type guests struct {
 	slots  chan struct{}
 	ending sync.WaitGroup // of transactions
 	mu     sync.Mutex
-	used   map[string]chan struct{} // by login, with room for one: a base runs one statement at a time
+	used   map[string]chan struct{}    // by login, with room for one: a base runs one statement at a time
+	orgs   map[uuid.UUID]chan struct{} // by organization, with room for all places but one
+	closed chan struct{}
+	close  sync.Once // of closed
 	idle   []*guestConn
 }
 
@@ -98,6 +102,7 @@ func newGuests(databaseURL, direct string, conns int) (*guests, error) {
 	return &guests{
 		config: config, prefix: source.User.Username() + "_sql_", password: password,
 		slots: make(chan struct{}, max(conns, 1)), used: map[string]chan struct{}{},
+		orgs: map[uuid.UUID]chan struct{}{}, closed: make(chan struct{}),
 	}, nil
 }
 
@@ -186,7 +191,7 @@ func (db *DB) Guest(ctx context.Context, org uuid.UUID, login string, fn func(tx
 	if err != nil {
 		return classify(err)
 	}
-	leave, err := db.guests.enter(ctx, login)
+	leave, err := db.guests.enter(ctx, org, login)
 	if err != nil {
 		return err
 	}
@@ -199,9 +204,12 @@ func (db *DB) Guest(ctx context.Context, org uuid.UUID, login string, fn func(tx
 		return classify(fmt.Errorf("connecting as the login of a base: %w", err))
 	}
 	err = fn(&GuestTx{conn: conn.PgConn(), org: org.String(), key: key})
+	failure := err
 	db.guests.ending.Go(func() { // nobody waits for it
 		defer leave()
-		db.guests.release(ctx, conn)
+		if !db.guests.release(ctx, conn) {
+			db.guests.linger(failure)
+		}
 	})
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
@@ -210,29 +218,63 @@ func (db *DB) Guest(ctx context.Context, org uuid.UUID, login string, fn func(tx
 	return classify(err)
 }
 
-// enter waits for a connection's place.
-func (g *guests) enter(ctx context.Context, login string) (leave func(), err error) {
+// enter waits for a connection's place. Statements of an organization wait for one another first, so that
+// it never has all places while others wait.
+func (g *guests) enter(ctx context.Context, org uuid.UUID, login string) (leave func(), err error) {
 	g.mu.Lock()
-	own := g.used[login]
+	own, ofOrg := g.used[login], g.orgs[org]
 	if own == nil {
 		own = make(chan struct{}, 1)
 		g.used[login] = own
 	}
+	if ofOrg == nil {
+		ofOrg = make(chan struct{}, max(cap(g.slots)-1, 1))
+		g.orgs[org] = ofOrg
+	}
 	g.mu.Unlock()
 	wait, cancel := context.WithTimeout(ctx, guestWait)
 	defer cancel()
-	select {
-	case own <- struct{}{}:
-	case <-wait.Done():
-		return nil, guestBusy(wait.Err())
+	entered := []chan struct{}{}
+	leave = func() {
+		for _, place := range slices.Backward(entered) {
+			<-place
+		}
+	}
+	for _, place := range []chan struct{}{own, ofOrg, g.slots} {
+		select {
+		case place <- struct{}{}:
+			entered = append(entered, place)
+		case <-wait.Done():
+			leave()
+			return nil, guestBusy(wait.Err())
+		}
+	}
+	return leave, nil
+}
+
+// A computation with very long numbers does not notice at once that it was cancelled, and the service may
+// not see PostgreSQL's processes. So the place of a statement that went on beyond its time stays taken for
+// guestOverrun, and that of one whose caller went away for guestGone.
+const (
+	guestOverrun = 30 * time.Second
+	guestGone    = 3 * time.Second
+)
+
+// linger keeps the place of a statement whose connection had to be closed.
+func (g *guests) linger(failure error) {
+	var pause time.Duration
+	switch {
+	case errors.Is(failure, context.DeadlineExceeded):
+		pause = guestOverrun
+	case errors.Is(failure, context.Canceled):
+		pause = guestGone
+	default:
+		return
 	}
 	select {
-	case g.slots <- struct{}{}:
-	case <-wait.Done():
-		<-own
-		return nil, guestBusy(wait.Err())
+	case <-g.closed:
+	case <-time.After(pause):
 	}
-	return func() { <-g.slots; <-own }, nil
 }
 
 func guestBusy(cause error) error {
@@ -279,26 +321,28 @@ func (g *guests) connect(ctx context.Context, login string) (*guestConn, error) 
 	return &guestConn{conn, login, time.Time{}}, nil
 }
 
-// release ends the transaction and whatever of the session could outlive it, and keeps the connection.
-func (g *guests) release(ctx context.Context, conn *guestConn) {
+// release ends the transaction and whatever of the session could outlive it, and keeps the connection. It
+// returns false if it has closed the connection instead.
+func (g *guests) release(ctx context.Context, conn *guestConn) bool {
 	undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	if conn.IsClosed() || conn.PgConn().IsBusy() {
 		conn.close(undo)
-		return
+		return false
 	}
 	if _, err := conn.Exec(undo, "rollback"); err != nil {
 		conn.close(undo)
-		return
+		return false
 	}
 	if _, err := conn.Exec(undo, "discard all"); err != nil {
 		conn.close(undo)
-		return
+		return false
 	}
 	conn.since = time.Now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.idle = append(g.idle, conn)
+	return true
 }
 
 func (c *guestConn) close(ctx context.Context) {
@@ -309,6 +353,7 @@ func (c *guestConn) close(ctx context.Context) {
 
 // closeAll closes the connections, which nobody uses any more.
 func (g *guests) closeAll() {
+	g.close.Do(func() { close(g.closed) })
 	g.ending.Wait()
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -45,6 +45,9 @@ func (c *Change) For(v Viewer) ([]byte, bool) {
 // IsSchema reports whether the change is of the schema, of which some viewers see more than others.
 func (c *Change) IsSchema() bool { return c.object != nil }
 
+// IsRecord reports whether the change is of a record itself: neither of the schema nor of a comment.
+func (c *Change) IsRecord() bool { return c.object == nil && c.comment == nil }
+
 // Size is about how many bytes of memory the change takes.
 func (c *Change) Size() int {
 	const head = 300

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/answer"
@@ -58,8 +59,8 @@ type Filter struct {
 	Tables []uuid.UUID      // of the base; nil: all, and the base itself
 	Kinds  []changelog.Kind // nil: all
 	// Condition lets through changes of records that fit it before or after the change, as ParseFilter of
-	// package query reads it; "" lets all through. With it, Tables has one table. One that no longer fits
-	// the table gives an error of kind invalid.
+	// package query reads it; "" lets all through. With it, Tables has one table, and no comments are
+	// told. One that no longer fits the table gives an error of kind invalid.
 	Condition []byte
 	// Viewer is the only one to see the changes. With nil they are of any viewer, and the caller asks each
 	// change what a viewer sees of it.
@@ -93,24 +94,25 @@ const maxReloads = 6
 func (r *Reader) Read(
 	ctx context.Context, org, base uuid.UUID, from Position, limit int, filter Filter,
 ) (Page, error) {
-	horizon, err := changelog.Horizon(ctx, r.DB, org)
-	if err != nil {
-		return Page{}, err
-	}
 	memory, release := answer.Of(ctx)
 	defer release()
+	var horizon changelog.Moment
+	first := func(b *pgx.Batch) { changelog.QueueHorizon(b, &horizon) }
+	var err error
 	for range maxReloads {
 		// Of the time after the horizon, so that every table that the log names up to there is in it or gone.
 		var s *schema.Snapshot
-		if s, err = r.Records.Schema().Fresh(ctx, org); err != nil {
+		if s, err = r.Records.Schema().FreshAfter(ctx, org, first); err != nil {
 			return Page{}, fmt.Errorf("reading the schema: %w", err)
 		}
+		first = nil
 		of := s.Base(base)
 		if of == nil {
 			return Page{}, problem.NotFound("base", id.Format(id.Base, base))
 		}
 		if from.Compare(behind(horizon)) >= 0 {
-			return Page{Next: from}, nil
+			// A cursor that somebody made up may be far ahead. Whoever went on from it would miss everything.
+			return Page{Next: behind(horizon)}, nil
 		}
 		var page Page
 		err = memory.Read(ctx, func() error {

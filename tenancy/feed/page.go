@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -28,6 +29,20 @@ type pageReader struct {
 	limit   int
 	filter  Filter
 	memory  *answer.Reservation
+	recent  bool // the page begins at most recentTime ago, which every log keeps
+}
+
+// recentTime is how far behind a reader is at most that waits for changes.
+const recentTime = 5 * time.Minute
+
+// keepPlans has the statements that follow planned once for each connection. Readers that wait read a
+// little of many logs, each with its statements: planning them anew for the first five times on each
+// connection, as PostgreSQL does by itself, costs several times what they do. What is recent is found by
+// its number in any plan.
+func (p *pageReader) keepPlans(b *pgx.Batch) {
+	if p.recent {
+		b.Queue("select set_config('plan_cache_mode', 'force_generic_plan', true)")
+	}
 }
 
 func (p *pageReader) log() string { return changelog.Relation(p.schema.Org) }
@@ -61,18 +76,33 @@ func (p *pageReader) read(ctx context.Context, from Position) (Page, error) {
 
 // scan reads what follows a position: as many changes as a page has, and those that are wanted of them.
 func (p *pageReader) scan(ctx context.Context, from Position) (Page, error) {
-	records, end, err := p.findRecords(ctx, from)
+	var records, objects part
+	low := changelog.Moment(0)
+	p.recent = int64(p.horizon)-from.number < recentTime.Microseconds()
+	err := p.DB.Batch(ctx, p.schema.Org, func(b *pgx.Batch) {
+		p.keepPlans(b)
+		p.findRecords(b, from, &records)
+		p.findObjects(b, from, &objects)
+		if !p.recent {
+			changelog.KeptFrom(b, p.schema.Org, &low)
+		}
+	})
 	switch {
 	case pgerror.Is(err, "42P01"): // an organization has no log before its first table
 		return Page{Next: behind(p.horizon)}, nil
 	case err != nil:
-		return Page{}, err
+		return Page{}, fmt.Errorf("looking for changes: %w", err)
+	case from != Position{} && from.number < int64(low)-1:
+		return Page{}, expired(low)
 	}
-	objects, end, err := p.findObjects(ctx, from, end)
-	if err != nil {
-		return Page{}, err
+	end := behind(p.horizon)
+	for _, one := range []*part{&records, &objects} {
+		if one.entries > p.limit && one.end.Compare(end) < 0 {
+			end = one.end
+		}
 	}
-	all := slices.DeleteFunc(append(records, objects...), func(c Change) bool { return c.Position.Compare(end) > 0 })
+	all := slices.DeleteFunc(append(records.found, objects.found...),
+		func(c Change) bool { return c.Position.Compare(end) > 0 })
 	slices.SortFunc(all, func(a, b Change) int { return a.Position.Compare(b.Position) })
 	if len(all) > p.limit {
 		all = all[:p.limit]
@@ -104,9 +134,16 @@ func (p *pageReader) scan(ctx context.Context, from Position) (Page, error) {
 	return page, nil
 }
 
+// A part is what one statement has found of the log.
+type part struct {
+	found   []Change
+	entries int      // that were read; with more than a page may have, there may be others behind end
+	end     Position // of the last of them
+}
+
 // findRecords finds the changes of records, without what they changed: one more than the page may
-// have, each record's entries of one number as one. end is up to where all of them were found.
-func (p *pageReader) findRecords(ctx context.Context, from Position) (found []Change, end Position, err error) {
+// have, each record's entries of one number as one.
+func (p *pageReader) findRecords(b *pgx.Batch, from Position, to *part) {
 	// The entries of a number are all read, because a record may be in several.
 	const statement = `with entry as materialized (
 			select l.number, l.table_number, l.kind, l.change_set, l.person, l.credential, l.request, l.records
@@ -124,53 +161,43 @@ func (p *pageReader) findRecords(ctx context.Context, from Position) (found []Ch
 			limit $6)
 		select f.*, p.name, (select count(*) from entry) from found f left join rowhouse.person p on p.id = f.person
 		order by f.number, f.table_number, f.id`
-	end = behind(p.horizon)
-	entries, low := 0, changelog.Moment(0)
-	err = p.DB.Batch(ctx, p.schema.Org, func(b *pgx.Batch) {
-		b.Queue(fmt.Sprintf(statement, p.log()), p.tables(), from.number, p.horizon, from.table, from.record(),
-			p.limit+1).Query(func(rows pgx.Rows) error {
+	b.Queue(fmt.Sprintf(statement, p.log()), p.tables(), from.number, p.horizon, from.table, from.record(), p.limit+1).
+		Query(func(rows pgx.Rows) error {
 			for rows.Next() {
 				c := Change{Position: Position{section: sectionRecord}}
 				if err := rows.Scan(&c.Position.number, &c.Position.table, &c.Position.id, &c.Kind, &c.set, &c.person,
-					&c.credential, &c.request, &c.name, &entries); err != nil {
+					&c.credential, &c.request, &c.name, &to.entries); err != nil {
 					return fmt.Errorf("reading an entry of the log: %w", err)
 				}
 				c.Table = p.schema.TableByNumber(c.Position.table)
-				found = append(found, c)
+				to.found, to.end = append(to.found, c), c.Position
 			}
 			return rows.Err()
 		})
-		changelog.KeptFrom(b, p.schema.Org, &low)
-	})
-	switch {
-	case err != nil:
-		return nil, end, fmt.Errorf("looking for changes: %w", err)
-	case from != Position{} && from.number < int64(low)-1:
-		return nil, end, expired(low)
-	case entries > p.limit:
-		end = found[len(found)-1].Position
-	}
-	return found, end, nil
 }
 
-// asks reports whether the filter lets changes of a kind pass.
+// asks reports whether the filter lets changes of a kind pass. A condition is on what changed in a record,
+// which a comment does not have.
 func (p *pageReader) asks(kind changelog.Kind) bool {
+	if kind == changelog.Commented && len(p.filter.Condition) > 0 {
+		return false
+	}
 	return p.filter.Kinds == nil || slices.Contains(p.filter.Kinds, kind)
 }
 
-// findObjects finds the changes of the schema and of comments up to the end of what findRecords has
-// found, and says up to where all of them were found.
-func (p *pageReader) findObjects(ctx context.Context, from, to Position) (found []Change, end Position, err error) {
-	if !p.asks(changelog.Schema) && !p.asks(changelog.Commented) {
-		return nil, to, nil
-	}
+// findObjects finds the changes of the schema and of comments, from one entry more than the page may
+// have.
+func (p *pageReader) findObjects(b *pgx.Batch, from Position, to *part) {
 	kinds := []int16{}
 	for _, kind := range []changelog.Kind{changelog.Schema, changelog.Commented} {
 		if p.asks(kind) {
 			kinds = append(kinds, int16(kind))
 		}
 	}
-	of, args := "l.table_number = any ($1)", []any{p.tables(), from.number, to.number, p.limit + 1, kinds, from.table}
+	if len(kinds) == 0 {
+		return
+	}
+	of, args := "l.table_number = any ($1)", []any{p.tables(), from.number, p.horizon, p.limit + 1, kinds, from.table}
 	if p.filter.Tables == nil { // and the base itself, and the tables that it had
 		of += " or l.kind = 10 and (l.table_number in (select x.table_number from rowhouse.trash x where " +
 			"x.org_id = $7 and x.kind = 'table' and x.base_id = $8)"
@@ -183,54 +210,44 @@ func (p *pageReader) findObjects(ctx context.Context, from, to Position) (found 
 		of += ")"
 		args = append(args, p.schema.Org, p.base.ID)
 	}
-	entries := 0
-	err = p.DB.Batch(ctx, p.schema.Org, func(b *pgx.Batch) {
-		b.Queue("select l.kind, l.number, l.table_number, l.change_set, l.person, l.credential, "+
-			"coalesce(l.request, ''), p.name, "+
-			"l.before::text from "+p.log()+" l left join rowhouse.person p on p.id = l.person where "+
-			"l.kind = any ($5::smallint[]) and l.number >= $2 and l.number <= $3 and (l.number > $2 or "+
-			"l.table_number >= $6) and ("+of+") order by l.number fetch first $4 rows with ties", args...).
-			Query(func(rows pgx.Rows) error {
-				for rows.Next() {
-					c := Change{}
-					var encoded []byte
-					if err := rows.Scan(&c.Kind, &c.Position.number, &c.Position.table, &c.set, &c.person,
-						&c.credential, &c.request, &c.name, &encoded); err != nil {
-						return fmt.Errorf("reading an entry of the log: %w", err)
-					}
-					entries++
-					end = behind(changelog.Moment(c.Position.number))
-					read := p.objectsOf
-					if c.Kind == changelog.Commented {
-						read = p.commentsOf
-					}
-					parts, err := read(c, encoded)
-					if err != nil {
-						return err
-					}
-					for _, part := range parts {
-						if part.Position.Compare(from) > 0 {
-							found = append(found, part)
-						}
+	b.Queue("select l.kind, l.number, l.table_number, l.change_set, l.person, l.credential, "+
+		"coalesce(l.request, ''), p.name, "+
+		"l.before::text from "+p.log()+" l left join rowhouse.person p on p.id = l.person where "+
+		"l.kind = any ($5::smallint[]) and l.number >= $2 and l.number <= $3 and (l.number > $2 or "+
+		"l.table_number >= $6) and ("+of+") order by l.number fetch first $4 rows with ties", args...).
+		Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				c := Change{}
+				var encoded []byte
+				if err := rows.Scan(&c.Kind, &c.Position.number, &c.Position.table, &c.set, &c.person,
+					&c.credential, &c.request, &c.name, &encoded); err != nil {
+					return fmt.Errorf("reading an entry of the log: %w", err)
+				}
+				to.entries++
+				to.end = behind(changelog.Moment(c.Position.number))
+				read := p.objectsOf
+				if c.Kind == changelog.Commented {
+					read = p.commentsOf
+				}
+				changes, err := read(c, encoded)
+				if err != nil {
+					return err
+				}
+				for _, change := range changes {
+					if change.Position.Compare(from) > 0 {
+						to.found = append(to.found, change)
 					}
 				}
-				return rows.Err()
-			})
-	})
-	if err != nil {
-		return nil, end, fmt.Errorf("looking for changes of the schema and of comments: %w", err)
-	}
-	if entries <= p.limit || end.Compare(to) > 0 {
-		end = to
-	}
-	return found, end, nil
+			}
+			return rows.Err()
+		})
 }
 
 // byTable groups changes of records.
 func byTable(changes []Change) map[*schema.Table][]*Change {
 	grouped := map[*schema.Table][]*Change{}
 	for i := range changes {
-		if c := &changes[i]; c.object == nil && c.comment == nil {
+		if c := &changes[i]; c.IsRecord() {
 			grouped[c.Table] = append(grouped[c.Table], c)
 		}
 	}

@@ -77,7 +77,10 @@ type valueReader struct {
 }
 
 func (v *valueReader) batch(ctx context.Context, queue func(b *pgx.Batch)) error {
-	return v.DB.TableBatch(ctx, v.table.Org, v.table.Ref(), queue)
+	return v.DB.TableBatch(ctx, v.table.Org, v.table.Ref(), func(b *pgx.Batch) {
+		v.keepPlans(b)
+		queue(b)
+	})
 }
 
 func (v *valueReader) read(ctx context.Context) error {

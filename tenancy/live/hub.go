@@ -5,6 +5,7 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -24,26 +25,39 @@ const (
 	// failureLull is the same after a read has failed.
 	failureLull = time.Second
 	readTimeout = 15 * time.Second
+	// readers is how many bases are read at once. More would not be quicker, and a connection plans the
+	// statements of each log that it reads.
+	readers = 4
 	// maxWatchers and maxOwnWatchers bound the watchers of a process, and those of one credential.
 	maxWatchers    = 20_000
 	watcherStep    = 256
 	maxOwnWatchers = 100
 )
 
+// Limits bound the watchers of a process further. Zero means no limit.
+type Limits struct {
+	Person       int // of one person, over all their credentials
+	Organization int // of the bases of one organization
+}
+
 // A Hub has the watchers of a process.
 type Hub struct {
 	// Reserve, unless nil, is told of the number of watchers when it has changed by watcherStep.
 	Reserve func(watchers int)
+	// Limits are set before the first watcher.
+	Limits Limits
 
 	reader   *feed.Reader
 	bell     *bell.Bell
 	presence Presence
 	log      *slog.Logger
 
+	turns chan struct{} // to read
+
 	mu      sync.Mutex
 	bases   map[key]*watched
 	count   int
-	own     map[string]int // watchers by credential
+	own     map[owner]int // watchers by credential, person and organization
 	closed  bool
 	context context.Context //nolint:containedctx // of the goroutines, which Close ends
 	cancel  context.CancelFunc
@@ -51,6 +65,12 @@ type Hub struct {
 }
 
 type key struct{ org, base uuid.UUID }
+
+// An owner is a credential, a person or an organization, whose watchers are counted.
+type owner struct {
+	credential string
+	id         uuid.UUID
+}
 
 // A watched base is read by one goroutine, which ends with the last watcher.
 type watched struct {
@@ -65,13 +85,14 @@ type watched struct {
 // New returns a hub. bell may be nil.
 func New(reader *feed.Reader, bell *bell.Bell, presence Presence, log *slog.Logger) *Hub {
 	h := &Hub{
-		reader: reader, bell: bell, presence: presence, log: log, bases: map[key]*watched{}, own: map[string]int{},
+		reader: reader, bell: bell, presence: presence, log: log, bases: map[key]*watched{}, own: map[owner]int{},
+		turns: make(chan struct{}, readers),
 	}
 	h.context, h.cancel = context.WithCancel(context.Background())
 	return h
 }
 
-// Close cuts off all watchers. A nil hub has none.
+// Close cuts off all watchers, and waits until they have gone. A nil hub has none.
 func (h *Hub) Close() {
 	if h == nil {
 		return
@@ -86,8 +107,14 @@ func (h *Hub) Close() {
 	h.done.Wait()
 }
 
-// Admit counts a watcher of a credential. release must be called when it has gone.
-func (h *Hub) Admit(credential string) (release func(), err error) {
+// An Admission is a watcher that is counted. Release must be called when it has gone.
+type Admission struct {
+	hub    *Hub
+	owners []owner
+}
+
+// Admit counts a watcher of a person's credential.
+func (h *Hub) Admit(credential string, person uuid.UUID) (*Admission, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
@@ -101,22 +128,57 @@ func (h *Hub) Admit(credential string) (release func(), err error) {
 			Kind: problem.KindUnavailable, RetryAfter: 10 * time.Second,
 			Message: "Too many watch bases at this moment; try again shortly.",
 		}
-	case h.own[credential] >= maxOwnWatchers:
-		return nil, &problem.Error{
-			Kind: problem.KindRateLimited, RetryAfter: 10 * time.Second,
-			Message: "This credential watches bases over too many connections; close some.",
-		}
+	}
+	a := &Admission{hub: h}
+	if err := a.enter(owner{credential: credential}, maxOwnWatchers, "This credential watches"); err != nil {
+		return nil, err
+	}
+	if err := a.enter(owner{id: person}, h.Limits.Person, "Your credentials together watch"); err != nil {
+		a.leave()
+		return nil, err
 	}
 	h.counted(1)
-	h.own[credential]++
-	return func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		h.counted(-1)
-		if h.own[credential]--; h.own[credential] == 0 {
-			delete(h.own, credential)
+	h.done.Add(1)
+	return a, nil
+}
+
+// Enter counts the watcher for the organization of the base that it watches.
+func (a *Admission) Enter(org uuid.UUID) error {
+	a.hub.mu.Lock()
+	defer a.hub.mu.Unlock()
+	return a.enter(owner{id: org}, a.hub.Limits.Organization, "The members of this organization watch")
+}
+
+// enter counts a watcher more, unless there are as many as may be. The caller has locked.
+func (a *Admission) enter(of owner, most int, who string) error {
+	if most > 0 && a.hub.own[of] >= most {
+		return &problem.Error{
+			Kind: problem.KindRateLimited, RetryAfter: 10 * time.Second,
+			Message: fmt.Sprintf("%s bases over %d connections, which is the most; close some.", who, most),
 		}
-	}, nil
+	}
+	a.hub.own[of]++
+	a.owners = append(a.owners, of)
+	return nil
+}
+
+// leave counts a watcher less. The caller has locked.
+func (a *Admission) leave() {
+	for _, of := range a.owners {
+		if a.hub.own[of]--; a.hub.own[of] == 0 {
+			delete(a.hub.own, of)
+		}
+	}
+	a.owners = nil
+}
+
+// Release counts the watcher no more.
+func (a *Admission) Release() {
+	defer a.hub.done.Done()
+	a.hub.mu.Lock()
+	defer a.hub.mu.Unlock()
+	a.leave()
+	a.hub.counted(-1)
 }
 
 func (h *Hub) counted(more int) {
@@ -234,7 +296,7 @@ func (h *Hub) follow(ctx context.Context, of *watched) {
 		case <-ctx.Done():
 			return
 		case <-listener.C:
-		case <-time.After(bell.LookEvery):
+		case <-time.After(listener.LookAfter()):
 		}
 	}
 }
@@ -249,6 +311,12 @@ func sleep(ctx context.Context, pause time.Duration) bool {
 }
 
 func (h *Hub) read(ctx context.Context, of *watched) (feed.Page, error) {
+	select {
+	case <-ctx.Done():
+		return feed.Page{}, ctx.Err()
+	case h.turns <- struct{}{}:
+	}
+	defer func() { <-h.turns }()
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	return h.reader.Read(ctx, of.org, of.base, of.position, feed.MaxPage, feed.Filter{})

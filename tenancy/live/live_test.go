@@ -2,8 +2,10 @@ package live
 
 import (
 	"bytes"
+	"errors"
 	"log/slog"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -88,26 +90,87 @@ func TestABaseIsReadWhileSomebodyWatchesIt(t *testing.T) {
 func TestWatchersAreBounded(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
-	var last func()
-	for range maxOwnWatchers {
-		release, err := h.Admit("key_a")
+	var releases []func()
+	admit := func(credential string) {
+		t.Helper()
+		a, err := h.Admit(credential, uuid.Nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		last = release
+		releases = append(releases, a.Release)
 	}
-	if _, err := h.Admit("key_a"); problem.KindOf(err) != problem.KindRateLimited {
+	for range maxOwnWatchers {
+		admit("key_a")
+	}
+	if _, err := h.Admit("key_a", uuid.Nil); problem.KindOf(err) != problem.KindRateLimited {
 		t.Errorf("too many watchers of one credential: %v", err)
 	}
-	last()
-	for _, credential := range []string{"key_a", "key_b"} {
-		if _, err := h.Admit(credential); err != nil {
-			t.Error(err)
+	releases[0]()
+	releases = releases[1:]
+	admit("key_a")
+	admit("key_b")
+	closed := make(chan struct{})
+	go func() {
+		h.Close()
+		close(closed)
+	}()
+	for _, release := range releases {
+		select {
+		case <-closed:
+			t.Fatal("the hub has ended before its watchers have gone")
+		case <-time.After(time.Millisecond):
+			release()
 		}
 	}
-	h.Close()
-	if _, err := h.Admit("key_b"); problem.KindOf(err) != problem.KindUnavailable {
+	<-closed
+	if _, err := h.Admit("key_b", uuid.Nil); problem.KindOf(err) != problem.KindUnavailable {
 		t.Errorf("after the end: %v", err)
+	}
+}
+
+func TestWatchersOfAPersonAndOfAnOrganizationAreBounded(t *testing.T) {
+	t.Parallel()
+	h := newHub(t)
+	h.Limits = Limits{Person: 2, Organization: 3}
+	one, other, org := uuid.New(), uuid.New(), uuid.New()
+	admit := func(credential string, person uuid.UUID) *Admission {
+		t.Helper()
+		a, err := h.Admit(credential, person)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	refused := func(what string, err error) {
+		t.Helper()
+		var told *problem.Error
+		if !errors.As(err, &told) || told.Kind != problem.KindRateLimited || told.RetryAfter == 0 {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	first, second := admit("key_a", one), admit("key_b", one)
+	_, err := h.Admit("key_c", one)
+	refused("a third of one person", err)
+	third, fourth := admit("key_d", other), admit("key_e", other)
+	for _, a := range []*Admission{first, second, third} {
+		if err := a.Enter(org); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused("a fourth of one organization", fourth.Enter(org))
+	if err := fourth.Enter(uuid.New()); err != nil {
+		t.Errorf("of another organization: %v", err)
+	}
+	first.Release()
+	fifth := admit("key_c", one)
+	if err := fifth.Enter(org); err != nil {
+		t.Errorf("after one has gone: %v", err)
+	}
+	for _, a := range []*Admission{second, third, fourth, fifth} {
+		a.Release()
+	}
+	if h.count != 0 || len(h.own) != 0 {
+		t.Errorf("%d watchers and %v are left", h.count, h.own)
 	}
 }
 

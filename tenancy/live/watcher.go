@@ -84,6 +84,17 @@ func (w *Watcher) Text(b *Batch) []byte {
 	return b.text(w.viewer)
 }
 
+// Changes returns what a batch of this watcher tells it, in place of Text. A change of the schema may be
+// one that the viewer does not see.
+func (w *Watcher) Changes(b *Batch) []feed.Change {
+	w.backlog.Add(-b.size)
+	known := 0
+	for known < len(b.changes) && b.changes[known].Position.Compare(w.after) <= 0 {
+		known++
+	}
+	return b.changes[known:]
+}
+
 // A Batch is what one read has brought. Its watchers share it, and its text those who see the same.
 type Batch struct {
 	changes []feed.Change

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"regexp"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
@@ -31,3 +32,14 @@ func Is(err error, states ...string) bool {
 	}
 	return false
 }
+
+// IsRowTaken reports whether err is that of a statement that does not wait for locks (NOWAIT) and met a
+// row that another transaction has locked. That a lock was waited for in vain has the same code.
+func IsRowTaken(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == pgerrcode.LockNotAvailable && pg.Routine != "ProcessInterrupts"
+}
+
+// IsLockTimeout reports whether err is that of a statement that waited for a lock for as long as
+// lock_timeout allows.
+func IsLockTimeout(err error) bool { return Is(err, pgerrcode.LockNotAvailable) && !IsRowTaken(err) }

@@ -23,6 +23,8 @@ const (
 	TTL = 40 * time.Second
 	// maxEntries bounds those of a base. More are not told.
 	maxEntries = 100
+	// maxOwnEntries bounds those of one person there.
+	maxOwnEntries = 10
 	// MaxPage is the maximum length of the name of a page, in bytes.
 	MaxPage = 64
 
@@ -99,7 +101,14 @@ func (s *Store) Put(ctx context.Context, org, base uuid.UUID, e Entry) error {
 	if err != nil {
 		return err
 	}
-	if len(entries) >= maxEntries && !slices.ContainsFunc(entries, func(o Entry) bool { return o.key() == e.key() }) {
+	own, known := 0, false
+	for i := range entries {
+		known = known || entries[i].key() == e.key()
+		if entries[i].Person == e.Person {
+			own++
+		}
+	}
+	if !known && (len(entries) >= maxEntries || own >= maxOwnEntries) {
 		return nil
 	}
 	value, err := json.Marshal(stored{e.Cell, time.Now().Add(TTL).UnixMilli()})

@@ -2,7 +2,9 @@ package presence_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"strconv"
 	"testing"
 	"time"
 
@@ -127,13 +129,35 @@ func TestTheEntriesOfABaseAreBounded(t *testing.T) {
 	t.Parallel()
 	s, _ := newStore(t)
 	org, base := id.New(), id.New()
-	for range 110 {
-		entry := presence.Entry{Person: "usr_a", Page: id.New().String()}
+	for i := range 110 {
+		entry := presence.Entry{Person: fmt.Sprint("usr_", i), Page: id.New().String()}
 		if err := s.Put(t.Context(), org, base, entry); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if list, err := s.List(t.Context(), org, base); err != nil || len(list) != 100 {
 		t.Errorf("%d entries, %v", len(list), err)
+	}
+}
+
+func TestAPersonDoesNotTakeAllPlaces(t *testing.T) {
+	t.Parallel()
+	s, _ := newStore(t)
+	org, base := id.New(), id.New()
+	for i := range 12 {
+		check(t, s.Put(t.Context(), org, base, presence.Entry{Person: "usr_a", Page: strconv.Itoa(i)}))
+	}
+	check(t, s.Put(t.Context(), org, base, presence.Entry{Person: "usr_b", Page: "1"}))
+	entries, err := s.List(t.Context(), org, base)
+	check(t, err)
+	if len(entries) != 11 || entries[10].Person != "usr_b" {
+		t.Errorf("%d entries: %+v", len(entries), entries)
+	}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

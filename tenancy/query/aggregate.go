@@ -156,15 +156,15 @@ func parseFunction(t *schema.Table, path string, raw []byte) (aggregate, *proble
 func parsePercentile(path, fn string, raw []byte) (float64, *problem.Error) {
 	if fn != percentileFn {
 		if raw != nil {
-			return 0, problem.Invalid(path, "is of %s alone", percentileFn)
+			return 0, problem.Invalid(path, "applies only to %s", percentileFn)
 		}
 		return 0, nil
 	}
-	var p float64
-	if raw == nil || json.Unmarshal(raw, &p) != nil || p < 0 || p > 100 {
+	var p *float64
+	if raw == nil || json.Unmarshal(raw, &p) != nil || p == nil || *p < 0 || *p > 100 {
 		return 0, problem.Invalid(path, "must be a number from 0 to 100, such as 90")
 	}
-	return p, nil
+	return *p, nil
 }
 
 func countRecords() aggregate {
@@ -282,7 +282,7 @@ func (p *AggregationPlan) Statement(c *Compiler) string {
 // groups writes the aggregation over the records that meet its filter and other conditions.
 func (p *AggregationPlan) groups(c *Compiler, conditions ...string) statement.Select {
 	inner := statement.Select{
-		From: p.Table.Relation() + " t", Where: append([]string{c.condition(p.Filter)}, conditions...),
+		From: p.Table.From(p.reads(p.fields())), Where: append([]string{c.condition(p.Filter)}, conditions...),
 	}
 	outer := statement.Select{}
 	var keys []string

@@ -43,7 +43,7 @@ func (p *Plan) LongValues() (sql string, row uuid.UUID) {
 	}
 	values := statement.Select{
 		Columns: sortColumns(p.Sorts),
-		From:    p.Table.Relation() + " t",
+		From:    p.Table.From(sortFields(p.Sorts)),
 		Where:   []string{"t.id = $1"},
 	}
 	return values.String(), p.Cursor.row

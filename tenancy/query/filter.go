@@ -39,14 +39,20 @@ func matchNothing() *Filter { return &Filter{or: true} }
 
 // condition turns a filter into a condition in SQL; "" when every record passes. The text of each
 // comparison is in the operators of the kind of field (field.Kind.Operators).
-func (c *Compiler) condition(f *Filter) string {
+func (c *Compiler) condition(f *Filter) string { return f.condition(c) }
+
+func (f *Filter) condition(q field.Args) string {
 	if f.Empty() {
 		return ""
 	}
 	if f.field != nil {
-		return f.operator.SQL(c, &f.field.Field, f.value)
+		return f.operator.SQL(q, &f.field.Field, f.value)
 	}
 	if f.link != nil {
+		c, ok := q.(*Compiler)
+		if !ok {
+			return "false" // ParseFilter, which filters of computed fields come from, makes none
+		}
 		return c.through(f)
 	}
 	if f.or && len(f.parts) == 0 {
@@ -54,7 +60,7 @@ func (c *Compiler) condition(f *Filter) string {
 	}
 	parts := make([]string, 0, len(f.parts))
 	for i := range f.parts {
-		if part := c.condition(&f.parts[i]); part != "" {
+		if part := f.parts[i].condition(q); part != "" {
 			parts = append(parts, part)
 		} else if f.or {
 			return "" // one alternative lets everything through

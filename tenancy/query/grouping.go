@@ -76,7 +76,7 @@ func parseGrouping(t *schema.Table, at, name string) (grouping, *problem.Error) 
 	g.name = strings.Join(append(names, f.Name), ".")
 	switch {
 	case bucket != "":
-		kind, ok := f.Kind.(*field.TimeLike)
+		kind, ok := f.Values().(*field.TimeLike)
 		if !ok {
 			return grouping{}, problem.Invalid(at, "%q is %s; %s is of dates", f.Name, f.Type(), bucket)
 		}
@@ -131,7 +131,8 @@ func (g *grouping) value(c *Compiler) string {
 	column := "t." + g.field.Column()
 	switch {
 	case g.bucket == "":
-		return g.field.Kind.Select(&g.field.Field)
+		value, _ := g.field.Grouped()
+		return value
 	case g.zone != "":
 		column += " at time zone " + c.Add(g.zone) + "::text"
 	default:
@@ -163,6 +164,7 @@ func (g *grouping) named(alias string) string {
 // values is pairs for the table of the field.
 func (g *grouping) values(c *Compiler) string {
 	t := g.field.Table
+	from := t.From([]*schema.Field{g.field})
 	condition := ""
 	if len(g.links) > 0 {
 		condition = " where " + t.Ref().AssertVersion(c.Add(t.Version))
@@ -172,19 +174,20 @@ func (g *grouping) values(c *Compiler) string {
 		linked := linkedTable(g.field)
 		primary, p := linked.Primary(), g.field.Pairs
 		ref := linked.Ref()
-		return fmt.Sprintf("select l.%s as own, t.id as k, %s as o, %s as title from %s l join %s t on t.id = "+
+		return fmt.Sprintf("select l.%s as own, t.id as k, %s as o, %s as title from %s l join %s on t.id = "+
 			"l.%s where %s",
-			p.Own, primary.Order("t."), primary.Kind.Select(&primary.Field), p.Relation, linked.Relation(), p.Other,
+			p.Own, primary.Order("t."), primary.Kind.Select(&primary.Field), p.Relation,
+			linked.From([]*schema.Field{primary}), p.Other,
 			ref.AssertVersion(c.Add(ref.Version)))
 	case g.field.Type() == "multi_select":
 		return fmt.Sprintf("select t.id as own, u.v as k, u.v as o from %s t cross join lateral unnest(t.%s) u(v)%s",
 			t.Relation(), g.field.Column(), condition)
 	case g.bucket != "":
 		value := g.value(c)
-		return fmt.Sprintf("select t.id as own, %s as k, %s as o from %s t%s", value, value, t.Relation(), condition)
+		return fmt.Sprintf("select t.id as own, %s as k, %s as o from %s%s", value, value, from, condition)
 	}
-	return fmt.Sprintf("select t.id as own, %s as k, %s as o from %s t%s", g.value(c), sortExpression(g.field),
-		t.Relation(), condition)
+	return fmt.Sprintf("select t.id as own, %s as k, %s as o from %s%s", g.value(c), sortExpression(g.field), from,
+		condition)
 }
 
 // A groupCell writes the key of a group.
@@ -220,7 +223,7 @@ func (g *grouping) cell() groupCell {
 	case g.field.Type() == "multi_select":
 		write = func(dst, raw []byte) []byte { return field.AppendString(dst, string(raw)) }
 	default:
-		write = g.field.Kind.Encoder(&g.field.Field, nil)
+		_, write = g.field.Grouped()
 	}
 	out.write = func(dst []byte, raw [][]byte) []byte { return write(dst, raw[0]) }
 	return out

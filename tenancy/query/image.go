@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/statement"
@@ -29,6 +30,12 @@ func ParseImageFilter(t *schema.Table, path string, raw []byte) (*ImageFilter, e
 	}
 	f := &ImageFilter{filter: filter, from: from, now: t}
 	compared := filter.fields(nil)
+	for _, c := range compared {
+		if c.Info().Computed {
+			return nil, problem.Invalid(path, "%q is computed, and the log of changes has no computed values; compare "+
+				"the fields that it computes from", c.Name)
+		}
+	}
 	for _, own := range t.Fields {
 		for _, c := range compared {
 			if c.ID == own.ID {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
@@ -31,6 +32,23 @@ func sortColumns(sorts []Sort) []string {
 		columns[i] = "t." + s.Field.Column()
 	}
 	return columns
+}
+
+func sortFields(sorts []Sort) []*schema.Field {
+	fields := make([]*schema.Field, len(sorts))
+	for i, s := range sorts {
+		fields[i] = s.Field
+	}
+	return fields
+}
+
+// reads lists the fields whose columns the plan's conditions name, behind others.
+func (p *Plan) reads(others []*schema.Field) []*schema.Field {
+	fields := p.Filter.fields(slices.Clip(others))
+	if p.Search != nil && p.moment != 0 {
+		fields = append(fields, p.Search.live...)
+	}
+	return fields
 }
 
 // A Row is a row of a page's statement. Its bytes are of the row that was read.
@@ -139,7 +157,7 @@ func (c *Compiler) isAt(places string) string {
 
 // count is the total that is counted by the conditions so far.
 func (s *pageStatement) count() total {
-	counted := statement.Select{Columns: []string{"count(*)"}, From: s.Table.Relation() + " t", Where: s.conditions}
+	counted := statement.Select{Columns: []string{"count(*)"}, From: s.Table.From(s.reads(nil)), Where: s.conditions}
 	return total{"(" + counted.String() + ")", "s"}
 }
 
@@ -154,7 +172,8 @@ func (s *pageStatement) page(projection *Projection) string {
 	lists := make([]string, len(behind))
 	for i, condition := range behind {
 		list := statement.Select{
-			Columns: columns, From: s.Table.Relation() + " t", Where: append(slices.Clone(s.conditions), condition),
+			Columns: columns, From: s.Table.From(s.reads(sortFields(s.Sorts))),
+			Where:   append(slices.Clone(s.conditions), condition),
 			OrderBy: orderBy(s.Sorts), Limit: s.limit, Offset: s.skip,
 		}
 		lists[i] = list.String()
@@ -183,8 +202,7 @@ func (s *pageStatement) join(page, offset string) string {
 			short = " when shown.records < " + s.limit + " and (shown.records > 0 or " + offset + " = 0) then " +
 				offset + " + shown.records"
 		}
-		joined.Columns[1] = "case when s.writes = " + s.hintWrites + " then " + s.hint.expression(s.Compiler,
-			s.Table) + short +
+		joined.Columns[1] = "case when s.writes = " + s.hintWrites + " then " + s.hint.expression(s.Compiler) + short +
 			" else " + s.total.expression + " end"
 		joined.From = from + " left join p on true"
 	}

@@ -6,11 +6,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
@@ -30,14 +32,46 @@ type Past struct {
 	// Table is the table for parsing requests and for projections: statements for it read the records
 	// as they were, of the relation that the Past puts into them.
 	Table *schema.Table
+	Whole *Projection // of all fields
 
-	schema *schema.Snapshot
-	now    *schema.Table
+	schema      *schema.Snapshot
+	now         *schema.Table
+	distributed bool // db.DB.Distributed
+	texts       *pastTexts
 }
 
-// NewPast returns a table's records at a moment.
-func NewPast(s *schema.Snapshot, t *schema.Table, moment changelog.Moment) *Past {
-	return &Past{Moment: moment, Table: t.ReadFrom("past_"+itoa(t.Number), heldPairs), schema: s, now: t}
+// pastTexts keeps the texts of statements with the projection Whole. They are the same at each moment, and
+// writing them takes as long as a tenth of reading a page.
+type pastTexts struct{ stretch, record, total atomic.Pointer[string] }
+
+// kept returns the text that is kept, or the one that write writes, and keeps it unless keep is false.
+func kept(text *atomic.Pointer[string], keep bool, write func() string) string {
+	if !keep {
+		return write()
+	}
+	if known := text.Load(); known != nil {
+		return *known
+	}
+	written := write()
+	text.Store(&written)
+	return written
+}
+
+// NewPast returns a table's records in the past, for At. files is that of NewProjection, and distributed
+// db.DB.Distributed.
+func NewPast(s *schema.Snapshot, t *schema.Table, files field.FileLinks, distributed bool) *Past {
+	past := t.ReadFrom("past_"+itoa(t.Number), heldPairs)
+	return &Past{
+		Table: past, Whole: NewProjection(past, past.Fields, files), schema: s, now: t, distributed: distributed,
+		texts: &pastTexts{},
+	}
+}
+
+// At returns the records at a moment.
+func (p *Past) At(moment changelog.Moment) *Past {
+	out := *p
+	out.Moment = moment
+	return &out
 }
 
 // Now is the table with the records as they are.
@@ -78,7 +112,8 @@ type side struct {
 	table *schema.Table   // as it is now
 	links []*schema.Field // whose pairs the statement reads
 	from  string          // the entries, a query; see everything and chain
-	only  string          // a query of the ids to which the records are limited; "" for all
+	page  bool            // of the records in candidates alone
+	rows  bool            // candidates has the rows of the record table, as row
 }
 
 func (s *side) named(what string) string { return what + "_" + itoa(s.table.Number) }
@@ -96,49 +131,17 @@ func unnested(from string) string {
 		"as u(id, previous, before)"
 }
 
-// chain selects the entries after the moment about the records in candidates, which has their ids and
-// versions. Each entry names the number before, so it reads no others. An entry is read once for all
-// of the records if they share their latest ones, and once for each record otherwise.
-func chain(t *schema.Table) string {
-	// OFFSET 0 keeps the planner from joining the log whole, which it expects to read most of.
-	entry := "cross join lateral (select * from " + changelog.Relation(t.Org) + " c where c.number = d.number and " +
-		"c.table_number = " + itoa(t.Number) + " offset 0) c"
-	return strings.NewReplacer(
-		"{entry}", entry,
-		"{each}", "cross join lateral (select array_position(c.records, d.id) as nth offset 0) at where at.nth is "+
-			"not null",
-		"{unnested}", unnested("d "+entry),
-		"{moment}", momentParameter,
-	).Replace(`with recursive
-		shape as materialized (select count(distinct k.version) * 4 <= count(*) as shared from candidates k
-			where k.version > {moment}),
-		alone(id, number, kind, previous, before) as (
-			select d.id, c.number, c.kind, c.previous[at.nth], c.before -> (at.nth - 1) from (
-				select k.id, k.version as number from candidates k
-				where k.version > {moment} and not (select s.shared from shape s)) d {entry} {each}
-			union select d.id, c.number, c.kind, c.previous[at.nth], c.before -> (at.nth - 1) from (
-				select w.id, w.previous as number from alone w
-				where w.previous > {moment} and w.previous < w.number) d {entry} {each}),
-		together(id, number, kind, previous, before) as (
-			select k.id, c.number, c.kind, u.previous, u.before from (
-				select distinct k.version as number from candidates k
-				where k.version > {moment} and (select s.shared from shape s)) {unnested}
-			join candidates k on k.id = u.id
-			union select k.id, c.number, c.kind, u.previous, u.before from (
-				select distinct w.previous as number from together w
-				where w.previous > {moment} and w.previous < w.number) {unnested}
-			join candidates k on k.id = u.id)
-		select * from alone union all select * from together`)
-}
-
 // CTEs writes the common table expressions of the past of a table.
 func (s *side) ctes() []statement.CTE {
 	entries, undone := s.named("entries"), s.named("undone")
 	out := []statement.CTE{
-		{Name: entries, Body: s.from, Inline: len(s.links) == 0}, {Name: undone, Body: undoneOf(entries, s.only == "")},
+		{Name: entries, Body: s.from, Inline: len(s.links) == 0}, {Name: undone, Body: undoneOf(entries, !s.page)},
 	}
 	for _, f := range s.links {
 		out = append(out, statement.CTE{Name: "held_" + itoa(f.Number), Body: heldOf(f, entries, undone)})
+	}
+	if s.page {
+		return out
 	}
 	return append(out, statement.CTE{Name: s.named("changed"), Body: s.changed()})
 }
@@ -147,6 +150,7 @@ func (s *side) ctes() []statement.CTE {
 // absent, whether its next change was its deletion, whose entry tells all of it, and what stood in
 // the fields that have changed.
 //
+// Those of a page are merged in order. An aggregate with an order of its own would sort for each record.
 // Of many entries, it looks for the smallest text: a number, which has 16 digits until the year 2286,
 // a digit for the kind of entry, and the value. Sorting takes longer then, and less time for a page.
 func undoneOf(entries string, many bool) string {
@@ -154,8 +158,8 @@ func undoneOf(entries string, many bool) string {
 		return "select e.id, min(e.previous) as version, " +
 			"coalesce(min(e.number) = min(e.number) filter (where e.kind in (1, 5)), false) as absent, " +
 			"coalesce(min(e.number) = min(e.number) filter (where e.kind = 3), false) as deleted, " +
-			"gate.jsonb_merge(e.before order by e.number desc, e.kind desc) filter (where e.kind in (2, 3)) as was " +
-			"from " + entries + " e group by e.id"
+			"gate.jsonb_merge(e.before) filter (where e.kind in (2, 3)) as was from (select * from " + entries +
+			" order by id, number desc, kind desc) e group by e.id"
 	}
 	return `with first as (
 			select e.id, v.key, min(e.number || case e.kind when 1 then '0' when 5 then '0' when 2 then '1' when 3 then
@@ -201,26 +205,37 @@ func heldOf(f *schema.Field, entries, undone string) string {
 			union all select n.id, n.other, 2147483647 from named n where n.there) h group by h.id`)
 }
 
-// changed selects the records that were there and have changed since, as they were.
-func (s *side) changed() string {
+// asItWas is the SQL for the relation r with a record as it was, of now, its row in the record table, and
+// of u, its row of undone. A record that is gone has no field that is younger than its deletion.
+func (s *side) asItWas(now string) string {
 	unset := []string{"'id'", "u.id"}
 	for _, f := range s.table.Fields {
 		if value := f.Unset(); value != nil && f.Info().Column != "" {
 			unset = append(unset, "'"+changelog.Key(&f.Field)+"'", fmt.Sprintf("%v", value))
 		}
 	}
-	from := s.named("undone") + " u left join " + s.table.Relation() + " n on n.id = u.id"
+	return " cross join lateral jsonb_populate_record(" + now + ", case when (" + now + ").id is null then " +
+		"jsonb_build_object(" + strings.Join(unset, ", ") + ") || u.was else coalesce(u.was, '{}') end) r"
+}
+
+// joinHeld joins what the link fields of u held.
+func (s *side) joinHeld() (join string) {
 	for _, f := range s.links {
-		from += fmt.Sprintf(" left join held_%[1]d h%[1]d on h%[1]d.id = u.id", f.Number)
+		join += fmt.Sprintf(" left join held_%[1]d h%[1]d on h%[1]d.id = u.id", f.Number)
 	}
-	// A record that is gone has no field that is younger than its deletion.
-	from += " cross join lateral jsonb_populate_record(n, case when n.id is null then jsonb_build_object(" +
-		strings.Join(unset, ", ") + ") || u.was else u.was end) r"
+	return join
+}
+
+func heldNow(*schema.Field) string { return "null::uuid[]" }
+
+func heldThen(f *schema.Field) string { return fmt.Sprintf("coalesce(h%d.others, '{}')", f.Number) }
+
+// changed selects the records that were there and have changed since, as they were.
+func (s *side) changed() string {
 	query := statement.Select{
-		Columns: s.columns("r", "u.version", "u.deleted", func(f *schema.Field) string {
-			return fmt.Sprintf("coalesce(h%d.others, '{}')", f.Number)
-		}),
-		From:  from,
+		Columns: s.columns("r", "u.version", "u.deleted", heldThen),
+		From: s.named("undone") + " u left join " + s.table.Relation() + " n on n.id = u.id" + s.joinHeld() +
+			s.asItWas("n"),
 		Where: []string{"not u.absent"},
 	}
 	return query.String()
@@ -228,15 +243,35 @@ func (s *side) changed() string {
 
 // relation is the records as they were, in the columns of the record table and of heldColumn.
 func (s *side) relation() string {
+	if s.page {
+		return s.pageRelation()
+	}
 	unchanged := statement.Select{
-		Columns: s.columns("n", "n.version", "true", func(*schema.Field) string { return "null::uuid[]" }),
+		Columns: s.columns("n", "n.version", "true", heldNow),
 		From:    s.table.Relation() + " n",
 		Where:   []string{"n.version <= " + momentParameter},
 	}
-	if s.only != "" {
-		unchanged.Where = append(unchanged.Where, "n.id in ("+s.only+")")
-	}
 	return unchanged.String() + " union all select * from " + s.named("changed")
+}
+
+// pageRelation is relation for the records in candidates, which may have their rows. A further column says
+// of each candidate whether the record was there.
+func (s *side) pageRelation() string {
+	now, join := "k.row", ""
+	if !s.rows {
+		now, join = "n", " left join "+s.table.Relation()+" n on n.id = k.id"
+	}
+	query := statement.Select{
+		Columns: s.columns("r", "coalesce(u.version, k.version)", "coalesce(u.deleted, true)",
+			func(f *schema.Field) string {
+				return "case when u.id is null then " + heldNow(f) + " else " + heldThen(f) + " end"
+			}),
+		From: "candidates k left join " + s.named("undone") + " u on u.id = k.id" + join + s.joinHeld() +
+			s.asItWas(now),
+	}
+	query.Columns = append(query.Columns, "k.id as candidate", "k.shown", "case when not k.shown then true "+
+		"when u.id is null then k.version <= "+momentParameter+" else not u.absent end as there")
+	return query.String()
 }
 
 // columns lists the columns of a relation, of a record under an alias. The record table says when a
@@ -298,6 +333,18 @@ func (f *Filter) fields(to []*schema.Field) []*schema.Field {
 		to = f.parts[i].fields(to)
 	}
 	return to
+}
+
+// foreign reports whether the filter compares values that change without a stamp: computed ones that depend
+// on more than their record, of the table or of linked ones.
+func (f *Filter) foreign() bool {
+	switch {
+	case f == nil:
+		return false
+	case f.field != nil && f.field.Computed != nil && f.field.Computed.Foreign:
+		return true
+	}
+	return slices.ContainsFunc(f.parts, func(part Filter) bool { return part.foreign() })
 }
 
 // read begins a statement that reads the table's records with the links of some fields, and

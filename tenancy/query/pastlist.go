@@ -1,7 +1,7 @@
 package query
 
 import (
-	"encoding/binary"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -51,7 +51,8 @@ func (p *Past) LongValues(now time.Time, plan *Plan) (Statement, bool) {
 	}
 	c := p.compiler(now)
 	query := statement.Select{
-		Columns: sortColumns(plan.Sorts), From: p.Table.Relation() + " t", Where: []string{"t.id = " + c.Add(row)},
+		Columns: sortColumns(plan.Sorts), From: p.Table.From(sortFields(plan.Sorts)),
+		Where: []string{"t.id = " + c.Add(row)},
 	}
 	query.With, _ = p.read(c, &Plan{}, nil)
 	return Statement{query.String(), c.Values()}, true
@@ -81,11 +82,15 @@ func (p *Plan) Behind() uuid.UUID {
 	return uuid.Nil
 }
 
-// A Stretch is a part of the table in the order of ids: at most a number of records, behind one.
+// A Stretch is a part of the table in the order of ids: records behind one. Of those that it skips, and of
+// the one behind its limit, only whether they were there is asked.
 type Stretch struct {
-	Behind uuid.UUID
-	Most   int64
+	Behind      uuid.UUID
+	Skip, Limit int64
 }
+
+// Most is how many records are looked at.
+func (s Stretch) Most() int64 { return s.Skip + s.Limit + 1 }
 
 // gone selects the records that have been deleted since, with the numbers of their deletions.
 func (p *Past) gone(condition string) string {
@@ -96,61 +101,86 @@ func (p *Past) gone(condition string) string {
 }
 
 // StretchStatement writes a stretch as SQL; its rows are read by ReadStretch. Some of the records
-// that it looks at may not have been there, so that it may yield fewer than there are behind it.
+// that it looks at may not have been there.
 func (p *Past) StretchStatement(
 	now time.Time, stretch Stretch, projection *Projection, fields []*schema.Field,
 ) Statement {
 	c := p.compiler(now)
-	behind, most := c.Add(stretch.Behind), c.Add(stretch.Most)+"::bigint"
-	candidates := "select k.id, k.version from ((select n.id, n.version from " + p.now.Relation() + " n where n.id > " +
-		behind + " and n.id < " + c.Add(idAt(p.Moment.Time().Add(wrongClocks))) + " and n.created_at <= " + momentTime +
-		" order by n.id limit " + most +
-		") union all (select g.id, g.version from (" + p.gone(" and u.id > "+behind) + ") g order by g.id limit " +
-		most +
-		")) k order by k.id limit " + most
-	return p.some(c, candidates, projection, fields)
+	behind, skip, limit := c.Add(stretch.Behind), c.Add(stretch.Skip)+"::bigint", c.Add(stretch.Limit)+"::bigint"
+	before := c.Add(idAt(p.Moment.Time().Add(wrongClocks)))
+	text := kept(&p.texts.stretch, projection == p.Whole, func() string {
+		// If no record has come or come back since, each that is looked at was there.
+		candidates := strings.NewReplacer(
+			"{records}", p.now.Relation(), "{row}", p.rowOf("n"), "{no row}", p.rowOf(""), "{behind}", behind,
+			"{before}", before, "{time}", momentTime, "{moment}", momentParameter, "{skip}", skip, "{limit}", limit,
+			"{most}", "("+skip+" + "+limit+" + 1)", "{gone}", p.gone(" and u.id > "+behind),
+			"{log}", changelog.Relation(p.now.Org), "{table}", itoa(p.now.Number),
+		).Replace(`select k.id, k.version, k.row,
+				row_number() over (order by k.id) - 1 - {skip} between 0 and {limit} - 1
+				or (select exists (select from {log} c
+					where c.table_number = {table} and c.kind in (1, 5) and c.number > {moment})) as shown
+			from ((select n.id, n.version, {row} as row from {records} n
+					where n.id > {behind} and n.id < {before} and n.created_at <= (select {time})
+					order by n.id limit {most})
+				union all (select g.id, g.version, {no row} from ({gone}) g order by g.id limit {most})) k
+			order by k.id limit {most}`)
+		return p.some(candidates, projection, fields)
+	})
+	return Statement{text, c.Values()}
 }
 
 // RecordStatement writes the look-up of one record as SQL; its row is read by ReadStretch.
-func (p *Past) RecordStatement(now time.Time, record uuid.UUID, projection *Projection) Statement {
+func (p *Past) RecordStatement(now time.Time, record uuid.UUID) Statement {
 	c := p.compiler(now)
 	id := c.Add(record)
-	candidates := "select n.id, n.version from " + p.now.Relation() + " n where n.id = " + id + " union all (" +
-		p.gone(" and u.id = "+id+" and c.records @> array["+id+"::uuid]") + ")"
-	return p.some(c, candidates, projection, p.now.Fields)
+	text := kept(&p.texts.record, true, func() string {
+		candidates := "select k.id, k.version, k.row, true as shown from (select n.id, n.version, " + p.rowOf("n") +
+			" as row from " + p.now.Relation() + " n where n.id = " + id + " union all select g.id, g.version, " +
+			p.rowOf("") + " from (" + p.gone(" and u.id = "+id+" and c.records @> array["+id+"::uuid]") + ") g) k"
+		return p.some(candidates, p.Whole, p.now.Fields)
+	})
+	return Statement{text, c.Values()}
 }
 
-// some selects the records among candidates that were there, in the order of their ids.
-func (p *Past) some(c *Compiler, candidates string, projection *Projection, fields []*schema.Field) Statement {
-	s := &side{
-		table: p.now, links: p.linksIn(fields), from: chain(p.now), only: "select k.id from candidates k",
+// rowOf is a row of the record table as a value: that under an alias, or none. Citus cannot pass it on,
+// because the type of a shard is another one than the table's; there is nothing in its place.
+func (p *Past) rowOf(alias string) string {
+	switch {
+	case p.distributed:
+		return "null::integer"
+	case alias == "":
+		return "null::" + p.now.Relation()
 	}
+	return alias
+}
+
+// some selects candidates in the order of their ids, as they were.
+func (p *Past) some(candidates string, projection *Projection, fields []*schema.Field) string {
+	s := &side{table: p.now, links: p.linksIn(fields), from: chain(p.now), page: true, rows: !p.distributed}
 	query := statement.Select{
-		With: append([]statement.CTE{{Name: "candidates", Body: candidates}}, s.ctes()...),
-		Columns: []string{
-			"(select count(*) from candidates)", "(select k.id from candidates k order by k.id desc limit 1)", "p.*",
-		},
-		From: "(select 1) o left join (select " + projection.columns + " from (" + s.relation() +
-			") t order by t.id) p on true",
+		With:    append([]statement.CTE{{Name: "candidates", Body: candidates}}, s.ctes()...),
+		Columns: []string{"t.candidate", "t.there", "t.shown", projection.columns},
+		From:    "(" + s.relation() + ") t",
+		OrderBy: []string{"t.candidate"},
 	}
-	return Statement{query.String(), c.Values()}
+	return query.String()
 }
 
-// A StretchRow is a row of a stretch.
+// A StretchRow is a row of a stretch: a record that was looked at.
 type StretchRow struct {
-	Seen   int64     // how many records were looked at
-	Last   uuid.UUID // of those
-	Record [][]byte  // of the projection; nil in the one row of an empty stretch
+	ID     uuid.UUID
+	There  bool     // whether the record was there
+	Record [][]byte // of the projection; nil if only the record's presence was asked
 }
+
+// StretchColumns is how many columns of a stretch are before those of the projection.
+const StretchColumns = 3
 
 // ReadStretch reads a row of a stretch.
 func ReadStretch(raw [][]byte) StretchRow {
-	row := StretchRow{Seen: int64(binary.BigEndian.Uint64(raw[0]))} //nolint:gosec // a count
-	if raw[1] != nil {
-		row.Last = uuid.UUID(raw[1])
-	}
-	if raw[2] != nil {
-		row.Record = raw[2:]
+	row := StretchRow{ID: uuid.UUID(raw[0]), There: raw[1][0] != 0}
+	if row.There && raw[2][0] != 0 {
+		row.Record = raw[StretchColumns:]
 	}
 	return row
 }
@@ -160,16 +190,20 @@ func ReadStretch(raw [][]byte) StretchRow {
 func (p *Past) Total(now time.Time) Statement {
 	c := p.compiler(now)
 	counts := c.Add(p.now.Number)
-	query := statement.Select{
-		With: []statement.CTE{{Name: "s", Body: stampOf(p.now.CountRelation(), counts, "array["+counts+"]")}},
-		Columns: []string{
-			// The log has an index for each of these kinds.
-			"s.records - (select coalesce(sum(k.counted * n.records), 0) from (values (1, 1), (5, 1), (3, -1)) as " +
-				"k(kind, counted) cross join lateral (select sum(cardinality(c.records)) as records from " +
-				changelog.Relation(p.now.Org) + " c where c.table_number = " + itoa(p.now.Number) +
-				" and c.kind in (1, 3, 5) and c.kind = k.kind and c.number > " + momentParameter + ") n)::bigint",
-		},
-		From: "s",
-	}
-	return Statement{query.String(), c.Values()}
+	text := kept(&p.texts.total, true, func() string {
+		query := statement.Select{
+			With: []statement.CTE{{Name: "s", Body: stampOf(p.now.CountRelation(), counts, "array["+counts+"]")}},
+			Columns: []string{
+				// The log has an index for each of these kinds.
+				"s.records - (select coalesce(sum(k.counted * n.records), 0) from " +
+					"(values (1, 1), (5, 1), (3, -1)) as k(kind, counted) cross join lateral " +
+					"(select sum(cardinality(c.records)) as records from " +
+					changelog.Relation(p.now.Org) + " c where c.table_number = " + itoa(p.now.Number) +
+					" and c.kind in (1, 3, 5) and c.kind = k.kind and c.number > " + momentParameter + ") n)::bigint",
+			},
+			From: "s",
+		}
+		return query.String()
+	})
+	return Statement{text, c.Values()}
 }

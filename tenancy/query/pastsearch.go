@@ -21,6 +21,9 @@ func (p *Past) search(c *Compiler, s *Search) (tables, names []statement.CTE, co
 		placeholder := c.Add(pattern)
 		patterns[i] = "gate.fold(" + placeholder + "::text)"
 		alternatives = append(alternatives, p.searchText(s.Columns)+" like "+patterns[i])
+		if len(s.live) > 0 {
+			alternatives = append(alternatives, foldedText(s.live)+" like "+patterns[i])
+		}
 		if s.seesPeople() {
 			alternatives = append(alternatives, s.holdsPeople(s.people(c, placeholder))...)
 		}

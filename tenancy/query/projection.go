@@ -25,11 +25,13 @@ type Projection struct {
 	// schema is their last column.
 	ByID, ByIDs string
 
-	columns string // id, created_at, version, then one for each of cells
+	columns string // id, created_at, version, then those of cells
+	rows    []int  // places of columns that are rows of values, which stand behind the columns before the first row
 	cells   []cell
 }
 
 type cell struct {
+	at  int    // its place among the columns, or among the values of rows
 	key []byte // `"Name":`, with a comma before it but for the first
 	// write appends the value; raw is in the format in which pgx asks for the column's type, and
 	// never nil.
@@ -46,6 +48,8 @@ var serials atomic.Uint64
 func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLinks) *Projection {
 	p := &Projection{Serial: serials.Add(1), Table: t}
 	columns := []string{"t.id", "t.created_at", "t.version"}
+	linked, groups := together(fields)
+	cellOf := map[*field.Linked]int{}
 	for _, f := range fields {
 		write := f.Kind.Encoder(&f.Field, files)
 		if write == nil {
@@ -56,11 +60,25 @@ func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLink
 			key = append(key, ',')
 		}
 		p.cells = append(p.cells, cell{
+			at:    len(columns),
 			key:   append(field.AppendString(key, f.Name), ':'),
 			write: write,
 			empty: f.Info().EmptyJSON(),
 		})
-		columns = append(columns, f.Kind.Select(&f.Field))
+		if l := linked[f]; l != nil {
+			cellOf[l] = len(p.cells) - 1
+		} else {
+			columns = append(columns, f.Kind.Select(&f.Field))
+		}
+	}
+	values := len(columns)
+	for _, group := range groups {
+		p.rows = append(p.rows, len(columns))
+		columns = append(columns, field.Together(group))
+		for _, l := range group {
+			p.cells[cellOf[l]].at = values
+			values++
+		}
 	}
 	p.columns = strings.Join(columns, ", ")
 	from := "select " + p.columns + ", " + t.Ref().VersionNow() + " from " + t.Relation() + " t where t.id = "
@@ -80,10 +98,18 @@ func (p *Projection) Append(dst []byte, raw [][]byte) []byte {
 	dst = append(dst, `,"version":`...)
 	dst = strconv.AppendUint(dst, binary.BigEndian.Uint64(raw[2]), 10)
 	dst = append(dst, `,"fields":{`...)
+	if len(p.rows) > 0 {
+		var most [32][]byte
+		values := append(most[:0], raw[:p.rows[0]]...)
+		for _, at := range p.rows {
+			values, _ = field.AppendColumns(values, raw[at])
+		}
+		raw = values
+	}
 	for i := range p.cells {
 		c := &p.cells[i]
 		dst = append(dst, c.key...)
-		if value := raw[i+3]; value != nil {
+		if value := raw[c.at]; value != nil {
 			dst = c.write(dst, value)
 		} else {
 			dst = append(dst, c.empty...)

@@ -23,8 +23,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// MaxPage is how many records a request may list.
-const MaxPage = 100
+// How many records a request may list, and how many an export reads at once.
+const (
+	MaxPage       = 100
+	MaxExportPage = 1000
+)
 
 const (
 	maxSearch = 1000 // characters
@@ -40,6 +43,7 @@ type Request struct {
 	// Fields are the ids or names of the fields to return, in any order; nil returns all.
 	Fields []string
 	Limit  int   // 1 to MaxPage
+	Export bool  // Limit may be up to MaxExportPage
 	Offset int64 // records to skip; not together with Cursor
 	Cursor string
 	// AsOf asks for the records as they were: the time of a moment as RFC 3339 has it, or the id of a
@@ -80,8 +84,12 @@ func parse(viewer schema.Viewer, t *schema.Table, moment changelog.Moment, in *R
 		}
 	}
 	p := &Plan{Table: t, Limit: in.Limit, Offset: in.Offset, moment: moment}
-	if in.Limit < 1 || in.Limit > MaxPage {
-		collect(problem.Invalid("limit", "must be a whole number from 1 to %d", MaxPage))
+	most := MaxPage
+	if in.Export {
+		most = MaxExportPage
+	}
+	if in.Limit < 1 || in.Limit > most {
+		collect(problem.Invalid("limit", "must be a whole number from 1 to %d", most))
 	}
 	if in.Offset < 0 || in.Offset > maxOffset {
 		collect(problem.Invalid("offset", "must be a whole number of 0 or more"))

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
@@ -19,6 +18,7 @@ type TotalHint struct {
 	total  int64
 
 	series *rangeTotals // nil for a list without a bound
+	from   string       // what the conditions are of
 	rest   string       // the conditions beside the bound
 	bound  field.Bound
 	near   any // the value that the known total has in place of the bound's
@@ -30,13 +30,19 @@ func (h *TotalHint) applies() bool { return h.key != (totalKey{}) }
 // hint returns the condition of a list's filter, and what is known of the list's total.
 func (t *TotalCache) hint(c *Compiler, p *Plan) (condition string, h TotalHint) {
 	h.key = totalKey{table: p.Table.ID, version: p.Table.Version}
-	h.writes = -1
+	h.writes, h.from = -1, p.Table.From(p.reads(nil))
+	foreign := p.Filter.foreign()
 	if p.Search != nil {
 		condition = c.condition(p.Filter)
 		h.key.digest = digest(condition+"\x00"+p.Search.text, c.Values())
-		if known, ok := t.totals.Get(h.key); ok && !p.Search.seesPeople() { // names of people change without a stamp
+		if known, ok := t.totals.Get(h.key); ok && !foreign && !p.Search.foreign() {
 			h.writes, h.total = known.writes, known.total
 		}
+		return condition, h
+	}
+	if foreign {
+		condition = c.condition(p.Filter)
+		h.key.digest = digest(condition, c.Values())
 		return condition, h
 	}
 	rest, bound, bounded := c.splitBound(p.Filter)
@@ -73,7 +79,7 @@ func (t *TotalCache) seriesOf(key totalKey) *rangeTotals {
 }
 
 // expression is the list's total at the stamp that the hint is good for.
-func (h *TotalHint) expression(c *Compiler, t *schema.Table) string {
+func (h *TotalHint) expression(c *Compiler) string {
 	total := c.Add(h.total) + "::bigint"
 	if h.series == nil {
 		return total
@@ -87,7 +93,7 @@ func (h *TotalHint) expression(c *Compiler, t *schema.Table) string {
 	}
 	factor := c.Add(sign)
 	between := statement.Select{
-		Columns: []string{"count(*)"}, From: t.Relation() + " t",
+		Columns: []string{"count(*)"}, From: h.from,
 		Where: []string{h.rest, h.bound.Between(c.Add(low), c.Add(high))},
 	}
 	return total + " + " + factor + "::bigint * (" + between.String() + ")"

@@ -30,6 +30,9 @@ type groupCondition struct {
 	values []float64
 }
 
+// maxResults is how many conditions having has at most, and how many values orderBy.
+const maxResults = 10
+
 // groupOps are the operators of having.
 var groupOps = []string{"eq", "neq", "gt", "gte", "lt", "lte", "between"}
 
@@ -50,6 +53,10 @@ func eachObject(at string, raw []byte, keys []string, read func(at string, given
 	}
 	var failed error
 	jsonvalue.Elements(raw, func(i int, value []byte) bool {
+		if i == maxResults {
+			failed = problem.Invalid(at, "must hold at most %d elements", maxResults)
+			return false
+		}
 		place := fmt.Sprintf("%s[%d]", at, i)
 		if jsonvalue.Kind(value) != jsonvalue.Object {
 			failed = problem.Invalid(place, "must be %s, not %s", shape, jsonvalue.Describe(value))
@@ -70,7 +77,7 @@ func eachObject(at string, raw []byte, keys []string, read func(at string, given
 		if failed == nil {
 			failed = read(place, given)
 		}
-		return failed == nil && i < maxSorts
+		return failed == nil
 	})
 	return failed
 }
@@ -109,9 +116,17 @@ func (p *AggregationPlan) parseOrder(raw []byte) error {
 			return err
 		}
 		o := groupOrder{key: slices.Index(p.keyNames(), by), result: slices.Index(p.resultNames(), by)}
+		if o.key < 0 { // a name may be that of a result too, and an id is not
+			o.key = slices.IndexFunc(p.by, func(g grouping) bool {
+				return len(g.links) == 0 && g.bucket == "" && g.field.PublicID() == by
+			})
+		} else if o.result >= 0 {
+			return problem.Invalid(at+".by", "%s is a result and also a field that is grouped by; name the field by "+
+				"its id, or rename it", field.Quote(by))
+		}
 		if o.key < 0 && o.result < 0 {
 			valid := append(p.resultNames(), p.keyNames()...)
-			return problem.Invalid(at+".by", "%s is neither a result nor a field that is grouped by%s; there are %s",
+			return problem.Invalid(at+".by", "%s is neither a result nor a field that is grouped by%s; valid: %s",
 				field.Quote(by), problem.DidYouMean(by, valid), problem.List(valid))
 		}
 		if given["dir"] != nil {
@@ -151,14 +166,17 @@ func (p *AggregationPlan) parseHaving(raw []byte) error {
 				problem.DidYouMean(h.op, groupOps), problem.List(groupOps))
 		}
 		if h.op == "between" {
-			if json.Unmarshal(given["value"], &h.values) != nil || len(h.values) != 2 {
+			var ends []*float64 // null is no number
+			if json.Unmarshal(given["value"], &ends) != nil || len(ends) != 2 || slices.Contains(ends, nil) {
 				return problem.Invalid(at+".value", "must be an array of two numbers")
 			}
+			h.values = []float64{*ends[0], *ends[1]}
 		} else {
-			h.values = []float64{0}
-			if given["value"] == nil || json.Unmarshal(given["value"], &h.values[0]) != nil {
+			var value *float64
+			if given["value"] == nil || json.Unmarshal(given["value"], &value) != nil || value == nil {
 				return problem.Invalid(at+".value", "must be a number")
 			}
+			h.values = []float64{*value}
 		}
 		p.having = append(p.having, h)
 		return nil

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,8 +18,15 @@ import (
 type Search struct {
 	table        *schema.Table
 	text         string
-	pattern      []string // of LIKE, one for each form in which the text may have been composed
-	field.Search          // what is looked into; Linked without the table itself
+	pattern      []string        // of LIKE, one for each form in which the text may have been composed
+	field.Search                 // what is looked into; Linked without the table itself
+	live         []*schema.Field // computed fields that have no column to look into
+}
+
+// looksAt reports whether a search has to compute the values of a field for every record. Numbers and days that
+// never stand in a column are not worth it.
+func looksAt(c *field.Computed) bool {
+	return !c.Kept && c.Found == nil && (!c.Foreign || c.Type == "text" || c.Type == "text[]")
 }
 
 func newSearch(t *schema.Table, text string) (*Search, error) {
@@ -27,6 +35,11 @@ func newSearch(t *schema.Table, text string) (*Search, error) {
 	}
 	out := &Search{table: t, text: text}
 	out.Search = searchedIn(t)
+	for _, f := range t.Fields {
+		if f.Computed != nil && looksAt(f.Computed) {
+			out.live = append(out.live, f)
+		}
+	}
 	for _, form := range naming.Forms(text) {
 		out.pattern = append(out.pattern, "%"+field.EscapeLike(form)+"%")
 	}
@@ -62,8 +75,17 @@ func SearchColumns(t *schema.Table) []int32 { return searchedIn(t).Columns }
 // seesPeople reports whether what is found depends on the names of people.
 func (s *Search) seesPeople() bool { return len(s.Users) > 0 }
 
+// foreign reports whether what is found changes without a stamp: names of people, and computed values that depend on
+// more than their record.
+func (s *Search) foreign() bool {
+	return s.seesPeople() || slices.ContainsFunc(s.live, func(f *schema.Field) bool { return f.Computed.Foreign })
+}
+
 // inOrder reports whether places yields the places in the order of the records, each once.
-func (s *Search) inOrder() bool { return len(s.pattern) == 1 }
+func (s *Search) inOrder() bool { return len(s.pattern) == 1 && len(s.live) == 0 }
+
+// maxCalls is from how many patterns on a statement passes them as an array.
+const maxCalls = 4
 
 // places returns a query that calls gate.find_records, which yields the places (ctid) of the records
 // that are found; they are good in the same statement. most is an expression of the table that from
@@ -71,9 +93,16 @@ func (s *Search) inOrder() bool { return len(s.pattern) == 1 }
 //
 // On Citus the call yields ids. It runs on the coordinator, because it reads a metadata table.
 func (s *Search) places(c *Compiler, most, from string) string {
+	if len(s.pattern) > maxCalls && !c.distributed && from == "" {
+		return "select array(select place from unnest(" + c.Add(s.pattern) + "::text[]) p(pattern), unnest(" +
+			s.find(c, most, "p.pattern") + ") place) as places"
+	}
 	calls := make([]string, len(s.pattern))
 	for i, pattern := range s.pattern {
 		calls[i] = s.find(c, most, c.Add(pattern))
+	}
+	if len(s.live) > 0 {
+		calls = append(calls, s.findLive(c))
 	}
 	query := statement.Select{Columns: []string{strings.Join(calls, " || ") + " as places"}, From: from}
 	if c.distributed {
@@ -83,6 +112,36 @@ func (s *Search) places(c *Compiler, most, from string) string {
 		query.Where = []string{"d.org_id = " + c.Add(s.table.Org), "d.number = " + c.Add(s.table.Number)}
 	}
 	return query.String()
+}
+
+// findLive looks into computed fields that have no column, once for all patterns.
+func (s *Search) findLive(c *Compiler) string {
+	patterns := make([]string, len(s.pattern))
+	for i, pattern := range s.pattern {
+		patterns[i] = "gate.fold(" + c.Add(pattern) + "::text)"
+	}
+	place := "t.ctid"
+	if c.distributed {
+		place = "t.id"
+	}
+	found := statement.Select{
+		Columns: []string{place}, From: s.table.From(s.live),
+		Where: []string{foldedText(s.live) + " like any (array[" + strings.Join(patterns, ", ") + "])"},
+	}
+	return "array(" + found.String() + ")"
+}
+
+// foldedText is the text of computed fields of a record t, as gate.search_text writes that of columns.
+func foldedText(fields []*schema.Field) string {
+	texts := make([]string, len(fields))
+	for i, f := range fields {
+		text := textOf[f.Computed.Type]
+		if text == "" {
+			text = "coalesce(%s::text, '')"
+		}
+		texts[i] = fmt.Sprintf(text, "t."+f.Computed.Value)
+	}
+	return "gate.fold(" + strings.Join(texts, " || chr(31) || ") + ")"
 }
 
 func isEmpty(s string) bool { return s == "" }

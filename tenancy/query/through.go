@@ -44,7 +44,7 @@ func fieldAtPath(t *schema.Table, at, path string) (links []*schema.Field, f *sc
 		}
 		linked := linkedTable(link)
 		if linked == nil {
-			wrong = problem.Invalid(at, "%q is %s and not a link, so %s leads nowhere", link.Name, link.Type(),
+			wrong = problem.Invalid(at, "%q is %s and not a link, so %s has no linked fields", link.Name, link.Type(),
 				field.Quote(path))
 			continue
 		}
@@ -73,8 +73,8 @@ func (c *Compiler) through(f *Filter) string {
 	}
 	p, ref := f.link.Pairs, linked.Ref()
 	conditions := []string{ref.AssertVersion(c.Add(ref.Version)), c.condition(&f.parts[0])}
-	return fmt.Sprintf("t.id in (select l.%s from %s l join %s t on t.id = l.%s where %s)", p.Own, p.Relation,
-		linked.Relation(), p.Other, strings.Join(conditions, " and "))
+	return fmt.Sprintf("t.id in (select l.%s from %s l join %s on t.id = l.%s where %s)", p.Own, p.Relation,
+		linked.From(f.parts[0].fields(nil)), p.Other, strings.Join(conditions, " and "))
 }
 
 // linkedTables adds the numbers of the tables that a filter reads beside its own.

@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,12 +17,24 @@ import (
 const (
 	maxWords     = 8
 	minTypoRunes = 4 // of a word in which one typo is forgiven
+	maxTypoRunes = 24
+)
+
+// How well the primary value of a record fits a search for words, the best first.
+const (
+	RankEqual    = iota // it is the text
+	RankPrefix          // it begins with the text
+	RankContains        // it has the text
+	RankAllWords        // it has all words
+	RankSomeWord        // it has one of them
+	RankNone            // the words are in other fields
 )
 
 // A WordSearch looks for records that have all of some words, each in any field and any order. A word is also found
 // as a part of a longer one.
 type WordSearch struct {
 	table *schema.Table
+	text  []string  // what is looked for as a whole, in its forms
 	words []*Search // each finds one word, in any of its forms
 }
 
@@ -39,11 +52,11 @@ func Words(text string) []string {
 	return words
 }
 
-// NewWordSearch returns a search for words as Words yields them. With typos, a longer word is also found with one
-// letter wrong, missing, too many or changed with its neighbour.
-func NewWordSearch(t *schema.Table, words []string, typos bool) (*WordSearch, error) {
-	out := &WordSearch{table: t}
-	for _, word := range words {
+// NewWordSearch returns a search for the words of a text. With typos, a longer word is also found with one letter
+// wrong, missing, too many or changed with its neighbour.
+func NewWordSearch(t *schema.Table, text string, typos bool) (*WordSearch, error) {
+	out := &WordSearch{table: t, text: naming.Forms(naming.Key(strings.TrimSpace(text)))}
+	for _, word := range Words(text) {
 		s, err := newSearch(t, word)
 		if err != nil {
 			return nil, err
@@ -60,7 +73,8 @@ func NewWordSearch(t *schema.Table, words []string, typos bool) (*WordSearch, er
 
 // typosOf lists patterns of LIKE that a word with one typo matches.
 func typosOf(word string) []string {
-	if utf8.RuneCountInString(word) < minTypoRunes || strings.ContainsFunc(word, unicode.IsDigit) {
+	n := utf8.RuneCountInString(word)
+	if n < minTypoRunes || n > maxTypoRunes || strings.ContainsFunc(word, unicode.IsDigit) {
 		return nil
 	}
 	letters := []rune(word)
@@ -89,11 +103,45 @@ func (w *WordSearch) Plan() *Plan {
 	return &Plan{Table: w.table, Filter: &Filter{}, Search: w.words[0], Limit: 1}
 }
 
-// Statement selects the latest records that have all the words.
+// reads lists the fields that the rank needs.
+func (w *WordSearch) reads() []*schema.Field {
+	if primary := w.table.Primary(); primary != nil {
+		return []*schema.Field{primary}
+	}
+	return nil
+}
+
+// rank writes how well the primary value of a record fits.
+func (w *WordSearch) rank(c *Compiler) string {
+	primary := w.table.Primary()
+	if primary == nil || primary.Column() == "" {
+		return strconv.Itoa(RankNone)
+	}
+	title := "gate.fold(t." + primary.Column() + "::text)"
+	like := func(patterns []string) string { return title + " like any (" + c.Add(patterns) + "::text[])" }
+	var begins, contains, words []string
+	for _, text := range w.text {
+		begins = append(begins, field.EscapeLike(text)+"%")
+		contains = append(contains, "%"+field.EscapeLike(text)+"%")
+	}
+	for _, word := range w.words {
+		words = append(words, like(word.pattern))
+	}
+	rank := "case when " + title + " = any (" + c.Add(w.text) + "::text[]) then " + strconv.Itoa(RankEqual)
+	for i, condition := range []string{
+		like(begins), like(contains), strings.Join(words, " and "), strings.Join(words, " or "),
+	} {
+		rank += " when " + condition + " then " + strconv.Itoa(RankPrefix+i)
+	}
+	return rank + " else " + strconv.Itoa(RankNone) + " end"
+}
+
+// Statement selects the records that have all the words: those first whose primary value fits best, and then the
+// latest. Their rank is the last column.
 func (w *WordSearch) Statement(c *Compiler, projection *Projection, limit int) string {
 	s := statement.Select{
-		Columns: []string{projection.columns, w.table.Ref().VersionNow()}, From: w.table.Relation() + " t",
-		OrderBy: []string{"t.id desc"}, Limit: c.Add(int64(limit)) + "::bigint",
+		Columns: []string{projection.columns, "(" + w.rank(c) + ")::integer as rank"}, From: w.table.From(w.reads()),
+		OrderBy: []string{"rank", "t.id desc"}, Limit: c.Add(int64(limit)) + "::bigint",
 	}
 	for i, word := range w.words {
 		places := word.places(c, "null", "")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -83,15 +84,35 @@ type pastRead struct {
 }
 
 func (e *Engine) newPastRead(s *schema.Snapshot, t *schema.Table, moment changelog.Moment) *pastRead {
-	return &pastRead{Past: query.NewPast(s, t, moment), engine: e, now: e.now()}
+	return &pastRead{Past: e.pastOf(s, t).At(moment), engine: e, now: e.now()}
+}
+
+// pastKey names the past of a table.
+type pastKey projectionKey
+
+// pastOf is projectionOf for the past.
+func (e *Engine) pastOf(s *schema.Snapshot, t *schema.Table) *query.Past {
+	if e.perRequest {
+		return query.NewPast(s, t, fileLinks(e.linker, t.Org), e.db.Distributed())
+	}
+	kept := s.Derived(func() any { return &sync.Map{} }).(*sync.Map)
+	key := pastKey{t.ID, e.linker}
+	if p, ok := kept.Load(key); ok {
+		return p.(*query.Past)
+	}
+	p := query.NewPast(s, t, fileLinks(e.linker, t.Org), e.db.Distributed())
+	kept.Store(key, p)
+	return p
 }
 
 // Settings of statements that make records of the log. Those that read much of it need enough memory
 // for what it says of each record. Those that read a page are planned once, which takes as long as
-// they do, and none is compiled.
+// they do, and none is compiled. Keeping what an entry unpacks to in memory (Memoize) does not pay off,
+// because each is read once.
 const (
 	readsMuch = "select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)"
-	readsPage = "select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true)"
+	readsPage = "select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true), " +
+		"set_config('enable_memoize', 'off', true)"
 )
 
 // send sends statements, and then asks for the history that is kept: what has read the log keeps it.
@@ -131,14 +152,13 @@ func (e *Engine) GetAsOf(ctx context.Context, actor Actor, record, asOf string) 
 	var out Record
 	err = e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
 		r := e.newPastRead(s, t, moment)
-		projection := query.NewProjection(r.Table, r.Table.Fields, fileLinks(e.linker, t.Org))
-		statement := r.RecordStatement(r.now, row, projection)
+		statement := r.RecordStatement(r.now, row)
 		out = nil
 		err := r.send(ctx, readsPage, func(b *pgx.Batch) {
 			b.Queue(statement.SQL, statement.Args...).Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					if found := query.ReadStretch(rows.RawValues()); found.Record != nil {
-						out = projection.Append(make([]byte, 0, 512), found.Record)
+						out = r.Whole.Append(make([]byte, 0, 512), found.Record)
 					}
 				}
 				return rows.Err()
@@ -174,11 +194,10 @@ func (e *Engine) listPast(ctx context.Context, actor Actor, table uuid.UUID, in 
 		if err != nil {
 			return err
 		}
-		fields := plan.Fields
-		if fields == nil {
-			fields = r.Table.Fields
+		fields, projection := r.Table.Fields, r.Whole
+		if plan.Fields != nil {
+			fields, projection = plan.Fields, query.NewProjection(r.Table, plan.Fields, fileLinks(e.linker, t.Org))
 		}
-		projection := query.NewProjection(r.Table, fields, fileLinks(e.linker, t.Org))
 		if err := r.resolveCursor(ctx, plan); err != nil {
 			return err
 		}
@@ -241,20 +260,30 @@ func (r *pastRead) listInOrder(
 	skip, last := plan.Offset, uuid.Nil
 	stretch := query.Stretch{Behind: plan.Behind()}
 	for {
-		stretch.Most = skip + int64(plan.Limit-len(page.Records)) + 1
+		stretch.Skip, stretch.Limit = skip, int64(plan.Limit-len(page.Records))
 		statement := r.StretchStatement(r.now, stretch, projection, fields)
-		var seen query.StretchRow
+		seen, unread := int64(0), false
 		err := r.send(ctx, readsPage, func(b *pgx.Batch) {
 			b.Queue(statement.SQL, statement.Args...).Query(func(rows pgx.Rows) error {
 				for first := true; rows.Next(); first = false {
 					if first {
-						if err := projection.CheckFormats(rows, 2); err != nil {
+						if err := projection.CheckFormats(rows, query.StretchColumns); err != nil {
 							return err
 						}
 					}
-					seen = query.ReadStretch(rows.RawValues())
+					row := query.ReadStretch(rows.RawValues())
+					if unread {
+						continue
+					}
+					// One for which there is place, since another was not there, is read with the next stretch.
+					unread = row.There && row.Record == nil && skip == 0 && len(page.Records) < plan.Limit &&
+						!page.HasMore
+					if unread {
+						continue
+					}
+					seen, stretch.Behind = seen+1, row.ID
 					switch {
-					case seen.Record == nil || page.HasMore:
+					case !row.There || page.HasMore:
 						continue
 					case skip > 0:
 						skip--
@@ -263,7 +292,7 @@ func (r *pastRead) listInOrder(
 						page.HasMore = true
 						continue
 					}
-					record := buffer.add(projection, seen.Record, plan.Limit)
+					record := buffer.add(projection, row.Record, plan.Limit)
 					if buffer.size > answer.MaxSize && len(page.Records) > 0 {
 						page.HasMore = true
 						continue
@@ -271,7 +300,7 @@ func (r *pastRead) listInOrder(
 					if !memory.Fits(buffer.size) {
 						return answer.ErrNoMemory
 					}
-					page.Records, last = append(page.Records, record), uuid.UUID(seen.Record[0])
+					page.Records, last = append(page.Records, record), row.ID
 				}
 				return rows.Err()
 			})
@@ -287,10 +316,9 @@ func (r *pastRead) listInOrder(
 			r.engine.totals.AddPast(r.Past, total)
 			known = true
 		}
-		if page.HasMore || seen.Seen < stretch.Most {
+		if page.HasMore || !unread && seen < stretch.Most() {
 			break
 		}
-		stretch.Behind = seen.Last
 	}
 	memory.Done(buffer.size)
 	page.Total = total

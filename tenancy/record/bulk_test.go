@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -66,6 +67,15 @@ func TestAllSelectedRecordsAreChanged(t *testing.T) {
 	}{
 		{set(`{"N":1}`), "filters", "is required"},
 		{record.Bulk{Delete: true, Selection: where(" [] ")}, "filters", "is required"},
+		{record.Bulk{Delete: true, Selection: where("[ ]")}, "filters", "must not let every record through"},
+		{record.Bulk{Delete: true, Selection: where("null")}, "filters", "is required"},
+		{record.Bulk{Delete: true, Selection: where(`[{"and":[]}]`)}, "filters", "is required"},
+		{record.Bulk{Delete: true, Selection: where(`[{"and":[{"and":[]},{"and":[]}]}]`)}, "filters", "is required"},
+		{
+			record.Bulk{Delete: true, Selection: where(`[{"or":[{"and":[]},{"fieldId":"N","op":"eq","value":1}]}]`)},
+			"filters", "is required",
+		},
+		{record.Bulk{Delete: true, Selection: record.Selection{Search: "  "}}, "filters", "is required"},
 		{record.Bulk{Selection: where(`[{"fieldId":"N","op":"eq","value":1}]`)}, "fields", "at least one"},
 		{
 			record.Bulk{Selection: where(`[{"fieldId":"X","op":"eq"}]`), Delete: true},
@@ -80,6 +90,38 @@ func TestAllSelectedRecordsAreChanged(t *testing.T) {
 		_, err := b.changeAll(t, table, c.in)
 		wantItem(t, err, problem.KindInvalid, c.path, c.message)
 	}
+}
+
+// What is wrong is told once, by the name of its field, however many records match.
+func TestChangeOfSelectedRecordsNamesWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table, companies, _, _ := deals(t, b)
+	gone := b.create(t, companies, `{"Name":"Gone"}`)[0]
+	if _, err := b.engine.DeleteOne(t.Context(), b.actor, gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	in := set(`{"Company":["` + gone.ID + `"],"Amount":1}`)
+	in.Selection = where(`[{"fieldId":"Name","op":"is_not_empty"}]`)
+	_, err := b.changeAll(t, table, in)
+	wantItem(t, err, problem.KindInvalid, "fields.Company", gone.ID)
+	in = set(`{"Compny":[],"Amount":"much"}`)
+	in.Selection = where(`[{"fieldId":"Name","op":"is_not_empty"}]`)
+	_, err = b.changeAll(t, table, in)
+	wantItem(t, err, problem.KindInvalid, "fields.Compny", `did you mean "Company"?`)
+	var wrong *problem.Error
+	if !errors.As(err, &wrong) || len(wrong.Items) != 2 || wrong.Items[1].Path != "fields.Amount" {
+		t.Errorf("what is wrong is %v", wrong.Items)
+	}
+
+	// A record that would become too large is named.
+	notes := b.table(t, "Notes", field("Name", schema.Text), field("A", schema.LongText), field("B", schema.LongText))
+	long := strings.Repeat("x", record.MaxRecord/2)
+	made := b.create(t, notes, `{"Name":"small"}`, `{"Name":"large","A":"`+long+long[:1000]+`"}`)
+	in = set(`{"B":"` + long + `"}`)
+	in.Selection = where(`[{"fieldId":"Name","op":"is_not_empty"}]`)
+	_, err = b.changeAll(t, notes, in)
+	wantItem(t, err, problem.KindInvalid, "fields of "+made[1].ID, "a record holds at most 1 MB")
 }
 
 func TestPlanIsAppliedExactly(t *testing.T) {
@@ -101,24 +143,10 @@ func TestPlanIsAppliedExactly(t *testing.T) {
 			t.Errorf("the sample is %v", first)
 		}
 		in.Plan, in.Apply = false, plan.PlanToken
-		other := in
-		other.Credential = "key_other"
-		_, err = b.changeAll(t, table, other)
-		wantItem(t, err, problem.KindInvalid, "apply", "another credential")
-		other = in
-		other.Selection = where(`[{"fieldId":"N","op":"lte","value":100}]`)
-		_, err = b.changeAll(t, table, other)
-		wantItem(t, err, problem.KindInvalid, "apply", "other arguments")
-		other.Apply = "pln_nonsense"
-		_, err = b.changeAll(t, table, other)
-		wantItem(t, err, problem.KindInvalid, "apply", "is not the planToken")
-
 		// A change of a record that the plan looked at is told, and nothing is done.
 		b.updateOne(t, made[1].ID, fmt.Sprintf(`{"Name":"changed %v"}`, in.Delete))
 		_, err = b.changeAll(t, table, in)
-		if problem.KindOf(err) != problem.KindConflict || !strings.Contains(err.Error(), made[1].ID) {
-			t.Errorf("a plan that does not hold: %v", err)
-		}
+		wantCode(t, err, "plan_moved", made[1].ID)
 		in.Plan, in.Apply = true, ""
 		if plan, err = b.changeAll(t, table, in); err != nil {
 			t.Fatal(err)
@@ -130,12 +158,24 @@ func TestPlanIsAppliedExactly(t *testing.T) {
 			t.Fatal(got, err)
 		}
 		// It is good once.
-		if _, err = b.changeAll(t, table, in); problem.KindOf(err) != problem.KindConflict {
-			t.Errorf("a plan was applied twice: %v", err)
-		}
+		_, err = b.changeAll(t, table, in)
+		wantCode(t, err, "plan_used")
 	}
 	if page, _ := b.list(t, table, query.Request{Limit: 1}); page.Total != 1 {
 		t.Errorf("%d are left", page.Total)
+	}
+}
+
+// A view names a set of records on purpose, even if that is all of them.
+func TestAViewSelectsAllOfItsRecords(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "T", field("Name", schema.Text))
+	b.create(t, table, `{"Name":"a"}`, `{"Name":"b"}`)
+	view := b.schema(t, table).Views[0].PublicID()
+	got, err := b.changeAll(t, table, record.Bulk{Delete: true, Selection: record.Selection{View: view}})
+	if err != nil || got.Count != 2 {
+		t.Fatal(got, err)
 	}
 }
 
@@ -185,18 +225,17 @@ func TestPlansBetweenRandomWrites(t *testing.T) {
 		if plan.Count != len(looked) {
 			t.Fatalf("the plan is of %d records and not %d", plan.Count, len(looked))
 		}
-		moved := false
+		touched := map[string]bool{}
 		for range random.IntN(3) {
 			switch id := pick(); {
 			case random.IntN(3) == 0 || id == "":
 				n := random.IntN(6)
 				create(n)
-				moved = moved || n < limit
 			case random.IntN(3) == 0:
 				if _, err := b.engine.DeleteOne(t.Context(), b.actor, id); err != nil {
 					t.Fatal(err)
 				}
-				moved = moved || model[id] < limit
+				touched[id] = true
 				delete(model, id)
 			default:
 				n := random.IntN(6)
@@ -204,16 +243,29 @@ func TestPlansBetweenRandomWrites(t *testing.T) {
 					break // an update that changes nothing moves nothing
 				}
 				b.updateOne(t, id, fmt.Sprintf(`{"N":%d}`, n))
-				moved = moved || model[id] < limit || n < limit
+				touched[id] = true
 				model[id] = n
 			}
 		}
+		// Moved is what the plan has seen and somebody has changed, even there and back, or a record that matches
+		// and was not seen. One that has come to match and ceased to is none of it.
+		moved, matching := false, 0
+		for id := range looked {
+			moved = moved || touched[id]
+		}
+		for _, n := range model {
+			if n < limit {
+				matching++
+			}
+		}
+		moved = moved || matching != len(looked)
 		in.Plan, in.Apply = false, plan.PlanToken
 		got, err := b.changeAll(t, table, in)
 		switch {
 		case moved && problem.KindOf(err) != problem.KindConflict, !moved && (err != nil || got.Count != plan.Count):
 			t.Fatalf("moved %v: %v %v", moved, got, err)
 		case moved:
+			wantCode(t, err, "plan_moved")
 			refused++
 		default:
 			applied++
@@ -224,6 +276,8 @@ func TestPlansBetweenRandomWrites(t *testing.T) {
 					model[id] = value
 				}
 			}
+			_, err := b.changeAll(t, table, in)
+			wantCode(t, err, "plan_used")
 		}
 		_, records := b.list(t, table, query.Request{Limit: 100})
 		if len(records) != len(model) {

@@ -195,6 +195,15 @@ func answerTooLarge() error {
 	}).WithCode("records_too_large")
 }
 
+// valuesTooLarge is answerTooLarge for a write that answers with a count.
+func valuesTooLarge() error {
+	return (&problem.Error{
+		Kind: problem.KindTooLarge,
+		Message: fmt.Sprintf("The values to write are larger than 8 MB (%d bytes) together, counted once for each "+
+			"record. Nothing was written; write fewer records at once.", answer.MaxSize),
+	}).WithCode("records_too_large")
+}
+
 // recordTooLarge finds which of the changed records would be too large.
 func (e *Engine) recordTooLarge(ctx context.Context, actor Actor, input *writeInput, cause error) error {
 	err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) {

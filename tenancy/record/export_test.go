@@ -16,3 +16,10 @@ func (e *Engine) NeverOverlapWrites() {
 
 // WaitingWrites is how many writes wait to share a transaction.
 func (e *Engine) WaitingWrites() int { return e.writes.Waiting() }
+
+// Later returns the same engine with a clock that is ahead.
+func (e *Engine) Later(ahead time.Duration) *Engine {
+	bound := *e
+	bound.now = func() time.Time { return time.Now().Add(ahead) }
+	return &bound
+}

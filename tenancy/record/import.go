@@ -2,23 +2,20 @@ package record
 
 import (
 	"context"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
-	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -32,13 +29,18 @@ const (
 type Import struct {
 	CSV         string
 	UpsertOn    []string
-	SkipRefused bool // leave out rows that do not fit; otherwise they refuse the import
-	Plan        bool // say what would happen, and change nothing
+	SkipRefused bool   // leave out rows that do not fit; otherwise they refuse the import
+	Plan        bool   // say what would happen, and change nothing
+	Apply       string // the token of a plan
+	// Credential is the public id of the caller's credential, to which a plan is bound.
+	Credential string
 }
 
-// A Refusal says what is wrong with a row. The line of the text is that in which the row begins, from 1.
+// A Refusal says what is wrong with a row, or with a cell of it. Lines and columns count from 1: the line of the text
+// in which the cell begins, and which of the cells of its row it is.
 type Refusal struct {
 	Line    int    `json:"line"`
+	Column  int    `json:"column,omitzero"` // 0: the row as a whole
 	Field   string `json:"field,omitzero"`
 	Message string `json:"message"`
 }
@@ -50,242 +52,301 @@ type ImportResult struct {
 	Refused  int       `json:"refused"`             // rows
 	Refusals []Refusal `json:"refusals,omitzero"`   // the first of them
 	Options  []string  `json:"newOptions,omitzero"` // of selects, as "Field: Option", that a plan would add
+	// Ignored are fields that have a column and are not written: computed ones, and files by name.
+	Ignored []string `json:"ignoredFields,omitzero"`
+	Planned          // of a plan that can be applied
 }
-
-// An importRow is a row of the text.
-type importRow struct {
-	line   int
-	fields jsonvalue.ParsedObject
-	items  []problem.Item // what is known to be wrong with it
-}
-
-// errPlanned ends the transaction of an import that is only planned.
-var errPlanned = errors.New("the import was planned")
 
 // Import creates or upserts records from CSV, in one transaction.
 func (e *Engine) Import(ctx context.Context, actor Actor, table uuid.UUID, in Import) (ImportResult, error) {
-	var out ImportResult
-	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		var err error
-		out, err = e.importOnce(ctx, actor, s, t, &in)
-		return err
-	})
-	return out, err
-}
-
-func (e *Engine) importOnce(
-	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *Import,
-) (ImportResult, error) {
-	rows, err := readCSV(t, in.CSV)
+	if in.Plan && in.Apply != "" {
+		return ImportResult{}, problem.Invalid("apply", "cannot be given together with plan")
+	}
+	e, err := e.applying(ctx, actor.Org, in.Apply, in.Credential, in.asked(table))
 	if err != nil {
 		return ImportResult{}, err
 	}
-	if err := e.nameLinks(ctx, actor, s, t, rows); err != nil {
+	var out ImportResult
+	err = e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
+		text, err := readCSV(t, in.CSV)
+		if err != nil {
+			return err
+		}
+		run := &importRun{Engine: e, actor: actor, in: &in, text: text, made: e.now(), alone: alone}
+		out, err = run.do(ctx, s, t)
+		return text.place(err)
+	})
+	return out, e.explainUse(ctx, actor.Org, err)
+}
+
+// asked is a digest of the import and of what it is made of.
+func (in *Import) asked(table uuid.UUID) plan.Digest {
+	if !in.Plan && in.Apply == "" {
+		return plan.Digest{}
+	}
+	h := plan.NewHash("import", string(table[:]), in.CSV, strconv.FormatBool(in.SkipRefused))
+	h.Write(in.UpsertOn...)
+	return h.Digest()
+}
+
+// An importRun is one attempt at an import.
+type importRun struct {
+	*Engine
+	actor Actor
+	in    *Import
+	text  *importText
+	made  time.Time
+	alone bool // as in writeInput
+
+	kept     []*importRow     // rows that fit
+	creation Creation         // of these
+	input    *writeInput      // the same
+	matches  map[int]selected // the records that are there already, by the index of their row among these
+	out      ImportResult
+}
+
+func (r *importRun) do(ctx context.Context, s *schema.Snapshot, t *schema.Table) (ImportResult, error) {
+	var keys []*schema.Field
+	if r.in.UpsertOn != nil {
+		var err error
+		if keys, err = keyFields(t, r.in.UpsertOn); err != nil {
+			return ImportResult{}, err
+		}
+	}
+	if err := r.nameLinks(ctx, r.actor, s, t, r.text.rows); err != nil {
 		return ImportResult{}, err
 	}
-	var out ImportResult
-	input, kept := newWriteInput(s, t, true), make([]importRow, 0, len(rows))
-	for _, one := range rows {
-		// Each row is read on its own first, so that its mistakes are known as its.
-		alone := newWriteInput(s, t, true)
-		if alone.items = one.items; len(alone.items) == 0 {
-			r := alone.add("", one.fields)
-			switch {
-			case len(alone.items) > 0:
-			case in.UpsertOn != nil:
-				alone.items = missingKeys(one.fields, in.UpsertOn)
-			default:
-				alone.applyDefaults(r)
-			}
+	r.out.Ignored = r.text.ignored
+	r.check(s, t, keys)
+	r.collect(s, t)
+	if keys != nil {
+		if err := r.match(ctx, s, t, keys); err != nil {
+			return ImportResult{}, err
 		}
-		if len(alone.items) == 0 {
-			kept = append(kept, one)
+	}
+	if err := r.refuseTaken(ctx, s, t, keys); err != nil {
+		return ImportResult{}, err
+	}
+	if err := r.refuse(); err != nil {
+		return ImportResult{}, err
+	}
+	r.out.Updated = len(r.matches)
+	r.out.Created = len(r.kept) - r.out.Updated
+	seen := r.seen(t)
+	if r.in.Plan {
+		return r.out, r.plan(t, seen)
+	}
+	if r.applied != nil && r.applied.Seen != seen {
+		return ImportResult{}, r.moved(t)
+	}
+	if len(r.kept) == 0 {
+		return r.out, r.useNothing(ctx, r.actor.Org)
+	}
+	return r.out, r.write(ctx, s, t)
+}
+
+// check reads each row on its own, so that its mistakes are known as its: those of cells first, then what it lacks.
+func (r *importRun) check(s *schema.Snapshot, t *schema.Table, keys []*schema.Field) {
+	for i := range r.text.rows {
+		row := &r.text.rows[i]
+		if row.broken {
 			continue
 		}
-		out.Refused++
-		for _, item := range alone.items {
-			if len(out.Refusals) < maxRefusals {
-				out.Refusals = append(out.Refusals, Refusal{one.line, strings.TrimPrefix(item.Path, "."), item.Message})
+		alone := newWriteInput(s, t, true)
+		read := alone.add("", row.readable())
+		if r.in.UpsertOn != nil {
+			alone.items = append(alone.items, missingKeys(row.fields, keys)...)
+		} else if len(row.items) == 0 && len(alone.items) == 0 {
+			alone.applyDefaults(read)
+		}
+		row.items = append(row.items, alone.items...)
+	}
+}
+
+// collect makes one input of the rows that fit.
+func (r *importRun) collect(s *schema.Snapshot, t *schema.Table) {
+	r.kept, r.input = nil, newWriteInput(s, t, true)
+	r.input.counted = true
+	r.creation = Creation{Typecast: true, UpsertOn: r.in.UpsertOn}
+	for i := range r.text.rows {
+		if row := &r.text.rows[i]; len(row.items) == 0 {
+			r.kept = append(r.kept, row)
+			r.creation.Records = append(r.creation.Records, row.fields)
+			r.creation.Lines = append(r.creation.Lines, row.line)
+			r.input.add(linePath(row.line), row.fields)
+		}
+	}
+}
+
+// match finds the records that are there already. Rows with the key of a row before, or of several records, do not fit,
+// and neither do those of a new record that lack what it must have.
+func (r *importRun) match(
+	ctx context.Context, s *schema.Snapshot, t *schema.Table, fields []*schema.Field,
+) error {
+	keys := r.input.keys(fields)
+	if len(keys.twins) > 0 {
+		r.text.refuseTwins(keys.twins, fields)
+		r.collect(s, t)
+		keys = r.input.keys(fields)
+	}
+	found := map[int][]selected{}
+	err := r.db.TableBatch(ctx, r.actor.Org, t.Ref(), func(b *pgx.Batch) { keys.match(b, r.input, "", found) })
+	if err != nil {
+		return fmt.Errorf("looking for the records: %w", err)
+	}
+	refused := false
+	for i, row := range r.kept {
+		if len(found[i]) == 0 {
+			alone := newWriteInput(s, t, true)
+			alone.applyDefaults(alone.add("", row.fields))
+			row.items = append(row.items, alone.items...)
+			refused = refused || len(alone.items) > 0
+		}
+	}
+	for i, records := range found {
+		if len(records) > 1 {
+			refused = true
+			r.kept[i].items = append(r.kept[i].items,
+				problem.Item{Path: "." + fields[0].Name, Message: severalMatches(t, fields, records)})
+		}
+	}
+	if refused { // their indexes change
+		r.collect(s, t)
+		return r.match(ctx, s, t, fields)
+	}
+	r.matches = map[int]selected{}
+	for i, records := range found {
+		r.matches[i] = records[0]
+	}
+	return nil
+}
+
+// refuse notes the rows that do not fit. They refuse the import, unless they are to be left out.
+func (r *importRun) refuse() error {
+	mistakes := 0
+	for i := range r.text.rows {
+		row := &r.text.rows[i]
+		if len(row.items) == 0 {
+			continue
+		}
+		r.out.Refused++
+		mistakes += len(row.items)
+		for _, item := range row.items {
+			if len(r.out.Refusals) < maxRefusals {
+				r.out.Refusals = append(r.out.Refusals, r.text.refusal(row, item))
 			}
 		}
 	}
-	if out.Refused > 0 && !in.SkipRefused && !in.Plan {
-		return ImportResult{}, refusedError(&out)
+	if r.out.Refused > 0 && !r.in.SkipRefused && !r.in.Plan {
+		return refusedError(&r.out, mistakes)
 	}
-	if len(kept) == 0 {
-		return out, nil
+	return nil
+}
+
+// seen is a digest of what the plan of the import depends on.
+func (r *importRun) seen(t *schema.Table) plan.Digest {
+	if !r.in.Plan && r.applied == nil {
+		return plan.Digest{}
 	}
-	creation := Creation{Typecast: true, UpsertOn: in.UpsertOn, Lines: make([]int, len(kept))}
-	for i, one := range kept {
-		creation.Records, creation.Lines[i] = append(creation.Records, one.fields), one.line
-	}
-	for i := range creation.Records {
-		input.add(creation.path(i), creation.Records[i])
-	}
-	if in.Plan {
-		return out, e.planImport(ctx, actor, input, &creation, &out)
-	}
-	if in.UpsertOn != nil {
-		written, err := e.upsertOnce(ctx, actor, s, t, creation)
-		if err == nil {
-			out.Created, out.Updated = len(written.Upsert.Created), len(written.Upsert.Updated)
+	h := hashOf(t)
+	for i, row := range r.kept {
+		h.WriteNumber(int64(row.line))
+		for _, m := range row.fields.Members() { // with the ids of the records that cells name
+			h.Write(m.Name, string(m.Value))
 		}
-		return out, err
+		if match, ok := r.matches[i]; ok {
+			h.Write(string(match.row[:]))
+			h.WriteNumber(match.version)
+		}
 	}
+	return h.Digest()
+}
+
+// plan completes the answer of a plan. One that would be refused has no token.
+func (r *importRun) plan(t *schema.Table, seen plan.Digest) (err error) {
+	r.out.Options = r.input.newOptionNames()
+	if r.out.Refused > 0 && !r.in.SkipRefused {
+		return nil
+	}
+	r.out.Planned, err = r.planned(&plan.Plan{
+		Credential: r.in.Credential, Asked: r.in.asked(t.ID), Seen: seen, Count: r.out.Updated, Made: r.made,
+	})
+	return err
+}
+
+// moved says that the import would do something else than its plan said.
+func (r *importRun) moved(t *schema.Table) error {
+	var changed []string
+	for i := range r.kept {
+		if match, ok := r.matches[i]; ok && match.changed.After(r.applied.Made) && len(changed) < bulkSample {
+			changed = append(changed, id.FormatRecord(t.Number, match.row))
+		}
+	}
+	what := "the fields of the table, the records that rows match, or the records that cells name are others"
+	if len(changed) > 0 {
+		what = "these records have changed: " + strings.Join(changed, ", ")
+	}
+	return problem.Conflict("What the plan looked at has moved: then the import would have updated %d records, and "+
+		"now %d; since then %s. Nothing was changed; plan again.", r.applied.Count, len(r.matches), what).
+		WithCode("plan_moved")
+}
+
+// write writes the rows that fit.
+func (r *importRun) write(ctx context.Context, s *schema.Snapshot, t *schema.Table) error {
+	if r.in.UpsertOn != nil {
+		if r.applied != nil {
+			r.creation.expected = r.matches
+		}
+		r.creation.alone = r.alone
+		written, err := r.upsertRetrying(ctx, r.actor, s, t, r.creation)
+		if err == nil {
+			r.out.Created, r.out.Updated = len(written.Upsert.Created), len(written.Upsert.Updated)
+		}
+		return err
+	}
+	input := r.input
+	input.alone = r.alone
 	for i := range input.rows {
 		input.rows[i].id = id.New()
 	}
-	if err := e.prepare(ctx, actor, input); err != nil {
-		return ImportResult{}, err
+	if err := r.prepare(ctx, r.actor, input); err != nil {
+		return err
 	}
 	for i := range input.rows {
 		input.applyDefaults(&input.rows[i])
 	}
 	if err := input.err(); err != nil {
-		return ImportResult{}, err
+		return err
 	}
 	event := &audit.Event{
 		Action: "import_records", Subject: t.PublicID(), Detail: map[string]any{"count": len(input.rows)},
 	}
-	if _, err := e.write(ctx, actor, input, true, event); err != nil {
-		return ImportResult{}, e.explain(ctx, actor, input, fmt.Errorf("importing records: %w", err))
+	if _, err := r.Engine.write(ctx, r.actor, input, true, event); err != nil {
+		return r.explain(ctx, r.actor, input, fmt.Errorf("importing records: %w", err))
 	}
-	out.Created = len(input.rows)
-	return out, nil
-}
-
-// planImport finds out which rows would be new.
-func (e *Engine) planImport(
-	ctx context.Context, actor Actor, input *writeInput, creation *Creation, out *ImportResult,
-) error {
-	for _, f := range input.table.Fields {
-		for _, name := range input.missingOptions[f.ID] {
-			out.Options = append(out.Options, f.Name+": "+name)
-		}
-	}
-	out.Created = len(input.rows)
-	if creation.UpsertOn == nil {
-		return nil
-	}
-	fields, err := keyFields(input.table, creation.UpsertOn)
-	if err != nil {
-		return err
-	}
-	keys := input.keys(fields)
-	if err := input.err(); err != nil {
-		return err
-	}
-	w := e.newWriter(actor, input)
-	err = e.db.TableTx(ctx, actor.Org, input.table.Ref(), func(tx pgx.Tx) error {
-		found := map[int][]uuid.UUID{}
-		batch := &pgx.Batch{}
-		keys.match(batch, input, w.rowLock(), found)
-		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-			return fmt.Errorf("looking for the records: %w", err)
-		}
-		out.Updated = len(found)
-		out.Created -= len(found)
-		return errPlanned
-	})
-	if errors.Is(err, errPlanned) {
-		return nil
-	}
-	return err
+	return nil
 }
 
 // refusedError refuses an import with the mistakes of its rows.
-func refusedError(out *ImportResult) error {
-	items := make([]problem.Item, len(out.Refusals))
-	for i, r := range out.Refusals {
-		items[i] = problem.Item{Path: "csv line " + strconv.Itoa(r.Line), Message: r.Message}
-		if r.Field != "" {
-			items[i].Path += "." + r.Field
-		}
+func refusedError(out *ImportResult, mistakes int) error {
+	var items []problem.Item
+	for _, r := range out.Refusals[:min(len(out.Refusals), maxItems)] {
+		items = append(items, problem.Item{Path: placePath(r.Line, r.Column, r.Field), Message: r.Message})
 	}
-	return problem.InvalidItems(items[:min(len(items), maxItems)])
+	if mistakes > len(items) {
+		items = append(items, problem.Item{Path: "csv", Message: fmt.Sprintf("has %d mistakes in %d rows, of which "+
+			"these are the first; a call with plan lists %d", mistakes, out.Refused, maxRefusals)})
+	}
+	return problem.InvalidItems(items)
 }
 
 // missingKeys reports the fields of an upsert that a row leaves empty.
-func missingKeys(fields jsonvalue.ParsedObject, keys []string) []problem.Item {
+func missingKeys(fields jsonvalue.ParsedObject, keys []*schema.Field) []problem.Item {
 	var items []problem.Item
 	for _, key := range keys {
-		if !slices.ContainsFunc(fields.Members(), func(m jsonvalue.Member) bool { return m.Name == key }) {
-			items = append(items, problem.Item{Path: "." + key, Message: "is empty, and upsertOn names it"})
+		if !slices.ContainsFunc(fields.Members(), func(m jsonvalue.Member) bool { return m.Name == key.Name }) {
+			items = append(items, problem.Item{Path: "." + key.Name, Message: "is empty, and upsertOn names it"})
 		}
 	}
 	return items
-}
-
-// readCSV reads the rows of a text whose first line names fields.
-func readCSV(t *schema.Table, text string) ([]importRow, error) {
-	text = strings.TrimPrefix(text, "\ufeff")
-	reader := csv.NewReader(strings.NewReader(text))
-	reader.Comma = delimiterOf(text)
-	reader.ReuseRecord = true
-	header, err := reader.Read()
-	if err != nil {
-		return nil, problem.Invalid("csv", "has no first line with the names of fields: %v", err)
-	}
-	var columns []*schema.Field
-	var items []problem.Item
-	for _, name := range header {
-		name = strings.TrimSpace(name)
-		f := t.FieldByName(name)
-		if f == nil {
-			if i := slices.IndexFunc(t.Fields,
-				func(f *schema.Field) bool { return naming.Key(f.Name) == naming.Key(name) }); i >= 0 {
-				f = t.Fields[i]
-			}
-		}
-		switch {
-		case f == nil:
-			names := t.FieldNames()
-			items = append(items, problem.Item{Path: "csv line 1", Message: fmt.Sprintf(
-				"%s is not a field of %q%s; its fields are %s", field.Quote(name), t.Name,
-				problem.DidYouMean(name, names), problem.List(names))})
-		case slices.Contains(columns, f):
-			items = append(items, problem.Item{Path: "csv line 1", Message: fmt.Sprintf("names %q twice", f.Name)})
-		}
-		columns = append(columns, f)
-	}
-	if len(items) > 0 {
-		return nil, problem.InvalidItems(items[:min(len(items), maxItems)])
-	}
-	var rows []importRow
-	for {
-		cells, err := reader.Read()
-		if errors.Is(err, io.EOF) {
-			return rows, nil
-		}
-		if err != nil {
-			return nil, problem.Invalid("csv", "is not CSV: %v", err)
-		}
-		if len(rows) == MaxImport {
-			return nil, problem.Invalid("csv", "has more than %d rows; import it in parts", MaxImport)
-		}
-		line, _ := reader.FieldPos(0)
-		var members []jsonvalue.Member
-		size := 0
-		for i, cell := range cells {
-			if cell == "" {
-				continue
-			}
-			size += len(cell)
-			value := field.AppendString(nil, strings.ToValidUTF8(cell, "\ufffd"))
-			members = append(members, jsonvalue.Member{Name: columns[i].Name, Value: value})
-		}
-		rows = append(rows, importRow{line: line, fields: jsonvalue.NewParsedObject(members, size)})
-	}
-}
-
-// delimiterOf finds what separates the cells of the first line: a comma, a semicolon or a tab.
-func delimiterOf(text string) rune {
-	first, _, _ := strings.Cut(text, "\n")
-	best, most := ',', strings.Count(first, ",")
-	for _, r := range []rune{';', '\t'} {
-		if n := strings.Count(first, string(r)); n > most {
-			best, most = r, n
-		}
-	}
-	return best
 }

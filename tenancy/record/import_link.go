@@ -26,11 +26,11 @@ func (e *Engine) nameLinks(
 			continue
 		}
 		linked := s.Table(f.Link.LinkedTable)
-		names := cellsOf(rows, f)
-		if linked == nil || len(names) == 0 {
+		named := cellsOf(rows, f)
+		if linked == nil || len(named.names)+len(named.ids) == 0 {
 			continue
 		}
-		found, err := e.recordsNamed(ctx, actor.Org, linked, names)
+		found, err := e.recordsNamed(ctx, actor.Org, linked, named)
 		if err != nil {
 			return err
 		}
@@ -41,15 +41,26 @@ func (e *Engine) nameLinks(
 	return nil
 }
 
+// namedRecords are what the cells of a link field may name.
+type namedRecords struct {
+	names []string
+	ids   []string
+}
+
 // cellsOf lists what the cells of a link field may name: each cell, and its parts.
-func cellsOf(rows []importRow, f *schema.Field) []string {
+func cellsOf(rows []importRow, f *schema.Field) namedRecords {
 	seen := map[string]bool{}
-	var names []string
+	var out namedRecords
 	add := func(name string) {
-		if name != "" && !seen[name] && id.KindOf(name) != id.Record {
-			seen[name] = true
-			names = append(names, name)
+		switch {
+		case name == "" || seen[name]:
+			return
+		case id.KindOf(name) == id.Record:
+			out.ids = append(out.ids, name)
+		default:
+			out.names = append(out.names, name)
 		}
+		seen[name] = true
 	}
 	for i := range rows {
 		for _, m := range rows[i].fields.Members() {
@@ -66,34 +77,50 @@ func cellsOf(rows []importRow, f *schema.Field) []string {
 			}
 		}
 	}
-	return names
+	return out
 }
 
-// recordsNamed finds the records whose primary field has one of some values. Only a primary field of text is looked
-// into.
+// recordsNamed finds the records with some ids, and those whose primary field has one of some values. Only a primary
+// field of text is looked into.
 func (e *Engine) recordsNamed(
-	ctx context.Context, org uuid.UUID, t *schema.Table, names []string,
+	ctx context.Context, org uuid.UUID, t *schema.Table, named namedRecords,
 ) (map[string][]string, error) {
 	found := map[string][]string{}
-	primary := t.Primary()
-	if primary == nil {
-		return found, nil
+	var rows []uuid.UUID
+	for _, public := range named.ids {
+		if number, row, err := id.ParseRecord(public); err == nil && number == t.Number {
+			rows = append(rows, row)
+		}
 	}
-	if _, text := primary.Kind.(*field.TextLike); !text {
-		return found, nil
+	column := ""
+	if primary := t.Primary(); primary != nil {
+		if _, text := primary.Kind.(*field.TextLike); text {
+			column = "t." + primary.Column()
+		}
 	}
-	column := "t." + primary.Column()
 	err := e.db.TableBatch(ctx, org, t.Ref(), func(b *pgx.Batch) {
-		b.Queue("select t.id, "+column+" from "+t.Relation()+" t where "+column+" = any ($1::text[])", names).
-			Query(func(rows pgx.Rows) error {
-				var row uuid.UUID
-				var name string
-				_, err := pgx.ForEachRow(rows, []any{&row, &name}, func() error {
-					found[name] = append(found[name], id.FormatRecord(t.Number, row))
-					return nil
-				})
-				return err
+		b.Queue("select t.id from "+t.Relation()+" t where t.id = any ($1)", rows).Query(func(result pgx.Rows) error {
+			var row uuid.UUID
+			_, err := pgx.ForEachRow(result, []any{&row}, func() error {
+				public := id.FormatRecord(t.Number, row)
+				found[public] = []string{public}
+				return nil
 			})
+			return err
+		})
+		if column == "" || len(named.names) == 0 {
+			return
+		}
+		b.Queue("select t.id, "+column+" from "+t.Relation()+" t where "+column+" = any ($1::text[]) order by t.id",
+			named.names).Query(func(result pgx.Rows) error {
+			var row uuid.UUID
+			var name string
+			_, err := pgx.ForEachRow(result, []any{&row, &name}, func() error {
+				found[name] = append(found[name], id.FormatRecord(t.Number, row))
+				return nil
+			})
+			return err
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("looking for records by name: %w", err)
@@ -113,7 +140,7 @@ func (r *importRow) nameLink(f *schema.Field, linked *schema.Table, found map[st
 		return
 	}
 	parts := []string{strings.TrimSpace(cell)}
-	if len(found[parts[0]]) == 0 && id.KindOf(parts[0]) != id.Record || strings.Contains(cell, ",rec_") {
+	if len(found[parts[0]]) == 0 { // neither a name, which may have a comma, nor an id
 		parts = strings.Split(cell, ",")
 	}
 	value := []byte{'['}
@@ -123,16 +150,14 @@ func (r *importRow) nameLink(f *schema.Field, linked *schema.Table, found map[st
 			continue
 		}
 		public := part
-		if id.KindOf(part) != id.Record {
-			switch records := found[part]; len(records) {
-			case 1:
-				public = records[0]
-			case 0:
-				r.refuse(f, "%s is neither the id nor the name of a record in %q", field.Quote(part), linked.Name)
-			default:
-				r.refuse(f, "%d records in %q are called %s: %s; name one by its id", len(records), linked.Name,
-					field.Quote(part), problem.List(records))
-			}
+		switch records := found[part]; len(records) {
+		case 1:
+			public = records[0]
+		case 0:
+			r.refuse(f, "%s is neither the id nor the name of a record in %q", field.Quote(part), linked.Name)
+		default:
+			r.refuse(f, "%d records in %q are called %s: %s; name one by its id", len(records), linked.Name,
+				field.Quote(part), problem.List(records))
 		}
 		if len(value) > 1 {
 			value = append(value, ',')

@@ -65,38 +65,146 @@ func TestImportRefusesByRow(t *testing.T) {
 	b := setup(t)
 	table, companies, _, _ := deals(t, b)
 	b.create(t, companies, `{"Name":"Twin"}`, `{"Name":"Twin"}`)
-	in := record.Import{CSV: "Name,Amount,Company\nok,1,Acme\nbad,much,\nlost,2,Nobody\ntwins,3,Twin\nfine,4,\n"}
-	_, err := b.engine.Import(t.Context(), b.actor, table, in)
-	var refused *problem.Error
-	if !errors.As(err, &refused) || len(refused.Items) != 3 {
+	gone := b.create(t, companies, `{"Name":"Gone"}`)[0]
+	if _, err := b.engine.DeleteOne(t.Context(), b.actor, gone.ID); err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []problem.Item{
-		{Path: "csv line 3.Amount", Message: "not a number"},
-		{Path: "csv line 4.Company", Message: "neither the id nor the name"},
-		{Path: "csv line 5.Company", Message: "2 records"},
-	} {
+	in := record.Import{CSV: "Name,Amount,Company\nok,1,Acme\nbad,much,\n\"lost\nover a line\",2,Nobody\n" +
+		"twins,3,Twin\nboth,none,\"Acme, Nobody\"\nshort,1\ngone,1," + gone.ID + "\nfine,4,\n"}
+	_, err := b.engine.Import(t.Context(), b.actor, table, in)
+	var refused *problem.Error
+	if !errors.As(err, &refused) {
+		t.Fatal(err)
+	}
+	want := []problem.Item{
+		{Path: "csv line 3, column 2 (Amount)", Message: "not a number"},
+		{Path: "csv line 5, column 3 (Company)", Message: `"Nobody" is neither the id nor the name`},
+		{Path: "csv line 6, column 3 (Company)", Message: "2 records"},
+		{Path: "csv line 7, column 3 (Company)", Message: `"Nobody" is neither the id nor the name`},
+		{Path: "csv line 7, column 2 (Amount)", Message: "not a number"},
+		{Path: "csv line 8", Message: "has 2 cells, and the first line names 3 fields"},
+		{Path: "csv line 9, column 3 (Company)", Message: "is neither the id nor the name"},
+	}
+	if len(refused.Items) != len(want) {
+		t.Fatal(refused.Items)
+	}
+	for i, want := range want {
 		if got := refused.Items[i]; got.Path != want.Path || !strings.Contains(got.Message, want.Message) {
 			t.Errorf("item %d is %v", i, got)
 		}
 	}
 	in.SkipRefused = true
 	got := b.importCSV(t, table, in)
-	if got.Created != 2 || got.Refused != 3 || len(got.Refusals) != 3 || got.Refusals[1].Line != 4 {
+	if got.Created != 2 || got.Refused != 6 || len(got.Refusals) != len(want) || got.Refusals[1].Line != 5 ||
+		got.Refusals[1].Column != 3 || got.Refusals[1].Field != "Company" {
 		t.Errorf("imported %+v", got)
 	}
 	for text, message := range map[string]string{
-		"Nam,Amount\na,1\n":    `did you mean "Name"?`,
-		"Name,Name\na,b\n":     "twice",
-		"Name,Amount\na\n":     "not CSV",
-		"":                     "first line",
-		"Name\n\"unfinished\n": "not CSV",
+		"Nam,Amount\na,1\n":      `did you mean "Name"?`,
+		"Amount,Nam\n1,a\n":      "csv line 1, column 2",
+		"Name,Name\na,b\n":       "twice",
+		"":                       "first line",
+		"Name\n\"unfinished\n\n": "csv line 2: is not CSV",
+		"Name\nfine\nso\"so\n":   "csv line 3: is not CSV",
 		"Name\n" + strings.Repeat("x\n", record.MaxImport+1): "more than 20000",
 	} {
 		_, err := b.engine.Import(t.Context(), b.actor, table, record.Import{CSV: text})
-		var wrong *problem.Error
-		if !errors.As(err, &wrong) || !strings.Contains(fmt.Sprint(wrong.Items), message) {
+		if problem.KindOf(err) != problem.KindInvalid || !strings.Contains(err.Error(), message) {
 			t.Errorf("%.20q: %v", text, err)
+		}
+	}
+	many := record.Import{CSV: "Name,Amount\n" + strings.Repeat("x,much\n", 60)}
+	_, err = b.engine.Import(t.Context(), b.actor, table, many)
+	if !errors.As(err, &refused) || len(refused.Items) != 21 ||
+		!strings.Contains(refused.Items[20].Message, "60 mistakes in 60 rows") {
+		t.Error(err)
+	}
+}
+
+func TestUpsertingImportRefusesByRow(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number))
+	twin := b.create(t, table, `{"Name":"Twin"}`, `{"Name":"Twin"}`, `{"Name":"One"}`)
+	in := record.Import{
+		CSV:      "Name,N\nOne,1\nTwin,2\n,3\nOne,4\nNew,much\nFresh,6\n",
+		UpsertOn: []string{"Name"},
+	}
+	_, err := b.engine.Import(t.Context(), b.actor, table, in)
+	var refused *problem.Error
+	if !errors.As(err, &refused) || len(refused.Items) != 4 {
+		t.Fatal(err)
+	}
+	for i, want := range []problem.Item{
+		{Path: "csv line 3, column 1 (Name)", Message: `2 records have this "Name": ` + twin[0].ID},
+		{Path: "csv line 4, column 1 (Name)", Message: "is empty, and upsertOn names it"},
+		{Path: "csv line 5, column 1 (Name)", Message: `has the same "Name" as csv line 2`},
+		{Path: "csv line 6, column 2 (N)", Message: "not a number"},
+	} {
+		if got := refused.Items[i]; got.Path != want.Path || !strings.Contains(got.Message, want.Message) {
+			t.Errorf("item %d is %v", i, got)
+		}
+	}
+	in.SkipRefused, in.Plan = true, true
+	plan := b.importCSV(t, table, in)
+	in.Plan = false
+	if got := b.importCSV(t, table, in); got.Created != 1 || got.Updated != 1 || got.Refused != 4 ||
+		plan.Created != 1 || plan.Updated != 1 || plan.Refused != 4 {
+		t.Errorf("planned %+v, imported %+v", plan, got)
+	}
+	byID := record.Import{
+		CSV: "Name,N\nOne,7\n", UpsertOn: []string{b.schema(t, table).FieldByName("Name").PublicID()},
+	}
+	if got := b.importCSV(t, table, byID); got.Updated != 1 {
+		t.Errorf("upserted %+v", got)
+	}
+	in = record.Import{CSV: "Name,N\nx,1\n", UpsertOn: []string{"Nam"}}
+	_, err = b.engine.Import(t.Context(), b.actor, table, in)
+	wantItem(t, err, problem.KindInvalid, "upsertOn[0]")
+}
+
+// A new record lacks what an existing one has already.
+func TestUpsertingImportRefusesNewRowsWithoutRequiredFields(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "T", field("Name", schema.Text), field("Need", schema.Number, `{"required":true}`),
+		field("N", schema.Number))
+	b.create(t, table, `{"Name":"old","Need":1}`)
+	in := record.Import{CSV: "Name,N\nold,1\nnew,2\n", UpsertOn: []string{"Name"}, Plan: true, SkipRefused: true}
+	plan := b.importCSV(t, table, in)
+	if plan.Updated != 1 || plan.Created != 0 || plan.Refused != 1 || plan.Refusals[0].Line != 3 ||
+		plan.Refusals[0].Field != "Need" {
+		t.Errorf("planned %+v", plan)
+	}
+	in.Plan = false
+	if got := b.importCSV(t, table, in); got.Updated != 1 || got.Refused != 1 {
+		t.Errorf("imported %+v", got)
+	}
+}
+
+// A cell of a link names records by ids and names, in any mixture.
+func TestACellNamesSeveralRecords(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table, companies, _, company := deals(t, b)
+	comma := b.create(t, companies, `{"Name":"Beta, Sons"}`)[0].ID
+	for i, c := range []struct {
+		cell string
+		want []any
+	}{
+		{company[0].ID + ", " + company[1].ID, []any{company[0].ID, company[1].ID}},
+		{company[2].ID + ",Acme", []any{company[2].ID, company[0].ID}},
+		{"Acme," + company[1].ID, []any{company[0].ID, company[1].ID}},
+		{"Beta, Sons", []any{comma}},
+		{company[1].ID, []any{company[1].ID}},
+	} {
+		name := fmt.Sprintf("cell %d", i)
+		b.importCSV(t, table, record.Import{CSV: "Name,Company\n" + name + ",\"" + c.cell + "\"\n"})
+		_, found := b.list(t, table, query.Request{
+			Filters: fmt.Appendf(nil, `[{"field":"Name","op":"eq","value":%q}]`, name),
+		})
+		if got := column(found, "Company"); fmt.Sprint(got) != fmt.Sprint([]any{c.want}) {
+			t.Errorf("%s became %v", c.cell, got)
 		}
 	}
 }
@@ -123,5 +231,37 @@ func TestImportOfManyRowsIsOneWrite(t *testing.T) {
 	in.Selection = where(`[{"fieldId":"Name","op":"contains","value":"row"}]`)
 	if got, err := b.changeAll(t, table, in); err != nil || got.Count != 5000 {
 		t.Errorf("changed %+v %v", got, err)
+	}
+}
+
+// A plan tells of values that other records have, or rows before, and the import leaves these rows out when it may.
+func TestImportTellsOfUniqueValues(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, companies, _, _ := deals(t, b)
+	b.addField(t, companies, schema.FieldSpec{Name: "Code", Type: "text", Config: []byte(`{"unique":true}`)})
+	b.importCSV(t, companies, record.Import{CSV: "Name,Code\nTaken,T1\nOther,T2\n"})
+	in := record.Import{CSV: "Name,Code\nA,T1\nB,N1\nC,N1\nD,N2\nE,\nF,\n", Plan: true}
+	plan := b.importCSV(t, companies, in)
+	if plan.Created != 4 || plan.Refused != 2 || plan.PlanToken != "" || len(plan.Refusals) != 2 ||
+		plan.Refusals[0].Line != 2 || !strings.Contains(plan.Refusals[0].Message, "has the value already") ||
+		plan.Refusals[1].Line != 4 || !strings.Contains(plan.Refusals[1].Message, `the same "Code"`) {
+		t.Errorf("planned %+v", plan)
+	}
+	in.Plan = false
+	_, err := b.engine.Import(t.Context(), b.actor, companies, in)
+	if told := problem.New(err, ""); problem.KindOf(err) != problem.KindInvalid ||
+		!strings.Contains(string(told.JSON()), "has the value already") {
+		t.Errorf("imported: %v", err)
+	}
+	in.SkipRefused, in.Plan = true, true
+	plan = b.importCSV(t, companies, in)
+	in.Plan, in.Apply = false, plan.PlanToken
+	if done := b.importCSV(t, companies, in); done.Created != 4 || done.Refused != 2 {
+		t.Errorf("imported %+v", done)
+	}
+	upsert := record.Import{CSV: "Name,Code\nTaken,T1\nOther,T1\nNew,N2\n", UpsertOn: []string{"Name"}, Plan: true}
+	if plan := b.importCSV(t, companies, upsert); plan.Updated != 1 || plan.Created != 0 || plan.Refused != 2 {
+		t.Errorf("planned %+v", plan)
 	}
 }

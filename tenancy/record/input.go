@@ -33,6 +33,8 @@ type writeInput struct {
 	schema   *schema.Snapshot
 	table    *schema.Table
 	typecast bool
+	alone    bool // it is written in a turn alone (queueTurn)
+	counted  bool // how many records are written is answered, and not the records
 
 	fields         []*schema.Field // with a column, that any of the rows writes
 	rows           []row
@@ -248,6 +250,9 @@ func (in *writeInput) checkSize() error {
 	}
 	if err := in.err(); err != nil {
 		return err
+	}
+	if all > answer.MaxSize && in.counted {
+		return valuesTooLarge()
 	}
 	if all > answer.MaxSize {
 		return answerTooLarge()

@@ -216,10 +216,28 @@ func TestGroupsAreOfLinksTimesAndOptions(t *testing.T) {
 		{query.Aggregation{GroupBy: []string{"Company.Contry"}}, "groupBy[0]", `did you mean "Country"?`},
 		{query.Aggregation{GroupBy: []string{"Closed", "Closed"}}, "groupBy[1]", "named twice"},
 		{query.Aggregation{GroupBy: []string{"Company"}, AsOf: "2026-01-01T00:00:00Z"}, "groupBy[0]", "asOf"},
-		{query.Aggregation{OrderBy: []byte(`[{"by":"sum(Amount)"}]`)}, "orderBy[0].by", "there are count"},
+		{query.Aggregation{OrderBy: []byte(`[{"by":"sum(Amount)"}]`)}, "orderBy[0].by", "valid: count"},
 		{query.Aggregation{OrderBy: []byte(`[{"by":"count","dir":"up"}]`)}, "orderBy[0].dir", "asc or desc"},
 		{query.Aggregation{Having: []byte(`[{"by":"count","op":">","value":1}]`)}, "having[0].op", "gte"},
 		{query.Aggregation{Having: []byte(`[{"by":"count","op":"gt","value":"x"}]`)}, "having[0].value", "number"},
+		{query.Aggregation{Having: []byte(`[{"by":"count","op":"gt","value":null}]`)}, "having[0].value", "number"},
+		{
+			query.Aggregation{Having: []byte(`[{"by":"count","op":"between","value":[null,70]}]`)},
+			"having[0].value", "two numbers",
+		},
+		{
+			query.Aggregation{Having: []byte(`[` + strings.Repeat(`{"by":"count","op":"gt","value":1},`, 10) +
+				`{"by":"nonsense"}]`)},
+			"having", "at most 10",
+		},
+		{
+			query.Aggregation{OrderBy: []byte(`[` + strings.Repeat(`{"by":"count"},`, 10) + `{"by":"count"}]`)},
+			"orderBy", "at most 10",
+		},
+		{
+			query.Aggregation{Functions: []byte(`[{"fn":"percentile","fieldId":"Amount","p":null}]`)},
+			"aggregates[0].p", "0 to 100",
+		},
 		{
 			query.Aggregation{Having: []byte(`[{"by":"conut","op":"gt","value":1}]`)},
 			"having[0].by",
@@ -240,7 +258,7 @@ func TestGroupsAreOfLinksTimesAndOptions(t *testing.T) {
 		{
 			query.Aggregation{Functions: []byte(`[{"fn":"sum","fieldId":"Amount","p":5}]`)},
 			"aggregates[0].p",
-			"percentile alone",
+			"applies only to percentile",
 		},
 		{
 			query.Aggregation{Functions: []byte(`[{"fn":"median","fieldId":"Name"}]`)},
@@ -250,6 +268,28 @@ func TestGroupsAreOfLinksTimesAndOptions(t *testing.T) {
 	} {
 		_, err := b.engine.Aggregate(t.Context(), b.actor, table, c.in)
 		wantItem(t, err, problem.KindInvalid, c.path, c.message)
+	}
+}
+
+// A field may be called as a result is. Its id tells them apart.
+func TestANameOfAFieldAndAResultIsAmbiguous(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "T", field("Name", schema.Text), field("count", schema.Number))
+	b.create(t, table, `{"count":1}`, `{"count":3}`, `{"count":3}`)
+	in := query.Aggregation{GroupBy: []string{"count"}, OrderBy: []byte(`[{"by":"count","dir":"desc"}]`)}
+	_, err := b.engine.Aggregate(t.Context(), b.actor, table, in)
+	wantItem(t, err, problem.KindInvalid, "orderBy[0].by", `"count" is a result and also a field`)
+	id := b.schema(t, table).FieldByName("count").PublicID()
+	for dir, want := range map[string]string{"asc": "1", "desc": "3"} {
+		in.OrderBy = fmt.Appendf(nil, `[{"by":%q,"dir":%q}]`, id, dir)
+		got, err := b.engine.Aggregate(t.Context(), b.actor, table, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(got.AppendJSON(nil)); !strings.HasPrefix(text, `{"groups":[{"key":{"count":`+want) {
+			t.Errorf("%s: got %s", dir, text)
+		}
 	}
 }
 

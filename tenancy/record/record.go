@@ -28,6 +28,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/index"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -56,6 +57,9 @@ type Engine struct {
 
 	linker     Linker // nil: files are written without addresses
 	perRequest bool   // the linker is of one request: projections with it are not kept
+
+	plans   *plan.Tokens // nil: nothing can be planned
+	applied *plan.Plan   // by the request; nil for any other request
 
 	totals     *query.TotalCache
 	settled    *lru.Cache[uuid.UUID, changelog.Moment] // by organization: see moment
@@ -104,24 +108,34 @@ func (e *Engine) Indexes(ctx context.Context, org, table uuid.UUID) ([]index.Ind
 	return found, err
 }
 
-// How often a request begins again: after a schema change under it, and after a deadlock with
-// another writer.
+// How often a request begins again: after a schema change under it, after a deadlock with another
+// writer, which takes a second to be found, and after it met a record that another writer of links has
+// taken or numbered, which takes none.
 const (
-	maxReloads   = 6
-	maxDeadlocks = 4
+	maxReloads    = 6
+	maxDeadlocks  = 4
+	maxEncounters = 50
+	maxCrowd      = 4 // encounters, before a writer of links waits until no other is at work
 )
 
 // OnSchema runs fn with a snapshot of the organization's schema until its statements meet the schema
 // that they were built for. An error that a snapshot caused is checked against the present schema:
 // if that is newer, fn runs again. fn must not keep anything from an earlier run.
 func (e *Engine) OnSchema(ctx context.Context, org uuid.UUID, fn func(s *schema.Snapshot) error) error {
+	return e.attempt(ctx, org, func(s *schema.Snapshot, _ bool) error { return fn(s) })
+}
+
+// attempt is OnSchema. It tells fn alone when other writers of links have been in the way (lockTurn).
+func (e *Engine) attempt(
+	ctx context.Context, org uuid.UUID, fn func(s *schema.Snapshot, alone bool) error,
+) error {
 	snapshot, err := e.store.Cached(ctx, org)
 	if err != nil {
 		return fmt.Errorf("reading the schema: %w", err)
 	}
-	reloads, deadlocks, months, fresh := 0, 0, 0, false
+	reloads, deadlocks, collisions, months, fresh := 0, 0, 0, 0, false
 	for {
-		err := fn(snapshot)
+		err := fn(snapshot, collisions > maxCrowd || deadlocks > 0)
 		switch {
 		case err == nil:
 			return nil
@@ -141,14 +155,13 @@ func (e *Engine) OnSchema(ctx context.Context, org uuid.UUID, fn func(s *schema.
 			if err := changelog.AddMonth(ctx, e.db, org); err != nil {
 				return err
 			}
-		case pgerror.Is(err, "40P01", "40001"):
-			if deadlocks++; deadlocks > maxDeadlocks {
+		case pgerror.Is(err, "40P01"), pgerror.IsLockTimeout(err):
+			if deadlocks++; deadlocks > maxDeadlocks || !pause(ctx, 20*deadlocks) {
 				return err
 			}
-			select {
-			case <-ctx.Done():
+		case pgerror.Is(err, "40001"), pgerror.IsRowTaken(err):
+			if collisions++; collisions > maxEncounters || !pause(ctx, min(4*collisions, 40)) {
 				return err
-			case <-time.After(time.Duration(1+rand.IntN(20*deadlocks)) * time.Millisecond): //nolint:gosec // jitter
 			}
 		case !fresh && isRefusal(err):
 			current, freshErr := e.store.Fresh(ctx, org)
@@ -162,6 +175,17 @@ func (e *Engine) OnSchema(ctx context.Context, org uuid.UUID, fn func(s *schema.
 		default:
 			return err
 		}
+	}
+}
+
+// pause waits for a random time of at most so many milliseconds, so that writers that met do not meet
+// again. It reports whether the caller still wants the answer.
+func pause(ctx context.Context, most int) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(time.Duration(1+rand.IntN(most)) * time.Millisecond): //nolint:gosec // jitter
+		return true
 	}
 }
 
@@ -180,12 +204,21 @@ func (e *Engine) OnTable(
 	org, table uuid.UUID,
 	fn func(s *schema.Snapshot, t *schema.Table) error,
 ) error {
-	return e.OnSchema(ctx, org, func(s *schema.Snapshot) error {
+	return e.attemptTable(ctx, org, table, func(s *schema.Snapshot, t *schema.Table, _ bool) error { return fn(s, t) })
+}
+
+// attemptTable is attempt for a request that names a table.
+func (e *Engine) attemptTable(
+	ctx context.Context,
+	org, table uuid.UUID,
+	fn func(s *schema.Snapshot, t *schema.Table, alone bool) error,
+) error {
+	return e.attempt(ctx, org, func(s *schema.Snapshot, alone bool) error {
 		t := s.Table(table)
 		if t == nil {
 			return problem.NotFound("table", id.Format(id.Table, table))
 		}
-		return e.indexes.DropOversized(ctx, t, fn(s, t))
+		return e.indexes.DropOversized(ctx, t, fn(s, t, alone))
 	})
 }
 
@@ -196,16 +229,28 @@ func (e *Engine) onRecord(
 	record string,
 	fn func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error,
 ) error {
+	return e.attemptRecord(ctx, org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID, _ bool) error {
+		return fn(s, t, row)
+	})
+}
+
+// attemptRecord is attempt for a request that names a record by its public id.
+func (e *Engine) attemptRecord(
+	ctx context.Context,
+	org uuid.UUID,
+	record string,
+	fn func(s *schema.Snapshot, t *schema.Table, row uuid.UUID, alone bool) error,
+) error {
 	number, row, err := id.ParseRecord(record)
 	if err != nil {
 		return problem.NotFound("record", record)
 	}
-	return e.OnSchema(ctx, org, func(s *schema.Snapshot) error {
+	return e.attempt(ctx, org, func(s *schema.Snapshot, alone bool) error {
 		t := s.TableByNumber(number)
 		if t == nil {
 			return problem.NotFound("record", record)
 		}
-		return e.indexes.DropOversized(ctx, t, fn(s, t, row))
+		return e.indexes.DropOversized(ctx, t, fn(s, t, row, alone))
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -43,7 +44,12 @@ func setupOn(t *testing.T, database *db.DB) *bundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &bundle{database, store, record.New(database, store), record.Actor{Org: org, Person: owner}, base.ID}
+	plans, err := plan.NewTokens(tenancytest.Secrets())
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine := record.New(database, store).Planning(plans)
+	return &bundle{database, store, engine, record.Actor{Org: org, Person: owner}, base.ID}
 }
 
 func field(name string, kind schema.Type, config ...string) schema.FieldSpec {

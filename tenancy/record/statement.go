@@ -66,14 +66,14 @@ func (w *writer) logCreation(b *db.WriteBatch, rows []row) {
 // change queues a statement that writes records and returns them.
 func (w *writer) change(b *db.WriteBatch, statement db.ChangeStatement, args ...any) {
 	queued := b.Change(statement, args...)
-	if !w.onlyIDs {
+	if !w.onlyIDs && !w.counted {
 		queued.Query(w.collect)
 	}
 }
 
 // returned lists what such a statement returns of the record table under the alias t.
 func (w *writer) returned() string {
-	if w.onlyIDs {
+	if w.onlyIDs || w.counted {
 		return "t.id"
 	}
 	return w.projection.Columns()
@@ -161,7 +161,9 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 	w.checksSize = w.checksSize || checkSize
 	if checkSize && !w.onlyIDs {
 		columns += ", " + SizeExpression(w.table.Fields) + " as size"
-		bounded = sizeChecks
+		if bounded = recordSizeCheck; !w.counted {
+			bounded += answerSizeCheck
+		}
 	}
 	return w.table.Ref().ChangeStatement(func(assertion string) string {
 		return "with " + before + ", changed as (update " + w.table.Relation() + " as t set " + set + " and " +
@@ -175,14 +177,19 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 // all in the order that was given.
 func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
 	links := linksOf(rows)
-	for i, l := range links {
-		isInverse := func(o *changelog.LinkWrite) bool { return o.Field.ID == l.Field.Link.Inverse }
-		if slices.ContainsFunc(links[:i], isInverse) {
-			changelog.Next(b)
-		}
-		l.Schema, l.Fresh = w.input.schema, fresh
-		QueueLink(b, l, rows[0].origin) // links are not written together with those of other requests
+	if len(links) == 0 {
+		return
 	}
+	queueHasty(b, w.distributed, func() {
+		for i, l := range links {
+			isInverse := func(o *changelog.LinkWrite) bool { return o.Field.ID == l.Field.Link.Inverse }
+			if slices.ContainsFunc(links[:i], isInverse) {
+				changelog.Next(b)
+			}
+			l.Schema, l.Fresh = w.input.schema, fresh
+			QueueLink(b, l, rows[0].origin) // links are not written together with those of other requests
+		}
+	})
 }
 
 // QueueLink queues the write of a link field, and its entries in the log. The records on both sides
@@ -258,6 +265,27 @@ func linksOf(rows []row) []*changelog.LinkWrite {
 	})
 }
 
+// queueDeletion queues the deletion of rows, which must have the versions unless these are nil, with its
+// locks, in a turn (queueTurn). The caller counts it.
+func (e *Engine) queueDeletion(
+	b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, versions []int64, alone bool,
+) {
+	links := slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Link != nil })
+	if links {
+		queueTurn(b.Batch, t, alone)
+	}
+	lockForDeletion(b.Batch, s, t, rows)
+	if versions != nil {
+		changelog.Demand(b.Batch, t, rows, versions, stateVersionChanged)
+	}
+	remove := func() { QueueDelete(b, s, t, rows, changelog.OriginOf(e.db.Actor())) }
+	if links {
+		queueHasty(b.Batch, e.db.Distributed(), remove)
+	} else {
+		remove()
+	}
+}
+
 // lockForDeletion queues the locks of rows, and of the records that are linked with them.
 func lockForDeletion(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID) {
 	locks := lockSet{}
@@ -273,7 +301,7 @@ func lockForDeletion(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []u
 			})
 		}
 	}
-	locks.queue(b, t, "for update")
+	locks.queue(b, t, "for update", true)
 }
 
 // QueueDelete queues the deletion of rows, which are locked; it fails the transaction when one does
@@ -383,10 +411,14 @@ func SizeExpression(fields []*schema.Field) string {
 	return strings.Join(parts, " + ")
 }
 
-// sizeChecks is the condition on changed, the records of a write with their size, that they are not
-// too large.
-const sizeChecks = " and (select gate.assert(coalesce(max(size), 0) <= 1048576, '" + stateRecordTooLarge + "') from " +
-	"changed) and (select gate.assert(coalesce(sum(size), 0) <= 8388608, '" + stateAnswerTooLarge + "') from changed)"
+// Conditions on changed, the records of a write with their size: that none is too large, and that
+// they are not too large together for an answer.
+const (
+	recordSizeCheck = " and (select gate.assert(coalesce(max(size), 0) <= 1048576, '" + stateRecordTooLarge + "') " +
+		"from changed)"
+	answerSizeCheck = " and (select gate.assert(coalesce(sum(size), 0) <= 8388608, '" + stateAnswerTooLarge + "') " +
+		"from changed)"
+)
 
 // columnsOf lists the columns of fields, each with a comma before it.
 func columnsOf(fields []*schema.Field) string {

@@ -26,10 +26,24 @@ import (
 // maxKeys is how many fields an upsert matches on at most.
 const maxKeys = 3
 
-// An upsert holds a lock on each of its keys from before it looks for the records until it commits,
-// so that a second one with the same key sees what the first has made of it. The locks, and the
-// records found, are taken in one order by everybody: two upserts wait for each other, and never
-// for each other at once.
+// An upsert holds locks on its keys from before it looks for the records until it commits, so that a
+// second one with the same key sees what the first has made of it. The locks, and the records found,
+// are taken in one order by everybody: two upserts wait for each other, and never for each other at
+// once.
+//
+// Keys share keyLocks locks in each table: PostgreSQL keeps the locks of all transactions in one
+// table of some thousand entries, which one lock for each row of an import would fill. Upserts of
+// different keys therefore wait for each other now and then.
+const keyLocks = 256
+
+// keyLock returns the lock of a key of a table.
+func keyLock(table int32, key []byte) int64 {
+	sum := fnv.New64a()
+	_, _ = fmt.Fprintf(sum, "upsert %d", table)
+	first := sum.Sum64() &^ (keyLocks - 1)
+	_, _ = sum.Write(key)
+	return int64(first | sum.Sum64()%keyLocks) //nolint:gosec // any 64 bits will do
+}
 
 // keyFields finds the fields to match on.
 func keyFields(t *schema.Table, names []string) ([]*schema.Field, error) {
@@ -52,16 +66,17 @@ func keyFields(t *schema.Table, names []string) ([]*schema.Field, error) {
 type upsertKeys struct {
 	fields []*schema.Field
 	rows   []int
-	locks  []int64 // ascending
+	locks  []int64           // ascending
+	twins  map[string]string // paths of rows with the key of a row before: the path of that one
 }
 
 func (in *writeInput) keys(fields []*schema.Field) *upsertKeys {
-	k := &upsertKeys{fields: fields}
+	k := &upsertKeys{fields: fields, twins: map[string]string{}}
 	byNumber := slices.Clone(fields) // one lock for one key, in whatever order its fields are named
 	slices.SortFunc(byNumber, func(a, b *schema.Field) int { return cmp.Compare(a.Number, b.Number) })
 	first := map[string]int{}
 	for r := range in.rows {
-		text := fmt.Appendf(nil, "%d", in.table.Number)
+		var text []byte
 		blank := false
 		for _, f := range byNumber {
 			at := slices.Index(in.fields, f)
@@ -81,14 +96,13 @@ func (in *writeInput) keys(fields []*schema.Field) *upsertKeys {
 			continue
 		}
 		if before, twice := first[string(text)]; twice {
+			k.twins[in.rows[r].path] = in.rows[before].path
 			in.fail(in.rows[r].path, "has the same %s as %s", fieldList(fields), in.rows[before].path)
 			continue
 		}
 		first[string(text)] = r
-		sum := fnv.New64a()
-		_, _ = sum.Write(text)
 		k.rows = append(k.rows, r)
-		k.locks = append(k.locks, int64(sum.Sum64())) //nolint:gosec // any 64 bits will do
+		k.locks = append(k.locks, keyLock(in.table.Number, text))
 	}
 	slices.Sort(k.locks)
 	k.locks = slices.Compact(k.locks)
@@ -103,13 +117,16 @@ func fieldList(fields []*schema.Field) string {
 	return strings.Join(names, " and ")
 }
 
-// match queues the query for the records that have the keys already, and locks them until the
-// transaction ends. strength is a locking clause of SELECT.
-func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, rowLock string, found map[int][]uuid.UUID) {
+// match queues the query for the records that have the keys already. rowLock is a locking clause of
+// SELECT, which locks them until the transaction ends; "" locks nothing.
+func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, rowLock string, found map[int][]selected) {
 	if len(k.rows) == 0 {
 		return
 	}
-	b.Queue("select pg_advisory_xact_lock(k) from unnest($1::bigint[]) k", k.locks)
+	if rowLock != "" {
+		b.Queue("select pg_advisory_xact_lock(k) from unnest($1::bigint[]) k", k.locks)
+		rowLock += " of t"
+	}
 	var order field.Array
 	for i := range k.rows {
 		order.Add(float64(i))
@@ -131,13 +148,13 @@ func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, rowLock string, found m
 		}
 		on += "t." + f.Column() + " = k.v" + strconv.Itoa(i)
 	}
-	b.Queue("select k.n, t.id from "+source+") as k("+names+") join "+in.table.Relation()+" t on "+on+" order by "+
-		"t.id "+rowLock+" of t", args...).
+	b.Queue("select k.n, t.id, t.version, t.updated_at from "+source+") as k("+names+") join "+in.table.Relation()+
+		" t on "+on+" order by t.id "+rowLock, args...).
 		Query(func(rows pgx.Rows) error {
 			var n int
-			var u uuid.UUID
-			_, err := pgx.ForEachRow(rows, []any{&n, &u}, func() error {
-				found[k.rows[n]] = append(found[k.rows[n]], u)
+			var one selected
+			_, err := pgx.ForEachRow(rows, []any{&n, &one.row, &one.version, &one.changed}, func() error {
+				found[k.rows[n]] = append(found[k.rows[n]], one)
 				return nil
 			})
 			return err
@@ -146,29 +163,44 @@ func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, rowLock string, found m
 
 func (e *Engine) upsert(ctx context.Context, actor Actor, table uuid.UUID, in Creation) (Written, error) {
 	var out Written
-	collisions := 0
-	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		for {
-			var err error
-			out, err = e.upsertOnce(ctx, actor, s, t, in)
-			// Somebody who does not upsert made a record with a unique key in between. It is there
-			// now, to be updated.
-			if pgerror.Is(err, "23505") && collisions < 3 {
-				collisions++
-				continue
-			}
-			return err
-		}
+	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
+		in.alone = alone
+		var err error
+		out, err = e.upsertRetrying(ctx, actor, s, t, in)
+		return err
 	})
 	return out, err
 }
 
-// action is what an upsert is called in the audit log.
-func (in *Creation) action() string {
-	if in.Lines != nil {
-		return "import_records"
+// maxCollisions is how often an upsert begins again because of a unique value.
+const maxCollisions = 3
+
+// upsertRetrying is upsertOnce, once more when somebody who does not upsert made a record with a unique
+// key in between. It is there now, to be updated.
+func (e *Engine) upsertRetrying(
+	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in Creation,
+) (Written, error) {
+	for collisions := 0; ; collisions++ {
+		out, err := e.upsertOnce(ctx, actor, s, t, in)
+		if !pgerror.Is(err, "23505") || collisions == maxCollisions {
+			return out, err
+		}
 	}
-	return "upsert_records"
+}
+
+// upsertEvent describes an upsert for the audit log. An import is described by numbers alone, because
+// it may be of 20,000 records; which they are is in the log of changes.
+func (in *Creation) upsertEvent(t *schema.Table, done *Upserted) *audit.Event {
+	event := &audit.Event{Action: "upsert_records", Subject: t.PublicID(), Detail: map[string]any{
+		"count": len(in.Records), "created": done.Created, "updated": done.Updated,
+	}}
+	if in.Lines != nil {
+		event.Action = "import_records"
+		event.Detail = map[string]any{
+			"count": len(in.Records), "created": len(done.Created), "updated": len(done.Updated),
+		}
+	}
+	return event
 }
 
 func (e *Engine) upsertOnce(
@@ -183,6 +215,7 @@ func (e *Engine) upsertOnce(
 		return Written{}, err
 	}
 	input := newWriteInput(s, t, in.Typecast)
+	input.alone, input.counted = in.alone, in.Lines != nil
 	for i, raw := range in.Records {
 		input.add(in.path(i), raw)
 	}
@@ -196,13 +229,18 @@ func (e *Engine) upsertOnce(
 	w := e.newWriter(actor, input)
 	out := Written{Upsert: &Upserted{Created: []string{}, Updated: []string{}}}
 	err = e.db.TableTx(ctx, actor.Org, t.Ref(), func(tx pgx.Tx) error {
-		found := map[int][]uuid.UUID{}
+		found := map[int][]selected{}
 		batch := &pgx.Batch{}
+		w.takeTurn(batch)
 		w.checkPeople(batch)
 		w.lockFiles(batch)
 		keys.match(batch, input, w.rowLock(), found)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("looking for the records: %w", err)
+		}
+		if in.expected != nil && !areExpected(found, in.expected) {
+			return problem.Conflict("Records that the plan looked at have moved. Nothing was changed; plan again.").
+				WithCode("plan_moved")
 		}
 		var fresh, known []row
 		for i := range input.rows {
@@ -214,15 +252,11 @@ func (e *Engine) upsertOnce(
 				fresh = append(fresh, *r)
 				out.Upsert.Created = append(out.Upsert.Created, id.FormatRecord(t.Number, r.id))
 			case 1:
-				r.id = matches[0]
+				r.id = matches[0].row
 				known = append(known, *r)
 				out.Upsert.Updated = append(out.Upsert.Updated, id.FormatRecord(t.Number, r.id))
 			default:
-				names := make([]string, len(matches))
-				for i, u := range matches {
-					names[i] = id.FormatRecord(t.Number, u)
-				}
-				input.fail(r.path, "%d records have this %s: %s", len(matches), fieldList(fields), problem.List(names))
+				input.fail(r.path, "%s", severalMatches(t, fields, matches))
 			}
 		}
 		if err := input.err(); err != nil {
@@ -232,7 +266,9 @@ func (e *Engine) upsertOnce(
 			return err
 		}
 		write := db.NewWriteBatch(t.Ref())
-		w.lock(write.Batch, true) // the records that are there already are locked
+		if len(linksOf(input.rows)) > 0 { // the records that are there already are locked
+			queueHasty(write.Batch, w.distributed, func() { w.lock(write.Batch, true, false) })
+		}
 		if len(known) > 0 {
 			changelog.Lock(write.Batch, t, rowIDs(known), w.rowLock())
 		}
@@ -245,13 +281,7 @@ func (e *Engine) upsertOnce(
 			w.writeLinks(write.Batch, fresh, true)
 		}
 		w.reread(write.Batch)
-		audit.Record(e.db, write.Batch, actor.Org, &audit.Event{
-			Action:  in.action(),
-			Subject: t.PublicID(),
-			Detail: map[string]any{
-				"count": len(input.rows), "created": out.Upsert.Created, "updated": out.Upsert.Updated,
-			},
-		})
+		audit.Record(e.db, write.Batch, actor.Org, in.upsertEvent(t, out.Upsert))
 		countWrite(write.Batch, t, len(fresh), w.linkedTables)
 		if err := tx.SendBatch(ctx, write.Batch).Close(); err != nil {
 			return fmt.Errorf("writing the records: %w", err)
@@ -261,6 +291,31 @@ func (e *Engine) upsertOnce(
 	if err != nil {
 		return Written{}, e.explain(ctx, actor, input, fmt.Errorf("upserting records: %w", err))
 	}
-	out.Records = w.recordsOf(input.rows)
+	if !input.counted {
+		out.Records = w.recordsOf(input.rows)
+	}
 	return out, nil
+}
+
+// severalMatches says that a row cannot be told from several records.
+func severalMatches(t *schema.Table, fields []*schema.Field, matches []selected) string {
+	names := make([]string, len(matches))
+	for i := range matches {
+		names[i] = id.FormatRecord(t.Number, matches[i].row)
+	}
+	return fmt.Sprintf("%d records have this %s: %s", len(matches), fieldList(fields), problem.List(names))
+}
+
+// areExpected reports whether the rows match the records that a plan has seen, in the same versions.
+func areExpected(found map[int][]selected, expected map[int]selected) bool {
+	if len(found) != len(expected) {
+		return false
+	}
+	for i, matches := range found {
+		was, ok := expected[i]
+		if !ok || len(matches) != 1 || matches[0].row != was.row || matches[0].version != was.version {
+			return false
+		}
+	}
+	return true
 }

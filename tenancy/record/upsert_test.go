@@ -6,13 +6,17 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 func TestUpsertUpdatesWhatMatchesAndInsertsTheRest(t *testing.T) {
@@ -56,6 +60,65 @@ func TestUpsertUpdatesWhatMatchesAndInsertsTheRest(t *testing.T) {
 	wantItem(t, err, problem.KindInvalid, "upsertOn[0]", "checkbox")
 	if page, _ := b.list(t, u, query.Request{}); page.Total != 6 {
 		t.Errorf("total %d, want 6", page.Total)
+	}
+}
+
+// The locks of all transactions of a server have some thousand places. An upsert of many keys takes a few hundred.
+func TestAnUpsertOfManyKeysTakesFewLocks(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "U", field("Code", schema.Text), field("N", schema.Number))
+	b.create(t, u, `{"Code":"k0"}`)
+	text := "Code,N\n"
+	for i := range 3000 {
+		text += fmt.Sprintf("k%d,%d\n", i, i)
+	}
+	done, admin, held := make(chan error, 1), tenancytest.Admin(t), 0
+	ref := b.schema(t, u).Ref()
+	err := b.db.TableTx(t.Context(), b.actor.Org, ref, func(tx pgx.Tx) error {
+		// The upsert waits for this record, when it holds all of its locks.
+		if _, err := tx.Exec(t.Context(), "select id from "+b.schema(t, u).Relation()+" for update"); err != nil {
+			return err
+		}
+		var pid int
+		if err := tx.QueryRow(t.Context(), "select pg_backend_pid()").Scan(&pid); err != nil {
+			return err
+		}
+		go func() {
+			_, err := b.engine.Import(t.Context(), b.actor, u, record.Import{CSV: text, UpsertOn: []string{"Code"}})
+			done <- err
+		}()
+		for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline) && held == 0; {
+			err := admin.QueryRow(t.Context(), `select coalesce(max(held), 0)
+				from (select count(*) as held from pg_locks l where l.locktype = 'advisory' and l.granted
+					and $1 = any (pg_blocking_pids(l.pid))
+				group by l.pid) h`, pid).Scan(&held)
+			if err != nil {
+				return err
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if held < 100 || held > 300 {
+		t.Errorf("the upsert held %d locks", held)
+	}
+	if page, _ := b.list(t, u, query.Request{Limit: 1}); page.Total != 3000 {
+		t.Errorf("there are %d records", page.Total)
+	}
+	// Its event is small.
+	events, err := audit.List(t.Context(), b.db, b.actor.Org, audit.Filter{Limit: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(events[0].Detail); got != `{"count": 3000, "created": 2999, "updated": 1}` {
+		t.Errorf("the event says %.200s", got)
 	}
 }
 

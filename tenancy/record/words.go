@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -11,30 +12,40 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// FindWords returns the latest records of a table that have all of some words (query.WordSearch).
+// FindWords finds the records of a table that have all words of a text (query.WordSearch), the best first, and calls
+// read for each with its rank. The record has no linked records, and is valid until read returns, so that no more
+// than one of them is in memory. The search may begin again: i counts the records from 0.
 func (e *Engine) FindWords(
-	ctx context.Context, actor Actor, table uuid.UUID, words []string, typos bool, limit int,
-) ([]Record, error) {
-	var found []Record
-	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		search, err := query.NewWordSearch(t, words, typos)
+	ctx context.Context, actor Actor, table uuid.UUID, text string, typos bool, limit int,
+	read func(i int, r Record, rank int),
+) error {
+	return e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+		search, err := query.NewWordSearch(t, text, typos)
 		if err != nil {
 			return err
 		}
 		e.indexes.Observe(search.Plan())
-		projection := e.projectionOf(s, t)
+		var fields []*schema.Field
+		for _, f := range t.Fields {
+			if f.Link == nil {
+				fields = append(fields, f)
+			}
+		}
+		projection := query.NewProjection(t, fields, nil)
 		compiler := query.NewCompiler(e.now(), e.db.Distributed())
 		statement := search.Statement(compiler, projection, limit)
-		found = nil
 		err = e.db.TableBatch(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
 			b.Queue(statement, compiler.Values()...).Query(func(rows pgx.Rows) error {
-				for first := true; rows.Next(); first = false {
-					if first {
+				var written []byte
+				for i := 0; rows.Next(); i++ {
+					if i == 0 {
 						if err := projection.CheckFormats(rows, 0); err != nil {
 							return err
 						}
 					}
-					found = append(found, Record(projection.Append(nil, rows.RawValues())))
+					raw := rows.RawValues()
+					written = projection.Append(written[:0], raw)
+					read(i, written, int(binary.BigEndian.Uint32(raw[len(raw)-1])))
 				}
 				return rows.Err()
 			})
@@ -44,5 +55,4 @@ func (e *Engine) FindWords(
 		}
 		return nil
 	})
-	return found, err
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
-	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -31,6 +30,9 @@ type Creation struct {
 	Single   bool // the input was one record and not a list, for the paths of errors
 	// Lines are those of a text that the records come from, for the paths of errors; nil for others.
 	Lines []int
+	// expected are the records that an upsert must find for its rows, and no others; nil: any.
+	expected map[int]selected
+	alone    bool // as in writeInput
 }
 
 // A Change is the change of one record.
@@ -57,8 +59,9 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 		return e.upsert(ctx, actor, table, in)
 	}
 	var out Written
-	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
 		input := newWriteInput(s, t, in.Typecast)
+		input.alone = alone
 		for i, raw := range in.Records {
 			r := input.add(in.path(i), raw)
 			r.id = id.New()
@@ -87,7 +90,7 @@ func (in *Creation) path(i int) string {
 		return "fields"
 	}
 	if in.Lines != nil {
-		return "csv line " + strconv.Itoa(in.Lines[i])
+		return linePath(in.Lines[i])
 	}
 	return "records[" + strconv.Itoa(i) + "].fields"
 }
@@ -119,9 +122,11 @@ func (e *Engine) Update(
 		return Written{}, err
 	}
 	var out Written
-	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
+		input := newWriteInput(s, t, typecast)
+		input.alone = alone
 		var err error
-		out, err = e.update(ctx, actor, s, t, changes, typecast, true,
+		out, err = e.update(ctx, actor, input, changes, true,
 			func(i int) string { return "records[" + strconv.Itoa(i) + "].fields" })
 		return err
 	})
@@ -142,22 +147,23 @@ func (e *Engine) UpdateOne(
 // UpdateIf is UpdateOne on condition that the record has the change's version.
 func (e *Engine) UpdateIf(ctx context.Context, actor Actor, change Change, typecast bool) (Record, error) {
 	var out Record
-	err := e.onRecord(ctx, actor.Org, change.ID, func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
-		written, err := e.update(ctx, actor, s, t, []Change{change}, typecast, false,
-			func(int) string { return "fields" })
+	update := func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID, alone bool) error {
+		input := newWriteInput(s, t, typecast)
+		input.alone = alone
+		written, err := e.update(ctx, actor, input, []Change{change}, false, func(int) string { return "fields" })
 		if err == nil {
 			out = written.Records[0]
 		}
 		return err
-	})
+	}
+	err := e.attemptRecord(ctx, actor.Org, change.ID, update)
 	return out, err
 }
 
 func (e *Engine) update(
-	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, changes []Change, typecast, many bool,
-	path func(i int) string,
+	ctx context.Context, actor Actor, input *writeInput, changes []Change, many bool, path func(i int) string,
 ) (Written, error) {
-	input := newWriteInput(s, t, typecast)
+	t := input.table
 	seen := make(map[uuid.UUID]int, len(changes))
 	for i, change := range changes {
 		number, u, err := id.ParseRecord(change.ID)
@@ -226,8 +232,8 @@ func (e *Engine) Delete(ctx context.Context, actor Actor, table uuid.UUID, ids [
 	if len(ids) < 1 || len(ids) > MaxBatch {
 		return nil, problem.Invalid("ids", "must hold 1 to %d ids, not %d", MaxBatch, len(ids))
 	}
-	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		return e.delete(ctx, actor, s, t, ids, nil, true)
+	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
+		return e.delete(ctx, actor, s, t, deletion{ids: ids, many: true, alone: alone})
 	})
 	if err != nil {
 		return nil, err
@@ -242,29 +248,31 @@ func (e *Engine) DeleteOne(ctx context.Context, actor Actor, record string) ([]s
 
 // DeleteIf is DeleteOne on condition that the record has the version, unless that is nil.
 func (e *Engine) DeleteIf(ctx context.Context, actor Actor, record string, version *int64) ([]string, error) {
-	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
-		return e.delete(ctx, actor, s, t, []string{record}, version, false)
-	})
+	remove := func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID, alone bool) error {
+		return e.delete(ctx, actor, s, t, deletion{ids: []string{record}, version: version, alone: alone})
+	}
+	err := e.attemptRecord(ctx, actor.Org, record, remove)
 	if err != nil {
 		return nil, err
 	}
 	return []string{record}, nil
 }
 
+type deletion struct {
+	ids     []string
+	version *int64 // of the one record
+	many    bool   // the input was a list and not one record, for errors
+	alone   bool   // in a turn alone (queueTurn)
+}
+
 func (e *Engine) delete(
-	ctx context.Context,
-	actor Actor,
-	s *schema.Snapshot,
-	t *schema.Table,
-	ids []string,
-	version *int64, // of the one record
-	many bool,
+	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, d deletion,
 ) error {
-	rows := make([]uuid.UUID, 0, len(ids))
-	for i, public := range ids {
+	rows := make([]uuid.UUID, 0, len(d.ids))
+	for i, public := range d.ids {
 		number, u, err := id.ParseRecord(public)
 		if err != nil || number != t.Number {
-			return recordNotFound(t, public, many)
+			return recordNotFound(t, public, d.many)
 		}
 		if before := slices.Index(rows, u); before >= 0 {
 			return problem.Invalid(fmt.Sprintf("ids[%d]", i), "is the same record as ids[%d]", before)
@@ -272,19 +280,19 @@ func (e *Engine) delete(
 		rows = append(rows, u)
 	}
 	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *db.WriteBatch) {
-		lockForDeletion(b.Batch, s, t, rows)
-		if version != nil {
-			changelog.Demand(b.Batch, t, rows, []int64{*version}, stateVersionChanged)
+		var versions []int64
+		if d.version != nil {
+			versions = []int64{*d.version}
 		}
-		QueueDelete(b, s, t, rows, changelog.OriginOf(e.db.Actor()))
-		audit.Record(e.db, b.Batch, actor.Org, eventOf("delete_records", t, ids, many))
+		e.queueDeletion(b, s, t, rows, versions, d.alone)
+		audit.Record(e.db, b.Batch, actor.Org, eventOf("delete_records", t, d.ids, d.many))
 		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
 	switch {
 	case pgerror.Is(err, stateMissingRecord):
-		return e.findMissing(ctx, actor, t, ids, many)
+		return e.findMissing(ctx, actor, t, d.ids, d.many)
 	case pgerror.Is(err, stateVersionChanged):
-		return e.versionChanged(ctx, actor, t, []Change{{ID: ids[0], Version: version}})
+		return e.versionChanged(ctx, actor, t, []Change{{ID: d.ids[0], Version: d.version}})
 	}
 	if err != nil {
 		return fmt.Errorf("deleting records: %w", err)

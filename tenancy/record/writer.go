@@ -24,8 +24,10 @@ type writer struct {
 
 	counts       bool    // the statement that writes a row that is all of the write counts it
 	rereads      bool    // records are read after the write, because it changes links or returns only ids
+	distributed  bool    // the database is distributed by Citus
 	onlyIDs      bool    // writes return only ids: Citus allows little in RETURNING
 	checksSize   bool    // the sizes of records are checked where they are read again
+	counted      bool    // records are not answered, and so not read
 	linkedTables []int32 // numbers of the linked tables whose records change with it
 	buffer       []byte
 	written      map[uuid.UUID][]byte
@@ -38,14 +40,16 @@ type writer struct {
 func (e *Engine) newWriter(actor Actor, input *writeInput) *writer {
 	s, t := input.schema, input.table
 	w := &writer{
-		table:      t,
-		projection: e.projectionOf(s, t),
-		actor:      actor,
-		input:      input,
-		written:    make(map[uuid.UUID][]byte, len(input.rows)),
-		statements: e.statements,
-		rereads:    e.db.Distributed(),
-		onlyIDs:    e.db.Distributed(),
+		table:       t,
+		projection:  e.projectionOf(s, t),
+		actor:       actor,
+		input:       input,
+		written:     make(map[uuid.UUID][]byte, len(input.rows)),
+		statements:  e.statements,
+		rereads:     e.db.Distributed(),
+		distributed: e.db.Distributed(),
+		onlyIDs:     e.db.Distributed(),
+		counted:     input.counted,
 	}
 	origin := changelog.OriginOf(e.db.Actor())
 	for i := range input.rows {
@@ -67,9 +71,10 @@ func (e *Engine) newWriter(actor Actor, input *writeInput) *writer {
 // queue queues the whole write but for count. The rows are all new if fresh, and otherwise all
 // exist.
 func (w *writer) queue(b *db.WriteBatch, fresh bool) {
+	w.takeTurn(b.Batch)
 	w.checkPeople(b.Batch)
 	w.lockFiles(b.Batch)
-	w.lock(b.Batch, fresh)
+	w.lock(b.Batch, fresh, true)
 	if fresh {
 		w.insert(b, w.input.rows)
 	} else {
@@ -147,17 +152,20 @@ func (w *writer) readUnchanged(b *pgx.Batch, rows []row) {
 // reread queues the reading of the records after links were written, because the write itself
 // returned them without these links. On Citus it queues it after every write.
 func (w *writer) reread(b *pgx.Batch) {
-	if !w.rereads {
+	if !w.rereads || w.counted && (!w.checksSize || !w.onlyIDs) {
 		return
 	}
-	ids := make([]uuid.UUID, len(w.input.rows))
-	for i := range w.input.rows {
-		ids[i] = w.input.rows[i].id
+	ids := rowIDs(w.input.rows)
+	if w.counted {
+		b.Queue("select gate.assert(coalesce(max("+SizeExpression(w.table.Fields)+"), 0) <= 1048576, '"+
+			stateRecordTooLarge+"') from "+w.table.Relation()+" t where t.id = any ($1)", ids)
+		return
 	}
 	if w.checksSize && w.onlyIDs {
 		b.Queue("with changed as (select "+w.projection.Columns()+", "+SizeExpression(w.table.Fields)+" as size "+
 			"from "+w.table.Relation()+
-			" t where t.id = any ($1)) select * from changed where true"+sizeChecks, ids).Query(w.collect)
+			" t where t.id = any ($1)) select * from changed where true"+recordSizeCheck+answerSizeCheck, ids).
+			Query(w.collect)
 		return
 	}
 	b.Queue("select "+w.projection.Columns()+" from "+w.table.Relation()+" t where t.id = any ($1)", ids).
@@ -277,24 +285,36 @@ func (s lockSet) of(t *schema.Table) *tableLocks {
 	return s[t]
 }
 
-// queue queues the locks. Those of table get the lock that is given.
-func (s lockSet) queue(b *pgx.Batch, table *schema.Table, rowLock string) {
+// queue queues the locks. Those of table get the lock that is given. first says that the transaction has
+// locked no record before; otherwise the locks are not waited for.
+func (s lockSet) queue(b *pgx.Batch, table *schema.Table, rowLock string, first bool) {
 	byNumber := func(a, b *schema.Table) int { return int(a.Number - b.Number) }
 	for _, t := range slices.SortedFunc(maps.Keys(s), byNumber) {
 		strength := linkLock
 		if t == table {
 			strength = rowLock
 		}
+		if !first {
+			strength += " " + changelog.NoWait
+		}
 		changelog.Lock(b, t, s[t].rows, strength, s[t].ends...)
 	}
 }
 
+// takeTurn queues the wait for a turn if the rows have links.
+func (w *writer) takeTurn(b *pgx.Batch) {
+	if len(linksOf(w.input.rows)) > 0 {
+		queueTurn(b, w.table, w.input.alone)
+	}
+}
+
 // lock queues the locks of a write: of the records that it changes, and of those that gain or lose a
-// link by it. The latter get its number, and no other write may change the links meanwhile.
-func (w *writer) lock(b *pgx.Batch, fresh bool) {
+// link by it. The latter get its number, and no other write may change the links meanwhile. first is
+// that of lockSet.queue.
+func (w *writer) lock(b *pgx.Batch, fresh, first bool) {
 	links := linksOf(w.input.rows)
 	if len(links) > 0 {
-		w.lockLinked(b, links, fresh)
+		w.lockLinked(b, links, fresh, first)
 	}
 	if fresh {
 		return
@@ -310,7 +330,7 @@ func (w *writer) lock(b *pgx.Batch, fresh bool) {
 }
 
 // lockLinked queues the locks of a write of links.
-func (w *writer) lockLinked(b *pgx.Batch, links []*changelog.LinkWrite, fresh bool) {
+func (w *writer) lockLinked(b *pgx.Batch, links []*changelog.LinkWrite, fresh, first bool) {
 	locks, rowLock := lockSet{}, linkLock
 	if !fresh {
 		locks.of(w.table).rows, rowLock = rowIDs(w.input.rows), w.rowLock()
@@ -332,7 +352,7 @@ func (w *writer) lockLinked(b *pgx.Batch, links []*changelog.LinkWrite, fresh bo
 			near.ends = append(near.ends, changelog.Ends{Relation: relation, Column: own, With: other, Rows: l.Other})
 		}
 	}
-	locks.queue(b, w.table, rowLock)
+	locks.queue(b, w.table, rowLock, first)
 }
 
 // demands returns the rows that must have a version, and the versions.

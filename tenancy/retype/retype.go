@@ -70,7 +70,13 @@ func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in 
 		}
 		config = r.to.Config
 		r.broken = query.BrokenViews(f.Table, f, &next)
-		if r.failures+len(r.broken) > 0 && !in.Patch.Discard {
+		for _, one := range c.Snapshot.BrokenBy(f, &next) {
+			r.computed = append(r.computed, problem.Item{
+				Path:    one.PublicID(),
+				Message: fmt.Sprintf("the field %q, which computes from it, would show errors", one.Name),
+			})
+		}
+		if r.failures+len(r.broken)+len(r.computed) > 0 && !in.Patch.Discard {
 			return r.report()
 		}
 		if config.Required && next.Unset() == nil && r.failures > 0 {
@@ -144,6 +150,7 @@ type retyping struct {
 	failures int
 	samples  []problem.Item
 	broken   []problem.Item // views whose filters would not fit
+	computed []problem.Item // fields that would show errors
 }
 
 const retypeChunk = 5000
@@ -210,7 +217,7 @@ func (r *retyping) grown(name string) error {
 // report lists what the change would lose: values that do not convert, behind the views that would
 // show nothing.
 func (r *retyping) report() error {
-	items := append(slices.Clip(r.broken), r.samples...)
+	items := slices.Concat(r.computed, r.broken, r.samples)
 	lost := fmt.Sprintf("%d values of %q do not become %s", r.failures, r.from.Name, r.to.Type())
 	if r.failures == 1 {
 		lost = fmt.Sprintf("1 value of %q does not become %s", r.from.Name, r.to.Type())
@@ -220,6 +227,8 @@ func (r *retyping) report() error {
 		views = fmt.Sprintf("%d views", len(r.broken))
 	}
 	switch {
+	case r.failures+len(r.broken) == 0:
+		lost = fmt.Sprintf("%d computed fields do not fit %s", len(r.computed), r.to.Type())
 	case r.failures == 0:
 		lost = fmt.Sprintf("Filters on %q do not fit %s, and %s would show nothing", r.from.Name, r.to.Type(), views)
 	case len(r.broken) > 0:

@@ -3,6 +3,7 @@ package schema
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -22,7 +23,7 @@ func (s *Store) CreateBase(ctx context.Context, org, workspace uuid.UUID, name s
 	if err != nil {
 		return nil, err
 	}
-	base := &Base{Org: org, ID: id.New(), Workspace: workspace, Name: name}
+	base := &Base{Org: org, ID: id.New(), Workspace: workspace, Name: name, TimeZone: "UTC"}
 	err = s.Change(ctx, org, func(c *Change) error {
 		c.SetAuditEvent(audit.Event{Action: "create_base", Subject: base.PublicID()})
 		if len(c.Snapshot.Bases) >= MaxBases {
@@ -49,23 +50,30 @@ func (s *Store) CreateBase(ctx context.Context, org, workspace uuid.UUID, name s
 	return base, err
 }
 
-// UpdateBase changes a base's name and icon, and moves it if workspace is given.
+// UpdateBase changes a base's name, icon and time zone, and moves it if workspace is given.
 func (s *Store) UpdateBase(ctx context.Context, org, base uuid.UUID, patch Patch, workspace *uuid.UUID) error {
 	if err := patch.clean(); err != nil {
 		return err
 	}
 	return s.Change(ctx, org, func(c *Change) error {
 		c.SetAuditEvent(audit.Event{Action: "update_base", Subject: id.Format(id.Base, base)})
-		if c.Snapshot.Base(base) == nil {
+		b := c.Snapshot.Base(base)
+		if b == nil {
 			return problem.NotFound("base", id.Format(id.Base, base))
+		}
+		if patch.TimeZone != nil && *patch.TimeZone != b.TimeZone {
+			if err := c.lockTables(ctx, slices.Clone(b.Tables)...); err != nil { // formulas read another clock
+				return err
+			}
 		}
 		if workspace != nil && c.Snapshot.Workspace(*workspace) == nil {
 			return problem.Invalid("workspaceId", "no workspace of this organization has the id %q",
 				id.Format(id.Workspace, *workspace))
 		}
 		_, err := c.Exec(ctx, `update rowhouse.base
-			set name = coalesce($3, name), icon = coalesce($4, icon), workspace_id = coalesce($5, workspace_id)
-			where org_id = $1 and id = $2`, org, base, patch.Name, patch.Icon, workspace)
+			set name = coalesce($3, name), icon = coalesce($4, icon), workspace_id = coalesce($5, workspace_id),
+				time_zone = coalesce($6, time_zone)
+			where org_id = $1 and id = $2`, org, base, patch.Name, patch.Icon, workspace, patch.TimeZone)
 		if err != nil {
 			return fmt.Errorf("updating the base: %w", err)
 		}

@@ -124,6 +124,11 @@ func newField(t *Table, kind Type, name string, config Config, place float64) *F
 func (c *Change) addField(ctx context.Context, t *Table, spec *FieldSpec, place float64, primary bool) (*Field, error) {
 	f := newField(t, spec.Type, spec.Name, spec.parsed, place)
 	f.IsPrimary = primary
+	if f.Info().Computed {
+		if err := c.Snapshot.checkComputed(spec.path, f); err != nil {
+			return nil, err
+		}
+	}
 	if err := c.CheckDefault(ctx, spec.path, f, nil); err != nil {
 		return nil, err
 	}
@@ -180,11 +185,17 @@ func (c *Change) addFields(ctx context.Context, t *Table, specs []FieldSpec) err
 	if err != nil {
 		return fmt.Errorf("numbering the fields: %w", err)
 	}
-	batch, fields := &pgx.Batch{}, make([]*Field, len(specs))
+	batch, fields, paths := &pgx.Batch{}, make([]*Field, len(specs)), make([]string, len(specs))
 	var columns []string
 	for i, spec := range specs {
-		f := newField(t, spec.Type, spec.Name, spec.parsed, float64(i))
-		f.Number, f.IsPrimary = numbers[i], i == 0
+		fields[i], paths[i] = newField(t, spec.Type, spec.Name, spec.parsed, float64(i)), spec.path
+		fields[i].Number, fields[i].IsPrimary = numbers[i], i == 0
+	}
+	if err := c.checkNewFormulas(t, fields, paths); err != nil {
+		return err
+	}
+	for i, spec := range specs {
+		f := fields[i]
 		if err := c.CheckDefault(ctx, spec.path, f, nil); err != nil {
 			return err
 		}
@@ -194,7 +205,6 @@ func (c *Change) addFields(ctx context.Context, t *Table, specs []FieldSpec) err
 		if column := c.columnDefinition(f); column != "" {
 			columns = append(columns, "add column "+column)
 		}
-		fields[i] = f
 	}
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("creating the fields: %w", err)
@@ -301,6 +311,11 @@ func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) err
 	}
 	next := *f
 	next.Config = config
+	if f.Info().Computed {
+		if err := c.Snapshot.checkComputed("config", &next); err != nil && !sameSources(&config, &f.Config) {
+			return err
+		}
+	}
 	if err := c.CheckDefault(ctx, "config", &next, f); err != nil {
 		return err
 	}
@@ -315,6 +330,9 @@ func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) err
 		return err
 	}
 	if err := c.refuseBrokenViews(f, config, &patch); err != nil {
+		return err
+	}
+	if err := refuseOtherResult(f, &next, &patch); err != nil {
 		return err
 	}
 	if err := c.moveOptions(ctx, f, &config, renamed, patch.Discard); err != nil {

@@ -46,7 +46,7 @@ type loggedTable struct {
 
 var loggedTables = []loggedTable{
 	{"workspace", "rowhouse.workspace", []string{"name", "color", "icon", "is_default", "position"}},
-	{"base", "rowhouse.base", []string{"workspace_id", "name", "icon", "position"}},
+	{"base", "rowhouse.base", []string{"workspace_id", "name", "icon", "position", "time_zone"}},
 	{"table", "rowhouse.data_table", []string{"base_id", "number", "name", "icon", "position"}},
 	{"field", "rowhouse.field", []string{
 		"table_id", "number", "name", "type", "config", "is_primary", "position", "hidden", "width", "link_number",
@@ -113,6 +113,7 @@ func (f *former) row(object string, u uuid.UUID) map[string]any {
 		if b := s.Base(u); b != nil {
 			return map[string]any{
 				"id": u, "workspace_id": b.Workspace, "name": b.Name, "icon": b.Icon, "position": b.Position,
+				"time_zone": b.TimeZone,
 			}
 		}
 	case "table":

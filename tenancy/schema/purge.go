@@ -128,6 +128,8 @@ func (c *Change) purgeTable(ctx context.Context, e *trashEntry) error {
 	queueDrop(batch, relation(c.Org, "t_", *e.TableNumber))
 	batch.Queue("delete from "+CountRelation(c.Org)+" where table_number = $1", *e.TableNumber)
 	batch.Queue("delete from rowhouse.comment where org_id = $1 and table_number = $2", c.Org, *e.TableNumber)
+	batch.Queue("delete from rowhouse.computed_column where org_id = $1 and table_number = $2", c.Org, *e.TableNumber)
+	batch.Queue("drop function if exists " + triggerFunction(c.Org, *e.TableNumber) + "()")
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("dropping the table: %w", err)
 	}
@@ -166,7 +168,9 @@ func (c *Change) dropColumn(ctx context.Context, e *trashEntry) error {
 	name := relation(c.Org, "t_", *e.TableNumber)
 	batch := &pgx.Batch{}
 	batch.Queue(releaseSQL, name)
-	batch.Queue(fmt.Sprintf(`alter table if exists %s drop column if exists "f_%d"`, name, *e.FieldNumber))
+	batch.Queue(fmt.Sprintf(`alter table if exists %s drop column if exists "f_%d", drop column if exists "e_%[2]d"`,
+		name, *e.FieldNumber))
+	batch.Queue("delete from rowhouse.computed_column where org_id = $1 and field_number = $2", c.Org, *e.FieldNumber)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("dropping the column: %w", err)
 	}

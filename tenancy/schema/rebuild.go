@@ -57,6 +57,11 @@ func (c *Change) rebuild(ctx context.Context, t *Table) error {
 	if err != nil {
 		return err
 	}
+	triggers, err := c.lines(ctx, `select pg_get_triggerdef(g.oid) from pg_trigger g
+		where g.tgrelid = to_regclass($1::text) and not g.tgisinternal`, relation)
+	if err != nil {
+		return err
+	}
 	list := strings.Join(columns, ", ")
 	former := strings.TrimSuffix(relation, `"`) + `_former"`
 	name := relation[strings.Index(relation, ".")+1:]
@@ -102,7 +107,7 @@ func (c *Change) rebuild(ctx context.Context, t *Table) error {
 	for _, definition := range definitions {
 		batch.Queue(definition)
 	}
-	for _, restore := range restores {
+	for _, restore := range append(restores, triggers...) {
 		batch.Queue(restore)
 	}
 	batch.Queue("select gate.protect_records(to_regclass($1::text), $2)", relation, c.Org)

@@ -79,7 +79,7 @@ func (r *objectRevert) giveTypeBack(ctx context.Context, n *netChange) (done boo
 
 // revertible are the properties of each object that can be given back.
 var revertible = map[string][]string{
-	"base":  {"name", "icon", "position", "workspace_id"},
+	"base":  {"name", "icon", "position", "workspace_id", "time_zone"},
 	"table": {"name", "icon", "position"},
 	"field": {"name", "config", "position", "hidden", "width"},
 	"view":  {"name", "config", "position", "access"},
@@ -92,6 +92,7 @@ func (r *objectRevert) properties(n *netChange) metadataRow {
 	for _, property := range revertible[n.object] {
 		was, now, left := n.before[property], present[property], n.after[property]
 		switch {
+		case was == nil && left == nil: // from before the property was told
 		case EqualJSON(was, now):
 		case property == "config":
 			config, changed := r.mergeConfig(n, rowOf(was), rowOf(now), rowOf(left), rowOf(started[property]))

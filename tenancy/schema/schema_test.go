@@ -63,6 +63,14 @@ func (b *bundle) exec(t *testing.T, sql string, args ...any) {
 	}
 }
 
+// computedConfig is the config of a computed field of a table with a field "A number" and a link "A link".
+func computedConfig(kind schema.Type) json.RawMessage {
+	return json.RawMessage(map[schema.Type]string{
+		"formula": `{"formula":"{A number} * 2"}`, "lookup": `{"linkFieldId":"A link","fieldId":"A number"}`,
+		"rollup": `{"linkFieldId":"A link","fieldId":"A number","function":"SUM"}`, "count": `{"linkFieldId":"A link"}`,
+	}[kind])
+}
+
 func TestEveryTypeOfFieldCanBeMadeAndDropped(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -72,6 +80,9 @@ func TestEveryTypeOfFieldCanBeMadeAndDropped(t *testing.T) {
 		spec := schema.FieldSpec{Name: "A " + string(info.Type), Type: info.Type}
 		if info.Paired {
 			spec.Config = json.RawMessage(`{"linkedTableId":"` + table.PublicID() + `"}`)
+		}
+		if info.Computed {
+			spec.Config = computedConfig(info.Type)
 		}
 		field, err := b.store.CreateField(t.Context(), b.org, table.ID, spec)
 		if err != nil {

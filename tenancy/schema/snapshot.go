@@ -27,6 +27,9 @@ type Snapshot struct {
 	fields        map[uuid.UUID]*Field
 	views         map[uuid.UUID]*View
 
+	columns     map[int32]keptColumn // of computed fields, by their numbers
+	distributed bool                 // db.DB.Distributed
+
 	once   sync.Once
 	beside any
 }
@@ -71,6 +74,7 @@ type Base struct {
 	Name      string
 	Icon      *Icon
 	Position  float64
+	TimeZone  string   // of its formulas, an IANA name
 	Tables    []*Table // by position
 }
 
@@ -125,6 +129,7 @@ func (t *Table) ReadFrom(relation string, pairs func(f *Field) string) *Table {
 			moved.Relation = pairs(f)
 			copied.Pairs = &moved
 		}
+		copied.Computed = f.uncolumned() // the relation has the columns that people write alone
 		out.Fields[i], copies[f] = &copied, &copied
 	}
 	out.fieldByName = make(map[string]*Field, len(t.fieldByName))
@@ -186,6 +191,8 @@ type Field struct {
 	Hidden    bool
 	Width     *int32
 	Link      *Link // of a field whose values are pairs; nil for others
+
+	computation *computation // of a computed field; nil for others
 }
 
 // PublicID is the field's identifier outside.
@@ -234,3 +241,44 @@ type View struct {
 
 // PublicID is the view's identifier outside.
 func (v *View) PublicID() string { return id.Format(id.View, v.ID) }
+
+// index derives look-ups by name and number, and the inverse of each link.
+func (s *Snapshot) index() {
+	type end struct {
+		number int32
+		side   string
+	}
+	links := map[end]*Field{}
+	for _, table := range s.tables {
+		s.tableByNumber[table.Number] = table
+		table.fieldByName = make(map[string]*Field, len(table.Fields))
+		for _, f := range table.Fields {
+			if composed := norm.NFC.String(f.Name); table.fieldByName[composed] == nil {
+				table.fieldByName[composed] = f // a name of before names were composed
+			}
+			table.fieldByName[f.Name] = f
+			if f.Link != nil {
+				links[end{f.Link.Number, f.Link.Own}] = f
+			}
+		}
+	}
+	for _, f := range links {
+		if inverse := links[end{f.Link.Number, f.Link.Other}]; inverse != nil {
+			f.Link.Inverse = inverse.ID
+		}
+		f.Pairs = s.pairs(f.Link)
+	}
+	s.compute()
+}
+
+// pairs is what the kind of a link field is told of its link.
+func (s *Snapshot) pairs(l *Link) *field.Pairs {
+	p := &field.Pairs{Relation: l.Relation(s.Org), Number: l.Number, Own: l.Own, Other: l.Other}
+	if linked := s.tables[l.LinkedTable]; linked != nil {
+		p.Linked, p.LinkedName = linked.Number, linked.Name
+		if primary := linked.Primary(); primary != nil {
+			p.LinkedPrimary = primary.Number
+		}
+	}
+	return p
+}

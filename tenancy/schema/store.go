@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/hashicorp/golang-lru/v2/expirable"
 	"github.com/jackc/pgx/v5"
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
@@ -43,6 +42,8 @@ type memory struct {
 	cache *expirable.LRU[uuid.UUID, *Snapshot]
 	most  int64        // nouns
 	nouns atomic.Int64 // in the cache
+
+	onUnfilled atomic.Pointer[func(ctx context.Context, org uuid.UUID, table int32)]
 
 	mu      sync.Mutex
 	loading map[uuid.UUID]*load // single flight: a hundred requests that miss make one load
@@ -83,12 +84,26 @@ func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 
 // Fresh returns the current snapshot. It costs one round trip if the process has it already.
 func (s *Store) Fresh(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
+	return s.FreshAfter(ctx, org, nil)
+}
+
+// FreshAfter returns a snapshot that is not older than what the statements of first, unless nil, have
+// seen. They take the same round trip.
+func (s *Store) FreshAfter(ctx context.Context, org uuid.UUID, first func(b *pgx.Batch)) (*Snapshot, error) {
 	cached, ok := s.cache.Get(org)
 	if !ok {
+		if first != nil {
+			if err := s.db.Batch(ctx, org, first); err != nil {
+				return nil, err
+			}
+		}
 		return s.Reload(ctx, org)
 	}
 	var version int64
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		if first != nil {
+			first(b)
+		}
 		b.Queue("select schema_version from rowhouse.organization where org_id = $1", org).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&version) })
 	})
@@ -173,7 +188,7 @@ func goneWaiting(ctx context.Context) error {
 // read loads a snapshot and caches it.
 func (s *Store) read(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	var snapshot *Snapshot
-	err := s.db.Batch(ctx, org, func(b *pgx.Batch) { snapshot = queueSnapshot(b, org) })
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) { snapshot = queueSnapshot(b, org, s.db.Distributed()) })
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		s.Forget(org)
@@ -220,8 +235,9 @@ type Change struct {
 	former      *former
 	purged      []ObjectChange // what the log tells beside what the metadata tells
 	restored    map[uuid.UUID]bool
-	numbered    bool // the change has a number in the log
-	distributed bool // db.DB.Distributed
+	numbered    bool    // the change has a number in the log
+	distributed bool    // db.DB.Distributed
+	unfilled    []int32 // numbers of tables whose computed columns are to be filled
 }
 
 // SetAuditEvent sets the audit event of the change. Every change needs one.
@@ -247,6 +263,7 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 	from := origin.Of(actor)
 	actor.ChangeSet = from.Set
 	bound := s.db.WithActor(actor)
+	var unfilled []int32
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		change := &Change{
 			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, restored: map[uuid.UUID]bool{},
@@ -254,13 +271,16 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		}
 		batch := &pgx.Batch{}
 		batch.Queue("select from rowhouse.organization where org_id = $1 for update", org)
-		change.Snapshot = queueSnapshot(batch, org)
+		change.Snapshot = queueSnapshot(batch, org, s.db.Distributed())
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("loading the schema to change it: %w", err)
 		}
 		change.Snapshot.index()
 		change.former = formerOf(change.Snapshot)
 		if err := fn(change); err != nil {
+			return err
+		}
+		if err := change.settle(ctx); err != nil {
 			return err
 		}
 		if change.event == nil {
@@ -282,9 +302,15 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("raising the schema version: %w", err)
 		}
+		unfilled = change.unfilled
 		return nil
 	})
 	s.Forget(org)
+	if tell := s.onUnfilled.Load(); err == nil && tell != nil {
+		for _, table := range unfilled {
+			(*tell)(ctx, org, table)
+		}
+	}
 	if errors.Is(err, pgx.ErrNoRows) {
 		return problem.NotFound("organization", org.String()).Because(err)
 	}
@@ -292,8 +318,9 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 }
 
 // queueSnapshot queues the queries that fill the returned snapshot. index completes it.
-func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
+func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed bool) *Snapshot {
 	s := empty(org)
+	s.distributed = distributed
 	b.Queue("select schema_version from rowhouse.organization where org_id = $1", org).
 		QueryRow(func(row pgx.Row) error { return row.Scan(&s.Version) })
 	b.Queue(`select id, name, color, icon, is_default, position from rowhouse.workspace
@@ -305,10 +332,11 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 		})
 		return err
 	})
-	b.Queue(`select id, workspace_id, name, icon, position from rowhouse.base
+	b.Queue(`select id, workspace_id, name, icon, position, time_zone from rowhouse.base
 		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
 		base := &Base{}
-		_, err := pgx.ForEachRow(rows, []any{&base.ID, &base.Workspace, &base.Name, &base.Icon, &base.Position},
+		_, err := pgx.ForEachRow(
+			rows, []any{&base.ID, &base.Workspace, &base.Name, &base.Icon, &base.Position, &base.TimeZone},
 			func() error {
 				base.Org = org
 				kept := *base
@@ -359,7 +387,7 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 				if loaded.Table = s.tables[table]; loaded.Table == nil {
 					return nil
 				}
-				loaded.Kind = field.Of(kind)
+				loaded.Kind = field.Of(kind, &loaded.Config)
 				if linkNumber != nil {
 					loaded.Link = &Link{Number: *linkNumber, Own: "a", Other: "b", LinkedTable: *linkedTable}
 					if *linkSide == "b" {
@@ -394,52 +422,13 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 		})
 		return err
 	})
+	s.queueColumns(b)
 	return s
 }
 
 func empty(org uuid.UUID) *Snapshot {
 	return &Snapshot{
 		Org: org, bases: map[uuid.UUID]*Base{}, tables: map[uuid.UUID]*Table{}, tableByNumber: map[int32]*Table{},
-		fields: map[uuid.UUID]*Field{}, views: map[uuid.UUID]*View{},
+		fields: map[uuid.UUID]*Field{}, views: map[uuid.UUID]*View{}, columns: map[int32]keptColumn{},
 	}
-}
-
-// index derives look-ups by name and number, and the inverse of each link.
-func (s *Snapshot) index() {
-	type end struct {
-		number int32
-		side   string
-	}
-	links := map[end]*Field{}
-	for _, table := range s.tables {
-		s.tableByNumber[table.Number] = table
-		table.fieldByName = make(map[string]*Field, len(table.Fields))
-		for _, f := range table.Fields {
-			if composed := norm.NFC.String(f.Name); table.fieldByName[composed] == nil {
-				table.fieldByName[composed] = f // a name of before names were composed
-			}
-			table.fieldByName[f.Name] = f
-			if f.Link != nil {
-				links[end{f.Link.Number, f.Link.Own}] = f
-			}
-		}
-	}
-	for _, f := range links {
-		if inverse := links[end{f.Link.Number, f.Link.Other}]; inverse != nil {
-			f.Link.Inverse = inverse.ID
-		}
-		f.Pairs = s.pairs(f.Link)
-	}
-}
-
-// pairs is what the kind of a link field is told of its link.
-func (s *Snapshot) pairs(l *Link) *field.Pairs {
-	p := &field.Pairs{Relation: l.Relation(s.Org), Number: l.Number, Own: l.Own, Other: l.Other}
-	if linked := s.tables[l.LinkedTable]; linked != nil {
-		p.Linked, p.LinkedName = linked.Number, linked.Name
-		if primary := linked.Primary(); primary != nil {
-			p.LinkedPrimary = primary.Number
-		}
-	}
-	return p
 }

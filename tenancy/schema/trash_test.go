@@ -147,6 +147,8 @@ func TestFieldOfEveryTypeComesBack(t *testing.T) {
 			spec.Config = json.RawMessage(`{"linkedTableId":"` + table.PublicID() + `"}`)
 		case info.Unique && info.Type == schema.Text:
 			spec.Config = json.RawMessage(`{"unique":true}`)
+		case info.Computed:
+			spec.Config = computedConfig(info.Type)
 		}
 		if _, err := b.store.CreateField(t.Context(), b.org, table.ID, spec); err != nil {
 			t.Fatalf("%s: %v", info.Type, err)

@@ -59,6 +59,8 @@ type Patch struct {
 	Name  *string
 	Color *string // of a workspace
 	Icon  *Icon
+	// TimeZone is that of the formulas of a base, an IANA name.
+	TimeZone *string
 }
 
 func (p *Patch) clean() error {
@@ -72,6 +74,11 @@ func (p *Patch) clean() error {
 	if p.Color != nil {
 		if err := field.CheckColor("color", *p.Color); err != nil {
 			return err
+		}
+	}
+	if p.TimeZone != nil {
+		if failure := field.CheckTimeZone(*p.TimeZone); failure != "" {
+			return problem.Invalid("timeZone", "%s", failure)
 		}
 	}
 	return p.Icon.check()

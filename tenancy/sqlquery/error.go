@@ -18,12 +18,18 @@ import (
 // invalid is an error at an offset in a statement. Its text begins with "line 1, column 8: ", which the
 // application reads to show the place.
 func invalid(statement string, at int, message string) *problem.Error {
+	if runes := []rune(message); len(runes) > maxMessage {
+		message = string(runes[:maxMessage]) + "…"
+	}
 	before := statement[:min(max(at, 0), len(statement))]
 	line := strings.Count(before, "\n") + 1
 	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 	return problem.Invalid("sql", "%s", fmt.Sprintf("line %d, column %d: %s", line, column, message)).
 		WithCode("sql_invalid")
 }
+
+// maxMessage is how many characters an error says: those of PostgreSQL quote values, which may be long.
+const maxMessage = 300
 
 // names reports whether an error is about a schema.
 func names(err error, schema string) bool {

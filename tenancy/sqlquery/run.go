@@ -13,17 +13,21 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
 )
 
 // fetched is how many rows come at a time.
 const fetched = 250
 
 // selectRows runs a statement that was checked.
-func (s *Store) selectRows(ctx context.Context, tx *db.GuestTx, sql string, limit int) (*Result, error) {
+func (s *Store) selectRows(
+	ctx context.Context, tx *db.GuestTx, statement *allowlist.Statement, limit int,
+) (*Result, error) {
+	sql := statement.SQL
 	ctx, cancel := context.WithTimeout(ctx, statementTime)
 	defer cancel()
 	started := time.Now()
-	cost, err := expected(ctx, tx, sql)
+	cost, err := expected(ctx, tx, statement)
 	if err != nil {
 		return nil, err
 	}
@@ -115,6 +119,8 @@ type estimate struct {
 }
 
 type planNode struct {
+	Type  string     `json:"Node Type"`
+	Role  string     `json:"Parent Relationship"`
 	Cost  float64    `json:"Total Cost"`
 	Rows  float64    `json:"Plan Rows"`
 	Width float64    `json:"Plan Width"`
@@ -129,15 +135,43 @@ func (p *planNode) memory() float64 {
 	return most
 }
 
+// collected returns what the texts and lists that are made of rows may take at most, and how wide the rows of
+// the step then are. PostgreSQL expects 32 bytes of each. text is by how much a value may be longer than
+// expected, and spread how many times more rows there may be.
+func (p *planNode) collected(text, spread float64) (peak, width float64) {
+	const (
+		skew  = 10 // of the largest group
+		place = 32 // bytes that PostgreSQL needs for each value beside it
+	)
+	width = p.Width + text + place
+	rows, wide := 0.0, width
+	for i := range p.Plans {
+		child := &p.Plans[i]
+		most, of := child.collected(text, spread)
+		peak = max(peak, most)
+		if child.Role == "SubPlan" || child.Role == "InitPlan" { // a list of its rows is a value of this step
+			total := child.Rows * spread * of
+			peak, width = max(peak, total), width+total
+			continue
+		}
+		rows, wide = max(rows, child.Rows*spread), max(wide, of)
+	}
+	if p.Type == "Aggregate" || p.Type == "WindowAgg" {
+		total := rows * wide
+		return max(peak, total), width + min(total, skew*total/max(p.Rows, 1))
+	}
+	return peak, max(width, wide)
+}
+
 const explainPrefix = "explain (format json) "
 
 // expected has a statement planned.
-func expected(ctx context.Context, tx *db.GuestTx, sql string) (estimate, error) {
+func expected(ctx context.Context, tx *db.GuestTx, statement *allowlist.Statement) (estimate, error) {
 	var plan []byte
 	_, err := execute(ctx, tx, nil, func(_ []pgconn.FieldDescription, values [][]byte) (bool, error) {
 		plan = append(plan, values[0]...)
 		return true, nil
-	}, explainPrefix+sql)
+	}, explainPrefix+statement.SQL)
 	if err != nil {
 		return estimate{}, err
 	}
@@ -148,7 +182,13 @@ func expected(ctx context.Context, tx *db.GuestTx, sql string) (estimate, error)
 			errors.Join(err, errors.New(string(plan[:min(len(plan), 100)]))),
 		)
 	}
-	return estimate{read[0].Plan.Cost, read[0].Plan.memory()}, nil
+	root := &read[0].Plan
+	e := estimate{root.Cost, root.memory()}
+	if statement.Collects {
+		collected, _ := root.collected(float64(statement.Text), statement.Spread)
+		e.Memory = max(e.Memory, collected)
+	}
+	return e, nil
 }
 
 func (l *limits) check(e estimate) error {

@@ -129,7 +129,7 @@ func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, 
 	var result *Result
 	err = s.db.Guest(ctx, org, seen.login, func(tx *db.GuestTx) error {
 		var err error
-		result, err = s.selectRows(ctx, tx, checked.SQL, limit)
+		result, err = s.selectRows(ctx, tx, checked, limit)
 		return err
 	})
 	if errors.Is(err, db.ErrGuestLogin) {

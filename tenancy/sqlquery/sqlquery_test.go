@@ -197,8 +197,16 @@ func TestLimitsAreSaid(t *testing.T) {
 	}
 	b.create(t, b.ships, objects...)
 	check(t, analyze(t, b))
+	numbers := "unnest(array[1" + strings.Repeat(",1", 599) + "])"
+	wide := "'" + strings.Repeat("x", 2000) + "'"
 	for sql, code := range map[string]string{
-		`select count(*) from ships a, ships b, ships c, ships d`:                    "sql_too_costly",
+		`select count(*) from ships a, ships b, ships c, ships d`: "sql_too_costly",
+		`select array_length(array_agg(` + wide + ` || x), 1) from ` + numbers + ` x, ` + numbers + ` y`: "sql_too_" +
+			"costly",
+		`select array_length(array(select ` + wide + ` || x from ` + numbers + ` x, ` + numbers + ` y), 1)`: "sql_" +
+			"too_costly",
+		`select count(*) over (), array_agg(a.name) over () from ships a, unnest(string_to_array(a.name, 'x')) b, ` +
+			`unnest(string_to_array(a.name, 'x')) c`: "sql_too_costly",
 		`select string_agg(a.name || b.name, ',') from ships a, ships b, captains c`: "sql_too_costly",
 		`select left(string_agg(a.name, ''), 2000000) || string_agg(a.name, '') || string_agg(a.name, '') || ` +
 			`string_agg(a.name, '') from ships a`: "sql_too_large",
@@ -274,5 +282,46 @@ func TestWithoutTheFunctionsSQLIsOff(t *testing.T) {
 	var said *problem.Error
 	if !errors.As(err, &said) || said.Code != "sql_not_set_up" || said.Kind != problem.KindUnavailable {
 		t.Error(err)
+	}
+}
+
+// Formulas are columns of their values while these are kept in columns, and lookups are none.
+func TestFormulasAreColumns(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	captain := b.create(t, b.captains, `{"Name":"Ida","Age":41}`)
+	b.create(t, b.ships, `{"Name":"Solveig","Tons":2,"Built":"1999-02-03","Captains":["`+captain[0]+`"]}`,
+		`{"Name":"Aase","Tons":0}`)
+	b.rows(t, `select name from ships`) // views of before
+	add := func(name, kind, config string) *schema.Field {
+		made, err := b.store.CreateField(t.Context(), b.actor.Org, b.ships, field(name, schema.Type(kind), config))
+		check(t, err)
+		return made
+	}
+	share := add("Share", "formula", `{"formula":"10 / {Tons}"}`)
+	add("Heavy", "formula", `{"formula":"{Tons} > 1"}`)
+	add("Next", "formula", `{"formula":"DATEADD({Built}, 1, \"day\")"}`)
+	add("Ages", "lookup", `{"linkFieldId":"Captains","fieldId":"Age"}`)
+	add("Today", "formula", `{"formula":"TODAY()"}`)
+	if got := b.rows(t, `select share, heavy, next from ships order by name desc`); got !=
+		`[5,true,"1999-02-04"] [null,false,null]` {
+		t.Error(got)
+	}
+	for _, name := range []string{"ages", "today"} {
+		if message := b.refused(t, `select `+name+` from ships`); !strings.Contains(message, "does not exist") {
+			t.Error(message)
+		}
+	}
+	// A formula of another type has another column, although views read the former one.
+	check(t, b.store.UpdateField(t.Context(), b.actor.Org, share.ID, schema.FieldPatch{
+		Config: []byte(`{"formula":"{Tons} & \" t\""}`),
+	}))
+	if got := b.rows(t, `select share from ships order by name desc`); got != `["2 t"] ["0 t"]` {
+		t.Error(got)
+	}
+	check(t, b.store.DeleteField(t.Context(), b.actor.Org, share.ID))
+	b.purge(t)
+	if got := b.rows(t, `select heavy from ships order by name desc`); got != `[true] [false]` {
+		t.Error(got)
 	}
 }

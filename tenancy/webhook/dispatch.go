@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -53,10 +54,13 @@ type deliveryJob struct {
 // Kind implements job.Args.
 func (deliveryJob) Kind() string { return "webhook_delivery" }
 
-// A dispatcher gathers the organizations that have changed in this process.
+// allTables stands for a change that may be of any base.
+const allTables = 0
+
+// A dispatcher gathers what has changed in this process: for each organization the numbers of tables.
 type dispatcher struct {
 	mu      sync.Mutex
-	changed map[uuid.UUID]bool
+	changed map[uuid.UUID]map[int32]bool
 	known   map[uuid.UUID]bool // organizations with webhooks
 	rung    chan struct{}
 }
@@ -68,19 +72,20 @@ func NewWorker(store *Store, jobs *job.Client, log *slog.Logger) *Worker {
 		schedule: schedule, maxFailing: maxFailing, linger: linger, leaseTime: leaseTime,
 		turns: make(chan struct{}, maxTurns),
 	}
-	w.dispatch.changed, w.dispatch.known = map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
+	w.dispatch.changed, w.dispatch.known = map[uuid.UUID]map[int32]bool{}, map[uuid.UUID]bool{}
 	w.dispatch.rung = make(chan struct{}, 1)
 	store.Wake = w.Wake
 	job.Handle(jobs, func(ctx context.Context, j deliveryJob) error { return w.Run(ctx, j.Org, j.Webhook) })
 	return w
 }
 
-// Changed says that an organization has changed. It returns at once.
-func (w *Worker) Changed(org uuid.UUID) {
+// Changed says that something has changed in the base of a table, or, with the number 0, in any of the
+// organization. It returns at once.
+func (w *Worker) Changed(org uuid.UUID, table int32) {
 	w.dispatch.mu.Lock()
 	known := w.dispatch.known[org]
 	if known {
-		w.dispatch.changed[org] = true
+		w.dispatch.add(org, table)
 	}
 	w.dispatch.mu.Unlock()
 	if known {
@@ -91,9 +96,18 @@ func (w *Worker) Changed(org uuid.UUID) {
 // Wake has the webhooks of an organization looked at, also of one that had none until now.
 func (w *Worker) Wake(org uuid.UUID) {
 	w.dispatch.mu.Lock()
-	w.dispatch.known[org], w.dispatch.changed[org] = true, true
+	w.dispatch.known[org] = true
+	w.dispatch.add(org, allTables)
 	w.dispatch.mu.Unlock()
 	w.ring()
+}
+
+// add takes up a change. The caller has locked.
+func (d *dispatcher) add(org uuid.UUID, table int32) {
+	if d.changed[org] == nil {
+		d.changed[org] = map[int32]bool{}
+	}
+	d.changed[org][table] = true
 }
 
 func (w *Worker) ring() {
@@ -163,21 +177,52 @@ func (w *Worker) refresh(ctx context.Context) error {
 	return nil
 }
 
-// queueChanged queues jobs for the organizations that have changed.
+// queueChanged queues jobs for the bases that have changed.
 func (w *Worker) queueChanged(ctx context.Context) error {
 	w.dispatch.mu.Lock()
-	orgs := make([]uuid.UUID, 0, len(w.dispatch.changed))
-	for org := range w.dispatch.changed {
-		orgs = append(orgs, org)
-	}
-	clear(w.dispatch.changed)
+	changed := w.dispatch.changed
+	w.dispatch.changed = make(map[uuid.UUID]map[int32]bool, len(changed))
 	w.dispatch.mu.Unlock()
-	if len(orgs) == 0 {
+	if len(changed) == 0 {
 		return nil
 	}
+	// Arrays that are null would fit nothing, and those that are empty are not.
+	orgs, whole, bases := []uuid.UUID{}, []uuid.UUID{}, []uuid.UUID{}
+	for org, tables := range changed {
+		orgs = append(orgs, org)
+		of, ok := w.basesOf(ctx, org, tables)
+		if !ok {
+			whole = append(whole, org)
+		}
+		bases = append(bases, of...)
+	}
 	// It waits for rows that are locked: what it skipped would be told by a sweep, a minute later.
-	return w.queue(ctx, `w.org_id = any ($1) and w.queued_at is null
-		and (w.next_attempt_at is null or w.next_attempt_at <= now()) order by w.org_id, w.id for update`, orgs)
+	return w.queue(ctx, `w.org_id = any ($1) and (w.org_id = any ($2) or w.base_id = any ($3)) and w.queued_at is null
+		and (w.next_attempt_at is null or w.next_attempt_at <= now()) order by w.org_id, w.id for update`,
+		orgs, whole, bases)
+}
+
+// basesOf returns the bases that tables are in. It reports false if it does not know that of all of them:
+// then all bases of the organization may have changed.
+func (w *Worker) basesOf(ctx context.Context, org uuid.UUID, tables map[int32]bool) ([]uuid.UUID, bool) {
+	if tables[allTables] {
+		return nil, false
+	}
+	snapshot, err := w.Store.Schema.Cached(ctx, org)
+	if err != nil {
+		return nil, false
+	}
+	var bases []uuid.UUID
+	for number := range tables {
+		t := snapshot.TableByNumber(number)
+		if t == nil {
+			return nil, false
+		}
+		if !slices.Contains(bases, t.Base.ID) {
+			bases = append(bases, t.Base.ID)
+		}
+	}
+	return bases, true
 }
 
 // Sweep queues jobs for some of the webhooks whose job was lost, or that were not looked at for long.
@@ -187,7 +232,7 @@ func (w *Worker) Sweep(ctx context.Context) error {
 		and (w.next_attempt_at is null or w.next_attempt_at < now() - interval '5 seconds')
 		and (w.queued_at is not null or w.next_attempt_at is not null or w.leased_until is not null
 			or w.looked_at is null or w.looked_at < now() - $1::interval)
-		limit 500 for update skip locked`, lookEvery)
+		order by w.looked_at nulls first limit 500 for update skip locked`, lookEvery)
 }
 
 // queue marks webhooks and inserts a job for each that no job holds. Who holds one looks at the mark

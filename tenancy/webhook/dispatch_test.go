@@ -9,21 +9,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
-	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
-// started starts another worker of the world's webhooks, with jobs and a dispatcher.
+// started starts another worker of the webhooks of a world that has its own database, with jobs and a
+// dispatcher.
 func (w *world) started(t *testing.T) *webhook.Worker {
 	t.Helper()
-	jobs := jobtest.OpenAt(t, tenancytest.JobURL(t), webhook.Queues(), slog.New(slog.DiscardHandler))
-	return w.startWith(t, jobs)
-}
-
-func (w *world) startWith(t *testing.T, jobs *job.Client) *webhook.Worker {
-	t.Helper()
+	jobs := jobtest.OpenAt(t, w.jobURL, webhook.Queues(), slog.New(slog.DiscardHandler))
 	worker := webhook.NewWorker(w.store, jobs, slog.New(slog.DiscardHandler))
 	jobtest.Start(t, jobs)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -59,15 +56,15 @@ func (r *receiver) await(t *testing.T, changes int) []message {
 
 func TestChangedOrganizationIsTold(t *testing.T) {
 	t.Parallel()
-	w, r := setup(t), newReceiver(t)
+	w, r := setupAlone(t), newReceiver(t)
 	worker := w.started(t)
 	w.hook(r.URL, webhook.Subscription{})
 	made := w.create(`{"Note":"1"}`)
-	worker.Changed(w.actor.Org)
+	worker.Changed(w.actor.Org, w.table.Number)
 	r.await(t, 1)
 	for range 20 {
 		w.update(made, `{"Note":"`+time.Now().String()+`"}`)
-		worker.Changed(w.actor.Org)
+		worker.Changed(w.actor.Org, w.table.Number)
 	}
 	var cursors []string
 	for _, m := range r.await(t, 20) {
@@ -78,10 +75,49 @@ func TestChangedOrganizationIsTold(t *testing.T) {
 	}
 }
 
+// Webhooks of other bases are not looked at, unless it is not known what has changed.
+func TestChangedBaseIsTold(t *testing.T) {
+	t.Parallel()
+	w, r := setupAlone(t), newReceiver(t)
+	jobs := jobtest.OpenAt(t, w.jobURL, webhook.Queues(), slog.New(slog.DiscardHandler)) // which do not start
+	worker := webhook.NewWorker(w.store, jobs, slog.New(slog.DiscardHandler))
+	here, _ := w.hook(r.URL, webhook.Subscription{})
+	elsewhere, err := w.schema.CreateBase(t.Context(), w.actor.Org, uuid.Nil, "Elsewhere")
+	w.must(err)
+	w.base = elsewhere.ID
+	there, _ := w.hook(r.URL, webhook.Subscription{})
+	queued := func(what string, change func(), want ...uuid.UUID) {
+		t.Helper()
+		w.exec("update rowhouse.webhook set queued_at = null where org_id = $1", w.actor.Org)
+		change()
+		w.must(worker.QueueChanged(t.Context()))
+		var got []uuid.UUID
+		w.must(w.db.Batch(t.Context(), w.actor.Org, func(b *pgx.Batch) {
+			b.Queue("select id from rowhouse.webhook where org_id = $1 and queued_at is not null order by id",
+				w.actor.Org).Query(func(rows pgx.Rows) (err error) {
+				got, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+				return err
+			})
+		}))
+		if !slices.Equal(got, want) {
+			t.Errorf("after a change of %s, queued %v, and not %v", what, got, want)
+		}
+	}
+	w.must(worker.QueueChanged(t.Context())) // what making the webhooks has woken
+	w.db.OnChange(worker.Changed)
+	queued("a record", func() { w.create(`{"Note":"1"}`) }, here)
+	queued("the schema", func() {
+		_, err := w.schema.CreateTable(t.Context(), w.actor.Org, elsewhere.ID, "Table", nil)
+		w.must(err)
+	}, here, there)
+	unknown := func() { worker.Changed(w.actor.Org, 2_000_000_000) }
+	queued("a table that this process does not know", unknown, here, there)
+}
+
 // What a process did not tell because it died is found by another one.
 func TestLostBellIsMadeGoodByTheSweep(t *testing.T) {
 	t.Parallel()
-	w, r := setup(t), newReceiver(t)
+	w, r := setupAlone(t), newReceiver(t)
 	hook, _ := w.hook(r.URL, webhook.Subscription{})
 	w.create(`{"Note":"1"}`)
 	w.exec("update rowhouse.webhook set looked_at = now() - interval '2 minutes' where org_id = $1 and id = $2",
@@ -93,7 +129,7 @@ func TestLostBellIsMadeGoodByTheSweep(t *testing.T) {
 // One after the other the dead ones would take longer than the others are waited for.
 func TestDeadReceiverDoesNotDelayOthers(t *testing.T) {
 	t.Parallel()
-	w, r := setup(t), newReceiver(t)
+	w, r := setupAlone(t), newReceiver(t)
 	hung := make(chan struct{})
 	dead := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hung }))
 	t.Cleanup(dead.Close)
@@ -103,10 +139,10 @@ func TestDeadReceiverDoesNotDelayOthers(t *testing.T) {
 	}
 	w.hook(r.URL, webhook.Subscription{})
 	made := w.create(`{"Note":"1"}`)
-	worker.Changed(w.actor.Org)
+	worker.Changed(w.actor.Org, w.table.Number)
 	r.await(t, 1)
 	w.update(made, `{"Note":"2"}`)
-	worker.Changed(w.actor.Org)
+	worker.Changed(w.actor.Org, w.table.Number)
 	r.await(t, 1)
 	close(hung)
 }

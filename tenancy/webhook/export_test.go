@@ -1,6 +1,9 @@
 package webhook
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Tune replaces the times that tests cannot wait for.
 func (w *Worker) Tune(schedule []time.Duration, maxFailing, linger, lease time.Duration) {
@@ -9,3 +12,11 @@ func (w *Worker) Tune(schedule []time.Duration, maxFailing, linger, lease time.D
 
 // Sign is sign.
 var Sign = sign
+
+// QueueChanged does at once what Dispatch does when it is rung, and learns first who has webhooks.
+func (w *Worker) QueueChanged(ctx context.Context) error {
+	if err := w.refresh(ctx); err != nil {
+		return err
+	}
+	return w.queueChanged(ctx)
+}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/comment"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
@@ -58,6 +60,46 @@ func TestFilterTellsOfRecordsThatFitBeforeOrAfter(t *testing.T) {
 	w.run(hook)
 	if got := r.messages(); len(got) != 1 || w.get(hook).Filter != nil {
 		t.Errorf("%d messages without a filter, %+v", len(got), w.get(hook))
+	}
+}
+
+// comment writes a comment on a record.
+func (w *world) comment(one string) {
+	w.t.Helper()
+	number, row, err := id.ParseRecord(one)
+	w.must(err)
+	_, err = comment.New(w.db, w.engine).Create(w.t.Context(), w.actor, number,
+		comment.Draft{Record: row, Text: "a word"})
+	w.must(err)
+}
+
+func TestCommentsAreToldWithFieldsAndNotWithAFilter(t *testing.T) {
+	t.Parallel()
+	w, all, filtered := setup(t), newReceiver(t), newReceiver(t)
+	table := []uuid.UUID{w.table.ID}
+	narrow, _ := w.hook(all.URL, webhook.Subscription{
+		Tables: table, Fields: []uuid.UUID{w.table.FieldByName("Note").ID},
+	})
+	open, _ := w.hook(filtered.URL, webhook.Subscription{
+		Tables: table, Filter: []byte(`[{"fieldId":"Other","op":"contains","value":"open"}]`),
+	})
+	w.comment(w.create(`{"Note":"a","Other":"shut"}`))
+	w.create(`{"Note":"b","Other":"open"}`)
+	for _, one := range []struct {
+		hook uuid.UUID
+		at   *receiver
+		want string
+	}{{narrow, all, "created commented created"}, {open, filtered, "created"}} {
+		w.run(one.hook)
+		var told []string
+		for _, m := range one.at.messages() {
+			for _, c := range m.Data.Changes {
+				told = append(told, c.Kind)
+			}
+		}
+		if got := strings.Join(told, " "); got != one.want {
+			t.Errorf("told of %q, and not %q", got, one.want)
+		}
 	}
 }
 

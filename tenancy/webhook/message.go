@@ -96,7 +96,7 @@ func (w *Webhook) tell(change *feed.Change, viewer feed.Viewer) (json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
 		return nil, false, fmt.Errorf("decoding a change: %w", err)
 	}
-	if !change.IsSchema() && w.Fields != nil {
+	if change.IsRecord() && w.Fields != nil {
 		told, err := w.narrow(members)
 		if err != nil || !told {
 			return nil, false, err

@@ -186,13 +186,35 @@ func (w *Worker) notifyDisabled(ctx context.Context) error {
 func (r *run) release(ctx context.Context, more bool, next *time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	queued := false
+	was, err := r.end(ctx, next)
+	switch {
+	case err != nil:
+		return err
+	case more || was.queued:
+		return r.insert(ctx, r.org, r.webhook, was.slow, time.Time{})
+	case next != nil:
+		return r.insert(ctx, r.org, r.webhook, true, *next)
+	}
+	return nil
+}
+
+// left is how a run leaves its webhook.
+type left struct {
+	queued bool // a change came meanwhile
+	slow   bool // the last attempt took long or failed
+}
+
+// end ends the lease, and forgets old deliveries.
+func (r *run) end(ctx context.Context, next *time.Time) (left, error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	var out left
 	err := r.batch(ctx, func(b *pgx.Batch) {
 		b.Queue(`update rowhouse.webhook set lease = null, leased_until = null, next_attempt_at = $4
-			where org_id = $1 and id = $2 and lease = $3 returning enabled and queued_at is not null`,
+			where org_id = $1 and id = $2 and lease = $3 returning enabled and queued_at is not null, slow`,
 			r.org, r.webhook, r.lease, next).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
-				if err := rows.Scan(&queued); err != nil {
+				if err := rows.Scan(&out.queued, &out.slow); err != nil {
 					return fmt.Errorf("reading a webhook: %w", err)
 				}
 			}
@@ -203,14 +225,5 @@ func (r *run) release(ctx context.Context, more bool, next *time.Time) error {
 				where d.org_id = $1 and d.webhook_id = $2 order by d.id desc offset $4 limit 1))`,
 			r.org, r.webhook, keepTime, keepNumber)
 	})
-	if err != nil {
-		return fmt.Errorf("releasing a webhook: %w", err)
-	}
-	switch {
-	case more || queued:
-		return r.insert(ctx, r.org, r.webhook, false, time.Time{})
-	case next != nil:
-		return r.insert(ctx, r.org, r.webhook, true, *next)
-	}
-	return nil
+	return out, wrap("releasing a webhook", err)
 }

@@ -5,13 +5,17 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 )
 
@@ -34,20 +38,92 @@ func (s *Store) newSecret(webhook uuid.UUID) (shown string, sealed []byte) {
 	return secretPrefix + base64.StdEncoding.EncodeToString(random[:]), s.seals.Seal(random[:], secretLabel(webhook))
 }
 
-// RotateSecret gives a webhook a new secret and returns it. The former one signs as well until then.
+// A former secret was replaced and signs until its end.
+type former struct {
+	secret []byte
+	until  time.Time
+}
+
+// maxFormer is how many former secrets sign at once: each lengthens the header of every message.
+const maxFormer = 10
+
+const formerSize = secretSize + 8
+
+// packFormer writes former secrets as one text to encrypt: each secret, and the second at which it ends.
+func packFormer(all []former) []byte {
+	var packed []byte
+	for _, one := range all {
+		packed = append(packed, one.secret...)
+		packed = binary.BigEndian.AppendUint64(packed, uint64(one.until.Unix())) //nolint:gosec // is positive
+	}
+	return packed
+}
+
+// unpackFormer reads what packFormer wrote, and a single secret without its end, as it was stored before
+// there could be several. It leaves out what no longer signs.
+func unpackFormer(packed []byte, until, now time.Time) []former {
+	var all []former
+	if len(packed) == secretSize {
+		all = append(all, former{packed, until})
+	} else {
+		for ; len(packed) >= formerSize; packed = packed[formerSize:] {
+			end := int64(binary.BigEndian.Uint64(packed[secretSize:])) //nolint:gosec // round trip
+			all = append(all, former{packed[:secretSize:secretSize], time.Unix(end, 0)})
+		}
+	}
+	return slices.DeleteFunc(all, func(one former) bool { return !one.until.After(now) })
+}
+
+// formerWith returns what is to be stored of former secrets when the present one is replaced too. Those
+// that cannot be decrypted sign no more.
+func (s *Store) formerWith(
+	webhook uuid.UUID, present, old []byte, oldUntil *time.Time, until time.Time,
+) ([]byte, error) {
+	var all []former
+	if old != nil && oldUntil != nil {
+		if packed, err := s.seals.Open(old, secretLabel(webhook)); err == nil {
+			all = unpackFormer(packed, *oldUntil, time.Now())
+		}
+	}
+	if secret, err := s.seals.Open(present, secretLabel(webhook)); err == nil {
+		all = append(all, former{secret, until})
+	}
+	if len(all) > maxFormer {
+		return nil, problem.Conflict("The secret was replaced %d times within a day; the former ones still sign. Wait "+
+			"until %s.", maxFormer, all[0].until.UTC().Format(time.RFC3339)).WithCode("too_many_secrets")
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return s.seals.Seal(packFormer(all), secretLabel(webhook)), nil
+}
+
+// RotateSecret gives a webhook a new secret and returns it. The former one signs as well until then, and
+// those before it until their own ends.
 func (s *Store) RotateSecret(ctx context.Context, org, base, webhook uuid.UUID) (string, time.Time, error) {
 	secret, sealed := s.newSecret(webhook)
 	until := time.Now().Add(rotation)
 	err := s.DB.Tx(ctx, org, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `update rowhouse.webhook set old_secret = secret, old_secret_until = $4, secret = $5,
-			sealed_with = case when sealed_with = $6 then $6 else '' end
-			where org_id = $1 and base_id = $2 and id = $3`, org, base, webhook, until, sealed,
-			s.sealedWith())
+		var present, old []byte
+		var oldUntil *time.Time
+		err := tx.QueryRow(ctx, `select secret, old_secret, old_secret_until from rowhouse.webhook
+			where org_id = $1 and base_id = $2 and id = $3 for update`, org, base, webhook).
+			Scan(&present, &old, &oldUntil)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return notFound(webhook)
+		}
 		if err != nil {
 			return err
 		}
-		if tag.RowsAffected() == 0 {
-			return notFound(webhook)
+		kept, err := s.formerWith(webhook, present, old, oldUntil, until)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `update rowhouse.webhook set old_secret = $4, old_secret_until = $5, secret = $6,
+			sealed_with = $7 where org_id = $1 and base_id = $2 and id = $3`, org, base, webhook, kept, until, sealed,
+			s.sealedWith())
+		if err != nil {
+			return err
 		}
 		return audit.RecordTx(ctx, s.DB, tx, org, s.event("rotate_webhook_secret", base, webhook, "", nil))
 	})
@@ -59,8 +135,9 @@ func (s *Store) RotateSecret(ctx context.Context, org, base, webhook uuid.UUID) 
 
 // sealedSecrets are a webhook's secrets as they are stored.
 type sealedSecrets struct {
-	present, former []byte // former is nil when it no longer signs
-	with            []byte // "" if they were encrypted with different secrets of the service
+	present, former []byte     // former is nil when none signs any more
+	until           *time.Time // when the last of the former ends
+	with            []byte     // "" if they were encrypted with different secrets of the service
 }
 
 // open decrypts secrets, and encrypts them again if that was done with a former secret of the service,
@@ -71,21 +148,23 @@ func (r *run) open(ctx context.Context, sealed sealedSecrets) ([][]byte, error) 
 		return nil, fmt.Errorf("decrypting the secret of a webhook; rotate it: %w", err)
 	}
 	secrets := [][]byte{present}
-	if sealed.former != nil {
-		former, err := r.Store.seals.Open(sealed.former, secretLabel(r.webhook))
-		if err != nil {
-			r.Log.WarnContext(ctx, "the former secret of a webhook cannot be decrypted and no longer signs",
+	var packed []byte
+	if sealed.former != nil && sealed.until != nil {
+		if packed, err = r.Store.seals.Open(sealed.former, secretLabel(r.webhook)); err != nil {
+			r.Log.WarnContext(ctx, "the former secrets of a webhook cannot be decrypted and no longer sign",
 				slog.String("webhook", r.webhook.String()), slog.Any("error", err))
-		} else {
-			secrets = append(secrets, former)
+		}
+		all := unpackFormer(packed, *sealed.until, time.Now())
+		for _, one := range slices.Backward(all) { // those that replaced others first
+			secrets = append(secrets, one.secret)
 		}
 	}
 	if bytes.Equal(sealed.with, r.Store.sealedWith()) {
 		return secrets, nil
 	}
-	again := make([][]byte, 2)
-	for i, secret := range secrets {
-		again[i] = r.Store.seals.Seal(secret, secretLabel(r.webhook))
+	again := [2][]byte{r.Store.seals.Seal(present, secretLabel(r.webhook))}
+	if packed != nil {
+		again[1] = r.Store.seals.Seal(packed, secretLabel(r.webhook))
 	}
 	err = r.batch(ctx, func(b *pgx.Batch) {
 		b.Queue(`update rowhouse.webhook set secret = $4, old_secret = $5, sealed_with = $6

@@ -18,6 +18,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
@@ -42,6 +43,7 @@ type world struct {
 	actor  record.Actor
 	base   uuid.UUID
 	table  *schema.Table
+	jobURL string // of the database, for the login that runs jobs
 
 	mu      sync.Mutex
 	noticed []uuid.UUID // who got a mail
@@ -49,9 +51,26 @@ type world struct {
 
 func setup(t *testing.T) *world {
 	t.Helper()
-	shared := tenancytest.DB(t)
-	org, owner := tenancytest.Org(t, shared)
-	database := shared.WithActor(db.Actor{Person: owner, Credential: "key_hook", ChangeSet: id.New()})
+	return setupIn(t, tenancytest.DB(t), tenancytest.JobURL(t))
+}
+
+// setupAlone makes a world in a database of its own: a dispatcher looks at all webhooks of its database, and
+// would deliver what other tests deliver themselves.
+func setupAlone(t *testing.T) *world {
+	t.Helper()
+	address := tenancytest.FreshDatabaseURL(t)
+	database, err := db.Open(t.Context(), address, db.Options{Secrets: tenancytest.Secrets(), MaxConns: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(database.Close)
+	return setupIn(t, database, tenancytest.LoginURL(t, address, migrations.Job))
+}
+
+func setupIn(t *testing.T, opened *db.DB, jobURL string) *world {
+	t.Helper()
+	org, owner := tenancytest.Org(t, opened)
+	database := opened.WithActor(db.Actor{Person: owner, Credential: "key_hook", ChangeSet: id.New()})
 	tables := schema.NewStore(database)
 	base, err := tables.CreateBase(t.Context(), org, uuid.Nil, "Base")
 	if err != nil {
@@ -60,6 +79,7 @@ func setup(t *testing.T) *world {
 	engine := record.New(database, tables)
 	w := &world{
 		t: t, db: database, schema: tables, engine: engine, actor: record.Actor{Org: org, Person: owner}, base: base.ID,
+		jobURL: jobURL,
 	}
 	sender := outbound.NewSender(outbound.Options{
 		Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Timeout: time.Minute,
@@ -67,7 +87,7 @@ func setup(t *testing.T) *world {
 	w.store, err = webhook.NewStore(database, tables, &feed.Reader{DB: database, Records: engine}, sender,
 		tenancytest.Secrets())
 	w.must(err)
-	jobs := jobtest.Open(t, webhook.Queues())
+	jobs := jobtest.OpenAt(t, jobURL, webhook.Queues(), nil)
 	w.worker = webhook.NewWorker(w.store, jobs, slog.New(slog.DiscardHandler))
 	w.store.Wake = nil // tests call Run
 	w.worker.Tune(make([]time.Duration, 9), 5*24*time.Hour, 0, 45*time.Second)

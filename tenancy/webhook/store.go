@@ -142,7 +142,7 @@ func (s *Store) Create(ctx context.Context, org, base uuid.UUID, c Creation) (*W
 	}
 	webhook := id.New()
 	secret, sealed := s.newSecret(webhook)
-	count := 0
+	inBase, inOrganization := 0, 0
 	err = s.DB.Tx(ctx, org, func(tx pgx.Tx) error {
 		b := &pgx.Batch{}
 		b.Queue(`insert into rowhouse.webhook (org_id, id, base_id, name, url, table_ids, kinds, field_ids, condition,
@@ -150,16 +150,20 @@ func (s *Store) Create(ctx context.Context, org, base uuid.UUID, c Creation) (*W
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)`,
 			org, webhook, base, c.Name, c.URL, orNil(c.Tables), numbersOf(c.Kinds), orNil(c.Fields),
 			textOrNil(c.Filter), c.Values, sealed, s.sealedWith(), s.DB.Actor().Person, from.String())
-		b.Queue("select count(*) from rowhouse.webhook where org_id = $1 and base_id = $2", org, base).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&count) })
+		b.Queue("select count(*) filter (where base_id = $2), count(*) from rowhouse.webhook where org_id = $1", org,
+			base).QueryRow(func(row pgx.Row) error { return row.Scan(&inBase, &inOrganization) })
 		audit.Record(s.DB, b, org, s.event("create_webhook", base, webhook, c.Name, nil))
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {
 			return err
 		}
-		if count > MaxPerBase {
+		switch {
+		case inBase > MaxPerBase:
 			return problem.Conflict("A base has at most %d webhooks.", MaxPerBase).WithCode("too_many_webhooks")
+		case inOrganization > MaxPerOrganization:
+			return problem.Conflict("An organization has at most %d webhooks; delete one that it no longer needs.",
+				MaxPerOrganization).WithCode("too_many_webhooks")
 		}
-		return nil
+		return s.announce(ctx, tx, org, &Webhook{ID: webhook, Name: c.Name}, Made)
 	})
 	switch {
 	case pgerror.Is(err, pgerrcode.ForeignKeyViolation):
@@ -170,6 +174,28 @@ func (s *Store) Create(ctx context.Context, org, base uuid.UUID, c Creation) (*W
 	s.wake(org)
 	made, err := s.Get(ctx, org, base, webhook)
 	return made, secret, err
+}
+
+// announce queues a mail to each owner of the organization.
+func (s *Store) announce(ctx context.Context, tx pgx.Tx, org uuid.UUID, w *Webhook, of Announced) error {
+	if s.Announce == nil {
+		return nil
+	}
+	rows, err := tx.Query(ctx, "select person_id from rowhouse.member where org_id = $1 and role = 'owner' limit 20",
+		org)
+	if err != nil {
+		return fmt.Errorf("looking for the owners of the organization: %w", err)
+	}
+	owners, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return fmt.Errorf("looking for the owners of the organization: %w", err)
+	}
+	for _, owner := range owners {
+		if err := s.Announce(ctx, owner, w.shown(), of); err != nil {
+			return fmt.Errorf("queueing the mail about a webhook: %w", err)
+		}
+	}
+	return nil
 }
 
 // event describes a change for the audit log. It has no URL, which may contain a secret.
@@ -197,7 +223,14 @@ type Update struct {
 	From    *feed.Position
 }
 
-// Update changes a webhook. Who enables it becomes its owner.
+// redirects reports whether the update changes what is told, or to whom. Whoever does that answers for it.
+func (u *Update) redirects() bool {
+	return u.URL != nil || u.Tables != nil || u.Kinds != nil || u.Fields != nil || u.Filter != nil ||
+		u.Values != nil || u.From != nil
+}
+
+// Update changes a webhook. Who enables it, or changes more than its name, becomes its owner: it has that
+// person's rights, and ends with them.
 func (s *Store) Update(ctx context.Context, org, base, webhook uuid.UUID, u Update) (*Webhook, error) {
 	if err := s.checkUpdate(u); err != nil {
 		return nil, err
@@ -215,6 +248,7 @@ func (s *Store) Update(ctx context.Context, org, base, webhook uuid.UUID, u Upda
 		if err != nil {
 			return err
 		}
+		moved := u.URL != nil && *u.URL != w.URL
 		changed := w.apply(u)
 		if u.Tables != nil || u.Fields != nil || u.Filter != nil {
 			if err := w.check(snapshot, w.Base); err != nil {
@@ -224,7 +258,10 @@ func (s *Store) Update(ctx context.Context, org, base, webhook uuid.UUID, u Upda
 		b := &pgx.Batch{}
 		s.queueUpdate(b, org, w, u)
 		audit.Record(s.DB, b, org, s.event("update_webhook", base, webhook, w.Name, changed))
-		return tx.SendBatch(ctx, b).Close()
+		if err := tx.SendBatch(ctx, b).Close(); err != nil || !moved {
+			return err
+		}
+		return s.announce(ctx, tx, org, w, Redirect)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("changing a webhook: %w", err)
@@ -253,12 +290,12 @@ func (s *Store) queueUpdate(b *pgx.Batch, org uuid.UUID, w *Webhook, u Update) {
 	}
 	b.Queue(`update rowhouse.webhook set name = $3, url = $4, table_ids = $5, kinds = $6, field_ids = $7,
 		include_values = $8, enabled = $9, disabled_reason = $10, position = $11, condition = $14, notice_due = false,
-		owner_id = case when $12 then $13 else owner_id end,
+		owner_id = case when $15 then $13 else owner_id end,
 		failing_since = case when $12 then null else failing_since end,
 		next_attempt_at = case when $12 then null else next_attempt_at end
 		where org_id = $1 and id = $2`,
 		org, w.ID, w.Name, w.URL, w.Tables, numbersOf(w.Kinds), w.Fields, w.Values, w.Enabled, reason,
-		w.Position.String(), resume, s.DB.Actor().Person, textOrNil(w.Filter))
+		w.Position.String(), resume, s.DB.Actor().Person, textOrNil(w.Filter), resume || u.redirects())
 	if u.From != nil { // what waits is left out, or is told again from there
 		b.Queue(`update rowhouse.webhook_delivery set state = 'failed', next_attempt_at = null
 			where org_id = $1 and webhook_id = $2 and state = 'pending'`, org, w.ID)

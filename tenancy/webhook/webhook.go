@@ -8,6 +8,8 @@
 package webhook
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -26,8 +28,10 @@ import (
 )
 
 const (
-	// MaxPerBase is how many webhooks a base has at most.
-	MaxPerBase = 20
+	// MaxPerBase is how many webhooks a base has at most, and MaxPerOrganization its organization: each is
+	// looked at after each change in the organization.
+	MaxPerBase         = 20
+	MaxPerOrganization = 200
 
 	maxURL  = 2000
 	maxName = 100
@@ -44,6 +48,16 @@ const (
 	OwnerLeft  Reason = "owner"   // the owner may no longer set up webhooks
 	TooOld     Reason = "history" // the history that is kept begins after the position
 	BadFilter  Reason = "filter"  // the filter no longer fits the table
+)
+
+// Announced is what the owners of an organization are told of: whoever gets into an administrator's
+// account could otherwise have everything sent elsewhere unseen.
+type Announced string
+
+// What is announced.
+const (
+	Made     Announced = "created"
+	Redirect Announced = "redirected" // to another URL
 )
 
 // A Subscription is what to tell of.
@@ -80,6 +94,9 @@ type Webhook struct {
 // PublicID returns the id that callers know.
 func (w *Webhook) PublicID() string { return id.Format(id.Webhook, w.ID) }
 
+// shown is what people call the webhook.
+func (w *Webhook) shown() string { return cmp.Or(w.Name, w.PublicID()) }
+
 // A State is that of a delivery.
 type State string
 
@@ -115,6 +132,9 @@ type Store struct {
 	Sender Sender
 	// Wake has webhooks of an organization looked at; nil leaves that to the next look of a process.
 	Wake func(org uuid.UUID)
+	// Announce queues the mail that tells a person where changes go from now on; nil sends none. The
+	// transaction of the change has not committed yet, and may still fail.
+	Announce func(ctx context.Context, person uuid.UUID, webhook string, of Announced) error
 
 	seals seal.Keys
 }

@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"net/http"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
@@ -245,6 +248,87 @@ func TestFormerSecretSignsForADay(t *testing.T) {
 	if got := r.messages(); len(got) != 1 || !signedWith(t, &got[0], secret) || signedWith(t, &got[0], former) {
 		t.Errorf("%+v", got)
 	}
+}
+
+func TestEveryFormerSecretSignsUntilItsOwnEnd(t *testing.T) {
+	t.Parallel()
+	w, r := setup(t), newReceiver(t)
+	hook, first := w.hook(r.URL, webhook.Subscription{})
+	all := []string{first}
+	for range 10 {
+		next, _, err := w.store.RotateSecret(t.Context(), w.actor.Org, w.base, hook)
+		w.must(err)
+		all = append(all, next)
+	}
+	if _, _, err := w.store.RotateSecret(t.Context(), w.actor.Org, w.base, hook); problem.KindOf(err) !=
+		problem.KindConflict {
+		t.Errorf("one more: %v", err)
+	}
+	w.create(`{"Note":"1"}`)
+	w.run(hook)
+	got := r.messages()
+	if len(got) != 1 {
+		t.Fatalf("%d messages", len(got))
+	}
+	for i, secret := range all {
+		if !signedWith(t, &got[0], secret) {
+			t.Errorf("secret %d does not sign", i)
+		}
+	}
+}
+
+func TestWhoRedirectsAWebhookOwnsIt(t *testing.T) {
+	t.Parallel()
+	w, r := setup(t), newReceiver(t)
+	var announced []webhook.Announced
+	w.store.Announce = func(_ context.Context, _ uuid.UUID, name string, of webhook.Announced) error {
+		if name == "" {
+			t.Error("a webhook without a name")
+		}
+		announced = append(announced, of)
+		return nil
+	}
+	hook, _ := w.hook(r.URL, webhook.Subscription{})
+	other := tenancytest.Person(t, w.db)
+	w.must(tenancytest.Join(t, w.db, w.actor.Org, other, organization.Admin))
+	bound := w.store.WithDB(w.db.WithActor(db.Actor{Person: other, Credential: "key_other", ChangeSet: id.New()}))
+	name, url := "Name", r.URL+"/other"
+	for _, one := range []struct {
+		update webhook.Update
+		owner  uuid.UUID
+	}{{webhook.Update{Name: &name}, w.actor.Person}, {webhook.Update{URL: &url}, other}} {
+		_, err := bound.Update(t.Context(), w.actor.Org, w.base, hook, one.update)
+		w.must(err)
+		if got := w.get(hook).Owner; got != one.owner {
+			t.Errorf("%+v: the owner is %s", one.update, got)
+		}
+	}
+	if want := []webhook.Announced{webhook.Made, webhook.Redirect}; !slices.Equal(announced, want) {
+		t.Errorf("announced %v", announced)
+	}
+}
+
+// The certificate of a receiver may have anything in its names, which the error quotes.
+func TestFailureIsStoredWhateverItSays(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.store.Sender = strangeSender{}
+	hook, _ := w.hook("https://example.com/", webhook.Subscription{})
+	w.worker.Tune([]time.Duration{time.Hour}, time.Hour, 0, 45*time.Second)
+	w.create(`{"Note":"1"}`)
+	w.run(hook)
+	if all := w.deliveries(hook); len(all) != 1 || all[0].Attempts != 1 || all[0].Failure == nil ||
+		!strings.Contains(*all[0].Failure, "not a\uFFFDb") {
+		t.Errorf("%+v", all)
+	}
+}
+
+type strangeSender struct{}
+
+func (strangeSender) Check(string) error { return nil }
+
+func (strangeSender) Post(context.Context, string, map[string]string, []byte) (int, []byte, error) {
+	return 0, nil, errors.New("certificate is valid for a.example, not a\x00b")
 }
 
 func TestSecretIsStoredEncrypted(t *testing.T) {

@@ -130,8 +130,12 @@ func (w *Worker) Run(ctx context.Context, org, webhook uuid.UUID) (err error) {
 			defer r.listener.Close()
 		}
 		more, next, err := r.step(ctx, h)
-		if err != nil {
+		switch {
+		case err != nil && ctx.Err() != nil: // the process stops, or another job has the lease
 			return errors.Join(err, r.release(context.WithoutCancel(ctx), true, next))
+		case err != nil: // the queue has the job tried again, later each time
+			_, endErr := r.end(context.WithoutCancel(ctx), next)
+			return errors.Join(err, endErr)
 		}
 		if more && time.Now().Before(r.until) && ctx.Err() == nil {
 			continue
@@ -211,13 +215,14 @@ func (r *run) hold(ctx context.Context) (*held, error) {
 				queued_at = null
 			where w.org_id = $1 and w.id = $2 and w.enabled
 				and (w.lease = $3 or w.leased_until is null or w.leased_until < now())
-			returning w.secret, case when w.old_secret_until > now() then w.old_secret end, w.sealed_with,
+			returning w.secret, case when w.old_secret_until > now() then w.old_secret end, w.old_secret_until,
+				w.sealed_with,
 				(select m.role from rowhouse.member m where m.org_id = w.org_id and m.person_id = w.owner_id)`,
 			r.org, r.webhook, r.lease, r.leaseTime).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
 				h = &held{}
 				var role *organization.Role
-				if err := rows.Scan(&sealed.present, &sealed.former, &sealed.with, &role); err != nil {
+				if err := rows.Scan(&sealed.present, &sealed.former, &sealed.until, &sealed.with, &role); err != nil {
 					return fmt.Errorf("reading a webhook: %w", err)
 				}
 				if role != nil {
@@ -416,7 +421,7 @@ func (r *run) attempt(ctx context.Context, h *held, d *openDelivery, found *part
 	out.took = time.Since(started)
 	out.answer = printable(answer)
 	if err != nil {
-		out.failure = err.Error()
+		out.failure = printable([]byte(err.Error())) // it may quote what the receiver sent
 	}
 	return r.store(ctx, h, d, out)
 }

@@ -35,11 +35,16 @@ func testBeyond(t *testing.T, w *world) {
 	if answer.get("columns.0.name") == nil || answer.get("rows.0.1") == nil {
 		t.Error(answer.raw)
 	}
+	testComputed(t, f)
 	c.ok("GET", "/uploads", "")
 	plan := c.send("POST", f.path("uploads")+"?name=plan.html",
 		[]byte("<!doctype html><script>alert(1)</script>"), "text/html")
 	f.ok("POST", f.path("fields"), `{"name":"Plans","type":"attachment"}`)
 	row := f.ok("PATCH", "/records/"+f.records["Aase"], fmt.Sprintf(`{"fields":{"Plans":[%q]}}`, plan.text("id")))
+	text := f.ok("GET", "/records/"+f.records["Aase"]+"/attachments/"+plan.text("id")+"/text", "")
+	if text.get("text") != "" || text.get("type") != "text/html" {
+		t.Error(text.raw)
+	}
 	content, err := http.Get(row.text("fields.Plans.0.url"))
 	if err != nil {
 		t.Fatal(err)

@@ -43,6 +43,12 @@ func testComments(t *testing.T, w *world) {
 		t.Error(told.raw)
 	}
 
+	counts := f.ok("GET", f.path("comments/count")+"?records="+f.records["Solveig"], "")
+	if one, _ := asList(counts.get("counts"))[0].(map[string]any); one["recordId"] != f.records["Solveig"] ||
+		one["threadId"] != first.text("threadId") || one["threads"] != 1.0 || counts.get("any") != true {
+		t.Errorf("counted %s", counts.raw)
+	}
+	f.refused(http.StatusBadRequest, "GET", f.path("comments/count")+"?records=rec_1", "", "records[0]")
 	comment := "/comments/" + first.text("id")
 	theirs.refused(403, "PATCH", comment, `{"text":"No."}`, "author")
 	theirs.refused(403, "DELETE", comment, "", "author")

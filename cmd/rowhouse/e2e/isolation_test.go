@@ -95,6 +95,7 @@ func testIsolation(t *testing.T, w *world) {
 		"mention":              {ours, "POST", comment, `{"text":"@[x]({id})"}`, other.id},
 		"mention in a change":  {ours, "PATCH", "/comments/" + own, `{"text":"@[x]({id})"}`, other.id},
 		"comments of a record": {ours, "GET", "/records/{id}/comments", "", theirs.records["Aase"]},
+		"count of comments":    {ours, "GET", "/tables/{id}/comments/count", "", theirs.table},
 		"comment on a record":  {ours, "POST", "/records/{id}/comments", `{"text":"x"}`, theirs.records["Aase"]},
 		"inbox of an org": {
 			ours, "POST", "/orgs/{id}/inbox/read", `{"all":true}`, other.org,

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/jackc/pgx/v5"
@@ -30,6 +31,7 @@ func testSweep(t *testing.T, w *world) {
 		"userId":      f.ok("GET", "/me", "").text("id"),
 	}
 	places["commentId"] = f.ok("POST", "/records/"+f.records["Aase"]+"/comments", `{"text":"First"}`).text("id")
+	places["attachmentId"] = f.ok("POST", f.path("attachments"), `{"name":"a.txt","content":"aGVsbG8="}`).text("id")
 	places["invitationId"] = f.ok("POST", "/orgs/"+w.owner.org+"/invitations", `{"email":"somebody@example.com"}`).
 		text("id")
 	hooks := "/bases/" + f.base + "/webhooks"
@@ -37,6 +39,7 @@ func testSweep(t *testing.T, w *world) {
 	places["deliveryId"] = "dlv_" + strings.Repeat("0", 26)
 	f.ok("PATCH", hooks+"/"+places["webhookId"], `{"enabled":false}`)     // nobody works on it
 	w.service.Mail.Await(t, "somebody@example.com", "/invitation?token=") // sending it adds a link to the invitation
+	pauseWebhooks(t, w)
 	before := state(t, w)
 	for _, template := range slices.Sorted(maps.Keys(w.contract.document.Paths.Map())) {
 		item := w.contract.document.Paths.Value(template)
@@ -227,11 +230,9 @@ func (s *sweep) query(operation *openapi3.Operation) {
 	}
 }
 
-// state returns a digest of every table of the service's database, as its administrator. What a
-// request that is refused may note, such as the last use of a key, is left out.
-func state(t *testing.T, w *world) map[string]string {
+// connectAsAdmin connects to the database of the service as its administrator.
+func connectAsAdmin(t *testing.T, w *world) *pgx.Conn {
 	t.Helper()
-	ctx := context.Background()
 	target, err := url.Parse(w.service.DatabaseURL)
 	if err != nil {
 		t.Fatal(err)
@@ -241,10 +242,43 @@ func state(t *testing.T, w *world) map[string]string {
 		t.Fatal(err)
 	}
 	admin.Path = target.Path
-	conn, err := pgx.Connect(ctx, admin.String())
+	conn, err := pgx.Connect(context.Background(), admin.String())
 	if err != nil {
 		t.Fatal(err)
 	}
+	return conn
+}
+
+// pauseWebhooks has nobody work on the webhooks of other tests, which are looked at each minute.
+func pauseWebhooks(t *testing.T, w *world) {
+	t.Helper()
+	ctx := context.Background()
+	conn := connectAsAdmin(t, w)
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, `update rowhouse.webhook set enabled = false, queued_at = null, notice_due = false,
+		disabled_reason = coalesce(disabled_reason, 'paused')`); err != nil {
+		t.Fatal(err)
+	}
+	for range 200 { // who works on one ends, and writes that it has
+		var busy bool
+		err := conn.QueryRow(ctx, "select exists (select from rowhouse.webhook where leased_until > now())").Scan(&busy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !busy {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatal("somebody works on a webhook that is disabled")
+}
+
+// state returns a digest of every table of the service's database, as its administrator. What a
+// request that is refused may note, such as the last use of a key, is left out.
+func state(t *testing.T, w *world) map[string]string {
+	t.Helper()
+	ctx := context.Background()
+	conn := connectAsAdmin(t, w)
 	defer func() { _ = conn.Close(ctx) }()
 	rows, err := conn.Query(ctx, `select quote_ident(schemaname) || '.' || quote_ident(tablename) from pg_tables
 		where schemaname not in ('pg_catalog', 'information_schema', 'river')

@@ -38,6 +38,14 @@ func testValues(t *testing.T, w *world) {
 		case "link":
 			config = fmt.Sprintf(`{"linkedTableId":%q}`, table)
 			caller = w.owner.session.in(t)
+		case "formula":
+			config = `{"formula":"{number} * 2"}`
+		case "lookup":
+			config = `{"linkFieldId":"link","fieldId":"number"}`
+		case "rollup":
+			config = `{"linkFieldId":"link","fieldId":"number","function":"SUM"}`
+		case "count":
+			config = `{"linkFieldId":"link"}`
 		case "button":
 			config = `{"label":"Go","url":"https://example.com"}`
 			caller = w.owner.session.in(t)

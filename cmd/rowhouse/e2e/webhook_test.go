@@ -138,8 +138,7 @@ func testWebhook(t *testing.T, w *world) {
 		if reason := f.eventually(t, hooks+"/"+made.text("id"), "disabledReason"); reason != "gone" {
 			t.Errorf("disabled because of %q", reason)
 		}
-		mail := w.service.Mail.Await(t, w.owner.email, "Leaving")
-		if !strings.Contains(mail, "410") {
+		if mail := w.service.Mail.Await(t, w.owner.email, "410"); !strings.Contains(mail, "Leaving") {
 			t.Error(mail)
 		}
 	})

@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -188,7 +189,8 @@ func testWrite(t *testing.T, w *world) {
 		if got := f.ok("GET", "/bases/"+f.base+"/search?q=aase+91", ""); got.get("results.0.title") != "Aase" {
 			t.Errorf("found %s", got.raw)
 		}
-		f.refused(400, "POST", f.path("records/import"), `{"csv":"Name,Tons\nHeavy,much\n"}`, "csv line 2.Tons")
+		f.refused(400, "POST", f.path("records/import"), `{"csv":"Name,Tons\nHeavy,much\n"}`,
+			"csv line 2, column 2 (Tons)")
 		filters := `"filters":[{"fieldId":"Tons","op":"lt","value":100}]`
 		plan := f.ok("PATCH", f.path("records/where"), `{`+filters+`,"fields":{"Notes":"small"},"plan":true}`)
 		if plan.get("count") != 3.0 || len(asList(plan.get("sample"))) != 3 {
@@ -200,7 +202,16 @@ func testWrite(t *testing.T, w *world) {
 			t.Errorf("changed %s", got.raw)
 		}
 		f.refused(409, "PATCH", f.path("records/where"), `{`+filters+`,"fields":{"Notes":"small"}`+apply+`}`,
-			"plan again")
+			"applied already", "plan again")
+		exported := f.ok("POST", f.path("records/export"), `{`+filters+`,"fields":["Name","Notes"]}`)
+		if exported.get("rows") != 3.0 || !strings.HasPrefix(exported.text("csv"), "Name,Notes\r\n") {
+			t.Errorf("exported %s", exported.raw)
+		}
+		streamed := f.do("GET", f.path("records/export")+"?fields=Name&fields=Notes&filters="+
+			url.QueryEscape(`[{"fieldId":"Tons","op":"lt","value":100}]`), "")
+		if streamed.status != 200 || streamed.raw != exported.text("csv") {
+			t.Errorf("streamed %d %s", streamed.status, streamed.raw)
+		}
 		f.refused(400, "DELETE", f.path("records/where"), `{}`, "filters")
 		if got := f.ok("DELETE", f.path("records/where"), `{`+filters+`}`); got.get("count") != 3.0 {
 			t.Errorf("deleted %s", got.raw)

@@ -8,7 +8,17 @@
 // what the names that it is given stand for.
 package allowlist
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
+
+// listSpread is how many times longer than PostgreSQL expects lists may be, for each of up to maxSpread that
+// are made into rows.
+const (
+	listSpread = 10
+	maxSpread  = 6
+)
 
 // A Relation is a view that statements may read.
 type Relation struct {
@@ -36,6 +46,12 @@ type Statement struct {
 	SQL string
 	// Relations are the views that the statement reads.
 	Relations []*Relation
+	// Collects says that the statement gathers rows in texts or lists, which PostgreSQL's estimates leave
+	// out. A row of them may be Text bytes longer than PostgreSQL expects, and there may be Spread times as
+	// many.
+	Collects bool
+	Text     int
+	Spread   float64
 
 	starts []int // of the tokens in SQL, in bytes
 	source []int // of the same tokens in what the caller wrote
@@ -104,11 +120,12 @@ func Check(sql string, catalog *Catalog) (*Statement, error) {
 	if tree, err = parseStatement(statement); err != nil {
 		return nil, err
 	}
-	w := &walker{statement: statement, catalog: catalog, growth: 1}
+	w := &walker{statement: statement, catalog: catalog, growth: 1, factor: 1}
 	if err := w.top(tree); err != nil {
 		return nil, err
 	}
-	statement.Relations = w.relations
+	statement.Relations, statement.Collects = w.relations, w.collects
+	statement.Text, statement.Spread = w.longest*w.growth, math.Pow(listSpread, float64(min(w.lists, maxSpread)))
 	return statement, nil
 }
 

@@ -60,17 +60,17 @@ var longer = map[string]int{"concat": 0, "concat_ws": 0, "string_agg": 3, "array
 func funcCall(w *walker, s scope, at int, content map[string]any) (scope, error) {
 	names, ok := stringsOf(content["funcname"])
 	if !ok {
-		return nil, w.refuse(at, "has a part that is not understood")
+		return s, w.refuse(at, "has a part that is not understood")
 	}
 	name := names[len(names)-1]
 	syntax := len(names) == 2 && names[0] == "pg_catalog" && slices.Contains(syntaxFunctions, name)
 	if !syntax && (len(names) != 1 || !functions[name]) {
-		return nil, w.refuse(at, "%s", unknownFunction(strings.Join(names, ".")))
+		return s, w.refuse(at, "%s", unknownFunction(strings.Join(names, ".")))
 	}
 	args, _ := content["args"].([]any)
 	for _, arg := range args {
 		if wrapped, _ := arg.(map[string]any); wrapped["NamedArgExpr"] != nil {
-			return nil, w.refuse(at, "arguments are given by position")
+			return s, w.refuse(at, "arguments are given by position")
 		}
 	}
 	if parts, grows := longer[name]; grows {
@@ -79,18 +79,80 @@ func funcCall(w *walker, s scope, at int, content map[string]any) (scope, error)
 		}
 		w.parts += parts
 	}
-	if replaced := map[string]int{"replace": 2, "regexp_replace": 2}[name]; replaced > 0 && len(args) > replaced {
-		if !shortConstant(args[replaced]) {
-			return nil, w.refuse(at, "what %s puts in must be a text of up to %d characters", name, maxReplacement)
+	w.collects = w.collects || name == "array_agg" || name == "string_agg"
+	return s, w.arguments(at, name, args)
+}
+
+// fixed are the arguments that must be short constants, by function: what is put in for each part of a
+// text, and the forms of texts.
+var fixed = map[string]struct {
+	places []int
+	what   string
+}{
+	"replace":         {[]int{2}, "what replace puts in"},
+	"regexp_replace":  {[]int{2}, "what regexp_replace puts in"},
+	"string_agg":      {[]int{1}, "what string_agg puts between texts"},
+	"array_to_string": {[]int{1, 2}, "what array_to_string puts between texts"},
+	"to_char":         {[]int{1}, "the form of to_char"},
+	// PostgreSQL keeps every time zone that it has read, in a form of 20 KB.
+	"timezone":         {[]int{0}, "the time zone"},
+	"date_trunc":       {[]int{2}, "the time zone"},
+	"make_timestamptz": {[]int{6}, "the time zone"},
+}
+
+// numeric are the functions that are slow on long numbers, with how slow.
+var numeric = map[string]int{"mod": 1, "div": 1, "sqrt": 4, "exp": 4, "ln": 4, "log": 4, "log10": 4, "cbrt": 1}
+
+// arguments checks what the results of a function could grow by.
+func (w *walker) arguments(at int, name string, args []any) error {
+	rule := fixed[name]
+	for _, place := range rule.places {
+		if place < len(args) && !shortConstant(args[place]) {
+			return w.refuse(at, "%s must be a text of up to %d characters, written out", rule.what, maxReplacement)
 		}
 	}
-	return s, nil
+	switch {
+	case name == "replace" && len(args) > 2:
+		w.enlarge((textLength(args[2]) + max(textLength(args[1]), 1) - 1) / max(textLength(args[1]), 1))
+	case name == "regexp_replace" && len(args) > 2:
+		w.enlarge(1 + textLength(args[2]))
+	case name == "concat" || name == "concat_ws":
+		w.casts = true
+	case name == "power" && len(args) == 2:
+		return w.power(at, args[0], args[1])
+	case name == "unnest" && len(args) == 1 && !isList(args[0]), name == "string_to_array":
+		w.lists++
+	case strings.HasPrefix(name, "jsonb_array_elements"):
+		w.lists += 2
+	}
+	return w.multiply(at, numeric[name])
+}
+
+// enlarge notes that a text may become so many times longer.
+func (w *walker) enlarge(times int) { w.factor = min(w.factor*max(times, 1), maxGrowth+1) }
+
+// textLength is the length of a constant text in bytes, or 0.
+func textLength(value any) int {
+	wrapped, _ := value.(map[string]any)
+	content, _ := wrapped["A_Const"].(map[string]any)
+	text, _ := content["sval"].(map[string]any)
+	written, _ := text["sval"].(string)
+	return len(written)
+}
+
+// isList reports whether an argument is a list that is written out, whose length PostgreSQL knows.
+func isList(value any) bool {
+	wrapped, _ := value.(map[string]any)
+	return wrapped["A_ArrayExpr"] != nil
 }
 
 const maxReplacement = 50
 
 func shortConstant(value any) bool {
 	wrapped, _ := value.(map[string]any)
+	if cast, ok := wrapped["TypeCast"].(map[string]any); ok { // such as interval '1 hour'
+		return shortConstant(cast["arg"])
+	}
 	constant, _ := wrapped["A_Const"].(map[string]any)
 	text, _ := constant["sval"].(map[string]any)
 	content, _ := text["sval"].(string)

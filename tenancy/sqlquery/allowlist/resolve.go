@@ -60,7 +60,7 @@ func (r *resolver) index(node map[string]any) int {
 
 // tables qualifies the relations below a node. Common table expressions are looked for first, in the
 // scope that PostgreSQL gives them.
-func (r *resolver) tables(value any, s scope) error {
+func (r *resolver) tables(value any, s []string) error {
 	switch v := value.(type) {
 	case []any:
 		for _, item := range v {
@@ -109,7 +109,7 @@ func (r *resolver) alias(wrapped map[string]any) {
 	}
 }
 
-func (r *resolver) table(content map[string]any, s scope) error {
+func (r *resolver) table(content map[string]any, s []string) error {
 	name, _ := content["relname"].(string)
 	at := r.index(content)
 	alias, _ := content["alias"].(map[string]any)

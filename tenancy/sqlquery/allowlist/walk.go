@@ -14,12 +14,17 @@ type walker struct {
 	statement *Statement
 	catalog   *Catalog
 	relations []*Relation
-	parts     int // by how many texts the present SELECT makes a text longer
-	growth    int // how many times longer than a value of a record a text may become
+	parts     int     // by how many texts the present SELECT makes a text longer
+	growth    int     // how many times longer than a value of a record a text may become
+	factor    int     // by how much replacements make a text longer in the present SELECT
+	casts     bool    // the present SELECT writes lists or rows as text
+	writes    int     // how many do
+	products  int     // of numbers, by what they may cost
+	collects  bool    // rows into texts and lists
+	lists     int     // whose length PostgreSQL guesses
+	longest   int     // constant text, in bytes
+	outputs   columns // of the SELECT that was checked last
 }
-
-// A scope has the names of the common table expressions that can be seen; it is never changed.
-type scope []string
 
 // A check checks one member of a node. at is an offset in the statement near the member.
 type check func(w *walker, s scope, at int, value any) error
@@ -36,7 +41,7 @@ func (w *walker) top(tree map[string]any) error {
 		return w.refuse(0, "must be a SELECT statement; %s is not allowed, because this reads and never writes",
 			strings.TrimSuffix(kindOf(statement), "Stmt"))
 	}
-	return node(w, nil, 0, statement)
+	return node(w, scope{}, 0, statement)
 }
 
 func (w *walker) refuse(at int, format string, args ...any) *Refusal {
@@ -127,7 +132,7 @@ func (w *walker) members(s scope, at int, kind string, value any) error {
 		}
 	}
 	if kind == "SelectStmt" {
-		return w.selected(at, func() error { return w.each(s, at, kind, content, allowed) })
+		return w.selected(at, func() error { return w.selectMembers(s, at, content, allowed) })
 	}
 	return w.each(s, at, kind, content, allowed)
 }
@@ -194,6 +199,10 @@ func init() { //nolint:gochecknoinits // the functions refer to the table of nod
 		"A_Expr":        expression,
 		"RangeFunction": rangeFunction,
 		"A_Indirection": indirection,
+		"ColumnRef":     columnRef,
+		"TypeCast":      typeCast,
+		"A_Const":       constant,
+		"SubLink":       subLink,
 	}
 }
 
@@ -204,29 +213,33 @@ func selectStatement(w *walker, s scope, at int, content map[string]any) (scope,
 		return s, nil
 	}
 	if clause["recursive"] == true {
-		return nil, w.refuse(at, "WITH RECURSIVE is not allowed, because its cost cannot be estimated")
+		return s, w.refuse(at, "WITH RECURSIVE is not allowed, because its cost cannot be estimated")
 	}
 	for name := range clause {
 		if name != "ctes" && name != "location" {
-			return nil, w.refuse(at, "WITH with %s is not allowed", name)
+			return s, w.refuse(at, "WITH with %s is not allowed", name)
 		}
 	}
 	ctes, _ := clause["ctes"].([]any)
-	inner := slices.Clone(s)
+	inner := s
 	for _, cte := range ctes {
 		wrapped, _ := cte.(map[string]any)
 		expression, _ := wrapped["CommonTableExpr"].(map[string]any)
 		if err := node(w, inner, at, cte); err != nil {
-			return nil, err
+			return s, err
+		}
+		outputs := w.outputs
+		if renamed, ok := stringsOf(expression["aliascolnames"]); ok {
+			outputs = outputs.renamed(renamed)
 		}
 		name, _ := expression["ctename"].(string)
 		if location, ok := expression["location"].(float64); ok {
 			at = int(location)
 		}
 		if strings.HasPrefix(name, "pg_") || w.relation(name) != nil {
-			return nil, w.refuse(at, "a WITH must not be called %q, like a table; choose another name", name)
+			return s, w.refuse(at, "a WITH must not be called %q, like a table; choose another name", name)
 		}
-		inner = append(inner, name)
+		inner = inner.withCTE(name, outputs)
 	}
 	return inner, nil
 }
@@ -246,17 +259,17 @@ func rangeVar(w *walker, s scope, at int, content map[string]any) (scope, error)
 	name, _ := content["relname"].(string)
 	schema, qualified := content["schemaname"].(string)
 	if content["catalogname"] != nil || qualified && schema != w.catalog.Schema {
-		return nil, w.refuse(at, "tables are named without a schema")
+		return s, w.refuse(at, "tables are named without a schema")
 	}
 	if !qualified {
-		if slices.Contains(s, name) {
+		if s.cte(name) != nil {
 			return s, nil
 		}
-		return nil, w.refuse(at, "%s", unknownTable(name, w.catalog))
+		return s, w.refuse(at, "%s", unknownTable(name, w.catalog))
 	}
 	relation := w.relation(name)
 	if relation == nil {
-		return nil, w.refuse(at, "%s", unknownTable(name, w.catalog))
+		return s, w.refuse(at, "%s", unknownTable(name, w.catalog))
 	}
 	if !slices.Contains(w.relations, relation) {
 		w.relations = append(w.relations, relation)
@@ -277,17 +290,17 @@ func rangeFunction(w *walker, s scope, at int, content map[string]any) (scope, e
 		pair, _ := wrapped["List"].(map[string]any)
 		items, _ := pair["items"].([]any)
 		if len(items) == 0 {
-			return nil, w.refuse(at, "has a part that is not understood")
+			return s, w.refuse(at, "has a part that is not understood")
 		}
 		call, _ := items[0].(map[string]any)
 		content, _ := call["FuncCall"].(map[string]any)
 		names, _ := stringsOf(content["funcname"])
 		if len(names) != 1 || !slices.Contains(rowFunctions, names[0]) {
-			return nil, w.refuse(at, "in FROM there are these functions: %s", strings.Join(rowFunctions, ", "))
+			return s, w.refuse(at, "in FROM there are these functions: %s", strings.Join(rowFunctions, ", "))
 		}
 		for _, rest := range items[1:] {
 			if empty, ok := rest.(map[string]any); !ok || len(empty) > 0 {
-				return nil, w.refuse(at, "columns of a function are not declared")
+				return s, w.refuse(at, "columns of a function are not declared")
 			}
 		}
 	}
@@ -299,7 +312,7 @@ func indirection(w *walker, s scope, at int, content map[string]any) (scope, err
 	items, _ := content["indirection"].([]any)
 	for _, item := range items {
 		if wrapped, _ := item.(map[string]any); wrapped["A_Indices"] == nil {
-			return nil, w.refuse(at, "a value has no members; only elements of arrays are taken, as in (x)[1]")
+			return s, w.refuse(at, "a value has no members; only elements of arrays are taken, as in (x)[1]")
 		}
 	}
 	return s, nil
@@ -309,14 +322,19 @@ func indirection(w *walker, s scope, at int, content map[string]any) (scope, err
 func expression(w *walker, s scope, at int, content map[string]any) (scope, error) {
 	names, ok := stringsOf(content["name"])
 	if !ok || len(names) != 1 {
-		return nil, w.refuse(at, "OPERATOR() is not allowed")
+		return s, w.refuse(at, "OPERATOR() is not allowed")
 	}
 	kind, _ := content["kind"].(string)
 	if !slices.Contains(operators, names[0]) && !strings.Contains(kind, "BETWEEN") {
-		return nil, w.refuse(at, "the operator %s is not allowed", names[0])
+		return s, w.refuse(at, "the operator %s is not allowed", names[0])
 	}
-	if names[0] == "||" {
+	switch names[0] {
+	case "||":
 		w.parts++
+	case "*", "/", "%":
+		return s, w.multiply(at, 1)
+	case "^":
+		return s, w.power(at, content["lexpr"], content["rexpr"])
 	}
 	return s, nil
 }
@@ -325,21 +343,31 @@ func expression(w *walker, s scope, at int, content map[string]any) (scope, erro
 // builds. Each SELECT may take the texts of all others, so those of all are multiplied.
 const maxGrowth = 256
 
+// maxWrites is how many SELECTs may cast to text: rows and lists in rows and lists are quoted anew each
+// time, which doubles their quotes.
+const maxWrites = 10
+
 // selected checks the members of a SELECT and counts by how much it makes texts longer.
 func (w *walker) selected(at int, members func() error) error {
-	outer := w.parts
-	w.parts = 0
+	parts, factor, casts := w.parts, w.factor, w.casts
+	w.parts, w.factor, w.casts = 0, 1, false
 	if err := members(); err != nil {
 		return err
 	}
-	if w.growth *= 1 + w.parts; w.growth > maxGrowth {
+	if w.casts {
+		w.writes++
+	}
+	if w.writes > maxWrites {
+		return w.refuse(at, "more than %d of its SELECTs cast to text", maxWrites)
+	}
+	if w.growth *= (1 + w.parts) * w.factor; w.growth > maxGrowth {
 		return w.refuse(
 			at,
-			"joins texts that were joined before, too many times over: up to %d times a value",
+			"joins texts that were joined before, or replaces in them, too many times over: up to %d times a value",
 			maxGrowth,
 		)
 	}
-	w.parts = outer
+	w.parts, w.factor, w.casts = parts, factor, casts
 	return nil
 }
 
@@ -350,7 +378,7 @@ func typeName(w *walker, s scope, at int, content map[string]any) (scope, error)
 		names = names[1:]
 	}
 	if !ok || len(names) != 1 || !slices.Contains(types, names[0]) {
-		return nil, w.refuse(at, "the type %s is not allowed; the types are %s", strings.Join(names, "."),
+		return s, w.refuse(at, "the type %s is not allowed; the types are %s", strings.Join(names, "."),
 			"text, integer, bigint, numeric, double precision, boolean, date, timestamp, timestamptz, time, interval, "+
 				"uuid, jsonb, and arrays of them")
 	}

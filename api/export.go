@@ -1,0 +1,132 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
+)
+
+// Time limits of an export that is streamed: in total, and for what a client takes at once.
+const (
+	exportTimeout      = 30 * time.Minute
+	exportWriteTimeout = 30 * time.Second
+)
+
+// exportParameters are those of the operation that say which records are exported. A stream needs no bounds.
+var exportParameters = []string{"view", "search", "filters", "sorts", "fields", "asOf"}
+
+func exportBinding() *binding {
+	b := &binding{path: operation.ExportRecords.PathParameters(), query: map[string]*jsonschema.Schema{}}
+	for _, name := range exportParameters {
+		b.query[name] = operation.ExportRecords.Input.Properties[name]
+	}
+	return b
+}
+
+func describeExport(attachment.Limits) object {
+	op := operation.ExportRecords
+	responses := object{"200": object{
+		"description": "CSV (RFC 4180) in UTF-8. The first line names the fields. A connection that ends before its " +
+			"last chunk is an export that failed.",
+		"content": object{"text/csv": object{"schema": object{"type": "string"}}},
+	}}
+	for _, status := range problemStatuses(op, exportBinding()) {
+		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
+	}
+	parameters := []object{{
+		"name": "tableId", "in": "path", "required": true, "schema": object{"type": "string"},
+	}}
+	for _, name := range exportParameters {
+		property := op.Input.Properties[name]
+		text := object{"name": name, "in": "query", "schema": object{"type": "string"}}
+		if property.Type == "array" {
+			text["description"] = "JSON"
+		}
+		if property.Description != "" {
+			text["description"] = property.Description
+		}
+		parameters = append(parameters, text)
+	}
+	return object{
+		"operationId":      "stream_records",
+		"summary":          "Stream the records of a table, or of a view or a filter, as CSV.",
+		"description":      "What POST on the same path answers in parts, without a bound.",
+		"tags":             []string{op.Tag()},
+		"parameters":       parameters,
+		"responses":        responses,
+		"x-required-scope": op.Scope,
+		"x-required-role":  op.RequiredRole(),
+	}
+}
+
+// export streams records as CSV. An error after the first bytes ends the connection, so that nobody takes a part for
+// the whole.
+func (s *server) export() http.HandlerFunc {
+	binding := exportBinding()
+	return func(w http.ResponseWriter, r *http.Request) {
+		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
+		if err != nil {
+			s.writeError(w, r, err)
+			return
+		}
+		raw, err := binding.read(w, r, nil)
+		if err != nil {
+			s.writeError(w, r, err)
+			return
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), exportTimeout)
+		defer cancel()
+		out := &csvWriter{writer: w, control: http.NewResponseController(w), head: r.Method == http.MethodHead}
+		err = operation.StreamExport(ctx, s.Deps, principal, problem.AssignedRequestID(w), raw, out)
+		switch {
+		case errors.Is(err, errHead):
+		case err != nil && out.begun:
+			panic(http.ErrAbortHandler)
+		case err != nil:
+			s.writeError(w, r, err)
+		}
+	}
+}
+
+// errHead ends an export of which only the header fields are asked for.
+var errHead = errors.New("only the header fields are asked for")
+
+// A csvWriter writes the parts of an export. The client has some time for each.
+type csvWriter struct {
+	writer  http.ResponseWriter
+	control *http.ResponseController
+	head    bool
+	begun   bool
+}
+
+func (c *csvWriter) Write(part []byte) (int, error) {
+	if !c.begun {
+		c.begun = true
+		h := c.writer.Header()
+		h.Set("Content-Type", "text/csv; charset=utf-8; header=present")
+		h.Set("Content-Disposition", `attachment; filename="records.csv"`)
+		h.Set("Cache-Control", "no-store")
+	}
+	if c.head {
+		return 0, errHead
+	}
+	err := c.control.SetWriteDeadline(time.Now().Add(exportWriteTimeout))
+	if err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return 0, fmt.Errorf("extending the deadline of an export: %w", err)
+	}
+	n, err := c.writer.Write(part)
+	if err == nil {
+		if err = c.control.Flush(); errors.Is(err, http.ErrNotSupported) {
+			err = nil
+		}
+	}
+	return n, err //nolint:wrapcheck // an error of the connection
+}

@@ -1,0 +1,65 @@
+package mcp
+
+import (
+	"encoding/csv"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The CSV of an export is one string, of which whole rows are kept.
+
+const (
+	csvName      = "csv"
+	maxBytesName = "maxBytes"
+	// bytesPerToken is more than what text has on average, so that a call reads little more than it returns.
+	bytesPerToken = 4
+)
+
+// withMaxBytes bounds the CSV that a call reads by the tokens that it may return.
+func withMaxBytes(input []byte, tokens int) ([]byte, error) {
+	a, err := parseArguments(input)
+	if err != nil {
+		return nil, fmt.Errorf("parsing an input: %w", err)
+	}
+	if a.has(maxBytesName) {
+		return input, nil
+	}
+	a.members = append(a.members, argument{maxBytesName, strconv.AppendInt(nil, int64(bytesPerToken*tokens), 10)})
+	return a.encode(), nil
+}
+
+// countRows returns how many rows of a CSV text, whose first line names columns, fit into a number of tokens, and how
+// many it has.
+func countRows(text string, left int) (shown, total int) {
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.ReuseRecord = true
+	from := int64(0)
+	for {
+		_, err := reader.Read()
+		if err != nil { // io.EOF, as it was written here
+			return max(shown-1, 0), max(total-1, 0)
+		}
+		to := reader.InputOffset()
+		if left -= tokens(quote(text[from:to])); left >= 0 {
+			shown++
+		}
+		total++
+		from = to
+	}
+}
+
+// csvNote says how much of an export an answer holds, and how it goes on; "" if it holds everything that was asked for
+// in input.
+func csvNote(input, output []byte) string {
+	result, err := parseArguments(output)
+	if err != nil || string(result.value("hasMore")) != strconv.FormatBool(true) || !result.has(csvName) {
+		return ""
+	}
+	if asked, err := parseArguments(input); err == nil && asked.intValue("limit") == result.intValue("rows") {
+		return ""
+	}
+	return fmt.Sprintf("%d rows of %d. Continue with the cursor; name fewer fields, or give maxTokens up to %d, to "+
+		"get more at once. GET /api/v1/tables/{tableId}/records/export has all of them in one file.",
+		result.intValue("rows"), result.intValue("total"), maxTokens)
+}

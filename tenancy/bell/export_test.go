@@ -1,0 +1,9 @@
+package bell
+
+// Hears reports whether it has heard the other's beats, twice in a row.
+func (b *Bell) Hears(other *Bell) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p := b.pulse.peers[other.name]
+	return p != nil && p.number > 1
+}

@@ -1,0 +1,112 @@
+package bell
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Each process says once a second that it has told of all its changes. All that a process says arrives
+// in order on one connection, so who hears each beat has heard each bell before it.
+const (
+	beatEvery = time.Second
+	// late is after what time without a beat of a process its bells may be lost.
+	late = 2500 * time.Millisecond
+	// mourning is how long waiters look each second after a process fell silent: it may be at work, and not
+	// reach Redis.
+	mourning = time.Minute
+
+	heart = prefix + "heart"
+	// goodbye is the beat of a process that ends.
+	goodbye = -1
+)
+
+// A pulse is what a process has heard of the beats of all, itself among them.
+type pulse struct {
+	peers  map[string]*peer
+	proven bool
+}
+
+// A peer is a process that beats.
+type peer struct {
+	number int64
+	at     time.Time // when it was heard last
+	silent bool
+}
+
+// LookAfter returns after what time to look for changes although the bell has not rung.
+func (l *Listener) LookAfter() time.Duration {
+	if l.bell == nil {
+		return lookEvery
+	}
+	l.bell.mu.Lock()
+	defer l.bell.mu.Unlock()
+	if l.bell.pulse.proven {
+		return lookSeldom
+	}
+	return lookEvery
+}
+
+// hearBeat takes up a beat. If one is missing before it, so may bells be, and all waiters look.
+func (b *Bell) hearBeat(payload string, now time.Time) {
+	name, text, _ := strings.Cut(payload, " ")
+	number, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if number == goodbye {
+		delete(b.pulse.peers, name)
+		return
+	}
+	known := b.pulse.peers[name]
+	if known != nil && number != known.number+1 {
+		b.wakeAll()
+	}
+	b.pulse.peers[name] = &peer{number: number, at: now}
+	b.judge(now)
+}
+
+// listenToBeats notices beats that do not come.
+func (b *Bell) listenToBeats() {
+	ticker := time.NewTicker(beatEvery / 2)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-b.closed:
+			return
+		case now := <-ticker.C:
+			b.mu.Lock()
+			b.judge(now)
+			b.mu.Unlock()
+		}
+	}
+}
+
+// judge finds out whether bells are proven to arrive. All waiters look when a process has fallen silent:
+// it may have died between a commit and its bell. The caller has locked.
+func (b *Bell) judge(now time.Time) {
+	proven := true
+	for name, p := range b.pulse.peers {
+		silence := now.Sub(p.at)
+		switch {
+		case silence > late+mourning:
+			delete(b.pulse.peers, name)
+		case silence > late:
+			proven = false
+			if !p.silent {
+				p.silent = true
+				b.wakeAll()
+			}
+		}
+	}
+	b.pulse.proven = proven && b.pulse.peers[b.name] != nil
+}
+
+// wakeAll wakes all waiters of this process. The caller has locked.
+func (b *Bell) wakeAll() {
+	for org := range b.listeners {
+		b.wake(org)
+	}
+}

@@ -1,0 +1,337 @@
+package record_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+func formulaField(name, text string) schema.FieldSpec {
+	config, err := json.Marshal(map[string]string{"formula": text})
+	if err != nil {
+		panic(err) // a string
+	}
+	return field(name, "formula", string(config))
+}
+
+func (b *bundle) addField(t *testing.T, table uuid.UUID, spec schema.FieldSpec) *schema.Field {
+	t.Helper()
+	made, err := b.store.CreateField(t.Context(), b.actor.Org, table, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+func (b *bundle) update(t *testing.T, record, fields string) rec {
+	t.Helper()
+	raw, err := b.engine.UpdateOne(t.Context(), b.actor, record, jsonvaluetest.ParseObject([]byte(fields)), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decode(t, raw)
+}
+
+// unkept has the columns of computed fields forgotten, so that values are computed where they are read,
+// as before a job has filled the columns.
+func (b *bundle) unkept(t *testing.T) {
+	t.Helper()
+	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		for _, statement := range []string{
+			"update rowhouse.computed_column set filled = false, filled_to = null where org_id = $1",
+			"update rowhouse.organization set schema_version = schema_version + 1 where org_id = $1",
+			`update rowhouse.data_table d set version = o.schema_version from rowhouse.organization o
+				where d.org_id = $1 and o.org_id = $1`,
+		} {
+			if _, err := tx.Exec(t.Context(), statement, b.actor.Org); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFormulasAreComputedWithTheRecord(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "Orders", field("Name", schema.Text), field("Price", schema.Number),
+		field("Count", schema.Number), formulaField("Total", "{Price} * {Count}"),
+		formulaField("Label", `{Name} & ": " & {Total}`), formulaField("Each", "{Total} / {Count}"))
+	made := b.create(t, u, `{"Name":"a","Price":2,"Count":3}`, `{"Name":"b","Price":5,"Count":0}`)
+	if got := text(made[0].Fields); got != `{"Count":3,"Each":2,"Label":"a: 6","Name":"a","Price":2,"Total":6}` {
+		t.Error(got)
+	}
+	single := b.create(t, u, `{"Name":"c","Price":7,"Count":1}`)
+	if got := text(single[0].Fields["Label"]); got != `"c: 7"` {
+		t.Error(got)
+	}
+	wrong := `{"error":"division_by_zero","message":"The formula divides by zero or by an empty value."}`
+	if got := text(made[1].Fields["Each"]); got != wrong {
+		t.Error(got)
+	}
+	changed := b.update(t, made[1].ID, `{"Count":2}`)
+	if got := text(changed.Fields); got != `{"Count":2,"Each":5,"Label":"b: 10","Name":"b","Price":5,"Total":10}` {
+		t.Error(got)
+	}
+	for _, unkept := range []bool{false, true} {
+		if unkept {
+			b.unkept(t)
+		}
+		if kept := b.schema(t, u).FieldByName("Total").Computed.Kept; kept == unkept {
+			t.Fatalf("the column is kept: %t", kept)
+		}
+		b.update(t, made[1].ID, `{"Count":0}`)
+		for filters, want := range map[string]string{
+			`[{"fieldId":"Total","op":"gt","value":6}]`:            `["c"]`,
+			`[{"fieldId":"Label","op":"contains","value":"A: "}]`:  `["a"]`,
+			`[{"fieldId":"Each","op":"is_error"}]`:                 `["b"]`,
+			`[{"fieldId":"Each","op":"is_empty"}]`:                 `["b"]`,
+			`[{"fieldId":"Each","op":"gte","value":2}]`:            `["a","c"]`,
+			`[{"fieldId":"Label","op":"eq","value":"c: 7"}]`:       `["c"]`,
+			`[{"or":[{"fieldId":"Total","op":"lt","value":1}]}]`:   `["b"]`,
+			`[{"fieldId":"Total","op":"between","value":[6,6.5]}]`: `["a"]`,
+		} {
+			page, rows := b.list(t, u, query.Request{Filters: []byte(filters)})
+			if got := text(column(rows, "Name")); got != want || page.Total != int64(len(rows)) {
+				t.Errorf("unkept %t: %s finds %s of %d", unkept, filters, got, page.Total)
+			}
+		}
+		_, rows := b.list(t, u, query.Request{Sorts: []byte(`[{"fieldId":"Each","dir":"desc"}]`)})
+		if got := text(column(rows, "Name")); got != `["c","a","b"]` {
+			t.Errorf("unkept %t: sorted %s", unkept, got)
+		}
+		page, _ := b.list(t, u, query.Request{Sorts: []byte(`[{"fieldId":"Each"}]`), Limit: 1})
+		_, rows = b.list(t, u, query.Request{Sorts: []byte(`[{"fieldId":"Each"}]`), Limit: 5, Cursor: page.Cursor})
+		if got := text(column(rows, "Name")); got != `["c","b"]` {
+			t.Errorf("unkept %t: behind the cursor %s", unkept, got)
+		}
+		_, rows = b.list(t, u, query.Request{Search: "A: 6"})
+		if got := text(column(rows, "Name")); got != `["a"]` {
+			t.Errorf("unkept %t: the search finds %s", unkept, got)
+		}
+		groups, err := b.engine.Aggregate(t.Context(), b.actor, u, query.Aggregation{
+			Functions: []byte(`[{"fn":"sum","fieldId":"Total"},{"fn":"max","fieldId":"Each"},
+				{"fn":"count","fieldId":"Each"}]`),
+		})
+		if err != nil || string(groups.Groups[0]) !=
+			`{"key":{},"results":{"sum(Total)":13,"max(Each)":7,"count(Each)":2}}` {
+			t.Errorf("unkept %t: %s %v", unkept, groups.Groups, err)
+		}
+		groups, err = b.engine.Aggregate(t.Context(), b.actor, u, query.Aggregation{GroupBy: []string{"Each"}})
+		if err != nil || text(groups.Groups) == "" || len(groups.Groups) != 3 ||
+			string(groups.Groups[2]) != `{"key":{"Each":null},"results":{"count":1}}` {
+			t.Errorf("unkept %t: %s %v", unkept, groups.Groups, err)
+		}
+	}
+}
+
+func TestAFormulaIsNeverWritten(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), formulaField("Twice", "{Name} & {Name}"))
+	made := b.create(t, u, `{"Name":"a"}`)
+	_, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Twice":"x"}`)),
+		true)
+	wantItem(t, err, problem.KindInvalid, "fields.Twice", "cannot be set")
+}
+
+func TestAWrongFormulaIsRefusedWithItsPlace(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("Price", schema.Number))
+	a := b.addField(t, u, formulaField("A", "{Price} + 1"))
+	b.addField(t, u, formulaField("B", "{A} * 2"))
+	for formula, message := range map[string]string{
+		"{Prce} * 2": `line 1, column 1: there is no field "Prce", did you mean "Price"?`, "": "is missing",
+		"{Price} * ":       "line 1, column 1",
+		"{Name} * 2":       "line 1, column 1: expected a number, found text",
+		"1 +\n{Price} + (": "line 2",
+	} {
+		_, err := b.store.CreateField(t.Context(), b.actor.Org, u, formulaField("X", formula))
+		wantItem(t, err, problem.KindInvalid, "config.formula")
+		if !strings.Contains(err.Error(), message) {
+			t.Errorf("%q: %v", formula, err)
+		}
+	}
+	err := b.store.UpdateField(t.Context(), b.actor.Org, a.ID, schema.FieldPatch{
+		Config: json.RawMessage(`{"formula":"{B} + 1"}`),
+	})
+	wantItem(t, err, problem.KindInvalid, "config.formula", `"A" reads "B" reads "A"`)
+	err = b.store.UpdateField(t.Context(), b.actor.Org, a.ID, schema.FieldPatch{
+		Config: json.RawMessage(`{"resultType":"text"}`),
+	})
+	wantItem(t, err, problem.KindInvalid, "config.resultType")
+}
+
+func TestFormulasFollowTheirSources(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	org := b.actor.Org
+	u := b.table(t, "T", field("Name", schema.Text), field("Price", schema.Number), field("Rate", schema.Number))
+	b.create(t, u, `{"Name":"a","Price":2,"Rate":10}`)
+	total := b.addField(t, u, formulaField("Total", "{Price} * {Rate}"))
+	b.addField(t, u, formulaField("Plus", "{Total} + 1"))
+	values := func() string {
+		_, rows := b.list(t, u, query.Request{})
+		return text(column(rows, "Total")) + text(column(rows, "Plus"))
+	}
+	if got := values(); got != `[20][21]` {
+		t.Fatal(got)
+	}
+	// A new name.
+	price := b.schema(t, u).FieldByName("Price").ID
+	name := "Cost"
+	if err := b.store.UpdateField(t.Context(), org, price, schema.FieldPatch{Name: &name}); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.schema(t, u).FieldByName("Total").ShownConfig().Formula; got != "{Cost} * {Rate}" {
+		t.Error(got)
+	}
+	if got := values(); got != `[20][21]` {
+		t.Error(got)
+	}
+	// Gone, and back.
+	if err := b.store.DeleteField(t.Context(), org, price); err != nil {
+		t.Fatal(err)
+	}
+	gone := `[{"error":"source_missing","message":"A field that the formula reads was deleted or has become ` +
+		`another type."}]`
+	if got := values(); got != gone+gone {
+		t.Error(got)
+	}
+	b.create(t, u, `{"Name":"b","Rate":5}`)
+	_, err := b.store.Restore(t.Context(), org, schema.TrashRequest{
+		Items: []string{total.Table.FieldByName("Name").PublicID()}, Base: b.base,
+	})
+	if problem.KindOf(err) != problem.KindNotFound {
+		t.Fatal(err)
+	}
+	_, err = b.store.Restore(t.Context(), org, schema.TrashRequest{
+		Items: []string{publicField(price)}, Base: b.base,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := values(); got != `[20,0][21,1]` {
+		t.Error(got)
+	}
+	if !b.schema(t, u).FieldByName("Plus").Computed.Kept {
+		t.Error("it has no column again")
+	}
+	// Another formula, of another type.
+	err = b.store.UpdateField(t.Context(), org, total.ID, schema.FieldPatch{
+		Config: json.RawMessage(`{"formula":"{Name} & \"!\""}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rows := b.list(t, u, query.Request{})
+	if got := text(column(rows, "Total")); got != `["a!","b!"]` {
+		t.Error(got)
+	}
+	// Through the trash itself.
+	if err := b.store.DeleteField(t.Context(), org, total.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.create(t, u, `{"Name":"c","Rate":5}`)
+	if _, err = b.store.Restore(t.Context(), org, schema.TrashRequest{
+		Items: []string{total.PublicID()}, Base: b.base,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	_, rows = b.list(t, u, query.Request{})
+	if got := text(column(rows, "Total")); got != `["a!","b!","c!"]` {
+		t.Error(got)
+	}
+}
+
+func TestFormulasAreComputedInThePast(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("Price", schema.Number),
+		formulaField("Twice", "{Price} * 2"), formulaField("Next", "{Twice} + 1"))
+	made := b.create(t, u, `{"Name":"a","Price":1}`, `{"Name":"b","Price":10}`)
+	then := b.moment(t)
+	b.update(t, made[0].ID, `{"Price":100}`)
+	for _, q := range []query.Request{
+		{AsOf: then},
+		{AsOf: then, Sorts: []byte(`[{"fieldId":"Next"}]`)},
+		{AsOf: then, Filters: []byte(`[{"fieldId":"Next","op":"lt","value":22}]`)},
+	} {
+		_, rows := b.list(t, u, q)
+		if got := text(column(rows, "Twice")) + text(column(rows, "Next")); got != `[2,20][3,21]` {
+			t.Errorf("%s: %s", q.Filters, got)
+		}
+	}
+	_, rows := b.list(t, u, query.Request{AsOf: then, Search: "21"})
+	if got := text(column(rows, "Name")); got != `["b"]` {
+		t.Error(got)
+	}
+}
+
+func TestALargeTableIsFilledByAJob(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number))
+	objects := make([]string, 1100)
+	for i := range objects {
+		objects[i] = fmt.Sprintf(`{"Name":"r%d","N":%d}`, i, i)
+	}
+	b.create(t, u, objects...)
+	b.addField(t, u, formulaField("Twice", "{N} * 2"))
+	read := func() string {
+		_, rows := b.list(t, u, query.Request{Filters: []byte(`[{"fieldId":"Twice","op":"gte","value":2196}]`)})
+		return text(column(rows, "Twice"))
+	}
+	if b.schema(t, u).FieldByName("Twice").Computed.Kept {
+		t.Error("the columns are read before they are filled")
+	}
+	if got := read(); got != `[2196,2198]` {
+		t.Error(got)
+	}
+	number := b.schema(t, u).Number
+	if done, err := b.store.Fill(t.Context(), b.actor.Org, number, time.Now()); done || err != nil {
+		t.Fatalf("%t %v", done, err)
+	}
+	if done, err := b.store.Fill(t.Context(), b.actor.Org, number, time.Now().Add(time.Minute)); !done || err != nil {
+		t.Fatalf("%t %v", done, err)
+	}
+	if !b.schema(t, u).FieldByName("Twice").Computed.Kept {
+		t.Error("the columns are not read after they were filled")
+	}
+	if got := read(); got != `[2196,2198]` {
+		t.Error(got)
+	}
+}
+
+func TestVolatileFormulasAreComputedWhenTheyAreRead(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("By", schema.CreatedBy),
+		formulaField("Now", `DATETIME_DIFF(NOW(), CREATED_TIME(), "hours")`), formulaField("Who", `{By} & "!"`))
+	made := b.create(t, u, `{"Name":"a"}`)
+	if made[0].Fields["Now"] != 0.0 || !strings.HasSuffix(fmt.Sprint(made[0].Fields["Who"]), "!") ||
+		len(fmt.Sprint(made[0].Fields["Who"])) < 3 {
+		t.Error(text(made[0].Fields))
+	}
+	_, rows := b.list(t, u, query.Request{Filters: []byte(`[{"fieldId":"Now","op":"lt","value":1}]`)})
+	if len(rows) != 1 {
+		t.Error(text(rows))
+	}
+}
+
+func publicField(u uuid.UUID) string { return id.Format(id.Field, u) }

@@ -1,0 +1,166 @@
+package record_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/retype"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+func TestEveryWayOfWritingComputes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	org := b.actor.Org
+	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number),
+		field("State", schema.SingleSelect, `{"options":["Open","Done"]}`), formulaField("Sum", "{N} + 1"),
+		formulaField("Shown", `{State} & "/" & {N}`), formulaField("At", "LAST_MODIFIED_TIME()"))
+	made := b.create(t, u, `{"Name":"a","N":1,"State":"Open"}`, `{"Name":"b","N":2,"State":"Done"}`)
+	shown := func() string {
+		t.Helper()
+		if !b.schema(t, u).FieldByName("Shown").Computed.Kept {
+			t.Error("there is no column to test")
+		}
+		_, rows := b.list(t, u, query.Request{})
+		for _, row := range rows {
+			if row.Fields["At"] == nil {
+				t.Error("no time of the last change")
+			}
+		}
+		return text(column(rows, "Shown")) + text(column(rows, "Sum"))
+	}
+	_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{
+		Records: parsed([]string{`{"Name":"a","N":5}`, `{"Name":"c","N":7}`}), UpsertOn: []string{"Name"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(); got != `["Open/5","Done/2","/7"][6,3,8]` {
+		t.Errorf("an upsert: %s", got)
+	}
+	_, err = b.engine.Update(t.Context(), b.actor, u, []record.Change{
+		{ID: made[0].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"N":10}`))},
+		{ID: made[1].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"N":20}`))},
+	}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(); got != `["Open/10","Done/20","/7"][11,21,8]` {
+		t.Errorf("an update of several: %s", got)
+	}
+	state := b.schema(t, u).FieldByName("State").ID
+	err = b.store.UpdateField(t.Context(), org, state, schema.FieldPatch{
+		Config: json.RawMessage(`{"options":[{"name":"New","previousName":"Open"},"Done"]}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(); got != `["New/10","Done/20","/7"][11,21,8]` {
+		t.Errorf("an option with another name: %s", got)
+	}
+	err = retype.Field(t.Context(), b.store, org, state, retype.Request{Type: schema.Text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.update(t, made[1].ID, `{"State":"Other"}`)
+	if got := shown(); got != `["New/10","Other/20","/7"][11,21,8]` {
+		t.Errorf("another type: %s", got)
+	}
+	number := b.schema(t, u).FieldByName("N").ID
+	err = retype.Field(t.Context(), b.store, org, number, retype.Request{Type: schema.Text})
+	wantItem(t, err, problem.KindConflict, b.schema(t, u).FieldByName("Sum").PublicID(), "do not fit text")
+	// From the trash, what came to it while it was there is computed too.
+	if _, err := b.engine.Delete(t.Context(), b.actor, u, []string{made[0].ID}); err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(); got != `["Other/20","/7"][21,8]` {
+		t.Error(got)
+	}
+}
+
+func TestFormulasReadTheClockOfTheBase(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("At", schema.DateTime), formulaField("Hour", "HOUR({At})"))
+	b.create(t, u, `{"Name":"a","At":"2026-01-31T12:00:00Z"}`)
+	hour := func() string {
+		_, rows := b.list(t, u, query.Request{Filters: []byte(`[{"fieldId":"Hour","op":"gte","value":0}]`)})
+		return text(column(rows, "Hour"))
+	}
+	if got := hour(); got != `[12]` {
+		t.Error(got)
+	}
+	for zone, want := range map[string]string{"Asia/Tokyo": `[21]`, "Nowhere/Else": ""} {
+		err := b.store.UpdateBase(t.Context(), b.actor.Org, b.base, schema.Patch{TimeZone: &zone}, nil)
+		if want == "" {
+			wantItem(t, err, problem.KindInvalid, "timeZone")
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := hour(); got != want || !b.schema(t, u).FieldByName("Hour").Computed.Kept {
+			t.Errorf("in %s: %s", zone, got)
+		}
+	}
+}
+
+func TestComputedValuesAreNotInTheLog(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), formulaField("Loud", "UPPER({Name})"))
+	made := b.create(t, u, `{"Name":"quiet"}`)
+	b.update(t, made[0].ID, `{"Name":"silent"}`)
+	var told string
+	err := b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		return tx.QueryRow(t.Context(), "select string_agg(before::text, ' ') from "+changelog.Relation(b.actor.Org)+
+			" where table_number = $1 and kind < 10", b.schema(t, u).Number).Scan(&told)
+	})
+	if err != nil || !strings.Contains(told, "quiet") || strings.Contains(told, "QUIET") {
+		t.Errorf("%s %v", told, err)
+	}
+}
+
+func TestATableThatIsRebuiltStillComputes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), formulaField("Loud", "UPPER({Name})"))
+	made := b.create(t, u, `{"Name":"a"}`)
+	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		for _, verb := range []string{"add column x_%d text", "drop column x_%d"} {
+			parts := make([]string, 1495)
+			for i := range parts {
+				parts[i] = fmt.Sprintf(verb, i)
+			}
+			relation := b.schema(t, u).Relation()
+			if _, err := tx.Exec(t.Context(), "alter table "+relation+" "+strings.Join(parts, ", ")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.addField(t, u, field("More", schema.Text))
+	var columns int
+	err = b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		return tx.QueryRow(t.Context(), "select count(*) from pg_attribute where attrelid = to_regclass($1::text) and "+
+			"attnum > 0", b.schema(t, u).Relation()).Scan(&columns)
+	})
+	if err != nil || columns > 100 {
+		t.Fatalf("it has had %d columns: %v", columns, err)
+	}
+	if got := b.update(t, made[0].ID, `{"Name":"b"}`).Fields["Loud"]; got != "B" {
+		t.Errorf("it computes %v", got)
+	}
+}

@@ -1,0 +1,74 @@
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/formula"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// draftRecords is how many records a check of a formula computes.
+const draftRecords = 5
+
+// A FormulaCheck is what a formula would be in a table.
+type FormulaCheck struct {
+	Type     string            // of the values, as in config.resultType; "" if there are problems
+	Volatile bool              // values would be computed whenever they are read
+	Problems []formula.Problem // in the order of their places
+	Values   []DraftValue      // of the first records of the table
+}
+
+// A DraftValue is what a formula computes for a record: JSON as in the record's fields.
+type DraftValue struct {
+	Record string
+	Value  json.RawMessage
+}
+
+// CheckFormula finds out what a formula would be in a table, and computes it for the first records. f is
+// the public id of the field that is to get it; "" for a new one. It changes nothing.
+func (e *Engine) CheckFormula(ctx context.Context, org, table uuid.UUID, f, text string) (FormulaCheck, error) {
+	var out FormulaCheck
+	err := e.OnTable(ctx, org, table, func(s *schema.Snapshot, t *schema.Table) error {
+		var present *schema.Field
+		if f != "" {
+			if present = t.FieldByID(f); present == nil {
+				return problem.Invalid("fieldId", "%q is not a field of %q", f, t.Name)
+			}
+		}
+		checked, err := s.CheckFormula(t, present, text)
+		if err != nil {
+			return problem.Invalid("formula", "%s", err)
+		}
+		out = FormulaCheck{Problems: checked.Problems, Volatile: checked.Volatile}
+		if checked.Field == nil {
+			return nil
+		}
+		out.Type = checked.Field.Config.ResultType
+		encode := checked.Field.Kind.Encoder(&checked.Field.Field, nil)
+		return e.db.TableBatch(ctx, org, t.Ref(), func(b *pgx.Batch) {
+			b.Queue("select t.id, " + checked.Field.Computed.SQL + " from " + t.Relation() + " t order by t.id limit " +
+				fmt.Sprint(draftRecords)).Query(func(rows pgx.Rows) error {
+				out.Values = []DraftValue{}
+				for rows.Next() {
+					raw, value := rows.RawValues(), json.RawMessage("null")
+					if raw[1] != nil {
+						value = encode(nil, raw[1])
+					}
+					out.Values = append(out.Values, DraftValue{id.FormatRecord(t.Number, uuid.UUID(raw[0])), value})
+				}
+				return rows.Err()
+			})
+		})
+	})
+	if err != nil {
+		return FormulaCheck{}, fmt.Errorf("checking a formula: %w", err)
+	}
+	return out, nil
+}

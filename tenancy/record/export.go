@@ -1,0 +1,343 @@
+package record
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// MaxExport is how long the CSV of one answer is, in bytes. A stream has no bound.
+const MaxExport = 5 << 20
+
+// An Export asks for the records of a list as CSV.
+type Export struct {
+	query.Request     // Limit is how many records it asks for at most; 0: all
+	MaxBytes      int // of the text; 0: any number
+}
+
+// An Exported describes CSV that was written. HasMore says that a bound has cut it; Cursor continues behind it.
+type Exported struct {
+	Rows    int
+	Total   int64
+	HasMore bool
+	Cursor  string
+	// Guarded is how many cells got an apostrophe in front, because a spreadsheet would run them as a formula.
+	Guarded int
+}
+
+// Export writes a list of records as CSV (RFC 4180) with a line of field names, a page at a time. Linked records are
+// written by name where that names them alone, and otherwise by id, so that an import finds the same ones; files by
+// name; people by id. What was written stays written if an error follows.
+func (e *Engine) Export(
+	ctx context.Context, actor Actor, table uuid.UUID, in Export, write func(text []byte) error,
+) (Exported, error) {
+	var out Exported
+	request := in.Request
+	request.Export = true
+	size, version := 0, int64(0)
+	for {
+		request.Limit = query.MaxExportPage
+		if in.Limit > 0 {
+			request.Limit = min(request.Limit, in.Limit-out.Rows)
+		}
+		page, err := e.exportPage(ctx, actor, table, request)
+		if err != nil {
+			return out, err
+		}
+		x := &exporter{links: page.links, max: math.MaxInt}
+		if in.MaxBytes > 0 {
+			x.max = in.MaxBytes - size
+		}
+		switch {
+		case version == 0:
+			version = page.version
+			x.header(page.fields)
+		case version != page.version:
+			return out, problem.Conflict("The fields of the table were changed during the export; begin again.").
+				WithCode("schema_changed")
+		}
+		fitting := x.rows(page)
+		out.Total, out.HasMore, out.Cursor = page.Total, page.HasMore, page.Cursor
+		cut := fitting < len(page.values)
+		if cut {
+			if fitting == 0 && out.Rows == 0 {
+				return out, firstTooLarge(in.MaxBytes)
+			}
+			if out.HasMore, out.Cursor, err = e.cursorBehind(ctx, actor, table, request, fitting); err != nil {
+				return out, err
+			}
+		}
+		if err := write(x.text.Bytes()); err != nil {
+			return out, fmt.Errorf("writing an export: %w", err)
+		}
+		out.Rows, out.Guarded, size = out.Rows+fitting, out.Guarded+x.guarded, size+x.text.Len()
+		if cut || !out.HasMore || out.Rows == in.Limit {
+			return out, nil
+		}
+		request.Cursor, request.Offset = page.Cursor, 0
+	}
+}
+
+func firstTooLarge(most int) error {
+	return (&problem.Error{Kind: problem.KindTooLarge, Message: fmt.Sprintf("The first record takes more than the %d "+
+		"bytes that the text may have; name fewer fields.", most)}).WithCode("result_too_large")
+}
+
+// cursorBehind returns the cursor that continues behind the first records of a page.
+func (e *Engine) cursorBehind(
+	ctx context.Context, actor Actor, table uuid.UUID, request query.Request, shown int,
+) (more bool, cursor string, err error) {
+	if shown == 0 {
+		return true, request.Cursor, nil
+	}
+	request.Limit = shown
+	page, err := e.List(ctx, actor, table, request)
+	return page.HasMore, page.Cursor, err
+}
+
+// An exportedPage is a page of records, with the fields of the text and the names of linked records.
+type exportedPage struct {
+	Page
+	version int64 // of the table's schema
+	fields  []*schema.Field
+	values  []map[string]json.RawMessage // of each record
+	links   map[*schema.Field]*linkNames
+}
+
+func (e *Engine) exportPage(
+	ctx context.Context, actor Actor, table uuid.UUID, request query.Request,
+) (page *exportedPage, err error) {
+	err = e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+		page = &exportedPage{version: t.Version, links: map[*schema.Field]*linkNames{}}
+		parsed, err := query.Parse(actor.viewer(), t, &query.Request{Fields: request.Fields, Limit: 1})
+		if err != nil {
+			return err
+		}
+		if page.Page, err = e.List(ctx, actor, table, request); err != nil {
+			return err
+		}
+		now, err := e.store.Cached(ctx, actor.Org)
+		if err != nil {
+			return fmt.Errorf("reading the schema: %w", err)
+		}
+		if after := now.Table(t.ID); after == nil || after.Version != t.Version { // the list is of other fields
+			return db.ErrSchemaChanged
+		}
+		for _, record := range page.Records {
+			var parsed struct{ Fields map[string]json.RawMessage }
+			if err := json.Unmarshal(record, &parsed); err != nil {
+				return fmt.Errorf("reading a record to export: %w", err)
+			}
+			page.values = append(page.values, parsed.Fields)
+		}
+		for _, f := range t.Fields {
+			if f.Column() == "" && f.Link == nil || parsed.Fields != nil && !slices.Contains(parsed.Fields, f) {
+				continue // a button holds nothing
+			}
+			page.fields = append(page.fields, f)
+			if f.Link != nil {
+				linked := s.Table(f.Link.LinkedTable)
+				if page.links[f], err = e.namesOf(ctx, actor.Org, linked, f, page.values); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	return page, err
+}
+
+// linkNames are the names of linked records, and the records that names are of.
+type linkNames struct {
+	names map[string]string   // by id
+	found map[string][]string // ids, by name
+}
+
+// namesOf finds the names of the records that a field links to, and whether they name them alone.
+func (e *Engine) namesOf(
+	ctx context.Context, org uuid.UUID, linked *schema.Table, f *schema.Field,
+	records []map[string]json.RawMessage,
+) (*linkNames, error) {
+	out := &linkNames{names: map[string]string{}, found: map[string][]string{}}
+	if linked == nil || linked.Primary() == nil {
+		return out, nil
+	}
+	if _, text := linked.Primary().Kind.(*field.TextLike); !text {
+		return out, nil
+	}
+	var lists [][]string
+	var rows []uuid.UUID
+	for _, record := range records {
+		ids := stringsOf(record[f.Name])
+		lists = append(lists, ids)
+		for _, public := range ids {
+			if _, row, err := id.ParseRecord(public); err == nil {
+				rows = append(rows, row)
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return out, nil
+	}
+	err := e.db.TableBatch(ctx, org, linked.Ref(), func(b *pgx.Batch) {
+		b.Queue("select t.id, coalesce(t."+linked.Primary().Column()+", '') from "+linked.Relation()+
+			" t where t.id = any ($1)", rows).Query(func(result pgx.Rows) error {
+			var row uuid.UUID
+			var name string
+			_, err := pgx.ForEachRow(result, []any{&row, &name}, func() error {
+				out.names[id.FormatRecord(linked.Number, row)] = name
+				return nil
+			})
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the names of linked records: %w", err)
+	}
+	var named namedRecords
+	for _, name := range out.names {
+		named.names = append(named.names, name)
+	}
+	for _, ids := range lists {
+		if len(ids) > 1 { // a record may have the name of several
+			named.names = append(named.names, out.joined(ids))
+		}
+	}
+	out.found, err = e.recordsNamed(ctx, org, linked, named)
+	return out, err
+}
+
+func (n *linkNames) joined(ids []string) string {
+	names := make([]string, len(ids))
+	for i, public := range ids {
+		names[i] = n.names[public]
+	}
+	return strings.Join(names, ", ")
+}
+
+// text writes a cell that an import reads as the same records: their names, or the ids of those that have none, or
+// one that is not theirs alone.
+func (n *linkNames) text(ids []string) string {
+	parts := make([]string, len(ids))
+	for i, public := range ids {
+		name := n.names[public]
+		if name == "" || name != strings.TrimSpace(name) || id.KindOf(name) == id.Record || len(n.found[name]) != 1 ||
+			strings.Contains(name, ",") && len(ids) > 1 {
+			name = public
+		}
+		parts[i] = name
+	}
+	text := strings.Join(parts, ", ")
+	if len(ids) > 1 && len(n.found[text]) > 0 {
+		return strings.Join(ids, ", ")
+	}
+	return text
+}
+
+// An exporter writes the rows of one page.
+type exporter struct {
+	text    bytes.Buffer
+	links   map[*schema.Field]*linkNames
+	max     int
+	guarded int
+}
+
+func (x *exporter) header(fields []*schema.Field) {
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = guard(f.Name)
+	}
+	writeCSV(&x.text, names)
+}
+
+// rows writes as many records as fit, and returns their number.
+func (x *exporter) rows(page *exportedPage) int {
+	cells := make([]string, len(page.fields))
+	for i, values := range page.values {
+		guarded := 0
+		for at, f := range page.fields {
+			text, isText := x.cell(f, values[f.Name])
+			if isText {
+				if safe := guard(text); safe != text {
+					text = safe
+					guarded++
+				}
+			}
+			cells[at] = text
+		}
+		before := x.text.Len()
+		writeCSV(&x.text, cells)
+		if x.text.Len() > x.max {
+			x.text.Truncate(before)
+			return i
+		}
+		x.guarded += guarded
+	}
+	return len(page.values)
+}
+
+// cell writes a value as text, and says whether it is one that a person may have written.
+func (x *exporter) cell(f *schema.Field, raw []byte) (text string, isText bool) {
+	if f.Type() == schema.JSON && len(raw) > 0 && jsonvalue.Kind(raw) != jsonvalue.Null {
+		return string(raw), true
+	}
+	switch jsonvalue.Kind(raw) {
+	case jsonvalue.String:
+		text, err := jsonvalue.Unquote(raw)
+		if err == nil && f.Link != nil {
+			text = x.links[f].text([]string{text})
+		}
+		return text, true
+	case jsonvalue.Array:
+		if f.Link != nil {
+			return x.links[f].text(stringsOf(raw)), true
+		}
+		var files []struct{ Name string }
+		if json.Unmarshal(raw, &files) == nil {
+			names := make([]string, len(files))
+			for i := range files {
+				names[i] = files[i].Name
+			}
+			return strings.Join(names, ", "), true
+		}
+		parts := stringsOf(raw)
+		for _, part := range parts {
+			if strings.Contains(part, ",") || part != strings.TrimSpace(part) || strings.HasPrefix(part, "[") {
+				return string(raw), true // a list that commas would not tell apart
+			}
+		}
+		return strings.Join(parts, ", "), true
+	case jsonvalue.Null:
+		return "", false
+	default:
+		return string(raw), false
+	}
+}
+
+// stringsOf reads a string or a list of them.
+func stringsOf(raw []byte) []string {
+	var list []string
+	if json.Unmarshal(raw, &list) == nil {
+		return list
+	}
+	var one string
+	if json.Unmarshal(raw, &one) == nil && one != "" {
+		return []string{one}
+	}
+	return nil
+}

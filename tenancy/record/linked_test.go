@@ -1,0 +1,220 @@
+package record_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// ports are countries, with airports that are linked to them.
+type ports struct {
+	*bundle
+	countries, airports uuid.UUID
+	country, airport    []rec
+}
+
+func newPorts(t *testing.T) *ports {
+	t.Helper()
+	p := &ports{bundle: setup(t)}
+	p.countries = p.table(t, "Countries", field("Name", schema.Text))
+	p.airports = p.table(t, "Airports", field("Name", schema.Text), field("Length", schema.Number),
+		field("Lit", schema.Checkbox), field("Opened", schema.Date),
+		field("Tags", schema.MultiSelect, `{"options":["a","b"]}`))
+	p.addField(t, p.airports, field("Country", schema.LinkType,
+		fmt.Sprintf(`{"linkedTableId":%q,"multiple":false}`, p.schema(t, p.countries).PublicID())))
+	p.country = p.create(t, p.countries, `{"Name":"Norway"}`, `{"Name":"Iceland"}`, `{"Name":"Nowhere"}`)
+	for _, a := range []string{
+		`{"Name":"OSL","Length":3600,"Lit":true,"Opened":"1998-10-08","Tags":["a"],"Country":[%q]}`,
+		`{"Name":"BGO","Length":2990,"Lit":false,"Opened":"1955-10-02","Tags":["a","b"],"Country":[%q]}`,
+	} {
+		p.airport = append(p.airport, p.create(t, p.airports, fmt.Sprintf(a, p.country[0].ID))...)
+	}
+	p.airport = append(p.airport, p.create(t, p.airports,
+		fmt.Sprintf(`{"Name":"KEF","Lit":true,"Country":[%q]}`, p.country[1].ID))...)
+	return p
+}
+
+func (p *ports) value(t *testing.T, name string) string {
+	t.Helper()
+	_, rows := p.list(t, p.countries, query.Request{})
+	return text(column(rows, name))
+}
+
+func (p *ports) computed(t *testing.T, table uuid.UUID, name, kind string, config map[string]any) *schema.Field {
+	t.Helper()
+	raw, err := json.Marshal(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.addField(t, table, field(name, schema.Type(kind), string(raw)))
+}
+
+func TestLookupsRollupsAndCountsReadLinkedRecords(t *testing.T) {
+	t.Parallel()
+	p := newPorts(t)
+	through := p.schema(t, p.countries).Fields[1].Name // the link's other side
+	p.addField(t, p.airports, formulaField("Km", "{Length} / 1000"))
+	for name, c := range map[string]struct {
+		kind, function, source, want string
+		filters                      any
+	}{
+		"Names":   {"lookup", "", "Name", `[["OSL","BGO"],["KEF"],null]`, nil},
+		"Lengths": {"lookup", "", "Length", `[[3600,2990],null,null]`, nil},
+		"Kms":     {"lookup", "", "Km", `[[3.6,2.99],[0],null]`, nil},
+		"Lits":    {"lookup", "", "Lit", `[[true,false],[true],null]`, nil},
+		"Days":    {"lookup", "", "Opened", `[["1998-10-08","1955-10-02"],null,null]`, nil},
+		"Tags":    {"lookup", "", "Tags", `[["a","a","b"],null,null]`, nil},
+		"All":     {"count", "", "", `[2,1,0]`, nil},
+		"Bright": {
+			"count", "", "", `[1,1,0]`,
+			[]any{map[string]any{"fieldId": "Lit", "op": "eq", "value": true}},
+		},
+		"Far": {
+			"rollup", "SUM", "Length", `[3600,0,0]`,
+			[]any{map[string]any{"fieldId": "Km", "op": "gt", "value": 3}},
+		},
+		"Sum":     {"rollup", "SUM", "Length", `[6590,0,0]`, nil},
+		"Longest": {"rollup", "MAX", "Length", `[3600,0,0]`, nil},
+		"Mean":    {"rollup", "AVERAGE", "Length", "", nil},
+		"First":   {"rollup", "MIN", "Opened", `["1955-10-02",null,null]`, nil},
+		"Joined":  {"rollup", "ARRAYJOIN", "Name", `["OSL, BGO","KEF",null]`, nil},
+		"Unique":  {"rollup", "ARRAYUNIQUE", "Tags", `[["a","b"],null,null]`, nil},
+		"Any":     {"rollup", "OR", "Lit", `[true,true,false]`, nil},
+		"Every":   {"rollup", "AND", "Lit", `[false,true,true]`, nil},
+		"Filled":  {"rollup", "COUNTA", "Length", `[2,0,0]`, nil},
+		"Rows":    {"rollup", "COUNTALL", "Length", `[2,1,0]`, nil},
+	} {
+		config := map[string]any{"linkFieldId": through}
+		if c.source != "" {
+			config["fieldId"] = c.source
+		}
+		if c.function != "" {
+			config["function"] = c.function
+		}
+		if c.filters != nil {
+			config["filters"] = c.filters
+		}
+		made := p.computed(t, p.countries, name, c.kind, config)
+		if got := p.value(t, name); got != c.want && c.want != "" {
+			t.Errorf("%s (%s): %s, want %s", name, made.Config.ResultType, got, c.want)
+		}
+	}
+	// Any over any, across tables and back.
+	p.addField(t, p.countries, formulaField("Share", "{Bright} / {All}"))
+	if got := p.value(t, "Share"); got !=
+		`[0.5,1,{"error":"division_by_zero","message":"The formula divides by zero or by an empty value."}]` {
+		t.Error(got)
+	}
+	p.computed(t, p.airports, "Siblings", "lookup", map[string]any{"linkFieldId": "Country", "fieldId": "Share"})
+	_, rows := p.list(t, p.airports, query.Request{})
+	if got := text(column(rows, "Siblings")); got != `[[0.5],[0.5],[1]]` {
+		t.Error(got)
+	}
+	// Filters and sorts.
+	page, rows := p.list(t, p.countries, query.Request{
+		Filters: []byte(`[{"fieldId":"Share","op":"gt","value":0.1}]`),
+		Sorts:   []byte(`[{"fieldId":"Share","dir":"desc"}]`),
+	})
+	if got := text(column(rows, "Name")); got != `["Iceland","Norway"]` || page.Total != 2 {
+		t.Error(got)
+	}
+	// What others write is seen at once, and the total too.
+	p.update(t, p.airport[2].ID, `{"Lit":false}`)
+	page, rows = p.list(t, p.countries, query.Request{
+		Filters: []byte(`[{"fieldId":"Share","op":"gt","value":0.1}]`),
+	})
+	if got := text(column(rows, "Name")); got != `["Norway"]` || page.Total != 1 {
+		t.Errorf("%s of %d", got, page.Total)
+	}
+	_, rows = p.list(t, p.countries, query.Request{Search: "BGO"})
+	if got := text(column(rows, "Name")); got != `["Norway"]` {
+		t.Error(got)
+	}
+	p.update(t, p.airport[1].ID, fmt.Sprintf(`{"Country":[%q]}`, p.country[2].ID))
+	if got := p.value(t, "Names"); got != `[["OSL"],["KEF"],["BGO"]]` {
+		t.Error(got)
+	}
+	// A link that goes, and comes back.
+	link := p.schema(t, p.airports).FieldByName("Country")
+	if err := p.store.DeleteField(t.Context(), p.actor.Org, link.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.schema(t, p.countries).FieldByName("Names").Computed.Broken; got == "" {
+		t.Error("nothing is said of a link that is gone")
+	}
+	p.value(t, "Share")
+	if _, err := p.store.Restore(t.Context(), p.actor.Org, schema.TrashRequest{
+		Items: []string{link.PublicID()}, Base: p.base,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.value(t, "Names"); got != `[["OSL"],["KEF"],["BGO"]]` {
+		t.Error(got)
+	}
+}
+
+func TestWrongLookupsAreRefused(t *testing.T) {
+	t.Parallel()
+	p := newPorts(t)
+	through := p.schema(t, p.countries).Fields[1].Name
+	p.computed(t, p.countries, "Names", "lookup", map[string]any{"linkFieldId": through, "fieldId": "Name"})
+	for _, c := range []struct{ kind, config, path, part string }{
+		{"lookup", `{}`, "config.linkFieldId", "is missing"},
+		{"lookup", `{"linkFieldId":"Name"}`, "config.linkFieldId", "is not a link field"},
+		{"lookup", fmt.Sprintf(`{"linkFieldId":%q,"fieldId":"Nam"}`, through), "config.fieldId", `did you mean "Name"`},
+		{"rollup", fmt.Sprintf(`{"linkFieldId":%q,"fieldId":"Name"}`, through), "config.function", "is missing"},
+		{
+			"rollup", fmt.Sprintf(`{"linkFieldId":%q,"fieldId":"Name","function":"SUMM"}`, through),
+			"config.function", `"SUM"`,
+		},
+		{
+			"rollup", fmt.Sprintf(`{"linkFieldId":%q,"fieldId":"Opened","function":"SUM"}`, through),
+			"config.function", "SUM",
+		},
+		{
+			"count",
+			fmt.Sprintf(`{"linkFieldId":%q,"filters":[{"fieldId":"Opened","op":"lt","value":"today"}]}`, through),
+			"config.filters", "today",
+		},
+	} {
+		_, err := p.store.CreateField(t.Context(), p.actor.Org, p.countries,
+			field("X", schema.Type(c.kind), c.config))
+		wantItem(t, err, problem.KindInvalid, c.path, c.part)
+	}
+	back := p.computed(t, p.airports, "Back", "lookup", map[string]any{"linkFieldId": "Country", "fieldId": "Names"})
+	err := p.store.UpdateField(t.Context(), p.actor.Org, p.schema(t, p.countries).FieldByName("Names").ID,
+		schema.FieldPatch{Config: json.RawMessage(fmt.Sprintf(`{"fieldId":%q}`, back.PublicID()))})
+	wantItem(t, err, problem.KindInvalid, "config.fieldId", "compute from each other")
+}
+
+// Another process has the schema of before a change of the table that a rollup reads.
+func TestARollupFollowsAChangeThatAnotherProcessMade(t *testing.T) {
+	t.Parallel()
+	p := newPorts(t)
+	through := p.schema(t, p.countries).Fields[1].Name
+	km := p.addField(t, p.airports, formulaField("Km", "{Length} / 1000"))
+	p.computed(t, p.countries, "Far", "rollup", map[string]any{
+		"linkFieldId": through, "fieldId": "Km", "function": "MAX",
+	})
+	other := &ports{bundle: &bundle{p.db, schema.NewStore(p.db), nil, p.actor, p.base}, countries: p.countries}
+	other.engine = record.New(p.db, other.store)
+	if got := other.value(t, "Far"); got != `[3.6,0,0]` {
+		t.Fatal(got)
+	}
+	err := p.store.UpdateField(t.Context(), p.actor.Org, km.ID, schema.FieldPatch{
+		Config: json.RawMessage(`{"formula":"{Length} / 100"}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := other.value(t, "Far"); got != `[36,0,0]` {
+		t.Errorf("the other process answers %s", got)
+	}
+}

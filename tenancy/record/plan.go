@@ -1,0 +1,202 @@
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Planned is what a plan is applied with. It is empty in the answer to anything else.
+type Planned struct {
+	PlanToken string     `json:"planToken,omitzero"`
+	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
+}
+
+// Planning returns the same engine, which makes and applies plans with tokens.
+func (e *Engine) Planning(tokens *plan.Tokens) *Engine {
+	bound := *e
+	bound.plans = tokens
+	return &bound
+}
+
+var errNoPlans = errors.New("the engine has no keys for the tokens of plans")
+
+// planned returns the token of a plan.
+func (e *Engine) planned(p *plan.Plan) (Planned, error) {
+	if e.plans == nil {
+		return Planned{}, errNoPlans
+	}
+	expires := p.Expires()
+	return Planned{e.plans.Make(p), &expires}, nil
+}
+
+// applying returns the engine that applies the plan of a token, and records its use with what it
+// writes. Without a token it is the same engine.
+func (e *Engine) applying(
+	ctx context.Context, org uuid.UUID, token, credential string, asked plan.Digest,
+) (*Engine, error) {
+	if token == "" {
+		return e, nil
+	}
+	if e.plans == nil {
+		return nil, errNoPlans
+	}
+	p, use, err := e.plans.Open(token, credential, asked, e.now())
+	if err != nil {
+		return nil, err
+	}
+	if err := plan.CheckUnused(ctx, e.db, org, use); err != nil {
+		return nil, err
+	}
+	actor := e.db.Actor()
+	actor.Plan = use
+	bound := e.WithDB(e.db.WithActor(actor))
+	bound.applied = &p
+	return bound, nil
+}
+
+// explainUse tells that what the plan looked at has moved because another request has applied the
+// same plan at the same moment.
+func (e *Engine) explainUse(ctx context.Context, org uuid.UUID, err error) error {
+	switch {
+	case err == nil || e.applied == nil:
+		return err
+	case plan.IsUsed(err):
+		return plan.Used().Because(err)
+	case pgerror.Is(err, stateVersionChanged, stateMissingRecord), problem.KindOf(err) == problem.KindConflict:
+		if used := plan.CheckUnused(ctx, e.db, org, e.db.Actor().Plan); used != nil {
+			return used
+		}
+	}
+	return err
+}
+
+// useNothing records the use of a plan that changes nothing.
+func (e *Engine) useNothing(ctx context.Context, org uuid.UUID) error {
+	if e.applied == nil {
+		return nil
+	}
+	err := e.db.Batch(ctx, org, func(b *pgx.Batch) { audit.Record(e.db, b, org, nil) })
+	if err != nil {
+		return fmt.Errorf("recording that a plan was applied: %w", err)
+	}
+	return nil
+}
+
+// hashOf begins a digest of what a plan depends on with the fields of its table. The options of
+// selects are no part of them: applying a plan may add some before it writes, and those that records
+// have stand in the records.
+func hashOf(t *schema.Table) *plan.Hash {
+	h := plan.NewHash(t.PublicID())
+	for _, f := range t.Fields {
+		config := f.Config
+		config.Options = nil
+		text, _ := json.Marshal(config) // it came out of JSON
+		h.Write(f.PublicID(), string(f.Type()), f.Name, string(text))
+	}
+	return h
+}
+
+// maxDiff is up to how many records a refused plan is compared with what matches now.
+const maxDiff = 1000
+
+// moved says what has moved since a plan was made. found is what matches now.
+func (e *Engine) moved(
+	ctx context.Context, actor Actor, t *schema.Table, in Selection, found []selected,
+) error {
+	then := e.selectedThen(ctx, actor, t, in)
+	var changed, fresh, gone []string
+	for i := range found {
+		public := id.FormatRecord(t.Number, found[i].row)
+		switch {
+		case then != nil && !then[public]:
+			fresh = append(fresh, public)
+		case found[i].changed.After(e.applied.Made):
+			changed = append(changed, public)
+		}
+		delete(then, public)
+	}
+	for public := range then {
+		gone = append(gone, public)
+	}
+	var what []string
+	for _, group := range []struct {
+		records []string
+		what    string
+	}{
+		{changed, "changed"}, {gone, "matched and no longer match"}, {fresh, "match and did not"},
+	} {
+		if n := len(group.records); n > 0 {
+			shown := strings.Join(group.records[:min(n, bulkSample)], ", ")
+			if n > bulkSample {
+				shown += " and others"
+			}
+			what = append(what, fmt.Sprintf("%d %s (%s)", n, group.what, shown))
+		}
+	}
+	if len(what) == 0 {
+		what = append(what, "the fields of the table, or records, were changed")
+	}
+	return problem.Conflict("What the plan looked at has moved: then %d records matched and now %d; since then %s. "+
+		"Nothing was changed; plan again.", e.applied.Count, len(found), strings.Join(what, "; ")).
+		WithCode("plan_moved")
+}
+
+// selectedThen returns the ids of the records that matched when the plan was made, or nil if that
+// cannot be told: the error does not depend on it.
+func (e *Engine) selectedThen(ctx context.Context, actor Actor, t *schema.Table, in Selection) map[string]bool {
+	if e.applied.Count > maxDiff {
+		return nil
+	}
+	request := query.Request{
+		View: in.View, Search: in.Search, Filters: in.Filters, Limit: query.MaxPage,
+		AsOf: changelog.Moment(e.applied.Made.UnixMicro()).Time().Format(time.RFC3339Nano),
+	}
+	if primary := t.Primary(); primary != nil {
+		request.Fields = []string{primary.PublicID()}
+	}
+	then := map[string]bool{}
+	for {
+		page, err := e.List(ctx, actor, t.ID, request)
+		if err != nil {
+			return nil
+		}
+		for _, raw := range page.Records {
+			var record struct{ ID string }
+			if json.Unmarshal(raw, &record) != nil {
+				return nil
+			}
+			then[record.ID] = true
+		}
+		if !page.HasMore || len(then) > maxDiff {
+			return then
+		}
+		request.Cursor = page.Cursor
+	}
+}
+
+// newOptionNames lists the options that typecast would add, as "Field: Option".
+func (in *writeInput) newOptionNames() []string {
+	var out []string
+	for _, f := range in.table.Fields {
+		for _, name := range in.missingOptions[f.ID] {
+			out = append(out, f.Name+": "+name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,381 @@
+package schema
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/formula"
+)
+
+// The fields of an organization that compute from others are a graph, across links too. A snapshot
+// orders it, compiles each field to one expression of SQL, and decides where its values are read:
+//
+//   - in columns of the record table, where the values depend on the record alone. The table's trigger
+//     (trigger.go) is the one place that writes them, so whoever writes a record keeps them right. A
+//     change of the schema brings trigger and columns in line at its end (settle.go), and a job
+//     fills the columns of large tables (Store.Fill);
+//   - in the expression itself everywhere else: while the columns are being filled, where values depend
+//     on the time, on people's names or on linked records, and in the past.
+
+// A computation is how a computed field of a table is computed.
+type computation struct {
+	typ formula.Type
+	// piece is the value in SQL, of a record t and of what it needs: another computed field of the same
+	// record is v_<number>.v.
+	piece string
+	needs []*Field // computed fields of the same record that it reads, each behind those that it reads
+	reads []string // public ids of the fields that it reads
+
+	kept    bool   // its values can stand in columns
+	columns string // names what the columns must hold: see migration 35
+}
+
+// A keptColumn is a row of rowhouse.computed_column.
+type keptColumn struct {
+	table      int32
+	typ        string
+	expression string
+	filled     bool
+	filledTo   uuid.UUID
+}
+
+// compute finds out how the computed fields of the snapshot are computed.
+func (s *Snapshot) compute() {
+	var computed []*Field
+	for _, t := range s.tables {
+		for _, f := range t.Fields {
+			if f.Info().Computed {
+				computed = append(computed, f)
+			}
+		}
+	}
+	if len(computed) == 0 {
+		return
+	}
+	slices.SortFunc(computed, func(a, b *Field) int { return int(a.Number - b.Number) })
+	c := &compiler{snapshot: s, scopes: map[*Table]*formula.Scope{}}
+	ids, reads := make([]string, len(computed)), make(map[string][]string, len(computed))
+	byID := make(map[string]*Field, len(computed))
+	for i, f := range computed {
+		ids[i] = f.PublicID()
+		byID[ids[i]] = f
+		reads[ids[i]] = readsOf(&f.Config)
+		f.setComputation(&computation{typ: resultType(f.Config.ResultType), reads: reads[ids[i]]})
+	}
+	same := func(id string) string { return id }
+	order, err := formula.Order(ids, reads, same)
+	if err != nil { // nobody can save a round, but what comes back from the trash may close one
+		var round []string
+		for _, id := range ids {
+			if formula.Through(id, reads, same) != nil {
+				round = append(round, id)
+			}
+		}
+		for _, id := range round {
+			byID[id].break_("it computes from itself")
+			reads[id] = nil
+		}
+		if order, err = formula.Order(ids, reads, same); err != nil {
+			return
+		}
+	}
+	for _, id := range order {
+		c.compile(byID[id])
+	}
+}
+
+// mentioned finds the public ids of fields in a text.
+var mentioned = regexp.MustCompile(`fld_[0-9a-z]{26}`)
+
+// readsOf lists the public ids of the fields that a config computes from.
+func readsOf(c *Config) []string {
+	var ids []string
+	add := func(id string) {
+		if id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	add(c.LinkFieldID)
+	add(c.FieldID)
+	for _, id := range mentioned.FindAllString(string(c.Filters), -1) {
+		add(id)
+	}
+	if tree, err := formula.Parse(c.Formula); c.Formula != "" && err == nil {
+		for _, id := range tree.References() {
+			add(id)
+		}
+	}
+	return ids
+}
+
+// resultType reads config.resultType.
+func resultType(name string) formula.Type {
+	base, list := strings.CutPrefix(name, "list of ")
+	t := formula.Type{Base: formula.Text, List: list}
+	for b := formula.Number; b <= formula.Datetime; b++ {
+		if (formula.Type{Base: b}).String() == base {
+			t.Base = b
+		}
+	}
+	return t
+}
+
+// A compiler compiles the computed fields of a snapshot, in their order.
+type compiler struct {
+	snapshot *Snapshot
+	scopes   map[*Table]*formula.Scope // of the fields that are compiled, and of those that compute nothing
+}
+
+// scope is what formulas of a table read.
+func (c *compiler) scope(t *Table) *formula.Scope {
+	if s := c.scopes[t]; s != nil {
+		return s
+	}
+	s := &formula.Scope{Table: t.Number, TimeZone: t.Base.TimeZone}
+	for _, f := range t.Fields {
+		if !f.Info().Computed {
+			s.Fields = append(s.Fields, sourceOf(c.snapshot, f, "t"))
+		}
+	}
+	c.scopes[t] = s
+	return s
+}
+
+// sourceOf is a field that computes nothing as formulas read it. Names of people and records stand
+// elsewhere, so that what reads them is computed when it is read.
+func sourceOf(s *Snapshot, f *Field, alias string) formula.Field {
+	source := formula.FromField(&f.Field, f.PublicID(), alias, formula.World{
+		People: s.peopleNames, Linked: s.linkedNames,
+	})
+	source.Volatile = f.Info().People || f.Info().Paired
+	return source
+}
+
+// peopleNames are the names of the people in a column, in its order.
+func (s *Snapshot) peopleNames(column string, several bool) string {
+	if s.distributed {
+		return "" // the names are on another node
+	}
+	if !several {
+		column = "array[" + column + "]"
+	}
+	return "array(select coalesce(nullif(p.name, ''), p.email, '') from unnest(" + column +
+		") with ordinality u(id, place) left join rowhouse.person p on p.id = u.id where u.id is not null " +
+		"order by u.place)"
+}
+
+// linkedNames are what the records of a link field are called, in their order.
+func (s *Snapshot) linkedNames(f *field.Field) string {
+	p := f.Pairs
+	linked := s.tableByNumber[p.Linked]
+	if linked == nil || linked.Primary() == nil || linked.Primary().Info().Column == "" {
+		return ""
+	}
+	return fmt.Sprintf("array(select coalesce(o.%[1]s::text, '') from %[2]s l join %[3]s o on o.id = l.%[4]s "+
+		"where l.%[5]s = t.id order by l.pos_%[5]s, l.%[4]s)",
+		linked.Primary().Column(), p.Relation, linked.Relation(), p.Other, p.Own)
+}
+
+// compile compiles a field whose sources are compiled.
+func (c *compiler) compile(f *Field) {
+	scope := c.scope(f.Table)
+	defer func() { scope.Fields = append(scope.Fields, f.asSource()) }()
+	if f.Computed.Broken != "" {
+		return
+	}
+	if f.Type() != formulaType {
+		l, err := c.snapshot.linkedOf(f)
+		if err == nil && l.typ != f.computation.typ {
+			err = fmt.Errorf("its values have become %s", l.typ)
+		}
+		if err != nil {
+			f.break_(err.Error())
+			return
+		}
+		f.computation.piece = l.SQL()
+		f.compiled()
+		f.Computed.Foreign, f.Computed.Linked, f.Computed.Found = true, l.Linked, l.found
+		return
+	}
+	tree, err := formula.Parse(f.Config.Formula)
+	if err != nil {
+		f.break_(err.Error())
+		return
+	}
+	checked, err := tree.Check(scope)
+	if err == nil && checked.Type != f.computation.typ {
+		err = fmt.Errorf("its values have become %s", checked.Type)
+	}
+	if err != nil {
+		f.break_(err.Error())
+		return
+	}
+	own := f.computation
+	own.piece = checked.SQL()
+	own.needs = needsOf(f.Table, checked.Fields())
+	own.kept = !checked.Volatile && !c.snapshot.distributed
+	f.compiled()
+	f.Computed.Foreign = checked.Volatile
+	if column := c.snapshot.columns[f.Number]; own.kept && column.filled && column.expression == own.columns {
+		f.keep()
+	}
+}
+
+// asSource is a computed field as formulas of the same record read it.
+func (f *Field) asSource() formula.Field {
+	return formula.Field{
+		ID: f.PublicID(), Name: f.Name, Type: f.computation.typ, SQL: f.variable() + ".v", Fails: true,
+		Volatile: !f.computation.kept, // it is not in a column, and so what reads it is not
+	}
+}
+
+// variable names the value of a computed field where others of its record are computed.
+func (f *Field) variable() string { return "v_" + strconv.Itoa(int(f.Number)) }
+
+// needsOf lists the computed fields among some, with all that they need, in an order in which each can
+// be computed.
+func needsOf(t *Table, ids []string) []*Field {
+	var needs []*Field
+	for _, id := range ids {
+		f := t.FieldByID(id)
+		if f == nil || f.computation == nil {
+			continue
+		}
+		for _, need := range append(slices.Clone(f.computation.needs), f) {
+			if !slices.ContainsFunc(needs, func(other *Field) bool { return other.ID == need.ID }) {
+				needs = append(needs, t.own(need))
+			}
+		}
+	}
+	return needs
+}
+
+// own is the table's field that is the same as one of another copy of the table (ReadFrom).
+func (t *Table) own(f *Field) *Field {
+	if f.Table == t {
+		return f
+	}
+	return t.Fields[slices.IndexFunc(t.Fields, func(other *Field) bool { return other.ID == f.ID })]
+}
+
+// setComputation makes the field one whose values are read in an expression that is not known yet.
+func (f *Field) setComputation(c *computation) {
+	f.computation = c
+	number := strconv.Itoa(int(f.Number))
+	f.Computed = &field.Computed{Value: `"c_` + number + `"`, Failure: `"ce_` + number + `"`, Type: c.typ.Column()}
+}
+
+// break_ makes every value of the field an error.
+func (f *Field) break_(why string) {
+	own := f.computation
+	own.piece, own.needs, own.kept = formula.ErrorValue(field.SourceMissing, own.typ), nil, false
+	f.Computed.SQL, f.Computed.Broken = own.piece, why
+}
+
+// compiled says how the field is read, and what its columns would have to hold.
+func (f *Field) compiled() {
+	c := f.computation
+	f.Computed.SQL = c.piece
+	if len(c.needs) > 0 {
+		f.Computed.SQL = "(select " + c.piece + " from " +
+			strings.TrimPrefix(lateral(c.needs), " cross join lateral ") + ")"
+	}
+	if c.kept {
+		sum := sha256.Sum256([]byte(c.typ.Column() + " " + f.Computed.SQL))
+		c.columns = hex.EncodeToString(sum[:12])
+	}
+}
+
+// lateral joins a record t with what some of its fields are computed to, which are in an order in which
+// each can be computed. OFFSET 0 keeps the planner from writing a value where it is read, and so
+// several times.
+func lateral(fields []*Field) string {
+	var b strings.Builder
+	for _, f := range fields {
+		b.WriteString(" cross join lateral (select " + f.computation.piece + " as v offset 0) " + f.variable())
+	}
+	return b.String()
+}
+
+// keep has the field's values read in its columns.
+func (f *Field) keep() {
+	value, failure := f.keptColumns()
+	f.Computed = &field.Computed{
+		Value: value, Failure: failure, Type: f.computation.typ.Column(), Kept: true,
+		SQL: formula.Stored(f.computation.typ, "t."+value, "t."+failure),
+	}
+}
+
+// keptColumns are the quoted columns for the field's values and errors.
+func (f *Field) keptColumns() (value, failure string) {
+	number := strconv.Itoa(int(f.Number))
+	return `"f_` + number + `"`, `"e_` + number + `"`
+}
+
+// uncolumned says how the field is read where there are no columns with its values, nor with those of
+// linked records.
+func (f *Field) uncolumned() *field.Computed {
+	if f.computation == nil {
+		return f.Computed
+	}
+	if !f.Computed.Kept {
+		plain := *f.Computed
+		plain.Found = nil
+		return &plain
+	}
+	own := *f.computation
+	plain := *f
+	plain.setComputation(&own)
+	plain.compiled()
+	return plain.Computed
+}
+
+// From is what statements read the table's records from under the alias t, where they name columns of
+// the given fields. It is the record table, unless values of these fields must be computed.
+func (t *Table) From(fields []*Field) string {
+	var live []string
+	for _, f := range fields {
+		if f.computation != nil && !f.Computed.Kept {
+			live = append(live, f.PublicID())
+		}
+	}
+	if len(live) == 0 {
+		return t.Relation() + " t"
+	}
+	columns := "t.*"
+	if t.relation == "" {
+		columns = "t.ctid, t.*" // by which a search names records
+	}
+	needs := needsOf(t, live)
+	for _, f := range needs {
+		if f.Computed.Kept {
+			continue // it has columns of this name, which hold the same
+		}
+		v, typ := f.variable()+".v", f.computation.typ
+		columns += ", " + formula.Value(typ, v) + " as " + f.Computed.Value + ", " + formula.Error(typ, v) +
+			" as " + f.Computed.Failure
+	}
+	return "(select " + columns + " from " + t.Relation() + " t" + lateral(needs) + ") t"
+}
+
+// Readers lists the fields that compute from a field, directly.
+func (s *Snapshot) Readers(f *Field) []*Field {
+	var readers []*Field
+	for _, t := range s.tables {
+		for _, other := range t.Fields {
+			if other.computation != nil && slices.Contains(other.computation.reads, f.PublicID()) {
+				readers = append(readers, other)
+			}
+		}
+	}
+	slices.SortFunc(readers, func(a, b *Field) int { return int(a.Number - b.Number) })
+	return readers
+}

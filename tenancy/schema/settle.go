@@ -1,0 +1,193 @@
+package schema
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// filledAtOnce is how many records a table has at most whose columns are filled in the transaction of
+// the change that adds them. Writers of the table wait for it.
+const filledAtOnce = 1000
+
+// queueColumns queues the query of what the columns of computed fields hold.
+func (s *Snapshot) queueColumns(b *pgx.Batch) {
+	b.Queue("select field_number, table_number, type, expression, filled, coalesce(filled_to, $2) "+
+		"from rowhouse.computed_column where org_id = $1", s.Org, uuid.Nil).Query(func(rows pgx.Rows) error {
+		var number int32
+		var column keptColumn
+		_, err := pgx.ForEachRow(rows, []any{
+			&number, &column.table, &column.typ, &column.expression, &column.filled, &column.filledTo,
+		}, func() error {
+			s.columns[number] = column
+			return nil
+		})
+		return err
+	})
+}
+
+// settle brings the columns of computed fields, and the triggers that compute them, in line with what
+// the change has made of the schema. It comes last in a change.
+func (c *Change) settle(ctx context.Context) error {
+	if c.distributed {
+		return nil // triggers and columns would be on another node
+	}
+	var computes bool
+	err := c.QueryRow(ctx, "select exists (select from rowhouse.field where org_id = $1 and type = any ($2)) or "+
+		"exists (select from rowhouse.computed_column where org_id = $1 and expression <> '')",
+		c.Org, computedTypes()).Scan(&computes)
+	if err != nil {
+		return fmt.Errorf("looking for computed fields: %w", err)
+	}
+	if !computes {
+		return nil
+	}
+	before := c.Snapshot
+	if err := c.refresh(ctx); err != nil {
+		return err
+	}
+	after := c.Snapshot
+	c.Snapshot = before
+	kept := map[int32]bool{} // by number of the field
+	tables := slices.SortedFunc(maps.Values(after.tables), func(a, b *Table) int {
+		return cmp.Compare(a.Number, b.Number)
+	})
+	for _, t := range tables {
+		for _, f := range t.kept() {
+			kept[f.Number] = true
+		}
+		if c.computesAnew(t) {
+			c.touched[t.ID] = true // a process that computes its fields as before loads the schema again
+		}
+	}
+	var given []int32 // up
+	stale := map[int32]bool{}
+	for number, column := range after.columns {
+		if column.expression != "" && !kept[number] {
+			given = append(given, number)
+			stale[column.table] = true
+		}
+	}
+	if len(given) > 0 {
+		_, err := c.Exec(ctx, "update rowhouse.computed_column set expression = '', filled = false where org_id = $1 "+
+			"and field_number = any ($2)", c.Org, given)
+		if err != nil {
+			return fmt.Errorf("giving up computed columns: %w", err)
+		}
+	}
+	for _, t := range tables {
+		var fresh []*Field
+		for _, f := range t.kept() {
+			if after.columns[f.Number].expression != f.computation.columns {
+				fresh = append(fresh, f)
+			}
+		}
+		if len(fresh) == 0 && !stale[t.Number] {
+			continue
+		}
+		if err := c.settleTable(ctx, after, t, fresh); err != nil {
+			return fmt.Errorf("settling the computed fields of a table: %w", err)
+		}
+	}
+	return nil
+}
+
+// computesAnew reports whether fields of a table are computed otherwise than before the change, which may have
+// been one of another table.
+func (c *Change) computesAnew(t *Table) bool {
+	return slices.ContainsFunc(t.Fields, func(f *Field) bool {
+		if f.computation == nil {
+			return false
+		}
+		was := c.former.snapshot.fields[f.ID]
+		return was == nil || was.Computed == nil || was.Computed.SQL != f.Computed.SQL
+	})
+}
+
+// settleTable has the trigger of a table compute what its fields say now, and makes columns for those
+// fields that are computed otherwise than they were.
+func (c *Change) settleTable(ctx context.Context, s *Snapshot, t *Table, fresh []*Field) error {
+	if err := c.LockTable(ctx, t); err != nil {
+		return err
+	}
+	var alterations []string
+	for _, f := range fresh {
+		value, failure := f.keptColumns()
+		typ := f.computation.typ.Column()
+		if was := s.columns[f.Number].typ; was != "" && was != typ {
+			alterations = append(alterations, "drop column if exists "+value)
+		}
+		if was := s.columns[f.Number].typ; was == "" {
+			if err := c.makeColumnRoom(ctx, t); err != nil {
+				return err
+			}
+		}
+		alterations = append(alterations, "add column if not exists "+value+" "+typ,
+			"add column if not exists "+failure+" smallint")
+	}
+	compiler := &compiler{snapshot: s}
+	function, err := compiler.trigger(t)
+	if err != nil {
+		return err
+	}
+	batch := &pgx.Batch{}
+	if len(alterations) > 0 {
+		batch.Queue(releaseSQL, t.Relation())
+	}
+	// A column that is dropped and added again takes two statements.
+	for _, alteration := range alterations {
+		batch.Queue("alter table " + t.Relation() + " " + alteration)
+	}
+	batch.Queue(function)
+	batch.Queue("select gate.attach_trigger(to_regclass($1::text), 'compute', $2)", t.Relation(),
+		triggerFunction(t.Org, t.Number))
+	var many bool
+	batch.Queue("select count(*) > $1 from (select from "+t.Relation()+" limit $1 + 1) t", filledAtOnce).
+		QueryRow(func(row pgx.Row) error { return row.Scan(&many) })
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("changing the trigger: %w", err)
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	batch = &pgx.Batch{}
+	if !many {
+		queueFill(batch, t, fresh)
+	}
+	for _, f := range fresh {
+		batch.Queue(`insert into rowhouse.computed_column (org_id, field_number, table_number, type, expression, filled)
+			values ($1, $2, $3, $4, $5, $6) on conflict (org_id, field_number) do update set type = excluded.type,
+			expression = excluded.expression, filled = excluded.filled, filled_to = null`,
+			c.Org, f.Number, t.Number, f.computation.typ.Column(), f.computation.columns, !many)
+	}
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("filling the columns: %w", err)
+	}
+	if many {
+		c.unfilled = append(c.unfilled, t.Number)
+	}
+	return nil
+}
+
+// queueFill queues the computation of all records.
+func queueFill(b *pgx.Batch, t *Table, fields []*Field) {
+	b.Queue("select set_config('" + computeSetting + "', 'on', true)")
+	b.Queue("update " + t.Relation() + " t set " + nothing(fields))
+	b.Queue("select set_config('" + computeSetting + "', '', true)")
+}
+
+// nothing is what an update sets for the trigger to compute columns.
+func nothing(fields []*Field) string {
+	set := make([]string, len(fields))
+	for i, f := range fields {
+		value, _ := f.keptColumns()
+		set[i] = value + " = null"
+	}
+	return strings.Join(set, ", ")
+}
