@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newContext, noProblems } from "./browser.ts";
-import { browserFixture, call, createTable, mailedLink, testService, until } from "./fixture.ts";
+import { browserFixture, call, createTable, gridReady, mailedLink, rowsOf, testService, until } from "./fixture.ts";
 
 const fixture = browserFixture();
 const shots = process.env.SHOTS; // a folder for pictures of what the test sees
@@ -43,7 +43,7 @@ test("a mention leads from the inbox to the record, and the thread to its end", 
   const panel = page.getByRole("dialog", { name: "Oak" });
   await panel.getByText("No comments yet").waitFor();
   await shot(page, "1-empty");
-  const field = panel.getByRole("combobox", { name: "Write a comment" });
+  const field = panel.getByRole("textbox", { name: "Write a comment" });
   await field.pressSequentially("Is this really an oak, @hed");
   await panel.getByRole("option", { name: /Hedy Lamarr/ }).waitFor();
   await shot(page, "2-completion");
@@ -70,7 +70,7 @@ test("a mention leads from the inbox to the record, and the thread to its end", 
   await theirs.locator("[data-pointed]").getByText("Is this really an oak").waitFor();
   await hedy.page.locator('a[title="Inbox"][aria-label="Inbox"]').waitFor({ state: "attached" }); // nothing unread
   await theirs.getByRole("button", { name: "Reply" }).click();
-  await theirs.getByRole("combobox", { name: "Reply" }).fill("It is.\nI counted the rings.");
+  await theirs.getByRole("textbox", { name: "Reply" }).fill("It is.\nI counted the rings.");
   await hedy.page.keyboard.press("Control+Enter");
   await theirs.getByRole("list", { name: "Replies" }).getByText("I counted the rings.").waitFor();
   await shot(hedy.page, "5-thread");
@@ -79,7 +79,7 @@ test("a mention leads from the inbox to the record, and the thread to its end", 
   await panel.getByText("I counted the rings.").waitFor();
   await panel.getByRole("button", { name: "Actions for the comment of", exact: false }).first().click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
-  await panel.getByRole("combobox", { name: "Edit the comment" }).pressSequentially(" Or an elm?");
+  await panel.getByRole("textbox", { name: "Edit the comment" }).pressSequentially(" Or an elm?");
   await shot(page, "6-edit");
   await panel.getByRole("button", { name: "Save" }).click();
   await panel.getByText("? Or an elm?").waitFor();
@@ -109,6 +109,68 @@ test("a mention leads from the inbox to the record, and the thread to its end", 
   expect(await hedy.page.evaluate(readSettings, testService().orgId)).toEqual({ inbox: false, mail: false });
   expect(hedy.problems).toEqual(noProblems);
   await hedy.context.close();
+});
+
+test("the grid shows which records are discussed, as it happens, and leads to the thread", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable(
+    "Shrubs",
+    [{ name: "Name", type: "text" }],
+    [{ Name: "Box" }, { Name: "Holly" }, { Name: "Privet" }],
+  );
+  const [first, second] = await rowsOf(table.id);
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  /** Where the mark of a record is: in the top right corner of its row head. */
+  const mark = (row: number) => ({ x: box.x + 52 - 11, y: box.y + 38 + row * 34 + 9 });
+  const painted = (row: number) =>
+    page.evaluate(({ x, y }) => {
+      const canvas = document.querySelector<HTMLCanvasElement>("[data-testid=data-grid-canvas]")!;
+      const at = canvas.getBoundingClientRect();
+      return String(canvas.getContext("2d")!.getImageData(x - at.x - 8, y - at.y - 6, 16, 12).data);
+    }, mark(row));
+  const bare = await painted(0);
+  expect(await painted(1)).toBe(bare);
+
+  // Somebody else writes.
+  const thread = await call<{ id: string }>("POST", `/records/${second?.id}/comments`, { text: "Too tall?" });
+  await call("POST", `/records/${second?.id}/comments`, { text: "No.", replyTo: thread.body.id });
+  const marked = until(
+    () => painted(1),
+    (now) => now !== bare,
+  );
+  expect(await marked).not.toBe(bare);
+  expect(await painted(0)).toBe(bare);
+  await shot(page, "9-grid");
+  await page.mouse.click(mark(1).x, mark(1).y);
+  await page.waitForURL(`**/base/${baseId}/${table.id}?record=${second?.id}&comment=${thread.body.id}`);
+  const panel = page.getByRole("dialog", { name: "Holly" });
+  await panel.locator("[data-pointed]").getByText("Too tall?").waitFor();
+  await shot(page, "10-thread");
+  expect(await page.getByText("1 selected").count()).toBe(0); // the row was not ticked
+
+  // Here a thread is resolved, and its mark goes.
+  await panel.getByRole("button", { name: "Resolve thread" }).click();
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  const unmarked = until(
+    () => painted(1),
+    (now) => now === bare,
+  );
+  expect(await unmarked).toBe(bare);
+  // A comment of the page's own marks its record too.
+  await page.goto(`/base/${baseId}/${table.id}?record=${first?.id}`);
+  await page.getByRole("tab", { name: "Comments" }).click();
+  await page.getByRole("textbox", { name: "Write a comment" }).fill("Evergreen");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("list", { name: "Threads" }).getByText("Evergreen").waitFor();
+  await page.keyboard.press("Escape");
+  const own = until(
+    () => painted(0),
+    (now) => now !== bare,
+  );
+  expect(await own).not.toBe(bare);
 });
 
 async function orgName(): Promise<string> {

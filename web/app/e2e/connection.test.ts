@@ -234,3 +234,41 @@ test("a form that is submitted offline or signed out keeps its input and creates
   expect(problems).toEqual(noProblems);
   await context.close();
 });
+
+test("a new record that is entered offline is kept over a closed page, and made once online", async () => {
+  const service = testService();
+  const { baseId, table } = await createTable(
+    "Guests",
+    [
+      { name: "Name", type: "text" },
+      { name: "Seats", type: "number" },
+    ],
+    [{ Name: "Ann" }],
+  );
+  const gallery = await call<{ id: string }>("POST", `/tables/${table.id}/views`, { type: "gallery", name: "Cards" });
+  const { context, problems } = await newContext(fixture.browser, service);
+  const page = await signIn(context, service.email, service.password);
+  await page.goto(`/base/${baseId}/${table.id}?view=${gallery.body.id}`);
+  await page.getByText("Ann").first().waitFor();
+  await page.getByRole("button", { name: "New record" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New record" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Bob");
+  await context.setOffline(true);
+  await dialog.getByRole("button", { name: "Create record" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("1 change is kept", { exact: false }).first().waitFor();
+  expect(await names(table)).toEqual(["Ann"]);
+  await page.close({ runBeforeUnload: false });
+  await context.setOffline(false);
+  const next = await context.newPage();
+  await next.goto(`/base/${baseId}/${table.id}?view=${gallery.body.id}`);
+  await next.getByText("Bob").first().waitFor();
+  expect(
+    await until(
+      () => names(table),
+      (list) => list.length > 1,
+    ),
+  ).toEqual(["Ann", "Bob"]);
+  expect(problems).toEqual(noProblems);
+  await context.close();
+});

@@ -238,6 +238,34 @@ test("the command palette finds tables of every base, members, and signing out",
   await page.waitForURL(new RegExp(table.id));
 });
 
+test("the command palette finds records by words in any order, and with a typo", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable(`Found ${Date.now()}`, [
+    { name: "Name", type: "text" },
+    { name: "Note", type: "text" },
+  ]);
+  await call("POST", `/tables/${table.id}/records`, {
+    records: [
+      { fields: { Name: "Lighthouse", Note: "painted white and red" } },
+      { fields: { Name: "Windmill", Note: "painted green" } },
+    ],
+  });
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await page.locator('html[data-ready="true"]').waitFor();
+  const palette = page.getByRole("dialog", { name: "Command palette" });
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("combobox").fill("red painted");
+  const option = palette.getByRole("option", { name: /Lighthouse/ });
+  await option.waitFor();
+  expect(await option.textContent()).toContain(table.name);
+  expect(await option.textContent()).toContain("white and red");
+  expect(await palette.getByRole("option", { name: /Windmill/ }).count()).toBe(0);
+  await palette.getByRole("combobox").fill("lighthose");
+  await option.waitFor();
+  await option.click();
+  await page.waitForURL(/record=rec_/);
+});
+
 test("the audit log names changed and deleted objects, with their ids", async () => {
   const { page } = fixture;
   const name = `Ledger ${Date.now()}`;

@@ -79,7 +79,7 @@ test("recent changes are found by table and key, and reverted after their plan i
   const { page } = fixture;
   const [record] = await rowsOf(tableId);
   await call("DELETE", `/records/${record?.id}`);
-  await page.getByRole("button", { name: "Changes and trash" }).click();
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "Recent changes" }).click();
   await page.waitForURL(`**/base/${baseId}/changes`);
   await page.getByText("1 record deleted in Plants").waitFor();

@@ -68,7 +68,7 @@ test("fifty edits of an hour offline arrive, and those that cannot are told with
   await expect.poll(() => state.allTextContents(), { timeout: 15_000 }).toEqual([kept]);
   await screenshot(page, "offline");
   await page.getByRole("button", { name: /No connection/ }).click();
-  await list(page).getByText("Waiting for the connection").waitFor();
+  await list(page).getByText("Waiting to be saved").waitFor();
   await screenshot(page, "offline-list");
   await page.keyboard.press("Escape");
   // Meanwhile somebody else deletes a record, and changes another.

@@ -17,7 +17,7 @@ test("a base is asked with SQL, and an error shows its place", async () => {
     ],
   );
   await page.goto(`/base/${baseId}/changes`);
-  await page.getByRole("button", { name: "Changes and trash" }).click();
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "SQL" }).click();
   await page.waitForURL(`**/base/${baseId}/sql`);
   const editor = page.getByLabel("SQL", { exact: true });
@@ -28,6 +28,6 @@ test("a base is asked with SQL, and an error shows its place", async () => {
   await editor.fill("select nmae from plants");
   await editor.press("Control+Enter");
   await page.getByRole("alert").getByText('did you mean "Name"?').waitFor();
-  await page.getByRole("button", { name: "Show the place" }).click();
+  await page.getByRole("button", { name: "Show the error" }).click();
   expect(await page.evaluate(() => document.getSelection()?.toString())).toBe("nmae");
 });

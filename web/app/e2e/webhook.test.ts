@@ -64,7 +64,7 @@ test("a webhook is made, delivers, fails, is sent again, rotated, paused and del
   ]);
   const [oak, elm] = await rowsOf(table.id);
   await page.goto(`/base/${baseId}/${table.id}`);
-  await page.getByRole("button", { name: "Changes and trash" }).click();
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "Webhooks" }).click();
   await page.waitForURL(`**/base/${baseId}/webhooks`);
   await page.getByRole("button", { name: "New webhook" }).click();

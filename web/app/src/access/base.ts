@@ -9,6 +9,8 @@ export type ValueContext = {
   people: { id: string; name: string; email?: string }[];
   /** The name of a record of another table, when it was read already. */
   nameOf?: (recordId: string) => string | undefined;
+  /** A field of the base, by its id. */
+  fieldOf?: (fieldId: string) => Field | undefined;
   /** How numbers are written, where that is not as in the locale: in a column of a file. */
   numbers?: { decimal: "." | ","; group: string; groupSize: 2 | 3 };
 };

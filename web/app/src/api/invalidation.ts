@@ -52,8 +52,8 @@ export const outdated = {
   update_table: ({ tableId }) => baseWith(tableId),
   delete_table: ({ tableId }) => [...baseWith(tableId), key.trash()],
   create_field: ({ tableId }) => baseWith(tableId),
-  // Another type makes other values.
-  update_field: ({ fieldId, body }) => [...baseWith(fieldId), ...(body?.type ? [key.record()] : [])],
+  // Another type makes other values, and so does another formula.
+  update_field: ({ fieldId, body }) => [...baseWith(fieldId), ...(body?.type || body?.config ? [key.record()] : [])],
   delete_field: ({ fieldId }) => [...baseWith(fieldId), key.trash()],
   create_view: ({ tableId }) => baseWith(tableId),
   update_view: ({ viewId }) => baseWith(viewId),
@@ -76,7 +76,7 @@ export const outdated = {
   delete_webhook: ({ baseId }) => [key.webhooks(baseId)],
   rotate_webhook_secret: ({ baseId }) => [key.webhooks(baseId)],
   send_webhook_delivery: ({ baseId, webhookId }) => [key.webhooks(baseId), key.deliveries(webhookId)],
-  create_comment: ({ recordId }) => [key.comments(recordId)],
+  create_comment: ({ recordId }) => [key.comments(recordId), key.commentCounts()],
   update_comment: () => [key.comments()],
   delete_comment: () => [key.comments()],
   resolve_comment: () => [key.comments()],

@@ -9,6 +9,7 @@ export const key = {
   workspaces: (orgId?: string) => (orgId === undefined ? ["workspaces"] : ["workspaces", orgId]),
   bases: ["bases"],
   base: (baseId?: string) => (baseId === undefined ? ["base"] : ["base", baseId]),
+  field: (fieldId: string) => ["field", fieldId],
   share: (baseId: string) => ["share", baseId],
   members: (orgId: string) => ["members", orgId],
   invitations: (orgId: string) => ["invitations", orgId],
@@ -16,12 +17,15 @@ export const key = {
   record: (recordId?: string) => (recordId === undefined ? ["record"] : ["record", recordId]),
   /** Pages of records; the rows of views are kept elsewhere (record/source.ts). */
   records: (tableId?: string) => (tableId === undefined ? ["records"] : ["records", tableId]),
+  found: (baseId: string) => ["found", baseId],
   history: (recordId?: string) => (recordId === undefined ? ["history"] : ["history", recordId]),
   changes: (baseId?: string) => (baseId === undefined ? ["changes"] : ["changes", baseId]),
   trash: (baseId?: string) => (baseId === undefined ? ["trash"] : ["trash", baseId]),
   webhooks: (baseId: string) => ["webhooks", baseId],
   deliveries: (webhookId: string) => ["deliveries", webhookId],
   comments: (recordId?: string) => (recordId === undefined ? ["comments"] : ["comments", recordId]),
+  commentCounts: (tableId?: string) =>
+    tableId === undefined ? ["comments", "count"] : ["comments", "count", tableId],
   inbox: ["inbox"],
   notifications: (orgId: string) => ["notifications", orgId],
   profile: ["account", "profile"],

@@ -8,6 +8,7 @@ const firstWait = 1000; // milliseconds before a stream that has ended is opened
 const longestWait = 15_000;
 const restAfter = 60_000; // milliseconds after which a hidden page lets go of its stream
 const quiet = 300_000; // milliseconds without a word after which the connection may be dead
+const forgotten = 40_000; // milliseconds without a stream after which nobody knows who is there
 const tooOld = 600_000; // milliseconds after which reading everything anew is less than what was missed
 
 /** A page that has the base open, whose it is, and which cell it has. */
@@ -33,6 +34,11 @@ type Connect = (address: string) => Events;
 
 const closed = 2; // EventSource.CLOSED: the service has refused the stream
 
+let current: LiveStream | undefined;
+
+/** Reports whether the page is told of every change of the open base. */
+export const isLive = () => current?.live ?? false;
+
 /**
  * The changes of a base as they happen. The stream is opened again whenever it ends, behind the last
  * change that it told. A page that nobody sees lets go of it, because browsers allow few connections.
@@ -47,6 +53,7 @@ export class LiveStream {
   private wait = firstWait;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private silence: ReturnType<typeof setTimeout> | undefined;
+  private alone: ReturnType<typeof setTimeout> | undefined;
   private resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -56,16 +63,20 @@ export class LiveStream {
   ) {}
 
   start() {
+    // oxlint-disable-next-line typescript/no-this-alias
+    current = this;
     document.addEventListener("visibilitychange", this.look);
     window.addEventListener("online", this.reopen);
     this.look();
   }
 
   stop() {
+    if (current === this) current = undefined;
     document.removeEventListener("visibilitychange", this.look);
     window.removeEventListener("online", this.reopen);
     clearTimeout(this.resting);
     this.close();
+    clearTimeout(this.alone);
   }
 
   private look = () => {
@@ -85,7 +96,10 @@ export class LiveStream {
     clearTimeout(this.silence);
     this.source?.close();
     this.source = undefined;
-    if (this.live) this.lastTold = Date.now();
+    if (this.live) {
+      this.lastTold = Date.now();
+      this.alone = setTimeout(() => this.handlers.onPresence([]), forgotten);
+    }
     this.live = false;
   }
 
@@ -109,6 +123,7 @@ export class LiveStream {
       begun = true;
       this.cursor = lastEventId;
       this.live = true;
+      clearTimeout(this.alone);
       this.wait = firstWait;
       this.handlers.onReady(from !== undefined);
       if (this.otherRights) this.handlers.onRights();

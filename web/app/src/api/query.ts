@@ -4,6 +4,7 @@ import { heldBack } from "./client.ts";
 import { key } from "./key.ts";
 import {
   describeBase,
+  getField,
   getMe,
   getNotifications,
   getProfile,
@@ -12,6 +13,7 @@ import {
   getRecordHistory,
   listBases,
   listChangeSets,
+  countComments,
   listComments,
   listConnectedApps,
   listInbox,
@@ -56,6 +58,14 @@ export const basesQuery = queryOptions({
 
 export const baseQuery = (baseId: string) =>
   queryOptions({ queryKey: key.base(baseId), queryFn: ({ signal }) => describeBase({ baseId }, { signal }) });
+
+/** A field with what computes from it, as it is now. */
+export const fieldQuery = (fieldId: string) =>
+  queryOptions({
+    queryKey: key.field(fieldId),
+    queryFn: ({ signal }) => getField({ fieldId }, { signal }),
+    staleTime: 0,
+  });
 
 /** A record, now or as of a moment. */
 export const recordQuery = (recordId: string, asOf?: string) =>
@@ -167,6 +177,10 @@ export const webhooksQuery = (baseId: string) =>
     refetchInterval: lookAgain,
   });
 
+/** Has a list read again at an interval while its first page is all that is shown of it. */
+const whileOnePage = (interval: number) => (query: { state: { data?: { pages: unknown[] } } }) =>
+  (query.state.data?.pages.length ?? 0) > 1 ? false : interval;
+
 /** The deliveries of a webhook, newest first. */
 export const deliveriesQuery = (baseId: string, webhookId: string, state: DeliveryState | undefined) =>
   infiniteQueryOptions({
@@ -176,14 +190,25 @@ export const deliveriesQuery = (baseId: string, webhookId: string, state: Delive
       listWebhookDeliveries({ baseId, webhookId, query: { state, cursor, limit: pageOfChanges } }, { signal }),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     staleTime: 0,
+    refetchInterval: whileOnePage(lookAgain),
+  });
+
+/** The newest deliveries, to look at again while more of them are shown. */
+export const newestDeliveriesQuery = (baseId: string, webhookId: string, state: DeliveryState | undefined) =>
+  queryOptions({
+    queryKey: [...key.deliveries(webhookId), state, "newest"],
+    queryFn: async ({ signal }) => {
+      const query = { state, limit: pageOfChanges };
+      return (await listWebhookDeliveries({ baseId, webhookId, query }, { signal })).deliveries;
+    },
+    staleTime: 0,
     refetchInterval: lookAgain,
   });
 
 const pageOfComments = 100;
-const lookForComments = 30_000; // milliseconds, for a page that is not told of changes
 const lookForNotices = 30_000;
 
-/** The comments on a record, the latest thread first. Others write meanwhile. */
+/** The comments on a record, the latest thread first. Others write meanwhile (see comment/poll.ts). */
 export const commentsQuery = (recordId: string) =>
   infiniteQueryOptions({
     queryKey: key.comments(recordId),
@@ -191,7 +216,16 @@ export const commentsQuery = (recordId: string) =>
     queryFn: ({ pageParam: cursor, signal }) =>
       listComments({ recordId, query: { cursor, limit: pageOfComments } }, { signal }),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
-    refetchInterval: lookForComments,
+  });
+
+/**
+ * How much is discussed about records of a table, at most 100; about none of them, whether anything is about
+ * any of the table.
+ */
+export const commentCountsQuery = (tableId: string, records: string[]) =>
+  queryOptions({
+    queryKey: [...key.commentCounts(tableId), records.join()],
+    queryFn: ({ signal }) => countComments({ tableId, query: { records } }, { signal }),
   });
 
 /** What the person was told, the latest first. */

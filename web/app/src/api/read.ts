@@ -10,9 +10,12 @@ export const listInvitations = operation<"list_invitations">(["GET", "/api/v1/or
 export const listWorkspaces = operation<"list_workspaces">(["GET", "/api/v1/orgs/{orgId}/workspaces"]);
 export const listBases = operation<"list_bases">(["GET", "/api/v1/bases"]);
 export const describeBase = operation<"describe_base">(["GET", "/api/v1/bases/{baseId}"]);
+export const getField = operation<"get_field">(["GET", "/api/v1/fields/{fieldId}"]);
+export const checkFormula = operation<"check_formula">(["POST", "/api/v1/tables/{tableId}/formula/check"]);
 export const getPublicShare = operation<"get_public_share">(["GET", "/api/v1/bases/{baseId}/share"]);
 export const queryRecords = operation<"query_records">(["GET", "/api/v1/tables/{tableId}/records"]);
 export const querySql = operation<"query_sql">(["POST", "/api/v1/bases/{baseId}/sql"]);
+export const searchBase = operation<"search_base">(["GET", "/api/v1/bases/{baseId}/search"]);
 export const getRecord = operation<"get_record">(["GET", "/api/v1/records/{recordId}"]);
 export const getRecordHistory = operation<"get_record_history">(["GET", "/api/v1/records/{recordId}/history"]);
 export const listChangeSets = operation<"list_change_sets">(["GET", "/api/v1/bases/{baseId}/change-sets"]);
@@ -22,6 +25,7 @@ export const listWebhookDeliveries = operation<"list_webhook_deliveries">([
   "GET",
   "/api/v1/bases/{baseId}/webhooks/{webhookId}/deliveries",
 ]);
+export const countComments = operation<"count_comments">(["GET", "/api/v1/tables/{tableId}/comments/count"]);
 export const listComments = operation<"list_comments">(["GET", "/api/v1/records/{recordId}/comments"]);
 export const listInbox = operation<"list_inbox">(["GET", "/api/v1/inbox"]);
 export const getNotifications = operation<"get_notifications">(["GET", "/api/v1/orgs/{orgId}/notifications"]);

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 380cec7160015d1aa494f751205d5ce2a359cbb6cea3ba2fde89ced37b3a40f6; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 7724ea6f6dba940b591d0c89722548807c75a663fefe85f234ba151bacc7ab1c; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -47,7 +47,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a base's name or icon, or move it to another workspace of its organization.
+         * Change a base's name, icon, timeZone or workspace.
          * @description Other members stay.
          */
         patch: operations["update_base"];
@@ -349,7 +349,7 @@ export interface paths {
         head?: never;
         /**
          * Change what a webhook tells of, or enable or disable it.
-         * @description What is not given stays. You become the owner of a webhook that you enable. With a cursor it goes on from there, and what waited is dropped. The credential needs data:read and schema:read too.
+         * @description What is not given stays. You become the owner of a webhook that you enable or of which you change more than the name. With a cursor it goes on from there, and what waited is dropped. The credential needs data:read and schema:read too.
          */
         patch: operations["update_webhook"];
         trace?: never;
@@ -405,7 +405,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a webhook.
-         * @description Messages are signed with both secrets for a day.
+         * @description Messages are signed with the former secret too, for a day.
          */
         post: operations["rotate_webhook_secret"];
         delete?: never;
@@ -498,7 +498,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a field with its values.
-         * @description restore brings it back. Of a link, the field on its other side goes too. The primary field cannot be deleted.
+         * @description restore brings it back. Deleting a link also deletes its inverse field. The primary field cannot be deleted.
          */
         delete: operations["delete_field"];
         options?: never;
@@ -902,6 +902,26 @@ export interface paths {
         patch: operations["update_record"];
         trace?: never;
     };
+    "/api/v1/records/{recordId}/attachments/{attachmentId}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the text of a file in a record, or a small copy of an image.
+         * @description Text, CSV, JSON, Markdown, HTML and PDF, of up to 20 MB; images (JPEG, PNG, GIF, WebP) as JPEG of at most 1024 pixels. offset and limit count characters. The file itself is at the url that the record has of it.
+         */
+        get: operations["read_attachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/records/{recordId}/comments": {
         parameters: {
             query?: never;
@@ -994,6 +1014,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{tableId}/comments/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the comments on records of a table.
+         * @description records are ids of the table, up to 100. Records without a thread that is not resolved are left out. Without records, it says whether any record of the table has comments.
+         */
+        get: operations["count_comments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{tableId}/fields": {
         parameters: {
             query?: never;
@@ -1012,6 +1052,26 @@ export interface paths {
          * @description Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 %. Links and buttons are created in the application alone.
          */
         post: operations["create_field"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/formula/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a formula without saving it.
+         * @description Returns the type of its values and those of the first five records, or its mistakes, each with its place, what was expected there, and what may have been meant. docs/formulas.md describes the language.
+         */
+        post: operations["check_formula"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1090,6 +1150,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{tableId}/records/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the records of a table, or of a view or a filter, as CSV.
+         * @description What POST on the same path answers in parts, without a bound.
+         */
+        get: operations["stream_records"];
+        put?: never;
+        /**
+         * Export the records of a table, or of a view or a filter, as CSV of up to 5 MB.
+         * @description The first line of each answer names the fields, and import_records takes it. Linked records are written by name, or by id where the name is not theirs alone; files by name, people by id. A text that a spreadsheet would run as a formula has an apostrophe in front, which an import takes away. What is cut continues with the cursor. GET on the same path streams everything as text/csv.
+         */
+        post: operations["export_records"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{tableId}/records/import": {
         parameters: {
             query?: never;
@@ -1101,7 +1185,7 @@ export interface paths {
         put?: never;
         /**
          * Create or upsert records from CSV, up to 20,000 rows.
-         * @description The first line names fields. Values are converted, and options of selects added; empty cells leave a field empty, or in an upsert as it is. A cell of a link names records by id or by primary value, separated by commas. If rows are refused, nothing is written, unless skipRefused leaves them out. With plan, the answer says what would be created, updated and refused. It is one change set.
+         * @description The first line names fields. Values are converted, and options of selects added; empty cells leave a field empty, or in an upsert as it is. A cell of a link names records by id or by primary value, separated by commas. If rows are refused, nothing is written, unless skipRefused leaves them out. With plan, the answer says what would be created, updated and refused, and has a planToken for apply unless the import would be refused. It is one change set.
          */
         post: operations["import_records"];
         delete?: never;
@@ -1142,14 +1226,14 @@ export interface paths {
         post?: never;
         /**
          * Delete every record that the filters find, up to 10,000.
-         * @description All or none, with plan and apply as in update_records_where. restore brings them back.
+         * @description All or none, with plan and apply as in update_records_where. It is one change set, which revert_changes takes back.
          */
         delete: operations["delete_records_where"];
         options?: never;
         head?: never;
         /**
          * Set the same fields of every record that the filters find, up to 10,000.
-         * @description All or none. With plan, the answer says how many records would be changed, shows some before and after, and has a planToken for apply: good for ten minutes, once, for this credential, and while none of those records has changed. It is one change set, which revert_changes takes back.
+         * @description All or none. With plan, the answer says how many records would be changed, shows some before and after, and has a planToken for apply: good for ten minutes, once, for this credential, and while none of those records has changed. It is one change set, which revert_changes takes back. Filters that let every record through are refused; a view stands for its records, even if it has no filters.
          */
         patch: operations["update_records_where"];
         trace?: never;
@@ -1554,6 +1638,8 @@ export interface operations {
                     "application/json": {
                         id: string;
                         name: string;
+                        /** @description of the formulas, an IANA name */
+                        timeZone: string;
                         tables: {
                             id: string;
                             name: string;
@@ -1603,7 +1689,15 @@ export interface operations {
                                     multiple?: boolean;
                                     label?: string;
                                     url?: string;
+                                    formula?: string;
+                                    resultType?: string;
+                                    linkFieldId?: string;
+                                    fieldId?: string;
+                                    function?: string;
+                                    filters?: unknown;
                                 };
+                                /** @description why a computed field shows errors alone */
+                                problem?: string;
                             }[];
                             views: {
                                 id: string;
@@ -1699,6 +1793,7 @@ export interface operations {
                     };
                     /** @description move the base to this workspace */
                     workspaceId?: string;
+                    timeZone?: string;
                 };
             };
         };
@@ -2355,7 +2450,7 @@ export interface operations {
                     fields?: {
                         name: string;
                         /** @enum {string} */
-                        type: "text" | "long_text" | "email" | "url" | "phone" | "number" | "currency" | "percent" | "rating" | "duration" | "checkbox" | "date" | "datetime" | "single_select" | "multi_select" | "user" | "attachment" | "json" | "link" | "button" | "auto_number" | "created_time" | "last_modified_time" | "created_by" | "last_modified_by";
+                        type: "text" | "long_text" | "email" | "url" | "phone" | "number" | "currency" | "percent" | "rating" | "duration" | "checkbox" | "date" | "datetime" | "single_select" | "multi_select" | "user" | "attachment" | "json" | "link" | "formula" | "lookup" | "rollup" | "count" | "button" | "auto_number" | "created_time" | "last_modified_time" | "created_by" | "last_modified_by";
                         /** @description options [name] for selects, precision, symbol, max, format, timeZone, multiple; required, unique, default, description */
                         config?: Record<string, unknown>;
                     }[];
@@ -2577,7 +2672,7 @@ export interface operations {
                             /** @description of records, before or after the change; empty: none */
                             filters: Record<string, unknown>[];
                             includeValues: boolean;
-                            /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                            /** @description who made it, enabled it or changed more than its name last; it ends with their right to set up webhooks */
                             owner: {
                                 id: string;
                                 name: string;
@@ -2628,7 +2723,7 @@ export interface operations {
                     name?: string;
                     /** @description ids; default all, and the base itself */
                     tables?: string[];
-                    /** @description created, updated, deleted, linked, restored, schema; default all */
+                    /** @description created, updated, deleted, linked, restored, schema, commented; default all */
                     kinds?: string[];
                     /** @description ids of fields of which updates and values are told; default all */
                     fields?: string[];
@@ -2661,7 +2756,7 @@ export interface operations {
                         /** @description of records, before or after the change; empty: none */
                         filters: Record<string, unknown>[];
                         includeValues: boolean;
-                        /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                        /** @description who made it, enabled it or changed more than its name last; it ends with their right to set up webhooks */
                         owner: {
                             id: string;
                             name: string;
@@ -2726,7 +2821,7 @@ export interface operations {
                         /** @description of records, before or after the change; empty: none */
                         filters: Record<string, unknown>[];
                         includeValues: boolean;
-                        /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                        /** @description who made it, enabled it or changed more than its name last; it ends with their right to set up webhooks */
                         owner: {
                             id: string;
                             name: string;
@@ -2847,7 +2942,7 @@ export interface operations {
                         /** @description of records, before or after the change; empty: none */
                         filters: Record<string, unknown>[];
                         includeValues: boolean;
-                        /** @description who made it or enabled it last; it ends with their right to set up webhooks */
+                        /** @description who made it, enabled it or changed more than its name last; it ends with their right to set up webhooks */
                         owner: {
                             id: string;
                             name: string;
@@ -3364,7 +3459,21 @@ export interface operations {
                             multiple?: boolean;
                             label?: string;
                             url?: string;
+                            formula?: string;
+                            resultType?: string;
+                            linkFieldId?: string;
+                            fieldId?: string;
+                            function?: string;
+                            filters?: unknown;
                         };
+                        /** @description why a computed field shows errors alone */
+                        problem?: string;
+                        /** @description fields that compute from it */
+                        readBy?: {
+                            id: string;
+                            name: string;
+                            tableId: string;
+                        }[];
                     };
                 };
             };
@@ -3400,6 +3509,12 @@ export interface operations {
                     "application/json": {
                         /** @description the id of what was deleted */
                         deleted: string;
+                        /** @description fields that compute from it and show errors until it is restored */
+                        broken?: {
+                            id: string;
+                            name: string;
+                            tableId: string;
+                        }[];
                     };
                 };
             };
@@ -4632,6 +4747,66 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    read_attachment: {
+        parameters: {
+            query?: {
+                /** @description characters; default 20000 */
+                limit?: number;
+                /** @description nextOffset of the answer before */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                recordId: string;
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        type: string;
+                        size: number;
+                        /** @description of the file, if it is not UTF-8 */
+                        encoding?: string;
+                        /** @description of a PDF; each begins with its number in brackets */
+                        pages?: number;
+                        /** @description of a file with text */
+                        text?: string;
+                        /** @description characters of the whole text */
+                        length?: number;
+                        /** @description where the text goes on; absent at the end */
+                        nextOffset?: number;
+                        /** @description the file has more text than is read of one, which is not in length */
+                        cut?: boolean;
+                        /** @description of an image */
+                        image?: {
+                            type: string;
+                            width: number;
+                            height: number;
+                            /** @description base64 */
+                            data?: number[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_comments: {
         parameters: {
             query?: {
@@ -4881,7 +5056,15 @@ export interface operations {
                                 multiple?: boolean;
                                 label?: string;
                                 url?: string;
+                                formula?: string;
+                                resultType?: string;
+                                linkFieldId?: string;
+                                fieldId?: string;
+                                function?: string;
+                                filters?: unknown;
                             };
+                            /** @description why a computed field shows errors alone */
+                            problem?: string;
                         }[];
                         views: {
                             id: string;
@@ -5056,6 +5239,49 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    count_comments: {
+        parameters: {
+            query?: {
+                records?: string[];
+            };
+            header?: never;
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description whether any record of the table has comments */
+                        any: boolean;
+                        counts: {
+                            recordId: string;
+                            /** @description that are not resolved */
+                            threads: number;
+                            /** @description in these threads, without deleted ones */
+                            comments: number;
+                            /** @description the latest of these threads */
+                            threadId: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_fields: {
         parameters: {
             query?: never;
@@ -5112,7 +5338,15 @@ export interface operations {
                                 multiple?: boolean;
                                 label?: string;
                                 url?: string;
+                                formula?: string;
+                                resultType?: string;
+                                linkFieldId?: string;
+                                fieldId?: string;
+                                function?: string;
+                                filters?: unknown;
                             };
+                            /** @description why a computed field shows errors alone */
+                            problem?: string;
                         }[];
                     };
                 };
@@ -5145,7 +5379,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     /** @enum {string} */
-                    type: "text" | "long_text" | "email" | "url" | "phone" | "number" | "currency" | "percent" | "rating" | "duration" | "checkbox" | "date" | "datetime" | "single_select" | "multi_select" | "user" | "attachment" | "json" | "link" | "button" | "auto_number" | "created_time" | "last_modified_time" | "created_by" | "last_modified_by";
+                    type: "text" | "long_text" | "email" | "url" | "phone" | "number" | "currency" | "percent" | "rating" | "duration" | "checkbox" | "date" | "datetime" | "single_select" | "multi_select" | "user" | "attachment" | "json" | "link" | "formula" | "lookup" | "rollup" | "count" | "button" | "auto_number" | "created_time" | "last_modified_time" | "created_by" | "last_modified_by";
                     /** @description options [name] for selects, precision, symbol, max, format, timeZone, multiple; required, unique, default, description */
                     config?: Record<string, unknown>;
                     /** @description from 1; 0 is the primary field; default the end */
@@ -5175,6 +5409,64 @@ export interface operations {
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    check_formula: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description as in IF({Price} > 10, "high", "low") */
+                    formula: string;
+                    /** @description the field that is to get the formula; absent for a new one */
+                    fieldId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description of the values: number, text, boolean, date, datetime, or list of one of these; absent if there are problems */
+                        type?: string;
+                        /** @description values depend on the time, or on names that stand elsewhere, and are computed whenever they are read */
+                        volatile?: boolean;
+                        /** @description mistakes in the order of their places; lines and columns begin at 1 and count characters */
+                        problems: {
+                            line: number;
+                            column: number;
+                            length: number;
+                            message: string;
+                        }[];
+                        /** @description of the first five records of the table */
+                        values: {
+                            recordId: string;
+                            /** @description as in the fields of the record */
+                            value: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5496,6 +5788,110 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    stream_records: {
+        parameters: {
+            query?: {
+                /** @description view id */
+                view?: string;
+                search?: string;
+                /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                filters?: string;
+                /** @description [{fieldId, dir}], dir asc or desc; empty values last */
+                sorts?: string;
+                /** @description names or ids; default all */
+                fields?: string;
+                /** @description RFC 3339 time or chs_ id */
+                asOf?: string;
+            };
+            header?: never;
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV (RFC 4180) in UTF-8. The first line names the fields. A connection that ends before its last chunk is an export that failed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    export_records: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description view id */
+                    view?: string;
+                    search?: string;
+                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                    filters?: Record<string, unknown>[];
+                    /** @description [{fieldId, dir}], dir asc or desc; empty values last */
+                    sorts?: Record<string, unknown>[];
+                    /** @description names or ids; default all */
+                    fields?: string[];
+                    /** @description RFC 3339 time or chs_ id */
+                    asOf?: string;
+                    /** @description rows */
+                    limit?: number;
+                    /** @description of the CSV */
+                    maxBytes?: number;
+                    cursor?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        csv: string;
+                        /** @description in csv, without the line of names */
+                        rows: number;
+                        total: number;
+                        hasMore: boolean;
+                        cursor?: string;
+                        /** @description cells with an apostrophe in front, which spreadsheets would run */
+                        guarded?: number;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     import_records: {
         parameters: {
             query?: never;
@@ -5520,6 +5916,8 @@ export interface operations {
                     skipRefused?: boolean;
                     /** @description say what would happen, and change nothing */
                     plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
                 };
             };
         };
@@ -5536,10 +5934,14 @@ export interface operations {
                         refused: number;
                         refusals?: {
                             line: number;
+                            column?: number;
                             field?: string;
                             message: string;
                         }[];
                         newOptions?: string[];
+                        ignoredFields?: string[];
+                        planToken?: string;
+                        expiresAt?: string;
                     };
                 };
             };
@@ -5658,6 +6060,7 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                         }[];
+                        newOptions?: string[];
                         planToken?: string;
                         expiresAt?: string;
                     };
@@ -5722,6 +6125,7 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                         }[];
+                        newOptions?: string[];
                         planToken?: string;
                         expiresAt?: string;
                     };

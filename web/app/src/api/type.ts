@@ -99,6 +99,7 @@ export type RevertPlan = Pick<Answer<"revert_changes">, "records" | "schema" | "
 /** A value, a whole record, or a table, field or view, that somebody else has changed since, or that no longer fits. */
 export type RevertConflict = RevertPlan["conflicts"][number];
 
+export type CommentCount = Answer<"count_comments">["counts"][number];
 export type Comment = Answer<"list_comments">["comments"][number];
 /** An item of the inbox: a comment that mentions the person, or a reply. */
 export type Notice = Answer<"list_inbox">["items"][number];
@@ -109,7 +110,7 @@ export type TrashKind = (typeof trashKinds)[number];
 export type TrashItem = With<Answer<"list_trash">["items"][number], { kind: TrashKind }>;
 
 /** The kinds of changes that a webhook tells of. */
-export const changeKinds = ["created", "updated", "deleted", "restored", "linked", "schema"] as const;
+export const changeKinds = ["created", "updated", "deleted", "restored", "linked", "schema", "commented"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 export type Webhook = With<Answer<"list_webhooks">["webhooks"][number], { filters: Filter[] }>;
 

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router";
-import { History, Plug, Share2, Terminal, Trash2, Webhook } from "lucide-react";
+import { Ellipsis, History, Plug, Share2, Terminal, Trash2, Webhook } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
+import type { Field, Table } from "../api/type.ts";
 import { useLocale } from "../locale/locale.ts";
 import { atLeast, useRole } from "../access/role.ts";
 import { useLinkNames } from "../record/linkname.ts";
@@ -18,6 +19,12 @@ import { PresentPeople } from "./present.tsx";
 import { TableTabs } from "./tabs.tsx";
 
 const ShareMenu = lazy(() => import("./share.tsx"));
+
+/** Finds a field of some tables by its id. */
+function fieldFinder(tables: Table[]): (id: string) => Field | undefined {
+  const fields = new Map(tables.flatMap((table) => table.fields.map((field) => [field.id, field])));
+  return (id) => fields.get(id);
+}
 
 /**
  * An open base: its name and actions on top, its tables as tabs, and what the route shows below.
@@ -54,6 +61,7 @@ export function BasePage() {
                 email: member.email,
               })),
               nameOf: (recordId) => names.get(recordId),
+              fieldOf: fieldFinder(base.data.tables),
             },
           }
         : null,
@@ -94,10 +102,10 @@ export function BasePage() {
             align="end"
             trigger={
               <IconButton
-                label={text.change.history}
+                label={text.base.more}
                 className={["changes", "trash", "webhooks", "sql"].includes(page ?? "") ? on : ""}
               >
-                <History size={16} aria-hidden />
+                <Ellipsis size={16} aria-hidden />
               </IconButton>
             }
           >

@@ -43,8 +43,8 @@ function ShownTable({ tableId, search }: { tableId: string; search: TableSearch 
   const { base, role, canWrite } = useBase();
   const navigate = useNavigate({ from: "/base/$baseId/$tableId" });
   const open = useCallback(
-    (record: string | undefined) =>
-      void navigate({ search: (now) => ({ ...now, record, comment: undefined }), replace: true }),
+    (record: string | undefined, comment?: string) =>
+      void navigate({ search: (now) => ({ ...now, record, comment }), replace: true }),
     [navigate],
   );
   const look = useCallback(

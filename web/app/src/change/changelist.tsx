@@ -11,8 +11,9 @@ import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Row, Select } from "../ui/form.tsx";
+import { Pages } from "../ui/pages.tsx";
 import { Rows } from "../ui/settings.tsx";
-import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { Empty } from "../ui/state.tsx";
 import { changesTables, isRevertible } from "./revert.ts";
 import { RevertDialog } from "./revertdialog.tsx";
 import { summary } from "./summary.ts";
@@ -35,28 +36,20 @@ export function ChangeSetList() {
         <h2 className="text-[22px]">{text.change.recent}</h2>
         <p className="mt-1 text-muted">{t.body}</p>
         <Filters filter={filter} onChange={setFilter} sets={sets} />
-        {list.isPending ? (
-          <Waiting />
-        ) : list.isError ? (
-          <Failed error={list.error} retry={() => void list.refetch()} />
-        ) : sets.length === 0 ? (
-          <Empty icon={<History size={22} aria-hidden />} title={filtered ? t.noneFound : t.empty} />
-        ) : (
-          <>
-            <Rows>
-              {sets.map((set) => (
-                <Item key={set.id} set={set} onRevert={mayRevert(set) ? () => setReverting(set) : undefined} />
-              ))}
-            </Rows>
-            {list.hasNextPage && (
-              <div className="mt-4 flex justify-center">
-                <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                  {text.view.loadMore}
-                </Button>
-              </div>
-            )}
-          </>
-        )}
+        <Pages
+          list={list}
+          empty={
+            sets.length === 0 && (
+              <Empty icon={<History size={22} aria-hidden />} title={filtered ? t.noneFound : t.empty} />
+            )
+          }
+        >
+          <Rows>
+            {sets.map((set) => (
+              <Item key={set.id} set={set} onRevert={mayRevert(set) ? () => setReverting(set) : undefined} />
+            ))}
+          </Rows>
+        </Pages>
       </div>
       {reverting && <RevertDialog set={reverting} onClose={() => setReverting(undefined)} />}
     </div>

@@ -11,9 +11,9 @@ import { refreshRows } from "../record/refresh.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
-import { Row, Select } from "../ui/form.tsx";
+import { KindSelect, Pages } from "../ui/pages.tsx";
 import { Rows } from "../ui/settings.tsx";
-import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { Empty } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 
 const icons = { record: FileText, field: Type, table: Table2, view: LayoutGrid, column: History };
@@ -52,31 +52,25 @@ export function TrashPage() {
             <h2 className="text-[22px]">{text.change.trash}</h2>
             <p className="mt-1 text-muted">{t.body}</p>
           </div>
-          <Row label={t.kind} className="w-44">
-            {(at) => (
-              <Select
-                {...at}
-                value={kind ?? ""}
-                onChange={(event) => setKind(trashKinds.find((one) => one === event.target.value))}
-              >
-                <option value="">{t.all}</option>
-                {trashKinds.map((one) => (
-                  <option key={one} value={one}>
-                    {t.kinds[one]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Row>
+          <KindSelect
+            className="w-44"
+            label={t.kind}
+            all={t.all}
+            kinds={trashKinds}
+            names={t.kinds}
+            value={kind}
+            onChange={setKind}
+          />
         </div>
-        {list.isPending ? (
-          <Waiting />
-        ) : list.isError ? (
-          <Failed error={list.error} retry={() => void list.refetch()} />
-        ) : items.length === 0 ? (
-          <Empty icon={<Trash2 size={22} aria-hidden />} title={t.empty} body={t.emptyBody} />
-        ) : (
-          trashKinds.map((one) => {
+        <Pages
+          list={list}
+          empty={
+            items.length === 0 && (
+              <Empty icon={<Trash2 size={22} aria-hidden />} title={t.empty} body={t.emptyBody} />
+            )
+          }
+        >
+          {trashKinds.map((one) => {
             const own = items.filter((item) => item.kind === one);
             if (own.length === 0) return null;
             return (
@@ -96,15 +90,8 @@ export function TrashPage() {
                 </Rows>
               </section>
             );
-          })
-        )}
-        {list.hasNextPage && (
-          <div className="mt-4 flex justify-center">
-            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              {text.view.loadMore}
-            </Button>
-          </div>
-        )}
+          })}
+        </Pages>
       </div>
       <Confirm
         open={purging !== undefined}

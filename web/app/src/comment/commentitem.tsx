@@ -10,12 +10,14 @@ import { useCommentText } from "../text/comment.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
+import { copyAndTell } from "../ui/copy.ts";
 import { Confirm } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain } from "../ui/toast.ts";
 import { CommentText } from "./commenttext.tsx";
 import { Composer } from "./composer.tsx";
 import { draftOf } from "./mention.ts";
+import { useReturn } from "./return.ts";
 
 type Props = {
   comment: Comment;
@@ -37,6 +39,8 @@ export function CommentItem({ comment, people, me, pointed, action }: Props) {
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const place = useRef<HTMLDivElement>(null);
+  const actions = useRef<HTMLButtonElement>(null);
+  useReturn(actions, editing);
   const { author, createdAt, editedAt, deletedAt } = comment;
   const means = text.change.by[comment.credential.slice(0, 3)]; // unless it was written in the application
   const name = author.name ?? t.former;
@@ -56,7 +60,7 @@ export function CommentItem({ comment, people, me, pointed, action }: Props) {
   const link = () => {
     const url = new URL(location.href);
     url.searchParams.set("comment", comment.id);
-    void navigator.clipboard.writeText(url.href).then(() => tell(t.linkCopied));
+    void copyAndTell(url.href, t.linkCopied);
   };
   return (
     <div
@@ -80,7 +84,7 @@ export function CommentItem({ comment, people, me, pointed, action }: Props) {
         <Menu
           align="end"
           trigger={
-            <IconButton size="sm" label={t.actionsFor(name)}>
+            <IconButton ref={actions} size="sm" label={t.actionsFor(name)}>
               <MoreHorizontal size={16} aria-hidden />
             </IconButton>
           }

@@ -3,10 +3,11 @@ import { MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useBase } from "../access/base.ts";
 import { createComment, markInboxRead } from "../api/change.ts";
+import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { commentsQuery, meQuery } from "../api/query.ts";
-import { useText } from "../text/index.ts";
 import { useCommentText } from "../text/comment.ts";
 import { Button } from "../ui/button.tsx";
+import { LoadMore } from "../ui/pages.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { Composer } from "./composer.tsx";
 import { has, threadsOf } from "./thread.ts";
@@ -21,7 +22,6 @@ type Props = {
 
 /** The comments on a record, the latest thread first, and a field to begin another. */
 export function CommentTab({ recordId, commentId }: Props) {
-  const text = useText();
   const t = useCommentText();
   const { canWrite, orgId, people } = useBase();
   const me = useQuery(meQuery);
@@ -29,6 +29,7 @@ export function CommentTab({ recordId, commentId }: Props) {
   const threads = useMemo(() => threadsOf(list.data?.pages.flatMap((page) => page.comments) ?? []), [list.data]);
   const [resolvedShown, showResolved] = useState(false);
   const named = threads.find((thread) => has(thread, commentId));
+  const idempotency = useIdempotencyKeys();
   const { fetchNextPage, hasNextPage, isFetching } = list;
 
   // The comment that the address names may be on a later page.
@@ -66,7 +67,11 @@ export function CommentTab({ recordId, commentId }: Props) {
           label={t.write}
           action={t.send}
           people={others}
-          onSend={async (body) => void (await createComment({ recordId, body: { text: body } }))}
+          onSend={async (said) => {
+            const body = { text: said };
+            await createComment({ recordId, body }, { idempotencyKey: idempotency.keyFor(body) });
+            idempotency.done();
+          }}
         />
       ) : (
         <p className="text-[13px] text-muted">{t.readOnly}</p>
@@ -80,11 +85,7 @@ export function CommentTab({ recordId, commentId }: Props) {
         <Empty icon={<MessageSquare size={22} aria-hidden />} title={t.none} body={t.noneBody} className="py-8" />
       )}
       {open.length > 0 && <ol aria-label={t.threads}>{open.map(card)}</ol>}
-      {list.hasNextPage && (
-        <Button busy={list.isFetchingNextPage} className="self-center" onClick={() => void list.fetchNextPage()}>
-          {text.view.loadMore}
-        </Button>
-      )}
+      <LoadMore list={list} />
       {resolved.length > 0 && (
         <section>
           <Button size="sm" look="quiet" aria-expanded={resolvedShown} onClick={() => showResolved(!resolvedShown)}>

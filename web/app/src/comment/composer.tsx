@@ -37,6 +37,7 @@ export function Composer({ keep, label, initial, action, people, focused, onSend
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const caret = useRef<number | undefined>(focused ? draft.text.length : undefined); // where it is put next
   const id = useId();
   const offered = asked ? fitting(people, asked.query) : [];
@@ -81,6 +82,9 @@ export function Composer({ keep, label, initial, action, people, focused, onSend
       setError(Problem.from(failure).message);
     } finally {
       setBusy(false);
+      // The button that was pressed takes no focus while it is busy.
+      const { activeElement } = document;
+      if (activeElement === document.body || form.current?.contains(activeElement)) field.current?.focus();
     }
   };
 
@@ -112,6 +116,7 @@ export function Composer({ keep, label, initial, action, people, focused, onSend
   const rows = Math.min(mostRows, Math.max(initial || keep === undefined ? 2 : 1, draft.text.split("\n").length));
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -120,10 +125,9 @@ export function Composer({ keep, label, initial, action, people, focused, onSend
       <div className="relative">
         <Textarea
           ref={field}
-          role="combobox"
           aria-label={label}
           aria-autocomplete="list"
-          aria-expanded={open}
+          aria-haspopup="listbox"
           aria-controls={open ? `${id}-list` : undefined}
           aria-activedescendant={open ? `${id}-${active}` : undefined}
           aria-invalid={error !== undefined || length > maxText}
@@ -133,7 +137,7 @@ export function Composer({ keep, label, initial, action, people, focused, onSend
           rows={rows}
           placeholder={label}
           value={draft.text}
-          disabled={busy}
+          readOnly={busy}
           onChange={(event) => change(event.target.value, event.target.selectionStart)}
           onSelect={(event) => setAsked(askedAt(draft.text, event.currentTarget.selectionStart))}
           onBlur={() => setAsked(undefined)}

@@ -12,9 +12,9 @@ import { useCommentText } from "../text/comment.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
-import { Row, Select } from "../ui/form.tsx";
+import { KindSelect, Pages } from "../ui/pages.tsx";
 import { Rows } from "../ui/settings.tsx";
-import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { Empty } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { CommentText } from "./commenttext.tsx";
 
@@ -50,18 +50,15 @@ export function InboxPage() {
           <p className="mt-1 text-muted">{t.body}</p>
         </div>
         <div className="flex flex-wrap items-end gap-2">
-          <Row label={t.filter} className="w-36">
-            {(at) => (
-              <Select
-                {...at}
-                value={unread ? "unread" : "all"}
-                onChange={(event) => setUnread(event.target.value === "unread")}
-              >
-                <option value="all">{t.all}</option>
-                <option value="unread">{t.unread}</option>
-              </Select>
-            )}
-          </Row>
+          <KindSelect
+            className="w-36"
+            label={t.filter}
+            all={t.all}
+            kinds={["unread"]}
+            names={t}
+            value={unread ? "unread" : undefined}
+            onChange={(kind) => setUnread(kind !== undefined)}
+          />
           <Button
             busy={busy}
             disabled={open === 0}
@@ -81,30 +78,24 @@ export function InboxPage() {
         </div>
       </div>
       <div className="mt-6">
-        {list.isPending ? (
-          <Waiting />
-        ) : list.isError ? (
-          <Failed error={list.error} retry={() => void list.refetch()} />
-        ) : items.length === 0 ? (
-          <Empty
-            icon={<Inbox size={22} aria-hidden />}
-            title={unread ? t.noneUnread : t.empty}
-            body={unread ? undefined : t.emptyBody}
-          />
-        ) : (
+        <Pages
+          list={list}
+          empty={
+            items.length === 0 && (
+              <Empty
+                icon={<Inbox size={22} aria-hidden />}
+                title={unread ? t.noneUnread : t.empty}
+                body={unread ? undefined : t.emptyBody}
+              />
+            )
+          }
+        >
           <Rows>
             {items.map((item) => (
               <Item key={item.id} item={item} me={me.data?.id} />
             ))}
           </Rows>
-        )}
-        {list.hasNextPage && (
-          <div className="mt-4 flex justify-center">
-            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              {text.view.loadMore}
-            </Button>
-          </div>
-        )}
+        </Pages>
       </div>
     </div>
   );

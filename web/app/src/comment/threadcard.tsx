@@ -1,7 +1,8 @@
 import { CheckCircle2, Reply, RotateCcw } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useBase } from "../access/base.ts";
 import { createComment, resolveComment } from "../api/change.ts";
+import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { ago } from "../locale/time.ts";
 import { useLocale } from "../locale/locale.ts";
 import { useCommentText } from "../text/comment.ts";
@@ -10,6 +11,7 @@ import { join } from "../ui/class.ts";
 import { complain } from "../ui/toast.ts";
 import { CommentItem } from "./commentitem.tsx";
 import { Composer } from "./composer.tsx";
+import { useReturn } from "./return.ts";
 import type { Thread } from "./thread.ts";
 
 type Props = {
@@ -29,6 +31,9 @@ export function ThreadCard({ thread, people, me, commentId }: Props) {
   const [replying, setReplying] = useState(false);
   const [busy, setBusy] = useState(false);
   const { first, replies } = thread;
+  const idempotency = useIdempotencyKeys();
+  const reply = useRef<HTMLButtonElement>(null);
+  useReturn(reply, replying);
   const { threadId, recordId, resolvedAt, resolvedBy } = first;
 
   const resolve = async (resolved: boolean) => {
@@ -90,13 +95,16 @@ export function ThreadCard({ thread, people, me, commentId }: Props) {
               people={people}
               focused
               onCancel={() => setReplying(false)}
-              onSend={async (body) => {
-                await createComment({ recordId, body: { text: body, replyTo: threadId } });
+              onSend={async (said) => {
+                const body = { text: said, replyTo: threadId };
+                await createComment({ recordId, body }, { idempotencyKey: idempotency.keyFor(body) });
+                idempotency.done();
                 setReplying(false);
               }}
             />
           ) : (
             <Button
+              ref={reply}
               size="sm"
               look="quiet"
               className="-ml-2 text-muted"

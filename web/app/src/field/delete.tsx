@@ -2,7 +2,7 @@ import { deleteField } from "../api/change.ts";
 import type { Field } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
 import { useText } from "../text/index.ts";
-import { viewsFilteringBy } from "./usage.ts";
+import { useReaders, viewsFilteringBy } from "./usage.ts";
 import { Confirm } from "../ui/lazydialog.tsx";
 import { complain } from "../ui/toast.ts";
 
@@ -14,12 +14,21 @@ export function DeleteField({ field, onClose, onDeleted }: Props) {
   const { base } = useBase();
   const table = base.tables.find((one) => one.fields.some((other) => other.id === field?.id));
   const views = table && field ? viewsFilteringBy(table, field.id) : [];
+  const readers = useReaders(field, table?.id);
+  const body = [text.field.deleteBody];
+  if (views.length > 0) body.push(text.field.deleteViews(views));
+  if (readers.names.length > 0) body.push(text.field.deleteReaders(readers.names));
+  if (readers.failed) body.push(text.field.deleteReadersUnknown);
   return (
     <Confirm
-      open={field !== undefined}
+      open={field !== undefined && !readers.pending}
       onClose={onClose}
       title={text.field.deleteTitle(field?.name ?? "")}
-      body={views.length > 0 ? `${text.field.deleteBody} ${text.field.deleteViews(views)}` : text.field.deleteBody}
+      body={body.map((part) => (
+        <p key={part} className="mt-2 first:mt-0">
+          {part}
+        </p>
+      ))}
       action={text.field.delete}
       onConfirm={async () => {
         try {

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type ComponentType, type FormEvent, useState } from "react";
 import { useBase } from "../access/base.ts";
 import { createField, updateField } from "../api/change.ts";
 import { Problem } from "../api/problem.ts";
@@ -6,20 +6,25 @@ import type { Body, Field, FieldConfig, FieldType, Option, Table } from "../api/
 import { useLocale } from "../locale/locale.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
+import { join } from "../ui/class.ts";
 import { Checkbox, Input, Row, Select, Textarea } from "../ui/form.tsx";
 import { canBecome, configFacts } from "./config/facts.ts";
 import { fieldTypes } from "./facts.ts";
 import { kindOf } from "./kind/index.ts";
-import type { ConfigDraft, Group, OptionDraft } from "./kind.ts";
-import { Loss, losesValues } from "./loss.tsx";
+import type { ConditionsProps, ConfigDraft, Group, OptionDraft } from "./kind.ts";
+import { isOfSchema, Loss, losesValues } from "./loss.tsx";
 import { typeName } from "./value.ts";
 
-const groups: Group[] = ["text", "number", "choice", "date", "relation", "automatic"];
+const groups: Group[] = ["text", "number", "choice", "date", "relation", "computed", "automatic"];
+
+const wide = "w-[min(640px,calc(100vw-24px))]";
 
 export type FieldFormProps = {
   table: Table;
   field?: Field;
   position?: number;
+  /** Edits the conditions of a field that reads linked records. */
+  Conditions: ComponentType<ConditionsProps>;
   onDone: (fieldId: string) => void;
   onCancel: () => void;
   onDelete?: () => void;
@@ -28,7 +33,7 @@ export type FieldFormProps = {
 /**
  * Makes a field, or changes one, its type included. What a type can be told is asked for below it.
  */
-export function FieldForm({ table, field, position, onDone, onCancel, onDelete }: FieldFormProps) {
+export function FieldForm({ table, field, position, Conditions, onDone, onCancel, onDelete }: FieldFormProps) {
   const text = useText();
   const t = text.field;
   const { base } = useBase();
@@ -78,58 +83,68 @@ export function FieldForm({ table, field, position, onDone, onCancel, onDelete }
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() && !busy) void save(false);
+    if (name.trim() && !busy && kind.complete?.(config) !== false) void save(false);
   };
   const lossy = field !== undefined && losesValues(problem);
   return (
-    <form onSubmit={submit} className="flex w-[min(340px,calc(100vw-24px))] flex-col gap-4 p-4">
-      <Row label={t.name}>
-        {(at) => (
-          <Input
-            {...at}
-            // The form is loaded after its popover was opened on purpose.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            autoComplete="off"
-            maxLength={200}
-            placeholder={t.namePlaceholder}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Row>
-      <Row label={t.type} hint={retyped ? t.retypeHint : undefined}>
-        {(at) => (
-          <Select
-            {...at}
-            disabled={field !== undefined && !fieldTypes.some((one) => one !== field.type && canBecome(field, one))}
-            value={type}
-            onChange={(event) => {
-              const next = event.target.value as FieldType;
-              setType(next);
-              setProblem(undefined);
-              setConfig((now) => configFor(next, field, now));
-            }}
-          >
-            {groups.map((group) => {
-              const offered = fieldTypes.filter(
-                (one) => kindOf(one).group === group && (!field || canBecome(field, one)),
-              );
-              return (
-                offered.length > 0 && (
-                  <optgroup key={group} label={t.group[group]}>
-                    {offered.map((one) => (
-                      <option key={one} value={one}>
-                        {typeName(one, locale)}
-                      </option>
-                    ))}
-                  </optgroup>
-                )
-              );
-            })}
-          </Select>
-        )}
-      </Row>
+    <form
+      onSubmit={submit}
+      className={join("flex flex-col gap-4 p-4", kind.wide ? wide : "w-[min(340px,calc(100vw-24px))]")}
+    >
+      {field?.problem && (
+        <p role="status" className="rounded-lg bg-danger-soft px-3 py-2.5 text-[13px] text-danger">
+          {t.broken(field.problem)}
+        </p>
+      )}
+      <div className={join("grid gap-4", kind.wide && "sm:grid-cols-2")}>
+        <Row label={t.name}>
+          {(at) => (
+            <Input
+              {...at}
+              // The form is loaded after its popover was opened on purpose.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus
+              autoComplete="off"
+              maxLength={200}
+              placeholder={t.namePlaceholder}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Row>
+        <Row label={t.type} hint={retyped ? t.retypeHint : undefined}>
+          {(at) => (
+            <Select
+              {...at}
+              disabled={field !== undefined && !fieldTypes.some((one) => one !== field.type && canBecome(field, one))}
+              value={type}
+              onChange={(event) => {
+                const next = event.target.value as FieldType;
+                setType(next);
+                setProblem(undefined);
+                setConfig((now) => configFor(next, field, now));
+              }}
+            >
+              {groups.map((group) => {
+                const offered = fieldTypes.filter(
+                  (one) => kindOf(one).group === group && (!field || canBecome(field, one)),
+                );
+                return (
+                  offered.length > 0 && (
+                    <optgroup key={group} label={t.group[group]}>
+                      {offered.map((one) => (
+                        <option key={one} value={one}>
+                          {typeName(one, locale)}
+                        </option>
+                      ))}
+                    </optgroup>
+                  )
+                );
+              })}
+            </Select>
+          )}
+        </Row>
+      </div>
       {Config && (
         <Config
           config={config}
@@ -138,6 +153,9 @@ export function FieldForm({ table, field, position, onDone, onCancel, onDelete }
           retyped={retyped}
           limits={facts.config}
           tables={base.tables}
+          table={table}
+          kindOf={kindOf}
+          Conditions={Conditions}
         />
       )}
       {"required" in facts.config && (
@@ -163,7 +181,7 @@ export function FieldForm({ table, field, position, onDone, onCancel, onDelete }
           {problem.message}
         </p>
       )}
-      <div className="flex justify-end gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
         {onDelete && (
           <Button look="danger-quiet" className="mr-auto" onClick={onDelete}>
             {text.action.delete}
@@ -172,7 +190,7 @@ export function FieldForm({ table, field, position, onDone, onCancel, onDelete }
         <Button onClick={onCancel}>{text.action.cancel}</Button>
         {lossy ? (
           <Button look="danger" busy={busy} onClick={() => void save(true)}>
-            {t.discard}
+            {problem.items.every(({ path }) => isOfSchema(path)) ? t.saveAnyway : t.discard}
           </Button>
         ) : (
           <Button type="submit" look="primary" busy={busy} disabled={!name.trim() || kind.complete?.(config) === false}>

@@ -1,13 +1,13 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
-import type { Attachment, Field, FieldConfig, Option, Table, Values } from "../api/type.ts";
+import type { Attachment, Field, FieldConfig, FieldType, Filter, Option, Table, Values } from "../api/type.ts";
 import type { Translated } from "../locale/locale.ts";
 import type { Tone } from "../ui/tone.ts";
 import type { Context, Parsed } from "./context.ts";
 import type { NumberStyle } from "./number.ts";
 
 /** The groups under which menus list the types of field. */
-export type Group = "text" | "number" | "choice" | "date" | "relation" | "automatic";
+export type Group = "text" | "number" | "choice" | "date" | "relation" | "computed" | "automatic";
 
 /** A value that is shown as a label: coloured for options and people, and plain without a tone. */
 export type Label = { id: string; label: string; tone?: Tone };
@@ -15,7 +15,7 @@ export type Label = { id: string; label: string; tone?: Tone };
 /** What a cell of the grid can be drawn with. */
 export type Pen = {
   /** Writes a text on one line, or on several where the row is high enough. */
-  text(shown: string, look?: { link?: boolean }): void;
+  text(shown: string, look?: { link?: boolean; danger?: boolean }): void;
   labels(labels: Label[]): void;
   /** Draws images as they look, and the names of the other files. */
   files(files: Attachment[]): void;
@@ -91,7 +91,18 @@ export type ConfigProps = {
   /** The limits of the configuration's keys. */
   limits: Record<string, Limits>;
   tables: Table[];
+  /** The table of the field. */
+  table: Table;
+  kindOf: KindOf;
+  /** Edits conditions on records, which are of a module above this one. */
+  Conditions: ComponentType<ConditionsProps>;
 };
+
+/** Conditions on the records of a table. Those that are still being written are not handed over. */
+export type ConditionsProps = { table: Table; filters: Filter[]; onChange: (filters: Filter[]) => void };
+
+/** Finds the kind of a type of field. */
+export type KindOf = (type: FieldType) => FieldKind;
 
 /** A component whose code is loaded when it is first shown, or before by `preload`. */
 export type Loaded<Props> = ComponentType<Props> & { preload?: () => Promise<void> };
@@ -103,6 +114,8 @@ export type FieldKind = {
   name: Translated;
   group: Group;
   icon: LucideIcon;
+  /** The service computes the values from other fields; each may be an error. */
+  computed?: boolean;
   /** The width in pixels of a column that nobody resized. */
   width: number;
 
@@ -153,9 +166,9 @@ export type FieldKind = {
   cell: {
     /** Draws a value; `format` as text unless given. */
     draw?(pen: Pen, value: unknown, field: Field, context: Context): void;
-    align?: "right";
+    align?: "right" | ((field: Field) => "right" | undefined);
     /** The cell is a box to be ticked. */
-    box?: boolean;
+    box?: boolean | ((value: unknown) => boolean);
     /** What opening the cell does where there is no editor in it. */
     opens?: "links" | "record" | "address";
     Editor?: Loaded<EditorProps>;
@@ -169,6 +182,8 @@ export type FieldKind = {
   /** A value on a card; a kind without one is not shown there. */
   Card?: ComponentType<{ value: unknown; field: Field; context: Context }>;
   Config?: Loaded<ConfigProps>;
+  /** What the kind can be told needs a wide form. */
+  wide?: boolean;
   /** Reports whether a field can be created with the configuration; it can unless given. */
   complete?(config: ConfigDraft): boolean;
 
@@ -216,6 +231,11 @@ export type FieldKind = {
 /** Reports whether there is no value. */
 export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+/** Reports whether a value of a kind is shown as a box. */
+export function isBox({ cell: { box } }: FieldKind, value: unknown): boolean {
+  return typeof box === "function" ? box(value) : box === true;
 }
 
 export function formatBy(kind: FieldKind, value: unknown, field: Field, context: Context): string {

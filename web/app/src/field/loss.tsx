@@ -1,4 +1,6 @@
 import type { Problem } from "../api/problem.ts";
+import { useBase } from "../access/base.ts";
+import { useFieldNames } from "./usage.ts";
 import { useLocale } from "../locale/locale.ts";
 import { useText } from "../text/index.ts";
 import type { Field, FieldType } from "../api/type.ts";
@@ -11,13 +13,20 @@ export const losesValues = (problem: Problem | undefined): problem is Problem =>
   problem !== undefined &&
   (problem.code === "values_would_be_lost" || (problem.status === 409 && /discard/.test(problem.message)));
 
+/** Reports whether what would be lost is a view or a field, and no value. */
+export const isOfSchema = (path: string) => /^(viw|fld)_/.test(path);
+
 /** Says which values a change would lose, before anything is changed. */
 export function Loss({ problem, field, type }: { problem: Problem; field: Field; type: FieldType }) {
   const t = useText().field;
   const locale = useLocale();
+  const { base } = useBase();
+  const nameOf = useFieldNames(base.tables.find(({ fields }) => fields.some(({ id }) => id === field.id))?.id);
   const views = problem.items.filter((item) => item.path.startsWith("viw_"));
-  const values = problem.items.filter((item) => !item.path.startsWith("viw_"));
-  const count = views.length > 0 && values.length === 0 ? 0 : Number.parseInt(problem.message, 10) || values.length;
+  const broken = problem.items.filter((item) => item.path.startsWith("fld_"));
+  const values = problem.items.filter((item) => !isOfSchema(item.path));
+  const lost = values.length > 0 || problem.items.length === 0;
+  const count = lost ? Number.parseInt(problem.message, 10) || values.length : 0;
   const samples = [...new Set(values.map((item) => item.message))].slice(0, shown);
   return (
     <div role="alert" className="rounded-lg border border-danger/30 bg-danger-soft px-3 py-2.5 text-[13px] text-danger">
@@ -29,6 +38,8 @@ export function Loss({ problem, field, type }: { problem: Problem; field: Field;
       <Messages list={samples} />
       {views.length > 0 && <p className="mt-1.5 font-[560]">{t.lossOfViews(views.length)}</p>}
       <Messages list={views.map((item) => item.message)} />
+      {broken.length > 0 && <p className="mt-1.5 font-[560]">{t.lossOfFields(broken.length)}</p>}
+      <Messages list={broken.map(({ path, message }) => nameOf(path) ?? message)} />
       <p className="mt-1.5">{t.lossNothingYet}</p>
     </div>
   );

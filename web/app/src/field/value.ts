@@ -6,6 +6,7 @@ import { factsOf } from "./facts.ts";
 import { kindOf } from "./kind/index.ts";
 import { formatBy } from "./kind.ts";
 import { readBy } from "./read.ts";
+import { hasLists, likeOf } from "./result.ts";
 
 /** The value as a person reads it. Empty values are "". */
 export function format(value: unknown, field: Field, context: Context): string {
@@ -28,9 +29,10 @@ export function isWritable(field: Field): boolean {
 
 /** Reports whether a view can use the field for something. */
 export function canServe(field: Field, role: ViewRole): boolean {
-  const { cover, stack, calendar } = kindOf(field.type);
+  const { type } = likeOf(field);
+  const { cover, stack, calendar } = kindOf(type);
   const shown = { cover, stack, start: calendar, end: calendar }[role];
-  return shown !== undefined && factsOf(field.type).viewRoles.includes(role);
+  return shown !== undefined && !hasLists(field) && factsOf(type).viewRoles.includes(role);
 }
 
 /** What a type of field is called. */

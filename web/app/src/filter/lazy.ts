@@ -1,4 +1,5 @@
 import { preloadable } from "../ui/preloadable.tsx";
+import type { ConditionsProps } from "../field/kind.ts";
 import type { FilterPanelProps } from "./panel.tsx";
 import type { SortPanelProps } from "./sort.tsx";
 
@@ -6,3 +7,6 @@ import type { SortPanelProps } from "./sort.tsx";
 
 export const FilterPanel = preloadable<FilterPanelProps>(async () => (await import("./panel.tsx")).FilterPanel);
 export const SortPanel = preloadable<SortPanelProps>(async () => (await import("./sort.tsx")).SortPanel);
+
+/** Conditions in the form of a field. */
+export const Conditions = preloadable<ConditionsProps>(async () => (await import("./conditions.tsx")).Conditions);

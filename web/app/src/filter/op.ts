@@ -1,13 +1,28 @@
-import type { Field, Filter, Leaf } from "../api/type.ts";
+import type { Field, FieldType, Filter, Leaf } from "../api/type.ts";
 import type { Operand } from "../field/catalogue.ts";
 import { factsOf } from "../field/facts.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { startValue } from "../field/operand/start.ts";
+import { hasLists, likeOf } from "../field/result.ts";
 import type { Catalogue } from "../text/index.ts";
+
+/** What finds lists by their values; lists of other types are found by whether they have any. */
+const listOperators: Partial<Record<FieldType, Operand>> = { text: "texts", number: "numbers" };
+const listOps = ["has_any", "has_all", "has_none", "is_exactly"];
+
+/** The operators of a field: for a computed one, also those of its values. */
+function operatorsOf(field: Field): Record<string, Operand> {
+  const own = factsOf(field.type).operators;
+  const like = likeOf(field);
+  if (like === field) return own;
+  if (!hasLists(field)) return { ...factsOf(like.type).operators, ...own };
+  const operand = listOperators[like.type];
+  return { ...(operand && Object.fromEntries(listOps.map((op) => [op, operand]))), ...own };
+}
 
 /** The operators of a field, in the order of menus. */
 export function opsOf(field: Field): string[] {
-  return Object.keys(factsOf(field.type).operators);
+  return Object.keys(operatorsOf(field));
 }
 
 export function canFilter(field: Field): boolean {
@@ -15,12 +30,13 @@ export function canFilter(field: Field): boolean {
 }
 
 export function canSort(field: Field): boolean {
-  return factsOf(field.type).sortable;
+  // Lists are in the order of their values where these are texts or numbers.
+  return factsOf(field.type).sortable && (!hasLists(field) || listOperators[likeOf(field).type] !== undefined);
 }
 
 /** What an operator of a field compares with. */
 export function operandOf(field: Field, op: string): Operand {
-  return factsOf(field.type).operators[op] ?? "none";
+  return operatorsOf(field)[op] ?? "none";
 }
 
 export function opLabel(op: string, field: Field, text: Catalogue): string {
@@ -30,12 +46,13 @@ export function opLabel(op: string, field: Field, text: Catalogue): string {
 
 /** A condition on a field with its usual operator and nothing to compare with yet. */
 export function leafFor(field: Field): Leaf {
-  const op = kindOf(field.type).usualOp ?? opsOf(field)[0] ?? "is_not_empty";
+  const usual = hasLists(field) ? undefined : kindOf(likeOf(field).type).usualOp;
+  const op = usual ?? opsOf(field)[0] ?? "is_not_empty";
   return { fieldId: field.id, op, value: startValue(op, operandOf(field, op)) };
 }
 
 function complete(leaf: Leaf): boolean {
-  if (leaf.op === "is_empty" || leaf.op === "is_not_empty") return true;
+  if (leaf.op === "is_empty" || leaf.op === "is_not_empty" || leaf.op === "is_error") return true;
   if (Array.isArray(leaf.value)) {
     if (leaf.op === "between")
       return leaf.value.length === 2 && leaf.value.every((part) => part !== undefined && part !== null && part !== "");

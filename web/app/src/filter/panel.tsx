@@ -4,6 +4,7 @@ import type { Field, Filter, Leaf, Table } from "../api/type.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { OperandEditor } from "../field/operand/index.tsx";
 import { startValue } from "../field/operand/start.ts";
+import { likeOf } from "../field/result.ts";
 import { format } from "../field/value.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -12,10 +13,16 @@ import { canFilter, leafFor, opLabel, operandOf, opsOf } from "./op.ts";
 
 const deepest = 5;
 
-export type FilterPanelProps = { table: Table; filters: Filter[]; onChange: (filters: Filter[]) => void };
+export type FilterPanelProps = {
+  table: Table;
+  filters: Filter[];
+  /** Conditions must not depend on the day on which they are read. */
+  lasting?: boolean;
+  onChange: (filters: Filter[]) => void;
+};
 
 /** The filter of a view: conditions that must all hold, any of which may be a group of its own. */
-export function FilterPanel({ table, filters, onChange }: FilterPanelProps) {
+export function FilterPanel({ table, filters, lasting, onChange }: FilterPanelProps) {
   const t = useText().filter;
   // A single group on top is shown as the panel's own way of joining.
   const only = filters.length === 1 ? filters[0] : undefined;
@@ -27,6 +34,7 @@ export function FilterPanel({ table, filters, onChange }: FilterPanelProps) {
         table={table}
         joined={or ? "or" : "and"}
         filters={or ?? filters}
+        lasting={lasting}
         depth={1}
         onChange={(joined, next) => onChange(joined === "or" && next.length > 0 ? [{ or: next }] : next)}
       />
@@ -38,11 +46,12 @@ type GroupProps = {
   table: Table;
   joined: "and" | "or";
   filters: Filter[];
+  lasting: boolean | undefined;
   depth: number;
   onChange: (joined: "and" | "or", filters: Filter[]) => void;
 };
 
-function Group({ table, joined, filters, depth, onChange }: GroupProps) {
+function Group({ table, joined, filters, lasting, depth, onChange }: GroupProps) {
   const t = useText().filter;
   const fields = table.fields.filter(canFilter);
   const replace = (index: number, next: Filter | undefined) =>
@@ -84,6 +93,7 @@ function Group({ table, joined, filters, depth, onChange }: GroupProps) {
                   table={table}
                   joined={"or" in filter ? "or" : "and"}
                   filters={"or" in filter ? filter.or : filter.and}
+                  lasting={lasting}
                   depth={depth + 1}
                   onChange={(next, inner) =>
                     replace(index, inner.length === 0 ? undefined : next === "or" ? { or: inner } : { and: inner })
@@ -91,7 +101,13 @@ function Group({ table, joined, filters, depth, onChange }: GroupProps) {
                 />
               </div>
             ) : (
-              <Condition table={table} fields={fields} leaf={filter} onChange={(next) => replace(index, next)} />
+              <Condition
+                table={table}
+                fields={fields}
+                leaf={filter}
+                lasting={lasting}
+                onChange={(next) => replace(index, next)}
+              />
             )}
           </div>
           <IconButton
@@ -137,17 +153,20 @@ function Condition({
   table,
   fields,
   leaf,
+  lasting,
   onChange,
 }: {
   table: Table;
   fields: Field[];
   leaf: Leaf;
+  lasting: boolean | undefined;
   onChange: (leaf: Leaf) => void;
 }) {
   const text = useText();
   const t = text.filter;
   const { people: context } = useBase();
   const field = table.fields.find((one) => one.id === leaf.fieldId || one.name === leaf.fieldId);
+  const like = field && likeOf(field);
   return (
     <div className="grid grid-cols-1 gap-1.5 sm:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_minmax(0,1.4fr)]">
       <Select
@@ -165,7 +184,7 @@ function Condition({
           </option>
         ))}
       </Select>
-      {field && (
+      {field && like && (
         <>
           <Select
             aria-label={t.operator}
@@ -176,19 +195,22 @@ function Condition({
             }}
           >
             {!opsOf(field).includes(leaf.op) && <option value={leaf.op}>{leaf.op}</option>}
-            {opsOf(field).map((op) => (
-              <option key={op} value={op}>
-                {opLabel(op, field, text)}
-              </option>
-            ))}
+            {opsOf(field)
+              .filter((op) => !lasting || op !== "is_within")
+              .map((op) => (
+                <option key={op} value={op}>
+                  {opLabel(op, field, text)}
+                </option>
+              ))}
           </Select>
           <div>
             <OperandEditor
-              kind={kindOf(field.type)}
+              kind={kindOf(like.type)}
               operand={operandOf(field, leaf.op)}
-              field={field}
+              field={like}
               op={leaf.op}
               value={leaf.value}
+              lasting={lasting}
               context={context}
               format={(value, of) => format(value, of, context)}
               onChange={(value) => onChange({ ...leaf, value })}

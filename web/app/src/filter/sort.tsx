@@ -1,13 +1,14 @@
 import { Plus, Trash2 } from "lucide-react";
 import type { Field, Sort, Table } from "../api/type.ts";
 import { kindOf } from "../field/kind/index.ts";
+import { likeOf } from "../field/result.ts";
 import { type Catalogue, useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Select } from "../ui/form.tsx";
 import { canSort } from "./op.ts";
 
 function directions(field: Field | undefined, words: Catalogue["filter"]): [string, string] {
-  const order = field && kindOf(field.type).order;
+  const order = field && kindOf(likeOf(field).type).order;
   if (order === "number") return [words.ascNumber, words.descNumber];
   return order === "text" ? [words.ascText, words.descText] : [words.asc, words.desc];
 }

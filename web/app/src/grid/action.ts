@@ -2,10 +2,12 @@ import type { Rectangle } from "@glideapps/glide-data-grid";
 import { Problem } from "../api/problem.ts";
 import type { Field, Row, Values } from "../api/type.ts";
 import type { Context } from "../field/context.ts";
+import { factsOf } from "../field/facts.ts";
 import { kindOf } from "../field/kind/index.ts";
+import { whyReadOnly } from "../field/refusal.ts";
 import { isWritable } from "../field/value.ts";
 import { textOf } from "../text/index.ts";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, refuse, tell } from "../ui/toast.ts";
 import { carry, type Copied, copied, copyText, layOver } from "./clip.ts";
 import { readCells, type Texts, toHtml, toText } from "./clipboard.ts";
 import type { RowSource } from "../record/source.ts";
@@ -151,8 +153,10 @@ export async function paste(picked: Picked, target: ActionTarget, data: DataTran
     source.edit(block.edits, changeSet);
     // They show at once; what becomes of them is told where all changes are.
     if (changeSet !== undefined) void source.create(block.creates, changeSet);
-    if (block.refused > 0) complain(new Error(t.notPasted(block.refused)), t.pasted(block.pasted));
-    else if (block.pasted > 1) tell(t.pasted(block.pasted));
+    if (block.refused > 0) {
+      const why = block.computed.size > 0 ? ` ${t.computedLeft([...block.computed])}` : "";
+      complain(new Error(t.notPasted(block.refused) + why), t.pasted(block.pasted));
+    } else if (block.pasted > 1) tell(t.pasted(block.pasted));
   } catch (error) {
     if (!stopped(error)) complain(error);
   }
@@ -177,7 +181,9 @@ async function rowsFrom(first: string | undefined, y: number, height: number, ta
 
 /** Empties the selected cells, in one change set. */
 export async function clear(picked: Picked, target: ActionTarget): Promise<void> {
-  const fields = fieldsOf(picked, target.fields).filter(isWritable);
+  const all = fieldsOf(picked, target.fields);
+  const fields = all.filter(isWritable);
+  if (fields.length === 0) return refuseEdit(all[0], target);
   await change(picked, target, (row) =>
     Object.fromEntries(
       fields.flatMap((field) => {
@@ -187,6 +193,13 @@ export async function clear(picked: Picked, target: ActionTarget): Promise<void>
       }),
     ),
   );
+}
+
+/** Says why values of a field are not edited. */
+export function refuseEdit(field: Field | undefined, { context }: Pick<ActionTarget, "context">) {
+  if (!field || !factsOf(field.type).holdsValues) return;
+  const { title, detail } = whyReadOnly(field, kindOf(field.type), textOf(context.locale).field);
+  refuse(title, detail);
 }
 
 async function change(picked: Picked, target: ActionTarget, next: (row: Row) => Values): Promise<void> {
@@ -203,6 +216,8 @@ async function change(picked: Picked, target: ActionTarget, next: (row: Row) => 
 export async function fill(pattern: Rectangle, area: Rectangle, target: ActionTarget): Promise<void> {
   const t = textsOf(target);
   const { source, fields, context } = target;
+  const filled = fields.slice(area.x, area.x + area.width);
+  if (!filled.some(isWritable)) return refuseEdit(filled[0], target);
   try {
     const first = source.at(area.y)?.id;
     const offset = pattern.y - area.y;

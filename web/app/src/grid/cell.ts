@@ -9,7 +9,8 @@ import {
 import type { Attachment, Field, Row } from "../api/type.ts";
 import type { Context } from "../field/context.ts";
 import { factsOf } from "../field/facts.ts";
-import type { Label, Pen } from "../field/kind.ts";
+import { failureMark, failureOf } from "../field/failure.ts";
+import { isBox, type Label, type Pen } from "../field/kind.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { format } from "../field/value.ts";
 import { copyText } from "./clip.ts";
@@ -38,11 +39,14 @@ const loading: GridCell = {
 /** The grid's cell for a field of a row; a row that is still being read is a grey bar. */
 export function cellOf({ field, row, context, palette, editable, wrap }: Made): GridCell {
   if (!row) return loading;
-  const { cell } = kindOf(field.type);
+  const kind = kindOf(field.type);
+  const { cell } = kind;
   const value = row.fields[field.name];
   const readonly = !editable || factsOf(field.type).readOnly;
-  const copyData = copyText(value, field, context); // a screen reader is told this
-  if (cell.box) {
+  const failure = kind.computed ? failureOf(value) : undefined;
+  // A screen reader is told this.
+  const copyData = failure ? `${failureMark}: ${failure.message}` : copyText(value, field, context);
+  if (isBox(kind, value)) {
     const data = value === true;
     const themeOverride = data ? { textMedium: palette.accent } : undefined;
     return { kind: GridCellKind.Boolean, data, allowOverlay: false, readonly, copyData, themeOverride };
@@ -53,7 +57,7 @@ export function cellOf({ field, row, context, palette, editable, wrap }: Made): 
     copyData,
     allowOverlay: !readonly && cell.Editor !== undefined,
     readonly,
-    contentAlign: cell.align,
+    contentAlign: typeof cell.align === "function" ? cell.align(field) : cell.align,
     cursor: cell.opens === "address" ? "pointer" : undefined,
   };
   return made;
@@ -201,9 +205,11 @@ function penFor(args: DrawArgs, { contentAlign, data: { palette, wrap } }: Field
   return {
     text: (shown, look) => {
       if (shown === "") return;
-      if (look?.link) args.ctx.fillStyle = args.theme.linkColor;
+      const textDark = look?.link ? args.theme.linkColor : look?.danger ? palette.danger : undefined;
+      // The function draws in this colour, whatever that of the context is.
+      const drawn = textDark ? { ...args, theme: { ...args.theme, textDark } } : args;
       const line = wrap ? shown : shown.replace(/\s*\n\s*/g, " ");
-      drawTextCell(args, line, contentAlign, wrap && args.rect.height > 40);
+      drawTextCell(drawn, line, contentAlign, wrap && args.rect.height > 40);
     },
     labels: (labels) => drawChips(args, labels.map(chip)),
     files: (files) => drawFiles(args, files, (label) => chip({ label })),

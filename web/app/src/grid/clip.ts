@@ -19,6 +19,8 @@ export type Block = {
   creates: Values[];
   pasted: number;
   refused: number;
+  /** What the computed fields are called on which values were laid. */
+  computed: Set<string>;
 };
 
 const sameTexts = (a: Texts, b: Texts) =>
@@ -54,7 +56,7 @@ type Target = { fields: Field[]; column: number; rows: Row[]; context: Context }
  */
 export function layOver(texts: Texts, copied: Copied | undefined, { fields, column, rows, context }: Target): Block {
   const known = copied && sameTexts(texts, copied.texts) ? copied : undefined;
-  const block: Block = { edits: [], creates: [], pasted: 0, refused: 0 };
+  const block: Block = { edits: [], creates: [], pasted: 0, refused: 0, computed: new Set() };
   texts.forEach((line, y) => {
     const values: Values = {};
     let count = 0;
@@ -63,7 +65,9 @@ export function layOver(texts: Texts, copied: Copied | undefined, { fields, colu
       if (!field) return;
       const read = carry(known?.values[y]?.[x], shown, field, context);
       if (read.error !== undefined) {
-        if (shown !== "" || rows[y]) block.refused++;
+        if (shown === "" && !rows[y]) return;
+        block.refused++;
+        if (kindOf(field.type).computed) block.computed.add(field.name);
         return;
       }
       count++;

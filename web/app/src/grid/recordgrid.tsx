@@ -14,29 +14,41 @@ import {
   type InnerGridCell,
   type Item,
   loadingCellRenderer,
-  markerCellRenderer,
   newRowCellRenderer,
   type Rectangle,
   textCellRenderer,
 } from "@glideapps/glide-data-grid";
 import { Plus } from "lucide-react";
-import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import {
+  type MouseEvent,
+  type PointerEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { flushSync } from "react-dom";
 import type { Field, Row } from "../api/type.ts";
 import type { Context } from "../field/context.ts";
 import { factsOf } from "../field/facts.ts";
 import { kindOf } from "../field/kind/index.ts";
+import { isWritable } from "../field/value.ts";
 import { useTheme } from "../ui/theme.ts";
 import { useText } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { complain } from "../ui/toast.ts";
-import { clear, copy, fill, paste, type Picked, type ActionTarget } from "./action.ts";
+import { clear, copy, fill, paste, type Picked, refuseEdit, type ActionTarget } from "./action.ts";
 import { useCurrent } from "./anchor.ts";
 import { cellOf, fieldRenderer } from "./cell.ts";
+import { useErrorTip } from "./errortip.tsx";
 import { useCompose } from "./inputmethod.ts";
 import type { CellData } from "./fieldcell.ts";
 import { useHeaderIcons } from "./header.tsx";
 import type { RowSource } from "../record/source.ts";
+import { headRenderer, isOnMark, pagesIn, useDiscussed } from "./comment.ts";
 import { drawMark, markAt } from "./mark.ts";
 import { drawHolder, placeOf, usePresentCells } from "./present.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
@@ -47,7 +59,6 @@ import { useVersion } from "../record/rows.ts";
 const renderers = [
   booleanCellRenderer,
   loadingCellRenderer,
-  markerCellRenderer,
   newRowCellRenderer,
   textCellRenderer,
 ] as unknown as InternalCellRenderer<InnerGridCell>[];
@@ -82,6 +93,8 @@ type Props = {
   editable: boolean;
   changeable: boolean;
   onOpen: (row: Row) => void;
+  /** Called for the mark of a record that is discussed. */
+  onThread: (recordId: string, threadId: string) => void;
   /** Called for cells whose editor is larger than the cell: links, attachments. */
   onEditApart: (row: Row, field: Field) => void;
   onPress: (row: Row, field: Field) => void;
@@ -186,6 +199,33 @@ export function RecordGrid(props: Props) {
     }
   };
 
+  const [pages, setPages] = useState(() => pagesIn(0, 40));
+  const discussed = useDiscussed(source, version, pages);
+  const shownRenderers = useMemo(
+    () => [...renderers, headRenderer(source, discussed, colours.palette)],
+    [source, discussed, colours.palette],
+  );
+  /** The thread that the mark at a place of the page stands for. */
+  const threadAt = (x: number, y: number) => {
+    if (!discussed) return undefined;
+    for (let row = view.current.from; row <= view.current.to; row++) {
+      const head = grid.current?.getBounds(-1, row);
+      if (!head || y < head.y || y >= head.y + head.height) continue;
+      const on = x < head.x + head.width && isOnMark(x - head.x, y - head.y, head.width);
+      return on ? discussed.get(source.at(row)?.id ?? "") : undefined;
+    }
+    return undefined;
+  };
+  // The grid would tick the row.
+  const passMark = (event: PointerEvent<HTMLElement> | MouseEvent<HTMLElement>) => {
+    const thread = event.button === 0 ? threadAt(event.clientX, event.clientY) : undefined;
+    if (!thread) return;
+    event.stopPropagation();
+    event.preventDefault();
+    if (event.type === "click") props.onThread(thread.recordId, thread.threadId);
+  };
+
+  const errors = useErrorTip(source, fields, current?.cell, version, grid);
   const present = usePresentCells(source, fields, current?.cell, version, colours.palette);
 
   const target: ActionTarget = { source, fields, context, runTask: props.runTask, ask: props.ask };
@@ -245,6 +285,7 @@ export function RecordGrid(props: Props) {
     const { opens } = kindOf(field.type).cell;
     if (opens === "address") props.onPress(row, field);
     else if (opens !== undefined) props.onEditApart(row, field);
+    else if (editable && !isWritable(field)) refuseEdit(field, target);
   };
 
   return (
@@ -254,13 +295,16 @@ export function RecordGrid(props: Props) {
       data-testid="grid"
       role="region"
       aria-label={text.view.kind.grid}
+      onPointerDownCapture={passMark}
+      onPointerUpCapture={passMark}
+      onClickCapture={passMark}
     >
       <DataEditorCore
         ref={grid}
         width="100%"
         height="100%"
         theme={colours.theme}
-        renderers={renderers}
+        renderers={shownRenderers}
         customRenderers={[fieldRenderer]}
         headerIcons={icons}
         imageWindowLoader={noImages}
@@ -292,8 +336,11 @@ export function RecordGrid(props: Props) {
         columnSelect="multi"
         onVisibleRegionChanged={(area) => {
           view.current = { from: area.y, to: area.y + area.height };
+          setPages(pagesIn(area.y, area.y + area.height));
+          errors.onScroll();
           source.ensure(area.y - 30, area.y + area.height + 30);
         }}
+        onItemHovered={errors.onHover}
         onCellsEdited={(edits) => {
           write(edits);
           return true;
@@ -372,6 +419,9 @@ export function RecordGrid(props: Props) {
             event.cancel();
             event.preventDefault();
             props.onSearch();
+          } else if (event.key.length === 1 && key !== " " && !command && !event.altKey && editable && event.location) {
+            const field = fields[event.location[0]];
+            if (field && !isWritable(field)) refuseEdit(field, target);
           }
         }}
         rightElement={
@@ -385,6 +435,7 @@ export function RecordGrid(props: Props) {
         }
         rightElementProps={{ fill: false, sticky: false }}
       />
+      {errors.tip}
     </div>
   );
 

@@ -1,8 +1,12 @@
+import { Clock } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { deleteBase, updateBase } from "../api/change.ts";
 import type { BaseSummary, Icon, Workspace } from "../api/type.ts";
 import { type Catalogue, useText } from "../text/index.ts";
 import type { MenuPlace } from "../ui/lazymenu.tsx";
 import { EntityMenu } from "./entitymenu.tsx";
+
+const TimeZoneDialog = lazy(() => import("./timezone.tsx"));
 
 const textsOf = (t: Catalogue["home"]) => ({
   rename: t.renameBase,
@@ -19,16 +23,21 @@ export default function BaseActions({ place, base, workspaces }: Props) {
   const t = useText().home;
   const change = (body: { name?: string; icon?: Icon; workspaceId?: string }) => updateBase({ baseId: base.id, body });
   const others = workspaces.filter((workspace) => workspace.id !== base.workspaceId);
+  const [timing, setTiming] = useState(false);
   return (
-    <EntityMenu
-      place={place}
-      align="end"
-      entity={base}
-      texts={textsOf(t)}
-      change={change}
-      moves={others.map(({ id, name }) => ({ id, name, move: () => change({ workspaceId: id }) }))}
-      typed
-      remove={() => deleteBase({ baseId: base.id })}
-    />
+    <>
+      <EntityMenu
+        place={place}
+        align="end"
+        entity={base}
+        texts={textsOf(t)}
+        change={change}
+        more={[{ icon: <Clock size={15} />, label: t.timeZone, onSelect: () => setTiming(true) }]}
+        moves={others.map(({ id, name }) => ({ id, name, move: () => change({ workspaceId: id }) }))}
+        typed
+        remove={() => deleteBase({ baseId: base.id })}
+      />
+      <Suspense>{timing && <TimeZoneDialog baseId={base.id} onClose={() => setTiming(false)} />}</Suspense>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { FolderInput, Pencil, Smile, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Icon } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { Confirm, NameDialog } from "../ui/lazydialog.tsx";
@@ -15,6 +15,8 @@ type Props = {
   entity: { name: string; icon?: Icon | null };
   texts: { rename: string; label: string; remove: string; removeTitle: (name: string) => string; removeBody: string };
   change: (body: { name?: string; icon?: Icon }) => Promise<unknown>;
+  /** What else can be done with it. */
+  more?: { icon: ReactNode; label: string; onSelect: () => void }[];
   /** Where the entity can be moved to. */
   moves?: { id: string; name: string; move: () => Promise<unknown> }[];
   /** Deletes it; absent when that is not possible now. */
@@ -26,7 +28,7 @@ type Props = {
 /**
  * What an admin can do with a base or a workspace: rename it, choose its icon, move it, delete it.
  */
-export function EntityMenu({ place, align, entity, texts, change, moves = [], remove, typed }: Props) {
+export function EntityMenu({ place, align, entity, texts, change, more = [], moves = [], remove, typed }: Props) {
   const t = useText().home;
   const [dialog, setDialog] = useState<"rename" | "icon" | "delete" | null>(null);
   const close = () => setDialog(null);
@@ -39,6 +41,11 @@ export function EntityMenu({ place, align, entity, texts, change, moves = [], re
         <MenuItem icon={<Smile size={15} />} onSelect={() => setDialog("icon")}>
           {t.changeIcon}
         </MenuItem>
+        {more.map(({ icon, label, onSelect }) => (
+          <MenuItem key={label} icon={icon} onSelect={onSelect}>
+            {label}
+          </MenuItem>
+        ))}
         {moves.length > 0 && (
           <>
             <MenuSeparator />

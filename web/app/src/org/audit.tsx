@@ -9,9 +9,9 @@ import { basesQuery, membersQuery, orgsQuery, workspacesQuery } from "../api/que
 import { ago } from "../locale/time.ts";
 import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { Button } from "../ui/button.tsx";
+import { Pages } from "../ui/pages.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
-import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { Empty } from "../ui/state.tsx";
 import { type Remembered, rememberedNames } from "./auditname.ts";
 import { useLocale } from "../locale/locale.ts";
 
@@ -56,54 +56,42 @@ export function OrgAudit() {
   const remembered = useMemo(() => rememberedNames(events), [events]);
   return (
     <Section title={t.audit} body={t.auditBody}>
-      {log.isPending ? (
-        <Waiting />
-      ) : log.isError ? (
-        <Failed error={log.error} retry={() => void log.refetch()} />
-      ) : events.length === 0 ? (
-        <Empty icon={<History size={22} aria-hidden />} title={t.auditEmpty} />
-      ) : (
-        <>
-          <Rows>
-            {events.map((event) => (
-              <li key={event.id} className="flex items-center gap-3.5 px-4 py-2.5">
-                <Avatar name={event.userName ?? text.name} id={event.userId ?? text.name} size={28} />
-                <div className="min-w-0 flex-1">
-                  <p className="truncate">
-                    <span className="font-[560]" title={event.userId ?? undefined}>
-                      {event.userName ?? (event.userId ? t.former : text.name)}
-                    </span>
-                    <span className="text-muted"> · {words(event.action)}</span>
-                  </p>
-                  <p className="flex flex-wrap items-baseline gap-x-2 text-[13px] text-muted">
-                    <Subject
-                      id={event.subject}
-                      name={present.get(event.subject)}
-                      remembered={remembered.get(event.subject)}
-                    />
-                    <span className="font-mono text-[12px] break-all text-faint">{event.subject}</span>
-                  </p>
-                </div>
-                <div className="text-right text-[12.5px] text-muted">
-                  <time dateTime={event.time} title={event.time} className="block whitespace-nowrap">
-                    {ago(event.time, locale)}
-                  </time>
-                  {event.credentialKind && (
-                    <span className="text-faint">{t.by[event.credentialKind] ?? event.credentialKind}</span>
-                  )}
-                </div>
-              </li>
-            ))}
-          </Rows>
-          {log.hasNextPage && (
-            <div className="mt-4 flex justify-center">
-              <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-                {text.view.loadMore}
-              </Button>
-            </div>
-          )}
-        </>
-      )}
+      <Pages
+        list={log}
+        empty={events.length === 0 && <Empty icon={<History size={22} aria-hidden />} title={t.auditEmpty} />}
+      >
+        <Rows>
+          {events.map((event) => (
+            <li key={event.id} className="flex items-center gap-3.5 px-4 py-2.5">
+              <Avatar name={event.userName ?? text.name} id={event.userId ?? text.name} size={28} />
+              <div className="min-w-0 flex-1">
+                <p className="truncate">
+                  <span className="font-[560]" title={event.userId ?? undefined}>
+                    {event.userName ?? (event.userId ? t.former : text.name)}
+                  </span>
+                  <span className="text-muted"> · {words(event.action)}</span>
+                </p>
+                <p className="flex flex-wrap items-baseline gap-x-2 text-[13px] text-muted">
+                  <Subject
+                    id={event.subject}
+                    name={present.get(event.subject)}
+                    remembered={remembered.get(event.subject)}
+                  />
+                  <span className="font-mono text-[12px] break-all text-faint">{event.subject}</span>
+                </p>
+              </div>
+              <div className="text-right text-[12.5px] text-muted">
+                <time dateTime={event.time} title={event.time} className="block whitespace-nowrap">
+                  {ago(event.time, locale)}
+                </time>
+                {event.credentialKind && (
+                  <span className="text-faint">{t.by[event.credentialKind] ?? event.credentialKind}</span>
+                )}
+              </div>
+            </li>
+          ))}
+        </Rows>
+      </Pages>
     </Section>
   );
 }

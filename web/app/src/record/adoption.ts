@@ -2,11 +2,12 @@ import { tableOf } from "../access/base.ts";
 import { cache } from "../api/cache.ts";
 import { onBound } from "../api/person.ts";
 import { baseQuery } from "../api/query.ts";
-import type { Command, Place, Refused } from "./command.ts";
+import type { Place } from "./command.ts";
+import { goOn } from "./goon.ts";
 import type { Heard } from "./heard.ts";
 import { Keep, type Kept } from "./keep.ts";
 import { Writer } from "./writer.ts";
-import { addWriter, allWriters, keepIn, knownWriter, writersChanged } from "./writers.ts";
+import { addWriter, keepIn, knownWriter, unsavedCount, writersChanged } from "./writers.ts";
 
 /** Makes the writers of the page, keeps their commands, and adopts those that closed pages left. */
 
@@ -14,6 +15,7 @@ const firstLook = 600; // milliseconds until a page has shown what it was opened
 const secondLook = 5000; // milliseconds until a page that was just closed is surely gone
 
 let keep: Keep | undefined;
+const going = new Map<string, Promise<void>>(); // what earlier looks found goes on first, by table
 
 /** The writer of a table. It outlives the page that shows the table, as its commands must. */
 export function writerOf(tableId: string): Writer {
@@ -45,14 +47,8 @@ function take(list: readonly Kept[]) {
     const writer = writerOf(tableId);
     const { orgId, baseId } = of[0] as Kept;
     const place = (writer.place ??= { orgId, baseId, tableId });
-    const adopted = of.map(({ command, refused }): { command: Command; refused?: Refused } => ({ command, refused }));
-    if (writer.names.known) writer.adopt(adopted);
-    // Without the fields the service says what is wrong.
-    else
-      void readFields(place)
-        .then((fields) => writer.know(fields, () => readFields(place)))
-        .catch(() => undefined)
-        .then(() => writer.adopt(adopted));
+    const before = going.get(tableId) ?? Promise.resolve();
+    going.set(tableId, before.then(() => goOn(writer, of, () => readFields(place))));
   }
 }
 
@@ -74,6 +70,6 @@ if (typeof window !== "undefined") {
   window.addEventListener("online", () => void adopt());
   window.addEventListener("beforeunload", (event) => {
     const kept = keep?.safe === true && keep.works;
-    if (!kept && allWriters().some((writer) => writer.dirty)) event.preventDefault();
+    if (!kept && unsavedCount() > 0) event.preventDefault();
   });
 }

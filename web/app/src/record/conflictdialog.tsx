@@ -23,7 +23,7 @@ export function ConflictDialog({ table, writer, conflict }: ConflictDialogProps)
     names.want([row], table.fields);
   }, [names, row, table.fields]);
   const [all, setAll] = useState(false);
-  const others = writer.conflictCount - 1;
+  const others = writer.conflicts.length - 1;
   const choose = (choice: "mine" | "theirs") =>
     all && others > 0 ? writer.resolveAll(choice) : writer.resolve(conflict, choice);
   const primary = table.fields.find((field) => field.isPrimary);

@@ -16,6 +16,12 @@ function sent(fields: Field[], values: Values): Values {
   );
 }
 
+/** Values by the ids of their fields, in place of the names. */
+const byId = (fields: Field[], values: Values): Values =>
+  Object.fromEntries(
+    fields.filter(({ name }) => name in values).map(({ id, name }) => [id, values[name]]),
+  );
+
 /**
  * Finds the fields that an answer of the service complains about, by their names in its paths, and
  * what belongs to none of them.
@@ -47,6 +53,8 @@ type Options = {
   fields: Field[];
   start?: Values;
   required?: ReadonlySet<string>;
+  /** Makes the record of values by field id; without it, one request does that at once. */
+  make?: (after: Values) => Promise<Row | undefined>;
   onMade: (row: Row | undefined) => void;
 };
 
@@ -56,7 +64,7 @@ type Options = {
  * fields, by id, and the first of them gets the focus. `failure` is what belongs to no field. Sent
  * twice, the record is made once.
  */
-export function useDraft({ table, fields, start = {}, required, onMade }: Options) {
+export function useDraft({ table, fields, start = {}, required, make, onMade }: Options) {
   const text = useText();
   const { pending } = text.file;
   const [values, setValues] = useState<Values>(start);
@@ -75,6 +83,11 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
 
   const clear = (field: Field) =>
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)));
+  const send = async (body: Body<"create_records">) => {
+    const answer = await createRecords({ tableId: table.id, body }, { idempotencyKey: idempotency.keyFor(body) });
+    idempotency.done();
+    return answer.records[0];
+  };
   const submit = async (event: FormEvent<HTMLElement>) => {
     event.preventDefault();
     if (busy) return;
@@ -94,12 +107,10 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
     if (missing.length + waiting.length + wrong.length > 0) return setRefused({ form });
     setBusy(true);
     try {
-      const body: Body<"create_records"> = { fields: sent(fields, values) };
-      const sending = { idempotencyKey: idempotency.keyFor(body) };
-      const answer = await createRecords({ tableId: table.id, body }, sending);
-      idempotency.done();
+      const entered = sent(fields, values);
+      const row = await (make ? make(byId(fields, entered)) : send({ fields: entered }));
       setValues({});
-      onMade(answer.records[0]);
+      onMade(row);
     } catch (error) {
       const problem = Problem.from(error);
       const { errors: found, rest } = fieldErrors(problem, fields);

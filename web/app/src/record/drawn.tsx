@@ -3,15 +3,16 @@ import type { ReactNode } from "react";
 import type { Field } from "../api/type.ts";
 import type { Context } from "../field/context.ts";
 import { CardLabels } from "../field/control/card.tsx";
-import { isEmpty, type Pen } from "../field/kind.ts";
+import { isBox, isEmpty, type Pen } from "../field/kind.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { format } from "../field/value.ts";
 import { textOf } from "../text/index.ts";
 
 /** A value as the grid draws it, outside of the grid. */
 export function drawn(value: unknown, field: Field, context: Context): ReactNode {
-  const { cell } = kindOf(field.type);
-  if (cell.box) {
+  const kind = kindOf(field.type);
+  const { cell } = kind;
+  if (isBox(kind, value)) {
     const { checked, unchecked } = textOf(context.locale).field;
     const Box = value === true ? SquareCheck : Square;
     return (

@@ -1,4 +1,5 @@
 import type { Field, Row, Values } from "../api/type.ts";
+import { kindOf } from "../field/kind/index.ts";
 
 /**
  * The present names of a table's fields: edits are kept by field id, and requests speak of fields
@@ -10,6 +11,9 @@ export class FieldNames {
   private byName = new Map<string, string>();
   private key = "";
   private accepted = new Set<string>(); // names of rows that were unknown also after the schema was read anew
+
+  /** The table has fields whose values are computed, of which no change tells. */
+  computes = false;
 
   get known(): boolean {
     return this.byId.size > 0;
@@ -33,6 +37,7 @@ export class FieldNames {
    */
   learn(fields: Field[]): Map<string, string | undefined> | undefined {
     this.fields = new Map(fields.map((field) => [field.id, field]));
+    this.computes = fields.some(({ type }) => kindOf(type).computed);
     const key = JSON.stringify(fields.map((field) => [field.id, field.name, field.type]));
     if (key === this.key) return undefined;
     const renamed = new Map<string, string | undefined>();

@@ -1,5 +1,6 @@
 import type { LiveChange } from "../api/live.ts";
 import type { Filter, Row, Sort, Values } from "../api/type.ts";
+import { kindOf } from "../field/kind/index.ts";
 import type { FieldNames } from "./fieldname.ts";
 
 /** A change of a record that the service tells of. `own`: this page has made it. */
@@ -56,6 +57,9 @@ export function mayMove(query: Selection, change: Heard, names: FieldNames): boo
   const filters = ((query.filters ?? []) as Filter[]).flatMap(fieldsOf);
   const sorts = ((query.sorts ?? []) as Sort[]).map((sort) => sort.fieldId);
   return [...filters, ...sorts].some(
-    (id) => changed.has(id) || (names.field(id)?.type.startsWith("last_modified") ?? false),
+    (id) => {
+      const type = names.field(id)?.type;
+      return changed.has(id) || (type !== undefined && (type.startsWith("last_modified") || kindOf(type).computed));
+    },
   );
 }

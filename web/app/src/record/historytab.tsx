@@ -12,6 +12,7 @@ import { useLocale } from "../locale/locale.ts";
 import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
+import { LoadMore } from "../ui/pages.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { tell } from "../ui/toast.ts";
 import { meansOf, nameOf } from "./author.ts";
@@ -57,14 +58,9 @@ export function HistoryTab({ table, row, writer }: Props) {
           />
         ))}
       </ol>
-      {history.hasNextPage ? (
-        <div className="mt-6 flex justify-center">
-          <Button busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-            {text.view.loadMore}
-          </Button>
-        </div>
-      ) : (
-        !history.data.pages.at(-1)?.complete && <p className="mt-6 text-[13px] text-faint">{t.older}</p>
+      <LoadMore list={history} />
+      {!history.hasNextPage && !history.data.pages.at(-1)?.complete && (
+        <p className="mt-6 text-[13px] text-faint">{t.older}</p>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { onInvalidate } from "../api/invalidation.ts";
 import { key } from "../api/key.ts";
+import { isLive } from "../api/live.ts";
 import { readPage } from "../api/query.ts";
 import type { Base, Field, Row } from "../api/type.ts";
 import { tableOf } from "../access/base.ts";
@@ -11,11 +12,12 @@ import { listOf } from "../field/list.ts";
 import { format } from "../field/value.ts";
 import { english, type Locale, useLocale } from "../locale/locale.ts";
 import { isUnsaved } from "./command.ts";
-import { isLive } from "./live.ts";
 
 const gather = 30; // milliseconds in which wishes are collected into one request
 const mostOwners = 100; // rows whose links one request asks for
 const good = 30_000; // milliseconds after which a name is asked for again when it is wanted
+const mostNames = 10_000; // that are kept; those that nobody has wanted for longest are let go
+const mostAsked = 5000; // notes of what was asked for, above which the old ones are let go
 const mostKept = 300; // rows of a field whose links are asked for again at once when names may have changed
 
 type Name = { name: string; asked: number };
@@ -67,8 +69,10 @@ export class LinkNames {
     for (const { id, name } of records) {
       if (name === "") continue;
       if (this.names.get(id)?.name !== name) news = true;
+      this.names.delete(id);
       this.names.set(id, { name, asked: this.now() });
     }
+    this.letGo();
     if (news) this.changed();
   }
 
@@ -85,6 +89,7 @@ export class LinkNames {
         if (isUnsaved(row.id)) continue; // nothing links to it yet
         const ids = listOf(row.fields[field.name]);
         if (ids.length > 0) this.remember(field, row.id);
+        for (const id of ids) this.touch(id);
         const missing = ids.filter((id) => !fresh(this.names.get(id)?.asked));
         const key = `${field.id}/${row.id}/${missing.join()}`;
         if (missing.length === 0 || fresh(this.asked.get(key))) continue;
@@ -106,6 +111,24 @@ export class LinkNames {
     for (const name of this.names.values()) name.asked = 0;
     this.asked.clear();
     for (const { field, owners } of concerned) for (const owner of owners) this.wish(field, owner);
+  }
+
+  /** Takes note that a name is wanted. */
+  private touch(id: string) {
+    const name = this.names.get(id);
+    if (!name) return;
+    this.names.delete(id);
+    this.names.set(id, name);
+  }
+
+  private letGo() {
+    for (const id of this.names.keys()) {
+      if (this.names.size <= mostNames) break;
+      this.names.delete(id);
+    }
+    if (this.asked.size <= mostAsked) return;
+    const oldest = this.now() - good;
+    for (const [key, asked] of this.asked) if (asked <= oldest) this.asked.delete(key);
   }
 
   private remember(field: Field, owner: string) {

@@ -6,6 +6,7 @@ import { type Key, key } from "../api/key.ts";
 import { type LiveChange, LiveStream } from "../api/live.ts";
 import { baseQuery, recordQuery } from "../api/query.ts";
 import { tableOf } from "../access/base.ts";
+import { tablesReading } from "./dependence.ts";
 import { type Heard, heard, isKnown, patched } from "./heard.ts";
 import { Pace } from "./pace.ts";
 import { dropOld } from "./prefetch.ts";
@@ -16,13 +17,6 @@ import { hearOf, writerOf } from "./adoption.ts";
 const gather = 15; // milliseconds in which changes are collected
 const unheard = 20_000; // milliseconds between two looks at what others changed while no stream can be opened
 const recheck = 3000; // milliseconds after which what was read while the stream began is read again
-
-let stream: LiveStream | undefined;
-
-/** Reports whether the page is told of every change of the open base. */
-export function isLive(): boolean {
-  return stream?.live ?? false;
-}
 
 /** Reports whether a change of the schema makes other values of those that were there. */
 const revalues = ({ object, before, after }: LiveChange) =>
@@ -43,6 +37,13 @@ export class Follower {
     invalidate(keys).catch(() => undefined);
   });
 
+  private computed = new Set<string>(); // tables whose computed values are old
+  private computing = new Pace(() => {
+    const tables = new Set(this.computed);
+    this.computed.clear();
+    refreshRows(tables);
+  });
+
   constructor(private baseId: string) {}
 
   /** Takes a change. They arrive in order, and those of a moment are taken together. */
@@ -54,6 +55,7 @@ export class Follower {
   stop() {
     clearTimeout(this.timer);
     this.pace.stop();
+    this.computing.stop();
   }
 
   /** Has what is most in view read anew. */
@@ -94,7 +96,7 @@ export class Follower {
       const own = isOwn(change.changeSet);
       if (change.kind === "commented") {
         // Nothing in the record has changed. A mention may be in the inbox.
-        if (!own) keys.push(key.comments(change.record), key.inbox);
+        if (!own) keys.push(key.comments(change.record), key.commentCounts(), key.inbox);
         continue;
       }
       const one = heard(change, own);
@@ -116,8 +118,21 @@ export class Follower {
       hearOf(tableId, list);
     }
     if (values) refreshRows();
+    if (this.readAcrossLinks(new Set(byTable.keys()))) keys.push(key.record());
     this.outdate(keys);
   };
+
+  /** Has rows read anew whose values are computed from records of some tables. Returns whether there are any. */
+  private readAcrossLinks(tables: ReadonlySet<string>): boolean {
+    const base = cache.getQueryData(baseQuery(this.baseId).queryKey);
+    const readers = tablesReading(base?.tables ?? [], tables);
+    for (const tableId of readers) {
+      dropOld(tableId);
+      this.computed.add(tableId);
+    }
+    if (readers.size > 0) this.computing.ask();
+    return readers.size > 0;
+  }
 
   /** Gives a record that is open its values. Returns what else the change makes old. */
   private takeRecord(change: Heard, tableId: string): Key[] {
@@ -127,7 +142,7 @@ export class Follower {
     if (open && !isKnown(open, change)) {
       const next = patched(open, change, writerOf(tableId).names);
       if (next) cache.setQueryData(queryKey, next);
-      else keys.push(queryKey);
+      if (!next || writerOf(tableId).names.computes) keys.push(queryKey);
     }
     if (change.own) return keys;
     keys.push(key.history(change.record));
@@ -171,7 +186,6 @@ export function useLive(baseId: string | undefined) {
       onRights: () => follower.outdate([key.me, key.orgs, key.bases, key.base(baseId)]),
       onGone: () => follower.outdate([key.bases, key.base(baseId)]),
     });
-    stream = mine;
     mine.start();
     presence.start();
     return () => {
@@ -179,7 +193,6 @@ export function useLive(baseId: string | undefined) {
       clearTimeout(timer);
       mine.stop();
       follower.stop();
-      if (stream === mine) stream = undefined;
     };
   }, [baseId]);
 }

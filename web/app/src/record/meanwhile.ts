@@ -9,6 +9,11 @@ export class Meanwhile {
   private reading = 0;
   private changes = new Map<string, Heard[]>(); // by record
 
+  /** Rows are being read, which may be older than a change that is told now. */
+  get busy(): boolean {
+    return this.reading > 0;
+  }
+
   begin() {
     this.reading++;
   }

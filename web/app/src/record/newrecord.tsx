@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import type { Field, Row, Table, Values } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -5,6 +6,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { isWritable } from "../field/value.ts";
 import { useDraft } from "./draft.ts";
 import { RecordForm } from "./form.tsx";
+import { useWriter } from "./rows.ts";
 
 export type NewRecordProps = {
   table: Table;
@@ -18,10 +20,18 @@ export type NewRecordProps = {
 export function NewRecord({ table, fields, start, onClose, onMade }: NewRecordProps) {
   const text = useText();
   const writable = fields.filter(isWritable);
+  const writer = useWriter(table);
+  const leave = useRef<() => void>(undefined);
+  useEffect(() => () => leave.current?.(), []); // who has closed the form finds in the list what is refused
   const { failure, busy, submit, ...form } = useDraft({
     table,
     fields: writable,
     start,
+    make: (after) => {
+      const entry = writer.enter(after);
+      leave.current = entry.leave;
+      return entry.made;
+    },
     onMade: (row) => {
       if (row) onMade(row);
       onClose();

@@ -13,13 +13,34 @@ export type Given = Omit<Command, "seq" | "at"> & Partial<Pick<Command, "seq" | 
 export class Outbox {
   queue: Command[] = [];
   flight: Command[] = []; // what the request under way holds
-  refused: readonly Refused[] = [];
+  private list: readonly Refused[] = [];
+  private byRecord: Map<string, Command[]> | undefined; // the refused commands, until they are others
   /** Raised with every change. */
   version = 0;
   private pending = new Map<string, Command[]>(); // queue and flight, by record
   private made: readonly string[] | undefined;
 
   constructor(private journal: Journal = noJournal) {}
+
+  /** What was refused, oldest first; the same list until it changes. */
+  get refused(): readonly Refused[] {
+    return this.list;
+  }
+
+  private set refused(list: readonly Refused[]) {
+    this.list = list;
+    this.byRecord = undefined;
+  }
+
+  /** What was refused of a record. */
+  refusedOf(id: string): readonly Command[] {
+    if (!this.byRecord) {
+      this.byRecord = new Map();
+      for (const { command } of this.list)
+        this.byRecord.set(command.id, [...(this.byRecord.get(command.id) ?? []), command]);
+    }
+    return this.byRecord.get(id) ?? [];
+  }
 
   get count(): number {
     return this.queue.length + this.flight.length;

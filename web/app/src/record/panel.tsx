@@ -9,17 +9,21 @@ import { commentsQuery, recordQuery } from "../api/query.ts";
 import type { Field, Row, Table } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
 import { CommentTab } from "../comment/commenttab.tsx";
+import { useCommentPoll } from "../comment/poll.ts";
 import { formatTimestamp } from "../field/date.ts";
 import { format } from "../field/value.ts";
 import { Conflicts } from "./conflicts.tsx";
 import { useStatus, useWriter } from "./rows.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
+import { copyAndTell } from "../ui/copy.ts";
 import { Confirm } from "../ui/dialog.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { tell } from "../ui/toast.ts";
 import { RecordForm } from "./form.tsx";
 import { HistoryTab } from "./historytab.tsx";
+import { causeOf } from "./waiting.ts";
+import { isKept } from "./writers.ts";
 import { join } from "../ui/class.ts";
 
 export type RecordPanelProps = {
@@ -59,6 +63,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
     if (commentId) showTab("comments");
   }
   const comments = useInfiniteQuery({ ...commentsQuery(recordId), enabled: asOf === undefined });
+  useCommentPoll(recordId, asOf === undefined);
   const written = comments.data?.pages.flatMap((page) => page.comments).filter(({ deletedAt }) => !deletedAt);
 
   useEffect(
@@ -107,9 +112,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
             <Base.Title className="min-w-0 flex-1 truncate text-[18px]">{row ? title : t.label}</Base.Title>
             <IconButton
               label={t.copyLink}
-              onClick={() => {
-                void navigator.clipboard.writeText(location.href).then(() => tell(t.linkCopied));
-              }}
+              onClick={() => void copyAndTell(location.href, t.linkCopied)}
             >
               <Link2 size={17} aria-hidden />
             </IconButton>
@@ -182,7 +185,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
               {status.state === "saving"
                 ? text.base.saving(status.count)
                 : status.state === "waiting"
-                  ? text.base.waiting(status.count)
+                  ? text.base.waiting(status.count, causeOf(writer.problem), isKept())
                   : ""}
             </span>
           </footer>

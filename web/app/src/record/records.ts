@@ -8,7 +8,7 @@ export type Told = Heard & {
   known: boolean;
   /** The record has other values on the page now. */
   drawn: boolean;
-  /** The record is on the page, and the change does not say its values. */
+  /** The record is on the page, and the change does not say all its values. */
   unread: boolean;
 };
 
@@ -61,7 +61,7 @@ export class Records {
       if (!row || known || change.kind !== "updated") return { ...change, known, drawn: false, unread: false };
       const next = patched(row, change, this.names);
       if (next) this.rows.set(row.id, next);
-      return { ...change, known, drawn: next !== undefined, unread: next === undefined };
+      return { ...change, known, drawn: next !== undefined, unread: next === undefined || this.names.computes };
     });
   }
 

@@ -64,7 +64,10 @@ export function useRows(tableId: string, query: RowQuery, writer: Writer): RowSo
     return release;
   }, [wanted]);
   useEffect(() => source.hold(), [source]);
-  useEffect(() => onRefreshRows(() => source.refresh()), [source]);
+  useEffect(
+    () => onRefreshRows((tables) => (!tables || tables.has(source.tableId)) && source.refresh()),
+    [source],
+  );
   return source;
 }
 
@@ -80,8 +83,14 @@ export function useOutcome(source: RowSource): { total: number | undefined; prob
   return { total, problem };
 }
 
-/** What the page's writers have not done yet, and what was refused of it. */
-export type Unsaved = Status & { refused: number };
+/** What the page's writers have not done yet, what was refused of it, and what a person has to decide. */
+export type Unsaved = Status & {
+  refused: number;
+  /** How many conflicts a person has to decide. */
+  conflicts: number;
+  /** Why what waits was not sent. */
+  problem?: Problem;
+};
 
 /** What of all tables is not done yet. */
 export function useUnsaved(): Unsaved {
@@ -92,6 +101,8 @@ export function useUnsaved(): Unsaved {
     state: states.includes("waiting") ? "waiting" : states.includes("saving") ? "saving" : "idle",
     count: all.reduce((sum, { status }) => sum + status.count, 0),
     refused: all.reduce((sum, { refused }) => sum + refused.length, 0),
+    conflicts: all.reduce((sum, { conflicts }) => sum + conflicts.length, 0),
+    problem: all.find(({ problem }) => problem !== undefined)?.problem,
   };
 }
 

@@ -4,25 +4,35 @@ import { useText } from "../text/index.ts";
 import { join } from "../ui/class.ts";
 import { UnsavedDialog } from "./lazyunsaved.ts";
 import { useUnsaved } from "./rows.ts";
+import { causeOf } from "./waiting.ts";
+import { isKept } from "./writers.ts";
 
 const chip = "flex items-center gap-1.5 rounded-md px-2 py-1 text-[13px] hover:underline";
 
 /**
  * Says whether the service has every change, and opens the list of those that it has not. It is read
- * out when the connection is lost and when a change was refused.
+ * out when the connection is lost, when a change was refused, and when somebody has to choose.
  */
 export function Saving() {
   const t = useText().base;
-  const { state, count, refused } = useUnsaved();
+  const { state, count, refused, conflicts, problem } = useUnsaved();
   const [open, setOpen] = useState(false);
-  const quiet = state !== "waiting" && refused === 0;
+  const quiet = state !== "waiting" && refused + conflicts === 0;
   return (
     <>
       {state === "waiting" && (
         <span role="alert" className="max-sm:order-2">
           <button type="button" className={join(chip, "bg-warn-soft text-warn")} onClick={() => setOpen(true)}>
             <CloudOff size={14} aria-hidden />
-            {t.waiting(count)}
+            {t.waiting(count, causeOf(problem), isKept())}
+          </button>
+        </span>
+      )}
+      {conflicts > 0 && (
+        <span role="status" className="max-sm:order-2">
+          <button type="button" className={join(chip, "bg-warn-soft text-warn")} onClick={() => setOpen(true)}>
+            <CircleAlert size={14} aria-hidden />
+            {t.conflictCount(conflicts)}
           </button>
         </span>
       )}

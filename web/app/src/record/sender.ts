@@ -44,18 +44,36 @@ const reasonOf = ({ status, code, title, message }: Problem, said?: string): Rea
   message: said ?? message,
 });
 
+/** Why a value is not written whose field was deleted. */
+function fieldGone(): Problem {
+  const { reverted, fieldGone: reason } = currentText().base;
+  return new Problem(404, "field_gone", reverted, reason);
+}
+
+/** Why something is not sent again that the service may have done. */
+function doubtful(): Problem {
+  const { reverted, doubtful: reason } = currentText().base;
+  return new Problem(409, "doubtful", reverted, reason);
+}
+
 /** Sends the commands of one table, in order, one request at a time, until each is done or refused. */
 export class Sender {
   private wait = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private most = mostInOneRequest;
   private faults = 0;
+  private last: Problem | undefined; // for which it waits
 
   constructor(private host: Host) {}
 
   /** True while it waits because no answer came. */
   get waiting(): boolean {
     return this.wait > 0;
+  }
+
+  /** Why it waits. */
+  get problem(): Problem | undefined {
+    return this.waiting ? this.last : undefined;
   }
 
   get paused(): boolean {
@@ -106,11 +124,8 @@ export class Sender {
 
   private async update() {
     const { outbox, names, service, tableId, calls } = this.host;
-    const fieldGone = this.withoutName();
-    if (fieldGone.length > 0) {
-      const { reverted, fieldGone: reason } = currentText().base;
-      this.refuse(fieldGone, new Problem(404, "field_gone", reverted, reason));
-    }
+    const nameless = this.withoutName();
+    if (nameless.length > 0) this.refuse(nameless, fieldGone());
     const { merged, versions } = outbox.merge();
     if (merged.size === 0) return;
     const asked = this.asked();
@@ -133,6 +148,7 @@ export class Sender {
     const [first] = flight;
     if (!first) return;
     if (first.sentAt !== undefined && Date.now() - first.sentAt > keyLife) return this.doubtful();
+    const nameless = this.withoutName();
     outbox.sent();
     const records = flight.map(({ after }) => ({ fields: names.named(after) }));
     const rows = await service.create(tableId, records, first.changeSet, first.key);
@@ -144,13 +160,26 @@ export class Sender {
     outbox.drop(flight);
     this.host.made(ids, rows);
     this.host.calls.ended(flight, true, rows);
+    this.keepNameless(nameless, flight, rows);
     return undefined;
   }
 
-  /** Refuses creations that may have been done so long ago that sending them again may do them twice. */
+  /** Keeps the values that records were made without, because their fields are gone, as refused edits. */
+  private keepNameless(nameless: readonly Place[], made: readonly Command[], rows: readonly Row[]) {
+    const kept = nameless.flatMap(({ id, fieldIds }) => {
+      const index = made.findIndex((command) => command.id === id);
+      const [command, row] = [made[index], rows[index]];
+      if (!command || !row) return [];
+      const after = Object.fromEntries([...fieldIds].map((fieldId) => [fieldId, command.after[fieldId]]));
+      return { kind: "edit" as const, id: row.id, after, version: row.version, at: command.at, seq: nextSeq() };
+    });
+    for (const edit of kept) this.host.outbox.refuse(edit, reasonOf(fieldGone()));
+    if (kept.length > 0) this.host.refused(kept.map(({ id }) => id), fieldGone());
+  }
+
+  /** Refuses what may have been done already, so that sending it again may do it twice. */
   private doubtful() {
-    const { reverted, doubtful } = currentText().base;
-    this.refuse(everywhere(this.asked()), new Problem(409, "doubtful", reverted, doubtful), true);
+    this.refuse(everywhere(this.asked()), doubtful(), true);
   }
 
   private async remove() {
@@ -203,7 +232,7 @@ export class Sender {
     // A fault may pass. What it was is not known, so the service may have done what was asked.
     if ((problem.status >= 500 || problem.status < 0) && ++this.faults < mostFaults) return this.later(problem);
     if (problem.code === "idempotency_answer_lost") return this.doneUnseen();
-    if (problem.code === "idempotency_key_reused") return outbox.again(true);
+    if (problem.code === "idempotency_key_reused") return this.doneOtherwise();
     if (problem.current) return this.changedSince(asked, problem);
     if (problem.status === 403) return this.refuse(everywhere(asked), problem, true);
     if (await this.renamedSince(asked)) return outbox.again(true);
@@ -251,6 +280,7 @@ export class Sender {
   /** Waits before the flight is sent again. */
   private later(problem: Problem) {
     this.host.outbox.again();
+    this.last = problem;
     this.wait = Math.min(longestWait, this.wait === 0 ? firstWait : this.wait * 2);
     const wait = problem.retryAfter ? problem.retryAfter * 1000 : this.wait;
     this.timer = setTimeout(() => {
@@ -264,11 +294,18 @@ export class Sender {
     const { outbox, calls } = this.host;
     const { flight } = outbox;
     const behind = flight.flatMap(({ id }) => outbox.of(id).filter(({ kind }) => kind === "edit"));
-    const { reverted, doubtful } = currentText().base;
-    const problem = new Problem(409, "doubtful", reverted, doubtful);
-    this.refuseCommands(behind, everywhereOf(behind), problem);
+    this.refuseCommands(behind, everywhereOf(behind), doubtful());
     outbox.drop(flight);
     calls.ended(flight, true);
+    this.host.renewed();
+  }
+
+  /**
+   * Takes note that the service has done, or is doing, a request under the same key that said something
+   * else, as before a field was renamed. The person looks whether it is what they wanted.
+   */
+  private doneOtherwise() {
+    this.doubtful();
     this.host.renewed();
   }
 

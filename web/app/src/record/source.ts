@@ -1,7 +1,6 @@
 import { Problem } from "../api/problem.ts";
 import type { RecordQuery } from "../api/query.ts";
 import type { Row, RowPage, Values } from "../api/type.ts";
-import { currentText } from "../text/index.ts";
 import { dropPage, peekPage, readOrTake } from "./prefetch.ts";
 import { effectOf } from "./effect.ts";
 import { isUnsaved } from "./command.ts";
@@ -9,7 +8,7 @@ import { Meanwhile } from "./meanwhile.ts";
 import { Pace } from "./pace.ts";
 import { Records, type Told } from "./records.ts";
 import type { Progress } from "./call.ts";
-import { type ReadRows, readWhole } from "./wholepage.ts";
+import { incomplete, type ReadRows, readWhole } from "./wholepage.ts";
 import { changesOf, type Edit } from "./edit.ts";
 import type { Writer } from "./writer.ts";
 
@@ -23,11 +22,6 @@ const stay = 10_000; // milliseconds that a record stays where it is after an ed
 const mostTold = 1000; // records whose own requests may still be under way
 const many = 20; // pages above which a range from the beginning is read one page behind the other, by cursor
 const mostPages = 60; // that are kept; those that nobody has looked at for longest are let go
-
-function incomplete(): Problem {
-  const { failure, base } = currentText();
-  return new Problem(-1, "incomplete", failure.unexpected, base.rowsMissing);
-}
 
 /**
  * The rows of one table under one query, in order, read page by page as they come into view. It has
@@ -43,7 +37,7 @@ export class RowSource {
   private ranges = 0; // that are being read
   private loading = new Map<number, AbortController>();
   private listeners = new Set<() => void>();
-  private stop: () => void;
+  private stop: (() => void) | undefined; // stops listening, which it does while somebody holds it
   private closed = false;
   private holders = 0;
   private held = new Map<number, number>(); // pages that ranges wait for, and how many do
@@ -67,8 +61,7 @@ export class RowSource {
     private read: ReadRows = readOrTake,
   ) {
     this.records = query.asOf === undefined ? writer.records : new Records(writer.names);
-    this.stop = this.listen();
-    const first = peekPage(tableId, { ...query, offset: 0, limit: pageSize });
+    const first = this.peek();
     if (first) this.take(0, first);
   }
 
@@ -98,11 +91,15 @@ export class RowSource {
   }
 
   private open() {
-    if (this.closed) this.fresh.clear(); // nobody told it of changes
+    // Before, nobody told it of changes. A page that nobody has dropped since is not old.
+    if (this.closed || !this.peek()) this.fresh.clear();
     this.closed = false;
     if (this.count !== undefined) dropPage();
-    this.stop();
     this.stop = this.listen();
+  }
+
+  private peek() {
+    return peekPage(this.tableId, { ...this.query, offset: 0, limit: pageSize });
   }
 
   private listen() {
@@ -136,7 +133,7 @@ export class RowSource {
 
   private close() {
     this.closed = true;
-    this.stop();
+    this.stop?.();
     clearTimeout(this.settling);
     clearTimeout(this.moving);
     this.pace.stop();
@@ -275,11 +272,13 @@ export class RowSource {
    * the same however many there are.
    */
   private async walk(to: number, progress?: Progress, signal?: AbortSignal) {
+    const { turn } = this;
     this.meanwhile.begin();
     try {
       await this.walkPages(to, progress, signal);
     } finally {
       this.meanwhile.end();
+      if (turn !== this.turn) this.fresh.clear(); // rows may have moved under it
     }
     this.changed();
   }
@@ -405,6 +404,7 @@ export class RowSource {
     if (rows.filter(({ id }) => this.told.delete(id)).length > 0) this.pace.ask();
     const added = rows.map(({ id }) => id).filter((id) => this.indexOf(id) < 0);
     const start = this.count ?? 0;
+    this.turn++;
     added.forEach((id, index) => (this.ids[start + index] = id));
     this.count = start + added.length;
     this.places = undefined;
@@ -421,7 +421,8 @@ export class RowSource {
       for (const id of gone) this.told.add(id);
     } else if (drawn) this.changed();
     if (this.told.size > mostTold) this.told.clear();
-    if (old || gone.size > 0) this.pace.ask();
+    const late = this.meanwhile.busy && this.writer.names.computes;
+    if (old || late || gone.size > 0) this.pace.ask();
     if (!moved) return;
     clearTimeout(this.moving);
     this.moving = setTimeout(() => this.pace.ask(), stay);
@@ -435,6 +436,7 @@ export class RowSource {
     this.ids = left;
     this.places = undefined;
     this.fresh.clear();
+    this.turn++;
     this.changed();
   }
 

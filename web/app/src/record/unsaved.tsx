@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useRef, useState } from "react";
 import { tableOf, useBase } from "../access/base.ts";
 import { cache } from "../api/cache.ts";
 import { baseQuery } from "../api/query.ts";
@@ -11,6 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { useCopy } from "../ui/copy.ts";
 import { Confirm, Dialog } from "../ui/dialog.tsx";
 import type { Command, Refused } from "./command.ts";
+import type { Conflict } from "./conflict.ts";
 import { useUnsaved } from "./rows.ts";
 import type { Writer } from "./writer.ts";
 import { allWriters, isKept } from "./writers.ts";
@@ -51,6 +53,10 @@ function entryOf(writer: Writer, command: Command, refused: Refused | undefined,
   };
 }
 
+/** What a person wanted to write, as a command. */
+const commandOf = ({ row, mine, command }: Conflict): Command =>
+  command ?? { kind: "edit", id: row.id, after: mine, seq: 0, at: 0 };
+
 const textOf = (entries: readonly Entry[]) =>
   entries.flatMap(({ record, lines }) => lines.map(({ field, value }) => `${record}\t${field}\t${value}`)).join("\n");
 
@@ -64,15 +70,19 @@ export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
   const unsaved = useUnsaved();
   const { copied, copy } = useCopy();
   const [discarding, setDiscarding] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
   const writers = allWriters();
-  const refused = writers.flatMap((writer) =>
-    writer.refused.map((one) => entryOf(writer, one.command, one, people)),
-  );
+  const refused = writers.flatMap((writer) => writer.refused.map((one) => ({ writer, one })));
+  const toEntry = ({ writer, one }: { writer: Writer; one: Refused }) => entryOf(writer, one.command, one, people);
   const waiting = writers.flatMap((writer) =>
     writer.pending().slice(0, mostShown).map((command) => entryOf(writer, command, undefined, people)),
   );
+  const conflicts = writers.flatMap((writer) =>
+    writer.conflicts.slice(0, mostShown).map((one) => entryOf(writer, commandOf(one), undefined, people)),
+  );
   const each = (act: (writer: Writer) => void) => {
     for (const writer of writers) if (writer.refused.length > 0) act(writer);
+    list.current?.focus(); // the buttons go with the entries
   };
   return (
     <Dialog
@@ -84,7 +94,7 @@ export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
         refused.length > 1 && (
           <>
             <Button onClick={() => setDiscarding(true)}>{t.discardAll}</Button>
-            <Button onClick={() => void copy(textOf(refused))}>{copied ? t.copied : t.copyAll}</Button>
+            <Button onClick={() => void copy(textOf(refused.map(toEntry)))}>{copied ? t.copied : t.copyAll}</Button>
             <Button look="primary" onClick={() => each((writer) => writer.retry(writer.refused))}>
               {t.retryAll}
             </Button>
@@ -92,16 +102,43 @@ export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
         )
       }
     >
-      {refused.length + waiting.length === 0 && <p className="text-muted">{t.none}</p>}
-      <div className="flex flex-col gap-6">
+      {refused.length + waiting.length + conflicts.length === 0 && <p className="text-muted">{t.none}</p>}
+      <div ref={list} tabIndex={-1} className="flex flex-col gap-6 outline-none">
+        {conflicts.length > 0 && (
+          <section aria-label={t.conflicts}>
+            <h3 className="text-[13px] font-[560] text-muted">{t.conflicts}</h3>
+            <ul className="mt-2 divide-y divide-line rounded-lg border border-line">
+              {conflicts.slice(0, mostShown).map((entry) => (
+                <li key={entry.command.seq} className="px-3 py-2">
+                  <Heading entry={entry} />
+                  {entry.writer.place && (
+                    <Link
+                      to="/base/$baseId/$tableId"
+                      params={entry.writer.place}
+                      className="mt-1 inline-block text-[13px] text-accent-ink underline"
+                      onClick={onClose}
+                    >
+                      {t.choose(entry.table)}
+                    </Link>
+                  )}
+                </li>
+              ))}
+            </ul>
+            <More count={unsaved.conflicts} />
+          </section>
+        )}
         {refused.length > 0 && (
           <section aria-label={t.refused}>
             <h3 className="text-[13px] font-[560] text-muted">{t.refused}</h3>
             <ul className="mt-2 flex flex-col gap-2.5">
-              {refused.map((entry) => (
-                <RefusedEntry key={entry.command.seq} entry={entry} />
-              ))}
+              {refused
+                .slice(0, mostShown)
+                .map(toEntry)
+                .map((entry) => (
+                  <RefusedEntry key={entry.command.seq} entry={entry} onDone={() => list.current?.focus()} />
+                ))}
             </ul>
+            <More count={refused.length} />
           </section>
         )}
         {waiting.length > 0 && (
@@ -115,9 +152,7 @@ export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
                 </li>
               ))}
             </ul>
-            {unsaved.count > mostShown && (
-              <p className="mt-2 text-[13px] text-muted">{t.more(unsaved.count - mostShown)}</p>
-            )}
+            <More count={unsaved.count} />
           </section>
         )}
       </div>
@@ -136,17 +171,27 @@ export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
   );
 }
 
-function RefusedEntry({ entry }: { entry: Entry }) {
+/** Says how many of a list are not shown. */
+function More({ count }: { count: number }) {
+  const t = useUnsavedText();
+  return count > mostShown && <p className="mt-2 text-[13px] text-muted">{t.more(count - mostShown)}</p>;
+}
+
+function RefusedEntry({ entry, onDone }: { entry: Entry; onDone: () => void }) {
   const t = useUnsavedText();
   const { copied, copy } = useCopy();
   const { writer, refused, lines } = entry;
   if (!refused) return null;
+  const end = (act: (list: readonly Refused[]) => void) => {
+    act([refused]);
+    onDone();
+  };
   return (
     <li className="rounded-lg border border-line px-3 py-2.5">
       <Heading entry={entry} />
       <p className="mt-1 text-[13px] break-words text-danger">{refused.reason.message || refused.reason.title}</p>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button size="sm" onClick={() => writer.retry([refused])}>
+        <Button size="sm" onClick={() => end((one) => writer.retry(one))}>
           {t.retry}
         </Button>
         {lines.length > 0 && (
@@ -154,7 +199,7 @@ function RefusedEntry({ entry }: { entry: Entry }) {
             {copied ? t.copied : t.copy}
           </Button>
         )}
-        <Button size="sm" onClick={() => writer.discardRefused([refused])}>
+        <Button size="sm" onClick={() => end((one) => writer.discardRefused(one))}>
           {t.discard}
         </Button>
       </div>

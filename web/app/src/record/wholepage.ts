@@ -1,7 +1,15 @@
+import { Problem } from "../api/problem.ts";
 import type { RecordQuery } from "../api/query.ts";
 import type { RowPage } from "../api/type.ts";
+import { currentText } from "../text/index.ts";
 
 export type ReadRows = (tableId: string, query: RecordQuery, signal?: AbortSignal) => Promise<RowPage>;
+
+/** Why a range of rows is not given: some of them did not come. */
+export function incomplete(): Problem {
+  const { failure, base } = currentText();
+  return new Problem(-1, "incomplete", failure.unexpected, base.rowsMissing);
+}
 
 /**
  * Reads a whole page, in several requests where the service ends one early because its answers are

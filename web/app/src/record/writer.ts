@@ -5,11 +5,13 @@ import { Calls, type Progress } from "./call.ts";
 import { type Command, emptyRow, isUnsaved, type Place, type Refused, unsavedId } from "./command.ts";
 import type { Conflict } from "./conflict.ts";
 import { FieldNames } from "./fieldname.ts";
+import { Entries, type Entry } from "./entry.ts";
 import type { Heard } from "./heard.ts";
 import { Records, type Told } from "./records.ts";
 import { type Given, type Journal, Outbox } from "./outbox.ts";
 import { Sender } from "./sender.ts";
 import { mostInOneRequest, type RecordService, recordService } from "./service.ts";
+import { causeOf } from "./waiting.ts";
 
 /**
  * An edit of one record, by field id. Only the fields named are touched, so that two people lose
@@ -63,13 +65,14 @@ export class Writer {
   private outbox: Outbox;
   private calls = new Calls();
   private sender: Sender;
-  private conflicts: Conflict[] = [];
+  private undecided: readonly Conflict[] = [];
   private listeners = new Set<Events>();
   private now: Status = { state: "idle", count: 0 };
   private told = 0; // the version of the outbox that was told last
   private readFields: (() => Promise<Field[]>) | undefined;
   private made = new Map<string, string>(); // ids of records that were made, by those that the page gave
   private deleting = new Set<string>();
+  private entries = new Entries(this, (command) => this.give([command]));
 
   constructor(
     readonly tableId: string,
@@ -96,7 +99,7 @@ export class Writer {
       refused: (ids, problem) => this.takeRefused(ids, problem),
       conflict: (conflict) => {
         if (conflict.command) journal?.keep(conflict.command);
-        this.conflicts = [...this.conflicts, conflict];
+        this.undecided = [...this.undecided, conflict];
         this.tell("conflict");
       },
       moved: () => this.report(),
@@ -118,12 +121,17 @@ export class Writer {
 
   /** The values that a person has to choose next; the same object until they have chosen. */
   get conflict(): Conflict | undefined {
-    return this.conflicts[0];
+    return this.undecided[0];
   }
 
-  /** How many conflicts a person has to decide. */
-  get conflictCount(): number {
-    return this.conflicts.length;
+  /** What a person has to decide, oldest first; the same list until it changes. */
+  get conflicts(): readonly Conflict[] {
+    return this.undecided;
+  }
+
+  /** Why what waits was not sent; undefined while nothing waits. */
+  get problem(): Problem | undefined {
+    return this.now.state === "waiting" ? this.sender.problem : undefined;
   }
 
   /** What the service refused, oldest first; the same list until it changes. */
@@ -143,11 +151,16 @@ export class Writer {
 
   /** Takes the table's fields as they are now, and the way to read them anew. */
   know(fields: Field[], read?: () => Promise<Field[]>) {
-    if (read) this.readFields = read;
+    if (read) this.readWith(read);
     const renamed = this.names.learn(fields);
     if (!renamed) return;
     this.records.rename(renamed);
     this.tell("schema", renamed);
+  }
+
+  /** Takes the way to read the fields anew. */
+  readWith(read: () => Promise<Field[]>) {
+    this.readFields = read;
   }
 
   /** Reads the fields anew. Returns false if nothing can read them. */
@@ -198,9 +211,8 @@ export class Writer {
       const waits = ({ kind, after }: Command) => kind === "create" || (kind === "edit" && fieldId in after);
       if (this.outbox.of(id).some(waits)) return "pending";
     }
-    const refused = ({ command: { kind, id: of, after } }: Refused) =>
-      of === id && (kind === "delete" || fieldId in after);
-    return this.outbox.refused.some(refused) ? "refused" : undefined;
+    const refused = ({ kind, after }: Command) => kind === "delete" || fieldId in after;
+    return this.outbox.refusedOf(id).some(refused) ? "refused" : undefined;
   }
 
   /** Passes on what the service tells of the table's records. Edits that wait stay laid over it. */
@@ -229,7 +241,7 @@ export class Writer {
 
   /** Ends a conflict: writes the person's own values over the others', or leaves those. */
   resolve(conflict: Conflict, choice: "mine" | "theirs") {
-    this.conflicts = this.conflicts.filter((one) => one !== conflict);
+    this.undecided = this.undecided.filter((one) => one !== conflict);
     const { row, theirs: before, mine: after, command } = conflict;
     if (choice === "mine") this.edit([{ id: row.id, version: row.version, before, after }]);
     if (command) this.journal?.drop(command.seq);
@@ -238,7 +250,7 @@ export class Writer {
 
   /** Ends all conflicts alike. */
   resolveAll(choice: "mine" | "theirs") {
-    for (const conflict of this.conflicts) this.resolve(conflict, choice);
+    for (const conflict of this.undecided) this.resolve(conflict, choice);
   }
 
   /**
@@ -249,6 +261,9 @@ export class Writer {
     const { rows } = await this.give(list.map((after) => ({ kind: "create", id: unsavedId(), after, changeSet })));
     return rows;
   }
+
+  /** Creates a record that a form shows while it is made. */
+  enter = (after: Values): Entry => this.entries.enter(after);
 
   /**
    * Deletes records, a hundred a request, in one change set. `versions` are those that the page
@@ -366,7 +381,7 @@ export class Writer {
   private takeRefused(ids: string[], problem: Problem) {
     const left = new Set(this.pending().flatMap(({ kind, id }) => (kind === "delete" ? [id] : [])));
     for (const id of this.deleting) if (!left.has(id)) this.deleting.delete(id);
-    this.tell("reverted", ids, problem);
+    this.tell("reverted", this.entries.refused(ids, problem), problem);
   }
 
   /**
@@ -381,7 +396,8 @@ export class Writer {
         stop();
         if (this.now.state === "idle") return resolve();
         const { failure, base } = currentText();
-        return reject(new Problem(0, "unsent", failure.offlineTitle, base.waiting(this.now.count)));
+        const said = base.waiting(this.now.count, causeOf(this.problem), false);
+        return reject(new Problem(0, "unsent", this.problem?.title ?? failure.offlineTitle, said));
       };
       const stop = this.on({ status: look });
       look();
@@ -392,9 +408,9 @@ export class Writer {
   forget(ids: ReadonlySet<string>) {
     this.outbox.drop(this.outbox.queue.filter(({ id, kind }) => ids.has(id) && kind === "edit"));
     this.outbox.release(this.outbox.refused.filter(({ command }) => ids.has(command.id)));
-    const ended = this.conflicts.filter(({ row }) => ids.has(row.id));
+    const ended = this.undecided.filter(({ row }) => ids.has(row.id));
     for (const { command } of ended) if (command) this.journal?.drop(command.seq);
-    this.conflicts = this.conflicts.filter(({ row }) => !ids.has(row.id));
+    this.undecided = this.undecided.filter(({ row }) => !ids.has(row.id));
     this.tell("conflict");
     this.report();
   }
@@ -409,8 +425,8 @@ export class Writer {
     this.sender.stop();
     this.giveUp(this.pending());
     this.outbox.release(this.outbox.refused);
-    for (const { command } of this.conflicts) if (command) this.journal?.drop(command.seq);
-    this.conflicts = [];
+    for (const { command } of this.undecided) if (command) this.journal?.drop(command.seq);
+    this.undecided = [];
     this.tell("conflict");
     this.report();
   }

@@ -49,9 +49,14 @@ export function resumeAll() {
   for (const writer of writers.values()) writer.resume();
 }
 
-/** How many commands of all tables the service does not have yet. */
+/** How many commands of all tables the service does not have yet, or a person has to decide before. */
 export function unsentCount(): number {
-  return [...writers.values()].reduce((sum, writer) => sum + writer.status.count, 0);
+  return allWriters().reduce((sum, { status, conflicts }) => sum + status.count + conflicts.length, 0);
+}
+
+/** How many commands of all tables are not done, also because the service refused them. */
+export function unsavedCount(): number {
+  return unsentCount() + allWriters().reduce((sum, { refused }) => sum + refused.length, 0);
 }
 
 /** Reports whether what waits outlives the page. */

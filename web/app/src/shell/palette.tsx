@@ -10,6 +10,7 @@ import {
   LayoutGrid,
   LogOut,
   MonitorSmartphone,
+  ListTree,
   Moon,
   Plug,
   Search,
@@ -26,11 +27,21 @@ import { atLeast, useRole } from "../access/role.ts";
 import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
+import { useFound } from "./found.ts";
 import { signOut } from "./session.ts";
 import { chooseTheme } from "../ui/theme.ts";
 import { join } from "../ui/class.ts";
 
-type Command = { id: string; label: string; hint?: string; group: string; icon: ReactNode; run: () => void };
+type Command = {
+  id: string;
+  label: string;
+  hint?: string;
+  group: string;
+  icon: ReactNode;
+  /** Found by the service, which knows better than the text of the label whether it matches. */
+  found?: boolean;
+  run: () => void;
+};
 type Group = { value: string; items: Command[] };
 
 type Props = { onClose: () => void; onHelp: () => void };
@@ -52,6 +63,8 @@ export default function Palette({ onClose, onHelp }: Props) {
   }, [baseId, bases.data, looking]);
   const schemas = useSchemas(searched);
   const members = useMembersOf(orgs.data);
+  const found = useFound(baseId, query);
+  const { contains } = Autocomplete.useFilter({ sensitivity: "base" });
   const role = useRole(bases.data?.find((one) => one.id === baseId)?.orgId);
 
   const groups = useMemo<Group[]>(() => {
@@ -107,6 +120,25 @@ export default function Palette({ onClose, onHelp }: Props) {
     });
     return [
       { value: g.table, items: tables },
+      {
+        value: g.record,
+        items: found.map((record) => ({
+          id: record.id,
+          label: record.title || text.palette.untitled,
+          hint: [record.table, record.snippet].filter(Boolean).join(" · "),
+          group: g.record,
+          icon: <ListTree size={16} />,
+          found: true,
+          run: close(
+            () =>
+              void navigate({
+                to: "/base/$baseId/$tableId",
+                params: { baseId: baseId ?? "", tableId: record.tableId },
+                search: { record: record.id },
+              }),
+          ),
+        })),
+      },
       { value: g.view, items: views.length > 1 ? views : [] },
       {
         value: g.base,
@@ -154,7 +186,7 @@ export default function Palette({ onClose, onHelp }: Props) {
       },
       { value: g.member, items: people },
     ].filter((group) => group.items.length > 0);
-  }, [baseId, bases.data, members, navigate, onClose, onHelp, orgs.data, role, schemas, text]);
+  }, [baseId, bases.data, found, members, navigate, onClose, onHelp, orgs.data, role, schemas, text]);
 
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -174,6 +206,7 @@ export default function Palette({ onClose, onHelp }: Props) {
             value={query}
             onValueChange={setQuery}
             itemToStringValue={(command: Command) => [command.label, command.hint].filter(Boolean).join(" ")}
+            filter={(command: Command, typed, write) => command.found === true || contains(command, typed, write)}
             autoHighlight="always"
             keepHighlight
           >

@@ -3,7 +3,7 @@ import { onRefusal, onSessionEnd } from "../api/client.ts";
 import { onOtherPerson } from "../api/person.ts";
 import { cache } from "../api/cache.ts";
 import { meQuery } from "../api/query.ts";
-import { settleAll, unsentCount } from "../record/writers.ts";
+import { settleAll, unsavedCount } from "../record/writers.ts";
 
 export const signInPath = "/sign-in";
 const signOutPath = "/sign-out";
@@ -20,14 +20,9 @@ export function onUnsavedSignOut(listener: Listener): () => void {
 
 /** Signs out once every change is saved, or asks. */
 export async function signOut() {
-  const saved = await Promise.race([
-    settleAll().then(
-      () => true,
-      () => false,
-    ),
-    new Promise<boolean>((resolve) => setTimeout(() => resolve(false), patience)),
-  ]);
-  if (saved || unsentCount() === 0) return endSession();
+  const settled = settleAll().catch(() => undefined); // what waits is counted
+  await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, patience))]);
+  if (unsavedCount() === 0) return endSession();
   for (const listener of askListeners) listener();
 }
 

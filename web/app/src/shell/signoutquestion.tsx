@@ -1,4 +1,4 @@
-import { discardAll, isKept, unsentCount } from "../record/writers.ts";
+import { discardAll, isKept, unsavedCount } from "../record/writers.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -13,7 +13,7 @@ export default function SignOutQuestion({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onClose={onClose}
-      title={t.unsavedTitle(unsentCount())}
+      title={t.unsavedTitle(unsavedCount())}
       size="md"
       footer={
         <>

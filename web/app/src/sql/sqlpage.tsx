@@ -6,12 +6,14 @@ import { querySql } from "../api/read.ts";
 import type { Answer } from "../api/type.ts";
 import { writeRows } from "../csv/write.ts";
 import { useText } from "../text/index.ts";
-import { useSqlText } from "../text/sql.ts";
+import { type SqlText, useSqlText } from "../text/sql.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { useCopy } from "../ui/copy.ts";
 import { Row, Textarea } from "../ui/form.tsx";
 import { placeOf, shown, tablesOf, wordEnd } from "./statement.ts";
+
+const mostCharacters = 10_000; // of a statement, as the service allows
 
 type Outcome = { statement: string; result?: Answer<"query_sql">; problem?: Problem };
 
@@ -27,7 +29,10 @@ export function SqlPage() {
   const editor = useRef<HTMLTextAreaElement>(null);
   const latest = useRef(0);
 
+  const over = [...statement].length - mostCharacters;
+
   const run = async () => {
+    if (over > 0) return;
     const turn = ++latest.current;
     setBusy(true);
     let next: Outcome = { statement };
@@ -59,7 +64,7 @@ export function SqlPage() {
           <h2 className="text-[22px]">{text.base.sql}</h2>
           <p className="mt-1 text-muted">{t.body}</p>
         </div>
-        <Row label={t.statement} hint={t.runHint}>
+        <Row label={t.statement} hint={t.runHint} error={over > 0 && t.tooLong(over)}>
           {(at) => (
             <Textarea
               {...at}
@@ -68,7 +73,6 @@ export function SqlPage() {
               spellCheck={false}
               autoCapitalize="off"
               autoComplete="off"
-              maxLength={10_000}
               className="font-mono text-[13px]"
               value={statement}
               onChange={(event) => setStatement(event.target.value)}
@@ -77,7 +81,13 @@ export function SqlPage() {
           )}
         </Row>
         <div className="flex flex-wrap items-center gap-3">
-          <Button look="primary" busy={busy} icon={<Play size={15} aria-hidden />} onClick={() => void run()}>
+          <Button
+            look="primary"
+            busy={busy}
+            disabled={over > 0}
+            icon={<Play size={15} aria-hidden />}
+            onClick={() => void run()}
+          >
             {t.run}
           </Button>
         </div>
@@ -92,6 +102,10 @@ export function SqlPage() {
             )}
           </div>
         )}
+        {/* What is read out has to be there before its text is. */}
+        <p role="status" className={join("text-[13px] text-muted", !outcome?.result && "sr-only")}>
+          {outcome?.result && summary(outcome.result, t)}
+        </p>
         {outcome?.result && <Result result={outcome.result} />}
         <details>
           <summary className="cursor-pointer text-[13px] font-[560]">{t.names}</summary>
@@ -109,12 +123,18 @@ export function SqlPage() {
   );
 }
 
+/** How many rows came, and how soon. */
+function summary({ rows, truncated, milliseconds }: Answer<"query_sql">, t: SqlText): string {
+  const said = t.rows(rows.length, truncated, milliseconds);
+  return truncated ? `${said} · ${t.more}` : said;
+}
+
 const numeric = "text-right tabular-nums";
 
 function Result({ result }: { result: Answer<"query_sql"> }) {
   const t = useSqlText();
   const { copied, copy } = useCopy();
-  const { columns, truncated, milliseconds } = result;
+  const { columns } = result;
   const rows = result.rows as unknown[][];
   const isNumber = (place: number) => rows.some((row) => typeof row[place] === "number");
   const csv = () => {
@@ -122,18 +142,14 @@ function Result({ result }: { result: Answer<"query_sql"> }) {
     return writeRows([columns.map(({ name }) => name), ...cells]).content;
   };
   return (
-    <section aria-label={t.rows(rows.length, truncated, milliseconds)}>
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
-        <p role="status" className="text-[13px] text-muted">
-          {t.rows(rows.length, truncated, milliseconds)}
-          {truncated && ` · ${t.more}`}
-        </p>
-        {rows.length > 0 && (
+    <section aria-label={t.result} className="-mt-3">
+      {rows.length > 0 && (
+        <div className="mb-2 flex justify-end">
           <Button size="sm" icon={<Copy size={14} aria-hidden />} onClick={() => void copy(csv())}>
             {copied ? t.copied : t.copy}
           </Button>
-        )}
-      </div>
+        </div>
+      )}
       <div className="max-h-[60vh] overflow-auto rounded-md border border-line">
         <table className="w-full border-collapse text-left text-[13px]">
           <thead className="sticky top-0 bg-canvas">

@@ -1,33 +1,63 @@
-/** The names of a base as SQL writes them, and places in a statement. */
+import { nameSet } from "./name.ts";
+
+/** The tables of a base as a statement names them, and places in a statement. */
 
 const plain = /^[a-z_][a-z0-9_]*$/i;
 
-/** A name as it stands in SQL: in double quotes unless it is a plain word. */
+/** The words that SQL does not take for a name everywhere, as of PostgreSQL 17. */
+const keywords = new Set(
+  (
+    "all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create " +
+    "current_catalog current_date current_role current_time current_timestamp current_user default deferrable desc " +
+    "distinct do else end except false fetch for foreign from grant group having in initially intersect into lateral " +
+    "leading limit localtime localtimestamp not null offset on only or order placing primary references returning " +
+    "select session_user some symmetric system_user table then to trailing true union unique user using variadic " +
+    "when where window with " +
+    "authorization binary collation concurrently cross current_schema freeze full ilike inner is isnull join left " +
+    "like natural notnull outer overlaps right similar tablesample verbose " +
+    "between bigint bit boolean char character coalesce dec decimal exists extract float greatest grouping inout int " +
+    "integer interval json json_array json_arrayagg json_exists json_object json_objectagg json_query json_scalar " +
+    "json_serialize json_table json_value least merge_action national nchar none normalize nullif numeric out " +
+    "overlay position precision real row setof smallint substring time timestamp treat trim values varchar " +
+    "xmlattributes xmlconcat xmlelement xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize " +
+    "xmltable"
+  ).split(" "),
+);
+
+/** A name as it stands in SQL: in double quotes unless it is a plain word and no keyword. */
 export function quoted(name: string): string {
-  return plain.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+  return plain.test(name) && !keywords.has(name.toLowerCase()) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
 type Table = { name: string; fields: readonly { name: string; type: string }[] };
 export type SqlTable = { name: string; columns: string[] };
 
-/** The tables that a statement may name: those of the base, and one for each link field. */
+/**
+ * The tables that a statement may name: those of the base, and one for each link field. They are given
+ * their names in the order in which the service gives them (see tenancy/sqlquery/view.go).
+ */
 export function tablesOf(tables: readonly Table[]): SqlTable[] {
-  const own = tables.map(({ name, fields }) => ({
-    name: quoted(name),
-    columns: [
-      "id",
-      "record_id",
-      ...fields.filter(({ type }) => type !== "link" && type !== "button").map((field) => quoted(field.name)),
-      "created_at",
-      "updated_at",
-    ],
-  }));
-  const links = tables.flatMap(({ name, fields }) =>
+  const unique = nameSet();
+  const names = tables.map(({ name }) => unique(name));
+  const own = tables.map(({ fields }, index) => ({ name: quoted(names[index] ?? ""), columns: columnsOf(fields) }));
+  const links = tables.flatMap(({ fields }, index) =>
     fields
       .filter(({ type }) => type === "link")
-      .map((field) => ({ name: quoted(`${name}__${field.name}`), columns: ["id", "linked_id", "position"] })),
+      .map((field) => ({
+        name: quoted(unique(`${names[index] ?? ""}__${field.name}`)),
+        columns: ["id", "linked_id", quoted("position")],
+      })),
   );
   return [...own, ...links];
+}
+
+/** The columns of a table. Fields have their names; what every record has gives way to them. */
+function columnsOf(fields: Table["fields"]): string[] {
+  const unique = nameSet();
+  const names = fields.map(({ name }) => unique(name));
+  const ids = [unique("id"), unique("record_id")];
+  const read = names.filter((_, index) => !["link", "button"].includes(fields[index]?.type ?? ""));
+  return [...ids, ...read, unique("created_at"), unique("updated_at")].map(quoted);
 }
 
 /** The offset that an error of the service names, as in "line 2, column 3: …"; undefined if it names none. */

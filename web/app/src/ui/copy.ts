@@ -1,7 +1,17 @@
 import { useEffect, useRef, useState } from "react";
-import { complain } from "./toast.ts";
+import { complain, tell } from "./toast.ts";
 
 const shownFor = 1600; // milliseconds
+
+/** Copies a text, and says so in a message, or why it could not. */
+export async function copyAndTell(text: string, said: string) {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell(said);
+  } catch (error) {
+    complain(error);
+  }
+}
 
 /** Copies a text and says so for a moment. */
 export function useCopy(): { copied: boolean; copy: (text: string) => Promise<void> } {

@@ -99,7 +99,13 @@ export function MenuHeading({ children }: { children: ReactNode }) {
   );
 }
 
-type PopoverProps = MenuProps & { label: string };
+type PopoverProps = MenuProps & {
+  label: string;
+  /** Set for what changes its size while it is open: it moves no further than it has to. */
+  steady?: boolean;
+};
+
+const moveLittle = { side: "shift", align: "shift", fallbackAxisSide: "none" } as const;
 
 /** A small panel beside its trigger for controls that are not a menu. */
 export function Popover({
@@ -111,6 +117,7 @@ export function Popover({
   align = "start",
   className,
   label,
+  steady,
   children,
 }: PopoverProps) {
   return (
@@ -124,6 +131,7 @@ export function Popover({
           sideOffset={6}
           className="z-50"
           collisionPadding={8}
+          collisionAvoidance={steady ? moveLittle : undefined}
         >
           <BasePopover.Popup
             aria-label={label}

@@ -1,7 +1,7 @@
 import { Problem } from "../api/problem.ts";
 
 /** Something to tell the person, over whatever page is shown. */
-export type Message = { title: string; detail?: string; failed: boolean; action?: Action };
+export type Message = { title: string; detail?: string; failed: boolean; action?: Action; key?: string };
 
 /** What the person can do about a message. */
 export type Action = { label: string; run: () => void };
@@ -36,6 +36,11 @@ export function deliverTo(read: (message: Message) => void): () => void {
 /** Says that something was done. */
 export function tell(title: string, detail?: string, action?: Action) {
   put({ title, detail, failed: false, action });
+}
+
+/** Says why something is not done. While it is shown, it is not said again. */
+export function refuse(title: string, detail?: string) {
+  put({ title, detail, failed: true, key: title });
 }
 
 /** Says what went wrong; it stays longer, and is read out at once. */

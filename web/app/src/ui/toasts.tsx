@@ -56,7 +56,14 @@ export default function Toasts() {
       deliverTo((message) =>
         manager.add(
           message.failed
-            ? { title: message.title, description: message.detail, type: "failed", priority: "high", timeout: 9000 }
+            ? {
+                id: message.key,
+                title: message.title,
+                description: message.detail,
+                type: "failed",
+                priority: "high",
+                timeout: 9000,
+              }
             : {
                 title: message.title,
                 description: message.detail,

@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import type { Field, Row } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
 import { kindOf } from "../field/kind/index.ts";
+import { likeOf } from "../field/result.ts";
 import { format } from "../field/value.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -146,5 +147,5 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
 /** The day on which a value stands, in its field's zone. */
 function dayOf(value: unknown, field: Field): string | undefined {
   if (typeof value !== "string" || value === "") return undefined;
-  return kindOf(field.type).calendar?.dayOf(value, field);
+  return kindOf(likeOf(field).type).calendar?.dayOf(value, field);
 }

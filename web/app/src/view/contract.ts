@@ -14,7 +14,8 @@ export type ViewProps = {
   /** Where in its records the view is, such as a month; undefined where it begins. */
   position: string | undefined;
   onPosition: (position: string) => void;
-  onOpen: (recordId: string) => void;
+  /** Opens a record, at a comment on it if one is given. */
+  onOpen: (recordId: string, commentId?: string) => void;
 };
 
 /** What a view that shows records gets besides. Its rows were read, at least the first of them. */

@@ -4,6 +4,7 @@ import type { Field, Table } from "../api/type.ts";
 import { DeleteField } from "../field/delete.tsx";
 import { FieldForm } from "../field/lazyform.ts";
 import { kindOf } from "../field/kind/index.ts";
+import { Conditions } from "../filter/lazy.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Switch } from "../ui/form.tsx";
@@ -45,6 +46,7 @@ export function FieldPanel({ table, state }: FieldPanelProps) {
           key={field?.id ?? "new"}
           table={table}
           field={field}
+          Conditions={Conditions}
           onCancel={() => setForm(undefined)}
           onDone={() => {
             setForm(undefined);

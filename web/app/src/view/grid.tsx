@@ -10,6 +10,7 @@ import { FieldForm } from "../field/lazyform.ts";
 import { LinkDialog } from "../field/lazylink.ts";
 import { linkedOf } from "../field/linked.ts";
 import { format } from "../field/value.ts";
+import { Conditions } from "../filter/lazy.ts";
 import { canFilter, canSort, leafFor } from "../filter/op.ts";
 import { stopped } from "../grid/action.ts";
 import { type GridHandle, RecordGrid } from "../grid/recordgrid.tsx";
@@ -126,6 +127,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           runTask={runTask}
           ask={ask}
           onOpen={(row) => onOpen(row.id)}
+          onThread={onOpen}
           onEditApart={(row, field) =>
             kindOf(field.type).cell.opens === "links" && canWrite ? setApart({ row, field }) : onOpen(row.id)
           }
@@ -240,12 +242,14 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
         onOpenChange={(open) => !open && setEditing(undefined)}
         anchor={editing?.at}
         align="end"
+        steady
       >
         {editing && (
           <FieldForm
             key={editing.field?.id ?? "new"}
             table={table}
             field={editing.field}
+            Conditions={Conditions}
             onCancel={() => setEditing(undefined)}
             onDone={() => {
               setEditing(undefined);

@@ -4,7 +4,8 @@ import type { Row } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
 import type { StackColumn } from "../field/kind.ts";
 import { kindOf } from "../field/kind/index.ts";
-import { format } from "../field/value.ts";
+import { likeOf } from "../field/result.ts";
+import { format, isWritable } from "../field/value.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
@@ -24,7 +25,7 @@ const most = 1000;
 export function KanbanView({ table, state, source, onOpen, onCreate }: RecordViewProps) {
   const text = useText();
   const t = text.view;
-  const { canWrite, people } = useBase();
+  const { canWrite: mayWrite, people } = useBase();
   const rows = useLoadedRows(source, most);
   // The card that is dragged, and the column that it is dragged from: a card of several people
   // stands in the column of each.
@@ -33,7 +34,9 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
   const [said, setSaid] = useState("");
   const fields = choices(stackField, table);
   const stack = chosenField(stackField, table, state.config);
-  const stacked = stack && kindOf(stack.type).stack;
+  const stacked = stack && kindOf(likeOf(stack).type).stack;
+  // The column of a card that is computed is not chosen.
+  const canWrite = mayWrite && stack !== undefined && isWritable(stack);
   const primary = table.fields.find((field) => field.isPrimary);
   const nameOf = (row: Row) =>
     (primary && format(row.fields[primary.name], primary, people)) || text.base.record.untitled;

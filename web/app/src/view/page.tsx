@@ -50,7 +50,7 @@ type Props = {
   table: Table;
   view: View;
   recordId?: string;
-  onOpen: (recordId: string | undefined) => void;
+  onOpen: (recordId: string | undefined, commentId?: string) => void;
   /** The moment as of which the table is shown; now unless given. */
   asOf?: string;
   onAsOf: (asOf: string | undefined) => void;
@@ -71,7 +71,7 @@ export function ViewPage({ table, view, recordId, onOpen, asOf, onAsOf }: Props)
     state,
     position: chosen?.viewId === view.id ? chosen.position : undefined,
     onPosition: (position) => setChosen({ viewId: view.id, position }),
-    onOpen: (id) => (id !== undefined && isUnsaved(id) ? tell(text.base.notSavedYet) : onOpen(id)),
+    onOpen: (id, commentId) => (isUnsaved(id) ? tell(text.base.notSavedYet) : onOpen(id, commentId)),
   };
   const { visible, ordered } = state;
   const writer = useWriter(table);

@@ -1,32 +1,32 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { useBase } from "../access/base.ts";
 import { sendWebhookDelivery } from "../api/change.ts";
-import { deliveriesQuery } from "../api/query.ts";
+import { deliveriesQuery, newestDeliveriesQuery } from "../api/query.ts";
 import { type Delivery, type DeliveryState, deliveryStates, type Webhook } from "../api/type.ts";
 import { useLocale } from "../locale/locale.ts";
 import { ago, moment } from "../locale/time.ts";
-import { useText } from "../text/index.ts";
 import { useWebhookText } from "../text/webhook.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Row, Select } from "../ui/form.tsx";
+import { KindSelect, Pages } from "../ui/pages.tsx";
 import { Rows } from "../ui/settings.tsx";
-import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { Empty } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
-import { nameOf } from "./webhook.ts";
+import { nameOf, withNewest } from "./webhook.ts";
 
 /** What a webhook sent, how it was answered, and the way to send it again. */
 export function DeliveryDialog({ hook, onClose }: { hook: Webhook; onClose: () => void }) {
-  const text = useText();
-  const texts = useWebhookText();
-  const t = texts.delivery;
+  const t = useWebhookText().delivery;
   const { base } = useBase();
   const [state, setState] = useState<DeliveryState>();
   const list = useInfiniteQuery(deliveriesQuery(base.id, hook.id, state));
-  const deliveries = list.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  const more = (list.data?.pages.length ?? 0) > 1;
+  const newest = useQuery({ ...newestDeliveriesQuery(base.id, hook.id, state), enabled: more });
+  const read = list.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  const deliveries = more ? withNewest(read, newest.data ?? []) : read;
   const send = async ({ id }: Delivery) => {
     try {
       await sendWebhookDelivery({ baseId: base.id, webhookId: hook.id, deliveryId: id });
@@ -37,42 +37,29 @@ export function DeliveryDialog({ hook, onClose }: { hook: Webhook; onClose: () =
   };
   return (
     <Dialog open onClose={onClose} title={t.title(nameOf(hook))} description={t.body} size="lg">
-      <Row label={t.state} className="mb-4 max-w-56">
-        {(at) => (
-          <Select
-            {...at}
-            value={state ?? ""}
-            onChange={(event) => setState(deliveryStates.find((one) => one === event.target.value))}
-          >
-            <option value="">{t.all}</option>
-            {deliveryStates.map((one) => (
-              <option key={one} value={one}>
-                {t.states[one]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Row>
-      {list.isPending ? (
-        <Waiting />
-      ) : list.isError ? (
-        <Failed error={list.error} retry={() => void list.refetch()} />
-      ) : deliveries.length === 0 ? (
-        <Empty icon={<Send size={22} aria-hidden />} title={state ? t.noneFound : t.empty} />
-      ) : (
+      <KindSelect
+        className="mb-4 max-w-56"
+        label={t.state}
+        all={t.all}
+        kinds={deliveryStates}
+        names={t.states}
+        value={state}
+        onChange={setState}
+      />
+      <Pages
+        list={list}
+        empty={
+          deliveries.length === 0 && (
+            <Empty icon={<Send size={22} aria-hidden />} title={state ? t.noneFound : t.empty} />
+          )
+        }
+      >
         <Rows>
           {deliveries.map((one) => (
             <Item key={one.id} delivery={one} onSend={hook.enabled ? () => send(one) : undefined} />
           ))}
         </Rows>
-      )}
-      {list.hasNextPage && (
-        <div className="mt-4 flex justify-center">
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {text.view.loadMore}
-          </Button>
-        </div>
-      )}
+      </Pages>
     </Dialog>
   );
 }

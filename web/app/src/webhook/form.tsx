@@ -4,6 +4,7 @@ import { createWebhook, updateWebhook } from "../api/change.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { Problem } from "../api/problem.ts";
 import { type ChangeKind, changeKinds, type Filter, type Webhook } from "../api/type.ts";
+import { kindOf } from "../field/kind/index.ts";
 import { FilterPanel } from "../filter/lazy.ts";
 import { useText } from "../text/index.ts";
 import { useWebhookText } from "../text/webhook.ts";
@@ -53,6 +54,8 @@ function WebhookForm({ hook, onClose, onMade }: Props) {
 
   const chosen = tables === undefined ? base.tables : base.tables.filter(({ id }) => tables.includes(id));
   const only = tables?.length === 1 ? chosen[0] : undefined;
+  // The log of changes holds no computed values to compare.
+  const written = only && { ...only, fields: only.fields.filter(({ type }) => !kindOf(type).computed) };
   const offered = chosen.flatMap((table) => table.fields);
 
   const missing = () => {
@@ -161,9 +164,9 @@ function WebhookForm({ hook, onClose, onMade }: Props) {
       />
       <fieldset className="min-w-0">
         <legend className="mb-1.5 text-[13px] font-[560]">{t.filter}</legend>
-        {only ? (
+        {written ? (
           <div className="overflow-x-auto rounded-lg border border-line">
-            <FilterPanel table={only} filters={filters} onChange={setFilters} />
+            <FilterPanel table={written} filters={filters} onChange={setFilters} />
           </div>
         ) : null}
         <p className="mt-1.5 text-[13px] text-muted">{only ? t.filterHint : t.filterNeedsTable}</p>

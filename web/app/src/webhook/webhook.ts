@@ -1,4 +1,4 @@
-import type { Webhook } from "../api/type.ts";
+import type { Delivery, Webhook } from "../api/type.ts";
 import { ago, moment } from "../locale/time.ts";
 import type { Locale } from "../locale/locale.ts";
 import type { WebhookText } from "../text/webhook.ts";
@@ -19,6 +19,13 @@ export function scope(hook: Webhook, tables: readonly { id: string; name: string
   ]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** Deliveries that were read some time ago, the newest first, with the newest as they are now. */
+export function withNewest(read: readonly Delivery[], newest: readonly Delivery[]): Delivery[] {
+  const known = new Set(read.map(({ id }) => id));
+  const now = new Map(newest.map((one) => [one.id, one]));
+  return [...newest.filter(({ id }) => !known.has(id)), ...read.map((one) => now.get(one.id) ?? one)];
 }
 
 export type Tone = "good" | "warn" | "bad" | "off";

@@ -33,6 +33,7 @@ export function WebhookPage() {
   const [chosen, setChosen] = useState<Chosen>();
   const [secret, setSecret] = useState<Secret>();
   const close = () => setChosen(undefined);
+  const looked = chosen?.to === "look" && (hooks.data?.find(({ id }) => id === chosen.hook.id) ?? chosen.hook);
   const create = (
     <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {t.create}
@@ -105,7 +106,7 @@ export function WebhookPage() {
           }}
         />
       )}
-      {chosen?.to === "look" && <DeliveryDialog hook={chosen.hook} onClose={close} />}
+      {looked && <DeliveryDialog hook={looked} onClose={close} />}
       <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
       <Confirm
         open={chosen?.to === "rotate"}

@@ -137,7 +137,7 @@ test("a base that is gone is not asked for again, one with other rights is", asy
   last().tell("end", "", { reason: "gone" });
   await wait(60_000);
   expect(opened).toHaveLength(2);
-  expect(heard).toEqual(["ready", "resumed", "rights", "gone"]);
+  expect(heard).toEqual(["ready", "resumed", "rights", "gone", "present "]);
   stream.stop();
 });
 
@@ -185,5 +185,23 @@ test("a stream that cannot be opened says so, and one that breaks does not", asy
   last().tell("ready", "c0");
   last().fail(0);
   expect(heard).toEqual(["failed", "ready"]);
+  stream.stop();
+});
+
+test("who was there is forgotten when the stream stays away, and not when it soon comes back", async () => {
+  const { stream, heard, last } = setup();
+  stream.start();
+  last().tell("ready", "c0");
+  last().tell("presence", "", { present: [{ person: "usr_2", page: "theirs" }] });
+  last().fail(0);
+  await wait(5000);
+  last().tell("ready", "c0");
+  await wait(60_000);
+  expect(heard).toEqual(["ready", "present theirs", "resumed"]);
+  last().fail(0);
+  await wait(39_000);
+  expect(heard).toHaveLength(3);
+  await wait(1000);
+  expect(heard.at(-1)).toBe("present ");
   stream.stop();
 });

@@ -37,12 +37,14 @@ const threads = [
 ];
 
 type Sent = { method: string; path: string; body: unknown };
+const keys: (string | null)[] = []; // the idempotency keys of what was sent
 
 /** Shows the comments of a record to Ada. */
 async function setup(role: OpenBase["role"] = "editor", commentId?: string, comments = threads, unread = 0) {
   const read: unknown[] = [];
   const sent: Sent[] = [];
-  const fail: { message?: string } = {};
+  const fail: { message?: string; lost?: boolean } = {};
+  keys.length = 0;
   vi.stubGlobal("fetch", async (request: Request) => {
     const path = new URL(request.url).pathname;
     if (request.method === "GET" && path === "/api/v1/inbox")
@@ -51,6 +53,8 @@ async function setup(role: OpenBase["role"] = "editor", commentId?: string, comm
     const body: unknown = request.body ? await request.json() : undefined;
     if (path.endsWith("/inbox/read")) read.push(body);
     else sent.push({ method: request.method, path, body });
+    keys.push(request.headers.get("Idempotency-Key"));
+    if (fail.lost) throw new TypeError("Failed to fetch");
     if (fail.message)
       return Response.json(
         { type: "about:blank", title: "Bad Request", status: 400, detail: fail.message },
@@ -87,7 +91,7 @@ test("threads stand with their replies, and mentions with the present names", as
 
 test("members are mentioned with the keyboard", { timeout: slowTimeout }, async () => {
   const { sent } = await setup("editor", undefined, []);
-  const field = screen.getByRole("combobox", { name: "Write a comment" });
+  const field = screen.getByRole("textbox", { name: "Write a comment" });
   await userEvent.type(field, "Look, @gra");
   const option = screen.getByRole("option", { name: /Grace Hopper/ });
   expect(field.getAttribute("aria-activedescendant")).toBe(option.id);
@@ -109,7 +113,7 @@ test("members are mentioned with the keyboard", { timeout: slowTimeout }, async 
 test("what was refused stays in the field, with the reason", { timeout: slowTimeout }, async () => {
   const { fail } = await setup("editor", undefined, []);
   fail.message = "text: mentions Grace, who is not a member";
-  const field = screen.getByRole("combobox", { name: "Write a comment" });
+  const field = screen.getByRole("textbox", { name: "Write a comment" });
   await userEvent.type(field, "Lost?");
   await userEvent.click(screen.getByRole("button", { name: "Comment" }));
   expect((await screen.findByRole("alert")).textContent).toContain("not a member");
@@ -119,10 +123,10 @@ test("what was refused stays in the field, with the reason", { timeout: slowTime
 test("a thread is answered, resolved and opened again", { timeout: slowTimeout }, async () => {
   const { sent } = await setup();
   await userEvent.click(screen.getByRole("button", { name: "Reply" }));
-  const field = screen.getByRole("combobox", { name: "Reply" });
+  const field = screen.getByRole("textbox", { name: "Reply" });
   expect(document.activeElement).toBe(field);
   await userEvent.type(field, "Thanks{Control>}{Enter}{/Control}");
-  await waitFor(() => expect(screen.queryByRole("combobox", { name: "Reply" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("textbox", { name: "Reply" })).toBeNull());
   await userEvent.click(screen.getByRole("button", { name: "Resolve thread" }));
   await userEvent.click(screen.getByRole("button", { name: "Show 1 resolved thread" }));
   await userEvent.click(screen.getByRole("button", { name: "Open again" }));
@@ -144,7 +148,7 @@ test("authors edit, and admins delete what others wrote", { timeout: slowTimeout
   await waitFor(() => expect(sent).toHaveLength(1));
   await userEvent.click(screen.getAllByRole("button", { name: "Actions for the comment of Ada Lovelace" })[0]!);
   await userEvent.click(await screen.findByRole("menuitem", { name: "Edit" }));
-  const field = screen.getByRole("combobox", { name: "Edit the comment" });
+  const field = screen.getByRole("textbox", { name: "Edit the comment" });
   expect((field as HTMLTextAreaElement).value).toBe("Is it an oak, @Grace Hopper?");
   await userEvent.type(field, " Or an elm?");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
@@ -196,6 +200,51 @@ test("an edit begins at the end of the text", async () => {
   await setup();
   await userEvent.click(screen.getAllByRole("button", { name: "Actions for the comment of Ada Lovelace" })[0]!);
   await userEvent.click(await screen.findByRole("menuitem", { name: "Edit" }));
-  const field = screen.getByRole<HTMLTextAreaElement>("combobox", { name: "Edit the comment" });
+  const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Edit the comment" });
   expect(field.selectionStart).toBe(field.value.length);
+});
+
+test("a comment whose answer was lost is sent again under the same key", { timeout: slowTimeout }, async () => {
+  const { fail, sent } = await setup("editor", undefined, []);
+  fail.lost = true;
+  const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Write a comment" });
+  await userEvent.type(field, "Once");
+  await userEvent.click(screen.getByRole("button", { name: "Comment" }));
+  await screen.findByRole("alert");
+  expect(document.activeElement).toBe(field);
+  fail.lost = false;
+  await userEvent.click(screen.getByRole("button", { name: "Comment" }));
+  await waitFor(() => expect(field.value).toBe(""));
+  expect(document.activeElement).toBe(field);
+  await userEvent.type(field, "Once");
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(sent).toHaveLength(3));
+  const [first, second, third] = keys;
+  expect(first).toBeTruthy();
+  expect(second).toBe(first);
+  expect(third).not.toBe(first); // it is meant anew
+});
+
+test("the field keeps the focus while a comment is sent", { timeout: slowTimeout }, async () => {
+  await setup("editor", undefined, []);
+  let answer: (() => void) | undefined;
+  vi.stubGlobal("fetch", async () => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    return Response.json(threads[0]);
+  });
+  const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Write a comment" });
+  await userEvent.type(field, "Slow{Control>}{Enter}{/Control}");
+  expect([field.readOnly, field.disabled]).toEqual([true, false]);
+  expect(document.activeElement).toBe(field);
+  answer?.();
+});
+
+test.each(["Cancel", "Reply"])("after “%s” the button that opened the reply has the focus", async (name) => {
+  await setup();
+  const opener = screen.getByRole("button", { name: "Reply" });
+  await userEvent.click(opener);
+  await userEvent.type(screen.getByRole("textbox", { name: "Reply" }), "Thanks");
+  await userEvent.click(screen.getByRole("button", { name }));
+  await waitFor(() => expect(screen.queryByRole("textbox", { name: "Reply" })).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Reply" }));
 });

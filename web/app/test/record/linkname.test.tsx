@@ -103,3 +103,15 @@ test("a link shows the name of its record, and the new name after a write to the
   expect(screen.getByText("Lovelace")).toBeTruthy();
   vi.useRealTimers();
 });
+
+test("names that nobody has wanted for long are let go, and wanted ones stay", () => {
+  const { names } = setup();
+  names.learn([{ id: "rec_ada", name: "Ada" }]);
+  for (let n = 0; n < 15_000; n++) {
+    names.learn([{ id: `rec_${n}`, name: `Name ${n}` }]);
+    if (n % 1000 === 0) names.want([book], [link]);
+  }
+  expect(names.get("rec_ada")).toBe("Ada");
+  expect(names.get("rec_0")).toBeUndefined();
+  expect(names.get("rec_14999")).toBe("Name 14999");
+});

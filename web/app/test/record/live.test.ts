@@ -4,8 +4,9 @@ import { onInvalidate } from "../../src/api/invalidation.ts";
 import { type Key, key } from "../../src/api/key.ts";
 import type { LiveChange } from "../../src/api/live.ts";
 import type { RecordQuery } from "../../src/api/query.ts";
-import type { Field, Row, Values } from "../../src/api/type.ts";
+import type { Base, Field, Row, Table, Values } from "../../src/api/type.ts";
 import { Follower } from "../../src/record/live.ts";
+import { onRefreshRows } from "../../src/record/refresh.ts";
 import { type RowQuery, RowSource } from "../../src/record/source.ts";
 import { writerOf } from "../../src/record/adoption.ts";
 
@@ -79,6 +80,47 @@ test("changes of values are drawn in their order, and nothing is read for them",
   expect(source.at(0)?.version).toBe(12);
   await wait(60_000);
   expect(reads()).toBe(1);
+});
+
+test("computed values, of which no change tells, are read, and the others are drawn at once", async () => {
+  const { tell, shown, stored, writer, source, reads } = setup();
+  const worth = { id: "fld_W", name: "W", type: "formula" } as unknown as Field;
+  writer.know([...fields, worth]);
+  stored[0] = { id: "rec_1", version: 10, fields: { A: "a1", B: "b1", W: 1 } };
+  source.refresh(0, 1);
+  await wait(100);
+  const before = reads();
+  stored[0] = { id: "rec_1", version: 11, fields: { A: "told", B: "b1", W: 2 } };
+  tell("updated", "rec_1", 11, { A: "told" });
+  await wait(16);
+  expect(shown()[0]).toBe("told b1");
+  await wait(400);
+  expect(source.at(0)?.fields.W).toBe(2);
+  expect(reads()).toBe(before + 1);
+});
+
+/** A table with a link to another one and a rollup through it. */
+const linking = (id: string, linkedTableId: string) =>
+  ({
+    id,
+    fields: [
+      { id: `fld_link_${id}`, name: "L", type: "link", config: { linkedTableId } },
+      { id: `fld_sum_${id}`, name: "S", type: "rollup", config: { linkFieldId: `fld_link_${id}` } },
+    ],
+  }) as unknown as Table;
+
+test("rows that compute from records of a table are read when these change, and other rows are not", async () => {
+  const { tell, source } = setup();
+  const tables = [linking("tbl_far", "tbl_near"), linking("tbl_near", source.tableId), linking("tbl_other", "tbl_x")];
+  cache.setQueryData(key.base("bas_1"), { id: "bas_1", tables } as unknown as Base);
+  await wait(100);
+  const asked: string[][] = [];
+  const stopRows = onRefreshRows((only) => asked.push([...(only ?? [])].toSorted()));
+  tell("updated", "rec_1", 11, { A: "told" });
+  await wait(400);
+  expect(asked).toEqual([["tbl_far", "tbl_near"]]);
+  expect(outdated).toContainEqual(key.record());
+  stopRows();
 });
 
 test("what is told twice, or was read already, changes nothing", async () => {

@@ -32,7 +32,7 @@ const check = (records: { fields: Values }[]) => {
 function setup(start: Record<string, string> = {}) {
   const stored = new Map<string, Stored>();
   for (const [id, name] of Object.entries(start)) stored.set(id, { version: 1, fields: { Name: name, Note: null } });
-  const answers = new Map<string, Row[]>();
+  const answers = new Map<string, { body: string; rows: Row[] }>();
   const requests: string[] = [];
   const state = { online: true, losing: 0, made: 0, status: 0 };
   const rowOf = (id: string): Row => ({ id, ...(stored.get(id) as Stored) });
@@ -65,9 +65,11 @@ function setup(start: Record<string, string> = {}) {
     create: async (_table, records, _set, key = "") => {
       arrive(`create ${records.length}`);
       check(records);
+      const body = JSON.stringify(records);
       const known = answers.get(key);
-      const rows = known ?? records.map(({ fields: values }) => write(`rec_made_${++state.made}`, values));
-      answers.set(key, rows);
+      if (known && known.body !== body) throw new Problem(422, "idempotency_key_reused", "", "");
+      const rows = known?.rows ?? records.map(({ fields: values }) => write(`rec_made_${++state.made}`, values));
+      answers.set(key, { body, rows });
       return answer(rows);
     },
     remove: async (_table, ids) => {
@@ -103,6 +105,7 @@ function setup(start: Record<string, string> = {}) {
     const records = [...stored.keys()].map(rowOf);
     return { records, total: records.length, offset: 0, limit: 100, hasMore: false };
   });
+  source.hold();
   const names = () => [...stored.values()].map((one) => one.fields.Name);
   const edit = (id: string, name: string, version?: number, overwrite?: boolean) => {
     const before = { f_name: stored.get(id)?.fields.Name ?? null };
@@ -209,6 +212,44 @@ test("a creation whose answer was lost is done once", async () => {
   expect((await made).map((row) => row.fields.Name)).toEqual(["once"]);
   expect(names()).toEqual(["once"]);
   expect(requests).toEqual(["create 1", "create 1"]);
+});
+
+test.each([
+  ["renamed", [field("f_name", "Title"), field("f_note", "Note")]],
+  ["deleted", [field("f_note", "Note")]],
+])("a creation whose answer was lost is not done twice when its field was %s", async (_what, later) => {
+  const { writer, state, names, requests, kept } = setup();
+  const renewed = vi.fn();
+  writer.on({ renewed });
+  state.losing = 1;
+  void writer.create([{ f_name: "once", f_note: "mine" }]);
+  await vi.advanceTimersByTimeAsync(0);
+  writer.know(later);
+  await vi.runAllTimersAsync();
+  expect(requests).toEqual(["create 1", "create 1"]);
+  expect(names()).toEqual(["once"]);
+  expect(writer.refused.map(({ command }) => command.after)).toEqual([{ f_name: "once", f_note: "mine" }]);
+  expect(writer.refused[0]?.reason.message).toContain("may have been saved already");
+  expect(renewed).toHaveBeenCalledOnce();
+  expect(kept.size).toBe(1);
+});
+
+test("a record is made without the value of a field that was deleted, and the value is kept", async () => {
+  const { writer, state, stored } = setup();
+  state.online = false;
+  void writer.create([{}]); // is in the way
+  const made = writer.create([{ f_name: "new", f_note: "typed" }, { f_name: "other" }]);
+  await vi.advanceTimersByTimeAsync(0);
+  writer.know([field("f_name", "Name")]);
+  state.online = true;
+  await vi.runAllTimersAsync();
+  expect((await made).map(({ id }) => id)).toEqual(["rec_made_2", "rec_made_3"]);
+  expect([...stored.values()].map(({ fields: values }) => values)).toEqual([{}, { Name: "new" }, { Name: "other" }]);
+  expect(reasons(writer)).toEqual([[{ f_note: "typed" }, "Its field was deleted."]]);
+  writer.retry(writer.refused);
+  await vi.runAllTimersAsync();
+  expect(writer.refused.map(({ command }) => command.id)).toEqual(["rec_made_2"]);
+  expect(stored.size).toBe(3);
 });
 
 test("a creation whose key has expired is not sent again", async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { RecordQuery } from "../../src/api/query.ts";
 import { Problem } from "../../src/api/problem.ts";
 import type { Field, Row } from "../../src/api/type.ts";
@@ -156,6 +156,7 @@ test("a record that moved has one position, and edits find it by its id", async 
 
 test("deleting rows does not move rows that were not read", async () => {
   const { source, writer } = setup(1000);
+  source.hold();
   await source.range(0, 99);
   await source.range(500, 599);
   await writer.remove(["rec_10"]);
@@ -165,6 +166,7 @@ test("deleting rows does not move rows that were not read", async () => {
 
 test("rows keep the values of a field that was renamed", async () => {
   const { source, writer } = setup(3);
+  source.hold();
   writer.know([{ id: "fld_n", name: "N", type: "number" } as unknown as Field]);
   await source.range(0, 2);
   writer.know([{ id: "fld_n", name: "Number", type: "number" } as unknown as Field]);
@@ -237,6 +239,7 @@ test("rows of the past show nothing of what is written now", async () => {
     limit: 100,
     hasMore: false,
   }));
+  source.hold();
   source.ensure(0, 0);
   await settled();
   const shown = () => source.loaded().map(({ fields }) => fields.Name);
@@ -257,4 +260,73 @@ test("a page that was on its way when rows had to be read anew is read once more
   source.ensure(0, 9);
   await settled();
   expect(read).toEqual([0, 0]);
+});
+
+/** Rows that are in use, whose reads are answered with what the service had when they began. */
+function held(start: string[]) {
+  const stored = [...start];
+  const answers: (() => void)[] = [];
+  const writer = new Writer("tbl_1", {
+    update: async (_table, records) => records,
+    create: async (_table, records) =>
+      records.map((_, n): Row => {
+        const row = { id: `rec_new${n}`, version: 1, fields: {} };
+        stored.push(row.id);
+        return row;
+      }),
+    remove: async (_table, ids) => void stored.splice(0, stored.length, ...stored.filter((id) => !ids.includes(id))),
+    removeVersion: async () => undefined,
+    restore: async () => undefined,
+  });
+  const source = new RowSource("tbl_1", {}, writer, (_table, { limit = 100 }: RecordQuery) => {
+    const records = stored.map((id): Row => ({ id, version: 1, fields: {} }));
+    const page = { records, total: records.length, offset: 0, limit, hasMore: false };
+    return new Promise((resolve) => answers.push(() => resolve(page)));
+  });
+  source.hold();
+  const answer = async () => {
+    answers.shift()?.();
+    await settled();
+  };
+  return { source, writer, answer, shown: () => source.loaded().map(({ id }) => id) };
+}
+
+test("a read that began before a deletion does not bring the row back", async () => {
+  const { source, writer, answer, shown } = held(["a", "b"]);
+  source.ensure(0, 0);
+  await answer();
+  source.refresh();
+  await writer.remove(["a"]);
+  expect(shown()).toEqual(["b"]);
+  await answer(); // of before
+  await answer();
+  expect([shown(), source.total]).toEqual([["b"], 1]);
+});
+
+test("a read that began before a record was made does not take it away", async () => {
+  const { source, writer, answer, shown } = held(["a"]);
+  source.ensure(0, 0);
+  await answer();
+  source.refresh();
+  await writer.create([{}]);
+  expect(shown()).toEqual(["a", "rec_new0"]);
+  await answer(); // of before
+  await answer();
+  expect([shown(), source.total]).toEqual([["a", "rec_new0"], 2]);
+});
+
+test("rows that nobody holds do not listen", () => {
+  const { source, writer } = setup(3);
+  const changed = vi.fn();
+  source.subscribe(changed);
+  const told = () => writer.edit([{ id: "rec_0", before: {}, after: { fld_n: 1 } }]);
+  told();
+  expect(changed).not.toHaveBeenCalled();
+  const release = source.hold();
+  told();
+  expect(changed).toHaveBeenCalled();
+  changed.mockClear();
+  release();
+  told();
+  expect(changed).not.toHaveBeenCalled();
 });

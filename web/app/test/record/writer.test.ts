@@ -37,7 +37,7 @@ function setup(results: (Problem | "ok")[] = [], validate?: Validate) {
     removeVersion: async (id) => void removed.push([id]),
     restore: async () => undefined,
   };
-  return { writer: new Writer("tbl_1", service), sent, removed, sets };
+  return { writer: new Writer("tbl_1", service), service, sent, removed, sets };
 }
 
 const row: Row = { id: "rec_1", fields: { A: 1, B: 2 } };
@@ -284,4 +284,54 @@ test("edits of every table are counted, resent after signing in, and dropped for
   await vi.advanceTimersByTimeAsync(60_000);
   expect(unsentCount()).toBe(0);
   expect(sent).toHaveLength(2);
+});
+
+test("a record of a form is made through the queue, and refused to the form", async () => {
+  const { writer, sets } = setup();
+  const reverted: string[][] = [];
+  writer.on({ reverted: (ids) => void reverted.push(ids) });
+  const made = writer.enter({ A: 1 });
+  await vi.runAllTimersAsync();
+  expect(await made.made).toEqual({ id: "new_1", fields: { A: 1 } });
+  expect(sets).toEqual([["create", undefined]]);
+
+  const refusal = invalid({ path: "records[0].fields.A", message: "no number" } as ProblemItem);
+  const failing = setup();
+  failing.service.create = async () => {
+    throw refusal;
+  };
+  failing.writer.on({ reverted: (ids) => void reverted.push(ids) });
+  const refused = failing.writer.enter({ A: "x" });
+  const failure = refused.made.catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  expect(await failure).toMatchObject({ items: refusal.items });
+  expect(failing.writer.refused).toEqual([]);
+  expect(failing.writer.status.count).toBe(0);
+  expect(reverted.flat()).toEqual([]);
+
+  // A form that was closed meanwhile leaves it to the list.
+  failing.writer.enter({ A: "y" }).leave();
+  await vi.runAllTimersAsync();
+  expect(failing.writer.refused.map(({ command }) => command.after)).toEqual([{ A: "y" }]);
+  expect(reverted.flat()).toHaveLength(1);
+});
+
+test("a record of a form that cannot be sent is kept, and made once it can", async () => {
+  const { writer, service } = setup();
+  const { create } = service;
+  service.create = async () => {
+    throw offline;
+  };
+  const entry = writer.enter({ A: 1 });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await entry.made).toBeUndefined();
+  expect(writer.status).toEqual({ state: "waiting", count: 1 });
+  expect(writer.creations).toHaveLength(1);
+  const next = writer.enter({ A: 2 }); // while it is known that nothing can be sent
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await next.made).toBeUndefined();
+  service.create = create;
+  writer.resume();
+  await vi.runAllTimersAsync();
+  expect(writer.status).toEqual({ state: "idle", count: 0 });
 });

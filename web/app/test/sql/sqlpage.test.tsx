@@ -1,5 +1,6 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { createHash } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { BaseContext, type OpenBase } from "../../src/access/base.ts";
 import { SqlPage } from "../../src/sql/sqlpage.tsx";
@@ -29,10 +30,41 @@ test("names are written as SQL takes them", () => {
     '"a""b"',
     '"1st"',
   ]);
+  expect(["Order", "GROUP", "user", "from", "to", "end", "left", "time", "name"].map(quoted)).toEqual(
+    ['"Order"', '"GROUP"', '"user"', '"from"', '"to"', '"end"', '"left"', '"time"', "name"],
+  );
   expect(tablesOf(tables)).toEqual([
     { name: "Ships", columns: ["id", "record_id", "Name", '"Built in"', "created_at", "updated_at"] },
-    { name: "Ships__Captains", columns: ["id", "linked_id", "position"] },
+    { name: "Ships__Captains", columns: ["id", "linked_id", '"position"'] },
   ]);
+});
+
+const digest = (text: string) => createHash("sha256").update(text).digest("hex");
+const field = (name: string, type = "text") => ({ name, type });
+
+test("names that are taken or too long are those that the service gives", () => {
+  const long = "a".repeat(62);
+  const [one, two, three] = tablesOf([
+    { name: "Crew", fields: [field("ID"), field("Ship", "link"), field(`${long}øst`), field(`${long}ØST`)] },
+    { name: "crew__ship", fields: [field("Id"), field("id_2"), field("record_id", "button")] },
+  ]);
+  expect(one?.columns.slice(0, 3)).toEqual(["id_2", "record_id", "ID"]);
+  expect(one?.columns.slice(3, 5)).toEqual(
+    [`${long}øst`, `${long}ØST`].map((name) => `"${"a".repeat(56)}~${digest(name).slice(0, 6)}"`),
+  );
+  expect(two?.columns).toEqual(["id_3", "record_id_2", "Id", "id_2", "created_at", "updated_at"]);
+  expect(three?.name).toBe("Crew__Ship_2");
+});
+
+test("a statement that is too long is not cut, and not sent", async () => {
+  const sent = setup();
+  const editor = screen.getByLabelText<HTMLTextAreaElement>("SQL");
+  fireEvent.change(editor, { target: { value: "x".repeat(10_002) } });
+  screen.getByText("The statement is 2 characters too long.");
+  expect(editor.value).toHaveLength(10_002);
+  await userEvent.type(editor, "{Control>}{Enter}{/Control}");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Run" }).disabled).toBe(true);
+  expect(sent).toEqual([]);
 });
 
 test("an error's line and column become a place in the statement", () => {
@@ -79,10 +111,12 @@ test("a statement runs, its rows show, and they are copied as CSV", { timeout: s
     }),
   );
   const editor = screen.getByLabelText("SQL");
+  const said = screen.getByRole("status"); // is there before it has anything to say
   expect(editor).toHaveProperty("value", "select count(*) from Ships");
   await user.clear(editor);
   await user.type(editor, "select 1{Control>}{Enter}{/Control}");
-  expect(await screen.findByText(/The first 2 rows in 3 ms/)).toBeTruthy();
+  await screen.findByText(/The first 2 rows in 3 ms/);
+  expect(said.textContent).toContain("The first 2 rows in 3 ms");
   expect(sent).toEqual([{ sql: "select 1" }]);
   expect(screen.getByText("=Solveig")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Copy as CSV" }));
@@ -105,6 +139,6 @@ test("an error shows with its place, which is selected on demand", { timeout: sl
   await user.type(editor, "select nmae from ships");
   await user.click(screen.getByRole("button", { name: "Run" }));
   expect((await screen.findByRole("alert")).textContent).toContain('did you mean "Name"?');
-  await user.click(screen.getByRole("button", { name: "Show the place" }));
+  await user.click(screen.getByRole("button", { name: "Show the error" }));
   expect(editor.value.slice(editor.selectionStart, editor.selectionEnd)).toBe("nmae");
 });

@@ -1,9 +1,10 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { BaseContext, type OpenBase } from "../../src/access/base.ts";
 import { cache } from "../../src/api/cache.ts";
+import { key } from "../../src/api/key.ts";
 import type { Delivery, Webhook } from "../../src/api/type.ts";
 import { FilterPanel } from "../../src/filter/lazy.ts";
 import { WebhookPage } from "../../src/webhook/webhooklist.tsx";
@@ -61,9 +62,17 @@ type Sent = { method: string; path: string; body?: Record<string, unknown> };
 /** Shows the webhooks of a base, whose service knows these. */
 function setup(hooks: Webhook[], deliveries: Delivery[] = [], role: OpenBase["role"] = "admin") {
   const sent: Sent[] = [];
+  const cursors: (string | null)[] = []; // of the pages of deliveries that were read
   let refusal: Response | undefined;
   vi.stubGlobal("fetch", async (request: Request) => {
-    const { pathname: path, search } = new URL(request.url);
+    const { pathname: path, search, searchParams } = new URL(request.url);
+    if (request.method === "GET" && path.endsWith("/deliveries") && deliveries.length > 50) {
+      const cursor = searchParams.get("cursor");
+      cursors.push(cursor);
+      const from = Number(cursor ?? 0);
+      const nextCursor = from + 50 < deliveries.length ? String(from + 50) : null;
+      return Response.json({ deliveries: deliveries.slice(from, from + 50), nextCursor });
+    }
     if (request.method === "GET")
       return path.endsWith("/deliveries")
         ? Response.json({
@@ -89,7 +98,7 @@ function setup(hooks: Webhook[], deliveries: Delivery[] = [], role: OpenBase["ro
     </QueryClientProvider>,
   );
   const refuse = (response: Response) => (refusal = response);
-  return { sent, refuse };
+  return { sent, refuse, cursors };
 }
 
 const bodyOf = (sent: Sent[], method: string) => sent.find((one) => one.method === method)?.body;
@@ -116,7 +125,7 @@ test("a webhook is made with what it tells of, and its secret is shown once", { 
     name: "Warehouse",
     url: "https://example.com/hook",
     tables: ["tbl_1"],
-    kinds: ["created", "updated", "deleted", "restored", "linked"],
+    kinds: ["created", "updated", "deleted", "restored", "linked", "commented"],
     fields: ["fld_height"],
     filters: [{ fieldId: "fld_name" }],
     includeValues: true,
@@ -176,7 +185,7 @@ test.each([
   [{ failingSince: "2026-01-01T00:00:00Z", nextAttemptAt: "2026-01-01T02:00:00Z" }, /^Failing since .* · Next /],
   [{ enabled: false, disabledReason: "gone" }, /answered 410/],
   [{ enabled: false, disabledReason: "failing" }, /five days/],
-  [{ enabled: false, disabledReason: "owner" }, /may no longer set up webhooks/],
+  [{ enabled: false, disabledReason: "owner" }, /can no longer manage webhooks/],
   [{ enabled: false, disabledReason: "filter" }, /filter no longer fits/],
   [{ enabled: false, disabledReason: "something new" }, "Disabled"],
 ] as const)("a webhook %o says how it is", { timeout: slowTimeout }, async (more, words) => {
@@ -250,6 +259,33 @@ test("a disabled webhook sends nothing again", { timeout: slowTimeout }, async (
   await userEvent.click(await screen.findByRole("button", { name: "Deliveries of Warehouse" }));
   await screen.findByText("dlv_3");
   expect(screen.queryByRole("button", { name: /^Send (again|now)/ })).toBeNull();
+});
+
+test("while several pages of deliveries are shown, only the first is polled", { timeout: slowTimeout }, async () => {
+  const many = Array.from({ length: 120 }, (_, n) => delivery({ id: `dlv_${n}`, state: "pending" }));
+  const { cursors } = setup([hook()], many);
+  await userEvent.click(await screen.findByRole("button", { name: "Deliveries of Warehouse" }));
+  const dialog = await screen.findByRole("dialog", { name: "Deliveries of Warehouse" });
+  await userEvent.click(await within(dialog).findByRole("button", { name: "Show more" }));
+  await within(dialog).findByText("dlv_99");
+  many.unshift(delivery({ id: "dlv_new" }));
+  many[1] = delivery({ id: "dlv_0", state: "delivered" });
+  await waitFor(() => expect(within(dialog).getAllByRole("listitem")[0]?.textContent).toContain("dlv_new"), {
+    timeout: 8000,
+  });
+  expect(within(dialog).getAllByRole("listitem")[1]?.textContent).toMatch(/Delivered.*dlv_0/);
+  expect(within(dialog).getAllByRole("listitem")).toHaveLength(101);
+  expect(cursors.filter((cursor) => cursor !== null)).toEqual(["50"]);
+});
+
+test("deliveries are those of the webhook as it is now", { timeout: slowTimeout }, async () => {
+  const hooks = [hook()];
+  setup(hooks, deliveries);
+  await userEvent.click(await screen.findByRole("button", { name: "Deliveries of Warehouse" }));
+  await screen.findByRole("button", { name: "Send again: dlv_0" });
+  hooks[0] = hook({ enabled: false, disabledReason: "gone" });
+  await act(() => cache.invalidateQueries({ queryKey: key.webhooks("bas_1") }));
+  await waitFor(() => expect(screen.queryAllByRole("button", { name: /^Send (again|now)/ })).toEqual([]));
 });
 
 test("only administrators see webhooks", { timeout: slowTimeout }, async () => {

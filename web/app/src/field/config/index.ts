@@ -9,3 +9,10 @@ type Panel = keyof Awaited<ReturnType<typeof panels>>;
  * What a kind of field can be told, in the form of a field, which is loaded when that is opened.
  */
 export const configPanel = (name: Panel) => preloadable<ConfigProps>(async () => (await panels())[name], null);
+
+// What computes is told with an editor and more, which are loaded when one of them is chosen.
+const computedPanels = () => import("../formula/panel.ts");
+type ComputedPanel = keyof Awaited<ReturnType<typeof computedPanels>>;
+
+export const computedPanel = (name: ComputedPanel) =>
+  preloadable<ConfigProps>(async () => (await computedPanels())[name]);

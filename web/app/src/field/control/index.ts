@@ -11,9 +11,10 @@ export const DateControl = preloadable(async () => (await parts()).DateControl, 
 export const TimestampControl = preloadable(async () => (await parts()).TimestampControl, null);
 export const StarsControl = preloadable(async () => (await parts()).StarsControl, null);
 export const LinkControl = preloadable(async () => (await parts()).LinkControl, null);
+export const ComputedControl = preloadable(async () => (await parts()).ComputedControl, null);
 
 /** Loads the code of all controls but that of files, which is larger and rarer. */
 export async function loadControls(): Promise<void> {
-  const all = [TypedControl, Chooser, DateControl, TimestampControl, StarsControl, LinkControl];
+  const all = [TypedControl, Chooser, DateControl, TimestampControl, StarsControl, LinkControl, ComputedControl];
   await Promise.all(all.map((one) => one.preload()));
 }

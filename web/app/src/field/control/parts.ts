@@ -1,4 +1,5 @@
 export { Chooser } from "./choose.tsx";
+export { ComputedControl } from "./computed.tsx";
 export { LinkControl } from "./link.tsx";
 export { StarsControl } from "./stars.tsx";
 export { DateControl, TimestampControl } from "./time.tsx";

@@ -5,6 +5,7 @@ import { attachment } from "./attachment.tsx";
 import { auto_number } from "./auto_number.tsx";
 import { button } from "./button.tsx";
 import { checkbox } from "./checkbox.tsx";
+import { count } from "./count.tsx";
 import { created_by } from "./created_by.tsx";
 import { created_time } from "./created_time.tsx";
 import { currency } from "./currency.tsx";
@@ -12,16 +13,19 @@ import { date } from "./date.tsx";
 import { datetime } from "./datetime.tsx";
 import { duration } from "./duration.tsx";
 import { email } from "./email.tsx";
+import { formula } from "./formula.tsx";
 import { json } from "./json.tsx";
 import { last_modified_by } from "./last_modified_by.tsx";
 import { last_modified_time } from "./last_modified_time.tsx";
 import { link } from "./link.tsx";
 import { long_text } from "./long_text.tsx";
+import { lookup } from "./lookup.tsx";
 import { multi_select } from "./multi_select.tsx";
 import { number } from "./number.tsx";
 import { percent } from "./percent.tsx";
 import { phone } from "./phone.tsx";
 import { rating } from "./rating.tsx";
+import { rollup } from "./rollup.tsx";
 import { single_select } from "./single_select.tsx";
 import { text } from "./text.tsx";
 import { url } from "./url.tsx";
@@ -51,6 +55,10 @@ const kinds = {
   attachment,
   json,
   link,
+  formula: formula(kindOf),
+  lookup: lookup(kindOf),
+  rollup: rollup(kindOf),
+  count: count(kindOf),
   button,
   auto_number,
   created_time,

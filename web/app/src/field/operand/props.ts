@@ -7,6 +7,8 @@ export type OperandProps = {
   field: Field;
   op: string;
   value: unknown;
+  /** The condition must not depend on the day on which it is read. */
+  lasting?: boolean;
   context: Context;
   format: Format;
   onChange: (value: unknown) => void;

@@ -19,12 +19,21 @@ export function TimeOperand(props: OperandProps) {
 }
 
 /** A date, or a day told from today. */
-function DayOperand({ value, onChange }: OperandProps) {
+function DayOperand({ value, lasting, onChange }: OperandProps) {
   const t = useText().filter;
   const day = named.find((one) => one === value);
   const mode = isRelative(value) ? (value.offset < 0 ? "ago" : "ahead") : (day ?? "exact");
   const choose = (next: string) =>
     onChange(next === "exact" ? undefined : next === "ago" ? lastWeek : next === "ahead" ? nextWeek : next);
+  const input = (
+    <Input
+      type="date"
+      aria-label={t.value}
+      value={typeof value === "string" ? value.slice(0, 10) : ""}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    />
+  );
+  if (lasting && mode === "exact") return input;
   return (
     <div className={join("grid gap-1.5", day === undefined && "grid-cols-2")}>
       <Select aria-label={t.value} value={mode} onChange={(event) => choose(event.target.value)}>
@@ -37,14 +46,7 @@ function DayOperand({ value, onChange }: OperandProps) {
         <option value="ago">{t.relative.daysAgo}</option>
         <option value="ahead">{t.relative.daysAhead}</option>
       </Select>
-      {mode === "exact" && (
-        <Input
-          type="date"
-          aria-label={t.value}
-          value={typeof value === "string" ? value.slice(0, 10) : ""}
-          onChange={(event) => onChange(event.target.value || undefined)}
-        />
-      )}
+      {mode === "exact" && input}
       {isRelative(value) && (
         <Input
           type="number"

@@ -1,5 +1,12 @@
 import { grouped } from "./number.ts";
 
+const causes = {
+  offline: "No connection.",
+  signedOut: "You are signed out.",
+  tooMany: "Too many requests.",
+  failing: "The service does not respond.",
+};
+
 export const base = {
   tables: "Tables",
   views: "Views",
@@ -19,6 +26,7 @@ export const base = {
   emptyBody: "Make an empty table, or let Rowhouse read one from a CSV file.",
   emptyViewer: "An admin of the organization can add tables.",
   share: "Share",
+  more: "More",
   webhooks: "Webhooks",
   sql: "SQL",
   api: "API",
@@ -28,10 +36,9 @@ export const base = {
   records: (count: number) => (count === 1 ? "1 record" : `${grouped(count)} records`),
   saving: (count: number) => (count < 100 ? "Saving…" : `Saving ${grouped(count)} changes…`),
   saved: "All changes saved",
-  waiting: (count: number) =>
-    count === 1
-      ? "No connection. 1 change is kept."
-      : `No connection. ${grouped(count)} changes are kept.`,
+  waiting: (count: number, cause: keyof typeof causes, kept: boolean) =>
+    `${causes[cause]} ${count === 1 ? "1 change is" : `${grouped(count)} changes are`} ` +
+    `${kept ? "kept" : "not saved yet"}.`,
   reverted: "The change was not accepted",
   revertedMany: (count: number) => `${grouped(count)} changes were not accepted`,
   fieldGone: "Its field was deleted.",
@@ -45,6 +52,8 @@ export const base = {
   notSavedYet: "This record is not saved yet. It opens once it is.",
   refusedCount: (count: number) =>
     count === 1 ? "1 change was not accepted" : `${grouped(count)} changes were not accepted`,
+  conflictCount: (count: number) =>
+    count === 1 ? "1 change needs your choice" : `${grouped(count)} changes need your choice`,
   conflict: {
     all: (count: number) =>
       count === 1 ? "Do the same for the other record" : `Do the same for the other ${grouped(count)} records`,
@@ -64,6 +73,8 @@ export const base = {
     count === 1
       ? "1 cell did not fit its field and was left"
       : `${grouped(count)} cells did not fit their fields and were left`,
+  computedLeft: (names: string[]) =>
+    names.length === 1 ? `${names[0]} is computed.` : `${names.join(", ")} are computed.`,
   tooWide: (columns: number, fields: number) =>
     `The block has ${columns} columns, and the view has ${fields === 1 ? "1 field" : `${fields} fields`} from here on`,
   tooWideBody: (columns: number, fields: number) =>
@@ -89,7 +100,6 @@ export const base = {
   restore: "Restore",
   selected: (count: number) => `${grouped(count)} selected`,
   readOnlyRole: "Your role is viewer: you can look, and change nothing.",
-  readOnlyField: "This field is filled in by Rowhouse",
   noRecordsTitle: "No records yet",
   noRecordsBody: "Add the first one, paste rows from a spreadsheet, or import a CSV file.",
   noMatchTitle: "No record matches",

@@ -7,7 +7,6 @@ type Becoming = { updated: Sentence } & Record<string, Sentence | undefined>;
 
 /** Changes that were made: history, undo, reverts, trash, and the past. */
 export const change = {
-  history: "Changes and trash",
   recent: "Recent changes",
   trash: "Trash",
   did: {

@@ -42,7 +42,14 @@ export const field = {
     choice: "Choice",
     date: "Date and time",
     relation: "People, links and files",
+    computed: "Computed from other fields",
     automatic: "Filled in by Rowhouse",
+  },
+  readOnly: {
+    computed: (name: string) => `“${name}” is computed and cannot be edited`,
+    formula: "Its formula gives the values. Change the formula, or a field that it reads.",
+    linked: "Its values come from linked records. Change those, or choose other ones.",
+    automatic: (name: string) => `“${name}” is filled in by Rowhouse and cannot be edited`,
   },
   invalid: {
     number: (input: string) => `“${input}” is not a number`,
@@ -89,6 +96,14 @@ export const field = {
   deleteViews: (names: string[]) =>
     `${names.length === 1 ? "This view filters" : "These views filter"} by it and will show nothing until ` +
     `the filter is repaired: ${names.join(", ")}.`,
+  lossOfFields: (count: number) =>
+    `${count === 1 ? "1 field computes" : `${count} fields compute`} from it and would show errors:`,
+  deleteReaders: (names: string[]) =>
+    `${names.length === 1 ? "This field computes" : "These fields compute"} from it and will show errors until it ` +
+    `is restored: ${names.join(", ")}.`,
+  deleteReadersUnknown: "Which fields compute from it could not be found out. Those will show errors.",
+  broken: (reason: string) => `This field has no values now: ${reason}.`,
   lossNothingYet: "Nothing has been changed yet.",
   discard: "Save and lose these values",
+  saveAnyway: "Save anyway",
 };

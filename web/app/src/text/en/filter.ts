@@ -43,6 +43,7 @@ export const filter = {
     not_in: "is none of",
     is_empty: "is empty",
     is_not_empty: "is not empty",
+    is_error: "is an error",
     gt: "is greater than",
     gte: "is at least",
     lt: "is less than",

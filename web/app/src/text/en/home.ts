@@ -21,6 +21,9 @@ export const home = {
   renameWorkspace: "Rename workspace",
   changeIcon: "Change icon",
   moveTo: "Move to workspace",
+  timeZone: "Time zone",
+  timeZoneHint: "Formulas take the day and the hour of a time in this zone, unless they name another one.",
+  timeZoneSaved: (zone: string) => `Formulas now use the time zone ${zone}`,
   deleteBase: "Delete base",
   deleteBaseTitle: (name: string) => `Delete “${name}”?`,
   deleteBaseBody:

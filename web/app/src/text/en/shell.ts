@@ -77,7 +77,7 @@ export const shell = {
     unsavedTitle: (count: number) => (count === 1 ? "1 change is not saved yet" : `${count} changes are not saved yet`),
     unsavedKept:
       "They are kept in this browser, where others who use it can read them, and are sent when you sign in here again.",
-    unsavedLost: "This browser keeps nothing, so they are lost when you sign out.",
+    unsavedLost: "This browser cannot store changes. They are lost when you sign out.",
     stay: "Stay signed in",
     keepAndSignOut: "Keep them and sign out",
     discardAndSignOut: "Discard them and sign out",
@@ -107,9 +107,17 @@ export const shell = {
   },
   palette: {
     title: "Command palette",
-    placeholder: "Type a command, a base, a table or a person…",
+    placeholder: "Type a command, a base, a table, a record or a person…",
     none: "Nothing matches.",
-    groups: { action: "Actions", base: "Bases", table: "Tables", view: "Views", member: "Members" },
+    untitled: "Untitled record",
+    groups: {
+      action: "Actions",
+      base: "Bases",
+      table: "Tables",
+      record: "Records of this base",
+      view: "Views",
+      member: "Members",
+    },
     membersOf: (org: string) => `Members of ${org}`,
     newBase: "Create a base",
   },

@@ -11,11 +11,13 @@ export const sql = {
     "Names with spaces stand in double quotes; case does not matter. Each table also has id, to join on, and " +
     "record_id. A link field is a table of its own, with id and linked_id.",
   example: (table: string) => `select count(*) from ${table}`,
+  tooLong: (over: number) => `The statement is ${grouped(over)} characters too long.`,
+  result: "Result",
   empty: "No rows",
   copy: "Copy as CSV",
   copied: "Copied",
   failed: "The statement did not run",
-  place: "Show the place",
+  place: "Show the error",
   rows: (count: number, truncated: boolean, milliseconds: number) => {
     const rows = count === 1 ? "1 row" : `${grouped(count)} rows`;
     return `${truncated ? "The first " : ""}${rows} in ${grouped(milliseconds)} ms`;

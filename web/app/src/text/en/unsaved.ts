@@ -4,9 +4,11 @@ import { grouped } from "./number.ts";
 export const unsaved = {
   title: "Changes that are not saved",
   refused: "Not accepted",
-  waiting: "Waiting for the connection",
-  kept: "They are kept in this browser, also when this page is closed, and sent once there is a connection.",
-  notKept: "This browser keeps nothing: they are lost when this page is closed.",
+  waiting: "Waiting to be saved",
+  conflicts: "Changed by others too",
+  choose: (table: string) => `Choose in ${table}`,
+  kept: "They are kept in this browser, also when this page is closed, and sent as soon as possible.",
+  notKept: "This browser cannot store changes. They are lost when this page is closed.",
   kind: {
     edit: "Edit",
     create: "New record",

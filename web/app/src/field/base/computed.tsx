@@ -1,0 +1,125 @@
+import type { Field } from "../../api/type.ts";
+import { textOf } from "../../text/index.ts";
+import { CardLabels, CardText } from "../control/card.tsx";
+import { ComputedControl } from "../control/index.ts";
+import { type Context, numbersIn } from "../context.ts";
+import { formatDate, formatTimestamp } from "../date.ts";
+import { failureMark, failureOf } from "../failure.ts";
+import { formatNumber } from "../format.ts";
+import { type FieldKind, isEmpty, type KindOf, type Label } from "../kind.ts";
+import { optionTone } from "../option.ts";
+import { hasLists, likeOf } from "../result.ts";
+
+const ofValues = ["MIN", "MAX", "ARRAYUNIQUE", "ARRAYCOMPACT"]; // functions that give values that they read
+const ofSums = ["SUM", "AVERAGE"]; // those that give others, of the same unit
+const mostSteps = 20; // from a lookup of a lookup to the field that holds the values
+
+/** The field as whose values those of a lookup are shown, and of most rollups, as far as it is known. */
+function sourceOf({ type, config }: Field, context: Context, steps = mostSteps): Field | undefined {
+  const name = type === "rollup" ? config?.function : undefined;
+  const sums = name !== undefined && ofSums.includes(name);
+  const shows = type === "lookup" || sums || (name !== undefined && ofValues.includes(name));
+  const read = shows && steps > 0 ? context.fieldOf?.(config?.fieldId ?? "") : undefined;
+  const source = read && (sourceOf(read, context, steps - 1) ?? read);
+  return source?.type === "rating" && sums ? undefined : source; // half a star is none
+}
+
+/** Fields whose values are shown as labels, by what they are called. */
+const labelled = ["single_select", "multi_select", "user", "created_by", "last_modified_by", "link", "attachment"];
+
+/** A field as one of whose values a computed one shows its own, in its own format where it has one. */
+function shapeOf(field: Field, context: Context): Field {
+  const source = sourceOf(field, context);
+  if (!source) return likeOf(field);
+  const { precision } = field.config ?? {};
+  const config = precision === undefined ? source.config : { ...source.config, precision };
+  return { ...likeOf(source), config };
+}
+
+function formatOne(value: unknown, shape: Field, context: Context, kindOf: KindOf): string {
+  if (isEmpty(value)) return "";
+  const { config } = shape;
+  if (typeof value === "boolean") {
+    const { checked, unchecked } = textOf(context.locale).field;
+    return value ? checked : unchecked;
+  }
+  if (labelled.includes(shape.type)) return String(value);
+  if (typeof value === "number") {
+    const kind = kindOf(shape.type);
+    return kind.numeric ? kind.format(value, shape, context) : formatNumber(value, undefined, numbersIn(context));
+  }
+  if (shape.type === "date") return formatDate(String(value), config?.dateFormat, context.locale);
+  const moment = ["datetime", "created_time", "last_modified_time"].includes(shape.type);
+  return moment ? formatTimestamp(String(value), config, context.locale) : String(value);
+}
+
+const entriesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+function labelsOf(value: unknown, shape: Field): Label[] | undefined {
+  if (!labelled.includes(shape.type)) return undefined;
+  const chosen = shape.type.endsWith("_select");
+  return entriesOf(value).map((name, index) => ({
+    id: `${index}`,
+    label: String(name),
+    tone: chosen ? optionTone(shape, String(name)) : undefined,
+  }));
+}
+
+/**
+ * What kinds whose values the service computes share. The type of the values is in config.resultType;
+ * values that stand in another field are shown as they are there.
+ */
+export function computed(kindOf: KindOf) {
+  const format = (value: unknown, field: Field, context: Context): string => {
+    if (failureOf(value)) return failureMark;
+    const shape = shapeOf(field, context);
+    return entriesOf(value)
+      .map((one) => formatOne(one, shape, context, kindOf))
+      .join(", ");
+  };
+  return {
+    group: "computed",
+    computed: true,
+    width: 160,
+    format,
+    copy: (value, field, context) => {
+      const exact = typeof value === "number" && kindOf(shapeOf(field, context).type).copy;
+      return exact ? exact(value, shapeOf(field, context), context) : format(value, field, context);
+    },
+    cell: {
+      align: (field) => (!hasLists(field) && likeOf(field).type === "number" ? "right" : undefined),
+      box: (value) => typeof value === "boolean",
+      draw: (pen, value, field, context) => {
+        if (isEmpty(value)) return;
+        if (failureOf(value)) return pen.text(failureMark, { danger: true });
+        const shape = shapeOf(field, context);
+        const labels = labelsOf(value, shape);
+        if (labels) return pen.labels(labels);
+        if (shape.type === "rating" && typeof value === "number")
+          return kindOf(shape.type).cell.draw?.(pen, value, shape, context);
+        return pen.text(format(value, field, context));
+      },
+    },
+    Control: ComputedControl,
+    Card: ({ value, field, context }) => {
+      const failure = failureOf(value);
+      if (failure)
+        return (
+          <span title={failure.message} className="text-danger">
+            {failureMark}
+            <span className="sr-only">: {failure.message}</span>
+          </span>
+        );
+      const labels = labelsOf(value, shapeOf(field, context));
+      return labels ? <CardLabels labels={labels} /> : <CardText>{format(value, field, context)}</CardText>;
+    },
+    csv: {
+      write: (value, field, context) => {
+        if (typeof value === "number") return value;
+        // Dates as elsewhere in a file, and not as the field shows them.
+        const day = typeof value === "string" && likeOf(field).type.startsWith("date");
+        return day ? value : format(value, field, context);
+      },
+    },
+  } satisfies Partial<FieldKind>;
+}

@@ -1,0 +1,2 @@
+export { FormulaConfig } from "./formula.tsx";
+export { CountConfig, LookupConfig, RollupConfig } from "./linked.tsx";

@@ -1,0 +1,13 @@
+import { Tally5 } from "lucide-react";
+import { computed } from "../base/computed.tsx";
+import { computedPanel } from "../config/index.ts";
+import type { FieldKind, KindOf } from "../kind.ts";
+
+export const count = (kindOf: KindOf): FieldKind => ({
+  ...computed(kindOf),
+  name: { en: "Count" },
+  icon: Tally5,
+  Config: computedPanel("CountConfig"),
+  wide: true,
+  complete: (config) => Boolean(config.linkFieldId),
+});

@@ -1,0 +1,94 @@
+import {
+  type InnerGridCell,
+  type InternalCellRenderer,
+  markerCellRenderer,
+  roundedRect,
+} from "@glideapps/glide-data-grid";
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { commentCountsQuery } from "../api/query.ts";
+import type { CommentCount } from "../api/type.ts";
+import { isUnsaved } from "../record/command.ts";
+import { pageSize, type RowSource } from "../record/source.ts";
+import type { Cell } from "./mark.ts";
+import type { Palette } from "./theme.ts";
+
+const none: ReadonlyMap<string, CommentCount> = new Map();
+
+/** What is discussed about the records in view, by their ids; undefined if nothing is about any of the table. */
+export type Discussed = ReadonlyMap<string, CommentCount> | undefined;
+
+/** The pages of rows that an area touches, as a text that stays the same while they do. */
+export const pagesIn = (from: number, to: number) =>
+  `${Math.floor(Math.max(from, 0) / pageSize)}-${Math.floor(Math.max(to - 1, 0) / pageSize)}`;
+
+/** Reads how much is discussed about the records of some pages (see pagesIn). */
+export function useDiscussed(source: RowSource, version: number, pages: string): Discussed {
+  const { tableId, query } = source;
+  const past = query.asOf !== undefined;
+  const { data: table } = useQuery({ ...commentCountsQuery(tableId, []), enabled: !past });
+  const any = !past && table?.any === true;
+  const wanted = useMemo(() => {
+    if (!any) return [];
+    const [first = 0, last = 0] = pages.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => {
+      const begin = (first + index) * pageSize;
+      return Array.from({ length: pageSize }, (__, place) => source.at(begin + place)?.id).filter(
+        (id) => id !== undefined && !isUnsaved(id),
+      ) as string[];
+    }).filter((ids) => ids.length > 0);
+    // oxlint-disable-next-line react/exhaustive-deps -- a new version is what moves rows
+  }, [any, pages, source, version]);
+  const counts = useQueries({
+    queries: wanted.map((ids) => ({ ...commentCountsQuery(tableId, ids), placeholderData: keepPreviousData })),
+    combine: combined,
+  });
+  return any ? counts : undefined;
+}
+
+function combined(results: { data?: { counts: CommentCount[] } }[]): ReadonlyMap<string, CommentCount> {
+  const all = results.flatMap(({ data }) => data?.counts ?? []);
+  return all.length === 0 ? none : new Map(all.map((one) => [one.recordId, one]));
+}
+
+const width = 16;
+const height = 12;
+const inset = 3;
+const reach = 4; // around the mark, for the pointer
+
+/** Reports whether a place in a row head is on its mark. Places are from its top left corner. */
+export const isOnMark = (x: number, y: number, headWidth: number) =>
+  x >= headWidth - width - inset - reach && y <= inset + height + 2 * reach;
+
+/** Draws row heads, and the marks of records that are discussed. */
+export function headRenderer(source: RowSource, discussed: Discussed, palette: Palette) {
+  const draw: typeof markerCellRenderer.draw = (args, cell) => {
+    markerCellRenderer.draw(args, cell);
+    const thread = discussed?.get(source.at(args.row)?.id ?? "");
+    if (thread) drawDiscussed(args, thread, palette, args.theme.fontFamily);
+  };
+  return { ...markerCellRenderer, draw } as unknown as InternalCellRenderer<InnerGridCell>;
+}
+
+/** Draws into a row head how many comments are in the open threads of its record. */
+function drawDiscussed({ ctx, rect }: Cell, { comments }: CommentCount, palette: Palette, fontFamily: string) {
+  const x = rect.x + rect.width - width - inset;
+  const y = rect.y + inset;
+  const { fill, ink } = palette.tones.blue;
+  ctx.save();
+  ctx.fillStyle = fill;
+  ctx.beginPath();
+  roundedRect(ctx, x, y, width, height, 4);
+  ctx.fill();
+  ctx.beginPath(); // the tip of a speech bubble
+  ctx.moveTo(x + 3, y + height - 1);
+  ctx.lineTo(x + 3, y + height + 3);
+  ctx.lineTo(x + 8, y + height - 1);
+  ctx.fill();
+  ctx.fillStyle = ink;
+  ctx.font = `620 9px ${fontFamily}`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillText(comments > 99 ? "99" : String(comments), x + width / 2, y + height / 2 + 0.5);
+  ctx.restore();
+}

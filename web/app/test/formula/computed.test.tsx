@@ -1,0 +1,152 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { Field, FieldType } from "../../src/api/type.ts";
+import type { Context } from "../../src/field/context.ts";
+import { loadControls } from "../../src/field/control/index.ts";
+import { isBox, type Label, type Pen } from "../../src/field/kind.ts";
+import { kindOf } from "../../src/field/kind/index.ts";
+import { canServe, format, isWritable, parse } from "../../src/field/value.ts";
+import { Conditions } from "../../src/filter/conditions.tsx";
+import { canSort, leafFor, operandOf, opsOf } from "../../src/filter/op.ts";
+import { layOver } from "../../src/grid/clip.ts";
+import { FieldControl } from "../../src/record/control.tsx";
+import { context as open, fieldOf, InBase } from "../fieldsample.tsx";
+
+afterEach(cleanup);
+beforeAll(loadControls);
+
+const failed = { error: "division_by_zero", message: "It divides by zero." };
+const sources = (["currency", "percent", "duration", "rating", "single_select", "date", "link", "text"] as const).map(
+  (type) => fieldOf(type),
+);
+const computed = (type: FieldType, config: Field["config"]): Field => ({ ...fieldOf(type), config });
+const nested = { ...computed("lookup", { fieldId: "fld_currency", resultType: "list of number" }), id: "fld_nested" };
+const context: Context = { ...open, fieldOf: (id) => [...sources, nested].find((one) => one.id === id) };
+
+/** What is drawn in a cell: a text, or labels with their tones. */
+function drawn(value: unknown, field: Field) {
+  let found: unknown;
+  const pen = {
+    text: (shown: string, look?: object) => (found = look ? { shown, ...look } : shown),
+    labels: (labels: Label[]) => (found = labels.map(({ label, tone }) => `${label} ${tone ?? "plain"}`)),
+    stars: (count: number, max: number) => (found = `${count}/${max}`),
+  };
+  kindOf(field.type).cell.draw?.(pen as unknown as Pen, value, field, context);
+  return found;
+}
+
+test.each<[string, string, unknown, string]>([
+  ["fld_currency", "list of number", [4, 9.5], "€4.00, €9.50"],
+  ["fld_percent", "list of number", [12.5], "12.5%"],
+  ["fld_duration", "list of number", [5400], "1:30"],
+  ["fld_date", "list of date", ["2026-05-01"], "2026-05-01"],
+  ["fld_text", "list of text", ["a", "b"], "a, b"],
+  ["fld_nested", "list of number", [4], "€4.00"],
+  ["fld_gone", "list of number", [4], "4"],
+])("a lookup of %s is shown as its field shows it", (fieldId, resultType, value, shown) => {
+  const field = computed("lookup", { fieldId, resultType });
+  expect(format(value, field, context)).toBe(shown);
+  expect(drawn(value, field)).toBe(shown);
+});
+
+test("names that are looked up are labels, and options keep their colours", () => {
+  const options = computed("lookup", { fieldId: "fld_single_select", resultType: "list of text" });
+  expect(drawn(["Open", "Open"], options)).toEqual(["Open green", "Open green"]);
+  const names = computed("lookup", { fieldId: "fld_link", resultType: "list of text" });
+  expect(drawn(["Oslo"], names)).toEqual(["Oslo plain"]);
+});
+
+test.each<[string, string, number, unknown]>([
+  ["SUM", "fld_currency", 10, "€10.00"],
+  ["COUNT", "fld_currency", 3, "3"],
+  ["MAX", "fld_rating", 4, "4/5"],
+  ["AVERAGE", "fld_rating", 3.5, "3.5"],
+])("a rollup by %s of %s of %s is drawn as %s", (name, fieldId, value, shown) => {
+  const field = computed("rollup", { fieldId, function: name, resultType: "number" });
+  expect(drawn(value, field)).toBe(shown);
+  const align = kindOf("rollup").cell.align;
+  expect(typeof align === "function" && align(field)).toBe("right");
+});
+
+test("an error is drawn as one, true as a box, and neither is read from a text", () => {
+  const field = computed("formula", { resultType: "number" });
+  expect(drawn(failed, field)).toEqual({ shown: "#ERROR", danger: true });
+  expect(isBox(kindOf("formula"), true)).toBe(true);
+  expect(isBox(kindOf("formula"), failed)).toBe(false);
+  expect(isWritable(field)).toBe(false);
+  expect(parse("1", field, context).error).toBeTruthy();
+});
+
+test.each<[string | undefined, string[], boolean]>([
+  ["number", ["gt", "between", "is_error"], true],
+  ["text", ["contains", "starts_with", "is_error"], true],
+  ["boolean", ["eq", "is_empty", "is_error"], true],
+  ["date", ["is_within", "is_error"], true],
+  ["list of text", ["has_any", "is_exactly", "is_error"], true],
+  ["list of date", ["is_empty", "is_error"], false],
+  [undefined, ["is_empty", "is_error"], true],
+])("values of the type %s are found and sorted by their operators", (resultType, ops, sorted) => {
+  const field = computed("formula", { resultType });
+  for (const op of ops) expect(opsOf(field)).toContain(op);
+  expect(operandOf(field, "is_error")).toBe("none");
+  expect(canSort(field)).toBe(sorted);
+  expect(opsOf(field)).toContain(leafFor(field).op);
+});
+
+test("views are built on computed dates and truths, and not on lists of them", () => {
+  expect(canServe(computed("formula", { resultType: "date" }), "start")).toBe(true);
+  expect(canServe(computed("formula", { resultType: "boolean" }), "stack")).toBe(true);
+  expect(canServe(computed("lookup", { resultType: "list of date" }), "start")).toBe(false);
+  expect(canServe(computed("formula", { resultType: "number" }), "start")).toBe(false);
+});
+
+test("conditions of a rollup take numbers of computed fields and days by their dates, and hand over whole ones", () => {
+  const onChange = vi.fn();
+  const total = { ...computed("formula", { resultType: "number" }), id: "fld_total", name: "Total" };
+  const table = { id: "tbl_1", name: "Orders", fields: [total, fieldOf("date")], views: [] };
+  render(
+    <InBase>
+      <Conditions table={table as never} filters={[]} onChange={onChange} />
+    </InBase>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Add condition" }));
+  expect(onChange).toHaveBeenLastCalledWith([]); // nothing to compare with yet
+  fireEvent.change(screen.getByRole("textbox"), { target: { value: "1,234.5" } });
+  expect(onChange).toHaveBeenLastCalledWith([{ fieldId: "fld_total", op: "eq", value: 1234.5 }]);
+  fireEvent.change(screen.getByLabelText("Field"), { target: { value: "fld_date" } });
+  expect(screen.queryByText("is within")).toBeNull();
+  expect(screen.queryByText("today")).toBeNull();
+  fireEvent.change(screen.getByLabelText("Value"), { target: { value: "2026-05-01" } });
+  expect(onChange).toHaveBeenLastCalledWith([{ fieldId: "fld_date", op: "eq", value: "2026-05-01" }]);
+});
+
+test("a paste leaves computed cells alone and names them", () => {
+  const total = { ...computed("formula", { resultType: "number" }), id: "fld_total", name: "Total" };
+  const row = { id: "rec_1", version: 1, fields: { "The text": "a", Total: 3 } };
+  const block = layOver([["b", "4"]], undefined, {
+    fields: [fieldOf("text"), total],
+    column: 0,
+    rows: [row as never],
+    context,
+  });
+  expect(block.edits.map(({ fields }) => fields)).toEqual([{ fld_text: "b" }]);
+  expect(block.refused).toBe(1);
+  expect([...block.computed]).toEqual(["Total"]);
+});
+
+test("the control of a computed field says why it cannot be edited, and what an error is", () => {
+  const onChange = vi.fn();
+  const field = { ...computed("formula", { resultType: "number" }), name: "Total" };
+  const control = (value: unknown) => (
+    <InBase>
+      <FieldControl field={field} value={value} values={{}} onChange={onChange} />
+    </InBase>
+  );
+  const { rerender } = render(control(3));
+  expect(screen.queryByRole("status")).toBeNull();
+  fireEvent.keyDown(screen.getByLabelText("Total"), { key: "4" });
+  expect(screen.getByRole("status").textContent).toContain("Its formula gives the values");
+  rerender(control(failed));
+  expect(screen.getByRole("status").textContent).toBe("#ERROR: It divides by zero.");
+  expect(onChange).not.toHaveBeenCalled();
+});
