@@ -23,15 +23,20 @@ run: services build ## Install what is missing and run Rowhouse here, with demon
 	@exec bin/rowhouse dev $(ARGS)
 
 test: services browser build $(interop)/node_modules/.installed ## Install what is missing and run every test
-	$(with) $(GO) test -p 2 -timeout 15m ./... ./bench/...
-	cd $(web) && $(NPM) test
-	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse $(NPM) run e2e
+	@# One part that fails does not hide the others.
+	failed=; \
+	$(with) $(GO) test -p 2 -timeout 15m ./... ./bench/... || failed="$$failed go"; \
+	(cd $(web) && $(NPM) test) || failed="$$failed unit"; \
+	(cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse $(NPM) run e2e) || failed="$$failed browser"; \
+	test -z "$$failed" || { echo "failed:$$failed tests" >&2; exit 1; }
 
-bench: services browser build bin/baseline $(interop)/node_modules/.installed ## Measure, on this machine: the record engine beside a hand-written baseline, the authorization server, the application in a browser
+bench: services browser build bin/baseline $(interop)/node_modules/.installed ## Measure, on this machine: the record engine beside a hand-written baseline, computed fields, the authorization server, the application in a browser
 	$(GO) run ./bench/record -report docs/benchmarks/record.md $(ARGS)
+	$(GO) run ./bench/computed -report docs/benchmarks/computed.md
 	$(GO) run ./bench/oauth
 	$(with) $(GO) test -run '^$$' -bench . ./bench/mcp
 	$(with) $(GO) test -count=1 -run 'Tasks|ToolLists' -v ./mcp/conformance
+	$(with) $(GO) test -run '^$$' -bench . -benchtime 1x -timeout 1h ./bench/sql
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse REPORT=$(CURDIR)/docs/benchmarks/web.md $(NPM) run bench
 
 chaos: services browser build ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)
@@ -57,6 +62,7 @@ bench-tenants: services bin/rowhouse ## The record engine beside 10,000 tables o
 bench-products: services bin/rowhouse bin/pocketbase ## The record engine beside PocketBase, and beside NocoDB when NOCODB is the directory of an installation
 	$(GO) run ./bench/record -against pocketbase -cell 1.6s -rounds 2 -settle 30s $(ARGS)
 	$(if $(NOCODB),$(GO) run ./bench/record -against nocodb -nocodb $(NOCODB) -cell 1.6s -rounds 2 -settle 30s $(ARGS))
+	$(if $(NOCODB),$(GO) run ./bench/record -against nocodb -nocodb $(NOCODB) -computed -cell 3s -rounds 2 -settle 30s $(ARGS))
 
 bench-citus: services bin/rowhouse ## The record engine on Citus beside one PostgreSQL (CITUS as for make scale)
 	$(GO) run ./bench/record -citus $(CITUS) -rows 10000 -only '^page of 100|^get$$|^filter|^search|^create 1$$|^update 1$$' -settle 30s $(ARGS)

@@ -29,6 +29,8 @@ type settings struct {
 
 	webhooks bool
 	replay   int
+
+	profile string // where the processor profile of the service goes
 }
 
 func main() {
@@ -41,6 +43,7 @@ func main() {
 	flag.DurationVar(&set.length, "for", 30*time.Second, "how long changes are made")
 	flag.BoolVar(&set.webhooks, "webhooks", false, "measure webhooks, at their own rates")
 	flag.IntVar(&set.replay, "replay", 100_000, "changes that a webhook replays, a multiple of 100; 0 replays none")
+	flag.StringVar(&set.profile, "profile", "", "a file for the service's profile while changes are made")
 	flag.Parse()
 	if err := run(context.Background(), &set); err != nil {
 		fmt.Fprintln(os.Stderr, "live:", err)

@@ -33,14 +33,18 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
+// metrics is where the service shows its profiles.
+const metrics = "127.0.0.1:19099"
+
 // A service is the built binary with a database of its own.
 type service struct {
-	host    string
-	login   string
-	command *exec.Cmd
-	log     *os.File
-	ended   chan struct{}
-	client  *http.Client
+	database string
+	host     string
+	login    string
+	command  *exec.Cmd
+	log      *os.File
+	ended    chan struct{}
+	client   *http.Client
 }
 
 // A team is an organization with one base, one table and one record, and a key for each watcher.
@@ -57,7 +61,8 @@ func start(ctx context.Context, services *local.Services, binary, dir string) (_
 		return nil, fmt.Errorf("reading the URL of PostgreSQL: %w", err)
 	}
 	admin.Path = "/live_" + strings.ToLower(rand.Text())
-	if err := migrations.CreateDatabase(ctx, services.AdminURL, admin.Path[1:]); err != nil {
+	s.database = admin.Path[1:]
+	if err := migrations.CreateDatabase(ctx, services.AdminURL, s.database); err != nil {
 		return nil, err
 	}
 	if err := migrations.Provision(ctx, admin.String(), "bench", "bench"); err != nil {
@@ -83,7 +88,8 @@ func start(ctx context.Context, services *local.Services, binary, dir string) (_
 	s.command.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "LISTEN_ADDR=" + s.host, "BASE_URL=http://" + s.host, "DATABASE_URL=" + s.login,
 		"REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + secret, "CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0",
-		"ADDRESS_RATE=0", "METRICS_ADDR=127.0.0.1:19099", "ALLOWED_NETWORKS=127.0.0.1/32",
+		"ADDRESS_RATE=0", "PERSON_STREAMS=0", "ORGANIZATION_STREAMS=0", "METRICS_ADDR=" + metrics,
+		"ALLOWED_NETWORKS=127.0.0.1/32",
 	}
 	s.command.Stdout, s.command.Stderr = s.log, s.log
 	if err := s.command.Start(); err != nil {
@@ -134,7 +140,25 @@ func (s *service) memory() int64 {
 
 // processorTime is that of the service so far.
 func (s *service) processorTime() time.Duration {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.command.Process.Pid))
+	return processorTime(fmt.Sprintf("/proc/%d", s.command.Process.Pid))
+}
+
+// databaseTime is the processor time so far of the PostgreSQL backends that serve the service.
+func (s *service) databaseTime() (sum time.Duration) {
+	name := []byte(" " + s.database + " ")
+	processes, _ := filepath.Glob("/proc/[0-9]*") // its only error is a wrong pattern
+	for _, dir := range processes {
+		title, err := os.ReadFile(filepath.Join(dir, "cmdline"))
+		if err == nil && bytes.HasPrefix(title, []byte("postgres: ")) && bytes.Contains(title, name) {
+			sum += processorTime(dir)
+		}
+	}
+	return sum
+}
+
+// processorTime is that of the process that a directory of /proc describes; none if it has ended.
+func processorTime(dir string) time.Duration {
+	status, err := os.ReadFile(filepath.Join(dir, "stat"))
 	if err != nil {
 		return 0
 	}
@@ -143,6 +167,31 @@ func (s *service) processorTime() time.Duration {
 	user, _ := strconv.ParseInt(fields[11], 10, 64)
 	system, _ := strconv.ParseInt(fields[12], 10, 64)
 	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// profile writes what the service's processors do while changes are made, if that was asked for.
+func (s *service) profile(ctx context.Context, set *settings) <-chan error {
+	done := make(chan error, 1)
+	if set.profile == "" {
+		done <- nil
+		return done
+	}
+	go func() {
+		address := fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", metrics, int(set.length.Seconds()))
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+		if err != nil {
+			done <- fmt.Errorf("asking for a profile: %w", err)
+			return
+		}
+		response, err := (&http.Client{Timeout: set.length + time.Minute}).Do(request)
+		if err != nil {
+			done <- fmt.Errorf("asking for a profile: %w", err)
+			return
+		}
+		text, err := io.ReadAll(response.Body)
+		done <- errors.Join(err, response.Body.Close(), os.WriteFile(set.profile, text, 0o600))
+	}()
+	return done
 }
 
 // ask makes a REST call and reads the answer.

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -33,6 +34,13 @@ type tally struct {
 	ended  atomic.Int64 // watchers whose stream ended
 	mu     sync.Mutex
 	delays []time.Duration
+	ends   map[string]int // what the service said when it ended a stream
+}
+
+func (t *tally) end(reason string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ends[reason]++
 }
 
 // stamp precedes the time in a changed value, in nanoseconds.
@@ -72,6 +80,8 @@ func (s *service) watch(base, key string, ready chan<- error, seen *tally) (net.
 				ready <- nil
 			}
 			if bytes.HasPrefix(line, []byte("event: end")) {
+				reason, _ := lines.ReadString('\n')
+				seen.end(strings.TrimSpace(reason))
 				break
 			}
 			// The value of before precedes that of after.
@@ -95,7 +105,7 @@ func (s *service) watch(base, key string, ready chan<- error, seen *tally) (net.
 }
 
 func (s *service) measureWatchers(ctx context.Context, set *settings, teams []*team) error {
-	seen := &tally{}
+	seen := &tally{ends: map[string]int{}}
 	var connections []net.Conn
 	before := s.memory()
 	fmt.Fprintf(os.Stderr, "Connecting %d watchers.\n", set.watchers)
@@ -125,17 +135,20 @@ func (s *service) measureWatchers(ctx context.Context, set *settings, teams []*t
 	time.Sleep(5 * time.Second)
 	idle = s.processorTime() - idle
 
-	busy := s.processorTime()
-	sent, late, err := s.change(ctx, set, teams)
+	busy, database := s.processorTime(), s.databaseTime()
+	profiled := s.profile(ctx, set)
+	writes, late, err := s.change(ctx, set, teams)
 	if err != nil {
 		return err
 	}
+	sent := len(writes)
 	time.Sleep(3 * time.Second)
-	busy = s.processorTime() - busy
-	memory := s.memory() - before
-	if n := seen.ended.Load(); n > 0 {
-		return fmt.Errorf("%d of %d streams have ended", n, set.watchers)
+	busy, database = s.processorTime()-busy, s.databaseTime()-database
+	if err := <-profiled; err != nil {
+		return err
 	}
+	memory := s.memory() - before
+	cut := seen.ended.Load()
 	for _, conn := range connections {
 		_ = conn.Close()
 	}
@@ -144,29 +157,31 @@ func (s *service) measureWatchers(ctx context.Context, set *settings, teams []*t
 	}
 	seen.mu.Lock()
 	defer seen.mu.Unlock()
-	slices.Sort(seen.delays)
-	at := func(share float64) float64 {
-		if len(seen.delays) == 0 {
-			return 0
-		}
-		return float64(seen.delays[int(share*float64(len(seen.delays)-1))].Microseconds()) / 1000
-	}
+	at := percentiles(seen.delays)
+	answered := percentiles(writes)
 	fmt.Printf("%d processors; %d bases, %d changes made\n", runtime.NumCPU(), len(teams), sent)
+	for reason, n := range seen.ends {
+		fmt.Printf("%d streams ended by the service: %s\n", n, reason)
+	}
 	encoder := json.NewEncoder(os.Stdout)
 	for _, f := range []figure{
 		{
 			What: "events that arrived", Value: float64(seen.events.Load()), Unit: "events",
 			Target: fmt.Sprint(sent * set.watchers / len(teams)),
 		},
+		{What: "streams that ended too early", Value: float64(cut), Unit: "streams", Target: "0"},
 		{What: "change to watcher, p50", Value: at(0.5), Unit: "ms", Target: "at most 150"},
 		{What: "change to watcher, p99", Value: at(0.99), Unit: "ms", Target: "at most 400"},
 		{What: "change to watcher, most", Value: at(1), Unit: "ms"},
+		{What: "change to its answer, p50", Value: answered(0.5), Unit: "ms"},
+		{What: "change to its answer, p99", Value: answered(0.99), Unit: "ms"},
 		{
 			What: "memory for each watcher", Value: float64(memory) / float64(set.watchers) / 1024, Unit: "KB",
 			Target: "at most 30",
 		},
 		{What: "processor of the service while nothing changes", Value: idle.Seconds() / 5, Unit: "processors"},
 		{What: "processor of the service", Value: busy.Seconds() / (set.length.Seconds() + 3), Unit: "processors"},
+		{What: "processor of PostgreSQL", Value: database.Seconds() / (set.length.Seconds() + 3), Unit: "processors"},
 		{What: "changes that began late", Value: float64(late), Unit: "changes"},
 	} {
 		f.Watchers = set.watchers
@@ -177,22 +192,37 @@ func (s *service) measureWatchers(ctx context.Context, set *settings, teams []*t
 	return nil
 }
 
-// change changes records of all teams at the rate asked for. late counts the changes that began more
-// than 50 ms after their time.
-func (s *service) change(ctx context.Context, set *settings, teams []*team) (sent, late int, err error) {
+// percentiles returns a function that says which delay a share of all delays do not exceed, in ms.
+func percentiles(delays []time.Duration) func(share float64) float64 {
+	slices.Sort(delays)
+	return func(share float64) float64 {
+		if len(delays) == 0 {
+			return 0
+		}
+		return float64(delays[int(share*float64(len(delays)-1))].Microseconds()) / 1000
+	}
+}
+
+// change changes records of all teams at the rate asked for, and returns how long each request took.
+// late counts the changes that began more than 50 ms after their time.
+func (s *service) change(
+	ctx context.Context, set *settings, teams []*team,
+) (took []time.Duration, late int, err error) {
 	const writers = 16
 	due := make(chan time.Time, 1024)
 	failures := make(chan error, writers)
 	var group sync.WaitGroup
 	var behind atomic.Int64
+	var mu sync.Mutex
 	for range writers {
 		group.Go(func() {
 			for at := range due {
-				if time.Since(at) > 50*time.Millisecond {
+				begun := time.Now()
+				if begun.Sub(at) > 50*time.Millisecond {
 					behind.Add(1)
 				}
 				t := teams[rand.IntN(len(teams))] //nolint:gosec // no secret
-				value := fmt.Sprint(stamp, time.Now().UnixNano())
+				value := fmt.Sprint(stamp, begun.UnixNano())
 				body := map[string]any{"fields": map[string]any{"Name": value}}
 				if err := s.ask(ctx, t.keys[0], "PATCH", "/api/v1/records/"+t.record, body, &struct{}{}); err != nil {
 					select {
@@ -200,18 +230,20 @@ func (s *service) change(ctx context.Context, set *settings, teams []*team) (sen
 					default:
 					}
 				}
+				mu.Lock()
+				took = append(took, time.Since(begun))
+				mu.Unlock()
 			}
 		})
 	}
 	begun := time.Now()
-	for {
+	for sent := 0; ; sent++ {
 		next := begun.Add(time.Duration(float64(sent) / set.rate * float64(time.Second)))
 		if next.Sub(begun) >= set.length {
 			break
 		}
 		time.Sleep(time.Until(next))
 		due <- next
-		sent++
 	}
 	close(due)
 	group.Wait()
@@ -219,5 +251,5 @@ func (s *service) change(ctx context.Context, set *settings, teams []*team) (sen
 	case err = <-failures:
 	default:
 	}
-	return sent, int(behind.Load()), err
+	return took, int(behind.Load()), err
 }

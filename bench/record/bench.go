@@ -34,6 +34,7 @@ type subject struct {
 	rows     int      // loaded at first
 	relation string   // where PostgreSQL has the records; "" where it has none
 	table    string   // public id
+	base     string   // that of the service's base
 	records  []string // ids by row, where they are not known beforehand
 	cursors  []string // of deep pages in the service's table
 }

@@ -52,6 +52,7 @@ type settings struct {
 	before      string // binary of another build of the service, that takes the baseline's place; or ""
 	citus       string // prefix of a PostgreSQL with Citus, beside which a single one takes the baseline's place; or ""
 	beside      int    // rows of another of the service's tables, that takes the baseline's place; 0 for none
+	computed    bool   // whether the tables have computed fields, and reading these is all that is measured
 	people      int    // whose keys the connections use in turn
 	// Tables of other organizations, beside which the service is measured in turns with another on
 	// a database without them; 0 for none.
@@ -87,6 +88,8 @@ func main() {
 		"instead of the baseline: measure the service's table in turns with another of its tables, of so many records")
 	flag.IntVar(&s.tables, "tables", 0, "instead of the baseline: measure a service alone, in turns with one beside "+
 		"so many tables of other organizations")
+	flag.BoolVar(&s.computed, "computed", false, "with -against nocodb: add a formula, a lookup and a rollup to both "+
+		"tables, and measure pages and filters with them alone")
 	flag.IntVar(&s.people, "people", 1, "how many people's keys the connections to the service use in turn")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -125,6 +128,9 @@ func run(ctx context.Context, s *settings) (err error) {
 	}
 	if !slices.Contains([]string{"", "baseline", "pocketbase", "nocodb"}, s.against) {
 		return fmt.Errorf("-against is baseline, pocketbase, nocodb or nothing, and not %q", s.against)
+	}
+	if s.computed && s.against != "nocodb" {
+		return errors.New("-computed is beside NocoDB alone: it needs -against nocodb")
 	}
 	if s.report != "" && s.against != "baseline" {
 		return errors.New("-report is of the service beside the baseline: it cannot be given together with -against, " +
@@ -181,6 +187,11 @@ func run(ctx context.Context, s *settings) (err error) {
 	}
 	if err := b.load(ctx, r); err != nil {
 		return err
+	}
+	if s.computed {
+		if err := b.addComputed(ctx); err != nil {
+			return err
+		}
 	}
 	if err := b.settle(ctx, r); err != nil {
 		return err

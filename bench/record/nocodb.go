@@ -53,8 +53,11 @@ var nocodbDialect = dialect{
 			}
 			return call{"PATCH", s.nocodbRecords(), encode(changes)}
 		},
+		computedPage:   func(s *subject, _ *caller) call { return s.nocodbList(url.Values{}) },
+		computedFilter: func(s *subject, c *caller) call { return s.nocodbByTotal(totalOf(least(c))) },
 	},
-	fill: func(s *subject, rows []row) call { return call{"POST", s.nocodbRecords(), encode(rows)} },
+	compute: nocodbComputed,
+	fill:    func(s *subject, rows []row) call { return call{"POST", s.nocodbRecords(), encode(rows)} },
 	made: func(answer []byte) ([]string, error) {
 		var made []struct {
 			ID json.Number `json:"Id"`

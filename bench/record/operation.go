@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -20,6 +21,8 @@ const (
 	createHundred
 	updateOne
 	updateHundred
+	computedPage
+	computedFilter
 	operationCount
 )
 
@@ -28,21 +31,25 @@ type operation struct {
 	name  string
 	query bool // uses what the service may want an index for
 	write bool
+	// The tables must have computed fields.
+	computed bool
 }
 
 var operations = [operationCount]operation{
-	page:          {name: "page of 100"},
-	get:           {name: "get"},
-	filterAndSort: {name: "filter + sort, number", query: true},
-	filterAgain:   {name: "the same filter again", query: true},
-	twoFilters:    {name: "two filters + sort, date", query: true},
-	search:        {name: "search, all fields", query: true},
-	deepOffset:    {name: "deep page, offset"},
-	deepCursor:    {name: "deep page, cursor"},
-	createOne:     {name: "create 1", write: true},
-	createHundred: {name: "create 100", write: true},
-	updateOne:     {name: "update 1", write: true},
-	updateHundred: {name: "update 100", write: true},
+	page:           {name: "page of 100"},
+	get:            {name: "get"},
+	filterAndSort:  {name: "filter + sort, number", query: true},
+	filterAgain:    {name: "the same filter again", query: true},
+	twoFilters:     {name: "two filters + sort, date", query: true},
+	search:         {name: "search, all fields", query: true},
+	deepOffset:     {name: "deep page, offset"},
+	deepCursor:     {name: "deep page, cursor"},
+	createOne:      {name: "create 1", write: true},
+	createHundred:  {name: "create 100", write: true},
+	updateOne:      {name: "update 1", write: true},
+	updateHundred:  {name: "update 100", write: true},
+	computedPage:   {name: "page of 100, formula, lookup and rollup", computed: true},
+	computedFilter: {name: "filter + sort, formula", query: true, computed: true},
 }
 
 // A dialect says how to speak to programs of one kind.
@@ -53,6 +60,8 @@ type dialect struct {
 	// The ids of the records that fill made, in their order; nil where they are known beforehand.
 	made  func(answer []byte) ([]string, error)
 	total func(page []byte) (int64, error) // how many records match, or -1 where that is not told
+	// compute adds computed fields to a table; nil where that is not done.
+	compute func(ctx context.Context, s *subject, w *connection) error
 }
 
 // A caller is one connection's share of the load. Each caller has its part of the rows, so that no

@@ -300,12 +300,12 @@ func percentile(d []time.Duration, p int) time.Duration {
 	return d[min(len(d)-1, len(d)*p/100)]
 }
 
-// worst are statements that take all of what they may.
+// worst are statements that take all of what they may: their estimates are far below what they do.
 var worst = map[string]string{
-	"join": `select count(*) from items a join items b on a.number::int % 1000 = b.number::int % 997`,
+	"join": "select count(*) from items a join items b on a.number::int % 2 = b.number::int % 2",
 	"sort": `select count(*) from (select a.name, row_number() over (order by a.name || b.name) from items a, items b
 		where b.number < 40) x`,
-	"pattern": `select count(*) from items a, items b where a.name ~ '(x+x+)+y' and b.number < 50`,
+	"pattern": "select count(*) from items a, items b where a.name || b.name ~ '(x+x+)+y' and b.number < 50",
 }
 
 func BenchmarkNeighbour(b *testing.B) {
