@@ -2,13 +2,12 @@ package main
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/rowhouse/rowhouse/bench/benchmark"
 )
 
 // A figure is one line of the report.
@@ -22,7 +21,9 @@ type report struct {
 	figures []figure
 }
 
-func newReport(rows int) *report { return &report{began: time.Now(), load: machineLoad(), rows: rows} }
+func newReport(rows int) *report {
+	return &report{began: time.Now(), load: benchmark.MachineLoad(), rows: rows}
+}
 
 // table says where the figures were taken, and lists them.
 func (r *report) table() string {
@@ -30,7 +31,7 @@ func (r *report) table() string {
 	fmt.Fprintf(&out,
 		"%s UTC, %d processors, %s/%s, %s, load average %s before and %s after, %d records, %s in all.\n\n",
 		r.began.UTC().Format("2006-01-02 15:04"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(),
-		r.load, machineLoad(), r.rows, time.Since(r.began).Round(time.Second))
+		r.load, benchmark.MachineLoad(), r.rows, time.Since(r.began).Round(time.Second))
 	out.WriteString("| | measured | goal |\n|---|---|---|\n")
 	for _, f := range r.figures {
 		fmt.Fprintf(&out, "| %s | %s | %s |\n", f.what, f.value, f.target)
@@ -41,28 +42,7 @@ func (r *report) table() string {
 //go:embed head.md
 var head string
 
-// writtenMark begins the sections that people write.
-const writtenMark = "\n## "
-
-// write writes the file and keeps all hand-written sections of an older one.
+// write writes the report to a file, and keeps the sections that people have written there.
 func (r *report) write(path string) error {
-	out := strings.TrimSpace(head) + "\n\n" + r.table()
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("reading the former report: %w", err)
-	}
-	if _, sections, found := strings.Cut(string(old), writtenMark); found {
-		out += writtenMark + sections
-	}
-	return os.WriteFile(path, []byte(out), 0o644) //nolint:gosec // Documentation.
-}
-
-// machineLoad is the load average of the last minute, or "unknown".
-func machineLoad() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	first, _, _ := strings.Cut(string(text), " ")
-	return first
+	return benchmark.WritePage(path, strings.TrimSpace(head)+"\n\n"+r.table())
 }

@@ -3,14 +3,14 @@ package main
 import (
 	"cmp"
 	_ "embed"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/rowhouse/rowhouse/bench/benchmark"
 )
 
 // A result is one line of the table: the same operation over the same number of connections, for
@@ -80,7 +80,7 @@ func newReport(s *settings) *report {
 		set:      s,
 		compared: s.against + ", service; then service / " + s.against,
 		date:     time.Now().UTC(),
-		before:   machineLoad(),
+		before:   benchmark.MachineLoad(),
 	}
 }
 
@@ -107,7 +107,7 @@ func (r *report) machine() string {
 	return fmt.Sprintf(
 		"%s, %s, %d processors, %s/%s, %s, load average %s before and %s after, %d rows, %s a cell, %s in all",
 		r.date.Format("2006-01-02 15:04 MST"), processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH,
-		runtime.Version(), r.before, machineLoad(), r.set.rows, r.set.cell, r.took.Round(time.Second),
+		runtime.Version(), r.before, benchmark.MachineLoad(), r.set.rows, r.set.cell, r.took.Round(time.Second),
 	)
 }
 
@@ -127,14 +127,10 @@ func (r *report) rest() []string {
 	return append(lines, r.notes...)
 }
 
-// writtenMark is the first heading below the title, where the hand-written part of the file begins.
-// The report keeps that part.
-const writtenMark = "\n## "
-
 //go:embed head.md
 var head string
 
-// write writes the file and keeps all hand-written sections of an older one.
+// write writes the report to a file, and keeps the sections that people have written there.
 func (r *report) write(path string) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n\n%s.\n\n", strings.TrimSpace(head), r.machine())
@@ -148,26 +144,7 @@ func (r *report) write(path string) error {
 	for _, line := range r.rest() {
 		out.WriteString("- " + line + "\n")
 	}
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("reading the former report: %w", err)
-	}
-	if err == nil {
-		if _, sections, found := strings.Cut(string(old), writtenMark); found {
-			out.WriteString(writtenMark + sections)
-		}
-	}
-	return os.WriteFile(path, []byte(out.String()), 0o644) //nolint:gosec // Documentation.
-}
-
-// machineLoad is the load average of the last minute, or "unknown".
-func machineLoad() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	first, _, _ := strings.Cut(string(text), " ")
-	return first
+	return benchmark.WritePage(path, out.String())
 }
 
 func processor() string {
