@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -195,22 +194,8 @@ func (l *listener) resolveOne(ctx context.Context, uri string) (*listened, error
 		return nil, problem.Invalid("notifications.resourceSubscriptions", "%s cannot be subscribed to; schemas of "+
 			"bases, records of tables and single records can", uri)
 	}
-	t := l.tool(src.operation)
-	if t == nil || !l.caller.filter.includes(t) {
-		return nil, problem.NotFound("resource", uri)
-	}
-	if err := l.caller.RequireScope(t.scopes...); err != nil {
-		return nil, err
-	}
-	raw, err := json.Marshal(input)
+	_, a, err := l.callOf(ctx, l.caller, uri, src, input)
 	if err != nil {
-		return nil, fmt.Errorf("writing the input of %s: %w", src.operation, err)
-	}
-	a, err := readArguments(t.input, raw)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.resolveNames(ctx, l.caller, a); err != nil {
 		return nil, err
 	}
 	one := &listened{uri: uri, source: src, op: findOperation(src.operation)}

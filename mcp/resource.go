@@ -194,22 +194,8 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	t := s.tool(src.operation)
-	if t == nil || !c.filter.includes(t) {
-		return nil, problem.NotFound("resource", uri)
-	}
-	if err := c.RequireScope(t.scopes...); err != nil {
-		return nil, err
-	}
-	raw, err := json.Marshal(input)
+	t, a, err := s.callOf(ctx, c, uri, src, input)
 	if err != nil {
-		return nil, fmt.Errorf("writing the input of %s: %w", src.operation, err)
-	}
-	a, err := readArguments(t.input, raw)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.resolveNames(ctx, c, a); err != nil {
 		return nil, err
 	}
 	output, err := t.run(ctx, s, c, a.encode(), manner{})
@@ -217,6 +203,29 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 		return nil, err
 	}
 	return truncate(output, maxTokens, true)
+}
+
+// callOf returns the tool that reads a resource, and the arguments of the call, for a caller who may make
+// it.
+func (s *server) callOf(
+	ctx context.Context, c *caller, uri string, src *resourceTemplate, input map[string]any,
+) (*tool, *arguments, error) {
+	t := s.tool(src.operation)
+	if t == nil || !c.filter.includes(t) {
+		return nil, nil, problem.NotFound("resource", uri)
+	}
+	if err := c.RequireScope(t.scopes...); err != nil {
+		return nil, nil, err
+	}
+	raw, err := json.Marshal(input)
+	if err != nil {
+		return nil, nil, fmt.Errorf("writing the input of %s: %w", src.operation, err)
+	}
+	a, err := readArguments(t.input, raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	return t, a, s.resolveNames(ctx, c, a)
 }
 
 // resourceError returns the protocol error for a resource that cannot be read. Its data is the
