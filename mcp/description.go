@@ -55,6 +55,7 @@ var toolDescriptions = map[string]string{
 		"that of now.",
 	"list_comments":    "Latest thread first.",
 	"list_fields":      "With types and options.",
+	"list_indexes":     "Made and dropped by use.",
 	"list_invitations": "Pending ones, and expired ones.",
 	"list_members":     "With roles, e-mail addresses, and the user ids that user fields take.",
 	"list_orgs":        "Organizations that you belong to, with your roles.",

@@ -12,13 +12,11 @@ import (
 // The list of tools stands in the context of every conversation, so it is written with as few tokens as
 // it can be: what is the default of the protocol is left out.
 
-// coveredTools are tools that another one covers, or, as of indexes, of which an agent has nothing to decide. They are
-// not listed, and can still be called.
+// coveredTools are tools that another one covers. They are not listed, and can still be called.
 var coveredTools = map[string]string{
 	"get_org":       "list_orgs",
 	"get_field":     "describe_table",
 	"get_view":      "describe_table",
-	"list_indexes":  "describe_table",
 	"delete_record": "delete_records",
 }
 

@@ -28,7 +28,7 @@ const (
 
 // Unlisted are the tools that are not listed, because others cover them. They can be called.
 var Unlisted = []string{
-	"get_org", "get_field", "get_view", "list_indexes", "delete_record",
+	"get_org", "get_field", "get_view", "delete_record",
 }
 
 // A Server is MCP on a test server, and REST on another one with the same principals.
