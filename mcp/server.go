@@ -50,6 +50,8 @@ type Options struct {
 	// Origins are the other web origins that may call, such as https://example.com; "*" allows all.
 	// The service's own origin is always allowed.
 	Origins []string
+	// AnswerPage is the HTML page that clients show beside the answers of some tools (page.go). "" is none.
+	AnswerPage string
 	// Extend adds to the SDK server, for protocol tests. Nil adds nothing.
 	Extend func(*sdk.Server)
 
@@ -63,6 +65,9 @@ func New(options Options) http.Handler {
 	}
 	s := &server{Options: options, toolIndexes: map[string]int{}}
 	s.addTools()
+	if options.AnswerPage != "" {
+		s.linkAnswerPage()
+	}
 	self := &sdk.Implementation{Name: "rowhouse", Title: "Rowhouse", Version: Version, WebsiteURL: options.Deps.BaseURL}
 	meta, err := json.Marshal(map[string]any{sdk.MetaKeyServerInfo: self})
 	if err != nil {
@@ -87,6 +92,9 @@ func New(options Options) http.Handler {
 			s.toolHandler(t))
 	}
 	s.addResources()
+	if options.AnswerPage != "" {
+		s.addAnswerPage()
+	}
 	s.addPrompts()
 	if options.Extend != nil {
 		options.Extend(s.sdk)

@@ -53,6 +53,16 @@ func App() http.Handler {
 	return &app{root: root}
 }
 
+// AgentPage is the page that agents' clients show beside an answer (app/src/agent), as one text. A build
+// without it returns "".
+func AgentPage() string {
+	page, err := dist.ReadFile("app/dist/agent.html")
+	if err != nil {
+		return ""
+	}
+	return string(page)
+}
+
 type app struct{ root fs.FS }
 
 func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {

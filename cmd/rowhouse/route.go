@@ -44,6 +44,7 @@ func (s *service) routes() http.Handler {
 		Challenge:    s.oauth.Challenger(s.oauth.MCPResource()),
 		Secret:       s.mcpSecret,
 		Origins:      s.origins,
+		AnswerPage:   web.AgentPage(),
 	})
 	mux.Handle(mcp.Path, tools)
 	mux.Handle(mcp.Path+"/", tools)

@@ -49,6 +49,9 @@ func NewReplica(t testing.TB, other *Server, change ...func(*mcp.Options)) *Serv
 	return serve(t, other.REST, change)
 }
 
+// AnswerPage stands for the page that clients show beside answers.
+const AnswerPage = "<!doctype html><title>Answer</title>"
+
 func serve(t testing.TB, rest *apitest.Server, change []func(*mcp.Options)) *Server {
 	t.Helper()
 	s := &Server{REST: rest}
@@ -58,6 +61,7 @@ func serve(t testing.TB, rest *apitest.Server, change []func(*mcp.Options)) *Ser
 	deps.BaseURL = s.URL
 	options := mcp.Options{
 		Deps: &deps, Authenticate: s.REST.Authenticate, Live: s.REST.Live, Secret: []byte(strings.Repeat("secret", 6)),
+		AnswerPage: AnswerPage,
 		Challenge: func(h http.Header, _ *http.Request, err error) {
 			value := `Bearer resource_metadata="` + s.URL + `/.well-known/oauth-protected-resource/mcp"`
 			if problem.KindOf(err) == problem.KindForbidden {

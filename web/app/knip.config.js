@@ -5,7 +5,7 @@ const production = process.argv.includes("--production");
  * a file that is used.
  */
 export default {
-  entry: ["dev/*.mjs"],
+  entry: ["dev/*.mjs", "agent.html", "e2e/answerhost.ts"],
   project: ["src/**/*.{ts,tsx,css}!", "dev/**", "test/**", "e2e/**", "bench/**"],
   ignore: ["src/api/schema.ts"], // generated
   ignoreExportsUsedInFile: production || { interface: true, type: true },

@@ -31,6 +31,7 @@ export const order = [
   "account", // settings of a person
   "org", // settings of an organization
   "shell", // the frame around every page
+  "agent", // the page that agents' clients show beside an answer
 ];
 
 const mostLines = 450;

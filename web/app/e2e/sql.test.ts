@@ -25,6 +25,13 @@ test("a base is asked with SQL, and an error shows its place", async () => {
   await page.getByRole("button", { name: "Run" }).click();
   await page.getByRole("status").getByText(/^2 rows in/).waitFor();
   expect(await page.locator("tbody tr").allTextContents()).toEqual(["Elm40", "Oak60"]);
+  await page.getByRole("button", { name: "Chart" }).click();
+  await page.getByRole("listitem").getByText("Elm").waitFor();
+  expect(await page.getByRole("list", { name: "Result" }).getByRole("listitem").allTextContents()).toEqual([
+    "Elm40",
+    "Oak60",
+  ]);
+  await page.getByRole("button", { name: "Table", exact: true }).click();
   await editor.fill("select nmae from plants");
   await editor.press("Control+Enter");
   await page.getByRole("alert").getByText('did you mean "Name"?').waitFor();

@@ -1,4 +1,4 @@
-import { Copy, Play } from "lucide-react";
+import { ChartColumn, Copy, Play } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { useBase } from "../access/base.ts";
 import { Problem } from "../api/problem.ts";
@@ -7,11 +7,13 @@ import type { Answer } from "../api/type.ts";
 import { writeRows } from "../csv/write.ts";
 import { useText } from "../text/index.ts";
 import { type SqlText, useSqlText } from "../text/sql.ts";
+import { BarChart, barsOf } from "../ui/barchart.tsx";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { useCopy } from "../ui/copy.ts";
 import { Row, Textarea } from "../ui/form.tsx";
-import { placeOf, shown, tablesOf, wordEnd } from "./statement.ts";
+import { ResultTable, shown } from "../ui/resulttable.tsx";
+import { placeOf, tablesOf, wordEnd } from "./statement.ts";
 
 const mostCharacters = 10_000; // of a statement, as the service allows
 
@@ -129,14 +131,13 @@ function summary({ rows, truncated, milliseconds }: Answer<"query_sql">, t: SqlT
   return truncated ? `${said} · ${t.more}` : said;
 }
 
-const numeric = "text-right tabular-nums";
-
 function Result({ result }: { result: Answer<"query_sql"> }) {
   const t = useSqlText();
   const { copied, copy } = useCopy();
+  const [charted, setCharted] = useState(false);
   const { columns } = result;
   const rows = result.rows as unknown[][];
-  const isNumber = (place: number) => rows.some((row) => typeof row[place] === "number");
+  const bars = barsOf(rows);
   const csv = () => {
     const cells = rows.map((row) => row.map((value) => (typeof value === "number" ? value : shown(value))));
     return writeRows([columns.map(({ name }) => name), ...cells]).content;
@@ -144,49 +145,26 @@ function Result({ result }: { result: Answer<"query_sql"> }) {
   return (
     <section aria-label={t.result} className="-mt-3">
       {rows.length > 0 && (
-        <div className="mb-2 flex justify-end">
+        <div className="mb-2 flex justify-end gap-2">
+          {bars && (
+            <Button
+              size="sm"
+              icon={<ChartColumn size={14} aria-hidden />}
+              onClick={() => setCharted(!charted)}
+            >
+              {charted ? t.table : t.chart}
+            </Button>
+          )}
           <Button size="sm" icon={<Copy size={14} aria-hidden />} onClick={() => void copy(csv())}>
             {copied ? t.copied : t.copy}
           </Button>
         </div>
       )}
-      <div className="max-h-[60vh] overflow-auto rounded-md border border-line">
-        <table className="w-full border-collapse text-left text-[13px]">
-          <thead className="sticky top-0 bg-canvas">
-            <tr>
-              {columns.map(({ name, type }, index) => (
-                // Two columns may have the same name.
-                // oxlint-disable-next-line react/no-array-index-key
-                <th
-                  key={index}
-                  scope="col"
-                  className={join("border-b border-line px-3 py-1.5 font-[560]", isNumber(index) && numeric)}
-                  title={type}
-                >
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              // oxlint-disable-next-line react/no-array-index-key
-              <tr key={index} className="border-b border-line last:border-0">
-                {row.map((value, place) => (
-                  <td
-                    // oxlint-disable-next-line react/no-array-index-key
-                    key={place}
-                    className={join("px-3 py-1", typeof value === "number" ? numeric : "max-w-96 truncate")}
-                  >
-                    {shown(value)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {rows.length === 0 && <p className="p-3 text-muted">{t.empty}</p>}
-      </div>
+      {bars && charted ? (
+        <BarChart label={t.result} bars={bars} />
+      ) : (
+        <ResultTable columns={columns} rows={rows} empty={t.empty} />
+      )}
     </section>
   );
 }

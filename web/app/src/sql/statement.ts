@@ -77,9 +77,3 @@ export function wordEnd(statement: string, offset: number): number {
   const word = /^(?:"(?:[^"]|"")*"|[\p{L}\p{N}_$.]+|.)/u.exec(statement.slice(offset));
   return offset + (word?.[0].length ?? 0);
 }
-
-/** A value of a result as text. */
-export function shown(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}

@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { BaseContext, type OpenBase } from "../../src/access/base.ts";
 import { SqlPage } from "../../src/sql/sqlpage.tsx";
-import { placeOf, quoted, shown, tablesOf, wordEnd } from "../../src/sql/statement.ts";
+import { shown } from "../../src/ui/resulttable.tsx";
+import { placeOf, quoted, tablesOf, wordEnd } from "../../src/sql/statement.ts";
 import { slowTimeout } from "../fieldsample.tsx";
 
 afterEach(cleanup);

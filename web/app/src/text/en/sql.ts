@@ -14,6 +14,8 @@ export const sql = {
   tooLong: (over: number) => `The statement is ${grouped(over)} characters too long.`,
   result: "Result",
   empty: "No rows",
+  chart: "Chart",
+  table: "Table",
   copy: "Copy as CSV",
   copied: "Copied",
   failed: "The statement did not run",
