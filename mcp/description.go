@@ -30,8 +30,8 @@ var toolDescriptions = map[string]string{
 	"delete_table":     "With its records, and the link fields that point here. restore brings all back.",
 	"delete_view":      "restore brings it back.",
 	"delete_workspace": "Only an empty one.",
-	"delete_records_where": "Every record that the filters find, up to 10,000, all or none. plan and apply as in " +
-		"update_records_where. revert_changes undoes it.",
+	"delete_records_where": "Every record that the filters find, up to 10,000, all or none. revert_changes " +
+		"undoes it.",
 	"describe_base":  "Tables, fields and views. Call this before you read or write records.",
 	"describe_table": "Fields with types and options, and views.",
 
@@ -91,8 +91,7 @@ var toolDescriptions = map[string]string{
 	"update_record":    "Merges fields into the record; null or an empty string clears one.",
 	"update_records":   "Up to 100, all or none. Merges fields into each record; null or an empty string clears one.",
 	"update_records_where": "Sets the same fields of every record that the filters find, up to 10,000, all or " +
-		"none. plan: true changes " +
-		"nothing, says what would happen, and answers a planToken for apply.",
+		"none. plan: true, in any tool, changes nothing, says what would happen, and answers a planToken for apply.",
 	"update_table": "Change name or icon.",
 	"update_view": "config sets the given keys and keeps the others: filters, sorts, groupBy, hiddenFields, " +
 		"fieldOrder, " +

@@ -16,13 +16,6 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 )
 
-// A plain call of a tool is answered here and not by the SDK, which encodes a result four times and
-// takes a buffer of 32 KB at each of a dozen decodes: see docs/decisions/0010-direct-tool-calls.md
-// for what that costs. Plain is what nearly every call is: one message, all of its headers and
-// members as the revision has them, a tool that asks nothing back. Whatever is not plain goes to
-// the SDK, which also finds what is wrong with it. A test sends the same calls both ways and
-// compares the answers.
-
 // Most tool calls are handled here instead of by the SDK, which encodes a result four times and
 // allocates a 32 KB buffer for each of a dozen decodings; docs/decisions/0010-direct-tool-calls.md
 // gives the cost. A direct call is a single message with exactly the headers and members of its

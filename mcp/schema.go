@@ -26,6 +26,11 @@ const noteName = "note"
 // inputSchema returns the tool's input schema.
 func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	s := summarizeInput(op.Input)
+	for _, name := range []string{"plan", "apply"} { // update_records_where says what they are
+		if property := s.Properties[name]; property != nil {
+			property.Description = ""
+		}
+	}
 	for place, other := range descriptionOverrides {
 		if property := schemaAt(s, op.Name, place); property != nil {
 			property.Description = other
@@ -106,16 +111,11 @@ var descriptionOverrides = map[string]string{
 	"create_view access":           "personal: for its creator and admins; locked: only admins change it",
 	"create_workspace color":       "a name such as blue, or #rrggbb",
 	"create_workspace orgId":       "",
-	"delete_records_where apply":   "",
 	"delete_records_where filters": "as in query_records",
-	"delete_records_where plan":    "",
 	"update_records_where filters": "as in query_records",
 	"update_records_where fields":  "",
-	"import_records apply":         "",
 	"query_sql sql":                "",
 	"update_records_where apply":   "planToken, with the same arguments",
-	"update_records_where plan":    "",
-	"import_records plan":          "",
 	"import_records upsertOn":      "as in create_records",
 	"describe_base detail":         "names: without configuration but links and filters",
 	"describe_base tableIds":       "",

@@ -74,16 +74,16 @@ const MaxFile = 2 << 20
 func Deps(t testing.TB) *operation.Deps {
 	t.Helper()
 	shared := tenancytest.DB(t)
-	store := schema.NewStore(shared)
+	plans, err := plan.NewTokens(tenancytest.Secrets())
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := schema.NewStore(shared).Planning(plans)
 	blobs, err := attachment.NewDisk(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	links, err := attachment.NewLinks("http://rowhouse.test/files/", [][]byte{[]byte(tenancytest.Secret)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	plans, err := plan.NewTokens(tenancytest.Secrets())
 	if err != nil {
 		t.Fatal(err)
 	}

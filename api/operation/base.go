@@ -221,9 +221,16 @@ var UpdateBase = New(Def{
 // DeleteBase deletes a base.
 var DeleteBase = New(Def{
 	Name: "delete_base", Method: "DELETE", Path: "/bases/{baseId}", Title: "Delete base",
-	Summary:     "Delete a base with all its tables and records.",
-	Description: "An admin can restore it from the trash for a while.",
-	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
-}, func(ctx context.Context, c *Call, in BaseIn) (Deleted, error) {
-	return Deleted{in.BaseID}, c.Schema.DeleteBase(ctx, c.Target.Org, c.Target.ID)
+	Summary: "Delete a base with all its tables and records.",
+	Description: "An admin can restore it from the trash for a while. plan says what would go, with a planToken for " +
+		"apply.",
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessPlanned,
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	Planned
+},
+) (DeletedOrPlanned, error) {
+	return c.deleteOrPlan(ctx, in.BaseID, in.Planned, func(s *schema.Store) error {
+		return s.DeleteBase(ctx, c.Target.Org, c.Target.ID)
+	})
 })

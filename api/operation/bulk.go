@@ -2,17 +2,10 @@ package operation
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
-
-// Planned are the arguments of a change that can be planned.
-type Planned struct {
-	Plan  bool   `json:"plan,omitzero" jsonschema:"say what would happen, and change nothing"`
-	Apply string `json:"apply,omitzero" maxLength:"200" jsonschema:"planToken of a plan with the same arguments: do exactly that, or say what has moved"`
-}
 
 // Where says which records are changed.
 //
@@ -72,14 +65,6 @@ var DeleteRecordsWhere = New(Def{
 	bulk.Delete = true
 	return c.Records.ChangeAll(ctx, c.actor(), c.Target.ID, bulk)
 })
-
-// unlessPlanned reports whether an input changes something, and does not ask for a plan.
-func unlessPlanned(input []byte) bool {
-	var in struct {
-		Plan bool `json:"plan"`
-	}
-	return json.Unmarshal(input, &in) != nil || !in.Plan
-}
 
 // ImportRecords creates or upserts records from CSV.
 var ImportRecords = New(Def{

@@ -218,10 +218,15 @@ type UpdateFieldIn struct {
 var UpdateField = New(Def{
 	Name: "update_field", Method: "PATCH", Path: "/fields/{fieldId}", Title: "Update field",
 	Summary: "Change a field's name, type, configuration, visibility or width.",
-	Description: "A change that would lose values or invalidate a view's filter " +
-		"is refused unless discard is true.",
-	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: WhenTrue("discard"),
-}, func(ctx context.Context, c *Call, in UpdateFieldIn) (Changed, error) {
+	Description: "A change that would lose values or invalidate a view's filter is refused unless discard is true. " +
+		"With plan, the answer says how many values the field has, which would be lost and what would no longer work, " +
+		"shows some before and after, and has a planToken for apply as in update_records_where.",
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: discards,
+}, func(ctx context.Context, c *Call, in struct {
+	UpdateFieldIn
+	Planned
+},
+) (FieldChanged, error) {
 	patch := schema.FieldPatch{
 		Name:     in.Name,
 		Config:   json.RawMessage(in.Config.Value),
@@ -231,40 +236,55 @@ var UpdateField = New(Def{
 		Discard:  in.Discard,
 		Broken:   query.BrokenViews,
 	}
-	if in.Type == "" {
-		return Changed{in.FieldID}, c.Schema.UpdateField(ctx, c.Target.Org, c.Target.ID, patch)
+	change := func(s *schema.Store) error { return s.UpdateField(ctx, c.Target.Org, c.Target.ID, patch) }
+	if in.Type != "" {
+		t, err := schema.ParseType("type", in.Type)
+		if err != nil {
+			return FieldChanged{}, err
+		}
+		change = func(s *schema.Store) error {
+			return retype.Field(ctx, s, c.Target.Org, c.Target.ID, retype.Request{Type: t, Patch: patch})
+		}
 	}
-	t, err := schema.ParseType("type", in.Type)
-	if err != nil {
-		return Changed{}, err
-	}
-	return Changed{in.FieldID}, retype.Field(ctx, c.Schema, c.Target.Org, c.Target.ID, retype.Request{
-		Type:  t,
-		Patch: patch,
-	})
+	request := in.Planned.request(c, "update_field", in.UpdateFieldIn)
+	impact, err := c.Schema.Perform(ctx, c.Target.Org, request, change)
+	return FieldChanged{Changed{in.FieldID}, impact}, err
 })
+
+// FieldChanged is the output of a change of a field, or of a plan of one.
+type FieldChanged struct {
+	Changed
+	schema.Impact
+}
 
 // DeleteField removes a field.
 var DeleteField = New(Def{
 	Name: "delete_field", Method: "DELETE", Path: "/fields/{fieldId}", Title: "Delete field",
 	Summary: "Delete a field with its values.",
-	Description: "restore brings it back. Deleting a link also deletes its inverse field. " +
-		"The primary field cannot be deleted.",
-	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
-}, func(ctx context.Context, c *Call, in FieldRef) (FieldDeleted, error) {
+	Description: "restore brings it back. Deleting a link also deletes its inverse field. The primary field cannot " +
+		"be deleted. plan says what would go, with a planToken for apply.",
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessPlanned,
+}, func(ctx context.Context, c *Call, in struct {
+	FieldRef
+	Planned
+},
+) (FieldDeleted, error) {
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
 	if err != nil {
 		return FieldDeleted{}, err
 	}
-	out := FieldDeleted{Deleted: in.FieldID}
-	if f := snapshot.Field(c.Target.ID); f != nil {
-		out.Broken = fieldUses(snapshot.BrokenBy(f, nil))
+	var broken []FieldUse
+	if f := snapshot.Field(c.Target.ID); f != nil && !in.Plan {
+		broken = fieldUses(snapshot.BrokenBy(f, nil))
 	}
-	return out, c.Schema.DeleteField(ctx, c.Target.Org, c.Target.ID)
+	out, err := c.deleteOrPlan(ctx, in.FieldID, in.Planned, func(s *schema.Store) error {
+		return s.DeleteField(ctx, c.Target.Org, c.Target.ID)
+	})
+	return FieldDeleted{out, broken}, err
 })
 
 // FieldDeleted is the output of the deletion of a field.
 type FieldDeleted struct {
-	Deleted string     `json:"deleted" jsonschema:"the id of what was deleted"`
-	Broken  []FieldUse `json:"broken,omitzero" jsonschema:"fields that compute from it and show errors until it is restored"`
+	DeletedOrPlanned
+	Broken []FieldUse `json:"broken,omitzero" jsonschema:"fields that compute from it and show errors until it is restored"`
 }

@@ -169,9 +169,16 @@ var UpdateTable = New(Def{
 // DeleteTable removes a table.
 var DeleteTable = New(Def{
 	Name: "delete_table", Method: "DELETE", Path: "/tables/{tableId}", Title: "Delete table",
-	Summary:     "Delete a table with all its records.",
-	Description: "Link fields of other tables that point here go too. restore brings all back.",
-	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
-}, func(ctx context.Context, c *Call, in TableIn) (Deleted, error) {
-	return Deleted{in.TableID}, c.Schema.DeleteTable(ctx, c.Target.Org, c.Target.ID)
+	Summary: "Delete a table with all its records.",
+	Description: "Link fields of other tables that point here go too. restore brings all back. plan says what would " +
+		"go, with a planToken for apply.",
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessPlanned,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	Planned
+},
+) (DeletedOrPlanned, error) {
+	return c.deleteOrPlan(ctx, in.TableID, in.Planned, func(s *schema.Store) error {
+		return s.DeleteTable(ctx, c.Target.Org, c.Target.ID)
+	})
 })

@@ -114,11 +114,11 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if err != nil {
 		return nil, err
 	}
-	store := schema.NewStore(s.db)
 	plans, err := plan.NewTokens(secrets)
 	if err != nil {
 		return nil, fmt.Errorf("preparing plans: %w", err)
 	}
+	store := schema.NewStore(s.db).Planning(plans)
 	records := record.New(s.db, store).Linking(links).Planning(plans)
 	s.operations = &operation.Deps{
 		DB: s.db, Schema: store, Records: records, Share: share.NewStore(s.db), Trash: c.trash(s.db, store, records),

@@ -23,9 +23,8 @@ import (
 
 // Bounds of a change of all records that a selection finds.
 const (
-	MaxBulk    = 10_000
-	bulkSample = 5 // records that a plan shows
-	maxRaces   = 3 // how often a change begins again because a record was changed meanwhile
+	MaxBulk  = 10_000
+	maxRaces = 3 // how often a change begins again because a record was changed meanwhile
 )
 
 // A Selection says which records are changed: those that a list with the same arguments has.
@@ -50,18 +49,10 @@ type Bulk struct {
 
 // A BulkResult says what a change has done, or what it would do.
 type BulkResult struct {
-	Count   int          `json:"count"`
-	Sample  []BulkSample `json:"sample,omitzero"`
-	Options []string     `json:"newOptions,omitzero"` // of selects, as "Field: Option", that a plan would add
-	Planned
-}
-
-// A BulkSample is one of the records that a plan would change: the fields that it is about, or all of a record that
-// would be deleted.
-type BulkSample struct {
-	ID     string                     `json:"id"`
-	Before map[string]json.RawMessage `json:"before"`
-	After  map[string]json.RawMessage `json:"after,omitzero"`
+	Count   int           `json:"count"`
+	Sample  []plan.Sample `json:"sample,omitzero"`
+	Options []string      `json:"newOptions,omitzero"` // of selects, as "Field: Option", that a plan would add
+	plan.Offer
 }
 
 // A selected record is one that a selection has found.
@@ -77,12 +68,11 @@ func (e *Engine) ChangeAll(ctx context.Context, actor Actor, table uuid.UUID, in
 	if !in.Delete && in.Fields.Invalid == nil && len(in.Fields.Members()) == 0 {
 		return BulkResult{}, problem.Invalid("fields", "must name at least one field")
 	}
-	if in.Plan && in.Apply != "" {
-		return BulkResult{}, problem.Invalid("apply", "cannot be given together with plan")
-	}
 	var out BulkResult
 	races := 0
-	e, err := e.applying(ctx, actor.Org, in.Apply, in.Credential, in.asked(table))
+	e, err := e.applying(ctx, actor.Org, plan.Request{
+		Only: in.Plan, Apply: in.Apply, Credential: in.Credential, Asked: in.asked(table),
+	})
 	if err != nil {
 		return BulkResult{}, err
 	}
@@ -131,7 +121,7 @@ func (e *Engine) changeAllOnce(
 	seen := seenBy(t, found)
 	if in.Plan {
 		out.Options = input.newOptionNames()
-		if out.Planned, err = e.planned(&plan.Plan{
+		if out.Offer, err = e.plans.Offer(&plan.Plan{
 			Credential: in.Credential, Asked: in.asked(t.ID), Seen: seen, Count: len(found), Made: made,
 		}); err != nil {
 			return BulkResult{}, err
@@ -264,8 +254,8 @@ func (in *Bulk) event(action string, t *schema.Table, count int) *audit.Event {
 // sample shows the first records as they are, and as they would be.
 func (e *Engine) sample(
 	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *Bulk, found []selected,
-) ([]BulkSample, error) {
-	calls := make([]*getCall, min(len(found), bulkSample))
+) ([]plan.Sample, error) {
+	calls := make([]*getCall, min(len(found), plan.MaxSample))
 	if len(calls) == 0 {
 		return nil, nil
 	}
@@ -282,7 +272,7 @@ func (e *Engine) sample(
 			after[m.Name] = m.Value
 		}
 	}
-	var out []BulkSample
+	var out []plan.Sample
 	for _, call := range calls {
 		var record struct {
 			ID     string
@@ -291,7 +281,7 @@ func (e *Engine) sample(
 		if call.record == nil || json.Unmarshal(call.record, &record) != nil {
 			continue // it has just been deleted
 		}
-		one := BulkSample{ID: record.ID, Before: record.Fields, After: after}
+		one := plan.Sample{ID: record.ID, Before: record.Fields, After: after}
 		if !in.Delete {
 			one.Before = map[string]json.RawMessage{}
 			for name := range after {

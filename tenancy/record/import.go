@@ -53,16 +53,15 @@ type ImportResult struct {
 	Refusals []Refusal `json:"refusals,omitzero"`   // the first of them
 	Options  []string  `json:"newOptions,omitzero"` // of selects, as "Field: Option", that a plan would add
 	// Ignored are fields that have a column and are not written: computed ones, and files by name.
-	Ignored []string `json:"ignoredFields,omitzero"`
-	Planned          // of a plan that can be applied
+	Ignored    []string `json:"ignoredFields,omitzero"`
+	plan.Offer          // of a plan that can be applied
 }
 
 // Import creates or upserts records from CSV, in one transaction.
 func (e *Engine) Import(ctx context.Context, actor Actor, table uuid.UUID, in Import) (ImportResult, error) {
-	if in.Plan && in.Apply != "" {
-		return ImportResult{}, problem.Invalid("apply", "cannot be given together with plan")
-	}
-	e, err := e.applying(ctx, actor.Org, in.Apply, in.Credential, in.asked(table))
+	e, err := e.applying(ctx, actor.Org, plan.Request{
+		Only: in.Plan, Apply: in.Apply, Credential: in.Credential, Asked: in.asked(table),
+	})
 	if err != nil {
 		return ImportResult{}, err
 	}
@@ -268,7 +267,7 @@ func (r *importRun) plan(t *schema.Table, seen plan.Digest) (err error) {
 	if r.out.Refused > 0 && !r.in.SkipRefused {
 		return nil
 	}
-	r.out.Planned, err = r.planned(&plan.Plan{
+	r.out.Offer, err = r.plans.Offer(&plan.Plan{
 		Credential: r.in.Credential, Asked: r.in.asked(t.ID), Seen: seen, Count: r.out.Updated, Made: r.made,
 	})
 	return err
@@ -278,7 +277,7 @@ func (r *importRun) plan(t *schema.Table, seen plan.Digest) (err error) {
 func (r *importRun) moved(t *schema.Table) error {
 	var changed []string
 	for i := range r.kept {
-		if match, ok := r.matches[i]; ok && match.changed.After(r.applied.Made) && len(changed) < bulkSample {
+		if match, ok := r.matches[i]; ok && match.changed.After(r.applied.Made) && len(changed) < plan.MaxSample {
 			changed = append(changed, id.FormatRecord(t.Number, match.row))
 		}
 	}

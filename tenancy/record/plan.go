@@ -3,7 +3,6 @@ package record
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -21,12 +20,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Planned is what a plan is applied with. It is empty in the answer to anything else.
-type Planned struct {
-	PlanToken string     `json:"planToken,omitzero"`
-	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
-}
-
 // Planning returns the same engine, which makes and applies plans with tokens.
 func (e *Engine) Planning(tokens *plan.Tokens) *Engine {
 	bound := *e
@@ -34,39 +27,18 @@ func (e *Engine) Planning(tokens *plan.Tokens) *Engine {
 	return &bound
 }
 
-var errNoPlans = errors.New("the engine has no keys for the tokens of plans")
-
-// planned returns the token of a plan.
-func (e *Engine) planned(p *plan.Plan) (Planned, error) {
-	if e.plans == nil {
-		return Planned{}, errNoPlans
+// applying returns the engine that applies the plan which a request names, and records its use with what it
+// writes. Without one it is the same engine.
+func (e *Engine) applying(ctx context.Context, org uuid.UUID, r plan.Request) (*Engine, error) {
+	if err := r.Check(); err != nil || r.Apply == "" {
+		return e, err
 	}
-	expires := p.Expires()
-	return Planned{e.plans.Make(p), &expires}, nil
-}
-
-// applying returns the engine that applies the plan of a token, and records its use with what it
-// writes. Without a token it is the same engine.
-func (e *Engine) applying(
-	ctx context.Context, org uuid.UUID, token, credential string, asked plan.Digest,
-) (*Engine, error) {
-	if token == "" {
-		return e, nil
-	}
-	if e.plans == nil {
-		return nil, errNoPlans
-	}
-	p, use, err := e.plans.Open(token, credential, asked, e.now())
+	applied, acting, err := e.plans.Accept(ctx, e.db, org, &r, e.now())
 	if err != nil {
 		return nil, err
 	}
-	if err := plan.CheckUnused(ctx, e.db, org, use); err != nil {
-		return nil, err
-	}
-	actor := e.db.Actor()
-	actor.Plan = use
-	bound := e.WithDB(e.db.WithActor(actor))
-	bound.applied = &p
+	bound := e.WithDB(acting)
+	bound.applied = applied
 	return bound, nil
 }
 
@@ -142,8 +114,8 @@ func (e *Engine) moved(
 		{changed, "changed"}, {gone, "matched and no longer match"}, {fresh, "match and did not"},
 	} {
 		if n := len(group.records); n > 0 {
-			shown := strings.Join(group.records[:min(n, bulkSample)], ", ")
-			if n > bulkSample {
+			shown := strings.Join(group.records[:min(n, plan.MaxSample)], ", ")
+			if n > plan.MaxSample {
 				shown += " and others"
 			}
 			what = append(what, fmt.Sprintf("%d %s (%s)", n, group.what, shown))

@@ -17,6 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -45,6 +46,12 @@ func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in 
 		}
 		c.SetAuditEvent(audit.Event{Action: "update_field", Subject: f.PublicID()})
 		if f.Type() == in.Type {
+			if err := c.LockTable(ctx, f.Table); err != nil {
+				return err
+			}
+			if err := c.WeighField(ctx, f); err != nil {
+				return err
+			}
 			return c.PatchField(ctx, f, in.Patch)
 		}
 		if err := canRetype(f, in.Type); err != nil {
@@ -55,6 +62,9 @@ func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in 
 			return err
 		}
 		if err := c.LockTable(ctx, f.Table); err != nil {
+			return err
+		}
+		if err := c.WeighField(ctx, f); err != nil {
 			return err
 		}
 		next := *f
@@ -70,24 +80,27 @@ func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in 
 		}
 		config = r.to.Config
 		r.broken = query.BrokenViews(f.Table, f, &next)
-		for _, one := range c.Snapshot.BrokenBy(f, &next) {
-			r.computed = append(r.computed, problem.Item{
-				Path:    one.PublicID(),
-				Message: fmt.Sprintf("the field %q, which computes from it, would show errors", one.Name),
-			})
+		r.computed = schema.BrokenFields(c.Snapshot.BrokenBy(f, &next))
+		c.Lose(r.failures, slices.Concat(r.computed, r.broken, r.samples)...)
+		if err := r.show(ctx); err != nil {
+			return err
 		}
 		if r.failures+len(r.broken)+len(r.computed) > 0 && !in.Patch.Discard {
 			return r.report()
 		}
 		if config.Required && next.Unset() == nil && r.failures > 0 {
 			return problem.Conflict("%q is required, and %d of its values do not convert.", f.Name, r.failures).
-				WithCode("values_would_be_lost")
+				WithCode(schema.CodeLoss)
+		}
+		rest := in.Patch
+		rest.Config = nil
+		if c.OnlyPlanned() && !config.Unique {
+			// What is left to go wrong is in the patch. Storing the values would keep readers out.
+			return c.PatchField(ctx, f, rest)
 		}
 		if err := r.store(ctx); err != nil {
 			return err
 		}
-		rest := in.Patch
-		rest.Config = nil
 		return c.PatchField(ctx, r.to, rest)
 	})
 	if err != nil {
@@ -147,10 +160,17 @@ type retyping struct {
 	grow   bool // options come from the values
 
 	values   map[uuid.UUID]any // the converted ones
+	shown    []shownValue      // the first, for a plan
 	failures int
 	samples  []problem.Item
 	broken   []problem.Item // views whose filters would not fit
 	computed []problem.Item // fields that would show errors
+}
+
+// A shownValue is a value as JSON before its conversion.
+type shownValue struct {
+	row    uuid.UUID
+	before []byte
 }
 
 const retypeChunk = 5000
@@ -175,7 +195,11 @@ func (r *retyping) convert(ctx context.Context) error {
 			raw := rows.RawValues()
 			after = uuid.UUID(raw[0])
 			n++
-			value, err := given.Convert(&r.from.Field, write(nil, raw[1]))
+			before := write(nil, raw[1])
+			if len(r.shown) < plan.MaxSample {
+				r.shown = append(r.shown, shownValue{after, before})
+			}
+			value, err := given.Convert(&r.from.Field, before)
 			if err == nil && len(r.to.Config.Options) > field.MaxOptions {
 				err = fmt.Errorf("would be option %d; a field has at most %d",
 					len(r.to.Config.Options), field.MaxOptions)
@@ -201,6 +225,40 @@ func (r *retyping) convert(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// show shows the first values in the plan of the change, as they are and as they would be.
+func (r *retyping) show(ctx context.Context) error {
+	if !r.change.OnlyPlanned() || len(r.shown) == 0 {
+		return nil
+	}
+	kind, cast := r.to.Info().Array()
+	var ids, values field.Array
+	for _, one := range r.shown {
+		if value, ok := r.values[one.row]; ok {
+			ids.Add(one.row)
+			values.Add(value)
+		}
+	}
+	rows, err := r.change.Query(ctx, "select t.id, "+r.to.Kind.Select(&r.to.Field)+" from (select v.id, v.value"+cast+
+		" as "+r.to.Column()+" from unnest($1::uuid[], $2::"+kind+") as v(id, value)) t", ids.String(), values.String())
+	if err != nil {
+		return fmt.Errorf("reading converted values: %w", err)
+	}
+	defer rows.Close()
+	write, after := r.to.Kind.Encoder(&r.to.Field, nil), map[uuid.UUID][]byte{}
+	for rows.Next() {
+		raw := rows.RawValues()
+		after[uuid.UUID(raw[0])] = write(nil, raw[1])
+	}
+	for _, one := range r.shown {
+		value := after[one.row]
+		if value == nil {
+			value = []byte("null")
+		}
+		r.change.Show(r.from, one.row, one.before, value)
+	}
+	return rows.Err()
 }
 
 // grown adds an option of the name, unless it can be none.
@@ -236,7 +294,7 @@ func (r *retyping) report() error {
 	}
 	e := problem.Conflict("%s. Nothing was changed; give discard: true to go on all the same. The first: %s",
 		lost, items[0].Message).
-		WithCode("values_would_be_lost")
+		WithCode(schema.CodeLoss)
 	e.Items = items
 	return e
 }

@@ -283,6 +283,12 @@ func (s *Store) UpdateField(ctx context.Context, org, fieldID uuid.UUID, patch F
 		if f == nil {
 			return problem.NotFound("field", id.Format(id.Field, fieldID))
 		}
+		if err := c.LockTable(ctx, f.Table); err != nil {
+			return err
+		}
+		if err := c.WeighField(ctx, f); err != nil {
+			return err
+		}
 		return c.PatchField(ctx, f, patch)
 	})
 }
@@ -388,6 +394,18 @@ func (s *Store) DeleteField(ctx context.Context, org, fieldID uuid.UUID) error {
 		}
 		if err := c.lockTables(ctx, involved...); err != nil {
 			return err
+		}
+		if err := c.WeighField(ctx, f); err != nil {
+			return err
+		}
+		if err := c.showValues(ctx, f); err != nil {
+			return err
+		}
+		if c.planning != nil {
+			c.Lose(0, BrokenFields(c.Snapshot.BrokenBy(f, nil))...)
+		}
+		if c.OnlyPlanned() {
+			return nil
 		}
 		return c.trashField(ctx, f)
 	})

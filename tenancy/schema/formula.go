@@ -176,7 +176,7 @@ func refuseOtherResult(f, next *Field, patch *FieldPatch) error {
 	}
 	e := problem.Conflict("The values of %q become %s, and %d views with filters on it would show nothing. Nothing "+
 		"was changed; repair the filters first, or give discard: true.", f.Name, next.Config.ResultType, len(items)).
-		WithCode("values_would_be_lost")
+		WithCode(CodeLoss)
 	e.Items = items
 	return e
 }

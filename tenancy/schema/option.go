@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -36,23 +37,33 @@ func (c *Change) moveOptions(
 		}
 	}
 	relation, column := f.Table.Relation(), f.Column()
-	if len(removed) > 0 && !discard {
+	if len(removed) > 0 && (!discard || c.planning != nil) {
 		count := "select count(*) from " + relation + " where " + kind.HoldsAny(column, "$1")
 		var held int64
 		if err := c.QueryRow(ctx, count, removed).Scan(&held); err != nil {
 			return fmt.Errorf("counting records that hold the removed options: %w", err)
 		}
-		if held > 0 {
+		c.Lose(int(held))
+		if held > 0 && !discard {
 			return problem.Conflict("%d records hold the options %s; give discard: true to clear them there, "+
 				"or previousName to rename an option.",
-				held, problem.List(removed)).WithCode("values_would_be_lost")
+				held, problem.List(removed)).WithCode(CodeLoss)
 		}
 	}
 	if len(from)+len(removed) == 0 {
 		return nil
 	}
-	if err := c.LogValues(ctx, f, kind.HoldsAny("t."+column, "$1::text[]"), slices.Concat(from, removed)); err != nil {
+	holds, moved := kind.HoldsAny("t."+column, "$1::text[]"), slices.Concat(from, removed)
+	if err := c.LogValues(ctx, f, holds, moved); err != nil {
 		return err
+	}
+	var shown []uuid.UUID
+	var values [][]byte
+	if c.OnlyPlanned() {
+		var err error
+		if shown, values, err = c.valuesOf(ctx, f, holds, moved); err != nil {
+			return err
+		}
 	}
 	// One statement, so that options may swap their names.
 	before, after := from, make([]*string, 0, len(from)+len(removed))
@@ -66,6 +77,15 @@ func (c *Change) moveOptions(
 	batch.Queue(kind.Rename(relation, column), before, after)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("moving records to the changed options: %w", err)
+	}
+	if len(shown) > 0 {
+		_, after, err := c.valuesOf(ctx, f, "t.id = any ($1)", shown)
+		if err != nil {
+			return err
+		}
+		for i, row := range shown {
+			c.Show(f, row, values[i], after[i])
+		}
 	}
 	return nil
 }
@@ -108,7 +128,7 @@ func (c *Change) refuseBrokenViews(f *Field, config Config, patch *FieldPatch) e
 	}
 	e := problem.Conflict("%d views would show nothing, because their filters name options that are removed. "+
 		"Nothing was changed; "+
-		"repair the filters first, or give discard: true.", len(items)).WithCode("values_would_be_lost")
+		"repair the filters first, or give discard: true.", len(items)).WithCode(CodeLoss)
 	e.Items = items
 	return e
 }

@@ -225,7 +225,7 @@ func (r *objectRevert) prepareField(ctx context.Context, n *netChange, set metad
 		return fmt.Errorf("decoding a former config: %w", err)
 	}
 	err := r.moveOptions(ctx, f, &config, nil, false)
-	if held := (*problem.Error)(nil); errors.As(err, &held) && held.Code == "values_would_be_lost" {
+	if held := (*problem.Error)(nil); errors.As(err, &held) && held.Code == CodeLoss {
 		used, usedErr := r.Used(ctx, f.Table, f)
 		if usedErr != nil {
 			return usedErr

@@ -18,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/origin"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 )
 
 // What a process keeps of snapshots: those of so many organizations, with so many tables, fields
@@ -35,6 +36,8 @@ const (
 type Store struct {
 	db *db.DB
 	*memory
+	plans    *plan.Tokens // nil: nothing can be planned
+	planning *planning    // nil: the store's change is neither planned nor applies a plan
 }
 
 // memory is the cache that stores on one database share, whatever their actor.
@@ -57,7 +60,7 @@ type load struct {
 
 // NewStore returns a store on db.
 func NewStore(tenantDB *db.DB) *Store {
-	return &Store{tenantDB, newMemory(cachedNouns)}
+	return &Store{db: tenantDB, memory: newMemory(cachedNouns)}
 }
 
 func newMemory(most int64) *memory {
@@ -71,7 +74,9 @@ func (s *Snapshot) nouns() int64 { return int64(len(s.tables) + len(s.fields) + 
 
 // WithDB returns the same store on another handle of its database, such as one for an actor
 // (db.DB.WithActor).
-func (s *Store) WithDB(tenantDB *db.DB) *Store { return &Store{tenantDB, s.memory} }
+func (s *Store) WithDB(tenantDB *db.DB) *Store {
+	return &Store{db: tenantDB, memory: s.memory, plans: s.plans}
+}
 
 // Cached returns a snapshot that may be outdated, without a query if the process has one. It serves
 // the hot path, whose statements fail if they were written for another version.
@@ -238,6 +243,7 @@ type Change struct {
 	numbered    bool    // the change has a number in the log
 	distributed bool    // db.DB.Distributed
 	unfilled    []int32 // numbers of tables whose computed columns are to be filled
+	planning    *planning
 }
 
 // SetAuditEvent sets the audit event of the change. Every change needs one.
@@ -267,8 +273,9 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		change := &Change{
 			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, restored: map[uuid.UUID]bool{},
-			distributed: s.db.Distributed(), audited: bound, origin: from,
+			distributed: s.db.Distributed(), audited: bound, origin: from, planning: s.planning,
 		}
+		s.planning.begin()
 		batch := &pgx.Batch{}
 		batch.Queue("select from rowhouse.organization where org_id = $1 for update", org)
 		change.Snapshot = queueSnapshot(batch, org, s.db.Distributed())
@@ -277,7 +284,7 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		}
 		change.Snapshot.index()
 		change.former = formerOf(change.Snapshot)
-		if err := fn(change); err != nil {
+		if err := s.planning.end(fn(change)); err != nil {
 			return err
 		}
 		if err := change.settle(ctx); err != nil {
@@ -305,6 +312,9 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		unfilled = change.unfilled
 		return nil
 	})
+	if errors.Is(err, errForeseen) {
+		return nil
+	}
 	s.Forget(org)
 	if tell := s.onUnfilled.Load(); err == nil && tell != nil {
 		for _, table := range unfilled {

@@ -239,6 +239,9 @@ func (c *Change) trashTables(ctx context.Context, tables []*Table, partOf *uuid.
 	if err := c.lockTables(ctx, involved...); err != nil {
 		return err
 	}
+	if err := c.Weigh(ctx, tables...); err != nil || c.OnlyPlanned() {
+		return err
+	}
 	batch := &pgx.Batch{}
 	var gone []uuid.UUID
 	var links []int32 // with live tables
@@ -292,7 +295,7 @@ func (c *Change) trashBase(ctx context.Context, b *Base) error {
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("keeping the base: %w", err)
 	}
-	if err := c.trashTables(ctx, b.Tables, &e.ID); err != nil {
+	if err := c.trashTables(ctx, b.Tables, &e.ID); err != nil || c.OnlyPlanned() {
 		return err
 	}
 	if _, err := c.Exec(ctx, "delete from rowhouse.base where org_id = $1 and id = $2", c.Org, b.ID); err != nil {

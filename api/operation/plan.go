@@ -1,0 +1,53 @@
+package operation
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/rowhouse/rowhouse/tenancy/plan"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Planned are the arguments of a change that can be planned.
+type Planned struct {
+	Plan  bool   `json:"plan,omitzero" jsonschema:"say what would happen, and change nothing"`
+	Apply string `json:"apply,omitzero" maxLength:"200" jsonschema:"planToken of a plan with the same arguments: do exactly that, or say what has moved"`
+}
+
+// request says how a change of the schema was asked for. input is all of the call's input but p.
+func (p Planned) request(c *Call, name string, input any) plan.Request {
+	r := plan.Request{Only: p.Plan, Apply: p.Apply, Credential: c.Principal.Credential}
+	if r.Only || r.Apply != "" {
+		text, _ := json.Marshal(input) // it came out of JSON
+		r.Asked = plan.NewHash(name, string(text)).Digest()
+	}
+	return r
+}
+
+// DeletedOrPlanned is the output of a deletion that can be planned.
+type DeletedOrPlanned struct {
+	Deleted string `json:"deleted" jsonschema:"the id of what was deleted; empty in a plan"`
+	schema.Impact
+}
+
+// deleteOrPlan makes, plans or applies a deletion of what the path names.
+func (c *Call) deleteOrPlan(
+	ctx context.Context, public string, p Planned, remove func(s *schema.Store) error,
+) (DeletedOrPlanned, error) {
+	impact, err := c.Schema.Perform(ctx, c.Target.Org, p.request(c, "delete", public), remove)
+	if p.Plan {
+		public = ""
+	}
+	return DeletedOrPlanned{public, impact}, err
+}
+
+// unlessPlanned reports whether an input changes something, and does not ask for a plan.
+func unlessPlanned(input []byte) bool {
+	var in struct {
+		Plan bool `json:"plan"`
+	}
+	return json.Unmarshal(input, &in) != nil || !in.Plan
+}
+
+// discards reports whether an input may lose values, and does not ask for a plan.
+func discards(input []byte) bool { return WhenTrue("discard")(input) && unlessPlanned(input) }

@@ -1,0 +1,78 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+)
+
+// A Request says how a change is asked for: planned, as a plan says, or neither.
+type Request struct {
+	Only       bool   // say what would happen, and change nothing
+	Apply      string // the token of a plan; "" does what the change finds now
+	Credential string // the public id of the caller's credential, to which a plan is bound
+	Asked      Digest // of the operation and its arguments
+}
+
+// Check refuses a request for a plan that also applies one.
+func (r *Request) Check() error {
+	if r.Only && r.Apply != "" {
+		return problem.Invalid("apply", "cannot be given together with plan")
+	}
+	return nil
+}
+
+// An Offer is what a plan is applied with. It is empty in the answer to anything else.
+type Offer struct {
+	PlanToken string     `json:"planToken,omitzero"`
+	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
+}
+
+// A Sample is one of the records that a plan would change: the fields that it is about, or all of a record that
+// would be deleted.
+type Sample struct {
+	ID     string                     `json:"id"`
+	Before map[string]json.RawMessage `json:"before"`
+	After  map[string]json.RawMessage `json:"after,omitzero"`
+}
+
+// MaxSample is how many records a plan shows.
+const MaxSample = 5
+
+var errNoKeys = errors.New("there are no keys for the tokens of plans")
+
+// Offer returns a plan's token and when it ends. A nil Tokens cannot plan.
+func (t *Tokens) Offer(p *Plan) (Offer, error) {
+	if t == nil {
+		return Offer{}, errNoKeys
+	}
+	expires := p.Expires()
+	return Offer{t.Make(p), &expires}, nil
+}
+
+// Accept returns the plan that a request applies, and a handle on the database for the change, whose transaction
+// records the plan's use (audit.Record). A plan that was used is refused before what it looked at is compared,
+// which its first use has moved.
+func (t *Tokens) Accept(
+	ctx context.Context, tenantDB *db.DB, org uuid.UUID, r *Request, now time.Time,
+) (*Plan, *db.DB, error) {
+	if t == nil {
+		return nil, nil, errNoKeys
+	}
+	p, use, err := t.Open(r.Apply, r.Credential, r.Asked, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := CheckUnused(ctx, tenantDB, org, use); err != nil {
+		return nil, nil, err
+	}
+	actor := tenantDB.Actor()
+	actor.Plan = use
+	return &p, tenantDB.WithActor(actor), nil
+}
