@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -103,18 +104,29 @@ func TestArgumentsAreCoerced(t *testing.T) {
 func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := setup(t)
+	owner.ID("POST", "/tables/"+table+"/fields", `{"name":"Twice","type":"formula","config":{"formula":"{Amount} * 2"}}`)
 	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
 		c := s.Dial(t, owner, era, "/mcp", nil)
 		got := c.Refused("delete_table", object{"tableId": table}, "confirm: true", "Deals", "CRM")
 		if got["code"] != "confirmation_required" || got["status"] != 409.0 {
 			t.Errorf("the problem is %v", got)
 		}
-		c.Refused("delete_field", object{"fieldId": "Amount", "confirm": false}, "confirmation_required", "Amount")
+		c.Refused("delete_field", object{"fieldId": "Amount", "confirm": false}, "confirmation_required", "Amount",
+			"show errors: \"Deals · Twice\"")
+		planned := c.OK("delete_field", object{"fieldId": "Amount", "plan": true})
+		if planned["deleted"] != "" || planned["planToken"] == nil || !strings.Contains(fmt.Sprint(planned["losses"]), "Twice") {
+			t.Errorf("the plan is %v", planned)
+		}
+		c.Refused("delete_field", object{"fieldId": "Amount", "apply": planned["planToken"]}, "confirmation_required")
 		c.Refused("delete_base", object{"baseId": base}, "confirmation_required")
 		c.Refused("delete_base", object{"baseId": "bas_00000000000000000000000000"}, "not_found")
 	}
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
-	c.OK("delete_field", object{"fieldId": "Amount", "confirm": true})
+	token := c.OK("delete_field", object{"fieldId": "Amount", "plan": true})["planToken"]
+	done := c.OK("delete_field", object{"fieldId": "Amount", "apply": token, "confirm": true})
+	if !strings.HasPrefix(fmt.Sprint(done["deleted"]), "fld_") {
+		t.Errorf("the answer is %v", done)
+	}
 	// Nobody is asked about what would be refused anyway.
 	viewer := s.Dial(
 		t,

@@ -9,14 +9,18 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // confirmationTimeout is how long a person may take to confirm.
@@ -178,7 +182,7 @@ func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Tar
 				"longer hold.", name, target.Table.Name), nil
 		}
 		return fmt.Sprintf("This deletes the field %q of the table %q with its values in every record, "+
-			"which stay in the trash for a while.", name, target.Table.Name), nil
+			"which stay in the trash for a while.%s", name, target.Table.Name, brokenBy(snapshot, target.ID)), nil
 	case t.listed.Name == "delete_records_where":
 		return fmt.Sprintf("This deletes all records of the table %q that the filters find. revert_changes with "+
 			"its change set brings them back. A call with plan: true says how many they are.", target.Table.Name), nil
@@ -194,3 +198,25 @@ func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Tar
 	}
 	return fmt.Sprintf("%s: this cannot be undone.", t.listed.Title), nil
 }
+
+// brokenBy names the fields that show errors once a field is deleted.
+func brokenBy(snapshot *schema.Snapshot, deleted uuid.UUID) string {
+	f := snapshot.Field(deleted)
+	if f == nil {
+		return ""
+	}
+	var names []string
+	for _, one := range snapshot.BrokenBy(f, nil) {
+		names = append(names, strconv.Quote(one.Table.Name+" · "+one.Name))
+	}
+	switch n := len(names); {
+	case n == 0:
+		return ""
+	case n > maxNamed:
+		names = append(names[:maxNamed], fmt.Sprintf("%d more", n-maxNamed))
+	}
+	return " Until it is restored, these fields, which compute from it, show errors: " + strings.Join(names, ", ") + "."
+}
+
+// maxNamed is how many fields a question names.
+const maxNamed = 10
