@@ -39,7 +39,7 @@ func (h *history) asOf(ctx context.Context, changes int) ([]figure, error) {
 		rounds int
 		read   func(asOf string) error
 	}{
-		{"page of 100", "at most 3", 15, page(query.Request{Limit: 100})},
+		{"page of 100", "at most 3", 101, page(query.Request{Limit: 100})},
 		{"page of 100 in the middle", "", 3, page(query.Request{Limit: 100, Offset: int64(h.rows / 2)})},
 		{"page of 100, filtered", "", 3, page(query.Request{Limit: 100, Filters: filters})},
 		{"page of 100, sorted", "", 3, page(query.Request{Limit: 100, Sorts: sorts})},

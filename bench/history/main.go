@@ -102,14 +102,6 @@ func (h *history) reverts(ctx context.Context) ([]figure, error) {
 		Unit:   "bytes",
 		Target: "at most 250",
 	})
-	single, err := h.changeSingly(ctx, h.rows/20)
-	if err != nil {
-		return nil, err
-	}
-	figures = append(figures, figure{
-		What: "log for each changed cell of single updates, with indexes", Value: single, Unit: "bytes",
-		Target: "at most 250",
-	})
 	plan, t, err := h.revert(ctx, set, revert.Request{DryRun: true})
 	if err != nil {
 		return nil, err
@@ -140,5 +132,21 @@ func (h *history) reverts(ctx context.Context) ([]figure, error) {
 		Processor: t.processor, Unit: "s",
 		Records: plan.Records,
 	})
+	for _, single := range []struct {
+		cells        []map[string]any
+		what, target string
+	}{
+		{shortCells, "fields but the long text, in turn", "at most 250"},
+		{longCells, "a text of 114 characters", ""},
+	} {
+		bytes, err := h.changeSingly(ctx, single.cells, h.rows/20)
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, figure{
+			What:  "log for each changed cell of single updates, with indexes: " + single.what,
+			Value: bytes, Unit: "bytes", Target: single.target,
+		})
+	}
 	return figures, nil
 }

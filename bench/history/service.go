@@ -36,6 +36,7 @@ type history struct {
 	base     uuid.UUID
 	table    *schema.Table
 	records  []string
+	singly   int // how many of the last records changeSingly has changed
 }
 
 func build(ctx context.Context, admin string, rows int) (_ *history, err error) {
@@ -190,23 +191,37 @@ func (h *history) change(ctx context.Context, round, nth int) (uuid.UUID, error)
 	return set, h.vacuum(ctx)
 }
 
-// changeSingly changes a cell of the last records in a request each, in as many change sets, and
+// Cells that changeSingly writes. An entry of the log is as long as what stood there.
+var (
+	shortCells = []map[string]any{
+		{"Name": "Somebody else"}, {"Email": "changed@example.com"}, {"Amount": -1}, {"Status": "Done"},
+		{"Due": "2027-01-31"}, {"Done": nil},
+	}
+	longCells = []map[string]any{{"Notes": "Called back."}} // 114 characters stood there
+)
+
+// changeSingly changes a cell of the last records in a request each, in as many change sets, cells in turn, and
 // returns the bytes that the log takes for one.
-func (h *history) changeSingly(ctx context.Context, count int) (float64, error) {
+func (h *history) changeSingly(ctx context.Context, cells []map[string]any, count int) (float64, error) {
 	fmt.Fprintf(os.Stderr, "Changing %d records, one by one.\n", count)
 	before, err := h.logSize(ctx)
 	if err != nil {
 		return 0, err
 	}
 	for i := range count {
+		record := h.rows - 1 - h.singly - i
+		cell := cells[i%len(cells)]
+		if _, ok := cell["Done"]; ok {
+			cell = map[string]any{"Done": record%2 != 0} // the other one
+		}
 		engine := h.engine.WithDB(h.db.WithActor(db.Actor{
 			Person: h.actor.Person, Kind: "api_key", Credential: id.Format(id.Key, h.actor.Person), ChangeSet: id.New(),
 		}))
-		fields := values(map[string]any{"Email": fmt.Sprintf("changed%d@example.com", i)})
-		if _, err := engine.UpdateOne(ctx, h.actor, h.records[h.rows-1-i], fields, false); err != nil {
+		if _, err := engine.UpdateOne(ctx, h.actor, h.records[record], values(cell), false); err != nil {
 			return 0, fmt.Errorf("changing a record: %w", err)
 		}
 	}
+	h.singly += count
 	if err := h.vacuum(ctx); err != nil {
 		return 0, err
 	}
