@@ -277,6 +277,11 @@ func (e *Engine) upsertOnce(
 			w.writeLinks(write.Batch, known, false)
 		}
 		if len(fresh) > 0 {
+			if len(linksOf(known)) > 0 && len(linksOf(fresh)) > 0 {
+				// A record on the other side may gain one of the former and then lose it to one of the latter. The
+				// log must tell which came first.
+				changelog.Next(write.Batch)
+			}
 			w.insert(write, fresh)
 			w.writeLinks(write.Batch, fresh, true)
 		}
