@@ -202,11 +202,16 @@ test("a page that was away catches up without reading the table again", { timeou
     // oxlint-disable-next-line no-await-in-loop
     await b.waitForTimeout(1000);
   }
+  expect(await grid(b).textContent(), "what happened while the page was away").not.toContain("seen");
   const read = requests(b, /\/records$/);
   const back = Date.now();
   await b.context().setOffline(false);
   await told({ what: "the last edit", page: b, text: `seen ${away - 1}` });
   delays["after being away"] = Date.now() - back;
+  for (let second = Math.max(0, away - 20); second < away; second++)
+    expect(await grid(b).textContent()).toContain(`seen ${second}`);
+  // Rows around a record that was made or deleted would be read. Edits are told, and nothing is read later either.
+  await b.waitForTimeout(6000);
   expect(read, "rows that were read").toEqual([]);
 });
 
