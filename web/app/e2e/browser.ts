@@ -38,13 +38,13 @@ export async function openPersistentContext(dir: string, service: Service): Prom
   });
 }
 
-type Options = { dark?: boolean; width?: number; height?: number };
+type Options = { dark?: boolean; width?: number; height?: number; proxy?: string };
 
 /** A signed-out browser context that records every problem of its pages. */
 export async function newContext(
   browser: Browser,
   service: Service,
-  { dark, width = 1280, height = 820 }: Options = {},
+  { dark, width = 1280, height = 820, proxy }: Options = {},
 ) {
   const context = await browser.newContext({
     baseURL: service.baseUrl,
@@ -55,6 +55,8 @@ export async function newContext(
     hasTouch: width < 500,
     permissions: ["clipboard-read", "clipboard-write"],
     acceptDownloads: true,
+    // By itself the browser asks its own machine without a proxy.
+    ...(proxy === undefined ? {} : { proxy: { server: proxy, bypass: "<-loopback>" } }),
   });
   context.setDefaultTimeout(15_000);
   const problems: PageProblems = { violations: [], externalRequests: [], errors: [] };
