@@ -88,6 +88,8 @@ test("fifty edits of an hour offline arrive, and those that cannot are told with
   expect(await entries.count()).toBe(2);
   const texts = (await entries.allTextContents()).join("\n");
   for (const part of ["Tons: 3", "Name: Renamed 1", "The record was deleted"]) expect(texts).toContain(part);
+  const heavy = (await rowsOf(table.id)).filter((row) => row.fields.Tons === 500).map((row) => row.fields.Name);
+  expect(heavy).toEqual(["Renamed 5"]);
   await screenshot(page, "refused-list");
 
   // What the person can do: give one up, and try the other again once nothing is in its way.
@@ -122,6 +124,48 @@ test("a record made offline shows, takes values, and is made once", async () => 
   );
   expect(both).toEqual(["First", "Second"]);
   await page.getByText("2 records").waitFor();
+});
+
+/** Pastes ships with their tons over the only record of a new table, so that all others are new. */
+async function paste(name: string, ships: [string, number][]) {
+  const { baseId, table } = await createTable(name, fields, [{ Name: "First" }]);
+  const { page } = fixture;
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  await clickCell(page, widths, 0, 0);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), ships.map((ship) => ship.join("\t")).join("\n"));
+  await page.keyboard.press("Control+v");
+  return { page, table };
+}
+const ships = Array.from({ length: 250 }, (_, n): [string, number] => [`Ship ${n}`, n]);
+const allNames = async (table: Table) =>
+  (await Promise.all([0, 100, 200].map((offset) => rowsOf(table.id, `?limit=100&offset=${offset}`))))
+    .flat()
+    .map((row) => row.fields.Name);
+
+test("a value of a paste that is refused costs only its own row", async () => {
+  const { page, table } = await paste(
+    "Refused",
+    ships.map(([name, tons]) => [name, tons === 120 ? 5 : tons]),
+  );
+  const all = await until(() => allNames(table), (list) => list.length >= 249, 20_000);
+  expect(all).toEqual(ships.map(([name]) => name).filter((name) => name !== "Ship 120"));
+  await page.getByRole("button", { name: "1 change was not accepted" }).click();
+  await list(page).getByRole("region", { name: "Not accepted" }).getByText("Name: Ship 120").waitFor();
+  await list(page).getByRole("button", { name: "Discard" }).first().click();
+  await page.keyboard.press("Escape");
+});
+
+test("a request of a paste that fails costs no row", async () => {
+  let sent = 0;
+  await fixture.context.route(/\/records$/, (route) => {
+    if (route.request().method() === "POST" && ++sent === 2) return route.fulfill({ status: 502 });
+    return route.continue();
+  });
+  const { table } = await paste("Failed", ships);
+  const all = await until(() => allNames(table), (list) => list.length >= 250, 20_000);
+  await fixture.context.unroute(/\/records$/);
+  expect(all).toEqual(ships.map(([name]) => name));
 });
 
 test("what a closed page left is sent for the same person, and for nobody else", { timeout: 120_000 }, async () => {
