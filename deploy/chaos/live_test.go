@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,9 @@ type liveBase struct {
 	id, table   string
 	mark        string
 	key         string // of the owner, who writes
+	editor      string // key of an editor, who comments
+	members     string // mentions of members whose inboxes are read
+	stranger    string // a mention of a person of another organization, if there is one
 	fits, never string // records that fit the webhook's filter at times, and never
 }
 
@@ -44,6 +48,8 @@ type reader struct {
 	base     *liveBase
 	admin    bool
 	filtered bool
+	uri      string // what an MCP client is subscribed to
+	silent   bool   // nothing that it may see changes
 	told     *atomic.Int64
 	own      atomic.Int64 // marks of the base
 	ended    chan time.Time
@@ -91,11 +97,78 @@ func (r *reader) stream(t *testing.T, e *environment, p *process, key string) {
 	}()
 }
 
+// listenRequest subscribes an MCP client to a resource.
+func listenRequest(uri string) (body string, header map[string]string) {
+	return `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":` +
+			`{"resourceSubscriptions":["` + uri + `"]},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+			`"io.modelcontextprotocol/clientCapabilities":{}}}}`, map[string]string{
+			"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+			"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen",
+		}
+}
+
+// listen subscribes to a resource as an MCP client, and looks at what it is told until that ends.
+func (r *reader) listen(t *testing.T, e *environment, p *process, key, uri string) {
+	t.Helper()
+	r.uri, r.ended = uri, make(chan time.Time, 1)
+	body, header := listenRequest(uri)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.base+"/mcp", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("x-api-key", key)
+	for name, value := range header {
+		request.Header.Set(name, value)
+	}
+	response, err := (&http.Client{Transport: e.client.Transport}).Do(request)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %v %v", r.what, response, err)
+	}
+	lines := bufio.NewScanner(response.Body)
+	acknowledged := false
+	for !acknowledged {
+		if !lines.Scan() {
+			t.Fatalf("%s is not subscribed to %s: %v", r.what, uri, lines.Err())
+		}
+		acknowledged = strings.Contains(lines.Text(), "notifications/subscriptions/acknowledged")
+	}
+	go func() {
+		defer response.Body.Close()
+		for lines.Scan() {
+			if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				r.update(t, text)
+			}
+		}
+	}()
+}
+
+// update checks a message to an MCP client.
+func (r *reader) update(t *testing.T, text string) {
+	var message struct {
+		Method string
+		Params struct{ URI string }
+		Result json.RawMessage
+	}
+	if err := json.Unmarshal([]byte(text), &message); err != nil {
+		t.Errorf("%s: %v in %s", r.what, err, text)
+	}
+	if message.Result != nil {
+		r.ended <- time.Now()
+		return
+	}
+	if r.silent || message.Method != "notifications/resources/updated" || message.Params.URI != r.uri {
+		t.Errorf("%s, subscribed to %s, is told %s", r.what, r.uri, text)
+	}
+	r.look(t, text)
+	r.own.Add(1)
+}
+
 // A caller is a credential with the bases that it may read.
 type caller struct {
 	what, key string
 	may       []*liveBase
 	admin     bool
+	schema    bool // it may read schemas too, and be an MCP client
 }
 
 // A livePlay is a few organizations, whose bases are written and watched at random.
@@ -104,11 +177,13 @@ type livePlay struct {
 
 	t       *testing.T
 	p       *process
+	other   *process // where members are removed
 	bases   []*liveBase
 	callers []caller
 	readers []*reader
-	told    atomic.Int64
-	slowest time.Duration // until a member who was removed was cut off
+	told    atomic.Int64  // events, messages and items of inboxes, to those who may read them
+	refused int           // requests of those who may not
+	slowest time.Duration // from the request that removed a member until they were cut off
 	removed int
 }
 
@@ -135,9 +210,17 @@ func (l *livePlay) record(b *liveBase, name string, number int) string {
 // organize makes an organization with two bases, and everybody who may read them.
 func (l *livePlay) organize() {
 	n := l.tenant(l.t, l.p)
+	watcher, author := l.member(l.t, n.org, organization.Viewer), l.member(l.t, n.org, organization.Editor)
+	_, viewer := l.newKey(watcher, authz.DataRead)
+	_, reader := l.newKey(watcher, authz.DataRead, authz.SchemaRead, authz.MCPTools)
+	_, editor := l.newKey(author, authz.DataRead, authz.DataWrite)
 	var both []*liveBase
 	for range 2 {
-		b := &liveBase{org: n.org, key: n.key, mark: strings.ReplaceAll(uuid.NewString(), "-", "")}
+		b := &liveBase{org: n.org, key: n.key, editor: editor, mark: strings.ReplaceAll(uuid.NewString(), "-", "")}
+		b.members = mentionOf(n.owner) + mentionOf(watcher)
+		if len(l.bases) > 0 {
+			b.stranger = l.bases[0].members
+		}
 		b.id = l.create(l.t, l.p, n.key, "/api/v1/bases", `{"name":"mk`+b.mark+`"}`)
 		b.table = l.create(l.t, l.p, n.key, "/api/v1/bases/"+b.id+"/tables",
 			`{"name":"Rows","fields":[{"name":"Name","type":"text"},{"name":"Number","type":"number"}]}`)
@@ -148,7 +231,6 @@ func (l *livePlay) organize() {
 			`"restored"],"filters":[{"fieldId":"Number","op":"gte","value":0}]}`, true)
 	}
 	l.bases = append(l.bases, both...)
-	_, viewer := l.newKey(l.member(l.t, n.org, organization.Viewer), authz.DataRead)
 	_, writer := l.newKey(n.owner, authz.DataWrite, authz.SchemaRead)
 	base, err := id.Parse(id.Base, both[0].id)
 	if err != nil {
@@ -162,10 +244,14 @@ func (l *livePlay) organize() {
 	}
 	l.recordSecret("API key", narrow)
 	l.callers = append(l.callers,
-		caller{what: "the owner", key: n.key, may: both, admin: true}, caller{what: "a viewer", key: viewer, may: both},
-		caller{what: "a key for one base", key: narrow, may: both[:1], admin: true},
+		caller{what: "the owner", key: n.key, may: both, admin: true, schema: true},
+		caller{what: "a viewer", key: viewer, may: both},
+		caller{what: "a viewer of schemas", key: reader, may: both, schema: true},
+		caller{what: "a key for one base", key: narrow, may: both[:1], admin: true, schema: true},
 		caller{what: "a key that may not read", key: writer})
 }
+
+func mentionOf(person uuid.UUID) string { return " @[Somebody](" + id.Format(id.User, person) + ")" }
 
 // receive sets up a webhook of a base, and looks at its messages.
 func (l *livePlay) receive(b *liveBase, body string, filtered bool) {
@@ -183,9 +269,14 @@ func (l *livePlay) receive(b *liveBase, body string, filtered bool) {
 }
 
 // write changes something of a base at random.
-func (l *livePlay) write(b *liveBase) {
+func (l *livePlay) write(b *liveBase) { l.change(b, rand.IntN(changeKinds)) }
+
+const changeKinds = 8
+
+// change makes a change of one kind.
+func (l *livePlay) change(b *liveBase, kind int) {
 	own := "mk" + b.mark
-	switch rand.IntN(8) {
+	switch kind {
 	case 0:
 		l.send(http.MethodDelete, "/records/"+l.record(b, own, 1), b.key, "")
 	case 1, 2: // comes into the filter, or leaves it
@@ -197,7 +288,7 @@ func (l *livePlay) write(b *liveBase) {
 	case 4:
 		l.send(http.MethodDelete, "/records/"+l.record(b, own+"n", -2), b.key, "")
 	case 5:
-		l.send(http.MethodPost, "/records/"+b.fits+"/comments", b.key, `{"text":"`+own+`"}`)
+		l.send(http.MethodPost, "/records/"+b.fits+"/comments", b.editor, `{"text":"`+own+b.members+`"}`)
 	case 6:
 		l.send(http.MethodPut, "/bases/"+b.id+"/presence", b.key, `{"page":"`+own+`","table":"`+b.table+`"}`)
 	case 7:
@@ -207,38 +298,104 @@ func (l *livePlay) write(b *liveBase) {
 	}
 }
 
-// probe asks for something of a base with every credential that may not read it.
+// probe asks for something of a base with every credential that may not read it, and has an editor mention
+// somebody who may not.
 func (l *livePlay) probe(b *liveBase) {
 	for _, c := range l.callers {
-		may := false
-		for _, one := range c.may {
-			may = may || one == b
-		}
-		if may {
+		if slices.Contains(c.may, b) {
 			continue
 		}
-		what := []string{"/live", "/changes?cursor=earliest", "/presence", "/webhooks"}[rand.IntN(4)]
-		path := "/api/v1/bases/" + b.id + what
-		method, body := http.MethodGet, ""
-		if strings.HasSuffix(path, "/presence") {
-			method, body = http.MethodPut, `{"page":"probe"}`
+		path, method, body, header := "/api/v1/bases/"+b.id, http.MethodGet, "", map[string]string(nil)
+		switch rand.IntN(7) {
+		case 0:
+			path += "/live"
+		case 1:
+			path += "/changes?cursor=earliest"
+		case 2:
+			path += "/webhooks"
+		case 3:
+			path, method, body = path+"/presence", http.MethodPut, `{"page":"probe"}`
+		case 4:
+			path = "/api/v1/records/" + b.fits + "/comments"
+		case 5:
+			path, method = "/mcp", http.MethodPost
+			body, header = listenRequest("rowhouse://tables/" + b.table + "/records")
+		case 6:
+			path, method = "/mcp", http.MethodPost
+			body, header = listenRequest("rowhouse://bases/" + b.id + "/schema")
 		}
-		status, raw, err := l.request(l.p, method, path, c.key, body)
-		l.told.Add(1)
-		if err != nil || status != http.StatusNotFound && status != http.StatusForbidden || mark.Match(raw) {
-			l.t.Errorf("%s asks %s %s: %d %s %v", c.what, method, path, status, raw, err)
+		l.forbidden(c.what, c.key, method, path, body, header)
+	}
+	if b.stranger != "" {
+		l.forbidden("an editor who mentions a stranger", b.editor, http.MethodPost, "/api/v1/records/"+b.fits+"/comments",
+			`{"text":"`+b.stranger+`"}`, nil)
+	}
+}
+
+// forbidden sends a request that has to be refused.
+func (l *livePlay) forbidden(what, key, method, path, body string, header map[string]string) {
+	status, raw, err := l.requestWith(l.p, method, path, key, body, header)
+	refused := status == http.StatusNotFound || status == http.StatusForbidden
+	switch {
+	case path == "/mcp" && status == http.StatusOK:
+		refused = strings.Contains(string(raw), `"error"`) && !strings.Contains(string(raw), "acknowledged")
+	case strings.HasSuffix(path, "/comments") && method == http.MethodPost:
+		refused = status == http.StatusBadRequest
+	}
+	l.refused++
+	if err != nil || !refused || mark.Match(raw) {
+		l.t.Errorf("%s asks %s %s %s: %d %s %v", what, method, path, body, status, raw, err)
+	}
+}
+
+// readInboxes checks that inboxes tell only of bases that their readers may read.
+func (l *livePlay) readInboxes() {
+	for _, c := range l.callers {
+		if c.may == nil {
+			l.forbidden(c.what, c.key, http.MethodGet, "/api/v1/inbox", "", nil)
+			continue
+		}
+		for _, item := range l.inbox(c.key) {
+			l.told.Add(1)
+			for _, found := range mark.FindAllStringSubmatch(string(item), -1) {
+				if !slices.ContainsFunc(c.may, func(b *liveBase) bool { return b.mark == found[1] }) {
+					l.t.Errorf("the inbox of %s tells of %s: %s", c.what, found[0], item)
+				}
+			}
 		}
 	}
 }
 
-// remove has somebody watch a base, removes them from the organization, and goes on writing.
+func (l *livePlay) inbox(key string) []json.RawMessage {
+	l.t.Helper()
+	var page struct{ Items []json.RawMessage }
+	if raw := l.send(http.MethodGet, "/inbox?limit=5", key, ""); json.Unmarshal(raw, &page) != nil {
+		l.t.Fatalf("%s", raw)
+	}
+	return page.Items
+}
+
+// remove has somebody watch a base, removes them from the organization in another process, and goes on
+// writing.
 func (l *livePlay) remove(b *liveBase) {
 	person := l.member(l.t, b.org, organization.Editor)
-	_, key := l.newKey(person, authz.DataRead)
+	_, key := l.newKey(person, authz.DataRead, authz.MCPTools)
 	r := &reader{what: "a removed member", base: b, told: &l.told}
-	r.stream(l.t, l.environment, l.p, key)
+	if l.removed%2 == 0 {
+		r.stream(l.t, l.environment, l.p, key)
+	} else {
+		r.listen(l.t, l.environment, l.p, key, "rowhouse://tables/"+b.table+"/records")
+	}
+	l.send(http.MethodPost, "/records/"+b.fits+"/comments", b.editor, `{"text":"mk`+b.mark+mentionOf(person)+`"}`)
+	if len(l.inbox(key)) != 1 {
+		l.t.Error("a member who was mentioned is not told")
+	}
 	began := time.Now()
-	l.send(http.MethodDelete, "/orgs/"+id.Format(id.Org, b.org)+"/members/"+id.Format(id.User, person), b.key, "")
+	status, raw, err := l.request(l.other, http.MethodDelete, "/api/v1/orgs/"+id.Format(id.Org, b.org)+"/members/"+
+		id.Format(id.User, person), b.key, "")
+	if err != nil || status != http.StatusOK {
+		l.t.Fatalf("removing a member: %d %s %v", status, raw, err)
+	}
 	for {
 		select {
 		case at := <-r.ended:
@@ -247,6 +404,12 @@ func (l *livePlay) remove(b *liveBase) {
 			time.Sleep(50 * time.Millisecond)
 			if r.own.Load() != before {
 				l.t.Errorf("a member who was cut off is told more")
+			}
+			if left := l.inbox(key); len(left) > 0 {
+				l.t.Errorf("the inbox of a removed member has %s", left)
+			}
+			if took := at.Sub(began); took > time.Second {
+				l.t.Errorf("a removed member is cut off after %s, uri %q", took, r.uri)
 			}
 			l.slowest, l.removed = max(l.slowest, at.Sub(began)), l.removed+1
 			return
@@ -259,30 +422,57 @@ func (l *livePlay) remove(b *liveBase) {
 	}
 }
 
-// testLiveIsolation shows that no event, presence or delivery reaches anybody who may not read what it
-// tells of.
+// watch has a caller watch a base in every way.
+func (l *livePlay) watch(c caller, b *liveBase) {
+	r := &reader{what: c.what + "'s stream", base: b, admin: c.admin, told: &l.told}
+	r.stream(l.t, l.environment, l.p, c.key)
+	l.readers = append(l.readers, r)
+	if !c.schema {
+		return
+	}
+	// The schema changes by personal views alone, of which a viewer sees none.
+	for uri, silent := range map[string]bool{
+		"rowhouse://tables/" + b.table + "/records": false, "rowhouse://bases/" + b.id + "/schema": !c.admin,
+	} {
+		r := &reader{what: c.what + "'s MCP client", base: b, admin: c.admin, silent: silent, told: &l.told}
+		r.listen(l.t, l.environment, l.p, c.key, uri)
+		l.readers = append(l.readers, r)
+	}
+}
+
+// testLiveIsolation shows that no event, presence, delivery or notice reaches anybody who may not read what
+// it tells of.
 func (e *environment) testLiveIsolation(t *testing.T) {
-	l := &livePlay{environment: e, t: t, p: e.start(t)}
+	l := &livePlay{environment: e, t: t, p: e.start(t), other: e.start(t)}
 	for range 3 {
 		l.organize()
 	}
 	for _, c := range l.callers {
 		for _, b := range c.may {
-			r := &reader{what: c.what + "'s stream", base: b, admin: c.admin, told: &l.told}
-			r.stream(t, e, l.p, c.key)
-			l.readers = append(l.readers, r)
+			l.watch(c, b)
 		}
 	}
-	for i := 0; l.told.Load() < int64(*liveProbes); i++ {
+	for i := 0; l.told.Load()+int64(l.refused) < int64(*liveProbes); i++ {
 		b := l.bases[rand.IntN(len(l.bases))]
 		l.write(b)
 		l.probe(b)
-		if i%40 == 0 {
+		if i%10 == 0 {
 			l.remove(b)
+		}
+		if i%20 == 0 {
+			l.readInboxes()
+		}
+	}
+	for _, b := range l.bases { // so that there was something to tell everybody
+		for kind := range changeKinds {
+			l.change(b, kind)
 		}
 	}
 	var quiet sync.WaitGroup
 	for _, r := range l.readers {
+		if r.silent {
+			continue
+		}
 		quiet.Go(func() {
 			for begun := time.Now(); r.own.Load() == 0; time.Sleep(100 * time.Millisecond) {
 				if time.Since(begun) > 30*time.Second {
@@ -293,7 +483,8 @@ func (e *environment) testLiveIsolation(t *testing.T) {
 		})
 	}
 	quiet.Wait()
-	report(t, "Live isolation", "%d events, presences, deliveries and refused requests looked at, of %d readers in 3 "+
-		"organizations with 6 bases; %d members removed while they watched, the slowest cut off after %d ms",
-		l.told.Load(), len(l.readers), l.removed, l.slowest.Milliseconds())
+	report(t, "Live isolation", "%d looked at: %d events, messages and items of inboxes for those who may read them, and "+
+		"%d forbidden requests; %d readers (streams, webhooks, MCP clients) in 3 organizations with 6 bases; %d "+
+		"members removed while they watched, the slowest cut off %d ms after the request",
+		l.told.Load()+int64(l.refused), l.told.Load(), l.refused, len(l.readers), l.removed, l.slowest.Milliseconds())
 }
