@@ -168,7 +168,11 @@ func (k *TimeLike) Operators() []Operator { return k.form.operators }
 // spanOf returns where a value begins and ends, in the time zone of a field.
 func (t *timeForm) spanOf(q Args, f *Field, v timeValue) (from, until edge) {
 	zone := t.zone(&f.Config)
-	return t.span(v, q.Now().In(zone), zone)
+	var now time.Time
+	if v.unit != "" { // a filter that outlives the request may ask for no time
+		now = q.Now().In(zone)
+	}
+	return t.span(v, now, zone)
 }
 
 // operatorsOf makes the operators of a form of time.

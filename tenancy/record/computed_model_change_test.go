@@ -2,26 +2,96 @@ package record_test
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// retype gives a field that people write another type, in which its values are the same numbers.
+// retype gives a field that people write another type: currency, in which its values are the same numbers,
+// or text, in which they are written, and back.
 func (m *computedModel) retype(i int) {
-	f := m.drawn(i, func(f *linkedField) bool { return f.op == "" })
+	f := m.drawn(i, func(f *linkedField) bool { return f.op == nil && (f.typ == "number" || f.typ == "text") })
 	if f == nil {
 		return
 	}
-	to := schema.Type("currency")
-	if f.currency {
-		to = schema.Number
+	to := schema.Number
+	switch {
+	case f.currency || f.typ == "text":
+	case m.random.IntN(2) == 0:
+		to = "currency"
+	default:
+		to = schema.Text
 	}
 	m.note("change %s of table %d to %s", f.name, i, to)
-	if err := retype.Field(m.t.Context(), m.store, m.actor.Org, f.id, retype.Request{Type: to}); err != nil {
+	err := retype.Field(m.t.Context(), m.store, m.actor.Org, f.id, retype.Request{
+		Type: to, Patch: schema.FieldPatch{Discard: true}, // what computes from it may break
+	})
+	if err != nil {
 		m.t.Fatal(err)
 	}
-	f.currency = !f.currency
+	for _, r := range m.tables[i].records {
+		switch value := r.values[f].(type) {
+		case float64:
+			if to == schema.Text {
+				r.values[f] = textOf(value)
+			}
+		case string:
+			r.values[f] = nil
+			if x, err := strconv.ParseFloat(value, 64); err == nil {
+				r.values[f] = x
+			}
+		}
+	}
+	f.currency, f.typ = to == "currency", "number"
+	if to == schema.Text {
+		f.typ = "text"
+	}
+}
+
+// rewrite has a field compute something else of the same type, unless it would compute from itself.
+func (m *computedModel) rewrite(i int) {
+	f := m.drawn(i, func(f *linkedField) bool { return f.op != nil })
+	if f == nil {
+		return
+	}
+	next := *f
+	if !m.drawAgain(f, &next) {
+		return
+	}
+	for _, table := range m.tables {
+		for _, one := range table.fields {
+			if m.links(one, f, &next) > maxLinks {
+				return
+			}
+		}
+	}
+	raw := m.encoded(m.config(&next))
+	err := m.store.UpdateField(m.t.Context(), m.actor.Org, f.id, schema.FieldPatch{Config: raw})
+	if round := m.reaches(&next, f, map[*linkedField]bool{}); round != (err != nil) {
+		m.t.Fatalf("%s: %s: a round is %t: %v", f.name, raw, round, err)
+	}
+	if err != nil {
+		return
+	}
+	m.note("rewrite %s: %s", f.name, raw)
+	*f = next
+}
+
+// drawAgain draws what fits where a field is. What reads it relies on what its values are.
+func (m *computedModel) drawAgain(f, next *linkedField) bool {
+	for range 20 {
+		if m.draw(next) && next.op.kind == f.op.kind && next.typ == f.typ && next.width <= f.width &&
+			(next.whole || !f.whole) && (next.small || !f.small) {
+			return true
+		}
+	}
+	return false
+}
+
+// read are the fields that a field reads directly.
+func (f *linkedField) read() []*linkedField {
+	return []*linkedField{f.sources[0], f.sources[1], f.filter}
 }
 
 // maxLinks is how many links a value is computed through at most. Each one multiplies what a read costs, so
@@ -39,9 +109,11 @@ func (m *computedModel) links(f, gone, instead *linkedField, path ...*linkedFiel
 	if f == gone {
 		f = instead
 	}
-	deepest := max(m.links(f.a, gone, instead, path...), m.links(f.b, gone, instead, path...))
-	switch f.op {
-	case "sum", "max", "count", "counta":
+	deepest := 0
+	for _, read := range f.read() {
+		deepest = max(deepest, m.links(read, gone, instead, path...))
+	}
+	if f.op != nil && f.op.kind != "formula" {
 		deepest++
 	}
 	return deepest
@@ -50,7 +122,7 @@ func (m *computedModel) links(f, gone, instead *linkedField, path ...*linkedFiel
 // reaches reports whether a field reads another one, through whatever there is. What is in the trash
 // computes nothing.
 func (m *computedModel) reaches(f, to *linkedField, seen map[*linkedField]bool) bool {
-	for _, read := range []*linkedField{f.a, f.b} {
+	for _, read := range f.read() {
 		if read == nil || seen[read] || read.gone {
 			continue
 		}

@@ -23,8 +23,8 @@ var (
 	computedSeed  = flag.Uint64("computed.seed", 0, "seed of these edits; 0 draws one")
 )
 
-// A model computes every computed field of three linked tables from scratch, in Go. It knows numbers
-// alone: nil is empty, and an errorValue is an error.
+// A model computes every computed field of three linked tables from scratch, in Go. Of values, nil is
+// empty, and an errorValue is an error.
 type computedModel struct {
 	*bundle
 	t      *testing.T
@@ -33,6 +33,7 @@ type computedModel struct {
 	names  int
 	edits  int
 	log    []string
+	cells  map[cell]any // what has been computed since the last edit
 }
 
 type linkedTable struct {
@@ -47,20 +48,27 @@ type linkedTable struct {
 type linkedField struct {
 	id       uuid.UUID
 	name     string
-	op       string // "" for a number that people write
-	a, b     *linkedField
+	typ      modelType   // of its values, as the service declares it
+	op       *computedOp // nil for what people write
+	sources  [2]*linkedField
+	filter   *linkedField // of linked records, by its values when they were of the type filtered
+	filtered modelType
 	table    int
 	outward  bool // it reads the next table, and not the one before
 	currency bool // its type, and not number
 	gone     bool // it is in the trash
 	round    bool // it computes from itself, since something came back from the trash
-	constant float64
+	constant int
+	whole    bool // see computedOp
+	small    bool
+	width    int
 }
 
 type linkedRecord struct {
 	id     string
 	values map[*linkedField]any
 	next   []*linkedRecord // linked records of the next table, in their order
+	back   []*linkedRecord // those of the table before that link to it, in the order in which they came to
 }
 
 type errorValue string
@@ -118,14 +126,14 @@ func (m *computedModel) begin() {
 		next.back = snapshot.Field(snapshot.Field(made.ID).Link.Inverse).Name
 	}
 	for i := range m.tables {
-		for range 2 {
-			m.addPlain(i)
+		for _, typ := range []modelType{"number", "number", "text", "boolean", "date"} {
+			m.addPlain(i, typ)
 		}
 	}
 	for range 9 {
 		m.addRecord(m.random.IntN(3))
 	}
-	for range 8 {
+	for range 12 {
 		m.addComputed(m.random.IntN(3))
 	}
 	m.compare()
@@ -140,9 +148,12 @@ func (m *computedModel) name() string {
 	return fmt.Sprintf("F%d", m.names)
 }
 
-func (m *computedModel) addPlain(i int) {
-	f := &linkedField{name: m.name(), table: i}
-	f.id = m.addField(m.t, m.tables[i].id, field(f.name, schema.Number)).ID
+func (m *computedModel) addPlain(i int, typ modelType) {
+	f := &linkedField{name: m.name(), table: i, typ: typ, whole: true, small: true, width: 6}
+	kind := map[modelType]schema.Type{
+		"number": schema.Number, "text": schema.Text, "boolean": schema.Checkbox, "date": schema.Date,
+	}[typ]
+	f.id = m.addField(m.t, m.tables[i].id, field(f.name, kind)).ID
 	m.tables[i].fields = append(m.tables[i].fields, f)
 }
 
@@ -162,62 +173,33 @@ func (m *computedModel) drawn(i int, fits func(f *linkedField) bool) *linkedFiel
 
 func anyField(*linkedField) bool { return true }
 
-var computedOps = []string{"+", "*", "/", "if", "sum", "max", "count", "counta"}
-
-// config draws what a field computes, and writes its config. It is nil where there is nothing to read.
-func (m *computedModel) config(f *linkedField) (kind string, config map[string]any) {
-	f.op, f.constant = computedOps[m.random.IntN(len(computedOps))], float64(m.random.IntN(5))
-	f.a, f.b = m.drawn(f.table, anyField), m.drawn(f.table, anyField)
-	f.outward = m.random.IntN(2) == 0
-	link, other := m.tables[f.table].link, (f.table+1)%3
-	if !f.outward {
-		link, other = m.tables[f.table].back, (f.table+2)%3
-	}
-	if f.op == "sum" || f.op == "max" || f.op == "counta" {
-		f.a, f.b = m.drawn(other, anyField), nil
-	}
-	if f.op != "count" && f.a == nil {
-		return "", nil
-	}
-	switch f.op {
-	case "count":
-		f.a, f.b = nil, nil
-		return "count", map[string]any{"linkFieldId": link}
-	case "sum", "max", "counta":
-		return "rollup", map[string]any{
-			"linkFieldId": link, "fieldId": f.a.name, "function": strings.ToUpper(f.op),
-		}
-	case "if":
-		return "formula", map[string]any{
-			"formula": fmt.Sprintf("IF({%s} > %g, {%s}, {%s} + 1)", f.a.name, f.constant, f.b.name, f.a.name),
-		}
-	}
-	return "formula", map[string]any{"formula": fmt.Sprintf("{%s} %s {%s}", f.a.name, f.op, f.b.name)}
-}
-
 func (m *computedModel) addComputed(i int) {
 	f := &linkedField{name: m.name(), table: i}
-	kind, config := m.config(f)
-	if config == nil || m.links(f, nil, nil) > maxLinks {
+	if !m.draw(f) || m.links(f, nil, nil) > maxLinks {
 		return
 	}
-	raw, err := json.Marshal(config)
+	raw := m.encoded(m.config(f))
+	m.note("create %s of table %d: %s %s of %s", f.name, i, f.op.kind, raw, f.typ)
+	made := m.addField(m.t, m.tables[i].id, field(f.name, schema.Type(f.op.kind), string(raw)))
+	if f.id = made.ID; made.Config.ResultType != string(f.typ) {
+		m.t.Errorf("%s is of %s, want %s", raw, made.Config.ResultType, f.typ)
+	}
+	m.tables[i].fields = append(m.tables[i].fields, f)
+}
+
+func (m *computedModel) encoded(value any) []byte {
+	raw, err := json.Marshal(value)
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	m.note("create %s of table %d: %s %s", f.name, i, kind, raw)
-	f.id = m.addField(m.t, m.tables[i].id, field(f.name, schema.Type(kind), string(raw))).ID
-	m.tables[i].fields = append(m.tables[i].fields, f)
+	return raw
 }
 
 func (m *computedModel) addRecord(i int) {
 	r := &linkedRecord{values: map[*linkedField]any{}}
 	object := m.values(i, r)
 	object["Name"] = "r"
-	raw, err := json.Marshal(object)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	raw := m.encoded(object)
 	written, err := m.engine.Create(m.t.Context(), m.actor, m.tables[i].id, record.Creation{
 		Records: parsed([]string{string(raw)}),
 	})
@@ -229,16 +211,26 @@ func (m *computedModel) addRecord(i int) {
 	m.tables[i].records = append(m.tables[i].records, r)
 }
 
+var modelTexts = []string{"a", "b", "Ærø 🚢", "7", "-2", "x y"}
+
 // values draws values of some fields of a record.
 func (m *computedModel) values(i int, r *linkedRecord) map[string]any {
 	object := map[string]any{}
 	for _, f := range m.tables[i].fields {
-		if f.op != "" || f.gone || m.random.IntN(3) == 0 {
+		if f.op != nil || f.gone || m.random.IntN(3) == 0 {
 			continue
 		}
-		var value any = float64(m.random.IntN(9) - 3)
-		if m.random.IntN(5) == 0 {
-			value = nil
+		var value any
+		switch {
+		case m.random.IntN(5) == 0:
+		case f.typ == "number":
+			value = float64(m.random.IntN(9) - 3)
+		case f.typ == "text":
+			value = modelTexts[m.random.IntN(len(modelTexts))]
+		case f.typ == "boolean":
+			value = m.random.IntN(2) == 0
+		default:
+			value = modelDay(fmt.Sprintf("2026-01-%02d", 1+m.random.IntN(9)))
 		}
 		r.values[f], object[f.name] = value, value
 	}
@@ -257,10 +249,21 @@ func (m *computedModel) edit() {
 		m.write(i, r, m.values(i, r))
 	case n < 65 && r != nil:
 		next := m.tables[(i+1)%3].records
+		was := r.next
 		r.next = nil
 		ids := []string{}
 		for _, at := range m.random.Perm(len(next))[:m.random.IntN(min(len(next), 3)+1)] {
 			r.next, ids = append(r.next, next[at]), append(ids, next[at].id)
+		}
+		for _, other := range was {
+			if !slices.Contains(r.next, other) {
+				other.back = without(other.back, r)
+			}
+		}
+		for _, other := range r.next {
+			if !slices.Contains(was, other) {
+				other.back = append(other.back, r)
+			}
 		}
 		m.write(i, r, map[string]any{table.link: ids})
 	case n < 73 && len(table.records) < 30: // a page shows all of them
@@ -270,11 +273,14 @@ func (m *computedModel) edit() {
 		if _, err := m.engine.Delete(m.t.Context(), m.actor, table.id, []string{r.id}); err != nil {
 			m.t.Fatal(err)
 		}
-		table.records = slices.DeleteFunc(table.records, func(o *linkedRecord) bool { return o == r })
-		for _, before := range m.tables[(i+2)%3].records {
-			before.next = slices.DeleteFunc(before.next, func(o *linkedRecord) bool { return o == r })
+		table.records = without(table.records, r)
+		for _, before := range r.back {
+			before.next = without(before.next, r)
 		}
-	case n < 85 && len(table.fields) < 12:
+		for _, next := range r.next {
+			next.back = without(next.back, r)
+		}
+	case n < 85 && len(table.fields) < 17:
 		m.addComputed(i)
 	case n < 91:
 		m.trashOrRestore(i)
@@ -287,11 +293,12 @@ func (m *computedModel) edit() {
 	}
 }
 
+func without(records []*linkedRecord, r *linkedRecord) []*linkedRecord {
+	return slices.DeleteFunc(slices.Clone(records), func(o *linkedRecord) bool { return o == r })
+}
+
 func (m *computedModel) write(i int, r *linkedRecord, object map[string]any) {
-	raw, err := json.Marshal(object)
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	raw := m.encoded(object)
 	m.note("write %s of table %d: %s", r.id, i, raw)
 	if _, err := m.engine.UpdateOne(m.t.Context(), m.actor, r.id, jsonvaluetest.ParseObject(raw), false); err != nil {
 		m.t.Fatal(err)
@@ -324,51 +331,10 @@ func (m *computedModel) trashOrRestore(i int) {
 	f.gone = true
 }
 
-// rewrite has a field compute something else, unless it would compute from itself.
-func (m *computedModel) rewrite(i int) {
-	f := m.drawn(i, func(f *linkedField) bool { return f.op != "" })
-	if f == nil {
-		return
-	}
-	next := *f
-	kind, config := m.config(&next)
-	linked := func(op string) string {
-		switch op {
-		case "sum", "max", "counta":
-			return "rollup"
-		case "count":
-			return "count"
-		}
-		return "formula"
-	}
-	if config == nil || kind != linked(f.op) {
-		return
-	}
-	for _, table := range m.tables {
-		for _, one := range table.fields {
-			if m.links(one, f, &next) > maxLinks {
-				return
-			}
-		}
-	}
-	raw, err := json.Marshal(config)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	err = m.store.UpdateField(m.t.Context(), m.actor.Org, f.id, schema.FieldPatch{Config: raw})
-	if round := m.reaches(&next, f, map[*linkedField]bool{}); round != (err != nil) {
-		m.t.Fatalf("%s: %s: a round is %t: %v", f.name, raw, round, err)
-	}
-	if err != nil {
-		return
-	}
-	m.note("rewrite %s: %s", f.name, raw)
-	f.op, f.a, f.b, f.outward, f.constant = next.op, next.a, next.b, next.outward, next.constant
-}
-
 // compare reads every cell of every table, and finds records by one of them.
 func (m *computedModel) compare() {
 	m.t.Helper()
+	m.cells = map[cell]any{}
 	for _, table := range m.tables {
 		for _, f := range table.fields {
 			f.round = m.reaches(f, f, map[*linkedField]bool{})
@@ -388,7 +354,7 @@ func (m *computedModel) compare() {
 				if f.gone {
 					continue
 				}
-				want, got := m.value(f, r), shown[r.id].Fields[f.name]
+				want, got := shownAs(m.value(f, r)), shown[r.id].Fields[f.name]
 				if object, failed := got.(map[string]any); failed {
 					got = errorValue(object["error"].(string))
 				}
@@ -403,19 +369,26 @@ func (m *computedModel) compare() {
 
 // compareFound compares what a filter on a computed field finds.
 func (m *computedModel) compareFound(i int) {
-	f := m.drawn(i, func(f *linkedField) bool { return f.op != "" })
+	f := m.drawn(i, func(f *linkedField) bool { return f.op != nil })
 	if f == nil {
 		return
 	}
+	condition := map[string]any{"fieldId": f.name}
+	var holds func(value any) bool
+	if f.typ.list() {
+		condition["op"] = "is_not_empty"
+		holds = func(value any) bool { list, ok := shownAs(value).([]any); return ok && len(list) > 0 }
+	} else {
+		condition["op"], condition["value"] = conditionOn(f.typ)
+		holds = conditionHolds
+	}
 	var want []string
 	for _, r := range m.tables[i].records {
-		if x, ok := m.value(f, r).(float64); ok && x >= 1.37 {
+		if holds(m.value(f, r)) {
 			want = append(want, r.id)
 		}
 	}
-	page, rows := m.list(m.t, m.tables[i].id, query.Request{
-		Filters: fmt.Appendf(nil, `[{"fieldId":%q,"op":"gte","value":1.37}]`, f.name),
-	})
+	page, rows := m.list(m.t, m.tables[i].id, query.Request{Filters: m.encoded([]any{condition})})
 	var got []string
 	for _, row := range rows {
 		got = append(got, row.ID)

@@ -80,9 +80,16 @@ func TestLookupsRollupsAndCountsReadLinkedRecords(t *testing.T) {
 			"rollup", "SUM", "Length", `[3600,0,0]`,
 			[]any{map[string]any{"fieldId": "Km", "op": "gt", "value": 3}},
 		},
+		"Old": {
+			"count", "", "", `[1,0,0]`,
+			[]any{map[string]any{"fieldId": "Opened", "op": "lt", "value": "1990-01-01"}},
+		},
 		"Sum":     {"rollup", "SUM", "Length", `[6590,0,0]`, nil},
 		"Longest": {"rollup", "MAX", "Length", `[3600,0,0]`, nil},
-		"Mean":    {"rollup", "AVERAGE", "Length", "", nil},
+		"Mean":    {"rollup", "AVERAGE", "Length", `[3295,null,null]`, nil},
+		"Numbers": {"rollup", "COUNT", "Length", `[2,0,0]`, nil},
+		"Odd":     {"rollup", "XOR", "Lit", `[true,true,false]`, nil},
+		"Compact": {"rollup", "ARRAYCOMPACT", "Tags", `[["a","a","b"],null,null]`, nil},
 		"First":   {"rollup", "MIN", "Opened", `["1955-10-02",null,null]`, nil},
 		"Joined":  {"rollup", "ARRAYJOIN", "Name", `["OSL, BGO","KEF",null]`, nil},
 		"Unique":  {"rollup", "ARRAYUNIQUE", "Tags", `[["a","b"],null,null]`, nil},
@@ -102,7 +109,7 @@ func TestLookupsRollupsAndCountsReadLinkedRecords(t *testing.T) {
 			config["filters"] = c.filters
 		}
 		made := p.computed(t, p.countries, name, c.kind, config)
-		if got := p.value(t, name); got != c.want && c.want != "" {
+		if got := p.value(t, name); got != c.want {
 			t.Errorf("%s (%s): %s, want %s", name, made.Config.ResultType, got, c.want)
 		}
 	}
@@ -157,6 +164,29 @@ func TestLookupsRollupsAndCountsReadLinkedRecords(t *testing.T) {
 	}
 	if got := p.value(t, "Names"); got != `[["OSL"],["KEF"],["BGO"]]` {
 		t.Error(got)
+	}
+}
+
+// Whether a column holds the text or it is computed where it is read.
+func TestAnEmptyTextIsNoValueOfALinkedRecord(t *testing.T) {
+	t.Parallel()
+	p := newPorts(t)
+	through := p.schema(t, p.countries).Fields[1].Name
+	p.addField(t, p.airports, formulaField("Label", `SUBSTITUTE({Name}, "OSL", "")`))
+	p.computed(t, p.countries, "Labels", "lookup", map[string]any{"linkFieldId": through, "fieldId": "Label"})
+	p.computed(t, p.countries, "Every", "rollup", map[string]any{
+		"linkFieldId": through, "fieldId": "Label", "function": "AND",
+	})
+	for _, unkept := range []bool{false, true} {
+		if unkept {
+			p.unkept(t)
+		}
+		if got := p.value(t, "Labels"); got != `[["BGO"],["KEF"],null]` {
+			t.Errorf("unkept %t: %s", unkept, got)
+		}
+		if got := p.value(t, "Every"); got != `[true,true,true]` {
+			t.Errorf("unkept %t: %s", unkept, got)
+		}
 	}
 }
 

@@ -86,6 +86,9 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 	if err != nil {
 		return linkedValue{}, err
 	}
+	if source.Type == (formula.Type{Base: formula.Text}) {
+		source.SQL = "nullif(" + source.SQL + ", '')" // it is an empty value, as in a column
+	}
 	l.Source, l.Column, l.Unnested = source.SQL, "v_"+strconv.Itoa(int(target.Number)), source.Type.List
 	entry := "x." + l.Column
 	if l.Unnested {
