@@ -104,7 +104,8 @@ func TestArgumentsAreCoerced(t *testing.T) {
 func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := setup(t)
-	owner.ID("POST", "/tables/"+table+"/fields", `{"name":"Twice","type":"formula","config":{"formula":"{Amount} * 2"}}`)
+	owner.ID("POST", "/tables/"+table+"/fields",
+		`{"name":"Twice","type":"formula","config":{"formula":"{Amount} * 2"}}`)
 	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
 		c := s.Dial(t, owner, era, "/mcp", nil)
 		got := c.Refused("delete_table", object{"tableId": table}, "confirm: true", "Deals", "CRM")
@@ -114,7 +115,8 @@ func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 		c.Refused("delete_field", object{"fieldId": "Amount", "confirm": false}, "confirmation_required", "Amount",
 			"show errors: \"Deals · Twice\"")
 		planned := c.OK("delete_field", object{"fieldId": "Amount", "plan": true})
-		if planned["deleted"] != "" || planned["planToken"] == nil || !strings.Contains(fmt.Sprint(planned["losses"]), "Twice") {
+		if planned["deleted"] != "" || planned["planToken"] == nil ||
+			!strings.Contains(fmt.Sprint(planned["losses"]), "Twice") {
 			t.Errorf("the plan is %v", planned)
 		}
 		c.Refused("delete_field", object{"fieldId": "Amount", "apply": planned["planToken"]}, "confirmation_required")

@@ -219,8 +219,8 @@ var UpdateField = New(Def{
 	Name: "update_field", Method: "PATCH", Path: "/fields/{fieldId}", Title: "Update field",
 	Summary: "Change a field's name, type, configuration, visibility or width.",
 	Description: "A change that would lose values or invalidate a view's filter is refused unless discard is true. " +
-		"With plan, the answer says how many values the field has, which would be lost and what would no longer work, " +
-		"shows some before and after, and has a planToken for apply as in update_records_where.",
+		"With plan, the answer says how many values the field has, which would be lost and what would no longer " +
+		"work, shows some before and after, and has a planToken for apply as in update_records_where.",
 	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: discards,
 }, func(ctx context.Context, c *Call, in struct {
 	UpdateFieldIn

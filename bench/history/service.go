@@ -194,8 +194,12 @@ func (h *history) change(ctx context.Context, round, nth int) (uuid.UUID, error)
 // Cells that changeSingly writes. An entry of the log is as long as what stood there.
 var (
 	shortCells = []map[string]any{
-		{"Name": "Somebody else"}, {"Email": "changed@example.com"}, {"Amount": -1}, {"Status": "Done"},
-		{"Due": "2027-01-31"}, {"Done": nil},
+		{"Name": "Somebody else"},
+		{"Email": "changed@example.com"},
+		{"Amount": -1},
+		{"Status": "Done"},
+		{"Due": "2027-01-31"},
+		{"Done": nil},
 	}
 	longCells = []map[string]any{{"Notes": "Called back."}} // 114 characters stood there
 )
