@@ -188,7 +188,8 @@ func TestChangeOfATypeIsPlanned(t *testing.T) {
 		t.Errorf("the plan is %+v", got)
 	}
 	want := `[{"id":"rec","before":{"V":"12"},"after":{"V":12}},` +
-		`{"id":"rec","before":{"V":"soon"},"after":{"V":null}},` + `{"id":"rec","before":{"V":"7.5"},"after":{"V":7.5}}]`
+		`{"id":"rec","before":{"V":"soon"},"after":{"V":null}},` +
+		`{"id":"rec","before":{"V":"7.5"},"after":{"V":7.5}}]`
 	if diff := cmp.Diff(want, samples(got)); diff != "" {
 		t.Error(diff)
 	}
