@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 7724ea6f6dba940b591d0c89722548807c75a663fefe85f234ba151bacc7ab1c; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 5fa657d4854be3e2ece9302ef626d273be0256e1ca265cb576560f029053dd60; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -41,7 +41,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a base with all its tables and records.
-         * @description An admin can restore it from the trash for a while.
+         * @description An admin can restore it from the trash for a while. plan says what would go, with a planToken for apply.
          */
         delete: operations["delete_base"];
         options?: never;
@@ -498,14 +498,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a field with its values.
-         * @description restore brings it back. Deleting a link also deletes its inverse field. The primary field cannot be deleted.
+         * @description restore brings it back. Deleting a link also deletes its inverse field. The primary field cannot be deleted. plan says what would go, with a planToken for apply.
          */
         delete: operations["delete_field"];
         options?: never;
         head?: never;
         /**
          * Change a field's name, type, configuration, visibility or width.
-         * @description A change that would lose values or invalidate a view's filter is refused unless discard is true.
+         * @description A change that would lose values or invalidate a view's filter is refused unless discard is true. With plan, the answer says how many values the field has, which would be lost and what would no longer work, shows some before and after, and has a planToken for apply as in update_records_where.
          */
         patch: operations["update_field"];
         trace?: never;
@@ -982,7 +982,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a table with all its records.
-         * @description Link fields of other tables that point here go too. restore brings all back.
+         * @description Link fields of other tables that point here go too. restore brings all back. plan says what would go, with a planToken for apply.
          */
         delete: operations["delete_table"];
         options?: never;
@@ -1731,7 +1731,12 @@ export interface operations {
     };
     delete_base: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                apply?: string;
+                /** @description say what would happen, and change nothing */
+                plan?: boolean;
+            };
             header?: {
                 /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
                 "Change-Set"?: string;
@@ -1741,7 +1746,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -1750,8 +1764,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description the id of what was deleted */
+                        /** @description the id of what was deleted; empty in a plan */
                         deleted: string;
+                        tables?: number;
+                        records?: number;
+                        lost?: number;
+                        losses?: {
+                            path: string;
+                            message: string;
+                        }[];
+                        sample?: {
+                            id: string;
+                            before: {
+                                [key: string]: unknown;
+                            };
+                            after?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        refusal?: string;
+                        planToken?: string;
+                        expiresAt?: string;
                     };
                 };
             };
@@ -3488,7 +3521,12 @@ export interface operations {
     };
     delete_field: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                apply?: string;
+                /** @description say what would happen, and change nothing */
+                plan?: boolean;
+            };
             header?: {
                 /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
                 "Change-Set"?: string;
@@ -3498,7 +3536,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -3507,8 +3554,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description the id of what was deleted */
+                        /** @description the id of what was deleted; empty in a plan */
                         deleted: string;
+                        tables?: number;
+                        records?: number;
+                        lost?: number;
+                        losses?: {
+                            path: string;
+                            message: string;
+                        }[];
+                        sample?: {
+                            id: string;
+                            before: {
+                                [key: string]: unknown;
+                            };
+                            after?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        refusal?: string;
+                        planToken?: string;
+                        expiresAt?: string;
                         /** @description fields that compute from it and show errors until it is restored */
                         broken?: {
                             id: string;
@@ -3556,6 +3622,10 @@ export interface operations {
                     position?: number;
                     /** @description allow losing values that do not fit; views whose filters become invalid then show nothing */
                     discard?: boolean;
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
                 };
             };
         };
@@ -3568,6 +3638,25 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
+                        tables?: number;
+                        records?: number;
+                        lost?: number;
+                        losses?: {
+                            path: string;
+                            message: string;
+                        }[];
+                        sample?: {
+                            id: string;
+                            before: {
+                                [key: string]: unknown;
+                            };
+                            after?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        refusal?: string;
+                        planToken?: string;
+                        expiresAt?: string;
                     };
                 };
             };
@@ -5097,7 +5186,12 @@ export interface operations {
     };
     delete_table: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                apply?: string;
+                /** @description say what would happen, and change nothing */
+                plan?: boolean;
+            };
             header?: {
                 /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
                 "Change-Set"?: string;
@@ -5107,7 +5201,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -5116,8 +5219,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description the id of what was deleted */
+                        /** @description the id of what was deleted; empty in a plan */
                         deleted: string;
+                        tables?: number;
+                        records?: number;
+                        lost?: number;
+                        losses?: {
+                            path: string;
+                            message: string;
+                        }[];
+                        sample?: {
+                            id: string;
+                            before: {
+                                [key: string]: unknown;
+                            };
+                            after?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        refusal?: string;
+                        planToken?: string;
+                        expiresAt?: string;
                     };
                 };
             };
