@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -24,6 +25,17 @@ func (p Planned) request(c *Call, name string, input any) plan.Request {
 	return r
 }
 
+// perform makes, plans or applies a change of the schema. A plan shows values of records to those who may read them.
+func (c *Call) perform(
+	ctx context.Context, r plan.Request, change func(s *schema.Store) error,
+) (schema.Impact, error) {
+	impact, err := c.Schema.Perform(ctx, c.Target.Org, r, change)
+	if !c.Principal.Has(authz.DataRead) {
+		impact.Sample = nil
+	}
+	return impact, err
+}
+
 // DeletedOrPlanned is the output of a deletion that can be planned.
 type DeletedOrPlanned struct {
 	Deleted string `json:"deleted" jsonschema:"the id of what was deleted; empty in a plan"`
@@ -34,7 +46,7 @@ type DeletedOrPlanned struct {
 func (c *Call) deleteOrPlan(
 	ctx context.Context, public string, p Planned, remove func(s *schema.Store) error,
 ) (DeletedOrPlanned, error) {
-	impact, err := c.Schema.Perform(ctx, c.Target.Org, p.request(c, "delete", public), remove)
+	impact, err := c.perform(ctx, p.request(c, "delete", public), remove)
 	if p.Plan {
 		public = ""
 	}

@@ -1,0 +1,35 @@
+package api_test
+
+import (
+	"testing"
+
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+)
+
+// The plan of a deletion shows values of records to those alone who may read them.
+func TestPlanShowsValuesToReadersAlone(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	owner := s.Owner(t)
+	base := owner.ID("POST", "/bases", `{"name":"Base"}`)
+	table := owner.ID("POST", "/bases/"+base+"/tables",
+		`{"name":"T","fields":[{"name":"Name","type":"text"},{"name":"Secret","type":"text"}]}`)
+	owner.OK("POST", "/tables/"+table+"/records", `{"fields":{"Secret":"hidden"}}`)
+	fields := owner.OK("GET", "/tables/"+table+"/fields", "")["fields"].([]any)
+	path := "/fields/" + fields[1].(map[string]any)["id"].(string) + "?plan=true"
+
+	p := apitest.Principal(owner.Person, owner.Orgs[0].Org, organization.Owner)
+	p.Scopes = []authz.Scope{authz.SchemaRead, authz.SchemaWrite}
+	for _, c := range []struct {
+		client *apitest.Client
+		shown  int
+	}{{owner, 1}, {s.As(t, p), 0}} {
+		plan := c.client.OK("DELETE", path, "")
+		sample, _ := plan["sample"].([]any)
+		if len(sample) != c.shown || plan["records"] != 1.0 || plan["planToken"] == nil {
+			t.Errorf("the plan is %v", plan)
+		}
+	}
+}
