@@ -21,7 +21,10 @@ import (
 // Records remember what they were, and the log must lead back to it. Random writes are done to two
 // linked tables and one that is linked with itself.
 //
-// A long run: go test ./tenancy/record -run ChangeLogLeads -rapid.checks=200 -timeout 2h
+// A long run: go test ./tenancy/record -run ChangeLogLeads -rapid.checks=200 -timeout 2h; with -history.steps=20
+// there are more and shorter histories in the same time.
+
+var historySteps = flag.Int("history.steps", 80, "writes of each history of TestTheChangeLogLeadsBack…")
 
 type pastWorld struct {
 	*bundle
@@ -89,7 +92,7 @@ func TestTheChangeLogLeadsBackToEveryStateOfARecord(t *testing.T) {
 				tables: pastTables(t, b),
 				past:   map[string][]past{}, gone: map[string]bool{},
 			}
-			for step := range 80 {
+			for step := range *historySteps {
 				does := w.step()
 				w.remember(fmt.Sprintf("step %d, %s", step, does))
 			}

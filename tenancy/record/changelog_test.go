@@ -86,18 +86,25 @@ func pastOf(t *testing.T, table *schema.Table, raw []byte) past {
 	return p
 }
 
-// present reads every record.
+// present reads every record. A list shows a record as a request for it alone does.
 func (b *bundle) present(t *testing.T, tables []*schema.Table) map[string]past {
 	t.Helper()
 	out := map[string]past{}
 	for _, table := range tables {
-		_, rows := b.list(t, table.ID, query.Request{})
-		for _, listed := range rows {
-			raw, err := b.engine.Get(t.Context(), b.actor, listed.ID)
+		page, rows := b.list(t, table.ID, query.Request{})
+		for i, raw := range page.Records {
+			out[rows[i].ID] = pastOf(t, table, raw)
+		}
+		if len(rows) > 0 {
+			raw, err := b.engine.Get(t.Context(), b.actor, rows[0].ID)
 			if err != nil {
 				t.Fatal(err)
 			}
-			out[listed.ID] = pastOf(t, table, raw)
+			if alone := pastOf(t, table, raw); alone.shown != out[rows[0].ID].shown ||
+				alone.version != out[rows[0].ID].version {
+				t.Fatalf("%s is %s at version %d alone, and listed %s at version %d", rows[0].ID, alone.shown,
+					alone.version, out[rows[0].ID].shown, out[rows[0].ID].version)
+			}
 		}
 	}
 	return out
