@@ -122,11 +122,11 @@ func (l *loader) createComputed(ctx context.Context) error {
 // apart is the distance of a runway's ends: of points that are so near, on a plane where a degree of
 // longitude is as long as at their latitude. The series is the cosine, which formulas do not have.
 const apart = `IF(AND({Low end latitude}, {High end latitude}, {Low end longitude}, {High end longitude}),
-  111.195 * SQRT(
+  ROUND(111.195 * SQRT(
     POWER({High end latitude} - {Low end latitude}, 2) +
     POWER(({High end longitude} - {Low end longitude}) *
       (1 - POWER({Low end latitude} / 57.29578, 2) / 2 + POWER({Low end latitude} / 57.29578, 4) / 24
-        - POWER({Low end latitude} / 57.29578, 6) / 720 + POWER({Low end latitude} / 57.29578, 8) / 40320), 2)))`
+        - POWER({Low end latitude} / 57.29578, 6) / 720 + POWER({Low end latitude} / 57.29578, 8) / 40320), 2)), 2))`
 
 // link adds a link field and returns the id of the field on its other side. The name "Runways" is
 // wanted for a count, so the other side goes by another one.
@@ -211,5 +211,29 @@ func printComputed(ctx context.Context, l *loader, to io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(to, "\n%d airport regions whose longest runway is under 800 m:\n", short.Total)
-	return printTable(to, "  ", short.Records, "Name", "Longest runway (m)")
+	if err := printTable(to, "  ", short.Records, "Name", "Longest runway (m)"); err != nil {
+		return err
+	}
+	apart, err := l.list(ctx, "Runways", "", map[string]any{
+		"filters": []filter{{"Ends apart (km)", "gt", 0}},
+		"sorts":   []sort{{"Ends apart (km)", "desc"}},
+		"limit":   "5",
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(to, "\nThe first five of %d runways by how far their ends are apart:\n", apart.Total)
+	if err := printTable(to, "  ", apart.Records, "Name", "Ends apart (km)", "Length (ft)"); err != nil {
+		return err
+	}
+	named, err := l.list(ctx, "Navaids", "", map[string]any{
+		"filters": []filter{{"Country name", "has_any", []string{"Norway"}}},
+		"sorts":   []sort{{"Name", "asc"}},
+		"limit":   "3",
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(to, "\nThe first three of %d navaids by the name of their country, Norway:\n", named.Total)
+	return printTable(to, "  ", named.Records, "Name", "Type", "Country name")
 }

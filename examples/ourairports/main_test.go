@@ -108,6 +108,15 @@ The first ten of 2 countries by their share of lighted runways:
 
 1 airport regions whose longest runway is under 800 m:
   EN  549
+
+The first five of 2 runways by how far their ends are apart:
+  ENBB 09/27  0.56  1800
+  ENAA 01/19  0.5   1500
+
+The first three of 5 navaids by the name of their country, Norway:
+  Fjellvatn  VOR-DME  Norway
+  Høyfjell   NDB      Norway
+  Lavvik     VOR      Norway
 `
 
 func TestInvalidInputCreatesNothing(t *testing.T) {

@@ -149,5 +149,12 @@ func cell(name string, value any) string {
 	case true:
 		return strings.ToLower(name)
 	}
+	if list, ok := value.([]any); ok { // of a lookup, or the options of a field
+		var texts []string
+		for _, one := range list {
+			texts = append(texts, fmt.Sprint(one))
+		}
+		return strings.Join(texts, ", ")
+	}
 	return fmt.Sprint(value)
 }

@@ -50,10 +50,11 @@ func newPattern(text string, groups bool) (pattern, error) {
 	var parts []string
 	anchored := parsed.Op == syntax.OpBeginText ||
 		parsed.Op == syntax.OpConcat && parsed.Sub[0].Op == syntax.OpBeginText
-	for _, run := range runsOf(parsed) {
+	runs := runsOf(parsed)
+	for _, run := range runs {
 		w.b.Reset()
 		for _, re := range run {
-			w.write(re, len(run) > 1 || len(parts) > 0)
+			w.write(re, len(run) > 1 || len(runs) > 1)
 		}
 		parts = append(parts, w.b.String())
 	}

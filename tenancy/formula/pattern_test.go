@@ -8,34 +8,38 @@ import (
 	"testing"
 
 	"github.com/rowhouse/rowhouse/tenancy/formula"
+	"github.com/rowhouse/rowhouse/tenancy/formula/formulatest"
 )
 
+// A patternWriter writes random patterns and texts that they may match.
+type patternWriter struct{ formulatest.Writer }
+
 // atom writes what matches one character.
-func (w writer) atom() string {
-	return w.pick("a", "b", "c", ".", "[ab]", "[^a]", `\w`, `\d`, `\s`, "é", "[a-c0-9]", `\.`, "(?i:B)", "[^b-d]", "🚢")
+func (w patternWriter) atom() string {
+	return w.Pick("a", "b", "c", ".", "[ab]", "[^a]", `\w`, `\d`, `\s`, "é", "[a-c0-9]", `\.`, "(?i:B)", "[^b-d]", "🚢")
 }
 
-func (w writer) quantifier() string {
-	return w.pick("", "", "*", "+", "?", "{2}", "{1,2}", "{0,3}", "{1,}")
+func (w patternWriter) quantifier() string {
+	return w.Pick("", "", "*", "+", "?", "{2}", "{1,2}", "{0,3}", "{1,}")
 }
 
 // chain writes atoms, each of which is repeated, greedily or lazily.
-func (w writer) chain() string {
+func (w patternWriter) chain() string {
 	var b strings.Builder
-	b.WriteString(w.pick("", "", "", "^"))
+	b.WriteString(w.Pick("", "", "", "^"))
 	for range 1 + w.IntN(4) {
 		q := w.quantifier()
 		b.WriteString(w.atom() + q)
 		if q != "" && q != "{2}" {
-			b.WriteString(w.pick("", "?"))
+			b.WriteString(w.Pick("", "?"))
 		}
 	}
-	b.WriteString(w.pick("", "", "", "$"))
+	b.WriteString(w.Pick("", "", "", "$"))
 	return b.String()
 }
 
 // nested writes any pattern.
-func (w writer) nested(depth int) string {
+func (w patternWriter) nested(depth int) string {
 	if depth == 0 {
 		return w.chain()
 	}
@@ -50,10 +54,10 @@ func (w writer) nested(depth int) string {
 	return w.chain()
 }
 
-func (w writer) subject() string {
+func (w patternWriter) subject() string {
 	var b strings.Builder
 	for range w.IntN(9) {
-		b.WriteString(w.pick("a", "b", "c", "B", "1", " ", ".", "é", "🚢", "d", "\n"))
+		b.WriteString(w.Pick("a", "b", "c", "B", "1", " ", ".", "é", "🚢", "d", "\n"))
 	}
 	return b.String()
 }
@@ -62,7 +66,7 @@ func (w writer) subject() string {
 // of patterns without alternatives the same part matches.
 func TestPatternsMatchAsInRE2(t *testing.T) {
 	t.Parallel()
-	w := writer{rand.New(rand.NewPCG(*formulaSeed, 5))}
+	w := patternWriter{formulatest.Writer{Rand: rand.New(rand.NewPCG(*formulaSeed, 5))}}
 	type pair struct{ pattern, subject, call, want string }
 	var pairs []pair
 	for len(pairs) < 3000 {
