@@ -246,6 +246,8 @@ var elsewhere = map[string]string{
 	"AVG":  "write AVERAGE(…)", "ISEMPTY": "write {Field} = BLANK()", "TEXT": "write DATETIME_FORMAT(date, format)",
 	"PROPER": "there is none that capitalizes words", "VLOOKUP": "a lookup field reads from linked records",
 	"DATE": "write DATETIME_PARSE(text, format)", "DATEDIF": "write DATETIME_DIFF(end, start, unit)",
+	"DATEDIFF": "write DATETIME_DIFF(end, start, unit)", "IS_BLANK": "write {Field} = BLANK()",
+	"LOG10": "write LOG(number)",
 	"TRUNC": "write ROUNDDOWN(number, 0)", "LN": "write LOG(number, EXP(1))", "PI": "write 3.141592653589793",
 	"ELSE": "the third argument of IF is what it gives otherwise", "SUMIF": "a rollup field can sum records that " +
 		"meet a filter",
