@@ -75,3 +75,22 @@ begin
 	return case when length(done) > 100000 then U&'\FFFF' || 8 else done end;
 end
 $$;
+
+create or replace function gate.formula_slice(a anyarray, first double precision, last double precision, failed anyarray) returns anyarray
+language plpgsql immutable parallel safe as $$
+declare
+	n      integer := coalesce(cardinality(a), 0);
+	before integer := array_lower(a, 1) - 1;
+	from_place integer := gate.formula_whole(first);
+	to_place   integer := gate.formula_whole(coalesce(last, -1));
+begin
+	if first > 1e300 or last > 1e300 then
+		return failed;
+	elsif n = 1 and gate.formula_error(a) is not null then
+		return a;
+	end if;
+	from_place := greatest(case when from_place < 0 then n + 1 + from_place else from_place end, 1);
+	to_place := case when to_place < 0 then n + 1 + to_place else to_place end;
+	return coalesce(a[before + from_place : before + to_place], '{}');
+end
+$$;

@@ -1834,6 +1834,8 @@ declare
 begin
 	if first > 1e300 or last > 1e300 then
 		return failed;
+	elsif n = 1 and gate.formula_error(a) is not null then
+		return a;
 	end if;
 	from_place := greatest(case when from_place < 0 then n + 1 + from_place else from_place end, 1);
 	to_place := case when to_place < 0 then n + 1 + to_place else to_place end;

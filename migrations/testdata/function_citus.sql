@@ -1052,6 +1052,7 @@ CREATE OR REPLACE FUNCTION gate.formula_extract(a text, parts text[])
 AS $function$
 declare
 	part  text;
+	match integer[];
 	first integer;
 	place integer := 1;
 begin
@@ -1060,15 +1061,15 @@ begin
 	end if;
 	a := coalesce(a, '');
 	foreach part in array parts loop
+		exit when place > length(a) and first is not null;
+		match := gate.formula_first(a, part, place);
 		if first is null then
-			first := regexp_instr(a, part);
-			if first = 0 then
+			first := match[1];
+			if first is null then
 				return null;
 			end if;
-			place := first;
 		end if;
-		exit when place > length(a);
-		place := case when regexp_instr(a, part, place) = 0 then length(a) + 1 else regexp_instr(a, part, place, 1, 1) end;
+		place := coalesce(match[2], length(a) + 1);
 	end loop;
 	return substr(a, first, place - first);
 end
@@ -1117,6 +1118,19 @@ begin
 	end if;
 	place := strpos(substr(coalesce(a, ''), before + 1), coalesce(what, ''));
 	return case when place = 0 or before > length(coalesce(a, '')) then 0 else place + before end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_first(a text, pattern text, place integer)
+ RETURNS integer[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	marked text := regexp_replace(translate(a, U&'\FFFE', U&'\FFFD'), pattern, U&'\FFFE', place, 1);
+	first  integer := strpos(marked, U&'\FFFE');
+begin
+	return case when first > 0 then array[first, first + 1 + length(a) - length(marked)] end;
 end
 $function$
 
@@ -1745,6 +1759,7 @@ declare
 	done  text := '';
 	found text;
 	place integer;
+	work  bigint := 0; -- characters that were read
 begin
 	if starts_with(a, U&'\FFFF') or starts_with(new, U&'\FFFF') or starts_with(parts[1], U&'\FFFF') then
 		return gate.formula_text_error(coalesce(gate.formula_error(a), gate.formula_error(parts[1]), gate.formula_error(new)));
@@ -1759,9 +1774,13 @@ begin
 		return case when length(a) > 100000 then U&'\FFFF' || 8 else a end;
 	end if;
 	loop
-		place := regexp_instr(a, parts[1]);
+		place := (gate.formula_first(a, parts[1], 1))[1];
+		exit when place is null or place > length(a);
+		work := work + length(a) + length(done);
+		if length(done) > 100000 or work > 10000000 then
+			return U&'\FFFF' || 8;
+		end if;
 		found := gate.formula_extract(a, parts);
-		exit when place = 0 or place > length(a) or length(done) > 100000;
 		done := done || left(a, place - 1) || coalesce(new, '') || case when found = '' then substr(a, place, 1) else '' end;
 		a := substr(a, place + greatest(length(found), 1));
 		exit when once;
@@ -1872,6 +1891,8 @@ declare
 begin
 	if first > 1e300 or last > 1e300 then
 		return failed;
+	elsif n = 1 and gate.formula_error(a) is not null then
+		return a;
 	end if;
 	from_place := greatest(case when from_place < 0 then n + 1 + from_place else from_place end, 1);
 	to_place := case when to_place < 0 then n + 1 + to_place else to_place end;

@@ -125,6 +125,9 @@ func (m *computedModel) formula(f *linkedField, r *linkedRecord) any {
 	case "unique":
 		return unique(list)
 	case "slice":
+		if len(list) == 1 && failedOf(list) != nil { // as if there were no list
+			return list
+		}
 		return list[min(1, len(list)):]
 	}
 	if failing {
