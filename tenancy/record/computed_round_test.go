@@ -2,9 +2,11 @@ package record_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -52,6 +54,34 @@ func TestARoundThatTheTrashClosesIsAnError(t *testing.T) {
 	rewrite("{N} + 1")
 	_, rows = b.list(t, u, query.Request{})
 	if got := text(column(rows, "B")) + text(column(rows, "Reader")); got != `[4][3]` {
+		t.Error(got)
+	}
+}
+
+// A field whose sources no longer fit keeps the type of its values when it gets another name, as those that read it
+// expect.
+func TestANewNameDoesNotChangeWhatAFieldComputes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	org := b.actor.Org
+	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number))
+	sum := b.addField(t, u, formulaField("Sum", "{N} + {N}"))
+	b.create(t, u, `{"Name":"r","N":1}`)
+	err := retype.Field(t.Context(), b.store, org, b.schema(t, u).FieldByName("N").ID, retype.Request{
+		Type: schema.Text, Patch: schema.FieldPatch{Discard: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "Double"
+	if err := b.store.UpdateField(t.Context(), org, sum.ID, schema.FieldPatch{Name: &name}); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.schema(t, u).FieldByName(name).Config.ResultType; got != "number" {
+		t.Errorf("its values are of the type %s", got)
+	}
+	_, rows := b.list(t, u, query.Request{})
+	if got := text(column(rows, name)); !strings.Contains(got, `"error":"source_missing"`) {
 		t.Error(got)
 	}
 }

@@ -317,7 +317,7 @@ func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) err
 	}
 	next := *f
 	next.Config = config
-	if f.Info().Computed {
+	if f.Info().Computed && len(patch.Config) > 0 { // a new name alone does not change what values are
 		if err := c.Snapshot.checkComputed("config", &next); err != nil && !sameSources(&config, &f.Config) {
 			return err
 		}
