@@ -42,15 +42,18 @@ func formulaTable(t *testing.T, c *apitest.Client) string {
 		add(name, "formula", map[string]any{"formula": text})
 	}
 	for name, of := range map[string]string{
-		"Scores": "Price", "Days": "Due", "Moments": "Start Time", "Broken list": "Broken text", "Broken scores": "Broken",
+		"Scores": "Price", "Days": "Due", "Moments": "Start Time", "Broken list": "Broken text",
+		"Broken scores": "Broken",
 	} {
 		add(name, "lookup", map[string]any{"linkFieldId": "Others", "fieldId": of})
 	}
 	var ids []string
 	for _, record := range []string{
-		`{"Name":"Solveig","Notes":"Two masts,\nthree decks","Word":"Ærø 🚢","Kind":"Ferry","Tags":["b","a"],"Price":12.5,
+		`{"Name":"Solveig","Notes":"Two masts,\nthree decks","Word":"Ærø 🚢","Kind":"Ferry","Tags":["b","a"],
+			"Price":12.5,
 			"Qty":4,"Done":true,"Due":"2026-03-15","Start Time":"2026-03-15T22:30:00Z"}`,
-		`{"Name":"","Notes":"%_$1\\1","Price":-1e300,"Qty":0,"Due":"9999-12-31","Start Time":"0001-01-01T00:00:00Z"}`, `{}`,
+		`{"Name":"","Notes":"%_$1\\1","Price":-1e300,"Qty":0,"Due":"9999-12-31","Start Time":"0001-01-01T00:00:00Z"}`,
+		`{}`,
 	} {
 		ids = append(ids, newRecord(c, table, record))
 	}

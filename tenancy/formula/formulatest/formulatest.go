@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Writer writes random formulas over fields with the names that leaf lists. Most of them fit together, so that much is
-// compiled; some do not.
+// A Writer writes random formulas over fields with the names that leaf lists. Most of them fit together, so that much
+// is compiled; some do not.
 type Writer struct{ *rand.Rand }
 
 // Formula writes one of random depth; one in ten is hardly a formula, and one in ten has a slip.
