@@ -32,10 +32,12 @@ var failures = [...]struct{ name, message string }{
 	DateOutOfRange:  {"date_out_of_range", "The date is not in the years 1 to 9999."},
 	InvalidArgument: {"invalid_argument", "A function has no value of what it is given."},
 	InvalidPattern:  {"invalid_pattern", "The pattern is not a regular expression, or is too large."},
-	TextTooLong:     {"text_too_long", fmt.Sprintf("The text has more than %d characters, or takes too much work to make.", MaxText)},
-	Raised:          {"error", "The formula calls ERROR()."},
-	SeveralValues:   {"several_values", "The formula takes one value of a list that holds several."},
-	SourceMissing:   {"source_missing", "A field that the formula reads was deleted or has become another type."},
+	TextTooLong: {
+		"text_too_long", fmt.Sprintf("The text has more than %d characters, or takes too much work to make.", MaxText),
+	},
+	Raised:        {"error", "The formula calls ERROR()."},
+	SeveralValues: {"several_values", "The formula takes one value of a list that holds several."},
+	SourceMissing: {"source_missing", "A field that the formula reads was deleted or has become another type."},
 }
 
 // String is the failure's name in the API.
