@@ -104,8 +104,6 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 			config.ConnConfig.RuntimeParams["citus.propagate_set_commands"] = "local" // see propagate
 			// One to a worker as the role of requests, and one as that of the search.
 			config.ConnConfig.RuntimeParams["citus.max_cached_conns_per_worker"] = "2"
-			// Citus takes what it fetches for large, and PostgreSQL would compile a search for 50 ms.
-			config.ConnConfig.RuntimeParams["jit"] = "off"
 		}
 		if pool.login == migrations.Schema {
 			db.schemaConfig = config.ConnConfig.Copy()
@@ -170,6 +168,9 @@ func poolConfig(databaseURL string, login migrations.Login, options Options) (*p
 	// The size in kB at which a writer merges the pending list of a search index
 	// (docs/decisions/0012-indexes-by-use.md).
 	config.ConnConfig.RuntimeParams["gin_pending_list_limit"] = "16384"
+	// A list by a computed field has many small expressions and an estimate that makes PostgreSQL compile them,
+	// which takes a second and saves milliseconds.
+	config.ConnConfig.RuntimeParams["jit"] = "off"
 	// Statements are prepared. The planner replans the first five executions of each statement on
 	// each connection before it chooses between a generic and a custom plan; that cost pays off.
 	config.ConnConfig.StatementCacheCapacity = 512

@@ -72,7 +72,9 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 		pairs := field.Pairs{Relation: link.Link.Relation(s.Org), Own: link.Link.Own}
 		l.Pairs = pairs.Key()
 	} else {
-		l.Records += " where " + condition.SQL
+		// coalesce keeps PostgreSQL from an index on what the filter compares, with which it would read all records of
+		// the table that match, once for each record that computes.
+		l.Records += " where coalesce(" + condition.SQL + ", false)"
 	}
 	if f.Type() == countType || f.Config.Function == "COUNTALL" {
 		l.Aggregate = "count(*)::double precision"
