@@ -47,7 +47,7 @@ func newListForm(name string, operators []Operator, key func(raw []byte) (any, b
 	return &listForm{
 		one: resultKinds[name], operators: slices.Concat(operators, emptyLists, []Operator{isError}), key: key,
 		encode: func(dst, raw []byte) []byte {
-			start := len(dst)
+			start, last := len(dst), 0
 			ok, failed := listEntries(raw, func(entry []byte) bool {
 				if len(dst) == start {
 					dst = append(dst, '[')
@@ -58,13 +58,13 @@ func newListForm(name string, operators []Operator, key func(raw []byte) (any, b
 					dst = append(dst, "null"...)
 					return true
 				}
-				before := len(dst)
+				last = len(dst)
 				dst = write(dst, entry)
-				return dst[before] != '{' // no value of a list is an object
+				return dst[last] != '{' // no value of a list is an object
 			})
 			switch {
-			case failed: // an error is a list of one
-				return append(dst[:start], dst[start+1:]...)
+			case failed: // the list is the error that it holds
+				return append(dst[:start], dst[last:]...)
 			case !ok || len(dst) == start:
 				return append(dst[:start], "null"...)
 			}

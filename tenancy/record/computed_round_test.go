@@ -85,3 +85,24 @@ func TestANewNameDoesNotChangeWhatAFieldComputes(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A list with an error behind its first value is written as the error.
+func TestAListIsTheErrorBehindItsFirstValue(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number))
+	b.addField(t, u, formulaField("Half", "1 / {N}"))
+	link := b.link(t, u, u, "To", true, true)
+	raw, err := json.Marshal(map[string]string{"linkFieldId": link.PublicID(), "fieldId": "Half"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.addField(t, u, field("Halves", schema.Type("lookup"), string(raw)))
+	one := b.create(t, u, `{"Name":"one","N":1}`)[0].ID
+	zero := b.create(t, u, `{"Name":"zero","N":0}`)[0].ID
+	b.create(t, u, `{"Name":"both","To":["`+one+`","`+zero+`"]}`)
+	_, rows := b.list(t, u, query.Request{Filters: []byte(`[{"fieldId":"Name","op":"eq","value":"both"}]`)})
+	if got := text(column(rows, "Halves")); !strings.HasPrefix(got, `[{"error":"division_by_zero"`) {
+		t.Error(got)
+	}
+}
