@@ -14,6 +14,9 @@ begin
 end
 $$;
 
+revoke execute on function gate.formula_first(text, text, integer) from public;
+grant execute on function gate.formula_first(text, text, integer) to rowhouse_app, rowhouse_owner, rowhouse_system, rowhouse_search;
+
 create or replace function gate.formula_extract(a text, parts text[]) returns text language plpgsql immutable parallel safe as $$
 declare
 	part  text;
