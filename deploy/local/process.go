@@ -190,9 +190,9 @@ func freePort(ctx context.Context, port *int) error {
 // cleanEnv returns an environment without the caller's own settings (PGDATA, PGOPTIONS, another
 // locale), because this package parses the services' messages.
 //
-// The two settings of malloc keep memory in a process between statements. Without them glibc returns a
-// sort's 8 MB to the kernel, or does not, as the layout of the heap will have it, and on virtual machines
-// that take memory back a statement of 20 ms then takes 40. mallopt(3) describes them, in bytes.
+// The two settings of malloc keep memory in a process between statements. Without them the layout of the
+// heap decides whether glibc returns a sort's 8 MB to the kernel. Where a page fault is slow, as on some
+// virtual machines, a statement of 20 ms then takes 40. mallopt(3) describes them, in bytes.
 func cleanEnv() []string {
 	return []string{
 		"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC",
