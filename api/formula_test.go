@@ -17,8 +17,8 @@ import (
 
 var randomFormulas = flag.Int("formulas", 300, "random formulas of TestRandomFormulasAreCheckedOrRefused")
 
-// formulaTable makes a table with every field that random formulas name, and three records, of which the first is linked
-// with itself and the second.
+// formulaTable makes a table with every field that random formulas name, and three records, of which the first is
+// linked with itself and the second.
 func formulaTable(t *testing.T, c *apitest.Client) string {
 	t.Helper()
 	base := c.ID("POST", "/bases", `{"name":"Base"}`)
