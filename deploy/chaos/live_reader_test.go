@@ -69,12 +69,13 @@ func (r *reader) stream(t *testing.T, e *environment, p *process, key string) {
 
 // listenRequest subscribes an MCP client to a resource.
 func listenRequest(uri string) (body string, header map[string]string) {
-	return `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":` +
-			`{"resourceSubscriptions":["` + uri + `"]},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
-			`"io.modelcontextprotocol/clientCapabilities":{}}}}`, map[string]string{
-			"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-			"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen",
-		}
+	body = `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":` +
+		`{"resourceSubscriptions":["` + uri + `"]},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
+	return body, map[string]string{
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "subscriptions/listen",
+	}
 }
 
 // listen subscribes to a resource as an MCP client, and looks at what it is told until that ends.
