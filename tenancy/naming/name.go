@@ -17,7 +17,8 @@ import (
 const MaxLength = 255
 
 // Clean returns a name in Unicode's composed form (NFC) without surrounding space. It returns an
-// error at path if the name is empty, longer than MaxLength or contains control characters.
+// error at path if the name shows nothing, is longer than MaxLength, or contains control characters or
+// those that overrule the direction of text, with which a name looks like another.
 func Clean(path, name string) (string, error) {
 	name = norm.NFC.String(strings.TrimSpace(name))
 	switch {
@@ -29,8 +30,16 @@ func Clean(path, name string) (string, error) {
 		return "", problem.Invalid(path, "must be at most %d characters long", MaxLength)
 	case strings.ContainsFunc(name, unicode.IsControl):
 		return "", problem.Invalid(path, "must not contain control characters")
+	case strings.ContainsAny(name, "\u202D\u202E"):
+		return "", problem.Invalid(path, "must not contain the characters U+202D and U+202E")
+	case !strings.ContainsFunc(name, isVisible):
+		return "", problem.Invalid(path, "must contain a visible character")
 	}
 	return name, nil
+}
+
+func isVisible(r rune) bool {
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
 // Key is the form in which names are compared. Two names with equal keys are the same name,

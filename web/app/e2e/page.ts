@@ -172,7 +172,7 @@ async function visits(): Promise<Visit[]> {
         await page.keyboard.type("Moss");
         await call("PATCH", `/records/${contestedId}`, { fields: { Name: "Oak", Kind: "Herb" } });
         await page.keyboard.press("Enter");
-        await page.getByRole("dialog", { name: "Somebody else changed" }).waitFor();
+        await page.getByRole("dialog", { name: "was also changed elsewhere" }).waitFor();
       },
     ],
     [

@@ -78,7 +78,7 @@ test("fifty edits of an hour offline arrive, and those that cannot are told with
   await page.clock.fastForward("01:00:00");
   await context.setOffline(false);
 
-  const question = page.getByRole("dialog", { name: "Somebody else changed" });
+  const question = page.getByRole("dialog", { name: "was also changed elsewhere" });
   await question.waitFor();
   await screenshot(page, "conflict");
   await question.getByRole("button", { name: "Use mine" }).click();

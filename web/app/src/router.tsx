@@ -79,7 +79,8 @@ const table = createRoute({
     view: typeof search.view === "string" ? search.view : undefined,
     record: typeof search.record === "string" ? search.record : undefined,
     comment: typeof search.comment === "string" ? search.comment : undefined,
-    asOf: typeof search.asOf === "string" && !Number.isNaN(Date.parse(search.asOf)) ? search.asOf : undefined,
+    // A moment that is none, or has not come yet, is now.
+    asOf: typeof search.asOf === "string" && Date.parse(search.asOf) <= Date.now() ? search.asOf : undefined,
   }),
   loaderDeps: ({ search }) => ({ view: search.view, asOf: search.asOf }),
   loader: async ({ params, deps, cause }) => {

@@ -8,6 +8,7 @@ import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Checkbox, Input, Row, Select, Textarea } from "../ui/form.tsx";
+import { useUnsaved } from "../ui/menu.tsx";
 import { canBecome, configFacts } from "./config/facts.ts";
 import { fieldTypes } from "./facts.ts";
 import { kindOf } from "./kind/index.ts";
@@ -43,6 +44,8 @@ export function FieldForm({ table, field, position, Conditions, onDone, onCancel
   const [config, setConfig] = useState<ConfigDraft>(() => draftOf(field));
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
+  const [written, setWritten] = useState(false);
+  useUnsaved(written);
   const kind = kindOf(type);
   const retyped = field !== undefined && type !== field.type;
   const facts = configFacts(type);
@@ -89,6 +92,8 @@ export function FieldForm({ table, field, position, Conditions, onDone, onCancel
   return (
     <form
       onSubmit={submit}
+      // What was chosen is quickly chosen again; what was written is not.
+      onInput={(event) => !(event.target instanceof HTMLSelectElement) && setWritten(true)}
       className={join("flex flex-col gap-4 p-4", kind.wide ? wide : "w-[min(340px,calc(100vw-24px))]")}
     >
       {field?.problem && (

@@ -166,7 +166,14 @@ function Records({
           source={source}
           onCreate={create}
           onSearch={() => searchBox.current?.focus()}
-          empty={<NoRecords narrowed={narrowed} onClear={clear} onAdd={canWrite ? add : undefined} />}
+          empty={
+            <NoRecords
+              narrowed={narrowed}
+              past={asOf !== undefined}
+              onClear={clear}
+              onAdd={canWrite ? add : undefined}
+            />
+          }
         />
       ) : problem ? (
         <Failed error={problem} retry={() => source.refresh()} />

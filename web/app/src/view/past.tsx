@@ -64,7 +64,7 @@ function Moment({ asOf, onChoose }: { asOf: string | undefined; onChoose: (asOf:
   return (
     <form onSubmit={submit} className="flex w-72 flex-col gap-4 p-4">
       <h2 className="text-[15px]">{t.title}</h2>
-      <Row label={t.back} hint={t.hours(hours)}>
+      <Row label={t.back} hint={possible ? t.ago(hours) : undefined}>
         {(at) => (
           <input
             {...at}
@@ -72,7 +72,7 @@ function Moment({ asOf, onChoose }: { asOf: string | undefined; onChoose: (asOf:
             min={-farthest}
             max={0}
             value={-hours}
-            aria-valuetext={t.hours(hours)}
+            aria-valuetext={t.ago(hours)}
             onChange={(event) => setChosen(localOf(now + Number(event.target.value) * hour))}
             className="w-full accent-(--accent)"
           />

@@ -36,7 +36,7 @@ test("both values are shown under the name of each field that both have changed"
     fld_number: 1234.5,
     fld_checkbox: true,
   });
-  screen.getByRole("dialog", { name: "Somebody else changed “Oak”" });
+  screen.getByRole("dialog", { name: "“Oak” was also changed elsewhere" });
   expect(screen.getAllByRole("region")).toHaveLength(2);
   expect(sides("The number")).toEqual(["Empty", "1234.5"]);
   expect(sides("The checkbox")).toEqual(["No", "Yes"]);
@@ -61,7 +61,7 @@ test("a rating is shown as stars", () => {
 });
 
 test.each([
-  ["Keep theirs", "theirs"],
+  ["Keep saved", "theirs"],
   ["Use mine", "mine"],
 ] as const)("“%s” ends the conflict with the values called %s", async (button, choice) => {
   const { conflict, resolve } = setup([], { fld_name: "Elm" }, { fld_name: "Ash" });

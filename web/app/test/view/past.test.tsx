@@ -21,14 +21,24 @@ test("a moment is chosen to the second, in the time zone of the browser", { time
   expect(screen.queryByRole("button", { name: "Show" })).toBeNull();
 });
 
-test("the slider goes back by hours, and says so", { timeout: slowTimeout }, async () => {
+test("the slider goes back by hours, and tells days and hours", { timeout: slowTimeout }, async () => {
   const { when } = await open();
-  const slider = screen.getByRole("slider", { name: "Hours ago" });
+  const slider = screen.getByRole("slider", { name: "How long ago" });
   expect(slider.getAttribute("aria-valuetext")).toBe("1 hour ago");
   const start = new Date(when.value).getTime();
   fireEvent.change(slider, { target: { value: "-5" } });
   expect(slider.getAttribute("aria-valuetext")).toBe("5 hours ago");
   expect(start - new Date(when.value).getTime()).toBe(4 * 3_600_000);
+  for (const [hours, said] of [
+    [0, "Now"],
+    [47, "47 hours ago"],
+    [48, "2 days ago"],
+    [73, "3 days and 1 hour ago"],
+    [335, "13 days and 23 hours ago"],
+  ]) {
+    fireEvent.change(slider, { target: { value: `-${hours}` } });
+    expect(slider.getAttribute("aria-valuetext")).toBe(said);
+  }
 });
 
 test("there is nothing to see in the future", { timeout: slowTimeout }, async () => {

@@ -57,15 +57,15 @@ export const base = {
   conflict: {
     all: (count: number) =>
       count === 1 ? "Do the same for the other record" : `Do the same for the other ${grouped(count)} records`,
-    title: (record: string) => `Somebody else changed “${record}”`,
+    title: (record: string) => `“${record}” was also changed elsewhere`,
     body: (count: number) =>
       count === 1
-        ? "You both changed this field. Choose the value to keep."
-        : "You both changed these fields. Choose the values to keep.",
-    theirs: "Theirs",
+        ? "This field has changed since you saw it. Choose the value to keep."
+        : "These fields have changed since you saw them. Choose the values to keep.",
+    theirs: "Saved",
     yours: "Yours",
     empty: "Empty",
-    keepTheirs: "Keep theirs",
+    keepTheirs: "Keep saved",
     useMine: "Use mine",
   },
   pasted: (count: number) => (count === 1 ? "1 cell pasted" : `${grouped(count)} cells pasted`),
@@ -101,6 +101,7 @@ export const base = {
   selected: (count: number) => `${grouped(count)} selected`,
   readOnlyRole: "Your role is viewer: you can look, and change nothing.",
   noRecordsTitle: "No records yet",
+  noRecordsThenTitle: "No records at this time",
   noRecordsBody: "Add the first one, paste rows from a spreadsheet, or import a CSV file.",
   noMatchTitle: "No record matches",
   noMatchBody: "Change or clear the filter and the search to see more.",

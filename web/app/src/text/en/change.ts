@@ -2,6 +2,17 @@ import { grouped } from "./number.ts";
 
 const records = (count: number) => (count === 1 ? "1 record" : `${grouped(count)} records`);
 
+const several = (count: number, one: string) => (count === 1 ? `1 ${one}` : `${count} ${one}s`);
+
+/** A time that is some hours ago, in days from two days on. */
+function ago(hours: number): string {
+  if (hours === 0) return "Now";
+  if (hours < 48) return `${several(hours, "hour")} ago`;
+  const rest = hours % 24;
+  const days = several(Math.floor(hours / 24), "day");
+  return rest === 0 ? `${days} ago` : `${days} and ${several(rest, "hour")} ago`;
+}
+
 type Sentence = (kind: string, name: string) => string;
 type Becoming = { updated: Sentence } & Record<string, Sentence | undefined>;
 
@@ -157,8 +168,8 @@ export const change = {
     look: "Look back",
     title: "See the table as it was",
     when: "Date and time",
-    back: "Hours ago",
-    hours: (count: number) => (count === 1 ? "1 hour ago" : `${count} hours ago`),
+    back: "How long ago",
+    ago,
     show: "Show",
     future: "Choose a moment in the past.",
     banner: (when: string) => `You see this table as it was on ${when}. It is read-only.`,

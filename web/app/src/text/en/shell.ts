@@ -21,9 +21,14 @@ export const shell = {
     undo: "Undo",
     redo: "Redo",
     clear: "Clear",
+    discard: "Discard",
   },
   state: { loading: "Loading…", saving: "Saving…", saved: "Saved" },
-  confirm: { type: (name: string) => `Type “${name}” to confirm` },
+  confirm: {
+    type: (name: string) => `Type “${name}” to confirm`,
+    discardTitle: "Discard what you entered?",
+    discardBody: "It has not been saved.",
+  },
   failure: {
     unexpected: "Something went wrong",
     unreadable: "The service gave an answer that could not be read.",
