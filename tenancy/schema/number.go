@@ -54,9 +54,13 @@ func (c *Change) countFrom(ctx context.Context, t *Table, column string, next in
 
 // countedColumns lists the columns of a table that the database numbers, also those in the trash.
 func (c *Change) countedColumns(ctx context.Context, relation string) ([]string, error) {
-	return c.lines(ctx, `select attname::text from pg_attribute
-		where attrelid = to_regclass($1::text) and attnum > 0 and not attisdropped
-			and pg_get_serial_sequence($1, attname::text) is not null order by attnum`, relation)
+	// pg_get_serial_sequence in a condition would meet the columns of other tables, and fail, in a plan
+	// that asks it first.
+	return c.lines(ctx, `select a.attname::text from pg_depend d
+		join pg_class s on s.oid = d.objid and s.relkind = 'S'
+		join pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid
+		where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass
+			and d.refobjid = to_regclass($1::text) and d.deptype in ('a', 'i') order by a.attnum`, relation)
 }
 
 // keepCounting gives the counted columns of a table that was rebuilt sequences that continue those of
