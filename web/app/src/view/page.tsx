@@ -144,7 +144,7 @@ function Records({
   const narrowed = source.query.filters !== undefined || source.query.search !== undefined;
   return (
     <>
-      {asOf !== undefined && <PastBanner asOf={asOf} onNow={() => onAsOf(undefined)} />}
+      {asOf !== undefined && <PastBanner asOf={asOf} fields={visible} onNow={() => onAsOf(undefined)} />}
       <Toolbar
         kind={kind}
         table={table}

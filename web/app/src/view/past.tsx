@@ -1,11 +1,14 @@
 import { CalendarClock } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import type { Field } from "../api/type.ts";
 import { useLocale } from "../locale/locale.ts";
 import { moment } from "../locale/time.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { Popover } from "../ui/menu.tsx";
+
+const readsLinks = ({ type }: Field) => type === "lookup" || type === "rollup" || type === "count";
 
 const hour = 3_600_000; // milliseconds
 const farthest = 14 * 24; // hours that the slider goes back
@@ -97,17 +100,20 @@ function Moment({ asOf, onChoose }: { asOf: string | undefined; onChoose: (asOf:
   );
 }
 
-/** Says that the past is shown, and leads back. */
-export function PastBanner({ asOf, onNow }: { asOf: string; onNow: () => void }) {
+type BannerProps = { asOf: string; fields: Field[]; onNow: () => void };
+
+/** Says that the past is shown, and what of the fields is not the past's; and leads back. */
+export function PastBanner({ asOf, fields, onNow }: BannerProps) {
   const t = useText().change.past;
   const locale = useLocale();
+  const banner = t.banner(moment(asOf, locale));
   return (
     <div
       role="status"
       className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line bg-warn-soft px-4 py-1.5 text-warn"
     >
       <CalendarClock size={16} className="shrink-0" aria-hidden />
-      <p className="min-w-0 flex-1">{t.banner(moment(asOf, locale))}</p>
+      <p className="min-w-0 flex-1">{fields.some(readsLinks) ? `${banner} ${t.linked}` : banner}</p>
       <Button size="sm" onClick={onNow}>
         {t.now}
       </Button>

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { PastBanner, PastChoice } from "../../src/view/past.tsx";
-import { slowTimeout } from "../fieldsample.tsx";
+import { fieldOf, slowTimeout } from "../fieldsample.tsx";
 
 afterEach(cleanup);
 
@@ -53,8 +53,14 @@ test("there is nothing to see in the future", { timeout: slowTimeout }, async ()
 
 test("the past says that it is read-only, and leads back to now", async () => {
   const onNow = vi.fn();
-  render(<PastBanner asOf="2026-01-31T10:20:30Z" onNow={onNow} />);
+  render(<PastBanner asOf="2026-01-31T10:20:30Z" fields={[]} onNow={onNow} />);
   expect(screen.getByRole("status").textContent).toMatch(/as it was on Jan 31, 2026.*read-only/);
   await userEvent.click(screen.getByRole("button", { name: "Back to now" }));
   expect(onNow).toHaveBeenCalledOnce();
+});
+
+test("the past says what follows the links of today, when that is shown", () => {
+  const shown = fieldOf("count");
+  render(<PastBanner asOf="2026-01-31T10:20:30Z" fields={[shown]} onNow={() => undefined} />);
+  expect(screen.getByRole("status").textContent).toContain("counts follow the links of today");
 });

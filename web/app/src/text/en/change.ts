@@ -173,6 +173,7 @@ export const change = {
     show: "Show",
     future: "Choose a moment in the past.",
     banner: (when: string) => `You see this table as it was on ${when}. It is read-only.`,
+    linked: "Lookups, rollups and counts follow the links of today.",
     now: "Back to now",
   },
   former: "A former member",
