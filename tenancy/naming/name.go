@@ -17,8 +17,8 @@ import (
 const MaxLength = 255
 
 // Clean returns a name in Unicode's composed form (NFC) without surrounding space. It returns an
-// error at path if the name shows nothing, is longer than MaxLength, or contains control characters or
-// those that overrule the direction of text, with which a name looks like another.
+// error at path if the name has no visible character, is longer than MaxLength, or contains control
+// characters or overrides of the direction of text, which can make one name look like another.
 func Clean(path, name string) (string, error) {
 	name = norm.NFC.String(strings.TrimSpace(name))
 	switch {
@@ -39,7 +39,9 @@ func Clean(path, name string) (string, error) {
 }
 
 func isVisible(r rune) bool {
-	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+	const blankBraille = '\u2800'
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != blankBraille &&
+		!unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
 // Key is the form in which names are compared. Two names with equal keys are the same name,

@@ -21,7 +21,7 @@ func TestClean(t *testing.T) {
 		t.Errorf("%q is not composed", clean)
 	}
 	for _, name := range []string{
-		"", " ", "\u00A0", "\u200B", "\u200B \u200D", "\uFEFF", "\u3164",
+		"", " ", "\u00A0", "\u200B", "\u200B \u200D", "\uFEFF", "\u3164", "\u2800",
 		"a\nb", "a\x00", "a\u202Eb", "\u202Da", "\xff",
 	} {
 		_, err := naming.Clean("name", name)

@@ -54,8 +54,8 @@ func (c *Change) countFrom(ctx context.Context, t *Table, column string, next in
 
 // countedColumns lists the columns of a table that the database numbers, also those in the trash.
 func (c *Change) countedColumns(ctx context.Context, relation string) ([]string, error) {
-	// pg_get_serial_sequence in a condition would meet the columns of other tables, and fail, in a plan
-	// that asks it first.
+	// pg_get_serial_sequence must not be a condition here. A plan may evaluate it for columns of other
+	// tables, and it fails for those.
 	return c.lines(ctx, `select a.attname::text from pg_depend d
 		join pg_class s on s.oid = d.objid and s.relkind = 'S'
 		join pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid

@@ -70,7 +70,7 @@ test("two people who edit one record lose nothing of each other's", { timeout: 6
   expect(await name.getByRole("definition").allTextContents()).toEqual(["Elm of Ada", "Ash of Ben"]);
   await ben.keyboard.press("Enter"); // a key that was meant for the grid chooses nothing
   await ben.keyboard.press("Escape");
-  await question(ben).getByRole("button", { name: "Keep saved" }).click();
+  await question(ben).getByRole("button", { name: "Keep saved version" }).click();
   await question(ben).waitFor({ state: "detached" });
   await expect.poll(() => ben.getByTestId("data-grid-canvas").textContent()).toContain("Elm of Ada");
   expect(await valuesOf(table.id)).toMatchObject({ Name: "Elm of Ada", Height: 25 });

@@ -79,7 +79,7 @@ const table = createRoute({
     view: typeof search.view === "string" ? search.view : undefined,
     record: typeof search.record === "string" ? search.record : undefined,
     comment: typeof search.comment === "string" ? search.comment : undefined,
-    // A moment that is none, or has not come yet, is now.
+    // Without a valid moment in the past, the present is shown.
     asOf: typeof search.asOf === "string" && Date.parse(search.asOf) <= Date.now() ? search.asOf : undefined,
   }),
   loaderDeps: ({ search }) => ({ view: search.view, asOf: search.asOf }),

@@ -7,7 +7,7 @@ import { appsQuery } from "../api/query.ts";
 import { ago, day } from "../locale/time.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { Confirm } from "../ui/confirm.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";

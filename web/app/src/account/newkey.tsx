@@ -11,6 +11,7 @@ import type { Scope } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
+import { useUnsaved } from "../ui/unsaved.tsx";
 import { passwordProblem } from "./password.ts";
 import { type Preset, presetOf, presets, scopes } from "./scope.ts";
 import { join } from "../ui/class.ts";
@@ -25,6 +26,7 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
   const orgs = useQuery(orgsQuery);
   const bases = useQuery(basesQuery);
   const [name, setName] = useState("");
+  useUnsaved(name !== "");
   const [chosen, setChosen] = useState<Scope[]>(presets.write);
   const [custom, setCustom] = useState(false);
   const [orgId, setOrgId] = useState("");

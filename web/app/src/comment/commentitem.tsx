@@ -11,7 +11,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { copyAndTell } from "../ui/copy.ts";
-import { Confirm } from "../ui/dialog.tsx";
+import { Confirm } from "../ui/confirm.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { complain } from "../ui/toast.ts";
 import { CommentText } from "./commenttext.tsx";

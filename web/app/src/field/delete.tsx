@@ -3,7 +3,7 @@ import type { Field } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
 import { useText } from "../text/index.ts";
 import { useReaders, viewsFilteringBy } from "./usage.ts";
-import { Confirm } from "../ui/lazydialog.tsx";
+import { Confirm } from "../ui/lazyconfirm.tsx";
 import { complain } from "../ui/toast.ts";
 
 type Props = { field: Field | undefined; onClose: () => void; onDeleted?: () => void };

@@ -8,7 +8,7 @@ import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Checkbox, Input, Row, Select, Textarea } from "../ui/form.tsx";
-import { useUnsaved } from "../ui/menu.tsx";
+import { useUnsaved } from "../ui/unsaved.tsx";
 import { canBecome, configFacts } from "./config/facts.ts";
 import { fieldTypes } from "./facts.ts";
 import { kindOf } from "./kind/index.ts";

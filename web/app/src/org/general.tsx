@@ -7,7 +7,7 @@ import { orgsQuery } from "../api/query.ts";
 import type { Org } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { Confirm } from "../ui/confirm.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";

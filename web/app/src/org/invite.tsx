@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Row, Select, Textarea } from "../ui/form.tsx";
 import { tell } from "../ui/toast.ts";
+import { useUnsaved } from "../ui/unsaved.tsx";
 
 /** The addresses in a text, however they are separated, each once. */
 function addresses(entry: string): string[] {
@@ -29,6 +30,7 @@ function InviteForm({ onClose, orgId, own }: Props) {
   const text = useText();
   const t = text.org;
   const [entry, setEntry] = useState("");
+  useUnsaved(entry !== "");
   const [role, setRole] = useState<Role>("editor");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();

@@ -67,7 +67,8 @@ type Options = {
 export function useDraft({ table, fields, start = {}, required, make, onMade }: Options) {
   const text = useText();
   const { pending } = text.file;
-  const [values, setValues] = useState<Values>(start);
+  const [first] = useState(start);
+  const [values, setValues] = useState<Values>(first);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -145,6 +146,7 @@ export function useDraft({ table, fields, start = {}, required, make, onMade }: 
   }, []);
   return {
     values,
+    changed: values !== first,
     errors,
     failure,
     busy,

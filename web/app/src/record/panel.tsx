@@ -17,7 +17,7 @@ import { useStatus, useWriter } from "./rows.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { copyAndTell } from "../ui/copy.ts";
-import { Confirm } from "../ui/dialog.tsx";
+import { Confirm } from "../ui/confirm.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { tell } from "../ui/toast.ts";
 import { RecordForm } from "./form.tsx";

@@ -1,16 +1,11 @@
-import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import { useText } from "../text/index.ts";
-import { Button, IconButton } from "./button.tsx";
+import { IconButton } from "./button.tsx";
 import { join } from "./class.ts";
-import { Input, Row } from "./form.tsx";
-
-const backdrop = join(
-  "fixed inset-0 z-40 bg-overlay transition-opacity duration-150 data-[starting-",
-  "style]:opacity-0 data-[ending-style]:opacity-0",
-);
+import { backdrop } from "./confirm.tsx";
+import { useDiscardQuestion } from "./unsaved.tsx";
 
 const width = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[780px]", xl: "max-w-[1080px]" };
 
@@ -50,10 +45,11 @@ export function Dialog({
 }: DialogProps) {
   const text = useText();
   const popup = useRef<HTMLDivElement>(null);
+  const question = useDiscardQuestion(onClose);
   return (
     <Base.Root
       open={open}
-      onOpenChange={(next) => !next && !explicit && onClose()}
+      onOpenChange={(next, details) => !next && !explicit && question.mayClose(details) && onClose()}
       disablePointerDismissal={keepOnOutsidePress || explicit}
     >
       <Base.Portal>
@@ -78,7 +74,7 @@ export function Dialog({
               </Base.Close>
             )}
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{question.around(children)}</div>
           {footer && (
             <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3.5">
               {footer}
@@ -87,79 +83,5 @@ export function Dialog({
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
-  );
-}
-
-type ConfirmProps = {
-  open: boolean;
-  onClose: () => void;
-  title: string;
-  body: ReactNode;
-  action: string;
-  /** When given, the action waits until exactly this was typed. */
-  typed?: string;
-  onConfirm: () => Promise<unknown> | void;
-};
-
-/**
- * Asks before something that cannot be taken back. It stays open, and usable, when the action
- * fails.
- */
-export function Confirm({ open, onClose, title, body, action, typed, onConfirm }: ConfirmProps) {
-  const text = useText();
-  const [entry, setEntry] = useState("");
-  const [busy, setBusy] = useState(false);
-  const ready = typed === undefined || entry.trim() === typed.trim();
-  const close = () => {
-    setEntry("");
-    onClose();
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!ready || busy) return;
-    setBusy(true);
-    try {
-      await onConfirm();
-      close();
-    } catch {
-      // The action has told what went wrong; the question stays.
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={backdrop} />
-        <AlertDialog.Popup
-          className={join(
-            "pop fixed inset-x-3 top-[18vh] z-50 mx-auto max-w-[430px] rounded-xl",
-            "border border-line bg-surface shadow-high outline-none",
-          )}
-        >
-          <form onSubmit={submit}>
-            <div className="px-5 pt-4.5 pb-4">
-              <AlertDialog.Title className="text-[17px]">{title}</AlertDialog.Title>
-              <AlertDialog.Description render={<div />} className="mt-2 text-muted">
-                {body}
-              </AlertDialog.Description>
-              {typed !== undefined && (
-                <Row className="mt-4" label={text.confirm.type(typed)}>
-                  {(at) => (
-                    <Input {...at} value={entry} autoComplete="off" onChange={(e) => setEntry(e.target.value)} />
-                  )}
-                </Row>
-              )}
-            </div>
-            <footer className="flex justify-end gap-2 border-t border-line px-5 py-3.5">
-              <AlertDialog.Close render={<Button />}>{text.action.cancel}</AlertDialog.Close>
-              <Button type="submit" look="danger" disabled={!ready} busy={busy}>
-                {action}
-              </Button>
-            </footer>
-          </form>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
   );
 }

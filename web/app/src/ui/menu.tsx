@@ -1,9 +1,8 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { Popover as BasePopover } from "@base-ui/react/popover";
-import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useState } from "react";
-import { useText } from "../text/index.ts";
+import type { ReactElement, ReactNode } from "react";
 import { join } from "./class.ts";
-import { Confirm } from "./lazydialog.tsx";
+import { useDiscardQuestion } from "./unsaved.tsx";
 
 const popupClass = "pop z-50 rounded-lg border border-line bg-surface shadow-high outline-none";
 
@@ -109,17 +108,6 @@ type PopoverProps = MenuProps & {
 
 const moveLittle = { side: "shift", align: "shift", fallbackAxisSide: "none" } as const;
 
-const Unsaved = createContext<(unsaved: boolean) => void>(() => undefined);
-
-/** Makes the popover around a form ask before Esc or a press beside it discards what was entered. */
-export function useUnsaved(unsaved: boolean): void {
-  const tell = useContext(Unsaved);
-  useEffect(() => {
-    tell(unsaved);
-    return () => tell(false);
-  }, [tell, unsaved]);
-}
-
 /** A small panel beside its trigger for controls that are not a menu. */
 export function Popover({
   trigger,
@@ -133,18 +121,11 @@ export function Popover({
   steady,
   children,
 }: PopoverProps) {
-  const t = useText();
-  const [unsaved, setUnsaved] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const question = useDiscardQuestion(() => onOpenChange?.(false));
   return (
     <BasePopover.Root
       open={open}
-      onOpenChange={(next, details) => {
-        if (!next && unsaved) {
-          details.cancel();
-          setAsking(true);
-        } else onOpenChange?.(next);
-      }}
+      onOpenChange={(next, details) => (next || question.mayClose(details)) && onOpenChange?.(next)}
     >
       {trigger && <BasePopover.Trigger render={trigger} />}
       <BasePopover.Portal>
@@ -165,15 +146,7 @@ export function Popover({
               className,
             )}
           >
-            <Unsaved value={setUnsaved}>{children}</Unsaved>
-            <Confirm
-              open={asking}
-              onClose={() => setAsking(false)}
-              title={t.confirm.discardTitle}
-              body={t.confirm.discardBody}
-              action={t.action.discard}
-              onConfirm={() => onOpenChange?.(false)}
-            />
+            {question.around(children)}
           </BasePopover.Popup>
         </BasePopover.Positioner>
       </BasePopover.Portal>

@@ -19,7 +19,7 @@ import { undoOf } from "../change/undo.ts";
 import type { RecordViewProps } from "./contract.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
-import { Confirm } from "../ui/lazydialog.tsx";
+import { Confirm } from "../ui/lazyconfirm.tsx";
 import { Menu, MenuItem, MenuSeparator, Popover } from "../ui/menu.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { useQuestion, useTask } from "./task.ts";

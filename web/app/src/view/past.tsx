@@ -102,7 +102,7 @@ function Moment({ asOf, onChoose }: { asOf: string | undefined; onChoose: (asOf:
 
 type BannerProps = { asOf: string; fields: Field[]; onNow: () => void };
 
-/** Says that the past is shown, and what of the fields is not the past's; and leads back. */
+/** Says that the past is shown, and which fields follow the links of today. Leads back to now. */
 export function PastBanner({ asOf, fields, onNow }: BannerProps) {
   const t = useText().change.past;
   const locale = useLocale();

@@ -19,7 +19,7 @@ import { type Table, type View, type ViewAccess, type ViewConfig, type ViewType,
 import { useText } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
-import { Confirm } from "../ui/dialog.tsx";
+import { Confirm } from "../ui/confirm.tsx";
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { NameDialog } from "../ui/rename.tsx";
 import { complain } from "../ui/toast.ts";

@@ -12,6 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
 import { tell } from "../ui/toast.ts";
+import { useUnsaved } from "../ui/unsaved.tsx";
 import type { Secret } from "./secret.tsx";
 import { nameOf } from "./webhook.ts";
 
@@ -41,6 +42,7 @@ function WebhookForm({ hook, onClose, onMade }: Props) {
   const { base } = useBase();
   const [name, setName] = useState(hook?.name ?? "");
   const [url, setURL] = useState(hook?.url ?? "");
+  useUnsaved(name !== (hook?.name ?? "") || url !== (hook?.url ?? ""));
   const [tables, setTables] = useState<string[] | undefined>(ofAll(hook?.tables));
   const [kinds, setKinds] = useState<string[]>(ofAll(hook?.kinds) ?? [...changeKinds]);
   const [fields, setFields] = useState<string[] | undefined>(ofAll(hook?.fields));

@@ -11,7 +11,7 @@ import { useText } from "../text/index.ts";
 import { useWebhookText } from "../text/webhook.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
-import { Confirm } from "../ui/dialog.tsx";
+import { Confirm } from "../ui/confirm.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Rows } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";

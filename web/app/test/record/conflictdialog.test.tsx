@@ -61,7 +61,7 @@ test("a rating is shown as stars", () => {
 });
 
 test.each([
-  ["Keep saved", "theirs"],
+  ["Keep saved version", "theirs"],
   ["Use mine", "mine"],
 ] as const)("“%s” ends the conflict with the values called %s", async (button, choice) => {
   const { conflict, resolve } = setup([], { fld_name: "Elm" }, { fld_name: "Ash" });

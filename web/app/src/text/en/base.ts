@@ -65,7 +65,7 @@ export const base = {
     theirs: "Saved",
     yours: "Yours",
     empty: "Empty",
-    keepTheirs: "Keep saved",
+    keepTheirs: "Keep saved version",
     useMine: "Use mine",
   },
   pasted: (count: number) => (count === 1 ? "1 cell pasted" : `${grouped(count)} cells pasted`),

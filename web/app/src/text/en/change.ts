@@ -4,7 +4,7 @@ const records = (count: number) => (count === 1 ? "1 record" : `${grouped(count)
 
 const several = (count: number, one: string) => (count === 1 ? `1 ${one}` : `${count} ${one}s`);
 
-/** A time that is some hours ago, in days from two days on. */
+/** Says how long ago something was: in hours, and from two days on in days and hours. */
 function ago(hours: number): string {
   if (hours === 0) return "Now";
   if (hours < 48) return `${several(hours, "hour")} ago`;
