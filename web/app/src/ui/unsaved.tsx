@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useRef, useState } from "react";
 import { useText } from "../text/index.ts";
 import { Confirm } from "./lazyconfirm.tsx";
 
@@ -7,7 +7,8 @@ const Unsaved = createContext<(unsaved: boolean) => void>(() => undefined);
 /** Makes the popover or dialog around a form ask before Esc, or a press beside it, discards what was entered. */
 export function useUnsaved(unsaved: boolean): void {
   const tell = useContext(Unsaved);
-  useEffect(() => {
+  // In the same turn as the entry, or an Esc that follows at once would come before it.
+  useLayoutEffect(() => {
     tell(unsaved);
     return () => tell(false);
   }, [tell, unsaved]);
@@ -19,18 +20,21 @@ export function useUnsaved(unsaved: boolean): void {
  */
 export function useDiscardQuestion(close: () => void) {
   const t = useText();
-  const [unsaved, setUnsaved] = useState(false);
+  const unsaved = useRef(false);
+  const tell = useCallback((now: boolean) => {
+    unsaved.current = now;
+  }, []);
   const [asking, setAsking] = useState(false);
   return {
     mayClose: (details: { cancel: () => void }): boolean => {
-      if (!unsaved) return true;
+      if (!unsaved.current) return true;
       details.cancel();
       setAsking(true);
       return false;
     },
     around: (forms: ReactNode) => (
       <>
-        <Unsaved value={setUnsaved}>{forms}</Unsaved>
+        <Unsaved value={tell}>{forms}</Unsaved>
         <Confirm
           open={asking}
           onClose={() => setAsking(false)}
