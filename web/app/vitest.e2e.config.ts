@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 
@@ -15,12 +17,13 @@ class LongestFirst extends BaseSequencer {
 }
 
 // The tests that run the real binary in a real browser. Each worker has a service of its own, and
-// runs its files one after another. WORKERS is how many there are.
+// runs its files one after another. WORKERS is how many there are: two, unless the machine has one core,
+// because a third makes the tests of a machine with two cores wait for one another.
 export default defineConfig({
   test: {
     include: ["e2e/**/*.test.ts"],
     globalSetup: ["e2e/setup.ts"],
-    maxWorkers: process.env.ROWHOUSE_DEV ? 1 : Number(process.env.WORKERS ?? 1),
+    maxWorkers: process.env.ROWHOUSE_DEV ? 1 : Number(process.env.WORKERS ?? Math.min(2, availableParallelism())),
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     hookTimeout: 180_000,
