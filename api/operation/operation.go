@@ -354,6 +354,9 @@ func (c *Call) bindActor(request Request, attempt, set uuid.UUID) {
 		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw,
 		Attempt: attempt, ChangeSet: set, Confirmation: request.Confirmation,
 	})
+	if !p.Has(authz.DataRead) {
+		c.Schema = c.Schema.WithoutValues()
+	}
 }
 
 // Check runs the checks that Do makes before the handler. It returns the target or Do's error, and

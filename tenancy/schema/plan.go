@@ -254,7 +254,7 @@ func BrokenFields(fields []*Field) []problem.Item {
 // Show adds a record to the sample of a plan, unless it has enough: the value of a field as JSON before and
 // after. after is nil if the field itself is deleted.
 func (c *Change) Show(f *Field, row uuid.UUID, before, after []byte) {
-	if !c.OnlyPlanned() || len(c.planning.impact.Sample) >= plan.MaxSample {
+	if !c.OnlyPlanned() || !c.ShowsValues() || len(c.planning.impact.Sample) >= plan.MaxSample {
 		return
 	}
 	one := plan.Sample{

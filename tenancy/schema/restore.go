@@ -227,12 +227,15 @@ func (c *Change) refuseDuplicates(ctx context.Context, f *Field) error {
 	if len(values) == 0 {
 		return nil
 	}
+	if !c.ShowsValues() {
+		return problem.Conflict("%q is unique, and several records hold the same value. Change these values and "+
+			"restore the field again.", f.Name).WithCode("not_unique")
+	}
 	for i, value := range values {
 		values[i] = field.Quote(value)
 	}
 	return problem.Conflict("%q is unique, and several records hold the same value: %s. Change these values and "+
-		"restore "+
-		"the field again.", f.Name, problem.List(values)).WithCode("not_unique")
+		"restore the field again.", f.Name, problem.List(values)).WithCode("not_unique")
 }
 
 // column puts the former column of a field back, and the present one into the trash.

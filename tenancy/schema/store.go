@@ -38,6 +38,7 @@ type Store struct {
 	*memory
 	plans    *plan.Tokens // nil: nothing can be planned
 	planning *planning    // nil: the store's change is neither planned nor applies a plan
+	blind    bool         // plans and errors quote no values of records
 }
 
 // memory is the cache that stores on one database share, whatever their actor.
@@ -75,7 +76,15 @@ func (s *Snapshot) nouns() int64 { return int64(len(s.tables) + len(s.fields) + 
 // WithDB returns the same store on another handle of its database, such as one for an actor
 // (db.DB.WithActor).
 func (s *Store) WithDB(tenantDB *db.DB) *Store {
-	return &Store{db: tenantDB, memory: s.memory, plans: s.plans}
+	return &Store{db: tenantDB, memory: s.memory, plans: s.plans, blind: s.blind}
+}
+
+// WithoutValues returns the same store for a caller who may change the schema but not read records: its plans and
+// errors quote no values.
+func (s *Store) WithoutValues() *Store {
+	bound := *s
+	bound.blind = true
+	return &bound
 }
 
 // Cached returns a snapshot that may be outdated, without a query if the process has one. It serves
@@ -244,7 +253,11 @@ type Change struct {
 	distributed bool    // db.DB.Distributed
 	unfilled    []int32 // numbers of tables whose computed columns are to be filled
 	planning    *planning
+	blind       bool
 }
+
+// ShowsValues reports whether plans and errors may quote values of records.
+func (c *Change) ShowsValues() bool { return !c.blind }
 
 // SetAuditEvent sets the audit event of the change. Every change needs one.
 func (c *Change) SetAuditEvent(event audit.Event) { c.event = &event }
@@ -274,6 +287,7 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		change := &Change{
 			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, restored: map[uuid.UUID]bool{},
 			distributed: s.db.Distributed(), audited: bound, origin: from, planning: s.planning,
+			blind: s.blind,
 		}
 		s.planning.begin()
 		batch := &pgx.Batch{}
