@@ -38,9 +38,10 @@ const recentTime = 5 * time.Minute
 // keepPlans has the statements that follow planned once for each connection. Readers that wait read a
 // little of many logs, each with its statements: planning them anew for the first five times on each
 // connection, as PostgreSQL does by itself, costs several times what they do. What is recent is found by
-// its number in any plan.
+// its number in any plan. Citus cannot plan a statement that joins the log with tables of the coordinator
+// without its parameters.
 func (p *pageReader) keepPlans(b *pgx.Batch) {
-	if p.recent {
+	if p.recent && !p.DB.Distributed() {
 		b.Queue("select set_config('plan_cache_mode', 'force_generic_plan', true)")
 	}
 }
@@ -210,11 +211,12 @@ func (p *pageReader) findObjects(b *pgx.Batch, from Position, to *part) {
 		of += ")"
 		args = append(args, p.schema.Org, p.base.ID)
 	}
-	b.Queue("select l.kind, l.number, l.table_number, l.change_set, l.person, l.credential, "+
-		"coalesce(l.request, ''), p.name, "+
-		"l.before::text from "+p.log()+" l left join rowhouse.person p on p.id = l.person where "+
+	b.Queue("with entry as materialized (select l.kind, l.number, l.table_number, l.change_set, l.person, "+
+		"l.credential, coalesce(l.request, '') as request, l.before::text from "+p.log()+" l where "+
 		"l.kind = any ($5::smallint[]) and l.number >= $2 and l.number <= $3 and (l.number > $2 or "+
-		"l.table_number >= $6) and ("+of+") order by l.number fetch first $4 rows with ties", args...).
+		"l.table_number >= $6) and ("+of+") order by l.number fetch first $4 rows with ties) "+
+		"select e.kind, e.number, e.table_number, e.change_set, e.person, e.credential, e.request, p.name, e.before "+
+		"from entry e left join rowhouse.person p on p.id = e.person order by e.number", args...).
 		Query(func(rows pgx.Rows) error {
 			for rows.Next() {
 				c := Change{}
