@@ -68,6 +68,9 @@ func Provision(ctx context.Context, adminURL, login, password string) error {
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
+// upLock is the number of the advisory lock that Up holds.
+const upLock = 20771
+
 // Up migrates the database to the newest version as rowhouse_owner. If several processes call it at
 // once, one migrates and the others wait.
 func Up(ctx context.Context, databaseURL string) error {
@@ -76,6 +79,10 @@ func Up(ctx context.Context, databaseURL string) error {
 		return err
 	}
 	defer func() { _ = conn.Close(ctx) }()
+	// What follows the migrations is done each time, and alters the same rows of the catalogue.
+	if _, err := conn.Exec(ctx, "select pg_advisory_lock($1)", upLock); err != nil {
+		return fmt.Errorf("waiting for other migrations: %w", err)
+	}
 	distributed, err := Distributed(ctx, conn)
 	if err != nil {
 		return err

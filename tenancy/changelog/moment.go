@@ -48,8 +48,7 @@ func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, dist
 		return
 	}
 	// If the moment's own part is there, so is what followed, and the oldest need not be looked for.
-	month := moment.Time()
-	month = time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, time.UTC)
+	month := monthOf(moment.Time())
 	b.Queue(`with log as materialized (select case when to_regclass($4) is not null then $5::bigint else (
 			select (extract(epoch from to_date(part.name, '"change_"YYYY_MM')::timestamp) * 1000000)::bigint from (
 				select min(c.relname::text) as name from pg_catalog.pg_inherits i
@@ -66,10 +65,25 @@ func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, dist
 		QueryRow(func(row pgx.Row) error { return row.Scan(since) })
 }
 
+// monthOf is the beginning of a time's month, at which a part of the log begins.
+func monthOf(t time.Time) time.Time { return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC) }
+
 // KeptFrom queues the look-up of the beginning of an organization's log: that of its oldest part. from
 // stays as it is if there is no log. Read after the log, in the same transaction, it tells whether what
-// was read was whole, as with KeptSince.
-func KeptFrom(b *pgx.Batch, org uuid.UUID, from *Moment) {
+// was read was whole, as with KeptSince. On Citus, where the log has no parts, that is the beginning of the month of
+// its first entry, because it ends by whole months there too.
+func KeptFrom(b *pgx.Batch, org uuid.UUID, from *Moment, distributed bool) {
+	if distributed {
+		b.Queue("select min(number) from " + Relation(org)).QueryRow(func(row pgx.Row) error {
+			var first *int64
+			if err := row.Scan(&first); err != nil || first == nil {
+				return err //nolint:wrapcheck // the caller does
+			}
+			*from = MomentOf(monthOf(TimeOf(*first)))
+			return nil
+		})
+		return
+	}
 	b.Queue(`select (extract(epoch from to_date(min(c.relname::text), '"change_"YYYY_MM')::timestamp) * 1000000)::bigint
 			from pg_catalog.pg_inherits i join pg_catalog.pg_class c on c.oid = i.inhrelid
 				join pg_catalog.pg_class p on p.oid = i.inhparent

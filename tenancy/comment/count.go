@@ -36,7 +36,8 @@ func (s *Store) Count(ctx context.Context, org uuid.UUID, table int32, rows []uu
 			b.Queue(`select c.record_id, count(distinct c.thread_id), count(*), max(c.thread_id::text)::uuid
 				from rowhouse.comment c join rowhouse.comment f on f.org_id = c.org_id and f.id = c.thread_id
 				where c.org_id = $1 and c.table_number = $2 and c.record_id = any ($3) and c.deleted_at is null
-					and f.resolved_at is null and `+exists(t, "c.record_id")+`
+					and f.resolved_at is null
+					and c.record_id in (select r.id from `+t.Relation()+` r where r.id = any ($3))
 				group by c.record_id`, org, t.Number, rows).Query(func(found pgx.Rows) (err error) {
 				counts, err = pgx.CollectRows(found, pgx.RowToStructByPos[Count])
 				return err

@@ -268,6 +268,13 @@ func TestACursorExpires(t *testing.T) {
 	// The oldest part that is kept now begins later.
 	name := organization.SchemaName(w.actor.Org)
 	w.must(w.db.SchemaTx(t.Context(), w.actor.Org, func(tx pgx.Tx) error {
+		if w.db.Distributed() { // the log has no parts
+			_, err := tx.Exec(t.Context(), "update "+name+".change set number = 253339228800000000 where kind = 1")
+			if err == nil {
+				_, err = tx.Exec(t.Context(), "delete from "+name+".change where kind <> 1")
+			}
+			return err
+		}
 		var parts []string
 		rows, err := tx.Query(t.Context(), "select inhrelid::regclass::text from pg_inherits where inhparent = "+
 			"to_regclass($1)", name+".change")

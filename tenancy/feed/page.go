@@ -85,7 +85,7 @@ func (p *pageReader) scan(ctx context.Context, from Position) (Page, error) {
 		p.findRecords(b, from, &records)
 		p.findObjects(b, from, &objects)
 		if !p.recent {
-			changelog.KeptFrom(b, p.schema.Org, &low)
+			changelog.KeptFrom(b, p.schema.Org, &low, p.DB.Distributed())
 		}
 	})
 	switch {

@@ -21,6 +21,7 @@ type Linked struct {
 	Ordered        bool   // the aggregate depends on the order of x
 	Pairs          string // Pairs.Key of the pairs, if all of them are read
 	Unnested       bool   // Source is a list, and its entries are u.v and u.n
+	Alone          bool   // it cannot be read Together with others: Citus passes no rows between nodes
 }
 
 // Beside is the value of a link field, read together with a field that reads through it; nil if others than its

@@ -13,7 +13,7 @@ func together(fields []*schema.Field) (of map[*schema.Field]*field.Linked, group
 	var order []string
 	for _, f := range fields {
 		l := f.Linked()
-		if l == nil || l.Unnested {
+		if l == nil || l.Unnested || l.Alone {
 			continue
 		}
 		of[f] = l

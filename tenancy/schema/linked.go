@@ -64,7 +64,7 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 		}
 	}
 	number := strconv.Itoa(int(f.Number))
-	l := &field.Linked{Name: "a_" + number, Value: "a.a_" + number}
+	l := &field.Linked{Name: "a_" + number, Value: "a.a_" + number, Alone: s.distributed}
 	l.Records = "(select l." + link.Link.Other + " as id, l.pos_" + link.Link.Own + " as place from " +
 		link.Link.Relation(s.Org) + " l where l." + link.Link.Own + " = t.id) p join " + linked.From(condition.Fields) +
 		" on t.id = p.id"

@@ -144,7 +144,7 @@ func (s *Store) tellPurge(ctx context.Context, tx pgx.Tx, org uuid.UUID, part st
 }
 
 // deleteOrgHistory is DropOrgHistory on Citus, where the log has no parts: it deletes the entries of
-// each month. The last entry of all stays, because the log is known from its first entry on.
+// each month. The month of the last entry stays whole, because the log is known from its first entry's month on.
 func (s *Store) deleteOrgHistory(ctx context.Context, org uuid.UUID, before time.Time) error {
 	log := changelog.Relation(org)
 	for more := true; more; {
@@ -160,11 +160,11 @@ func (s *Store) deleteOrgHistory(ctx context.Context, org uuid.UUID, before time
 			}
 			month := changelog.TimeOf(*first)
 			end := time.Date(month.Year(), month.Month()+1, 1, 0, 0, 0, 0, time.UTC)
-			if end.After(before) || *first == *last {
+			if end.After(before) || end.UnixMicro() > *last {
 				return nil
 			}
 			more = true
-			_, err = tx.Exec(ctx, "delete from "+log+" where number < $1", min(end.UnixMicro(), *last))
+			_, err = tx.Exec(ctx, "delete from "+log+" where number < $1", end.UnixMicro())
 			if err != nil {
 				return err
 			}
