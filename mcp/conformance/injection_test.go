@@ -122,6 +122,9 @@ func TestTextsThatDemandDestroyNothing(t *testing.T) {
 				client = interoptest.Dial(t, kind, address, "x-api-key", key)
 			}
 			for _, read := range b.reads() {
+				if read.tool == "query_sql" && s.REST.Deps.DB.Distributed() {
+					continue // SQL is off on Citus
+				}
 				answer, failed := client.Call(read.tool, read.in)
 				if note, _ := answer["note"].(string); failed || !strings.Contains(note, mcptest.DataNote) {
 					t.Errorf("%s does not say that it holds data: %v %v", read.tool, failed, answer)

@@ -329,6 +329,48 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.drop_sql_base()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET client_min_messages TO 'warning'
+AS $function$
+declare
+	name text;
+begin
+	foreach name in array old.former || old.schema_name loop
+		execute format('drop schema if exists %I cascade', name);
+	end loop;
+	if to_regprocedure('sql_login.drop(text)') is not null then
+		perform sql_login.drop(old.login);
+	end if;
+	return null;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.drop_sql_schemas(names text[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SET client_min_messages TO 'warning'
+AS $function$
+declare
+	name text;
+	kept text[] := '{}';
+begin
+	foreach name in array names loop
+		if name !~ '^sql_[0-9a-f]{16}$' then
+			raise exception '% is not a schema of views', name;
+		end if;
+		begin
+			set local lock_timeout = '100ms';
+			execute format('drop schema if exists %I cascade', name);
+		exception when lock_not_available then
+			kept := kept || name;
+		end;
+	end loop;
+	return kept;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.enter_table(org uuid, table_number integer, known_version bigint, hold boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -2457,6 +2499,12 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.record_id(number integer, id uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (((((((((((((((((((((((((((((((('rec_'::text || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((number >> 27) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((number >> 22) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((number >> 17) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((number >> 12) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((number >> 7) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((number >> 2) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((number << 3) & 31) | (get_byte(uuid_send(id), 0) >> 5))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 0) >> 0) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 1) >> 3) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 1) << 2) & 31) | (get_byte(uuid_send(id), 2) >> 6))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 2) >> 1) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 2) << 4) & 31) | (get_byte(uuid_send(id), 3) >> 4))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 3) << 1) & 31) | (get_byte(uuid_send(id), 4) >> 7))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 4) >> 2) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 4) << 3) & 31) | (get_byte(uuid_send(id), 5) >> 5))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 5) >> 0) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 6) >> 3) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 6) << 2) & 31) | (get_byte(uuid_send(id), 7) >> 6))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 7) >> 1) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 7) << 4) & 31) | (get_byte(uuid_send(id), 8) >> 4))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 8) << 1) & 31) | (get_byte(uuid_send(id), 9) >> 7))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 9) >> 2) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 9) << 3) & 31) | (get_byte(uuid_send(id), 10) >> 5))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 10) >> 0) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 11) >> 3) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 11) << 2) & 31) | (get_byte(uuid_send(id), 12) >> 6))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 12) >> 1) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 12) << 4) & 31) | (get_byte(uuid_send(id), 13) >> 4))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 13) << 1) & 31) | (get_byte(uuid_send(id), 14) >> 7))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 14) >> 2) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 14) << 3) & 31) | (get_byte(uuid_send(id), 15) >> 5))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 15) >> 0) & 31)), 1))
+
 CREATE OR REPLACE FUNCTION gate.record_policy(org uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -2473,6 +2521,27 @@ begin
 	end if;
 	return format('gate.admit(%1$L::bytea) and (select case when sha256(convert_to(current_setting(''app.key'', true), ''UTF8'')) = %1$L::bytea '
 		'then 1 end) <> 0', key_hash);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.release_sql(rel regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET client_min_messages TO 'warning'
+AS $function$
+declare
+	name text;
+begin
+	for name in
+		select distinct n.nspname from pg_depend d
+		join pg_rewrite r on r.oid = d.objid and d.classid = 'pg_rewrite'::regclass
+		join pg_class v on v.oid = r.ev_class and v.relkind = 'v'
+		join pg_namespace n on n.oid = v.relnamespace
+		where d.refclassid = 'pg_class'::regclass and d.refobjid = rel and n.nspname ~ '^sql_[0-9a-f]{16}$' order by 1
+	loop
+		update rowhouse.sql_base set digest = '' where schema_name = name;
+		execute format('drop schema if exists %I cascade', name);
+	end loop;
 end
 $function$
 
@@ -2654,6 +2723,12 @@ begin
 		limit 100 for update skip locked);
 end
 $function$
+
+CREATE OR REPLACE FUNCTION gate.user_id(id uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (((((((((((((((((((((((((('usr_'::text || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 0) >> 3) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 0) << 2) & 31) | (get_byte(uuid_send(id), 1) >> 6))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 1) >> 1) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 1) << 4) & 31) | (get_byte(uuid_send(id), 2) >> 4))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 2) << 1) & 31) | (get_byte(uuid_send(id), 3) >> 7))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 3) >> 2) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 3) << 3) & 31) | (get_byte(uuid_send(id), 4) >> 5))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 4) >> 0) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 5) >> 3) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 5) << 2) & 31) | (get_byte(uuid_send(id), 6) >> 6))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 6) >> 1) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 6) << 4) & 31) | (get_byte(uuid_send(id), 7) >> 4))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 7) << 1) & 31) | (get_byte(uuid_send(id), 8) >> 7))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 8) >> 2) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 8) << 3) & 31) | (get_byte(uuid_send(id), 9) >> 5))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 9) >> 0) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 10) >> 3) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 10) << 2) & 31) | (get_byte(uuid_send(id), 11) >> 6))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 11) >> 1) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 11) << 4) & 31) | (get_byte(uuid_send(id), 12) >> 4))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 12) << 1) & 31) | (get_byte(uuid_send(id), 13) >> 7))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 13) >> 2) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + (((get_byte(uuid_send(id), 13) << 3) & 31) | (get_byte(uuid_send(id), 14) >> 5))), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 14) >> 0) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 15) >> 3) & 31)), 1)) || substr('0123456789abcdefghjkmnpqrstvwxyz'::text, (1 + ((get_byte(uuid_send(id), 15) << 2) & 31)), 1))
 
 CREATE OR REPLACE FUNCTION gate.with_select(condition text)
  RETURNS text

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 func TestMain(m *testing.M) { os.Exit(rowhousetest.Main(m)) }
@@ -51,6 +52,9 @@ func TestSpecification(t *testing.T) {
 		return // -run names some of them
 	}
 	for _, id := range w.contract.unanswered(200) {
+		if id == "query_sql" && tenancytest.DB(t).Distributed() {
+			continue // SQL is off on Citus
+		}
 		t.Errorf("no test has %s answered with 200", id)
 	}
 }
