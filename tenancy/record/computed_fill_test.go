@@ -14,6 +14,7 @@ import (
 func TestFillingPassesOverLockedRecords(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	b.stores(t)
 	org := b.actor.Org
 	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number))
 	objects := make([]string, 1100)

@@ -34,7 +34,7 @@ type computation struct {
 	needs []*Field // computed fields of the same record that it reads, each behind those that it reads
 	reads []string // public ids of the fields that it reads
 
-	kept    bool   // its values can stand in columns
+	kept    bool   // its values can stand in columns, which they do not on Citus
 	columns string // names what the columns must hold: see migration 35
 }
 
@@ -221,7 +221,7 @@ func (c *compiler) compile(f *Field) {
 	own := f.computation
 	own.piece = checked.SQL()
 	own.needs = needsOf(f.Table, checked.Fields())
-	own.kept = !checked.Volatile && !c.snapshot.distributed
+	own.kept = !checked.Volatile
 	f.compiled()
 	f.Computed.Foreign = checked.Volatile
 	if column := c.snapshot.columns[f.Number]; own.kept && column.filled && column.expression == own.columns {

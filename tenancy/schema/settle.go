@@ -35,9 +35,6 @@ func (s *Snapshot) queueColumns(b *pgx.Batch) {
 // settle brings the columns of computed fields, and the triggers that compute them, in line with what
 // the change has made of the schema. It comes last in a change.
 func (c *Change) settle(ctx context.Context) error {
-	if c.distributed {
-		return nil // triggers and columns would be on another node
-	}
 	var computes bool
 	err := c.QueryRow(ctx, "select exists (select from rowhouse.field where org_id = $1 and type = any ($2)) or "+
 		"exists (select from rowhouse.computed_column where org_id = $1 and expression <> '')",
@@ -65,6 +62,9 @@ func (c *Change) settle(ctx context.Context) error {
 		if c.computesAnew(t) {
 			c.touched[t.ID] = true // a process that computes its fields as before loads the schema again
 		}
+	}
+	if c.distributed {
+		return nil // triggers and columns would be on another node
 	}
 	var given []int32 // up
 	stale := map[int32]bool{}

@@ -268,6 +268,9 @@ func TestALoginThatIsGoneIsMadeAgain(t *testing.T) {
 
 func TestWithoutTheFunctionsSQLIsOff(t *testing.T) {
 	t.Parallel()
+	if tenancytest.DB(t).Distributed() {
+		t.Skip("SQL is off on Citus")
+	}
 	address := tenancytest.FreshDatabaseURL(t)
 	admin, err := pgx.Connect(t.Context(), tenancytest.AdminURLOf(t, address))
 	check(t, err)
