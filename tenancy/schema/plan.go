@@ -54,6 +54,17 @@ func (s *Store) Planning(tokens *plan.Tokens) *Store {
 	return &bound
 }
 
+// WithoutValues returns the same store for a caller who may change the schema but not read records: its plans and
+// errors quote no values.
+func (s *Store) WithoutValues() *Store {
+	bound := *s
+	bound.blind = true
+	return &bound
+}
+
+// ShowsValues reports whether plans and errors may quote values of records.
+func (c *Change) ShowsValues() bool { return !c.blind }
+
 // Perform makes a change, or plans it, or applies a plan of it, as a request says. change makes it by a single
 // call of Change on the store that it is given.
 func (s *Store) Perform(

@@ -79,14 +79,6 @@ func (s *Store) WithDB(tenantDB *db.DB) *Store {
 	return &Store{db: tenantDB, memory: s.memory, plans: s.plans, blind: s.blind}
 }
 
-// WithoutValues returns the same store for a caller who may change the schema but not read records: its plans and
-// errors quote no values.
-func (s *Store) WithoutValues() *Store {
-	bound := *s
-	bound.blind = true
-	return &bound
-}
-
 // Cached returns a snapshot that may be outdated, without a query if the process has one. It serves
 // the hot path, whose statements fail if they were written for another version.
 func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
@@ -255,9 +247,6 @@ type Change struct {
 	planning    *planning
 	blind       bool
 }
-
-// ShowsValues reports whether plans and errors may quote values of records.
-func (c *Change) ShowsValues() bool { return !c.blind }
 
 // SetAuditEvent sets the audit event of the change. Every change needs one.
 func (c *Change) SetAuditEvent(event audit.Event) { c.event = &event }
