@@ -75,7 +75,7 @@ func TestRecordLifecycle(t *testing.T) {
 		{"GET", path + "?limit=0", "", []string{"limit", "1 to 100"}},
 		{"GET", path + "?limit=101", "", []string{"limit", "1 to 100"}},
 		{"GET", path + "?limit=ten", "", []string{"limit", "whole number"}},
-		{"GET", path + "?offset=-1", "", []string{"offset"}},
+		{"GET", path + "?offset=-1", "", []string{"offset", "from 0 to 1000000000"}},
 		{"GET", path + "?filters=%5B", "", []string{"filters", "JSON"}},
 		{
 			"GET", path + "?filters=" + url.QueryEscape(`[{"fieldId":"Peple","op":"gt","value":1}]`), "",

@@ -2,8 +2,8 @@ package operation
 
 import (
 	"errors"
-	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -95,14 +95,17 @@ func describeRange(s *jsonschema.Schema) string {
 	}
 	switch {
 	case s.Minimum != nil && s.Maximum != nil:
-		return fmt.Sprintf("%s from %v to %v", noun, *s.Minimum, *s.Maximum)
+		return noun + " from " + plainNumber(*s.Minimum) + " to " + plainNumber(*s.Maximum)
 	case s.Minimum != nil:
-		return fmt.Sprintf("%s of at least %v", noun, *s.Minimum)
+		return noun + " of at least " + plainNumber(*s.Minimum)
 	case s.Maximum != nil:
-		return fmt.Sprintf("%s of at most %v", noun, *s.Maximum)
+		return noun + " of at most " + plainNumber(*s.Maximum)
 	}
 	return noun
 }
+
+// plainNumber writes a number without an exponent.
+func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 func truncate(text string) string {
 	if runes := []rune(text); len(runes) > 40 {
