@@ -297,7 +297,8 @@ func convert(from, to *modelField, value any, grow bool) (converted any, ok bool
 		case !isText:
 			return nil, false
 		}
-		x, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(text), ",", ""), 64)
+		// A comma alone, as in 1,500, is ambiguous and refused.
+		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		return x, err == nil && !strings.ContainsAny(text, "xXpP_iInN")
 	case shapeBoolean:
 		switch word := strings.ToLower(strings.Trim(text, " ")); {

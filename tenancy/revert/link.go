@@ -250,6 +250,11 @@ func (r *run) decideList(
 	blocked := func(u uuid.UUID) bool {
 		return theirs != nil && theirs.byID[u] != nil && inverse != nil && theirs.byID[u].blocks(inverse)
 	}
+	// The run has the other side hold this record, whoever holds that side now.
+	chosen := func(u uuid.UUID) bool {
+		return theirs != nil && theirs.byID[u] != nil && inverse != nil &&
+			slices.Contains(theirs.byID[u].lists[inverse], one.id)
+	}
 	var present []uuid.UUID
 	if one.there {
 		present = listOf(one.present[changelog.Key(&f.Field)])
@@ -264,7 +269,8 @@ func (r *run) decideList(
 				continue
 			}
 			holder, held := ends.holder[u]
-			if held && holder != one.id && !t.givesUp(holder, f, u) && (one.does == restore || r.mode != Overwrite) {
+			if held && holder != one.id && !t.givesUp(holder, f, u) && !chosen(u) &&
+				(one.does == restore || r.mode != Overwrite) {
 				continue
 			}
 		}

@@ -3,6 +3,7 @@ package revert_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -84,6 +85,28 @@ func (w *linkWorld) step(rt *rapid.T, h *hand) {
 		h.delete(table, there[first:min(len(there), first+2)]...)
 	default:
 		h.update(rapid.SampledFrom(there).Draw(rt, "record"), w.object(rt, table))
+	}
+}
+
+// A record that is its own parent gets another one, and gives up its children, in one request.
+func TestUndoOfBothSidesOfALinkToItself(t *testing.T) {
+	t.Parallel()
+	w := linkedTables(t)
+	table := w.tables[2]
+	h := w.hand("key_0")
+	h.create(table, `{"Name":"A"}`, `{"Name":"B"}`)
+	there := w.living(table)
+	for _, one := range there {
+		h.update(one, fmt.Sprintf(`{"Parent":[%q]}`, there[0]))
+	}
+	before := w.all(table)
+	h = w.hand("key_a")
+	h.update(there[0], fmt.Sprintf(`{"Parent":[%q],"Own":[]}`, there[1]))
+	if _, err := w.hand("key_u").undo(revert.Fail, h.set); err != nil {
+		t.Fatal(err)
+	}
+	if now := w.all(table); !sameLinks(now, before) {
+		t.Errorf("it is\n%v\nand not\n%v", now, before)
 	}
 }
 
