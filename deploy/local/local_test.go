@@ -120,9 +120,18 @@ func TestKilledPostgreSQLIsReported(t *testing.T) {
 	dir := reachable(t)
 	s := start(t, dir, true)
 	query(t, s, "create table kept as select 7 n")
-	if err := syscall.Kill(postmaster(t, dir), syscall.SIGKILL); err != nil {
+	// One of its processes is slow to notice.
+	slow, err := strconv.Atoi(query(t, s, "select pid from pg_stat_activity where backend_type = 'checkpointer'"))
+	if err != nil {
 		t.Fatal(err)
 	}
+	signal := func(pid int, signal syscall.Signal) {
+		if err := syscall.Kill(pid, signal); err != nil {
+			t.Error(err)
+		}
+	}
+	signal(slow, syscall.SIGSTOP)
+	signal(postmaster(t, dir), syscall.SIGKILL)
 	select {
 	case err := <-s.Failed():
 		if !strings.Contains(err.Error(), "PostgreSQL ended unexpectedly: signal: killed") {
@@ -134,6 +143,7 @@ func TestKilledPostgreSQLIsReported(t *testing.T) {
 	if err := s.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	time.AfterFunc(time.Second, func() { signal(slow, syscall.SIGCONT) })
 	if got := query(t, start(t, dir, true), "select n from kept"); got != "7" {
 		t.Errorf("the table is gone: %q", got)
 	}

@@ -59,7 +59,27 @@ func (c cluster) start(ctx context.Context, password string, port *int) (*proces
 	if err := c.waitForPrevious(ctx); err != nil {
 		return nil, err
 	}
-	return startOnFreePort(ctx, port, func() (*process, error) { return c.run(ctx, bin, *port) })
+	return startOnFreePort(ctx, port, func() (*process, error) { return c.runAfterPrevious(ctx, bin, *port) })
+}
+
+// previousTime is how long the sessions of a killed server may take to notice that it is gone.
+const previousTime = 20 * time.Second
+
+// runAfterPrevious runs the cluster once the sessions of a killed server have ended. Until then they hold its shared
+// memory, with which PostgreSQL refuses to start.
+func (c cluster) runAfterPrevious(ctx context.Context, bin string, port int) (*process, error) {
+	for deadline := time.Now().Add(previousTime); ; {
+		p, err := c.run(ctx, bin, port)
+		held := err != nil && strings.Contains(err.Error(), "pre-existing shared memory block")
+		if !held || time.Now().After(deadline) {
+			return p, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
 }
 
 func (c cluster) programs(ctx context.Context, version string) (string, error) {
