@@ -10,25 +10,30 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// The plan of a deletion shows values of records to those alone who may read them.
-func TestPlanShowsValuesToReadersAlone(t *testing.T) {
-	t.Parallel()
-	s := apitest.New(t)
-	owner := s.Owner(t)
+// secret makes a table whose field Secret holds "hidden", and returns a client of the same person who may change the
+// schema and not read records.
+func secret(t *testing.T, s *apitest.Server) (owner, blind *apitest.Client, field string) {
+	t.Helper()
+	owner = s.Owner(t)
 	base := owner.ID("POST", "/bases", `{"name":"Base"}`)
 	table := owner.ID("POST", "/bases/"+base+"/tables",
 		`{"name":"T","fields":[{"name":"Name","type":"text"},{"name":"Secret","type":"text"}]}`)
 	owner.OK("POST", "/tables/"+table+"/records", `{"fields":{"Secret":"hidden"}}`)
 	fields := owner.OK("GET", "/tables/"+table+"/fields", "")["fields"].([]any)
-	path := "/fields/" + fields[1].(map[string]any)["id"].(string) + "?plan=true"
-
 	p := apitest.Principal(owner.Person, owner.Orgs[0].Org, organization.Owner)
 	p.Scopes = []authz.Scope{authz.SchemaRead, authz.SchemaWrite}
+	return owner, s.As(t, p), fields[1].(map[string]any)["id"].(string)
+}
+
+// The plan of a deletion shows values of records to those alone who may read them.
+func TestPlanShowsValuesToReadersAlone(t *testing.T) {
+	t.Parallel()
+	owner, blind, field := secret(t, apitest.New(t))
 	for _, c := range []struct {
 		client *apitest.Client
 		shown  int
-	}{{owner, 1}, {s.As(t, p), 0}} {
-		plan := c.client.OK("DELETE", path, "")
+	}{{owner, 1}, {blind, 0}} {
+		plan := c.client.OK("DELETE", "/fields/"+field+"?plan=true", "")
 		sample, _ := plan["sample"].([]any)
 		if len(sample) != c.shown || plan["records"] != 1.0 || plan["planToken"] == nil {
 			t.Errorf("the plan is %v", plan)
@@ -39,21 +44,12 @@ func TestPlanShowsValuesToReadersAlone(t *testing.T) {
 // A change of type that would lose values quotes them to those alone who may read them, planned or not.
 func TestRefusedTypeQuotesValuesToReadersAlone(t *testing.T) {
 	t.Parallel()
-	s := apitest.New(t)
-	owner := s.Owner(t)
-	base := owner.ID("POST", "/bases", `{"name":"Base"}`)
-	table := owner.ID("POST", "/bases/"+base+"/tables",
-		`{"name":"T","fields":[{"name":"Name","type":"text"},{"name":"Secret","type":"text"}]}`)
-	owner.OK("POST", "/tables/"+table+"/records", `{"fields":{"Secret":"hidden"}}`)
-	fields := owner.OK("GET", "/tables/"+table+"/fields", "")["fields"].([]any)
-	path := "/fields/" + fields[1].(map[string]any)["id"].(string)
-
-	p := apitest.Principal(owner.Person, owner.Orgs[0].Org, organization.Owner)
-	p.Scopes = []authz.Scope{authz.SchemaRead, authz.SchemaWrite}
+	owner, blind, field := secret(t, apitest.New(t))
+	path := "/fields/" + field
 	for _, c := range []struct {
 		client *apitest.Client
 		quoted bool
-	}{{owner, true}, {s.As(t, p), false}} {
+	}{{owner, true}, {blind, false}} {
 		status, _, text := c.client.Do("PATCH", path, `{"type":"number"}`)
 		if status != 409 || !strings.Contains(text, "1 value of") || strings.Contains(text, "hidden") != c.quoted {
 			t.Errorf("the refusal is %d %s", status, text)

@@ -246,7 +246,7 @@ var UpdateField = New(Def{
 			return retype.Field(ctx, s, c.Target.Org, c.Target.ID, retype.Request{Type: t, Patch: patch})
 		}
 	}
-	impact, err := c.perform(ctx, in.Planned.request(c, "update_field", in.UpdateFieldIn), change)
+	impact, err := c.Schema.Perform(ctx, c.Target.Org, in.Planned.request(c, "update_field", in.UpdateFieldIn), change)
 	return FieldChanged{Changed{in.FieldID}, impact}, err
 })
 

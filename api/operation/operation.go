@@ -352,11 +352,8 @@ func (c *Call) bindActor(request Request, attempt, set uuid.UUID) {
 	p := request.Principal
 	c.Deps = c.Deps.withActor(db.Actor{
 		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw,
-		Attempt: attempt, ChangeSet: set, Confirmation: request.Confirmation,
+		Attempt: attempt, ChangeSet: set, Confirmation: request.Confirmation, Blind: !p.Has(authz.DataRead),
 	})
-	if !p.Has(authz.DataRead) {
-		c.Schema = c.Schema.WithoutValues()
-	}
 }
 
 // Check runs the checks that Do makes before the handler. It returns the target or Do's error, and

@@ -24,13 +24,6 @@ func (p Planned) request(c *Call, name string, input any) plan.Request {
 	return r
 }
 
-// perform makes, plans or applies a change of the schema.
-func (c *Call) perform(
-	ctx context.Context, r plan.Request, change func(s *schema.Store) error,
-) (schema.Impact, error) {
-	return c.Schema.Perform(ctx, c.Target.Org, r, change)
-}
-
 // DeletedOrPlanned is the output of a deletion that can be planned.
 type DeletedOrPlanned struct {
 	Deleted string `json:"deleted" jsonschema:"the id of what was deleted; empty in a plan"`
@@ -41,7 +34,7 @@ type DeletedOrPlanned struct {
 func (c *Call) deleteOrPlan(
 	ctx context.Context, public string, p Planned, remove func(s *schema.Store) error,
 ) (DeletedOrPlanned, error) {
-	impact, err := c.perform(ctx, p.request(c, "delete", public), remove)
+	impact, err := c.Schema.Perform(ctx, c.Target.Org, p.request(c, "delete", public), remove)
 	if p.Plan {
 		public = ""
 	}

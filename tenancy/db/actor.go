@@ -13,7 +13,9 @@ type Actor struct {
 	Person     uuid.UUID
 	Kind       string // of the credential: api_key, oauth, session
 	Credential string // its public id
-	Request    string // id of the request
+	// Blind says that the caller may not read records: no plan and no error quotes values of them.
+	Blind   bool
+	Request string // id of the request
 	// ChangeSet groups what belongs together in the log of changes (package changelog). By default
 	// it is the request.
 	ChangeSet uuid.UUID

@@ -54,14 +54,6 @@ func (s *Store) Planning(tokens *plan.Tokens) *Store {
 	return &bound
 }
 
-// WithoutValues returns the same store for a caller who may change the schema but not read records: its plans and
-// errors quote no values.
-func (s *Store) WithoutValues() *Store {
-	bound := *s
-	bound.blind = true
-	return &bound
-}
-
 // ShowsValues reports whether plans and errors may quote values of records.
 func (c *Change) ShowsValues() bool { return !c.blind }
 

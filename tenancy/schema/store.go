@@ -38,7 +38,6 @@ type Store struct {
 	*memory
 	plans    *plan.Tokens // nil: nothing can be planned
 	planning *planning    // nil: the store's change is neither planned nor applies a plan
-	blind    bool         // plans and errors quote no values of records
 }
 
 // memory is the cache that stores on one database share, whatever their actor.
@@ -76,7 +75,7 @@ func (s *Snapshot) nouns() int64 { return int64(len(s.tables) + len(s.fields) + 
 // WithDB returns the same store on another handle of its database, such as one for an actor
 // (db.DB.WithActor).
 func (s *Store) WithDB(tenantDB *db.DB) *Store {
-	return &Store{db: tenantDB, memory: s.memory, plans: s.plans, blind: s.blind}
+	return &Store{db: tenantDB, memory: s.memory, plans: s.plans}
 }
 
 // Cached returns a snapshot that may be outdated, without a query if the process has one. It serves
@@ -245,7 +244,7 @@ type Change struct {
 	distributed bool    // db.DB.Distributed
 	unfilled    []int32 // numbers of tables whose computed columns are to be filled
 	planning    *planning
-	blind       bool
+	blind       bool // db.Actor.Blind
 }
 
 // SetAuditEvent sets the audit event of the change. Every change needs one.
@@ -276,7 +275,7 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		change := &Change{
 			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, restored: map[uuid.UUID]bool{},
 			distributed: s.db.Distributed(), audited: bound, origin: from, planning: s.planning,
-			blind: s.blind,
+			blind: actor.Blind,
 		}
 		s.planning.begin()
 		batch := &pgx.Batch{}

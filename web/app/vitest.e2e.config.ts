@@ -17,8 +17,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 // The tests that run the real binary in a real browser. Each worker has a service of its own, and
-// runs its files one after another. WORKERS is how many there are: two, unless the machine has one core,
-// because a third makes the tests of a machine with two cores wait for one another.
+// runs its files one after another. WORKERS is how many there are: two, or one on a machine with
+// one core.
 export default defineConfig({
   test: {
     include: ["e2e/**/*.test.ts"],
