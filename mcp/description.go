@@ -22,10 +22,10 @@ var toolDescriptions = map[string]string{
 	"create_table": "With fields, or with a text field Name. The first text-like field is primary.",
 	"create_view":  "update_view sets filters, sorts and layout.",
 
-	"create_workspace": "Workspaces group the bases of an organization.",
-	"delete_base":      "With all its tables and records. An admin can restore it.",
+	"create_workspace": "Workspaces group an organization's bases.",
+	"delete_base":      "With its tables and records. An admin can restore it.",
 	"delete_field":     "With its values, and the other side of a link. restore brings it back.",
-	"delete_org":       "Deletes everything in it for good. Only an owner may.",
+	"delete_org":       "With everything in it, for good. Only an owner may.",
 	"delete_records":   "Up to 100, all or none. restore brings them back.",
 	"delete_table":     "With its records, and the link fields that point here. restore brings all back.",
 	"delete_view":      "restore brings it back.",
@@ -42,22 +42,22 @@ var toolDescriptions = map[string]string{
 	"get_me":             "Your roles, scopes, organizations and bases.",
 	"get_public_share":   "Whether a base is public. The page is {service}/share/{publicShareId}.",
 	"get_record":         "One record with all its fields.",
-	"get_record_history": "Changes of a record, newest first, also of a deleted one.",
+	"get_record_history": "Changes of a record, even deleted, newest first.",
 	"import_records": "Create or upsert records from CSV, whose first line names fields. Values are converted, " +
-		"and select options " +
+		"select options " +
 		"added. All or none, or with skipRefused all that fit.",
 	"invite_member":     "Mails a link that is valid for 14 days.",
 	"leave_org":         "You lose access at once.",
 	"list_audit_events": "Who changed schemas, shares, members and credentials, newest first.",
-	"list_bases":        "Every base that you can access. describe_base has tables and fields.",
+	"list_bases":        "Every base you can access. describe_base has tables and fields.",
 	"list_change_sets":  "Who changed how many records, and which tables, fields and views, newest first.",
 	"list_changes": "Changes since a cursor with before and after, oldest first. Without a cursor you get " +
 		"that of now.",
 	"list_comments":    "Latest thread first.",
 	"list_fields":      "With types and options.",
 	"list_indexes":     "Made and dropped by use.",
-	"list_invitations": "Pending ones, and expired ones.",
-	"list_members":     "With roles, e-mail addresses, and the user ids that user fields take.",
+	"list_invitations": "Pending and expired ones.",
+	"list_members":     "With roles, e-mail addresses and the ids that user fields take.",
 	"list_orgs":        "Organizations that you belong to, with your roles.",
 	"list_tables":      "Ids and names only.",
 	"list_trash":       "What was deleted in a base, latest first; restore takes the ids.",
@@ -81,14 +81,14 @@ var toolDescriptions = map[string]string{
 	"create_field": "Durations are in seconds; 12.5 in a percent field means 12.5 %. Links and buttons are created " +
 		"in the application alone.",
 	"search":         "Find bases, tables and records by words, in any order and with a typo, best first, for fetch.",
-	"search_records": "Records of a table that contain a text in any field, ignoring case.",
+	"search_records": "Records of a table with a text in any field, ignoring case.",
 	"set_member_role": "A viewer reads, an editor writes records, an admin changes schemas and members, an " +
 		"owner does all.",
 	"set_public_share": "Anyone with the share id can read the base. regenerate replaces the id.",
 	"update_base":      "Change name, icon or timeZone (of formulas), or move it to another workspace.",
 	"update_field":     "A change that would lose values, or break a filter of a view, needs discard.",
 	"update_org":       "Only an owner may.",
-	"update_record":    "Merges fields into the record; null or an empty string clears one.",
+	"update_record":    "As update_records, for one.",
 	"update_records":   "Up to 100, all or none. Merges fields into each record; null or an empty string clears one.",
 	"update_records_where": "Sets the same fields of every record that the filters find, up to 10,000, all or " +
 		"none. plan: true, in any tool, changes nothing, says what would happen, and answers a planToken for apply.",

@@ -9,6 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
@@ -95,6 +96,14 @@ func (RecordsWritten) JSONSchema() *jsonschema.Schema {
 // RecordsDeleted lists the ids of deleted records.
 type RecordsDeleted struct {
 	Deleted []string `json:"deleted"`
+}
+
+// RecordsDeletedOrPlanned is the output of a deletion of records that can be planned.
+type RecordsDeletedOrPlanned struct {
+	Deleted []string      `json:"deleted" jsonschema:"empty in a plan"`
+	Count   int           `json:"count,omitzero" jsonschema:"how many a plan would delete"`
+	Sample  []plan.Sample `json:"sample,omitzero"`
+	plan.Offer
 }
 
 // versioned returns a record, whose version becomes that of the result.
@@ -325,15 +334,26 @@ var UpdateRecords = New(Def{
 var DeleteRecords = New(Def{
 	Name: "delete_records", Method: "DELETE", Path: "/tables/{tableId}/records", Title: "Delete records",
 	Summary:     "Delete up to 100 records.",
-	Description: "Deletes all or none. restore brings them back.",
-	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, NeedsConfirmation: ListLongerThan(10, "ids"),
+	Description: "Deletes all or none. restore brings them back. plan and apply are as in update_records_where.",
+	Scope:       authz.DataWrite, Destructive: true, Idempotent: true,
+	NeedsConfirmation: func(input []byte) bool { return ListLongerThan(10, "ids")(input) && unlessPlanned(input) },
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	IDs []string `json:"ids" minItems:"1" maxItems:"100"`
+	Planned
 },
-) (RecordsDeleted, error) {
-	ids, err := c.Records.Delete(ctx, c.actor(), c.Target.ID, in.IDs)
-	return RecordsDeleted{ids}, err
+) (RecordsDeletedOrPlanned, error) {
+	if !in.Plan && in.Apply == "" {
+		ids, err := c.Records.Delete(ctx, c.actor(), c.Target.ID, in.IDs)
+		return RecordsDeletedOrPlanned{Deleted: ids}, err
+	}
+	bulk := c.bulk(Where{}, in.Planned)
+	bulk.IDs, bulk.Delete = in.IDs, true
+	result, err := c.Records.ChangeAll(ctx, c.actor(), c.Target.ID, bulk)
+	if in.Plan {
+		return RecordsDeletedOrPlanned{[]string{}, result.Count, result.Sample, result.Offer}, err
+	}
+	return RecordsDeletedOrPlanned{Deleted: in.IDs}, err
 })
 
 // RecordIn identifies a record.

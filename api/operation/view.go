@@ -174,9 +174,16 @@ var UpdateView = New(Def{
 // DeleteView removes a view.
 var DeleteView = New(Def{
 	Name: "delete_view", Method: "DELETE", Path: "/views/{viewId}", Title: "Delete view",
-	Summary:     "Delete a view.",
-	Description: "restore brings it back. The last view of a table that everyone sees cannot be deleted.",
-	Scope:       authz.SchemaWrite, Role: organization.Editor, Destructive: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, in ViewIn) (Deleted, error) {
-	return Deleted{in.ViewID}, c.Schema.DeleteView(ctx, c.Target.Org, c.Target.ID, c.viewer())
+	Summary: "Delete a view.",
+	Description: "restore brings it back. The last view of a table that everyone sees cannot be deleted. plan says " +
+		"what would go, with a planToken for apply.",
+	Scope: authz.SchemaWrite, Role: organization.Editor, Destructive: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	ViewIn
+	Planned
+},
+) (DeletedOrPlanned, error) {
+	return c.deleteOrPlan(ctx, in.ViewID, in.Planned, func(s *schema.Store) error {
+		return s.DeleteView(ctx, c.Target.Org, c.Target.ID, c.viewer())
+	})
 })

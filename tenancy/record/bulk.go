@@ -37,6 +37,7 @@ type Selection struct {
 // A Bulk is a change of all records that a selection finds: the fields that each gets, or its deletion.
 type Bulk struct {
 	Selection
+	IDs      []string // instead of a selection: 1 to MaxBatch records, each of which must be there
 	Delete   bool
 	Fields   jsonvalue.ParsedObject // unless they are deleted
 	Typecast bool
@@ -109,7 +110,7 @@ func (e *Engine) changeAllOnce(
 		}
 	}
 	made := e.now()
-	found, err := e.find(ctx, actor, t, in.Selection)
+	found, err := e.findAll(ctx, actor, t, in)
 	if err != nil {
 		return BulkResult{}, err
 	}
@@ -130,7 +131,7 @@ func (e *Engine) changeAllOnce(
 		return out, err
 	}
 	if e.applied != nil && e.applied.Seen != seen {
-		return BulkResult{}, e.moved(ctx, actor, t, in.Selection, found)
+		return BulkResult{}, e.moved(ctx, actor, t, in, found)
 	}
 	if len(found) == 0 {
 		return out, e.useNothing(ctx, actor.Org)
@@ -145,6 +146,7 @@ func (e *Engine) changeAllOnce(
 func (in *Bulk) asked(table uuid.UUID) plan.Digest {
 	h := plan.NewHash("bulk", string(table[:]), in.View, in.Search, string(in.Filters),
 		strconv.FormatBool(in.Delete), strconv.FormatBool(in.Typecast))
+	h.Write(in.IDs...)
 	for _, m := range in.Fields.Members() {
 		h.Write(m.Name, string(m.Value))
 	}
@@ -161,6 +163,23 @@ func seenBy(t *schema.Table, found []selected) plan.Digest {
 	return h.Digest()
 }
 
+// findAll returns the records that a change is about, in the order of their ids.
+func (e *Engine) findAll(ctx context.Context, actor Actor, t *schema.Table, in *Bulk) ([]selected, error) {
+	if in.IDs == nil {
+		return e.find(ctx, actor, t, in.Selection)
+	}
+	rows, err := parseIDs(t, in.IDs, true)
+	if err != nil {
+		return nil, err
+	}
+	found, err := e.readSelected(ctx, actor, t,
+		"select t.id, t.version, t.updated_at from "+t.Relation()+" t where t.id = any ($1) order by t.id", rows)
+	if err == nil && len(found) < len(rows) && in.Apply == "" { // or else the plan has moved
+		err = e.findMissing(ctx, actor, t, in.IDs, true)
+	}
+	return found, err
+}
+
 // find returns the records that a selection finds, in the order of their ids; one more than MaxBulk at most.
 func (e *Engine) find(ctx context.Context, actor Actor, t *schema.Table, in Selection) ([]selected, error) {
 	list, err := query.Parse(actor.viewer(), t, &query.Request{
@@ -175,10 +194,16 @@ func (e *Engine) find(ctx context.Context, actor Actor, t *schema.Table, in Sele
 			"search or a view says which records")
 	}
 	compiler := query.NewCompiler(e.now(), e.db.Distributed())
-	statement := list.Selection(compiler, MaxBulk+1)
+	return e.readSelected(ctx, actor, t, list.Selection(compiler, MaxBulk+1), compiler.Values()...)
+}
+
+// readSelected runs a statement that selects ids, versions and times of the last change.
+func (e *Engine) readSelected(
+	ctx context.Context, actor Actor, t *schema.Table, statement string, values ...any,
+) ([]selected, error) {
 	var found []selected
-	err = e.db.TableBatch(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
-		b.Queue(statement, compiler.Values()...).Query(func(rows pgx.Rows) error {
+	err := e.db.TableBatch(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
+		b.Queue(statement, values...).Query(func(rows pgx.Rows) error {
 			var one selected
 			_, err := pgx.ForEachRow(rows, []any{&one.row, &one.version, &one.changed}, func() error {
 				found = append(found, one)
@@ -224,9 +249,13 @@ func (e *Engine) deleteAll(
 	for i := range found {
 		rows[i], versions[i] = found[i].row, found[i].version
 	}
+	event := in.event("delete_records_where", t, len(rows))
+	if in.IDs != nil {
+		event = eventOf("delete_records", t, in.IDs, true)
+	}
 	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *db.WriteBatch) {
 		e.queueDeletion(b, s, t, rows, versions, in.alone)
-		audit.Record(e.db, b.Batch, actor.Org, in.event("delete_records_where", t, len(rows)))
+		audit.Record(e.db, b.Batch, actor.Org, event)
 		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
 	if err != nil {

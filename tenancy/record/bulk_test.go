@@ -3,8 +3,10 @@ package record_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -166,6 +168,47 @@ func TestPlanIsAppliedExactly(t *testing.T) {
 	}
 }
 
+func TestDeletionOfNamedRecordsIsPlanned(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "T", field("Name", schema.Text))
+	made := b.create(t, table, `{"Name":"a"}`, `{"Name":"b"}`, `{"Name":"c"}`, `{"Name":"d"}`)
+	in := record.Bulk{Delete: true, IDs: []string{made[1].ID, made[0].ID}, Plan: true}
+	plan, err := b.changeAll(t, table, in)
+	if err != nil || plan.Count != 2 || len(plan.Sample) != 2 || plan.PlanToken == "" {
+		t.Fatal(plan, err)
+	}
+	other := in
+	other.IDs, other.Plan, other.Apply = []string{made[0].ID, made[2].ID}, false, plan.PlanToken
+	_, err = b.changeAll(t, table, other)
+	wantItem(t, err, problem.KindInvalid, "apply", "other arguments")
+	in.Plan, in.Apply = false, plan.PlanToken
+	if got, err := b.changeAll(t, table, in); err != nil || got.Count != 2 {
+		t.Fatal(got, err)
+	}
+	_, err = b.changeAll(t, table, in)
+	wantCode(t, err, "plan_used")
+	// A record that has gone since is told, and one that was never there is none of a plan.
+	in = record.Bulk{Delete: true, IDs: []string{made[2].ID, made[3].ID}, Plan: true}
+	if plan, err = b.changeAll(t, table, in); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.engine.DeleteOne(t.Context(), b.actor, made[3].ID); err != nil {
+		t.Fatal(err)
+	}
+	_, err = b.changeAll(t, table, in)
+	wantItem(t, err, problem.KindNotFound, "", made[3].ID)
+	in.Plan, in.Apply = false, plan.PlanToken
+	_, err = b.changeAll(t, table, in)
+	wantCode(t, err, "plan_moved", "1 were deleted", made[3].ID)
+	in.IDs, in.Plan, in.Apply = []string{made[2].ID, made[2].ID}, true, ""
+	_, err = b.changeAll(t, table, in)
+	wantItem(t, err, problem.KindInvalid, "ids[1]", "the same record")
+	if page, _ := b.list(t, table, query.Request{Limit: 1}); page.Total != 1 {
+		t.Errorf("%d are left", page.Total)
+	}
+}
+
 // A view names a set of records on purpose, even if that is all of them.
 func TestAViewSelectsAllOfItsRecords(t *testing.T) {
 	t.Parallel()
@@ -212,15 +255,19 @@ func TestPlansBetweenRandomWrites(t *testing.T) {
 		in.Selection = where(fmt.Sprintf(`[{"fieldId":"N","op":"lt","value":%d}]`, limit))
 		in.Delete = random.IntN(4) == 0
 		in.Plan = true
-		plan, err := b.changeAll(t, table, in)
-		if err != nil {
-			t.Fatal(err)
-		}
 		looked := map[string]bool{}
 		for id, n := range model {
 			if n < limit {
 				looked[id] = true
 			}
+		}
+		named := in.Delete && len(looked) > 0 && random.IntN(2) == 0
+		if named {
+			in.Selection, in.IDs = record.Selection{}, slices.Collect(maps.Keys(looked))
+		}
+		plan, err := b.changeAll(t, table, in)
+		if err != nil {
+			t.Fatal(err)
 		}
 		if plan.Count != len(looked) {
 			t.Fatalf("the plan is of %d records and not %d", plan.Count, len(looked))
@@ -258,7 +305,7 @@ func TestPlansBetweenRandomWrites(t *testing.T) {
 				matching++
 			}
 		}
-		moved = moved || matching != len(looked)
+		moved = moved || !named && matching != len(looked)
 		in.Plan, in.Apply = false, plan.PlanToken
 		got, err := b.changeAll(t, table, in)
 		switch {

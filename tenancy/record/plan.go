@@ -89,9 +89,18 @@ const maxDiff = 1000
 
 // moved says what has moved since a plan was made. found is what matches now.
 func (e *Engine) moved(
-	ctx context.Context, actor Actor, t *schema.Table, in Selection, found []selected,
+	ctx context.Context, actor Actor, t *schema.Table, in *Bulk, found []selected,
 ) error {
-	then := e.selectedThen(ctx, actor, t, in)
+	var then map[string]bool
+	left := "matched and no longer match"
+	if in.IDs == nil {
+		then = e.selectedThen(ctx, actor, t, in.Selection)
+	} else {
+		left, then = "were deleted", map[string]bool{}
+		for _, public := range in.IDs {
+			then[public] = true
+		}
+	}
 	var changed, fresh, gone []string
 	for i := range found {
 		public := id.FormatRecord(t.Number, found[i].row)
@@ -111,7 +120,7 @@ func (e *Engine) moved(
 		records []string
 		what    string
 	}{
-		{changed, "changed"}, {gone, "matched and no longer match"}, {fresh, "match and did not"},
+		{changed, "changed"}, {gone, left}, {fresh, "match and did not"},
 	} {
 		if n := len(group.records); n > 0 {
 			shown := strings.Join(group.records[:min(n, plan.MaxSample)], ", ")
@@ -124,7 +133,7 @@ func (e *Engine) moved(
 	if len(what) == 0 {
 		what = append(what, "the fields of the table, or records, were changed")
 	}
-	return problem.Conflict("What the plan looked at has moved: then %d records matched and now %d; since then %s. "+
+	return problem.Conflict("What the plan looked at has moved: then it was about %d records and now about %d; since then %s. "+
 		"Nothing was changed; plan again.", e.applied.Count, len(found), strings.Join(what, "; ")).
 		WithCode("plan_moved")
 }

@@ -170,6 +170,44 @@ func TestPlanOfASchemaChangeMoves(t *testing.T) {
 	}
 }
 
+func TestDeletionOfAViewIsPlanned(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "T", field("Name", schema.Text))
+	by := schema.Viewer{Person: b.actor.Person, Admin: true}
+	view, err := b.store.CreateView(t.Context(), b.actor.Org, table, schema.ViewSpec{
+		Name: "Second", Type: "grid", By: by,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := schemaChange{"view", func(s *schema.Store) error {
+		return s.DeleteView(t.Context(), b.actor.Org, view.ID, by)
+	}}
+	got := b.plan(t, change)
+	if len(got.Losses) != 1 || !strings.Contains(got.Losses[0].Message, `"Second" of the table "T"`) {
+		t.Errorf("the plan is %+v", got)
+	}
+	name := "Renamed"
+	err = b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{Name: &name, By: by})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = b.perform(t, change, got.PlanToken)
+	wantCode(t, err, "plan_moved")
+	got = b.plan(t, change)
+	if _, err := b.perform(t, change, got.PlanToken); err != nil {
+		t.Fatal(err)
+	}
+	_, err = b.perform(t, change, got.PlanToken)
+	wantCode(t, err, "plan_used")
+	for _, v := range b.schema(t, table).Views {
+		if v.ID == view.ID {
+			t.Error("the view is still there")
+		}
+	}
+}
+
 func TestChangeOfATypeIsPlanned(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

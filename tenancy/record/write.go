@@ -229,9 +229,6 @@ func (e *Engine) write(
 
 // Delete removes records, all or none, and returns their ids in the order of the input.
 func (e *Engine) Delete(ctx context.Context, actor Actor, table uuid.UUID, ids []string) ([]string, error) {
-	if len(ids) < 1 || len(ids) > MaxBatch {
-		return nil, problem.Invalid("ids", "must hold 1 to %d ids, not %d", MaxBatch, len(ids))
-	}
 	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
 		return e.delete(ctx, actor, s, t, deletion{ids: ids, many: true, alone: alone})
 	})
@@ -265,21 +262,34 @@ type deletion struct {
 	alone   bool   // in a turn alone (queueTurn)
 }
 
-func (e *Engine) delete(
-	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, d deletion,
-) error {
-	rows := make([]uuid.UUID, 0, len(d.ids))
-	for i, public := range d.ids {
+// parseIDs reads the ids of 1 to MaxBatch different records of a table. many says that the input was a list, for
+// errors.
+func parseIDs(t *schema.Table, ids []string, many bool) ([]uuid.UUID, error) {
+	if len(ids) < 1 || len(ids) > MaxBatch {
+		return nil, problem.Invalid("ids", "must hold 1 to %d ids, not %d", MaxBatch, len(ids))
+	}
+	rows := make([]uuid.UUID, 0, len(ids))
+	for i, public := range ids {
 		number, u, err := id.ParseRecord(public)
 		if err != nil || number != t.Number {
-			return recordNotFound(t, public, d.many)
+			return nil, recordNotFound(t, public, many)
 		}
 		if before := slices.Index(rows, u); before >= 0 {
-			return problem.Invalid(fmt.Sprintf("ids[%d]", i), "is the same record as ids[%d]", before)
+			return nil, problem.Invalid(fmt.Sprintf("ids[%d]", i), "is the same record as ids[%d]", before)
 		}
 		rows = append(rows, u)
 	}
-	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *db.WriteBatch) {
+	return rows, nil
+}
+
+func (e *Engine) delete(
+	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, d deletion,
+) error {
+	rows, err := parseIDs(t, d.ids, d.many)
+	if err != nil {
+		return err
+	}
+	err = e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *db.WriteBatch) {
 		var versions []int64
 		if d.version != nil {
 			versions = []int64{*d.version}

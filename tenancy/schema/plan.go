@@ -219,6 +219,16 @@ func (c *Change) WeighField(ctx context.Context, f *Field) error {
 	return nil
 }
 
+// WeighView reports a view that the change deletes. A change of any view of the table raises the table's version.
+func (c *Change) WeighView(v *View) {
+	if c.planning == nil {
+		return
+	}
+	c.planning.weigh(v.Table)
+	c.Lose(0, problem.Item{Path: v.PublicID(), Message: fmt.Sprintf(
+		"the view %q of the table %q would go", v.Name, v.Table.Name)})
+}
+
 func (p *planning) weigh(t *Table, numbers ...int64) {
 	p.hash.Write(t.PublicID(), t.Name)
 	p.hash.WriteNumber(t.Version)

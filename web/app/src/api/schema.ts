@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 5fa657d4854be3e2ece9302ef626d273be0256e1ca265cb576560f029053dd60; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 425e0193ff04d362da30b57e31a0bf48e66177bbb0841505650d44dac9a6b849; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -1118,7 +1118,7 @@ export interface paths {
         post: operations["create_records"];
         /**
          * Delete up to 100 records.
-         * @description Deletes all or none. restore brings them back.
+         * @description Deletes all or none. restore brings them back. plan and apply are as in update_records_where.
          */
         delete: operations["delete_records"];
         options?: never;
@@ -1315,7 +1315,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a view.
-         * @description restore brings it back. The last view of a table that everyone sees cannot be deleted.
+         * @description restore brings it back. The last view of a table that everyone sees cannot be deleted. plan says what would go, with a planToken for apply.
          */
         delete: operations["delete_view"];
         options?: never;
@@ -5760,7 +5760,11 @@ export interface operations {
     delete_records: {
         parameters: {
             query?: {
+                /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                apply?: string;
                 ids?: string[];
+                /** @description say what would happen, and change nothing */
+                plan?: boolean;
             };
             header?: {
                 /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
@@ -5775,6 +5779,10 @@ export interface operations {
             content: {
                 "application/json": {
                     ids: string[];
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
                 };
             };
         };
@@ -5786,7 +5794,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description empty in a plan */
                         deleted: string[];
+                        /** @description how many a plan would delete */
+                        count?: number;
+                        sample?: {
+                            id: string;
+                            before: {
+                                [key: string]: unknown;
+                            };
+                            after?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        planToken?: string;
+                        expiresAt?: string;
                     };
                 };
             };
@@ -6488,7 +6510,12 @@ export interface operations {
     };
     delete_view: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                apply?: string;
+                /** @description say what would happen, and change nothing */
+                plan?: boolean;
+            };
             header?: {
                 /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
                 "Change-Set"?: string;
@@ -6498,7 +6525,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -6507,8 +6543,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description the id of what was deleted */
+                        /** @description the id of what was deleted; empty in a plan */
                         deleted: string;
+                        tables?: number;
+                        records?: number;
+                        lost?: number;
+                        losses?: {
+                            path: string;
+                            message: string;
+                        }[];
+                        sample?: {
+                            id: string;
+                            before: {
+                                [key: string]: unknown;
+                            };
+                            after?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        refusal?: string;
+                        planToken?: string;
+                        expiresAt?: string;
                     };
                 };
             };
