@@ -132,6 +132,17 @@ func Used() *problem.Error {
 		"this call; plan again to change more.").WithCode("plan_used")
 }
 
+// Moved is the error for a plan that looked at what has changed since, by the numbers of records that the plan was
+// about then and would be about now. what says what has changed.
+func Moved(then, now int, what string) *problem.Error {
+	about := ""
+	if then != now {
+		about = fmt.Sprintf("then it was about %d records and now it would be about %d; ", then, now)
+	}
+	return problem.Conflict("What the plan looked at has moved: %ssince then %s. Nothing was changed by this call; "+
+		"plan again.", about, what).WithCode("plan_moved")
+}
+
 // CheckUnused returns Used if a token was used. It does so before what the plan looked at is
 // compared, which its first use has moved.
 func CheckUnused(ctx context.Context, tenantDB *db.DB, org uuid.UUID, use *db.PlanUse) error {

@@ -200,7 +200,7 @@ func TestDeletionOfNamedRecordsIsPlanned(t *testing.T) {
 	wantItem(t, err, problem.KindNotFound, "", made[3].ID)
 	in.Plan, in.Apply = false, plan.PlanToken
 	_, err = b.changeAll(t, table, in)
-	wantCode(t, err, "plan_moved", "1 were deleted", made[3].ID)
+	wantCode(t, err, "plan_moved", "about 2 records and now it would be about 1", "1 were deleted", made[3].ID)
 	in.IDs, in.Plan, in.Apply = []string{made[2].ID, made[2].ID}, true, ""
 	_, err = b.changeAll(t, table, in)
 	wantItem(t, err, problem.KindInvalid, "ids[1]", "the same record")

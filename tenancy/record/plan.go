@@ -133,9 +133,7 @@ func (e *Engine) moved(
 	if len(what) == 0 {
 		what = append(what, "the fields of the table, or records, were changed")
 	}
-	return problem.Conflict("What the plan looked at has moved: then it was about %d records and now about %d; "+
-		"since then %s. Nothing was changed; plan again.", e.applied.Count, len(found), strings.Join(what, "; ")).
-		WithCode("plan_moved")
+	return plan.Moved(e.applied.Count, len(found), strings.Join(what, "; "))
 }
 
 // selectedThen returns the ids of the records that matched when the plan was made, or nil if that

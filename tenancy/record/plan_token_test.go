@@ -207,7 +207,7 @@ func TestMovedPlanSaysWhat(t *testing.T) {
 	b.updateOne(t, made[1].ID, `{"N":50}`)
 	fresh := b.create(t, table, `{"Name":"d","N":1}`)
 	_, err := b.changeAll(t, table, apply)
-	wantCode(t, err, "plan_moved", "then it was about 2 records and now about 2",
+	wantCode(t, err, "plan_moved", "has moved: since then",
 		"1 changed ("+made[0].ID+")", "1 matched and no longer match ("+made[1].ID+")",
 		"1 match and did not ("+fresh[0].ID+")")
 	// It may hold again, as it was not used.

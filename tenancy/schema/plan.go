@@ -143,9 +143,8 @@ func (p *planning) end(err error) error {
 	case only:
 		return errForeseen
 	case p.applied.Seen != p.hash.Digest():
-		return problem.Conflict("What the plan looked at has moved: then it was about %d records, and now about %d. "+
-			"Since then values, fields, views or tables that it is about were changed. Nothing was changed by this "+
-			"call; plan again.", p.applied.Count, p.impact.count()).WithCode("plan_moved")
+		return plan.Moved(p.applied.Count, p.impact.count(),
+			"values, fields, views or tables that it is about were changed")
 	}
 	return nil
 }
