@@ -41,10 +41,10 @@ func stock(t *testing.T, b *bundle) uuid.UUID {
 // built looks until the builder's turn has come and the table has all the named kinds of index.
 func built(t *testing.T, b *bundle, builder *index.Builder, table uuid.UUID, ask func(), want int) []index.Index {
 	t.Helper()
-	for began := time.Now(); time.Since(began) < time.Minute; {
+	for began := time.Now(); time.Since(began) < 3*time.Minute; {
 		ask()
 		// A build waits for every transaction of the database, those of other tests too, and gives
-		// up when one is long.
+		// up when one is long. The builder tries it again a minute later.
 		if err := builder.RunOnce(t.Context()); err != nil && problem.KindOf(err) != problem.KindUnavailable {
 			t.Fatal(err)
 		}
