@@ -47,7 +47,7 @@ chaos: services browser build ## Break a running service on purpose and count wh
 scale: ## Run the Go tests, and a drill, on Citus: a coordinator and two workers (CITUS=<folder of a PostgreSQL with Citus>)
 	@test -n "$(CITUS)" || { echo "make scale needs CITUS=<folder>: an installation of PostgreSQL with the extension Citus (lib/postgresql/*/lib/citus.so below it)" >&2; exit 2; }
 	$(MAKE) services browser build $(interop)/node_modules/.installed
-	$(GO) run ./$(local)/with -citus $(CITUS) -- $(GO) test -p 2 -timeout 30m ./...
+	$(GO) run ./$(local)/with -citus $(CITUS) -- $(GO) test -p 2 -count=1 -timeout 30m ./...
 	CITUS=$(abspath $(CITUS)) $(GO) test -tags scale -count=1 -timeout 15m -v ./deploy/scale
 
 bench-quick: services bin/rowhouse bin/baseline ## The record engine alone, with few records, in a minute
