@@ -41,6 +41,27 @@ func TestPlanShowsValuesToReadersAlone(t *testing.T) {
 	}
 }
 
+// The plan of a change of records shows them to those alone who may read them.
+func TestPlanShowsRecordsToReadersAlone(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	owner := s.Owner(t)
+	base := owner.ID("POST", "/bases", `{"name":"Base"}`)
+	table := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"T","fields":[{"name":"Secret","type":"text"}]}`)
+	made := owner.ID("POST", "/tables/"+table+"/records", `{"fields":{"Secret":"hidden"}}`)
+	p := apitest.Principal(owner.Person, owner.Orgs[0].Org, organization.Owner)
+	p.Scopes = []authz.Scope{authz.DataWrite}
+	for _, c := range []struct {
+		client *apitest.Client
+		shown  bool
+	}{{owner, true}, {s.As(t, p), false}} {
+		plan := c.client.OK("DELETE", "/tables/"+table+"/records?plan=true&ids="+made, "")
+		if plan["count"] != 1.0 || plan["planToken"] == nil || strings.Contains(fmt.Sprint(plan), "hidden") != c.shown {
+			t.Errorf("the plan is %v", plan)
+		}
+	}
+}
+
 // A change of type that would lose values quotes them to those alone who may read them, planned or not.
 func TestRefusedTypeQuotesValuesToReadersAlone(t *testing.T) {
 	t.Parallel()

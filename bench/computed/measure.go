@@ -251,7 +251,7 @@ func (b *bench) floor(ctx context.Context) ([]figure, error) {
 
 // reads measures lists by the formula beside lists by a number that people write.
 func (b *bench) reads(ctx context.Context) ([]figure, error) {
-	// Both find the same records, of which there are as many for each number.
+	// Both lists find the same records, and every number finds about as many.
 	if _, err := b.field(ctx, "Large", "Double", "formula", map[string]any{"formula": "{Amount} * 2"}); err != nil {
 		return nil, err
 	}

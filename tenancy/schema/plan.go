@@ -218,8 +218,8 @@ func (c *Change) WeighField(ctx context.Context, f *Field) error {
 	return nil
 }
 
-// WeighView reports a view that the change deletes. A change of any view of the table raises the table's version.
-func (c *Change) WeighView(v *View) {
+// weighView reports a view that the change deletes. A change of any view of the table raises the table's version.
+func (c *Change) weighView(v *View) {
 	if c.planning == nil {
 		return
 	}

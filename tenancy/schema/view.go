@@ -230,7 +230,7 @@ func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID, by Viewer) 
 			return problem.Conflict("%q is the last view of its table and cannot be deleted.", v.Name).
 				WithCode("last_view")
 		}
-		c.WeighView(v)
+		c.weighView(v)
 		if err := c.touch(v.Table); err != nil {
 			return err
 		}
