@@ -14,7 +14,7 @@ gotool := GOWORK=off $(GO) tool -modfile=$(tool)/go.mod
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick bench-growth bench-tenants bench-products bench-citus lint fmt build web clean reset services browser chaos scale sbom screenshots always
+.PHONY: help run test bench bench-quick bench-growth bench-tenants bench-products bench-citus lint fmt build web clean reset services browser chaos scale clients sbom screenshots always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ scale: ## Run the Go tests, and a drill, on Citus: a coordinator and two workers
 	$(MAKE) services browser build $(interop)/node_modules/.installed
 	$(GO) run ./$(local)/with -citus $(CITUS) -- $(GO) test -p 2 -count=1 -timeout 30m ./...
 	CITUS=$(abspath $(CITUS)) $(GO) test -tags scale -count=1 -timeout 15m -v ./deploy/scale
+
+clients: services build $(interop)/client/node_modules/.installed ## Have many versions of MCP clients list and call tools, and the MCP Inspector judge them
+	cd $(interop)/client && node_modules/.bin/node check.mjs
 
 bench-quick: services bin/rowhouse bin/baseline ## The record engine alone, with few records, in a minute
 	$(GO) run ./bench/record -rows 10000 -cell 400ms -rounds 2 -settle 10s $(ARGS)
@@ -89,7 +92,7 @@ build: web bin/rowhouse ## Build the web application and the binary, bin/rowhous
 
 clean: ## Remove what was built and the test data, not the data of `make run`
 	$(local)/remove.sh .rowhouse/test
-	rm -rf bin $(web)/node_modules $(interop)/node_modules $(tool)/node_modules
+	rm -rf bin $(web)/node_modules $(interop)/node_modules $(interop)/client/node_modules $(tool)/node_modules
 	find $(web)/dist -mindepth 1 ! -name .gitkeep -delete 2>/dev/null || true
 
 reset: ## Remove the data of `make run`, to begin anew
@@ -136,6 +139,6 @@ web:
 endif
 
 # Third-party clients that tests run, with the Node.js that they need, and the tool that lists npm packages.
-$(interop)/node_modules/.installed $(tool)/node_modules/.installed: %/node_modules/.installed: %/package.json %/package-lock.json
+$(interop)/node_modules/.installed $(interop)/client/node_modules/.installed $(tool)/node_modules/.installed: %/node_modules/.installed: %/package.json %/package-lock.json
 	cd $* && $(NPM) ci --no-audit --no-fund
 	@touch $@
