@@ -285,6 +285,8 @@ func (r *retyping) report() error {
 		views = fmt.Sprintf("%d views", len(r.broken))
 	}
 	switch {
+	case r.failures+len(r.broken) == 0 && len(r.computed) == 1:
+		lost = fmt.Sprintf("1 computed field does not fit %s", r.to.Type())
 	case r.failures+len(r.broken) == 0:
 		lost = fmt.Sprintf("%d computed fields do not fit %s", len(r.computed), r.to.Type())
 	case r.failures == 0:

@@ -45,9 +45,15 @@ func (c *Change) moveOptions(
 		}
 		c.Lose(int(held))
 		if held > 0 && !discard {
-			return problem.Conflict("%d records hold the options %s; give discard: true to clear them there, "+
-				"or previousName to rename an option.",
-				held, problem.List(removed)).WithCode(CodeLoss)
+			holders, options := fmt.Sprintf("%d records hold", held), "one of the options"
+			if held == 1 {
+				holders = "1 record holds"
+			}
+			if len(removed) == 1 {
+				options = "the option"
+			}
+			return problem.Conflict("%s %s %s; give discard: true to clear it there, "+
+				"or previousName to rename an option.", holders, options, problem.List(removed)).WithCode(CodeLoss)
 		}
 	}
 	if len(from)+len(removed) == 0 {

@@ -185,3 +185,47 @@ test("changing a field's type names the values that would be lost, and needs a c
   await page.getByRole("button", { name: "Save and lose these values" }).click();
   expect(await until(sizes, (values) => values[2] === null)).toEqual([12, 1.5, null]);
 });
+
+test("a loss that was shown is asked about anew once something else would be lost", async () => {
+  const { page } = fixture;
+  const created = await createTable(
+    "Tickets",
+    [
+      { name: "Name", type: "text" },
+      { name: "State", type: "single_select", config: { options: ["Open", "Held", "Done"] } },
+    ],
+    ["Open", "Held", "Held"].map((State, at) => ({ Name: `Ticket ${at}`, State })),
+  );
+  await page.goto(`/base/${created.baseId}/${created.table.id}`);
+  await gridReady(page);
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  await page.mouse.click(box.x + 52 + 220 + 80, box.y + 19, { button: "right" });
+  await page.getByRole("menuitem", { name: "Edit field" }).click();
+  const save = page.getByRole("button", { name: "Save field" });
+  const lose = page.getByRole("button", { name: "Save and lose these values" });
+  await page.getByRole("button", { name: "Remove option Open" }).click();
+  await save.click();
+  await lose.waitFor();
+  expect(await page.getByRole("alert").textContent()).toContain("1 record holds");
+
+  await page.getByRole("button", { name: "Remove option Held" }).click();
+  await save.click();
+  await expect.poll(() => page.getByRole("alert").textContent()).toContain("3 records hold");
+  await lose.click();
+  const states = async () => (await rowsOf(created.table.id)).map((row) => row.fields.State);
+  expect(await until(states, (values) => values.every((value) => value === null))).toEqual([null, null, null]);
+});
+
+test("the reason of a refusal leaves as soon as what was refused is changed", async () => {
+  const { page } = fixture;
+  const created = await createTable("Boats", [{ name: "Name", type: "text" }], [{ Name: "a" }]);
+  await page.goto(`/base/${created.baseId}/${created.table.id}`);
+  await gridReady(page);
+  await page.getByRole("button", { name: "Add field" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("name");
+  await page.getByRole("button", { name: "Create field" }).click();
+  const alert = page.getByRole("alert").filter({ hasText: "name" });
+  await alert.waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Length");
+  await alert.waitFor({ state: "detached" });
+});

@@ -13,7 +13,7 @@ import { canBecome, configFacts } from "./config/facts.ts";
 import { fieldTypes } from "./facts.ts";
 import { kindOf } from "./kind/index.ts";
 import type { ConditionsProps, ConfigDraft, Group, OptionDraft } from "./kind.ts";
-import { isOfSchema, Loss, losesValues } from "./loss.tsx";
+import { keepsValues, Loss, losesValues } from "./loss.tsx";
 import { typeName } from "./value.ts";
 
 const groups: Group[] = ["text", "number", "choice", "date", "relation", "computed", "automatic"];
@@ -50,7 +50,11 @@ export function FieldForm({ table, field, position, Conditions, onDone, onCancel
   const retyped = field !== undefined && type !== field.type;
   const facts = configFacts(type);
   const Config = kind.Config;
-  const set = (change: ConfigDraft) => setConfig((now) => ({ ...now, ...change }));
+  // What was refused, or would have been lost, was another field than the one that is described now.
+  const set = (change: ConfigDraft) => {
+    setConfig((now) => ({ ...now, ...change }));
+    setProblem(undefined);
+  };
 
   const save = async (discard: boolean) => {
     setBusy(true);
@@ -113,7 +117,10 @@ export function FieldForm({ table, field, position, Conditions, onDone, onCancel
               maxLength={200}
               placeholder={t.namePlaceholder}
               value={name}
-              onChange={(event) => setName(event.target.value)}
+              onChange={(event) => {
+                setName(event.target.value);
+                setProblem(undefined);
+              }}
             />
           )}
         </Row>
@@ -195,7 +202,7 @@ export function FieldForm({ table, field, position, Conditions, onDone, onCancel
         <Button onClick={onCancel}>{text.action.cancel}</Button>
         {lossy ? (
           <Button look="danger" busy={busy} onClick={() => void save(true)}>
-            {problem.items.every(({ path }) => isOfSchema(path)) ? t.saveAnyway : t.discard}
+            {keepsValues(problem) ? t.saveAnyway : t.discard}
           </Button>
         ) : (
           <Button type="submit" look="primary" busy={busy} disabled={!name.trim() || kind.complete?.(config) === false}>

@@ -13,8 +13,10 @@ export const losesValues = (problem: Problem | undefined): problem is Problem =>
   problem !== undefined &&
   (problem.code === "values_would_be_lost" || (problem.status === 409 && /discard/.test(problem.message)));
 
-/** Reports whether what would be lost is a view or a field, and no value. */
-export const isOfSchema = (path: string) => /^(viw|fld)_/.test(path);
+const isOfSchema = (path: string) => /^(viw|fld)_/.test(path);
+
+/** Reports whether views and fields would break, and no value would be lost. */
+export const keepsValues = ({ items }: Problem) => items.length > 0 && items.every(({ path }) => isOfSchema(path));
 
 /** Says which values a change would lose, before anything is changed. */
 export function Loss({ problem, field, type }: { problem: Problem; field: Field; type: FieldType }) {
@@ -25,8 +27,7 @@ export function Loss({ problem, field, type }: { problem: Problem; field: Field;
   const views = problem.items.filter((item) => item.path.startsWith("viw_"));
   const broken = problem.items.filter((item) => item.path.startsWith("fld_"));
   const values = problem.items.filter((item) => !isOfSchema(item.path));
-  const lost = values.length > 0 || problem.items.length === 0;
-  const count = lost ? Number.parseInt(problem.message, 10) || values.length : 0;
+  const count = !keepsValues(problem) ? Number.parseInt(problem.message, 10) || values.length : 0;
   const samples = [...new Set(values.map((item) => item.message))].slice(0, shown);
   return (
     <div role="alert" className="rounded-lg border border-danger/30 bg-danger-soft px-3 py-2.5 text-[13px] text-danger">
