@@ -76,12 +76,14 @@ func normalizeSchema(s *jsonschema.Schema, t reflect.Type, input bool) {
 	if pointer {
 		t = t.Elem()
 	}
-	if t.Implements(reflect.TypeFor[Described]()) {
-		return
-	}
-	if len(s.Types) == 2 && (input || !pointer) {
+	described := t.Implements(reflect.TypeFor[Described]())
+	inferred := pointer || !described // null, if it is among the types
+	if len(s.Types) == 2 && inferred && (input || !pointer) {
 		s.Types = slices.DeleteFunc(s.Types, func(name string) bool { return name == "null" })
 		s.Type, s.Types = s.Types[0], nil
+	}
+	if described {
+		return
 	}
 	switch t.Kind() { //nolint:exhaustive // the other kinds contain no types
 	case reflect.Slice, reflect.Array:

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 425e0193ff04d362da30b57e31a0bf48e66177bbb0841505650d44dac9a6b849; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 3af6c216183009974b2cc4e226e8e3aac83e0388dc6de65474e123d6471bbec5; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -2947,7 +2947,7 @@ export interface operations {
                     /** @description empty: all */
                     fields?: string[];
                     /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
-                    filters?: null | Record<string, unknown>[];
+                    filters?: Record<string, unknown>[];
                     includeValues?: boolean;
                     enabled?: boolean;
                     /** @description where to go on, earliest, or now */
@@ -5713,7 +5713,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description values by field name */
-                    fields?: null | Record<string, unknown>;
+                    fields?: Record<string, unknown>;
                     records?: {
                         /** @description values by field name */
                         fields: Record<string, unknown>;
