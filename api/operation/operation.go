@@ -331,7 +331,7 @@ func (c *Call) changeSet(ctx context.Context, request Request) (uuid.UUID, error
 	}
 	if org == uuid.Nil {
 		return uuid.Nil, problem.Invalid("changeSet",
-			"cannot be given here, because change sets belong to an organization and you have not one alone")
+			"cannot be given here, because a change set belongs to one organization and you belong to none or several")
 	}
 	return changelog.Join(ctx, c.DB, changelog.Joiner{
 		Org: org, Person: c.Principal.Person, Credential: c.Principal.Credential, Set: request.ChangeSet,

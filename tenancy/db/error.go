@@ -71,7 +71,7 @@ func writeConflict() *problem.Error {
 func busy() *problem.Error {
 	return &problem.Error{
 		Kind: problem.KindUnavailable, Code: "busy", RetryAfter: time.Second,
-		Message: "What the request is about is being changed by others at this moment; try again shortly.",
+		Message: "Other requests are changing the same data; try again shortly.",
 	}
 }
 

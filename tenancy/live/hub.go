@@ -126,7 +126,7 @@ func (h *Hub) Admit(credential string, person uuid.UUID) (*Admission, error) {
 	case h.count >= maxWatchers:
 		return nil, &problem.Error{
 			Kind: problem.KindUnavailable, RetryAfter: 10 * time.Second,
-			Message: "Too many watch bases at this moment; try again shortly.",
+			Message: "Too many clients are watching bases; try again shortly.",
 		}
 	}
 	a := &Admission{hub: h}
@@ -154,7 +154,7 @@ func (a *Admission) enter(of owner, most int, who string) error {
 	if most > 0 && a.hub.own[of] >= most {
 		return &problem.Error{
 			Kind: problem.KindRateLimited, RetryAfter: 10 * time.Second,
-			Message: fmt.Sprintf("%s bases over %d connections, which is the most; close some.", who, most),
+			Message: fmt.Sprintf("%s bases over %d connections, which is the maximum; close some.", who, most),
 		}
 	}
 	a.hub.own[of]++

@@ -120,7 +120,7 @@ func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, er
 		return e.missingLinks(ctx, actor, input, err)
 	case stateMissingFile:
 		return problem.Conflict(
-			"A file was removed at the same moment, for it was in no record for a day; upload it again.",
+			"A file was removed at the same moment, because no record had contained it for a day; upload it again.",
 		).WithCode("file_gone").Because(err)
 	case stateMissingPerson:
 		return e.missingPeople(ctx, actor, input, err)

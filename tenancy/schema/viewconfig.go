@@ -55,8 +55,8 @@ func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 		}
 		if meant := problem.LikelyMisspelling(key, knownViewKeys); meant != "" {
 			return nil, problem.Invalid("config."+key,
-				"is no key that a view understands, did you mean %q? Keys of your own are kept, "+
-					"but not one that is written so much like this one", meant)
+				"is not a key of a view; did you mean %q? Custom keys are kept, "+
+					"but not one that looks like a misspelling", meant)
 		}
 		if validate := viewKeys[key]; validate != nil && !bytes.Equal(value, []byte("null")) {
 			var err error

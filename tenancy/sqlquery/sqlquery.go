@@ -185,7 +185,7 @@ func (s *Store) admit(statement string, seen *access) (*allowlist.Statement, err
 	case errors.Is(err, allowlist.ErrParser):
 		return nil, (&problem.Error{
 			Kind: problem.KindUnavailable, Code: "sql_unavailable",
-			Message: "SQL is out of order until the service is started again; every other operation works.",
+			Message: "SQL is unavailable until the service is restarted; every other operation works.",
 		}).Because(err)
 	case err != nil:
 		return nil, fmt.Errorf("checking a statement: %w", err)

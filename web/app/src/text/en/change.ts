@@ -53,7 +53,7 @@ export const change = {
     title: "Revert these changes?",
     undo: "Undo this change?",
     redo: "Redo this change?",
-    will: "This takes back",
+    will: "This reverts",
     body: "Values, records, fields, tables and views become what they were before. You can undo the revert.",
     objects: "Tables, fields and views",
     becomesOf: {
@@ -116,7 +116,7 @@ export const change = {
     revertThis: (what: string) => `Revert: ${what}`,
     isReverted: "Reverted",
     isRevert: "Revert",
-    wait: "Reading what this would take back…",
+    wait: "Checking what this would revert…",
   },
   by: { key: "with an API key", grt: "with a connected app" } as Record<string, string | undefined>,
   record: {

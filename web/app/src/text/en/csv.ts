@@ -25,7 +25,7 @@ export const csv = {
   finished: "Import finished",
   stopped: "Import stopped",
   nothing: "Nothing was imported",
-  brokenOff: "Import broken off",
+  brokenOff: "Import interrupted",
   imported: (count: number) => (count === 1 ? "1 row was imported." : `${grouped(count)} rows were imported.`),
   refused: (count: number) =>
     count === 0 ? "No row was refused." : count === 1 ? "1 row was refused." : `${grouped(count)} rows were refused.`,
@@ -82,7 +82,7 @@ export const csv = {
   nothingDone: "Nothing was imported.",
   madeAndRemoved: (names: string[]) => `Removed again: ${names.join(", ")}.`,
   madeAndKept: (names: string[]) =>
-    `Made for the import, and still there because removing failed: ${names.join(", ")}.`,
+    `Created for the import, and could not be removed: ${names.join(", ")}.`,
   takeBack: "Take the imported rows back",
   takenBack: (count: number) =>
     count === 1 ? "1 imported row was deleted again" : `${grouped(count)} imported rows were deleted again`,
@@ -90,6 +90,6 @@ export const csv = {
   exporting: (done: number, total: number) => `Exporting ${grouped(done)} of ${grouped(total)} records`,
   exported: "The file was saved",
   defused: (count: number) =>
-    `${count === 1 ? "1 text begins" : `${grouped(count)} texts begin`} like a formula and got an ` +
-    "apostrophe in front, so that no spreadsheet runs it. An import into Rowhouse takes it away again.",
+    `${count === 1 ? "1 text begins" : `${grouped(count)} texts begin`} like a formula. A leading ` +
+    "apostrophe keeps spreadsheets from running it; an import into Rowhouse removes the apostrophe.",
 };

@@ -34,7 +34,7 @@ export const field = {
   multipleUsers: "Several people can be chosen",
   label: "Button label",
   url: "Address",
-  urlHint: "OpenBase when the button is pressed. {Field name} is replaced by the record's value.",
+  urlHint: "Opened when the button is pressed. {Field name} is replaced by the record's value.",
   primary: "Primary field",
   group: {
     text: "Text",

@@ -59,5 +59,5 @@ export const formula = {
     CONCATENATE: "The values as text, one after the other",
   } as Record<string, string | undefined>,
   only: "Only some linked records",
-  onlyHint: "Those that meet the conditions. Days are named by their dates.",
+  onlyHint: "Those that meet the conditions. Write out dates; relative days such as today do not work here.",
 };

@@ -7,7 +7,7 @@ export const unsaved = {
   waiting: "Waiting to be saved",
   conflicts: "Changed by others too",
   choose: (table: string) => `Choose in ${table}`,
-  kept: "They are kept in this browser, also when this page is closed, and sent as soon as possible.",
+  kept: "They are kept in this browser even if you close this page, and are sent as soon as possible.",
   notKept: "This browser cannot store changes. They are lost when this page is closed.",
   kind: {
     edit: "Edit",

@@ -36,7 +36,7 @@ export const webhook = {
   someFields: "Only some fields",
   noField: "Choose at least one field.",
   filter: "Records",
-  filterHint: "A change is told if the record fits before or after it.",
+  filterHint: "A change is sent if the record matches before or after it.",
   filterNeedsTable: "Choose one table to tell of some of its records only.",
   values: "Send values",
   valuesHint: "Old and new values of the changed fields. Without them, the receiver reads the records itself.",
@@ -61,7 +61,7 @@ export const webhook = {
   enabled: (name: string) => `${name} is enabled`,
   remove: "Delete",
   removeTitle: (name: string) => `Delete ${name}?`,
-  removeBody: "It sends nothing more, and what waits is not sent. The list of its deliveries is deleted too.",
+  removeBody: "It stops sending, and waiting messages are dropped. The list of its deliveries is deleted too.",
   removed: (name: string) => `${name} was deleted`,
   scope: {
     all: "All tables",
