@@ -118,16 +118,26 @@ func (e *Engine) changeAllOnce(
 		return BulkResult{}, problem.Conflict("More than %d records match. Nothing was changed; narrow the "+
 			"filters, and change them in several calls.", MaxBulk).WithCode("too_many_records")
 	}
+	if !in.Delete && len(found) > 0 {
+		if err := input.checkRepeated(len(found)); err != nil {
+			return BulkResult{}, err
+		}
+	}
 	out := BulkResult{Count: len(found)}
 	seen := seenBy(t, found)
 	if in.Plan {
+		if !in.Delete && len(found) > 0 {
+			if err := e.checkPlanned(ctx, actor, input, found); err != nil {
+				return BulkResult{}, err
+			}
+		}
 		out.Options = input.newOptionNames()
 		if out.Offer, err = e.plans.Offer(&plan.Plan{
 			Credential: in.Credential, Asked: in.asked(t.ID), Seen: seen, Count: len(found), Made: made,
 		}); err != nil {
 			return BulkResult{}, err
 		}
-		out.Sample, err = e.sample(ctx, actor, s, t, in, found)
+		out.Sample, err = e.sample(ctx, actor, input, in, found)
 		return out, err
 	}
 	if e.applied != nil && e.applied.Seen != seen {
@@ -282,7 +292,7 @@ func (in *Bulk) event(action string, t *schema.Table, count int) *audit.Event {
 
 // sample shows the first records as they are, and as they would be, to callers who may read records.
 func (e *Engine) sample(
-	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *Bulk, found []selected,
+	ctx context.Context, actor Actor, input *writeInput, in *Bulk, found []selected,
 ) ([]plan.Sample, error) {
 	calls := make([]*getCall, min(len(found), plan.MaxSample))
 	if len(calls) == 0 || e.db.Actor().Blind {
@@ -291,14 +301,14 @@ func (e *Engine) sample(
 	for i := range calls {
 		calls[i] = &getCall{row: found[i].row}
 	}
-	if err := e.readRows(ctx, actor.Org, e.projectionOf(s, t), calls); err != nil {
+	if err := e.readRows(ctx, actor.Org, e.projectionOf(input.schema, input.table), calls); err != nil {
 		return nil, err
 	}
 	var after map[string]json.RawMessage
 	if !in.Delete {
-		after = map[string]json.RawMessage{}
-		for _, m := range in.Fields.Members() {
-			after[m.Name] = m.Value
+		var err error
+		if after, err = e.storedValues(ctx, actor, input, in.Fields); err != nil {
+			return nil, err
 		}
 	}
 	var out []plan.Sample

@@ -112,8 +112,7 @@ func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, er
 	case "23505":
 		for _, f := range input.table.Fields {
 			if pgerror.Violates(pg, f.UniqueIndex()) {
-				return problem.Conflict("The field %q is unique, and another record has the value already.", f.Name).
-					WithCode("not_unique").Because(err)
+				return notUnique(f).Because(err)
 			}
 		}
 	case "23503":
@@ -134,9 +133,22 @@ func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, er
 	return err
 }
 
+func notUnique(f *schema.Field) *problem.Error {
+	return problem.Conflict("The field %q is unique, and another record has the value already.", f.Name).
+		WithCode("not_unique")
+}
+
 func (e *Engine) missingLinks(ctx context.Context, actor Actor, input *writeInput, cause error) error {
-	var items []problem.Item
-	err := e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
+	items, err := e.absentLinks(ctx, actor, input)
+	if err != nil || len(items) == 0 {
+		return problem.Conflict("A linked record was deleted at the same moment.").Because(cause)
+	}
+	return problem.InvalidItems(items).Because(cause)
+}
+
+// absentLinks returns the places where input links to records that do not exist.
+func (e *Engine) absentLinks(ctx context.Context, actor Actor, input *writeInput) (items []problem.Item, err error) {
+	err = e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
 		for i := range input.rows {
 			for _, l := range input.rows[i].links {
 				linked := input.schema.Table(l.field.Link.LinkedTable)
@@ -158,13 +170,24 @@ func (e *Engine) missingLinks(ctx context.Context, actor Actor, input *writeInpu
 			}
 		}
 	})
-	if err != nil || len(items) == 0 {
-		return problem.Conflict("A linked record was deleted at the same moment.").Because(cause)
+	if err != nil {
+		return nil, fmt.Errorf("looking for linked records: %w", err)
 	}
-	return problem.InvalidItems(items).Because(cause)
+	return items, nil
 }
 
 func (e *Engine) missingPeople(ctx context.Context, actor Actor, input *writeInput, cause error) error {
+	if err := e.refuseStrangers(ctx, actor, input); err != nil {
+		return err
+	}
+	if err := input.err(); err != nil {
+		return err
+	}
+	return problem.Conflict("A member left the organization at the same moment.").Because(cause)
+}
+
+// refuseStrangers notes the places where input names people who are not members of the organization.
+func (e *Engine) refuseStrangers(ctx context.Context, actor Actor, input *writeInput) error {
 	members := map[uuid.UUID]bool{}
 	err := e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
 		b.Queue("select person_id from rowhouse.member where org_id = $1", actor.Org).Query(func(rows pgx.Rows) error {
@@ -181,10 +204,7 @@ func (e *Engine) missingPeople(ctx context.Context, actor Actor, input *writeInp
 			input.fail(p.path, "%s is not a member of the organization", field.Quote(id.Format(id.User, p.id)))
 		}
 	}
-	if err := input.err(); err != nil {
-		return err
-	}
-	return problem.Conflict("A member left the organization at the same moment.").Because(cause)
+	return nil
 }
 
 func answerTooLarge() error {
