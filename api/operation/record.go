@@ -303,6 +303,9 @@ var CreateRecords = New(Def{
 		}
 	}
 	written, err := c.Records.Create(ctx, c.actor(), c.Target.ID, creation)
+	if err == nil {
+		err = c.narrowAll(written.Records, func(i int) jsonvalue.ParsedObject { return creation.Records[i] })
+	}
 	return RecordsWritten{written}, err
 })
 
@@ -327,6 +330,9 @@ var UpdateRecords = New(Def{
 		changes[i] = record.Change{ID: r.ID, Version: r.Version, Fields: c.values(r.Fields)}
 	}
 	written, err := c.Records.Update(ctx, c.actor(), c.Target.ID, changes, in.Typecast)
+	if err == nil {
+		err = c.narrowAll(written.Records, func(i int) jsonvalue.ParsedObject { return changes[i].Fields })
+	}
 	return RecordsWritten{written}, err
 })
 
@@ -392,6 +398,9 @@ var UpdateRecord = New(Def{
 ) (Record, error) {
 	change := record.Change{ID: in.RecordID, Version: c.ifMatch, Fields: c.values(in.Fields)}
 	r, err := c.Records.UpdateIf(ctx, c.actor(), change, in.Typecast)
+	if err == nil {
+		r, err = c.narrow(r, change.Fields)
+	}
 	return c.versioned(r), err
 })
 

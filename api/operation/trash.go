@@ -133,7 +133,11 @@ func (c *Call) restore(ctx context.Context, base uuid.UUID, items []string) (Res
 	}
 	out := RestoredItems{Restored: make([]RestoredItem, len(restored))}
 	for i, one := range restored {
-		out.Restored[i] = RestoredItem{one.ID, one.Kind, one.Name, one.Notes}
+		name := one.Name
+		if c.blind() && trash.AreRecords([]string{one.ID}) { // the name of a record is a value of it
+			name = ""
+		}
+		out.Restored[i] = RestoredItem{one.ID, one.Kind, name, one.Notes}
 	}
 	return out, nil
 }

@@ -13,7 +13,7 @@ type Actor struct {
 	Person     uuid.UUID
 	Kind       string // of the credential: api_key, oauth, session
 	Credential string // its public id
-	// Blind says that the caller may not read records: no plan and no error quotes values of them.
+	// Blind says that the caller may not read records: no plan, no conflict and no error quotes values of them.
 	Blind   bool
 	Request string // id of the request
 	// ChangeSet groups what belongs together in the log of changes (package changelog). By default

@@ -53,6 +53,7 @@ type guests struct {
 	orgs   map[uuid.UUID]chan struct{} // by organization, with room for all places but one
 	closed chan struct{}
 	close  sync.Once // of closed
+	open   int       // connections, in use and idle
 	idle   []*guestConn
 }
 
@@ -284,41 +285,60 @@ func guestBusy(cause error) error {
 	}).Because(cause)
 }
 
-// connect returns an idle connection of the login or a new one. The caller has a place, so one of those
-// that others have left can be closed for it.
+// connect returns an idle connection of the login or a new one. The caller has a place, so there are never more
+// connections than places: one of those that others have left is closed if there would be.
 func (g *guests) connect(ctx context.Context, login string) (*guestConn, error) {
-	var found *guestConn
-	var old []*guestConn
 	g.mu.Lock()
-	kept := g.idle[:0]
-	for _, conn := range g.idle {
-		switch {
-		case time.Since(conn.since) > guestIdle || conn.IsClosed():
-			old = append(old, conn)
-		case found == nil && conn.login == login:
-			found = conn
-		default:
-			kept = append(kept, conn)
-		}
+	if at := slices.IndexFunc(g.idle, func(c *guestConn) bool { return c.login == login && !c.IsClosed() }); at >= 0 {
+		found := g.idle[at]
+		g.idle = slices.Delete(g.idle, at, at+1)
+		g.mu.Unlock()
+		return found, nil
 	}
-	if g.idle = kept; found == nil && len(g.idle) == cap(g.slots) {
+	var old []*guestConn
+	for g.open >= cap(g.slots) && len(g.idle) > 0 {
 		old, g.idle = append(old, g.idle[0]), g.idle[1:]
+		g.open--
 	}
+	g.open++
 	g.mu.Unlock()
 	for _, conn := range old {
 		conn.close(ctx)
-	}
-	if found != nil {
-		return found, nil
 	}
 	config := g.config.Copy()
 	config.User, config.Password = login, g.passwordOf(login)
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
+		g.forget(1)
 		return nil, fmt.Errorf("connecting: %w", err)
 	}
 	conn.PgConn().Frontend().SetMaxBodyLen(guestMessage)
 	return &guestConn{conn, login, time.Time{}}, nil
+}
+
+// forget notes that connections were closed.
+func (g *guests) forget(count int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.open -= count
+}
+
+// closeIdle closes the connections that nobody has used for guestIdle.
+func (g *guests) closeIdle() {
+	var old []*guestConn
+	g.mu.Lock()
+	g.idle = slices.DeleteFunc(g.idle, func(c *guestConn) bool {
+		if time.Since(c.since) < guestIdle {
+			return false
+		}
+		old = append(old, c)
+		return true
+	})
+	g.open -= len(old)
+	g.mu.Unlock()
+	for _, conn := range old {
+		conn.close(context.Background())
+	}
 }
 
 // release ends the transaction and whatever of the session could outlive it, and keeps the connection. It
@@ -326,22 +346,29 @@ func (g *guests) connect(ctx context.Context, login string) (*guestConn, error) 
 func (g *guests) release(ctx context.Context, conn *guestConn) bool {
 	undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	if conn.IsClosed() || conn.PgConn().IsBusy() {
+	if !conn.reset(undo) {
 		conn.close(undo)
-		return false
-	}
-	if _, err := conn.Exec(undo, "rollback"); err != nil {
-		conn.close(undo)
-		return false
-	}
-	if _, err := conn.Exec(undo, "discard all"); err != nil {
-		conn.close(undo)
+		g.forget(1)
 		return false
 	}
 	conn.since = time.Now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.idle = append(g.idle, conn)
+	time.AfterFunc(guestIdle, g.closeIdle)
+	return true
+}
+
+// reset ends the transaction, and reports whether the connection can be used again.
+func (c *guestConn) reset(ctx context.Context) bool {
+	if c.IsClosed() || c.PgConn().IsBusy() {
+		return false
+	}
+	for _, statement := range []string{"rollback", "discard all"} {
+		if _, err := c.Exec(ctx, statement); err != nil {
+			return false
+		}
+	}
 	return true
 }
 

@@ -72,7 +72,7 @@ func ofColumn(f *field.Field, column string) (Type, string) {
 		return aText, column
 	case "double precision":
 		if info.Hundredths {
-			return aNumber, "gate.formula_divide(" + column + ", 100)"
+			return aNumber, "case when " + column + " is not null then gate.formula_divide(" + column + ", 100) end"
 		}
 		return aNumber, column
 	case "bigint":

@@ -139,8 +139,8 @@ func (r *reader) appendChanges(dst []byte) []byte {
 				continue
 			}
 			from, to = true, true
-		} else if !from && !to {
-			continue
+		} else if !from && !to || c.Field.Computed != nil {
+			continue // what computed fields show is not what they showed then: some were not there
 		}
 		if some {
 			dst = append(dst, ',')

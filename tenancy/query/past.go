@@ -118,10 +118,12 @@ type side struct {
 
 func (s *side) named(what string) string { return what + "_" + itoa(s.table.Number) }
 
-// everything selects the entries of a table after the moment.
+// everything selects what the entries of a table after the moment say of records. Entries of comments and of the
+// schema name none.
 func everything(t *schema.Table) string {
 	return "select u.id, c.number, c.kind, u.previous, u.before from " + unnested(changelog.Relation(t.Org)+" c") +
-		" where c.table_number = " + itoa(t.Number) + " and c.number > " + momentParameter
+		" where c.table_number = " + itoa(t.Number) + " and c.number > " + momentParameter +
+		" and u.id is not null"
 }
 
 // unnested joins entries c with what they say of each record.

@@ -2,6 +2,8 @@ package record_test
 
 import (
 	"errors"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,6 +81,34 @@ func TestRecordsAsOfAMomentAreAsTheyWere(t *testing.T) {
 	})
 	if err != nil || string(groups.Groups[0]) != `{"key":{},"results":{"sum(Tons)":6,"count":3}}` {
 		t.Errorf("%s %v", groups.Groups, err)
+	}
+}
+
+// Later entries of the log that are about the schema or a comment name no record, and add none to the past.
+func TestTheSchemaAndCommentsAddNoRecordsToThePast(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "Ships", field("Name", schema.Text), field("Tons", schema.Number))
+	before := b.moment(t)
+	b.create(t, u, `{"Name":"Solveig","Tons":1}`, `{"Name":"Aase","Tons":2}`)
+	then := b.moment(t)
+	tons := b.schema(t, u).FieldByName("Tons")
+	err := b.store.UpdateField(t.Context(), b.actor.Org, tons.ID, schema.FieldPatch{Name: new("Weight")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for moment, want := range map[string]int64{before: 0, then: 2} {
+		request := query.Request{AsOf: moment, Sorts: []byte(`[{"fieldId":"Name","dir":"asc"}]`)}
+		if page, rows := b.list(t, u, request); page.Total != want || int64(len(rows)) != want || page.HasMore {
+			t.Errorf("%d of %d records, want %d", len(rows), page.Total, want)
+		}
+		groups, err := b.engine.Aggregate(t.Context(), b.actor, u, query.Aggregation{
+			AsOf: moment,
+		})
+		got := string(groups.AppendJSON(nil))
+		if err != nil || !strings.Contains(got, `"count":`+strconv.FormatInt(want, 10)) {
+			t.Errorf("%s, %v; want %d", got, err, want)
+		}
 	}
 }
 

@@ -51,7 +51,9 @@ func (e *Engine) checkPlanned(ctx context.Context, actor Actor, input *writeInpu
 		}
 		have := map[int][]selected{}
 		values := input.keys([]*schema.Field{f})
-		err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) { values.match(b, input, "", have) })
+		err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) {
+			values.match(b, input, "", have)
+		})
 		if err != nil {
 			return fmt.Errorf("looking for a unique value: %w", err)
 		}

@@ -74,12 +74,13 @@ func TestAPlanShowsValuesAsTheyAreStored(t *testing.T) {
 	specs := []schema.FieldSpec{
 		field("Name", schema.Text), field("N", schema.Number), field("Day", schema.Date), field("At", schema.DateTime),
 		field("Done", schema.Checkbox), field("State", schema.SingleSelect, `{"options":["Open"]}`),
-		field("Tags", schema.MultiSelect, `{"options":["a","b"]}`), field("Who", schema.User), field("Raw", schema.JSON),
-		field("Mail", schema.Email),
+		field("Tags", schema.MultiSelect, `{"options":["a","b"]}`), field("Who", schema.User),
+		field("Raw", schema.JSON), field("Mail", schema.Email),
 	}
 	table := b.table(t, "T", specs...)
 	b.create(t, table, `{"Name":"a"}`)
-	in := set(`{"N":" 5 ","Day":"2025-12-24T23:30:00+01:00","At":"2025-12-24 18:00","Done":"yes","State":"New","Tags":"a, b",` +
+	in := set(`{"N":" 5 ","Day":"2025-12-24T23:30:00+01:00","At":"2025-12-24 18:00","Done":"yes",` +
+		`"State":"New","Tags":"a, b",` +
 		`"Who":"` + id.Format(id.User, b.actor.Person) + `","Raw":{"x":[1,null]},"Mail":null}`)
 	in.Selection, in.Plan, in.Typecast = where(`[{"fieldId":"Name","op":"eq","value":"a"}]`), true, true
 	planned, err := b.changeAll(t, table, in)

@@ -147,6 +147,33 @@ func TestFormulasAreComputedWithTheRecord(t *testing.T) {
 	}
 }
 
+func TestAnEmptyPercentIsEmptyInFormulas(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("P", schema.Percent))
+	for _, one := range [][2]string{
+		{"Text", `{P} & ""`},
+		{"Blank", "{P} = BLANK()"},
+		{"Average", "AVERAGE({P}, 5)"},
+		{"Count", "COUNT({P})"},
+		{"Bare", "{P}"},
+		{"Sum", "{P} + 1"},
+	} {
+		b.addField(t, u, formulaField(one[0], one[1]))
+	}
+	made := b.create(t, u, `{"Name":"empty"}`, `{"Name":"full","P":25}`)
+	for i, want := range []string{
+		`{"Average":5,"Bare":null,"Blank":true,"Count":0,"Sum":1,"Text":null}`,
+		`{"Average":2.625,"Bare":0.25,"Blank":false,"Count":1,"Sum":1.25,"Text":"0.25"}`,
+	} {
+		delete(made[i].Fields, "Name")
+		delete(made[i].Fields, "P")
+		if got := text(made[i].Fields); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 func TestAFormulaIsNeverWritten(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -45,12 +45,16 @@ func (e *Engine) versionChanged(ctx context.Context, actor Actor, t *schema.Tabl
 			if len(changes) > 1 {
 				at = fmt.Sprintf("records[%d]: ", i)
 			}
-			return &problem.Error{
-				Kind: problem.KindPrecondition, Code: "version_changed", Current: current,
+			changed := &problem.Error{
+				Kind: problem.KindPrecondition, Code: "version_changed",
 				Message: fmt.Sprintf("%sThe record %s of %q has changed: its version is %d, not %d. Nothing was "+
-					"written. "+
-					"See current for the record as it is now.", at, change.ID, t.Name, version, *change.Version),
+					"written.", at, change.ID, t.Name, version, *change.Version),
 			}
+			if !e.db.Actor().Blind {
+				changed.Current = current
+				changed.Message += " See current for the record as it is now."
+			}
+			return changed
 		}
 	}
 	return problem.Unavailable(errors.New("a record had another version for a moment"))

@@ -179,6 +179,10 @@ const retypeChunk = 5000
 func (r *retyping) convert(ctx context.Context) error {
 	selected, write := r.from.Kind.Select(&r.from.Field), r.from.Kind.Encoder(&r.from.Field, nil)
 	given := &field.Input{Field: &r.to.Field, Typecast: true}
+	if r.grow && !r.change.ShowsValues() { // the options would be a list of the values
+		return problem.Invalid("config.options", "is required of a credential without the scope data:read, because "+
+			"the options would be taken from the values")
+	}
 	if r.grow {
 		given.NewOption = r.grown
 	}

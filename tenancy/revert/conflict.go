@@ -203,7 +203,7 @@ func (r *run) describe(
 			one.FieldID = f.PublicID()
 		}
 		switch {
-		case f == nil:
+		case f == nil || r.engine.db.Actor().Blind:
 		case f.Link != nil:
 			one.Value, one.Present = r.shownList(f, c.value), r.shownList(f, c.row.present[changelog.Key(&f.Field)])
 		default:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/jackc/pgerrcode"
@@ -41,6 +42,9 @@ var unknownColumn = regexp.MustCompile(`^column (?:"(.*)"|(?:.*\.)?(\S+)) does n
 
 // explain turns PostgreSQL's error about a statement into one for its author.
 func explain(err error, statement string, checked *allowlist.Statement, seen *access) error {
+	if errors.Is(err, errSlow) {
+		return tooSlow(MaxTime).Because(err)
+	}
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
 		return err
@@ -55,16 +59,7 @@ func explain(err error, statement string, checked *allowlist.Statement, seen *ac
 	}
 	switch class := pg.Code[:2]; {
 	case pg.Code == pgerrcode.QueryCanceled:
-		return problem.Invalid(
-			"sql",
-			"The statement ran for %s, which is the limit. Filter earlier, group before joining, "+
-				"or ask for less",
-			db.GuestTime,
-		).WithCode(
-			"sql_timeout",
-		).Because(
-			err,
-		)
+		return tooSlow(db.GuestTime).Because(err)
 	case pg.Code == pgerrcode.UndefinedColumn:
 		return invalid(statement, at, message+columnHint(pg.Message, checked)).Because(err)
 	case pg.Code == pgerrcode.ReadOnlySQLTransaction, pg.Code == pgerrcode.InsufficientPrivilege:
@@ -95,6 +90,11 @@ func explain(err error, statement string, checked *allowlist.Statement, seen *ac
 		Kind: problem.KindUnavailable, Code: "sql_unavailable",
 		Message: "The database could not run the statement at this moment; try again shortly.",
 	}).Because(err)
+}
+
+func tooSlow(limit time.Duration) *problem.Error {
+	return problem.Invalid("sql", "The statement ran for %s, which is the limit. Filter earlier, group before "+
+		"joining, or ask for less", limit).WithCode("sql_timeout")
 }
 
 // columnHint names the columns that there are.

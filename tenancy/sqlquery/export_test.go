@@ -2,6 +2,7 @@ package sqlquery
 
 import (
 	"math"
+	"time"
 
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
 )
@@ -27,4 +28,11 @@ func (s *Store) WithoutRows() *Store {
 	bare := *s
 	bare.limits.rows, bare.limits.bytes = math.MaxInt, math.MaxInt
 	return &bare
+}
+
+// WithTime returns the store with another limit of time.
+func (s *Store) WithTime(most time.Duration) *Store {
+	bound := *s
+	bound.limits.time = most
+	return &bound
 }

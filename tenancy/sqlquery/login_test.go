@@ -1,10 +1,19 @@
 package sqlquery_test
 
 import (
+	"errors"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 // The login's own settings hold where the connection sets none, and the connection's where the login has
@@ -95,5 +104,59 @@ func TestTheLoginCallsNothingOfTheService(t *testing.T) {
 	check(t, err)
 	if len(may) != 4 { // two tables, and both sides of a link
 		t.Error(may)
+	}
+}
+
+// Bases that take turns have no more connections together than a process has places.
+func TestConnectionsAreNotMoreThanPlaces(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const places = 2
+	sql := apart(t, b, places)
+	orgs, bases := []uuid.UUID{b.actor.Org}, []uuid.UUID{b.base}
+	for range 5 {
+		other := setup(t)
+		orgs, bases = append(orgs, other.actor.Org), append(bases, other.base)
+	}
+	for turn := range 3 * len(bases) {
+		var both sync.WaitGroup
+		for at := range 2 {
+			both.Go(func() {
+				one := (turn + at) % len(bases)
+				if _, err := sql.Run(t.Context(), orgs[one], bases[one], "select 1", 1); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+		var open int
+		check(t, tenancytest.Admin(t).QueryRow(t.Context(), `select count(*) from pg_stat_activity a
+			join rowhouse.sql_base s on s.login = a.usename where s.base_id = any ($1)`, bases).Scan(&open))
+		if open > places {
+			t.Fatalf("%d connections after %d turns, for %d places", open, turn+1, places)
+		}
+	}
+}
+
+// apart returns the SQL of a bundle in a process of its own.
+func apart(t *testing.T, b *bundle, places int) *sqlquery.Store {
+	t.Helper()
+	database, err := db.Open(t.Context(), b.address, db.Options{Secrets: tenancytest.Secrets(), GuestConns: places})
+	check(t, err)
+	t.Cleanup(database.Close)
+	return sqlquery.NewStore(database, b.store.WithDB(database))
+}
+
+// PostgreSQL bounds the time of each part of a result, and the service that of all parts together.
+func TestThePartsOfAStatementAreBoundedTogether(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	slow := "select a, exp(5000.5 + a) from unnest(array[1" + strings.Repeat(",1", 20) + "]) a cross join " +
+		"unnest(array[1" + strings.Repeat(",1", 200) + "]) b"
+	sql := apart(t, b, 1).WithTime(100 * time.Millisecond)
+	_, err := sql.Run(t.Context(), b.actor.Org, b.base, slow, sqlquery.MaxRows)
+	var said *problem.Error
+	if !errors.As(err, &said) || said.Code != "sql_timeout" {
+		t.Errorf("a statement that takes longer ends with %v", err)
 	}
 }

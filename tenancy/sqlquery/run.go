@@ -24,7 +24,7 @@ func (s *Store) selectRows(
 	ctx context.Context, tx *db.GuestTx, statement *allowlist.Statement, limit int,
 ) (*Result, error) {
 	sql := statement.SQL
-	ctx, cancel := context.WithTimeout(ctx, statementTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, s.limits.time, errSlow)
 	defer cancel()
 	started := time.Now()
 	cost, err := expected(ctx, tx, statement)
@@ -56,6 +56,9 @@ func (s *Store) selectRows(
 	statements := []string{"declare result no scroll cursor for " + sql, fetch}
 	for count := fetched; count == fetched && !result.Truncated; statements = []string{fetch} {
 		if count, err = execute(ctx, tx, &result.Columns, take, statements...); err != nil {
+			if errors.Is(context.Cause(ctx), errSlow) {
+				err = errors.Join(errSlow, err)
+			}
 			return nil, err
 		}
 	}
@@ -63,8 +66,8 @@ func (s *Store) selectRows(
 	return result, nil
 }
 
-// statementTime bounds a statement with its plan and its rows.
-const statementTime = 8 * time.Second
+// errSlow says that MaxTime was over.
+var errSlow = errors.New("the parts of the statement took too long together")
 
 // execute runs statements and hands the rows of the last one to take, until take has enough. It returns
 // how many rows there were, and sets the columns unless they are known.

@@ -31,6 +31,10 @@ const (
 	MaxBytes     = 1 << 20 // of the rows as JSON
 	MaxCost      = 1_000_000
 	MaxMemory    = 256 << 20 // bytes that PostgreSQL expects in any step
+
+	// MaxTime bounds a statement with its plan and its rows, which come in several parts. PostgreSQL bounds each
+	// part by db.GuestTime.
+	MaxTime = 8 * time.Second
 )
 
 // A Store runs statements.
@@ -47,6 +51,7 @@ type Store struct {
 type limits struct {
 	rows, bytes  int
 	cost, memory float64
+	time         time.Duration
 }
 
 // A process remembers the views of so many bases, for so long. They may be gone nevertheless, which the
@@ -69,7 +74,7 @@ func NewStore(tenantDB *db.DB, store *schema.Store) *Store {
 		store,
 		expirable.NewLRU[uuid.UUID, known](cachedBases, nil, cacheTime),
 		allowlist.Check,
-		limits{MaxRows, MaxBytes, MaxCost, MaxMemory},
+		limits{MaxRows, MaxBytes, MaxCost, MaxMemory, MaxTime},
 	}
 }
 

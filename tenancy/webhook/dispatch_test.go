@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"context"
+	"encoding/base64"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -68,10 +69,12 @@ func TestChangedOrganizationIsTold(t *testing.T) {
 	}
 	var cursors []string
 	for _, m := range r.await(t, 20) {
-		cursors = append(cursors, m.Data.Cursor)
+		position, err := base64.RawURLEncoding.DecodeString(m.Data.Cursor) // its letters are not in the order of bytes
+		w.must(err)
+		cursors = append(cursors, string(position))
 	}
 	if !slices.IsSorted(cursors) {
-		t.Errorf("out of order: %v", cursors)
+		t.Errorf("out of order: %x", cursors)
 	}
 }
 

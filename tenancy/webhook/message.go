@@ -88,8 +88,7 @@ func (w *Webhook) tell(change *feed.Change, viewer feed.Viewer) (json.RawMessage
 	if !seen {
 		return nil, false, nil
 	}
-	tooLarge := len(text) > maxChange
-	if w.Values && w.Fields == nil && !tooLarge {
+	if w.Values && w.Fields == nil && len(text) <= maxChange {
 		return text, true, nil
 	}
 	var members map[string]json.RawMessage
@@ -102,12 +101,16 @@ func (w *Webhook) tell(change *feed.Change, viewer feed.Viewer) (json.RawMessage
 			return nil, false, err
 		}
 	}
-	if !w.Values || tooLarge {
+	size := 0 // of what would be sent
+	for _, member := range members {
+		size += len(member)
+	}
+	if !w.Values || size > maxChange {
 		for _, name := range []string{"before", "after", "links"} {
 			delete(members, name)
 		}
 	}
-	if w.Values && tooLarge {
+	if w.Values && size > maxChange {
 		members["valuesOmitted"] = json.RawMessage("true")
 	}
 	text, err := json.Marshal(members)

@@ -61,6 +61,7 @@ func (r *run) store(ctx context.Context, h *held, d *openDelivery, out result) e
 	switch {
 	case out.delivered():
 		failingSince = nil
+	case d.state != Pending: // a person had it sent again: no attempts follow that would show how long it fails
 	case failingSince == nil:
 		now := time.Now()
 		failingSince = &now
