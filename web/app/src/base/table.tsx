@@ -1,5 +1,5 @@
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useContext, useMemo, useState } from "react";
+import { useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { BaseContext, tableOf, useBase } from "../access/base.ts";
 import { cache } from "../api/cache.ts";
 import { Problem } from "../api/problem.ts";
@@ -9,6 +9,7 @@ import { prefetchPage } from "../record/prefetch.ts";
 import { pageSize } from "../record/source.ts";
 import { useText } from "../text/index.ts";
 import { Empty, Failed } from "../ui/state.tsx";
+import { tell } from "../ui/toast.ts";
 import { filterProblems } from "../view/filterproblem.ts";
 import { viewKind } from "../view/kind.ts";
 import { ViewPage } from "../view/page.tsx";
@@ -58,7 +59,11 @@ function ShownTable({ tableId, search }: { tableId: string; search: TableSearch 
   const [seen, setSeen] = useState<string>();
   if (found && seen !== found.id) setSeen(found.id);
   // A table that was removed while it was open is left.
-  if (!table && seen === tableId) return <Navigate to="/base/$baseId" params={{ baseId: base.id }} replace />;
+  const removed = !table && seen === tableId;
+  useEffect(() => {
+    if (removed) tell(text.base.tableGone);
+  }, [removed, text]);
+  if (removed) return <Navigate to="/base/$baseId" params={{ baseId: base.id }} replace />;
   if (!table) return <Failed error={new Problem(404, "not_found", text.failure.pageTitle, text.failure.page)} />;
   // An address of a form still leads to it, and to what it says to those who may not fill it in.
   const view = found?.views.find((one) => one.id === search.view) ?? table.views[0];

@@ -14,6 +14,7 @@ import { fieldTypes } from "./facts.ts";
 import { kindOf } from "./kind/index.ts";
 import type { ConditionsProps, ConfigDraft, Group, OptionDraft } from "./kind.ts";
 import { keepsValues, Loss, losesValues } from "./loss.tsx";
+import { optionTone } from "./option.ts";
 import { typeName } from "./value.ts";
 
 const groups: Group[] = ["text", "number", "choice", "date", "relation", "computed", "automatic"];
@@ -217,8 +218,12 @@ export function FieldForm({ table, field, position, Conditions, onDone, onCancel
 /** The configuration of a field as it is edited. */
 function draftOf(field: Field | undefined): ConfigDraft {
   const { options, ...rest } = field?.config ?? {};
-  if (!options) return rest;
-  return { ...rest, options: options.map(({ name, color }) => ({ name, color, key: name, previousName: name })) };
+  if (!field || !options) return rest;
+  // A colour by the place of an option becomes its own, so that it stays when others are removed.
+  return {
+    ...rest,
+    options: options.map(({ name }) => ({ name, color: optionTone(field, name), key: name, previousName: name })),
+  };
 }
 
 /**

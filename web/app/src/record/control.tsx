@@ -46,8 +46,8 @@ export function FieldControl(props: Props) {
   return (
     <div className="flex flex-col gap-1.5" data-failed={error ? "" : undefined}>
       <label id={`${id}-label`} htmlFor={id} className="flex items-center gap-1.5 text-[13px] font-[560] text-muted">
-        <kind.icon size={14} className="text-faint" aria-hidden />
-        {field.name}
+        <kind.icon size={14} className="shrink-0 text-faint" aria-hidden />
+        <span className="min-w-0 break-words">{field.name}</span>
         {required && (
           <span aria-hidden className="text-danger">
             *

@@ -3,7 +3,7 @@ import { Tabs } from "@base-ui/react/tabs";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { Link2, Trash2, X } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { cache } from "../api/cache.ts";
 import { commentsQuery, recordQuery } from "../api/query.ts";
 import type { Field, Row, Table } from "../api/type.ts";
@@ -43,6 +43,24 @@ const tab = join(
 );
 
 const panel = "min-h-0 flex-1 overflow-y-auto px-6 py-5 outline-offset-[-2px]";
+
+/** Leaves the control that is being typed in, which takes the entry. */
+function leave(within: HTMLElement | null) {
+  const { activeElement: active } = document;
+  if (active instanceof HTMLElement && within?.contains(active)) active.blur();
+}
+
+/** Has an entry that is being typed taken when the page is left, or another one is gone back to. */
+function useTakenOnLeave(within: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const take = () => leave(within.current);
+    const events = ["popstate", "beforeunload", "pagehide"];
+    for (const event of events) window.addEventListener(event, take, { capture: true });
+    return () => {
+      for (const event of events) window.removeEventListener(event, take, { capture: true });
+    };
+  }, [within]);
+}
 
 /** One record, to read and to edit, beside the view that it was opened from. */
 export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }: RecordPanelProps) {
@@ -91,13 +109,25 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
   const shown = all ? ordered : visible;
   const hidden = ordered.length - shown.length;
 
-  const edit = (current: Row, field: Field, value: unknown) => {
-    const before = { [field.id]: current.fields[field.name] ?? null };
-    writer.edit([{ id: current.id, version: current.version, before, after: { [field.id]: value } }]);
+  // What is being typed answers to the record as it was when the typing began, whatever others write meanwhile.
+  const began = useRef<Row>(undefined);
+  const edit = (shown: Row, field: Field, value: unknown) => {
+    const seen = began.current?.id === shown.id ? began.current : shown;
+    began.current = undefined;
+    const before = { [field.id]: seen.fields[field.name] ?? null };
+    writer.edit([{ id: seen.id, version: seen.version, before, after: { [field.id]: value } }]);
   };
+  useTakenOnLeave(popup);
 
   return (
-    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+    <Base.Root
+      open
+      onOpenChange={(open) => {
+        if (open) return;
+        leave(popup.current);
+        onClose();
+      }}
+    >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-overlay" />
         <Base.Popup
@@ -142,7 +172,13 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
                   {text.change.record.history}
                 </Tabs.Tab>
               </Tabs.List>
-              <Tabs.Panel value="fields" keepMounted className={panel}>
+              <Tabs.Panel
+                value="fields"
+                keepMounted
+                className={panel}
+                onFocusCapture={() => (began.current = undefined)}
+                onInputCapture={() => (began.current ??= row)}
+              >
                 <RecordForm
                   fields={shown}
                   values={row.fields}

@@ -96,7 +96,7 @@ export function SqlPage() {
         {outcome?.problem && (
           <div role="alert" className="rounded-md border border-danger p-3 text-[13px]">
             <p className="font-[560] text-danger">{t.failed}</p>
-            <p className="mt-1 break-words">{outcome.problem.message}</p>
+            <p className="mt-1 break-words">{outcome.problem.message.replace(/^sql: /, "")}</p>
             {place !== undefined && outcome.statement === statement && (
               <Button size="sm" className="mt-2" onClick={show}>
                 {t.place}

@@ -9,6 +9,10 @@ import { useDiscardQuestion } from "./unsaved.tsx";
 
 const width = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[780px]", xl: "max-w-[1080px]" };
 
+const entry = ["input:not([type=hidden], [type=checkbox], [type=radio], [type=file])", "textarea", "select"]
+  .map((control) => `${control}:not(:disabled, [readonly])`)
+  .join();
+
 type DialogProps = {
   open: boolean;
   onClose: () => void;
@@ -45,7 +49,11 @@ export function Dialog({
 }: DialogProps) {
   const text = useText();
   const popup = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const question = useDiscardQuestion(onClose);
+  // What is to be entered gets the focus, and not the button that closes. A keyboard on a touch screen would cover
+  // the dialog.
+  const first = (by: string) => (by === "touch" ? popup.current : (body.current?.querySelector<HTMLElement>(entry) ?? true));
   return (
     <Base.Root
       open={open}
@@ -56,7 +64,7 @@ export function Dialog({
         <Base.Backdrop className={backdrop} />
         <Base.Popup
           ref={popup}
-          initialFocus={unasked ? popup : undefined}
+          initialFocus={unasked ? popup : first}
           className={join(
             "pop fixed inset-x-3 top-[max(12px,9vh)] z-50 mx-auto flex max-h-[calc(100dvh-max(24px,12vh))] flex-col",
             "rounded-xl border border-line bg-surface shadow-high outline-none",
@@ -74,7 +82,7 @@ export function Dialog({
               </Base.Close>
             )}
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{question.around(children)}</div>
+          <div ref={body} className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{question.around(children)}</div>
           {footer && (
             <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3.5">
               {footer}

@@ -105,6 +105,8 @@ export function ViewPage({ table, view, recordId, onOpen, asOf, onAsOf }: Props)
   );
 }
 
+const retryTime = 10_000; // ms after which rows that did not come are asked for again
+
 /** The toolbar of a view that shows records, and its records as the toolbar's query finds them. */
 function Records({
   kind,
@@ -128,6 +130,17 @@ function Records({
   const source = useRows(table.id, query, writer);
   const { total, problem } = useOutcome(source);
   useFormPreload(total !== undefined);
+  const failed = total === undefined && problem?.temporary === true;
+  useEffect(() => {
+    if (!failed) return undefined;
+    const again = () => source.refresh();
+    const timer = setInterval(again, retryTime);
+    window.addEventListener("online", again);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("online", again);
+    };
+  }, [failed, source]);
   useRefusals(writer);
   useEffect(() => {
     const want = () => names.want(source.inView(), visible);

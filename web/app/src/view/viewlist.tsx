@@ -141,9 +141,10 @@ function AddView({ table }: { table: Table }) {
 /** Makes a view with a configuration, and answers its id once the page knows it. */
 async function makeView(table: Table, type: ViewType, name: string, config: ViewConfig): Promise<string> {
   const batch = new Batch();
-  const { id } = await createView({ tableId: table.id, body: { type, name } }, { batch });
+  const changeSet = crypto.randomUUID(); // one undo takes both back
+  const { id } = await createView({ tableId: table.id, body: { type, name } }, { batch, changeSet });
   try {
-    if (Object.keys(config).length > 0) await updateView({ viewId: id, body: { config } }, { batch });
+    if (Object.keys(config).length > 0) await updateView({ viewId: id, body: { config } }, { batch, changeSet });
   } finally {
     await batch.refresh();
   }

@@ -49,6 +49,7 @@ export const base = {
   somebody: "Somebody",
   alsoHere: (names: string[]) => `Also here: ${names.join(", ")}`,
   moreHere: (count: number) => `+${grouped(count)}`,
+  tableGone: "The table that was open has been deleted",
   notSavedYet: "This record is not saved yet. It opens once it is.",
   refusedCount: (count: number) =>
     count === 1 ? "1 change was not accepted" : `${grouped(count)} changes were not accepted`,

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { browserFixture, call, createTable, gridReady, type Row, rowsOf, type Table, until } from "./fixture.ts";
+
+const fixture = browserFixture();
+const fields = [
+  { name: "Name", type: "text" },
+  { name: "Notes", type: "long_text" },
+  { name: "Day", type: "date" },
+];
+
+async function opened(name: string) {
+  const { page } = fixture;
+  const { baseId, table } = await createTable(name, fields, [{ Name: "Oak", Notes: "old" }]);
+  const record = (await rowsOf(table.id))[0] as Row;
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  await page.goto(`/base/${baseId}/${table.id}?record=${record.id}`);
+  const panel = page.getByRole("dialog", { name: "Oak" });
+  await panel.waitFor();
+  const notes = async () => (await rowsOf(table.id))[0]?.fields.Notes;
+  return { page, baseId, table, record, panel, notes };
+}
+
+test("what is typed in the panel while somebody else writes the field is asked about", async () => {
+  const { page, record, panel, notes } = await opened("Plants");
+  const input = panel.getByLabel("Notes");
+  await input.fill("mine");
+  await call("PATCH", `/records/${record.id}`, { fields: { Notes: "theirs" } });
+  await page.waitForTimeout(2500); // the page is told of it
+  await page.keyboard.press("Tab");
+  const question = page.getByRole("dialog", { name: "was also changed elsewhere" });
+  await question.waitFor();
+  expect(await notes()).toBe("theirs");
+  await question.getByRole("button", { name: "Use mine" }).click();
+  expect(await until(notes, (value) => value === "mine")).toBe("mine");
+
+  // The next entry begins with what is there now.
+  await input.fill("mine again");
+  await page.keyboard.press("Tab");
+  expect(await until(notes, (value) => value === "mine again")).toBe("mine again");
+  expect(await question.count()).toBe(0);
+});
+
+test("an entry is taken when the panel is closed by a key, and when the page is left", async () => {
+  const { page, record, panel, notes } = await opened("Shrubs");
+  await panel.getByLabel("Notes").fill("by escape");
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  expect(await until(notes, (value) => value === "by escape")).toBe("by escape");
+
+  await page.goto(`${page.url().split("?")[0]}?record=${record.id}`);
+  await panel.getByLabel("Notes").fill("by going back");
+  await page.goBack();
+  expect(await until(notes, (value) => value === "by going back")).toBe("by going back");
+});
+
+test("a dialog that asks for a name has the focus in it, and a view is made and undone at once", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable("Herbs", fields, [{ Name: "Thyme", Day: "2026-05-01" }]);
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  await page.getByRole("button", { name: "Add view" }).click();
+  await page.getByRole("menuitem", { name: "Calendar" }).click();
+  const name = page.getByRole("dialog", { name: "Add view" }).getByRole("textbox");
+  await expect.poll(() => name.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type("By day");
+  await page.keyboard.press("Enter");
+  const views = async () => (await call<Table>("GET", `/tables/${table.id}`)).body.views.map((view) => view.name);
+  expect(await until(views, (names) => names.includes("By day"))).toContain("By day");
+  await page.waitForURL(/view=/);
+  await page.waitForLoadState("networkidle");
+  await page.locator("body").press("Control+z");
+  expect(await until(views, (names) => !names.includes("By day"))).not.toContain("By day");
+});
+
+test("a table that somebody else deletes is left with a word", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable("Doomed", fields, [{ Name: "x" }]);
+  await call("POST", `/bases/${baseId}/tables`, { name: "Other", fields: [{ name: "Name", type: "text" }] });
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  await call("DELETE", `/tables/${table.id}`);
+  await page.getByText("The table that was open has been deleted").waitFor();
+});
