@@ -33,6 +33,13 @@ func TestToolsJoinAChangeSet(t *testing.T) {
 			c.Refused("create_records", object{"tableId": table, "fields": object{}, "changeSet": 5}, "changeSet",
 				"string")
 			c.Refused("query_records", object{"tableId": table, "changeSet": "x"}, "changeSet")
+			// A plan changes nothing, and names no change set.
+			planned := c.OK("delete_records_where", object{
+				"tableId": table, "filters": []any{object{"fieldId": "Name", "op": "eq", "value": "x"}}, "plan": true,
+			})
+			if planned["planToken"] == nil || planned["changeSet"] != nil {
+				t.Errorf("%s: the plan is %v", era, planned)
+			}
 			in := object{"baseId": base, "table": "Deals", "limit": 1}
 			changes := c.OK("list_change_sets", in)["changeSets"].([]any)
 			if got := changes[0].(object); got["id"] != first || got["name"] != "of "+era {

@@ -59,7 +59,7 @@ func csvNote(input, output []byte) string {
 	if asked, err := parseArguments(input); err == nil && asked.intValue("limit") == result.intValue("rows") {
 		return ""
 	}
-	return fmt.Sprintf("%d rows of %d. Continue with the cursor; name fewer fields, or give maxTokens up to %d, to "+
+	return fmt.Sprintf("Rows: %d of %d. Continue with the cursor; name fewer fields, or give maxTokens up to %d, to "+
 		"get more at once. GET /api/v1/tables/{tableId}/records/export has all of them in one file.",
 		result.intValue("rows"), result.intValue("total"), maxTokens)
 }

@@ -41,7 +41,7 @@ func TestExportIsBudgeted(t *testing.T) {
 			}
 			break
 		}
-		if !strings.Contains(note, fmt.Sprintf("%d rows of 900. Continue with the cursor", len(part)-1)) {
+		if !strings.Contains(note, fmt.Sprintf("Rows: %d of 900. Continue with the cursor", len(part)-1)) {
 			t.Errorf("a part says %q", note)
 		}
 		in["cursor"] = got["cursor"]

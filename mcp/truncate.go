@@ -187,17 +187,17 @@ func withPageNote(page, asked []byte, limit int) []byte {
 	if whole, err := parseArguments(asked); err == nil {
 		full = count(whole.value(name))
 	}
-	of := strconv.Itoa(full) + " of the page"
+	of := fmt.Sprintf("%d %s of the page", full, name)
 	if total := result.intValue("total"); total > 0 {
-		of = strconv.Itoa(total)
+		of = fmt.Sprintf("%d %s", total, name)
 	}
 	fewer := ""
 	if name == rows || name == records {
 		fewer = "name fewer fields, or "
 	}
-	return withNote(page, fmt.Sprintf("%d %s of %s, because the result may have %d tokens. Continue with the "+
-		"cursor; %sgive "+
-		"maxTokens up to %d, to get more at once.", count(result.members[longest].value), name, of, limit, fewer,
+	return withNote(page, fmt.Sprintf("This is %d of %s, because the result may have %d tokens. Continue "+
+		"with the cursor; %sgive maxTokens up to %d, to get more at once.",
+		count(result.members[longest].value), of, limit, fewer,
 		maxTokens))
 }
 

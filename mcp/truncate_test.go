@@ -81,7 +81,7 @@ func TestShortenedPageSaysHowToContinue(t *testing.T) {
 				break
 			}
 			if note := cutNote(page); note == "" || !strings.Contains(note, "cursor") ||
-				!strings.Contains(note, fmt.Sprintf("%d %s of 100", len(page[list].([]any)), list)) {
+				!strings.Contains(note, fmt.Sprintf("%d of 100 %s", len(page[list].([]any)), list)) {
 				t.Fatalf("the note of page %d is %q", pages, note)
 			}
 			if pages > 20 {

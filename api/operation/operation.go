@@ -299,8 +299,8 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Result
 // result is that of a handler which has run.
 func (c *Call) result(out []byte) Result {
 	result := Result{Body: out, Version: c.version}
-	if set := c.DB.Actor().ChangeSet; set != uuid.Nil {
-		result.ChangeSet = id.Format(id.ChangeSet, set)
+	if actor := c.DB.Actor(); actor.ChangeSet != uuid.Nil && !onlyPlans(actor.Input) {
+		result.ChangeSet = id.Format(id.ChangeSet, actor.ChangeSet)
 	}
 	return result
 }

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 
@@ -47,6 +48,14 @@ func unlessPlanned(input []byte) bool {
 		Plan bool `json:"plan"`
 	}
 	return json.Unmarshal(input, &in) != nil || !in.Plan
+}
+
+// onlyPlans reports whether an input asks what a call would do, which changes nothing.
+func onlyPlans(input []byte) bool {
+	if !bytes.Contains(input, []byte(`"plan"`)) && !bytes.Contains(input, []byte(`"dryRun"`)) {
+		return false // long inputs are not decoded once more
+	}
+	return !unlessPlanned(input) || WhenTrue("dryRun")(input)
 }
 
 // discards reports whether an input may lose values, and does not ask for a plan.

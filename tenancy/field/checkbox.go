@@ -28,7 +28,8 @@ func (*checkbox) Decode(in *Input, raw []byte) (any, error) {
 			case "false", "f", "no", "n", "0", "off", "unchecked":
 				return false, nil
 			}
-			return nil, fmt.Errorf("%s is neither true nor false", Quote(string(raw)))
+			return nil, fmt.Errorf("%s is neither true nor false; write true or false, yes or no, 1 or 0",
+				Quote(strings.Trim(string(raw), `"`)))
 		}
 	}
 	return nil, in.wrong(raw, "true or false")

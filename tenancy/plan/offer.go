@@ -37,9 +37,17 @@ type Offer struct {
 // A Sample is one of the records that a plan would change: the fields that it is about, or all of a record that
 // would be deleted.
 type Sample struct {
-	ID     string                     `json:"id"`
-	Before map[string]json.RawMessage `json:"before"`
-	After  map[string]json.RawMessage `json:"after,omitzero"`
+	ID     string `json:"id"`
+	Before Values `json:"before"`
+	After  Values `json:"after,omitzero"`
+}
+
+// Values are those of a record, by the names of their fields.
+type Values map[string]json.RawMessage
+
+// MarshalJSON writes them in the order of the names, so that equal plans are equal texts.
+func (v Values) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]json.RawMessage(v)) //nolint:wrapcheck // the caller says what it was writing
 }
 
 // MaxSample is how many records a plan shows.

@@ -137,7 +137,7 @@ func Used() *problem.Error {
 func Moved(then, now int, what string) *problem.Error {
 	about := ""
 	if then != now {
-		about = fmt.Sprintf("then it was about %d records and now it would be about %d; ", then, now)
+		about = fmt.Sprintf("then it was about %s and now it would be about %d; ", problem.Count(then, "record"), now)
 	}
 	return problem.Conflict("What the plan looked at has moved: %ssince then %s. Nothing was changed by this call; "+
 		"plan again.", about, what).WithCode("plan_moved")

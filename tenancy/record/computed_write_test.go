@@ -77,7 +77,7 @@ func TestEveryWayOfWritingComputes(t *testing.T) {
 	}
 	number := b.schema(t, u).FieldByName("N").ID
 	err = retype.Field(t.Context(), b.store, org, number, retype.Request{Type: schema.Text})
-	wantItem(t, err, problem.KindConflict, b.schema(t, u).FieldByName("Sum").PublicID(), "do not fit text")
+	wantItem(t, err, problem.KindConflict, b.schema(t, u).FieldByName("Sum").PublicID(), "would show errors with text")
 	// From the trash, what came to it while it was there is computed too.
 	if _, err := b.engine.Delete(t.Context(), b.actor, u, []string{made[0].ID}); err != nil {
 		t.Fatal(err)

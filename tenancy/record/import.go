@@ -285,9 +285,13 @@ func (r *importRun) moved(t *schema.Table) error {
 	if len(changed) > 0 {
 		what = "these records have changed: " + strings.Join(changed, ", ")
 	}
-	return problem.Conflict("What the plan looked at has moved: then the import would have updated %d records, and "+
-		"now %d; since then %s. Nothing was changed; plan again.", r.applied.Count, len(r.matches), what).
-		WithCode("plan_moved")
+	counts := ""
+	if r.applied.Count != len(r.matches) {
+		counts = fmt.Sprintf("then the import would have updated %s, and now %d; ",
+			problem.Count(r.applied.Count, "record"), len(r.matches))
+	}
+	return problem.Conflict("What the plan looked at has moved: %ssince then %s. Nothing was changed; plan again.",
+		counts, what).WithCode("plan_moved")
 }
 
 // write writes the rows that fit.

@@ -146,8 +146,9 @@ func readCSV(t *schema.Table, text string) (*importText, error) {
 		row.line, _ = reader.FieldPos(0)
 		if err != nil {
 			row.broken = true
-			row.items = []problem.Item{{Message: fmt.Sprintf("has %d cells, and the first line names %d fields; a "+
-				"cell with a comma or a line break stands in double quotes", len(cells), len(out.columns))}}
+			row.items = []problem.Item{{Message: fmt.Sprintf("has %s, and the first line names %s; a "+
+				"cell with a comma or a line break stands in double quotes",
+				problem.Count(len(cells), "cell"), problem.Count(len(out.columns), "field"))}}
 			out.rows = append(out.rows, row)
 			continue
 		}

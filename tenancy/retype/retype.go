@@ -89,8 +89,8 @@ func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in 
 			return r.report()
 		}
 		if config.Required && next.Unset() == nil && r.failures > 0 {
-			return problem.Conflict("%q is required, and %d of its values do not convert.", f.Name, r.failures).
-				WithCode(schema.CodeLoss)
+			return problem.Conflict("%q is required, and %s could not be converted.", f.Name,
+				problem.Count(r.failures, "value")).WithCode(schema.CodeLoss)
 		}
 		rest := in.Patch
 		rest.Config = nil
@@ -280,19 +280,12 @@ func (r *retyping) grown(name string) error {
 // show nothing.
 func (r *retyping) report() error {
 	items := slices.Concat(r.computed, r.broken, r.samples)
-	lost := fmt.Sprintf("%d values of %q do not become %s", r.failures, r.from.Name, r.to.Type())
-	if r.failures == 1 {
-		lost = fmt.Sprintf("1 value of %q does not become %s", r.from.Name, r.to.Type())
-	}
-	views := "1 view"
-	if len(r.broken) > 1 {
-		views = fmt.Sprintf("%d views", len(r.broken))
-	}
+	lost := fmt.Sprintf("%s of %q would be lost as %s", problem.Count(r.failures, "value"), r.from.Name, r.to.Type())
+	views := problem.Count(len(r.broken), "view")
 	switch {
-	case r.failures+len(r.broken) == 0 && len(r.computed) == 1:
-		lost = fmt.Sprintf("1 computed field does not fit %s", r.to.Type())
 	case r.failures+len(r.broken) == 0:
-		lost = fmt.Sprintf("%d computed fields do not fit %s", len(r.computed), r.to.Type())
+		lost = fmt.Sprintf("%s would show errors with %s", problem.Count(len(r.computed), "computed field"),
+			r.to.Type())
 	case r.failures == 0:
 		lost = fmt.Sprintf("Filters on %q do not fit %s, and %s would show nothing", r.from.Name, r.to.Type(), views)
 	case len(r.broken) > 0:

@@ -174,9 +174,9 @@ func refuseOtherResult(f, next *Field, patch *FieldPatch) error {
 	if len(items) == 0 {
 		return nil
 	}
-	e := problem.Conflict("The values of %q become %s, and %d views with filters on it would show nothing. Nothing "+
-		"was changed; repair the filters first, or give discard: true.", f.Name, next.Config.ResultType, len(items)).
-		WithCode(CodeLoss)
+	e := problem.Conflict("The values of %q become %s, and %s with filters on it would show nothing. Nothing was "+
+		"changed; repair the filters first, or give discard: true.", f.Name, next.Config.ResultType,
+		problem.Count(len(items), "view")).WithCode(CodeLoss)
 	e.Items = items
 	return e
 }

@@ -45,15 +45,13 @@ func (c *Change) moveOptions(
 		}
 		c.Lose(int(held))
 		if held > 0 && !discard {
-			holders, options := fmt.Sprintf("%d records hold", held), "one of the options"
-			if held == 1 {
-				holders = "1 record holds"
-			}
+			options := "one of the options"
 			if len(removed) == 1 {
 				options = "the option"
 			}
-			return problem.Conflict("%s %s %s; give discard: true to clear it there, "+
-				"or previousName to rename an option.", holders, options, problem.List(removed)).WithCode(CodeLoss)
+			return problem.Conflict("%s with %s %s would lose it; give discard: true to clear it there, or "+
+				"previousName to rename an option.", problem.Count(int(held), "record"), options,
+				problem.List(removed)).WithCode(CodeLoss)
 		}
 	}
 	if len(from)+len(removed) == 0 {
@@ -132,9 +130,8 @@ func (c *Change) refuseBrokenViews(f *Field, config Config, patch *FieldPatch) e
 	if len(items) == 0 {
 		return nil
 	}
-	e := problem.Conflict("%d views would show nothing, because their filters name options that are removed. "+
-		"Nothing was changed; "+
-		"repair the filters first, or give discard: true.", len(items)).WithCode(CodeLoss)
+	e := problem.Conflict("%s would show nothing, because of filters that name removed options. Nothing was changed; "+
+		"repair the filters first, or give discard: true.", problem.Count(len(items), "view")).WithCode(CodeLoss)
 	e.Items = items
 	return e
 }

@@ -53,7 +53,8 @@ export function Dialog({
   const question = useDiscardQuestion(onClose);
   // What is to be entered gets the focus, and not the button that closes. A keyboard on a touch screen would cover
   // the dialog.
-  const first = (by: string) => (by === "touch" ? popup.current : (body.current?.querySelector<HTMLElement>(entry) ?? true));
+  const first = (by: string) =>
+    by === "touch" ? popup.current : (body.current?.querySelector<HTMLElement>(entry) ?? true);
   return (
     <Base.Root
       open={open}
