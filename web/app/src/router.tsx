@@ -164,6 +164,11 @@ const orgAudit = createRoute({
   path: "/audit",
   component: lazyRouteComponent(() => import("./org/audit.tsx"), "OrgAudit"),
 });
+const orgTrash = createRoute({
+  getParentRoute: () => org,
+  path: "/trash",
+  component: lazyRouteComponent(() => import("./org/trash.tsx"), "OrgTrash"),
+});
 
 const tree = root.addChildren([
   shell.addChildren([
@@ -171,7 +176,7 @@ const tree = root.addChildren([
     inbox,
     base.addChildren([baseStart, baseCode, baseChanges, baseTrash, baseSql, baseWebhooks, table]),
     settings.addChildren([settingsStart, profile, security, notifications, keys, apps]),
-    org.addChildren([orgStart, orgMembers, orgKeys, orgAudit]),
+    org.addChildren([orgStart, orgMembers, orgKeys, orgAudit, orgTrash]),
   ]),
 ]);
 

@@ -44,7 +44,7 @@ export const outdated = {
 
   create_base: () => [key.bases],
   update_base: ({ baseId }) => [key.bases, key.base(baseId)],
-  delete_base: () => [key.bases],
+  delete_base: () => [key.bases, key.trashedBases()],
   set_public_share: ({ baseId }) => [key.share(baseId)],
   disable_public_share: ({ baseId }) => [key.share(baseId)],
 
@@ -70,6 +70,8 @@ export const outdated = {
   revert_changes: ({ baseId, body }) => (body?.dryRun ? [] : restored(baseId)),
   restore: ({ baseId }) => restored(baseId),
   purge_trash: ({ baseId }) => [key.trash(baseId)],
+  restore_bases: ({ orgId }) => [key.bases, key.base(), key.trashedBases(orgId)],
+  purge_bases: ({ orgId }) => [key.trashedBases(orgId)],
 
   create_webhook: ({ baseId }) => [key.webhooks(baseId)],
   update_webhook: ({ baseId }) => [key.webhooks(baseId)],

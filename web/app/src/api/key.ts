@@ -21,6 +21,7 @@ export const key = {
   history: (recordId?: string) => (recordId === undefined ? ["history"] : ["history", recordId]),
   changes: (baseId?: string) => (baseId === undefined ? ["changes"] : ["changes", baseId]),
   trash: (baseId?: string) => (baseId === undefined ? ["trash"] : ["trash", baseId]),
+  trashedBases: (orgId?: string) => (orgId === undefined ? ["trashed bases"] : ["trashed bases", orgId]),
   webhooks: (baseId: string) => ["webhooks", baseId],
   deliveries: (webhookId: string) => ["deliveries", webhookId],
   comments: (recordId?: string) => (recordId === undefined ? ["comments"] : ["comments", recordId]),

@@ -22,6 +22,7 @@ import {
   listMemberKeys,
   listMembers,
   listOrgs,
+  listOrgTrash,
   listSessions,
   listTrash,
   listWebhookDeliveries,
@@ -162,6 +163,17 @@ export const trashQuery = (baseId: string, kind: TrashKind | undefined) =>
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       listTrash({ baseId, query: { kinds: kind && [kind], cursor, limit: pageOfChanges } }, { signal }),
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+    staleTime: 0,
+  });
+
+/** The deleted bases of an organization, latest first. */
+export const trashedBasesQuery = (orgId: string) =>
+  infiniteQueryOptions({
+    queryKey: key.trashedBases(orgId),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      listOrgTrash({ orgId, query: { kinds: ["base"], cursor, limit: pageOfChanges } }, { signal }),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     staleTime: 0,
   });

@@ -107,6 +107,8 @@ export type Notice = Answer<"list_inbox">["items"][number];
 export const trashKinds = ["record", "table", "field", "view", "column"] as const;
 /** A column is the former column of a field whose type was changed. */
 export type TrashKind = (typeof trashKinds)[number];
+/** A deleted base, in the trash of its organization. */
+export type TrashedBase = Answer<"list_org_trash">["items"][number];
 export type TrashItem = With<Answer<"list_trash">["items"][number], { kind: TrashKind }>;
 
 /** The kinds of changes that a webhook tells of. */

@@ -1,20 +1,17 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { FileText, History, LayoutGrid, RotateCcw, Table2, Trash2, Type } from "lucide-react";
+import { FileText, History, LayoutGrid, Table2, Trash2, Type } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useBase } from "../access/base.ts";
 import { purgeTrash, restoreTrash } from "../api/change.ts";
 import { type TrashItem, type TrashKind, trashKinds } from "../api/type.ts";
 import { trashQuery } from "../api/query.ts";
-import { ago, day } from "../locale/time.ts";
-import { useLocale } from "../locale/locale.ts";
 import { refreshRows } from "../record/refresh.ts";
 import { useText } from "../text/index.ts";
-import { Button, IconButton } from "../ui/button.tsx";
-import { Confirm } from "../ui/confirm.tsx";
 import { KindSelect, Pages } from "../ui/pages.tsx";
 import { Rows } from "../ui/settings.tsx";
 import { Empty } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
+import { PurgeQuestion, TrashRow } from "./trashrow.tsx";
 
 const icons = { record: FileText, field: Type, table: Table2, view: LayoutGrid, column: History };
 
@@ -78,9 +75,10 @@ export function TrashPage() {
                 <h3 className="mb-2 text-[13px] font-[560] text-muted">{t.kinds[one]}</h3>
                 <Rows>
                   {own.map((item) => (
-                    <Item
+                    <TrashRow
                       key={item.id}
                       item={item}
+                      icon={icons[item.kind]}
                       name={nameOf(item)}
                       busy={busy === item.id}
                       onRestore={mayRestore(item) ? () => void restore(item) : undefined}
@@ -93,63 +91,11 @@ export function TrashPage() {
           })}
         </Pages>
       </div>
-      <Confirm
-        open={purging !== undefined}
+      <PurgeQuestion
+        name={purging && nameOf(purging)}
         onClose={() => setPurging(undefined)}
-        title={t.purgeTitle(purging ? nameOf(purging) : "")}
-        body={t.purgeBody}
-        action={t.purge}
-        onConfirm={async () => {
-          if (!purging) return;
-          try {
-            await purgeTrash({ baseId: base.id, body: { items: [purging.id] } });
-          } catch (error) {
-            complain(error);
-            throw error;
-          }
-          tell(t.purged(nameOf(purging)));
-        }}
+        purge={() => purgeTrash({ baseId: base.id, body: { items: purging ? [purging.id] : [] } })}
       />
     </div>
-  );
-}
-
-type ItemProps = { item: TrashItem; name: string; busy: boolean; onRestore?: () => void; onPurge?: () => void };
-
-function Item({ item, name, busy, onRestore, onPurge }: ItemProps) {
-  const text = useText();
-  const t = text.change.trashPage;
-  const locale = useLocale();
-  const Icon = icons[item.kind];
-  return (
-    <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 px-4 py-2.5">
-      <Icon size={17} className="shrink-0 text-faint" aria-hidden />
-      <div className="min-w-0 flex-1">
-        <p className="truncate">
-          <span className="font-[560]">{name}</span>
-          {item.table && <span className="text-muted"> {t.inTable(item.table.name)}</span>}
-        </p>
-        <p className="text-[13px] text-muted">
-          {t.deleted(item.deletedBy?.name || text.change.former, ago(item.deletedAt, locale))} ·{" "}
-          {t.kept(day(item.keptUntil, locale))}
-        </p>
-      </div>
-      {onRestore && (
-        <Button
-          size="sm"
-          busy={busy}
-          aria-label={t.restoreThis(name)}
-          icon={<RotateCcw size={14} aria-hidden />}
-          onClick={onRestore}
-        >
-          {t.restore}
-        </Button>
-      )}
-      {onPurge && (
-        <IconButton size="sm" look="danger-quiet" label={t.purgeThis(name)} onClick={onPurge}>
-          <Trash2 size={15} aria-hidden />
-        </IconButton>
-      )}
-    </li>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
-import { Building2, History, KeyRound, Users } from "lucide-react";
+import { Building2, History, KeyRound, Trash2, Users } from "lucide-react";
 import { orgsQuery } from "../api/query.ts";
 import { atLeast } from "../access/role.ts";
 import { useText } from "../text/index.ts";
@@ -35,6 +35,10 @@ export function OrgPage() {
               <Link to="/org/$orgId/audit" params={{ orgId }} className={settingsLink}>
                 <History size={16} aria-hidden />
                 {t.tabs.audit}
+              </Link>
+              <Link to="/org/$orgId/trash" params={{ orgId }} className={settingsLink}>
+                <Trash2 size={16} aria-hidden />
+                {t.tabs.trash}
               </Link>
             </>
           )}

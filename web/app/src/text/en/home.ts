@@ -28,7 +28,7 @@ export const home = {
   deleteBaseTitle: (name: string) => `Delete “${name}”?`,
   deleteBaseBody:
     "All its tables, records and views go with it, and its public link and API addresses stop working. " +
-    "Admins can restore it through the API while it is in the trash.",
+    "Admins can restore it from the trash of the organization for a while.",
   deleteWorkspace: "Delete workspace",
   deleteWorkspaceTitle: (name: string) => `Delete “${name}”?`,
   deleteWorkspaceBody: "The workspace is empty. It disappears for everybody in the organization.",

@@ -1,6 +1,6 @@
 export const org = {
   title: "Organization settings",
-  tabs: { general: "General", members: "Members", keys: "API keys", audit: "Audit log" },
+  tabs: { general: "General", members: "Members", keys: "API keys", audit: "Audit log", trash: "Trash" },
   name: "Organization name",
   nameSaved: "The name was changed",
   id: "Organization id",
@@ -58,6 +58,8 @@ export const org = {
     revokeOf: (key: string, name: string) => `Revoke ${key} of ${name}`,
     revokeTitle: (key: string, name: string) => `Revoke “${key}” of ${name}?`,
   },
+  trashBody: "Deleted bases. You can restore each with its tables and records until the day it is deleted for good.",
+  trashEmpty: "No deleted bases",
   audit: "Audit log",
   auditBody: "Who changed what in this organization, newest first.",
   former: "Former member",
