@@ -312,3 +312,17 @@ func TestNoProxyIsUsed(t *testing.T) {
 		t.Error("the proxy was asked")
 	}
 }
+
+func TestAddressesThatNoServerCanHaveAreRefused(t *testing.T) {
+	t.Parallel()
+	sender := outbound.NewSender(outbound.Options{})
+	for address, want := range map[string]string{
+		"https://example.com:99999/": "port", "https://example.com:0/": "port", "https://a.b..c/": "empty parts",
+		"https://example.com:443/": "", "https://example.com/": "",
+	} {
+		err := sender.Check(address)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}

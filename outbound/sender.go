@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -39,6 +40,12 @@ func (s *Sender) Check(raw string) error {
 		return errors.New("must be https")
 	case u.User != nil || strings.Contains(raw, "#"):
 		return errors.New("must have no user and no fragment")
+	}
+	if port, err := strconv.Atoi(u.Port()); u.Port() != "" && (err != nil || port < 1 || port > 65_535) {
+		return errors.New("must have a port from 1 to 65535, or none")
+	}
+	if strings.Contains(u.Hostname(), "..") {
+		return errors.New("must name a host without empty parts")
 	}
 	addr, err := netip.ParseAddr(u.Hostname())
 	switch {

@@ -68,8 +68,10 @@ test("a dialog that asks for a name has the focus in it, and a view is made and 
   const views = async () => (await call<Table>("GET", `/tables/${table.id}`)).body.views.map((view) => view.name);
   expect(await until(views, (names) => names.includes("By day"))).toContain("By day");
   await page.waitForURL(/view=/);
+  await page.getByRole("dialog").waitFor({ state: "detached" }); // or the key is meant for its input
   await page.waitForLoadState("networkidle");
   await page.locator("body").press("Control+z");
+  await page.getByText("Undid: Created the view By day").waitFor();
   expect(await until(views, (names) => !names.includes("By day"))).not.toContain("By day");
 });
 
@@ -81,4 +83,39 @@ test("a table that somebody else deletes is left with a word", async () => {
   await gridReady(page);
   await call("DELETE", `/tables/${table.id}`);
   await page.getByText("The table that was open has been deleted").waitFor();
+});
+
+test("the only ticked record is opened from the bar, and a form that was begun is not left unasked", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable("Ferns", fields, [{ Name: "Bracken" }, { Name: "Hart's tongue" }]);
+  const made = await call<{ id: string }>("POST", `/tables/${table.id}/views`, { type: "form", name: "Enter" });
+  const form = made.body.id;
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  await page.mouse.click(box.x + 26, box.y + 38 + 17);
+  await page.getByRole("button", { name: "Open record" }).click();
+  await page.getByRole("dialog", { name: "Bracken" }).waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.goto(`/base/${baseId}/${table.id}?view=${form}`);
+  const name = page.getByLabel("Name");
+  await name.fill("Spleenwort");
+  const views = page.getByRole("navigation", { name: "Views" });
+  await views.getByRole("link").first().click();
+  const question = page.getByRole("alertdialog");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  expect(await name.inputValue()).toBe("Spleenwort");
+  await views.getByRole("link").first().click();
+  await question.getByRole("button", { name: "Discard" }).click();
+  await gridReady(page);
+
+  // What was sent leaves nothing to ask about.
+  await page.goto(`/base/${baseId}/${table.id}?view=${form}`);
+  await name.fill("Maidenhair");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByRole("button", { name: /another|again/i }).waitFor();
+  await views.getByRole("link").first().click();
+  await gridReady(page);
+  expect((await rowsOf(table.id)).map((row) => row.fields.Name)).toContain("Maidenhair");
 });

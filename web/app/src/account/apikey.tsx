@@ -107,7 +107,7 @@ function KeyTable({
   const locale = useLocale();
   const orgs = useQuery(orgsQuery);
   const [now] = useState(Date.now);
-  const wide = "max-md:hidden"; // in a narrow window these stand below the name
+  const wide = "max-xl:hidden"; // in a narrow window these stand below the name
   const head = "px-4 py-2.5 font-[560] whitespace-nowrap";
   return (
     // Relative, or what is hidden by position at the far end of the table escapes the region and
@@ -125,7 +125,7 @@ function KeyTable({
           <tr>
             <th className={head}>{t.column.name}</th>
             <th className={join(head, wide)}>{t.column.key}</th>
-            <th className={join(head, "max-lg:hidden")}>{t.column.created}</th>
+            <th className={join(head, "max-2xl:hidden")}>{t.column.created}</th>
             <th className={join(head, wide)}>{t.column.used}</th>
             <th className={join(head, wide)}>{t.column.expires}</th>
             <th className="w-12">
@@ -142,7 +142,7 @@ function KeyTable({
               <tr key={key.id} className={expired ? "text-faint" : ""}>
                 <td className="w-full min-w-52 px-4 py-3 align-top">
                   <span className="font-[560]">{key.name}</span>
-                  <span className="block font-mono text-[12.5px] md:hidden">
+                  <span className="block font-mono text-[12.5px] xl:hidden">
                     {key.prefix}…{key.lastFour}
                   </span>
                   <ScopeList scopes={key.scopes} />
@@ -151,14 +151,14 @@ function KeyTable({
                       {orgs.data?.find((org) => org.id === key.orgId)?.name}
                     </span>
                   )}
-                  <span className="mt-1.5 block text-[12.5px] text-muted md:hidden">
+                  <span className="mt-1.5 block text-[12.5px] text-muted xl:hidden">
                     {t.column.used}: {used} · {t.column.expires}: {expires}
                   </span>
                 </td>
                 <td className={join("px-4 py-3 align-top font-mono text-[12.5px] whitespace-nowrap", wide)}>
                   {key.prefix}…{key.lastFour}
                 </td>
-                <td className="px-4 py-3 align-top whitespace-nowrap text-muted max-lg:hidden">
+                <td className="px-4 py-3 align-top whitespace-nowrap text-muted max-2xl:hidden">
                   {day(key.createdTime, locale)}
                 </td>
                 <td className={join("px-4 py-3 align-top whitespace-nowrap text-muted", wide)}>{used}</td>

@@ -11,6 +11,7 @@ import { RecordForm } from "../record/form.tsx";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row as FormRow, Switch, Textarea } from "../ui/form.tsx";
+import { LeaveQuestion } from "../ui/leave.tsx";
 import { Empty } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { join } from "../ui/class.ts";
@@ -59,12 +60,17 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
   const t = useText().view.form;
   const config = state.config;
   const [sent, setSent] = useState(false);
+  const [written, setWritten] = useState(false); // also what is still being typed
   const fields = state.visible.filter(isWritable);
   const required = new Set([
     ...(config.requiredFields ?? []),
     ...fields.filter((field) => field.config?.required).map((field) => field.id),
   ]);
-  const { failure, busy, submit, ...form } = useDraft({ table, fields, required, onMade: () => setSent(true) });
+  const made = () => {
+    setSent(true);
+    setWritten(false);
+  };
+  const { failure, busy, submit, changed, ...form } = useDraft({ table, fields, required, onMade: made });
   if (sent) {
     return (
       <div className="mx-auto max-w-[620px] rounded-xl border border-line bg-surface shadow-low">
@@ -80,8 +86,10 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
     <form
       onSubmit={(event) => void submit(event)}
       noValidate
+      onInput={() => setWritten(true)}
       className="mx-auto max-w-[620px] rounded-xl border border-line bg-surface p-6 shadow-low sm:p-8"
     >
+      <LeaveQuestion unsaved={(changed || written) && !busy} />
       <h1 className="text-[22px]">{config.title || view.name}</h1>
       {config.description && <p className="mt-2 whitespace-pre-line text-muted">{config.description}</p>}
       <div className="mt-6">
@@ -144,6 +152,7 @@ function FormSettings({
         "border-line bg-surface p-6 shadow-low sm:p-8",
       )}
     >
+      <LeaveQuestion unsaved={draft !== state.config && !busy} />
       <FormRow label={t.title}>
         {(at) => (
           <Input

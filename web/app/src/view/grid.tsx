@@ -74,6 +74,8 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   };
   useImperativeHandle(ref, () => ({ add: () => void add() }));
   const count = countTicked(ticked, total);
+  // On a touch screen this is the way to open a record of the grid.
+  const single = !ticked.all && count === 1 ? [...ticked.ids][0] : undefined;
   const askToDelete = () => {
     if (!ticked.all) return setDeletingRows([...ticked.ids]);
     const rows =
@@ -180,6 +182,11 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
             ) : (
               <>
                 <span className="tabular-nums">{t.selected(count)}</span>
+                {single !== undefined && (
+                  <Button size="sm" icon={<Maximize2 size={14} aria-hidden />} onClick={() => onOpen(single)}>
+                    {t.record.open}
+                  </Button>
+                )}
                 <Button size="sm" look="danger" icon={<Trash2 size={14} aria-hidden />} onClick={askToDelete}>
                   {t.deleteRecords(count)}
                 </Button>
