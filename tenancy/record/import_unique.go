@@ -43,8 +43,13 @@ func (r *importRun) refuseTaken(
 					continue
 				}
 				refused = true
-				r.kept[i].items = append(r.kept[i].items, problem.Item{Path: "." + f.Name, Message: "must be unique, " +
-					"and the record " + id.FormatRecord(t.Number, has.row) + " has the value already"})
+				holder := "the record " + id.FormatRecord(t.Number, has.row)
+				if r.db.Actor().Blind {
+					holder = "another record"
+				}
+				r.kept[i].items = append(r.kept[i].items, problem.Item{
+					Path: "." + f.Name, Message: "must be unique, and " + holder + " has the value already",
+				})
 			}
 		}
 		if !refused {
