@@ -45,15 +45,15 @@ func (s *stored) scan(row pgx.Row) error {
 var errStale = errors.New("the schema of the organization has changed meanwhile")
 
 // access returns the views of a base as it is now. It makes them if the base has none, or if a table, a
-// field or a link has changed since.
-func (s *Store) access(ctx context.Context, org, base uuid.UUID) (*access, error) {
+// field or a link has changed since. The statements of first, unless nil, take the same round trip.
+func (s *Store) access(ctx context.Context, org, base uuid.UUID, first func(b *pgx.Batch)) (*access, error) {
 	if !s.db.ServesGuests() {
 		return nil, notSetUp(
 			errors.New("the service has no DATABASE_URL, or Citus, where every node would need the logins"),
 		)
 	}
 	for range 5 {
-		snapshot, err := s.schema.Fresh(ctx, org)
+		snapshot, err := s.schema.FreshAfter(ctx, org, first)
 		if err != nil {
 			return nil, err
 		}

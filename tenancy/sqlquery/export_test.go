@@ -4,12 +4,15 @@ import (
 	"math"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
 )
 
 // WithoutParser returns the store without the allow-list.
 func (s *Store) WithoutParser() *Store {
 	bare := *s
+	bare.admitted = newVerdicts()
 	bare.check = func(statement string, _ *allowlist.Catalog) (*allowlist.Statement, error) {
 		return &allowlist.Statement{SQL: statement}, nil
 	}
@@ -19,6 +22,7 @@ func (s *Store) WithoutParser() *Store {
 // WithoutCost returns the store without the limits of what PostgreSQL expects.
 func (s *Store) WithoutCost() *Store {
 	bare := *s
+	bare.admitted = newVerdicts()
 	bare.limits.cost, bare.limits.memory = math.Inf(1), math.Inf(1)
 	return &bare
 }
@@ -26,6 +30,7 @@ func (s *Store) WithoutCost() *Store {
 // WithoutRows returns the store without the limits of results.
 func (s *Store) WithoutRows() *Store {
 	bare := *s
+	bare.admitted = newVerdicts()
 	bare.limits.rows, bare.limits.bytes = math.MaxInt, math.MaxInt
 	return &bare
 }
@@ -33,6 +38,21 @@ func (s *Store) WithoutRows() *Store {
 // WithTime returns the store with another limit of time.
 func (s *Store) WithTime(most time.Duration) *Store {
 	bound := *s
+	bound.admitted = newVerdicts()
 	bound.limits.time = most
+	return &bound
+}
+
+// Remembers reports whether a statement would run without being planned, as far as nothing has been written.
+func (s *Store) Remembers(base uuid.UUID, statement string) bool {
+	v, ok := s.admitted.Get(question{base, statement})
+	return ok && v.writes >= 0
+}
+
+// WithMaxCost returns the store with another limit of cost.
+func (s *Store) WithMaxCost(most float64) *Store {
+	bound := *s
+	bound.admitted = newVerdicts()
+	bound.limits.cost = most
 	return &bound
 }

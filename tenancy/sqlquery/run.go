@@ -19,22 +19,25 @@ import (
 // fetched is how many rows come at a time.
 const fetched = 250
 
-// selectRows runs a statement that was checked.
+// selectRows runs a statement that was checked. Unless it was admitted before, it is planned first, and refused if it
+// is too costly.
 func (s *Store) selectRows(
-	ctx context.Context, tx *db.GuestTx, statement *allowlist.Statement, limit int,
+	ctx context.Context, tx *db.GuestTx, statement *verdict, admitted bool, limit int,
 ) (*Result, error) {
-	sql := statement.SQL
 	ctx, cancel := context.WithTimeoutCause(ctx, s.limits.time, errSlow)
 	defer cancel()
 	started := time.Now()
-	cost, err := expected(ctx, tx, statement)
-	if err != nil {
-		return nil, err
+	if !admitted {
+		expects, err := expected(ctx, tx, statement.checked)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.limits.check(expects); err != nil {
+			return nil, err
+		}
+		statement.cost = expects.Total
 	}
-	if err := s.limits.check(cost); err != nil {
-		return nil, err
-	}
-	result := &Result{Cost: cost.Total, Rows: [][]byte{}}
+	result := &Result{Cost: statement.cost, Rows: [][]byte{}}
 	limit, size := min(limit, s.limits.rows), 0
 	take := func(columns []pgconn.FieldDescription, values [][]byte) (bool, error) {
 		if len(result.Rows) == limit {
@@ -53,8 +56,9 @@ func (s *Store) selectRows(
 		return true, nil
 	}
 	fetch := "fetch forward " + strconv.Itoa(fetched) + " from result"
-	statements := []string{"declare result no scroll cursor for " + sql, fetch}
+	statements := []string{"declare result no scroll cursor for " + statement.checked.SQL, fetch}
 	for count := fetched; count == fetched && !result.Truncated; statements = []string{fetch} {
+		var err error
 		if count, err = execute(ctx, tx, &result.Columns, take, statements...); err != nil {
 			if errors.Is(context.Cause(ctx), errSlow) {
 				err = errors.Join(errSlow, err)

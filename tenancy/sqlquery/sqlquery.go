@@ -42,9 +42,10 @@ type Store struct {
 	db     *db.DB
 	schema *schema.Store
 
-	known  *expirable.LRU[uuid.UUID, known] // by base
-	check  func(statement string, catalog *allowlist.Catalog) (*allowlist.Statement, error)
-	limits limits
+	known    *expirable.LRU[uuid.UUID, known] // by base
+	admitted *expirable.LRU[question, *verdict]
+	check    func(statement string, catalog *allowlist.Catalog) (*allowlist.Statement, error)
+	limits   limits
 }
 
 // limits are what a statement and its result may take.
@@ -73,6 +74,7 @@ func NewStore(tenantDB *db.DB, store *schema.Store) *Store {
 		tenantDB,
 		store,
 		expirable.NewLRU[uuid.UUID, known](cachedBases, nil, cacheTime),
+		newVerdicts(),
 		allowlist.Check,
 		limits{MaxRows, MaxBytes, MaxCost, MaxMemory, MaxTime},
 	}
@@ -124,21 +126,31 @@ func (s *Store) Run(ctx context.Context, org, base uuid.UUID, statement string, 
 }
 
 func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, limit int) (*Result, error) {
-	guess := s.guess(base, statement)
-	seen, err := s.access(ctx, org, base)
+	asked := question{base, statement}
+	before, _ := s.admitted.Get(asked)
+	guess := s.guess(base, statement, before)
+	var writes int64
+	seen, err := s.access(ctx, org, base, before.readWrites(org, &writes))
 	if err != nil {
 		return nil, err
 	}
-	checked, err := guess(seen)
-	if err != nil {
-		return nil, err
+	now := before
+	if !before.holds(seen, writes) {
+		checked, err := guess(seen)
+		if err != nil {
+			return nil, err
+		}
+		now = &verdict{access: seen, checked: checked, writes: writes}
 	}
 	var result *Result
 	err = s.db.Guest(ctx, org, seen.login, func(tx *db.GuestTx) error {
 		var err error
-		result, err = s.selectRows(ctx, tx, checked, limit)
+		result, err = s.selectRows(ctx, tx, now, now == before, limit)
 		return err
 	})
+	if err == nil {
+		s.admitted.Add(asked, now)
+	}
 	if errors.Is(err, db.ErrGuestLogin) {
 		if forgetErr := s.forget(ctx, org, base, seen.login); forgetErr != nil {
 			return nil, forgetErr
@@ -149,12 +161,23 @@ func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, 
 	if pgerror.Is(err, "3F000", "42P01", "42501") && names(err, seen.schema) {
 		return nil, fmt.Errorf("%w: %w", errViews, err)
 	}
-	return result, explain(err, statement, checked, seen)
+	return result, explain(err, statement, now.checked, seen)
 }
 
 // guess begins to apply the allow-list as if the base were still read as before, which takes as long as asking
-// whether it is. The function that it returns applies it if the base is read otherwise.
-func (s *Store) guess(base uuid.UUID, statement string) func(seen *access) (*allowlist.Statement, error) {
+// whether it is. The function that it returns applies it if the base is read otherwise. A statement that was admitted
+// for the same views is not checked again.
+func (s *Store) guess(
+	base uuid.UUID, statement string, admitted *verdict,
+) func(seen *access) (*allowlist.Statement, error) {
+	if admitted != nil {
+		return func(seen *access) (*allowlist.Statement, error) {
+			if seen == admitted.access {
+				return admitted.checked, nil
+			}
+			return s.admit(statement, seen)
+		}
+	}
 	before, ok := s.known.Get(base)
 	if !ok {
 		return func(seen *access) (*allowlist.Statement, error) { return s.admit(statement, seen) }

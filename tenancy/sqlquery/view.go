@@ -52,6 +52,7 @@ func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`
 // A view is one that statements read: its name, its columns, and what it selects.
 type view struct {
 	name    string
+	table   int32 // the number of the table that is read, or whose links are
 	columns []string
 	query   string
 }
@@ -83,7 +84,7 @@ func viewsOf(snapshot *schema.Snapshot, base uuid.UUID) []view {
 			if f.Link == nil {
 				continue
 			}
-			v := view{name: names.unique(tables[i] + "__" + f.Name)}
+			v := view{name: names.unique(tables[i] + "__" + f.Name), table: t.Number}
 			v.add("id", "t."+f.Link.Own)
 			v.add("linked_id", "t."+f.Link.Other)
 			v.add("position", "t.pos_"+f.Link.Own)
@@ -101,7 +102,7 @@ func viewOf(t *schema.Table, name string) view {
 	for i, f := range t.Fields {
 		fields[i] = names.unique(f.Name)
 	}
-	v := view{name: name}
+	v := view{name: name, table: t.Number}
 	v.add(names.unique("id"), "t.id")
 	v.add(names.unique("record_id"), fmt.Sprintf("gate.record_id(%d, t.id)", t.Number))
 	for i, f := range t.Fields {
@@ -141,7 +142,7 @@ func statements(views []view, schema, login string) []string {
 func catalog(views []view, schema string) allowlist.Catalog {
 	c := allowlist.Catalog{Schema: schema}
 	for _, v := range views {
-		c.Relations = append(c.Relations, allowlist.Relation{Name: v.name, Columns: v.columns})
+		c.Relations = append(c.Relations, allowlist.Relation{Name: v.name, Columns: v.columns, Table: v.table})
 	}
 	return c
 }

@@ -24,6 +24,7 @@ const (
 type Relation struct {
 	Name    string
 	Columns []string
+	Table   int32 // the caller's number for what the view reads
 }
 
 // A Catalog is everything that a statement may name.
