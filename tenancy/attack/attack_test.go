@@ -172,14 +172,19 @@ func TestEachDefenceIsNeeded(t *testing.T) {
 			if door == "" {
 				door = attacktest.Request
 			}
-			report, err := w.Run(t.Context(), door, defence.Of(corpus(t)), attacktest.Options{First: true})
-			if err != nil {
-				t.Fatal(err)
+			// An attack through a cached plan finds nothing if PostgreSQL has just dropped the plan, which changes
+			// of other databases of the cluster can cause.
+			for range 3 {
+				report, err := w.Run(t.Context(), door, defence.Of(corpus(t)), attacktest.Options{First: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Log(report.Ran, report.Findings)
+				if len(report.Findings) > 0 {
+					return
+				}
 			}
-			if len(report.Findings) == 0 {
-				t.Errorf("no attack %q notices that it is gone", defence.Attacks)
-			}
-			t.Log(report.Ran, report.Findings)
+			t.Errorf("no attack %q notices that it is gone", defence.Attacks)
 		})
 	}
 }
