@@ -6,18 +6,14 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
-// blind reports whether the caller may write records and not read them.
-func (c *Call) blind() bool { return !c.Principal.Has(authz.DataRead) }
-
 // narrow leaves of a record that a write returns what the write itself gave it, for a caller who may not read
 // records; to everybody else it is returned whole.
 func (c *Call) narrow(record []byte, given jsonvalue.ParsedObject) ([]byte, error) {
-	if !c.blind() {
+	if !c.DB.Actor().Blind {
 		return record, nil
 	}
 	names := map[string]bool{}

@@ -134,7 +134,7 @@ func (c *Call) restore(ctx context.Context, base uuid.UUID, items []string) (Res
 	out := RestoredItems{Restored: make([]RestoredItem, len(restored))}
 	for i, one := range restored {
 		name := one.Name
-		if c.blind() && trash.AreRecords([]string{one.ID}) { // the name of a record is a value of it
+		if c.DB.Actor().Blind && trash.AreRecords([]string{one.ID}) { // the name of a record is a value of it
 			name = ""
 		}
 		out.Restored[i] = RestoredItem{one.ID, one.Kind, name, one.Notes}

@@ -1,6 +1,6 @@
-// Starts Rowhouse and has every version of every client in package.json list and call tools, with those of the
-// Go SDK and mcp-remote; the MCP Inspector judges the tools' schemas. `make clients` runs it. It prints a row for
-// each, and exits with 1 if one of them failed.
+// Starts Rowhouse. Every version of the TypeScript SDK in package.json, those of the Go SDK below, and mcp-remote
+// list and call tools, and the MCP Inspector checks the tools' schemas. `make clients` runs it. It prints a row for
+// each client, and exits with 1 if one of them failed.
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";

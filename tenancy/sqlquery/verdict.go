@@ -12,9 +12,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
 )
 
-// A verdict is that a statement was admitted, and for what state of the base. Programs ask the same again and again.
-// Until the schema changes or one of the statement's tables is written to, the allow-list and PostgreSQL's planner
-// would say the same again.
+// A verdict records that a statement was admitted, and in which state of the base. Programs repeat their statements,
+// and until the schema changes or one of the statement's tables is written to, the allow-list and PostgreSQL's planner
+// would admit them again.
 type verdict struct {
 	access  *access
 	checked *allowlist.Statement
@@ -30,7 +30,7 @@ type question struct {
 	statement string
 }
 
-// A process remembers so many verdicts, for so long: statistics may change although nothing is written.
+// How many verdicts a process remembers, and for how long: statistics may change although nothing is written.
 const (
 	cachedVerdicts = 1000 // of statements of up to MaxStatement
 	verdictTime    = 5 * time.Minute
