@@ -35,7 +35,7 @@ bench: services browser build bin/baseline $(interop)/node_modules/.installed ##
 	$(GO) run ./bench/computed -report docs/benchmarks/computed.md
 	$(GO) run ./bench/oauth
 	$(with) $(GO) test -run '^$$' -bench . ./bench/mcp
-	$(with) $(GO) test -count=1 -run 'Tasks|ToolLists' -v ./mcp/conformance
+	$(with) $(GO) test -count=1 -run 'Tasks|ToolLists' -v ./mcp/conformance -task.rows 200000
 	$(with) $(GO) test -run '^$$' -bench . -benchtime 1x -timeout 1h ./bench/sql
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse REPORT=$(CURDIR)/docs/benchmarks/web.md $(NPM) run bench
 

@@ -8,15 +8,15 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/go-chi/chi/v5"
-	"golang.org/x/sync/semaphore"
 
+	"github.com/rowhouse/rowhouse/api/body"
 	"github.com/rowhouse/rowhouse/api/encoding"
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/cors"
 	"github.com/rowhouse/rowhouse/problem"
@@ -34,9 +34,6 @@ type Options struct {
 	Deps *operation.Deps
 	// Authenticate returns the caller, or an error of kind unauthenticated.
 	Authenticate func(r *http.Request) (*authz.Principal, error)
-	// Hold returns a context for a long request, whose credentials are to be looked up again and again.
-	// Nil makes each look-up cost as much as the first.
-	Hold func(ctx context.Context) (context.Context, *credential.Hold)
 	// Live passes changes on to those who watch bases.
 	Live *live.Hub
 	// Limit enforces rate limits. Nil enforces none.
@@ -52,7 +49,7 @@ func New(options Options) http.Handler { return serve(options, operation.Catalog
 func serve(options Options, operations []*operation.Operation) http.Handler {
 	s := &server{
 		Options:       options,
-		bodies:        semaphore.NewWeighted(maxTotalBodyBytes),
+		bodies:        newBodies(options.Limit),
 		fileURLPrefix: []byte(options.Deps.BaseURL + "/files/"),
 	}
 	router := chi.NewRouter()
@@ -65,10 +62,10 @@ func serve(options Options, operations []*operation.Operation) http.Handler {
 			router.Head(Prefix+path, handler)
 		}
 	}
-	document := mustDescribe(options.Deps.BaseURL, options.Deps.Files.Limits())
+	document := encoding.NewDocument(mustDescribe(options.Deps.BaseURL, options.Deps.Files.Limits()))
 	mount(http.MethodGet, "/openapi.json", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(encoding.Body(w.Header(), r, document)) // the client may have disconnected
+		_, _ = w.Write(document.Body(w.Header(), r)) // the client may have disconnected
 	})
 	for _, op := range operations {
 		mount(op.Method, op.Path, s.handler(op))
@@ -81,7 +78,7 @@ func serve(options Options, operations []*operation.Operation) http.Handler {
 
 type server struct {
 	Options
-	bodies *semaphore.Weighted // bytes that all large request bodies may occupy together
+	bodies *body.Reader
 	// The prefix of file URLs, which are permissions: a response that contains one is not compressed.
 	fileURLPrefix []byte
 }
@@ -124,21 +121,33 @@ func (s *server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	WriteProblem(w, r, err)
 }
 
+// admit returns the request of a caller whose credential is valid and within its rate.
+func (s *server) admit(w http.ResponseWriter, r *http.Request) (operation.Request, error) {
+	principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
+	return operation.Request{
+		Principal: principal, ID: problem.AssignedRequestID(w), At: time.Now(),
+		Again: func(ctx context.Context) (*authz.Principal, error) { return s.Authenticate(r.WithContext(ctx)) },
+	}, err
+}
+
 func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 	binding := bind(op)
 	return func(w http.ResponseWriter, r *http.Request) {
-		if err := rejectOversizedBody(w, r); err != nil {
+		if err := s.bodies.Oversized(w, r); err != nil {
 			s.writeError(w, r, err)
 			return
 		}
-		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
+		request, err := s.admit(w, r)
 		if err != nil {
 			s.writeError(w, r, err)
 			return
 		}
-		budget := &bodyBudget{total: s.bodies}
-		defer budget.release()
-		input, err := binding.read(w, r, budget)
+		if request.Principal.RequireScope(op.Scope) != nil {
+			r.Body = http.NoBody // Do refuses the call, which need not cost its body
+		}
+		held := s.bodies.Hold()
+		defer held.Release()
+		input, err := binding.read(w, r, held, limit.Tenant(request.Principal))
 		if err != nil {
 			s.writeError(w, r, err)
 			return
@@ -153,10 +162,10 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			s.writeError(w, r, err)
 			return
 		}
-		supported, demanded := []string(nil), (*int64)(nil)
+		supported, demanded := []string(nil), []int64(nil)
 		if op.Versioned {
 			supported = []string{"If-Match"}
-			demanded, err = route.Version(r)
+			demanded, err = route.Versions(r)
 		}
 		if err == nil {
 			err = route.CheckPrecondition(r, supported...)
@@ -165,12 +174,8 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			s.writeError(w, r, err)
 			return
 		}
-		request := operation.Request{
-			IfMatch: demanded, Principal: principal, Raw: input, ID: problem.AssignedRequestID(w), IdempotencyKey: key,
-			ChangeSet: set,
-			Again:     func() (*authz.Principal, error) { return s.Authenticate(r) },
-			Deliver:   func(result operation.Result) { s.deliver(w, r, op, result) },
-		}
+		request.IfMatch, request.Raw, request.IdempotencyKey, request.ChangeSet = demanded, input, key, set
+		request.Deliver = func(result operation.Result) { s.deliver(w, r, op, result) }
 		if _, err := op.Do(r.Context(), s.Deps, request); err != nil {
 			s.writeError(w, r, err)
 		}

@@ -2,12 +2,15 @@ package api_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
@@ -32,6 +35,9 @@ func TestEveryWriteRecordsOneAuditEvent(t *testing.T) {
 				t.Skip("SQL is off on Citus")
 			}
 			c, w := newWorld(t, s)
+			if op.Name == "merge_records" || op.Name == "restore_record_version" {
+				w.addFile(c)
+			}
 			org := c.Orgs[0].Org
 			before, err := audit.List(t.Context(), s.Deps.DB, org, audit.Filter{Limit: 100})
 			if err != nil {
@@ -63,7 +69,11 @@ func TestEveryWriteRecordsOneAuditEvent(t *testing.T) {
 				t.Fatalf("%d events: %+v", len(fresh), fresh)
 			}
 			e := fresh[0]
-			if e.Action != op.Name || e.Person == nil || *e.Person != c.Person || e.Credential != c.Credential ||
+			action := op.Name
+			if action == "import_file" { // it imports a part of a file
+				action = "import_records"
+			}
+			if e.Action != action || e.Person == nil || *e.Person != c.Person || e.Credential != c.Credential ||
 				e.CredentialKind != string(c.Kind) || e.Request == "" || e.Subject == "" {
 				t.Errorf("the event says %+v", e)
 			}
@@ -138,5 +148,60 @@ func TestSQLThatFailsIsInTheAuditLog(t *testing.T) {
 	detail := events[0].(map[string]any)["detail"].(map[string]any)
 	if detail["error"] != "sql_invalid" || detail["sha256"] == "" || detail["rows"] != nil {
 		t.Errorf("the event says %v", detail)
+	}
+}
+
+// What leaves the service as a file is in the audit log, also if its reader has gone before the end.
+func TestExportsAreInTheAuditLog(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	c, w := newWorld(t, s)
+	path := "/tables/" + w["tableId"] + "/records/export"
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.URL()+api.Prefix+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("X-Api-Key", c.Key())
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, response.Body)
+	_ = response.Body.Close()
+	c.OK("POST", path, `{"limit":1}`)
+	events, err := audit.List(t.Context(), s.Deps.DB, c.Orgs[0].Org, audit.Filter{Limit: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if e.Action != "export_records" || e.Subject != w["tableId"] || e.Credential != c.Credential ||
+			!strings.Contains(string(e.Detail), `"rows": 1`) && !strings.Contains(string(e.Detail), `"rows":1`) {
+			t.Errorf("the event says %+v: %s", e, e.Detail)
+		}
+	}
+}
+
+// The audit log names who was removed and what role they had, although they are not there any more.
+func TestTheAuditLogNamesMembersAndRoles(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	c, w := newWorld(t, s)
+	member := "/orgs/" + w["orgId"] + "/members/" + w["userId"]
+	var name string
+	for _, m := range c.OK("GET", "/orgs/"+w["orgId"]+"/members", "")["members"].([]any) {
+		if one := m.(map[string]any); one["userId"] == w["userId"] || one["id"] == w["userId"] {
+			name = one["name"].(string)
+		}
+	}
+	c.OK("PATCH", member, `{"role":"viewer"}`)
+	c.OK("DELETE", member, "")
+	events := c.OK("GET", "/orgs/"+w["orgId"]+"/audit?limit=2", "")["events"].([]any)
+	for i, role := range []map[string]any{{"role": "viewer"}, {"from": "editor", "to": "viewer"}} {
+		detail := events[i].(map[string]any)["detail"].(map[string]any)
+		for key, value := range role {
+			if name == "" || detail["name"] != name || detail[key] != value {
+				t.Errorf("%s: the event says %v", name, events[i])
+			}
+		}
 	}
 }

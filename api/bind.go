@@ -2,8 +2,6 @@ package api
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"maps"
 	"mime"
 	"net/http"
@@ -11,19 +9,24 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/rowhouse/rowhouse/api/body"
 	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// MaxBody is the maximum size of a request body, in bytes.
-const MaxBody = 5 << 20
+const (
+	// MaxBody is the maximum size of a request body, in bytes.
+	MaxBody = 5 << 20
+	// maxTotalBody is what all large bodies of this process may occupy together, in bytes.
+	maxTotalBody = 48 << 20
+)
 
 // A binding says where a request contains the members of an operation's input: path parameters in
 // the path, all others in the body of POST, PUT and PATCH, in the query of GET, and in either of
@@ -48,7 +51,7 @@ func bind(op *operation.Operation) *binding {
 }
 
 // read assembles the operation's input, one flat JSON object, from a request.
-func (b *binding) read(w http.ResponseWriter, r *http.Request, budget *bodyBudget) ([]byte, error) {
+func (b *binding) read(w http.ResponseWriter, r *http.Request, held *body.Held, caller string) ([]byte, error) {
 	out := append(make([]byte, 0, 64), '{') // enough for the path
 	for _, name := range b.path {
 		value, err := url.PathUnescape(chi.URLParam(r, name))
@@ -61,20 +64,20 @@ func (b *binding) read(w http.ResponseWriter, r *http.Request, budget *bodyBudge
 	if err != nil || !b.body {
 		return append(out, '}'), err
 	}
-	body, err := readBody(w, r, budget)
+	content, err := readBody(w, r, held, caller)
 	if err != nil {
 		return nil, err
 	}
-	if len(body) == 0 {
+	if len(content) == 0 {
 		return append(out, '}'), nil
 	}
-	if body[0] != '{' {
+	if content[0] != '{' {
 		return nil, problem.Invalid("", "The body must be a JSON object.")
 	}
-	if rest := bytes.TrimLeft(body[1:], " \t\r\n"); len(rest) > 0 && rest[0] != '}' && len(out) > 1 {
+	if rest := bytes.TrimLeft(content[1:], " \t\r\n"); len(rest) > 0 && rest[0] != '}' && len(out) > 1 {
 		out = append(out, ',')
 	}
-	return slices.Concat(out, body[1:]), nil
+	return slices.Concat(out, content[1:]), nil
 }
 
 func (b *binding) readQuery(out []byte, r *http.Request) ([]byte, error) {
@@ -172,38 +175,20 @@ func appendQuoted(out []byte, text string) []byte {
 
 func quote(text string) []byte { return appendQuoted(nil, text) }
 
-// rejectOversizedBody returns an error if Content-Length exceeds MaxBody, before the request costs
-// anything, even an authentication. readBody limits bodies of unknown length.
-func rejectOversizedBody(w http.ResponseWriter, r *http.Request) error {
-	if r.ContentLength <= MaxBody {
-		return nil
+// newBodies returns the reader of request bodies.
+func newBodies(guard *limit.Guard) *body.Reader {
+	var bulkhead body.Bulkhead
+	if guard != nil {
+		bulkhead = guard
 	}
-	w.Header().Set("Connection", "close") // so that the server need not read the rest
-	return tooLarge()
+	return body.New(MaxBody, maxTotalBody, "The body is larger than 5 MB; send fewer records at once.", bulkhead)
 }
 
-func tooLarge() error {
-	return &problem.Error{
-		Kind:    problem.KindTooLarge,
-		Message: "The body is larger than 5 MB; send fewer records at once.",
-	}
-}
-
-// readBody reads the body and trims white space around it. A large body has to acquire its size
-// from the budget first.
-func readBody(w http.ResponseWriter, r *http.Request, budget *bodyBudget) ([]byte, error) {
-	if r.Body == nil || r.Body == http.NoBody {
-		return nil, nil
-	}
-	var body []byte
-	var err error
-	if r.ContentLength > 0 {
-		body, err = readBodyOfKnownLength(r, budget)
-	} else {
-		body, err = readBodyOfUnknownLength(w, r, budget)
-	}
-	if body = bytes.TrimSpace(body); err != nil || len(body) == 0 {
-		return nil, err
+// readBody reads the body and trims white space around it.
+func readBody(w http.ResponseWriter, r *http.Request, held *body.Held, caller string) ([]byte, error) {
+	content, err := held.Read(w, r, caller)
+	if content = bytes.TrimSpace(content); err != nil || len(content) == 0 {
+		return nil, err //nolint:wrapcheck // it is for the caller
 	}
 	if given := r.Header.Get("Content-Type"); given != "application/json" {
 		if media, _, err := mime.ParseMediaType(given); err != nil || media != "application/json" {
@@ -211,60 +196,5 @@ func readBody(w http.ResponseWriter, r *http.Request, budget *bodyBudget) ([]byt
 				WithCode("unsupported_media_type")
 		}
 	}
-	return body, nil
-}
-
-// readBodyOfKnownLength reads a body whose Content-Length is at most MaxBody.
-func readBodyOfKnownLength(r *http.Request, budget *bodyBudget) ([]byte, error) {
-	if err := budget.acquire(r.Context(), r.ContentLength); err != nil {
-		return nil, err
-	}
-	body := make([]byte, r.ContentLength)
-	if _, err := io.ReadFull(r.Body, body); err != nil {
-		return nil, readBodyError(err)
-	}
-	return body, nil
-}
-
-// readBodyOfUnknownLength reads a body without Content-Length. It acquires budget only if the body
-// turns out to be large.
-func readBodyOfUnknownLength(w http.ResponseWriter, r *http.Request, budget *bodyBudget) ([]byte, error) {
-	var start bytes.Buffer
-	source := http.MaxBytesReader(w, r.Body, MaxBody)
-	_, err := io.CopyN(&start, source, smallBodyBytes)
-	if err != nil {
-		if !errors.Is(err, io.EOF) {
-			return nil, readBodyError(err)
-		}
-		return start.Bytes(), nil
-	}
-	if err := budget.acquire(r.Context(), MaxBody); err != nil {
-		return nil, err
-	}
-	spare, _ := rejectedBodies.Get().(*[]byte)
-	body := bytes.NewBuffer((*spare)[:0])
-	_, _ = body.Write(start.Bytes()) // never fails
-	if _, err := body.ReadFrom(source); err != nil {
-		rejectedBodies.Put(spare)
-		return nil, readBodyError(err)
-	}
-	return body.Bytes(), nil
-}
-
-// rejectedBodies has the memory of bodies that turned out to be too large, to which nothing refers.
-// Without it, many of them at once would make garbage faster than it is collected.
-var rejectedBodies = sync.Pool{New: func() any {
-	memory := make([]byte, MaxBody+bytes.MinRead)
-	return &memory
-}}
-
-func readBodyError(err error) error {
-	var tooLargeErr *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLargeErr):
-		return tooLarge()
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return problem.Invalid("", "The body is shorter than its Content-Length.")
-	}
-	return problem.Invalid("", "The body could not be read.").Because(err)
+	return content, nil
 }

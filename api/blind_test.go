@@ -43,14 +43,15 @@ func TestAnswersToWritesTellNothingElse(t *testing.T) {
 			"version_changed")
 	}
 	// What was written is answered as it was stored.
-	tell(blind, "PATCH", "/records/"+record, `{"fields":{"N":" 7 "},"typecast":true}`, `"fields":{"N":7}}`)
+	tell(blind, "PATCH", "/records/"+record, `{"fields":{"N":" 7 "},"typecast":true}`,
+		`"fields":{"N":7},"changeSet":"chs_`)
 
 	// Conflicts of a revert quote what was and what is.
 	changed := blind.OK("PATCH", "/records/"+record, `{"fields":{"Secret":"mine"}}`)
 	if changed["fields"].(map[string]any)["Secret"] != "mine" {
 		t.Errorf("the write answers %v", changed)
 	}
-	sets := owner.OK("GET", "/bases/"+base+"/change-sets?limit=1", "")["changeSets"].([]any)
+	sets := owner.OK("GET", "/bases/"+base+"/change-sets?detail=full&limit=1", "")["changeSets"].([]any)
 	set := sets[0].(map[string]any)["id"].(string)
 	owner.OK("PATCH", "/records/"+record, `{"fields":{"Secret":"hidden three"}}`)
 	for _, client := range []*apitest.Client{owner, blind} {

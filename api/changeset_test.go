@@ -63,7 +63,7 @@ func TestRequestsJoinAChangeSet(t *testing.T) {
 	if status != http.StatusOK || set != "" {
 		t.Errorf("a read joins %q: %d", set, status)
 	}
-	raw, err := json.Marshal(c.OK("GET", "/bases/"+w["baseId"]+"/change-sets", "")["changeSets"])
+	raw, err := json.Marshal(c.OK("GET", "/bases/"+w["baseId"]+"/change-sets?detail=full", "")["changeSets"])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,4 +124,51 @@ func TestARequestIDNamesNoChangeSet(t *testing.T) {
 	if set := response.Header.Get("Change-Set"); set == "" || set == id.Format(id.ChangeSet, chosen) {
 		t.Errorf("the change set is %q", set)
 	}
+}
+
+// A write that changes nothing names no change set, since the log has none. One that joined a change set which others
+// have written names it.
+func TestAWriteThatChangesNothingNamesNoChangeSet(t *testing.T) {
+	t.Parallel()
+	c, w := newWorld(t, apitest.New(t))
+	table := "/tables/" + w["tableId"] + "/records"
+	other := c.OK("POST", table, `{"fields":{"Name":"Other"}}`)["records"].([]any)[0].(map[string]any)["id"].(string)
+	many := func(first, second string) string {
+		return `{"records":[{"id":"` + w["recordId"] + `","fields":{"Name":"` + first + `"}},{"id":"` + other +
+			`","fields":{"Name":"` + second + `"}}]}`
+	}
+	send := func(method, path, body, set string, named bool) string {
+		t.Helper()
+		var sets []string
+		if set != "" {
+			sets = []string{set}
+		}
+		status, header, answer := join(t, c, method, path, body, sets...)
+		var out struct{ ChangeSet string }
+		if err := json.Unmarshal([]byte(answer), &out); err != nil || status != http.StatusOK {
+			t.Fatalf("%s %s %s: %d %s", method, path, body, status, answer)
+		}
+		if (header != "") != named || out.ChangeSet != header {
+			t.Errorf("%s %s %s, joining %q: the header names %q, the body %q", method, path, body, set, header,
+				out.ChangeSet)
+		}
+		return header
+	}
+	one := "/records/" + w["recordId"]
+	send("PATCH", one, `{"fields":{"Name":"First"}}`, "", false)
+	send("PATCH", one, `{"fields":{}}`, "", false)
+	send("PATCH", table, many("First", "Other"), "", false)
+	send("PATCH", table, many("First", "Changed"), "", true)
+	send("POST", table, `{"upsertOn":["Name"],"fields":{"Name":"First"}}`, "", false)
+	upsert := `{"upsertOn":["Name"],"records":[{"fields":{"Name":"First"}},{"fields":{"Name":"New"}}]}`
+	send("POST", table, upsert, "", true)
+	send("PATCH", one, `{"fields":{"Name":"First"}}`, "Import", false)
+	written := send("PATCH", one, `{"fields":{"Name":"Second"}}`, "Import", true)
+	if joined := send("PATCH", one, `{"fields":{"Name":"Second"}}`, "Import", true); joined != written {
+		t.Errorf("joined %s, want %s", joined, written)
+	}
+	// A revert that leaves everything out has none either.
+	send("PATCH", one, `{"fields":{"Name":"Third"}}`, "", true)
+	revert := `{"changeSets":["` + written + `"],"onConflict":"skip"}`
+	send("POST", "/bases/"+w["baseId"]+"/changes/revert", revert, "", false)
 }

@@ -27,43 +27,49 @@ import (
 // world. An operation that is not here has no body. A new operation that needs one and is not here
 // fails the test.
 var bodies = map[string]string{
-	"query_sql":            `{"sql":"select 1 as one"}`,
-	"create_org":           `{"name":"Another"}`,
-	"update_org":           `{"name":"Renamed"}`,
-	"set_member_role":      `{"role":"viewer"}`,
-	"invite_member":        `{"email":"new@example.com"}`,
-	"create_workspace":     `{"orgId":"$orgId","name":"Another"}`,
-	"update_workspace":     `{"name":"Renamed"}`,
-	"create_base":          `{"orgId":"$orgId","name":"Another"}`,
-	"update_base":          `{"name":"Renamed"}`,
-	"create_table":         `{"name":"Another"}`,
-	"update_table":         `{"name":"Renamed"}`,
-	"create_field":         `{"name":"Another","type":"text"}`,
-	"update_field":         `{"width":200}`,
-	"check_formula":        `{"formula":"{Name} & \"!\"","fieldId":"$fieldId"}`,
-	"create_view":          `{"type":"grid"}`,
-	"update_view":          `{"name":"Renamed"}`,
-	"create_records":       `{"fields":{"Name":"Another"}}`,
-	"update_records":       `{"records":[{"id":"$recordId","fields":{"Name":"Renamed"}}]}`,
-	"delete_records":       `{"ids":["$recordId"]}`,
-	"update_records_where": `{"filters":[{"fieldId":"Name","op":"is_not_empty"}],"fields":{"Name":"Renamed"}}`,
-	"delete_records_where": `{"filters":[{"fieldId":"Name","op":"is_not_empty"}]}`,
-	"import_records":       `{"csv":"Name\nAnother\n"}`,
-	"update_record":        `{"fields":{"Name":"Renamed"}}`,
-	"revert_changes":       `{"credential":"key_test","since":"2020-01-01T00:00:00Z"}`,
-	"restore":              `{"items":["$trashedViewId"]}`,
-	"purge_trash":          `{"items":["$trashedViewId"]}`,
-	"restore_bases":        `{"items":["$trashedBaseId"]}`,
-	"purge_bases":          `{"items":["$trashedBaseId"]}`,
-	"create_webhook":       `{"url":"https://example.com/hook"}`,
-	"update_webhook":       `{"name":"Renamed"}`,
-	"set_presence":         `{"page":"one","table":"$tableId","record":"$recordId","field":"$fieldId"}`,
-	"create_attachment":    `{"name":"a.txt","content":"aGVsbG8="}`,
-	"create_comment":       `{"text":"Look at @[Somebody]($userId)","replyTo":"$commentId"}`,
-	"update_comment":       `{"text":"Better"}`,
-	"resolve_comment":      `{"resolved":true}`,
-	"mark_inbox_read":      `{"all":true}`,
-	"set_notifications":    `{"mail":false}`,
+	"query_sql":               `{"sql":"select 1 as one"}`,
+	"create_org":              `{"name":"Another"}`,
+	"update_org":              `{"name":"Renamed"}`,
+	"set_member_role":         `{"role":"viewer"}`,
+	"invite_member":           `{"email":"new@example.com"}`,
+	"create_workspace":        `{"orgId":"$orgId","name":"Another"}`,
+	"update_workspace":        `{"name":"Renamed"}`,
+	"create_base":             `{"orgId":"$orgId","name":"Another"}`,
+	"update_base":             `{"name":"Renamed"}`,
+	"create_table":            `{"name":"Another"}`,
+	"update_table":            `{"name":"Renamed"}`,
+	"create_field":            `{"name":"Another","type":"text"}`,
+	"update_field":            `{"width":200}`,
+	"check_formula":           `{"formula":"{Name} & \"!\"","fieldId":"$fieldId"}`,
+	"create_view":             `{"type":"grid"}`,
+	"update_view":             `{"name":"Renamed"}`,
+	"create_records":          `{"fields":{"Name":"Another"}}`,
+	"update_records":          `{"records":[{"id":"$recordId","fields":{"Name":"Renamed"}}]}`,
+	"delete_records":          `{"ids":["$recordId"]}`,
+	"merge_records":           `{"keep":"$recordId","merge":["$spareRecordId"]}`,
+	"update_records_where":    `{"filters":[{"fieldId":"Name","op":"is_not_empty"}],"fields":{"Name":"Renamed"}}`,
+	"delete_records_where":    `{"filters":[{"fieldId":"Name","op":"is_not_empty"}]}`,
+	"delete_selected_records": `{"filters":[{"fieldId":"Name","op":"is_not_empty"}]}`,
+	"import_records":          `{"csv":"Name\nAnother\n"}`,
+	"preview_import":          `{"content":"TmFtZQpBbm90aGVyCg=="}`,
+	"import_file":             `{"content":"QW5vdGhlcgo=","line":2,"columns":[{"field":"Name"}]}`,
+	"update_record":           `{"fields":{"Name":"Renamed"}}`,
+	"revert_changes":          `{"credential":"key_test","since":"2020-01-01T00:00:00Z"}`,
+	"restore_record_version":  `{"asOf":"$changeSetId"}`,
+	"restore":                 `{"items":["$trashedViewId"]}`,
+	"purge_trash":             `{"items":["$trashedViewId"]}`,
+	"restore_bases":           `{"items":["$trashedBaseId"]}`,
+	"purge_bases":             `{"items":["$trashedBaseId"]}`,
+	"create_webhook":          `{"url":"https://example.com/hook"}`,
+	"update_webhook":          `{"name":"Renamed"}`,
+	"set_presence":            `{"page":"one","table":"$tableId","record":"$recordId","field":"$fieldId"}`,
+	"create_upload":           `{"name":"a.csv"}`,
+	"create_attachment":       `{"name":"a.txt","content":"aGVsbG8="}`,
+	"create_comment":          `{"text":"Look at @[Somebody]($userId)","replyTo":"$commentId"}`,
+	"update_comment":          `{"text":"Better"}`,
+	"resolve_comment":         `{"resolved":true}`,
+	"mark_inbox_read":         `{"all":true}`,
+	"set_notifications":       `{"mail":false}`,
 }
 
 // A world has one resource of every kind.
@@ -77,8 +83,9 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	w["baseId"] = c.ID("POST", "/bases", `{"name":"Base"}`)
 	w["tableId"] = c.ID("POST", "/bases/"+w["baseId"]+"/tables", `{"name":"Table"}`)
 	w["fieldId"] = c.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"Spare","type":"text"}`)
-	made := c.OK("POST", "/tables/"+w["tableId"]+"/records", `{"fields":{"Name":"First"}}`)["records"].([]any)
-	w["recordId"] = made[0].(map[string]any)["id"].(string)
+	created := c.OK("POST", "/tables/"+w["tableId"]+"/records", `{"fields":{"Name":"First"}}`)
+	w["recordId"] = created["records"].([]any)[0].(map[string]any)["id"].(string)
+	w["changeSetId"] = created["changeSet"].(string)
 	w["viewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
 	w["invitationId"] = c.ID("POST", "/orgs/"+c.Org()+"/invitations", `{"email":"guest@example.com"}`)
 	w["trashedViewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
@@ -95,11 +102,14 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	return c, w
 }
 
-// addFile adds a file to the record.
+// addFile adds a file to the record, which can be taken back, and another record, which can be merged with it.
 func (w world) addFile(c *apitest.Client) {
+	made := c.OK("POST", "/tables/"+w["tableId"]+"/records", `{"fields":{}}`)["records"].([]any)
+	w["spareRecordId"] = made[0].(map[string]any)["id"].(string)
 	c.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"Papers","type":"attachment"}`)
 	w["attachmentId"] = c.ID("POST", "/tables/"+w["tableId"]+"/attachments", `{"name":"a.txt","content":"aGVsbG8="}`)
-	c.OK("PATCH", "/records/"+w["recordId"], `{"fields":{"Papers":["`+w["attachmentId"]+`"]}}`)
+	changed := c.OK("PATCH", "/records/"+w["recordId"], `{"fields":{"Papers":["`+w["attachmentId"]+`"]}}`)
+	w["changeSetId"] = changed["changeSet"].(string)
 }
 
 // addWebhook adds a webhook with a delivery.
@@ -185,7 +195,8 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 		}
 		// SQL and formulas are too long for a URL, and say too much for a log of URLs.
 		readsByPost := op.Name == "query_sql" || op.Name == "check_formula" ||
-			op.Name == "export_records" // whose GET streams
+			op.Name == "export_records" || op.Name == "preview_import" || // whose GET streams, and a file
+			op.Name == "create_download" // filters, as in export_records
 		if op.ReadOnly != (op.Method == http.MethodGet || readsByPost) || op.ReadOnly && op.Destructive {
 			t.Errorf("%s: what it says of itself does not fit its method", op.Name)
 		}
@@ -225,8 +236,11 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	// again. TestOnlyReadersWatchABase probes it.
 	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file",
 		"GET "+api.Prefix+"/uploads get_upload_limits",
+		"POST "+api.Prefix+"/imports/file preview_file",
 		"GET "+api.Prefix+"/bases/{baseId}/live watch_base",
-		"GET "+api.Prefix+"/tables/{tableId}/records/export stream_records")
+		"GET "+api.Prefix+"/tables/{tableId}/records/export stream_records",
+		"PUT "+api.Prefix+"/uploads/{token} send_upload",
+		"GET "+api.Prefix+"/downloads/{token} fetch_download")
 	slices.Sort(catalogue)
 	slices.Sort(routes)
 	slices.Sort(described)
@@ -300,6 +314,7 @@ func TestForeignAndMissingIDsGiveSameError(t *testing.T) {
 		t.Fatal(err)
 	}
 	missing["recordId"] = id.FormatRecord(number, uuid.Must(uuid.NewV7()))
+	missing["spareRecordId"] = id.FormatRecord(number, uuid.Must(uuid.NewV7()))
 	missing["commentId"] = id.FormatComment(number, uuid.Must(uuid.NewV7()))
 	for _, op := range operation.Catalogue() {
 		method, path, body := ours.request(t, op)

@@ -69,6 +69,10 @@ func TestExportIsStreamed(t *testing.T) {
 		t.Error(header, text)
 	}
 
+	if _, marked := send("GET", filtered+"&bom=true"); marked != "\ufeff"+text {
+		t.Errorf("with a mark the text begins %.20q", marked)
+	}
+	owner.Refused(http.StatusBadRequest, "GET", path+"?bom=yes", "", "true or false")
 	owner.Refused(http.StatusBadRequest, "GET", path+"?fields=Nam", "", "fields[0]")
 	owner.Refused(http.StatusBadRequest, "GET", path+"?limit=3", "", "not a query parameter")
 	stranger := s.Owner(t)

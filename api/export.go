@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/delimited"
 )
 
 // Time limits of an export that is streamed: in total, and for what a client takes at once.
@@ -22,6 +24,9 @@ const (
 
 // exportParameters are those of the operation that say which records are exported. A stream needs no bounds.
 var exportParameters = []string{"view", "search", "filters", "sorts", "fields", "asOf"}
+
+// markName is the query parameter that asks for a byte order mark.
+const markName = "bom"
 
 func exportBinding() *binding {
 	b := &binding{path: operation.ExportRecords.PathParameters(), query: map[string]*jsonschema.Schema{}}
@@ -55,6 +60,10 @@ func describeExport(attachment.Limits) object {
 		}
 		parameters = append(parameters, text)
 	}
+	parameters = append(parameters, object{
+		"name": markName, "in": "query", "schema": object{"type": "boolean"},
+		"description": "begin with a byte order mark, without which spreadsheets do not read UTF-8",
+	})
 	return object{
 		"operationId":      "stream_records",
 		"summary":          "Stream the records of a table, or of a view or a filter, as CSV.",
@@ -72,28 +81,58 @@ func describeExport(attachment.Limits) object {
 func (s *server) export() http.HandlerFunc {
 	binding := exportBinding()
 	return func(w http.ResponseWriter, r *http.Request) {
-		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
+		request, err := s.admit(w, r)
 		if err != nil {
 			s.writeError(w, r, err)
 			return
 		}
-		raw, err := binding.read(w, r, nil)
+		mark, err := takeMark(r)
 		if err != nil {
 			s.writeError(w, r, err)
 			return
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), exportTimeout)
-		defer cancel()
-		out := &csvWriter{writer: w, control: http.NewResponseController(w), head: r.Method == http.MethodHead}
-		err = operation.StreamExport(ctx, s.Deps, principal, problem.AssignedRequestID(w), raw, out)
-		switch {
-		case errors.Is(err, errHead):
-		case err != nil && out.begun:
-			panic(http.ErrAbortHandler)
-		case err != nil:
+		if request.Raw, err = binding.read(w, r, nil, ""); err != nil {
+			s.writeError(w, r, err)
+			return
+		}
+		if err := s.stream(w, r, request, mark); err != nil {
 			s.writeError(w, r, err)
 		}
 	}
+}
+
+// stream streams an export. It returns the error of one that has not begun.
+func (s *server) stream(w http.ResponseWriter, r *http.Request, request operation.Request, mark bool) error {
+	ctx, cancel := context.WithTimeout(r.Context(), exportTimeout)
+	defer cancel()
+	out := &csvWriter{
+		writer:  w,
+		control: http.NewResponseController(w),
+		head:    r.Method == http.MethodHead,
+		mark:    mark,
+	}
+	err := operation.StreamExport(ctx, s.Deps, request, out.write)
+	switch {
+	case errors.Is(err, errHead):
+		return nil
+	case err != nil && out.begun:
+		panic(http.ErrAbortHandler)
+	}
+	return err
+}
+
+// takeMark reads the query parameter that asks for a byte order mark, and takes it off.
+func takeMark(r *http.Request) (bool, error) {
+	query := r.URL.Query()
+	mark := query.Get(markName)
+	if mark != "" && mark != "true" && mark != "false" {
+		return false, problem.Invalid(markName, "must be true or false")
+	}
+	if mark != "" {
+		query.Del(markName)
+		r.URL.RawQuery = query.Encode()
+	}
+	return mark == "true", nil
 }
 
 // errHead ends an export of which only the header fields are asked for.
@@ -104,10 +143,12 @@ type csvWriter struct {
 	writer  http.ResponseWriter
 	control *http.ResponseController
 	head    bool
+	mark    bool // begin with a byte order mark
 	begun   bool
 }
 
-func (c *csvWriter) Write(part []byte) (int, error) {
+// write writes a part, until the client has it or ctx ends.
+func (c *csvWriter) write(ctx context.Context, part []byte) error {
 	if !c.begun {
 		c.begun = true
 		h := c.writer.Header()
@@ -116,17 +157,24 @@ func (c *csvWriter) Write(part []byte) (int, error) {
 		h.Set("Cache-Control", "no-store")
 	}
 	if c.head {
-		return 0, errHead
+		return errHead
 	}
+	first := c.mark
+	c.mark = false
 	err := c.control.SetWriteDeadline(time.Now().Add(exportWriteTimeout))
 	if err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return 0, fmt.Errorf("extending the deadline of an export: %w", err)
+		return fmt.Errorf("extending the deadline of an export: %w", err)
 	}
-	n, err := c.writer.Write(part)
-	if err == nil {
+	defer context.AfterFunc(ctx, func() { _ = c.control.SetWriteDeadline(time.Unix(1, 0)) })()
+	if first {
+		if _, err := io.WriteString(c.writer, delimited.ByteOrderMark); err != nil {
+			return fmt.Errorf("beginning an export: %w", err)
+		}
+	}
+	if _, err = c.writer.Write(part); err == nil {
 		if err = c.control.Flush(); errors.Is(err, http.ErrNotSupported) {
 			err = nil
 		}
 	}
-	return n, err //nolint:wrapcheck // an error of the connection
+	return err //nolint:wrapcheck // an error of the connection
 }

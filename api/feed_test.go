@@ -115,6 +115,8 @@ func TestWaitingForChanges(t *testing.T) {
 // places admits one call at a time.
 type places chan struct{}
 
+func (p places) EnterHeavy(context.Context, uuid.UUID) (func(), error) { return func() {}, nil }
+
 func (p places) Enter(ctx context.Context, _, _ uuid.UUID) (func(), error) {
 	select {
 	case p <- struct{}{}:

@@ -2,18 +2,24 @@ package api_test
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
@@ -161,6 +167,9 @@ func TestEveryPostMarksKeyInItsTransaction(t *testing.T) {
 		t.Run(op.Name, func(t *testing.T) {
 			t.Parallel()
 			c, w := newWorld(t, s)
+			if op.Name == "merge_records" || op.Name == "restore_record_version" {
+				w.addFile(c)
+			}
 			if op.Name == "leave_org" {
 				guest := *c.Principal
 				guest.Orgs = slices.Clone(c.Orgs)
@@ -175,5 +184,117 @@ func TestEveryPostMarksKeyInItsTransaction(t *testing.T) {
 				t.Error("it is not marked: sent again after a crash at the wrong moment, it would be done twice")
 			}
 		})
+	}
+}
+
+// A client whose connection is cut sends its request again with its key, and gets the result of the first one or
+// has it done now.
+func TestACutConnectionDoesNotKeepItsKey(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	c, w := newWorld(t, s)
+	path, address := "/tables/"+w["tableId"]+"/records", strings.TrimPrefix(c.URL(), "http://")
+	cut := func(body, key string, after time.Duration) {
+		var dialer net.Dialer
+		conn, err := dialer.DialContext(t.Context(), "tcp", address)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, err = fmt.Fprintf(conn, "POST %s%s HTTP/1.1\r\nHost: %s\r\nX-API-Key: %s\r\nIdempotency-Key: %s\r\n"+
+			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+			api.Prefix, path, address, c.Key(), key, len(body), body)
+		time.Sleep(after)
+		if err := errors.Join(err, conn.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+	var clients sync.WaitGroup
+	for client := range 10 {
+		clients.Go(func() {
+			for i := range 6 {
+				name, key := fmt.Sprintf("Client %d, %d", client, i), uuid.NewString()
+				body := `{"records":[{"fields":{"Name":"` + name + `"}}]}`
+				cut(body, key, time.Duration(i*(client+1))*time.Millisecond)
+				status, text := 0, ""
+				for range 100 { // the first one may still be at work
+					if status, text, _ = send(t, c, "POST", path, body, key); status != http.StatusConflict {
+						break
+					}
+					time.Sleep(200 * time.Millisecond)
+				}
+				if status != http.StatusOK || !strings.Contains(text, name) {
+					t.Errorf("%s: sent again: %d %s", name, status, text)
+				}
+			}
+		})
+	}
+	clients.Wait()
+	filter := apitest.Query([]any{map[string]any{"fieldId": "Name", "op": "contains", "value": "Client"}})
+	if got := c.OK("GET", path+"?filters="+filter, "")["total"]; got != float64(60) {
+		t.Errorf("60 requests have made %v records", got)
+	}
+}
+
+// A stored result is shown as far as the credential that asks for it may see it.
+func TestAReplayShowsWhatItsCredentialMaySee(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	c, w := newWorld(t, s)
+	org := c.Orgs[0].Org
+	c.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"Secret","type":"text","config":{"default":"hush"}}`)
+	with := func(change func(p *authz.Principal)) *apitest.Client {
+		p := apitest.Principal(c.Person, org, organization.Owner)
+		change(p)
+		return s.As(t, p)
+	}
+	scoped := func(scopes ...authz.Scope) *apitest.Client {
+		return with(func(p *authz.Principal) { p.Scopes = scopes })
+	}
+	c.OK("POST", "/tables/"+w["tableId"]+"/records", `{"records":[{"fields":{"Name":"Known","Secret":"hush"}}]}`)
+	for name, body := range map[string]string{
+		"one":    `{"fields":{"Name":"New","Secret":"hush"}}`,
+		"some":   `{"records":[{"fields":{"Name":"New"}},{"fields":{"Name":"More"}}]}`,
+		"upsert": `{"records":[{"fields":{"Name":"Known"}}],"upsertOn":["Name"]}`,
+	} {
+		path, key := "/tables/"+w["tableId"]+"/records", uuid.NewString()
+		_, first, _ := send(t, c, "POST", path, body, key)
+		if !strings.Contains(first, "hush") {
+			t.Fatalf("%s: %s", name, first)
+		}
+		reads := scoped(authz.DataWrite, authz.DataRead)
+		if status, again, _ := send(t, reads, "POST", path, body, key); status != 200 || again != first {
+			t.Errorf("%s, by one who reads records: %d %s", name, status, again)
+		}
+		status, again, repeated := send(t, scoped(authz.DataWrite), "POST", path, body, key)
+		given := strings.Contains(body, "hush")
+		if status != 200 || !repeated || strings.Contains(again, "hush") != given || !strings.Contains(again, `"id"`) {
+			t.Errorf("%s, by one who only writes records: %d %s", name, status, again)
+		}
+	}
+	key := uuid.NewString()
+	base := `{"name":"Kept"}`
+	_, first, _ := send(t, c, "POST", "/bases", base, key)
+	if status, again, _ := send(t, c, "POST", "/bases", base, key); status != 200 || again != first {
+		t.Errorf("by the same: %d %s", status, again)
+	}
+	for name, less := range map[string]*apitest.Client{
+		"fewer scopes": scoped(authz.SchemaWrite),
+		"a lower role": with(func(p *authz.Principal) { p.Orgs[0].Role = organization.Admin }),
+	} {
+		status, text, _ := send(t, less, "POST", "/bases", base, key)
+		if status != http.StatusForbidden || !strings.Contains(text, "idempotency_answer_withheld") {
+			t.Errorf("%s: %d %s", name, status, text)
+		}
+	}
+	// A comment is of one base, whatever others are out of reach.
+	comments, said := "/records/"+w["recordId"]+"/comments", `{"text":"Said"}`
+	_, first, _ = send(t, c, "POST", comments, said, key)
+	narrowed := with(func(p *authz.Principal) {
+		base, _ := id.Parse(id.Base, w["baseId"])
+		p.Bases = []uuid.UUID{base}
+	})
+	if status, again, _ := send(t, narrowed, "POST", comments, said, key); status != 200 || again != first {
+		t.Errorf("a key of the base: %d %s", status, again)
 	}
 }

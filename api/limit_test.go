@@ -84,6 +84,24 @@ func TestOversizedBodyIsRejectedBeforeAuthentication(t *testing.T) {
 	}
 }
 
+func TestBodyOfACallerWithoutTheScopeIsNotRead(t *testing.T) {
+	t.Parallel()
+	deps := apitest.Deps(t)
+	org, owner := tenancytest.Org(t, deps.DB)
+	handler := api.New(api.Options{Deps: deps, Authenticate: func(*http.Request) (*authz.Principal, error) {
+		principal := apitest.Principal(owner, org, organization.Owner)
+		principal.Scopes = []authz.Scope{authz.DataRead}
+		return principal, nil
+	}})
+	request := httptest.NewRequest(http.MethodPost, api.Prefix+"/bases", io.NopCloser(unreadableBody{t}))
+	request.ContentLength = 1 << 20
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, request)
+	if answer.Code != http.StatusForbidden {
+		t.Errorf("%d %s", answer.Code, answer.Body)
+	}
+}
+
 func TestLargeBodiesReleaseBudget(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)

@@ -17,7 +17,6 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/live"
@@ -26,9 +25,6 @@ import (
 const (
 	// heartbeat is how often a stream without events gets a comment, which keeps proxies from closing it.
 	heartbeat = 15 * time.Second
-	// recheck is how often the rights of a watcher are looked up again if its credential is not held, or
-	// while it catches up.
-	recheck = 500 * time.Millisecond
 	// liveWriteTimeout is how long a client may take for one write.
 	liveWriteTimeout = 10 * time.Second
 )
@@ -66,11 +62,6 @@ func describeLive(attachment.Limits) object {
 func (s *server) live() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		stream := &liveStream{server: s, request: r}
-		if s.Hold != nil {
-			var ctx context.Context
-			ctx, stream.held = s.Hold(r.Context())
-			stream.request = r.WithContext(ctx)
-		}
 		running := false
 		defer func() {
 			if !running {
@@ -99,7 +90,7 @@ type liveStream struct {
 	*server
 
 	request *http.Request
-	held    *credential.Hold // nil: credentials are not held
+	rights  *operation.Watch // nil: it is not watched yet
 	place   *live.Admission  // nil: the hub does not count it yet
 	conn    net.Conn         // once the stream has started
 
@@ -138,6 +129,16 @@ func (l *liveStream) begin(answer http.Header) error {
 		return err
 	}
 	if err := l.place.Enter(l.target.Org); err != nil {
+		return err
+	}
+	// The stream goes on when net/http takes its request for over.
+	if l.rights, err = l.Deps.Watch(context.WithoutCancel(l.request.Context()), func(ctx context.Context) error {
+		now, err := l.Authenticate(l.request.WithContext(ctx))
+		if err != nil {
+			return err
+		}
+		return operation.ListChanges.StillMay(principal, now, l.target)
+	}); err != nil {
 		return err
 	}
 	path, cursor := "Last-Event-ID", l.request.Header.Get("Last-Event-ID")
@@ -211,8 +212,8 @@ func (l *liveStream) release() {
 	if l.conn != nil {
 		_ = l.conn.Close() // the client may have closed it
 	}
-	if l.held != nil {
-		l.held.Release()
+	if l.rights != nil {
+		l.rights.Release()
 	}
 	if l.place != nil {
 		l.place.Release()
@@ -247,7 +248,7 @@ func (l *liveStream) run() {
 // catchUp tells what has happened since the position, and joins those who have come to the present, or
 // says why it ends.
 func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
-	page, checked := l.first, time.Now()
+	page := l.first
 	l.first = feed.Page{} // the stream may last
 	for {
 		if page.Next != (feed.Position{}) {
@@ -264,11 +265,12 @@ func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
 				return nil, live.Stopping
 			}
 		}
-		if time.Since(checked) > recheck {
-			if !l.mayStay() {
+		select {
+		case <-l.rights.Changed():
+			if l.rights.Check() != nil {
 				return nil, live.Rights
 			}
-			checked = time.Now()
+		default:
 		}
 		var err error
 		if page, err = l.read(); err != nil {
@@ -294,21 +296,12 @@ func (l *liveStream) pause() bool {
 func (l *liveStream) follow(watcher *live.Watcher) {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
-	var changed <-chan struct{}
-	var check <-chan time.Time
-	if l.held != nil {
-		changed = l.held.Changed()
-	} else {
-		ticker := time.NewTicker(recheck)
-		defer ticker.Stop()
-		check = ticker.C
-	}
+	changed := l.rights.Changed()
 	// A client that took nothing for a while may have lost its rights meanwhile, which select need not
 	// choose before what waits to be told.
 	told := func(tell func() error) error {
 		select {
 		case <-changed:
-		case <-check:
 		default:
 			return tell()
 		}
@@ -327,8 +320,6 @@ func (l *liveStream) follow(watcher *live.Watcher) {
 			return
 		case <-changed:
 			err = l.checkRights()
-		case <-check:
-			err = l.checkRights()
 		case <-beat.C:
 			err = l.write([]byte(":\n\n"))
 		case text := <-watcher.Presence():
@@ -345,9 +336,10 @@ func (l *liveStream) follow(watcher *live.Watcher) {
 
 var errRights = errors.New("the rights of the watcher have changed")
 
-// checkRights ends the stream unless the watcher may stay.
+// checkRights ends the stream unless the watcher still has the rights with which it began. If that cannot be
+// found out it has to come again, and loses nothing. That the base is gone, the hub says.
 func (l *liveStream) checkRights() error {
-	if l.mayStay() {
+	if l.rights.Check() == nil {
 		return nil
 	}
 	l.end(live.Rights)
@@ -372,16 +364,4 @@ func (l *liveStream) tell(watcher *live.Watcher, batch *live.Batch) error {
 			return l.write(text)
 		}
 	}
-}
-
-// mayStay reports whether the watcher still has the rights with which it began. If that cannot be
-// found out it has to come again, and loses nothing. That the base is gone, the hub says.
-func (l *liveStream) mayStay() bool {
-	principal, err := l.Authenticate(l.request)
-	if err != nil {
-		return false
-	}
-	op := operation.ListChanges
-	return principal.RequireScope(op.Scope) == nil && principal.RequireRole(l.target.Org, op.RequiredRole()) == nil &&
-		principal.ReachesBase(l.target.Base) && operation.FeedViewer(principal, l.target.Org) == l.viewer
 }

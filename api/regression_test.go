@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -10,16 +11,12 @@ import (
 
 // Regressions that the chaos tests found.
 
-func TestUpsertWithoutKeyValueInserts(t *testing.T) {
+func TestUpsertWithoutKeyValueIsRefused(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables", `{"name":"T"}`)
-	for range 2 {
-		made := c.OK("POST", "/tables/"+table+"/records", `{"fields":{},"upsertOn":["Name"]}`)
-		if len(made["created"].([]any)) != 1 {
-			t.Errorf("made %v", made)
-		}
-	}
+	c.Refused(http.StatusBadRequest, "POST", "/tables/"+table+"/records", `{"fields":{},"upsertOn":["Name"]}`,
+		"fields.Name", "is empty, and upsertOn names it")
 }
 
 func TestAggregateWithSearch(t *testing.T) {

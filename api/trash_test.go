@@ -23,9 +23,11 @@ import (
 // restored notes which records it was asked to restore.
 type restored struct{ records []string }
 
-func (r *restored) Restore(_ context.Context, _ record.Actor, _ uuid.UUID, records []string) error {
+func (r *restored) Restore(
+	_ context.Context, _ record.Actor, _ uuid.UUID, records []string, _ bool,
+) (map[string][]string, error) {
 	r.records = append(r.records, records...)
-	return nil
+	return nil, nil
 }
 
 func names(items any) []string {

@@ -14,7 +14,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
@@ -37,9 +36,12 @@ type endpoint struct {
 // endpoints lists the endpoints below Prefix that are not in the catalogue.
 var endpoints = []endpoint{
 	{http.MethodPost, "/tables/{tableId}/uploads", "upload_file", describeUpload, (*server).upload},
+	{http.MethodPost, "/imports/file", "preview_file", describePreview, (*server).previewFile},
 	{http.MethodGet, "/uploads", "get_upload_limits", describeLimits, (*server).uploadLimits},
 	{http.MethodGet, "/bases/{baseId}/live", "watch_base", describeLive, (*server).live},
 	{http.MethodGet, "/tables/{tableId}/records/export", "stream_records", describeExport, (*server).export},
+	{http.MethodPut, "/uploads/{token}", "send_upload", describeSend, (*server).send},
+	{http.MethodGet, "/downloads/{token}", "fetch_download", describeFetch, (*server).fetch},
 }
 
 func fileSchema() any { return operation.CreateAttachment.Output }
@@ -122,23 +124,28 @@ func (s *server) upload() http.HandlerFunc {
 			s.writeUploadError(w, r, s.Deps.Files.TooLarge())
 			return
 		}
-		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
+		request, err := s.admit(w, r)
 		if err != nil {
 			s.writeUploadError(w, r, err)
 			return
 		}
-		body, err := s.receiveUpload(w, r, principal)
+		body, err := s.receiveUpload(w, r, request)
 		if err != nil {
 			s.writeUploadError(w, r, err)
 			return
 		}
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Cache-Control", "no-store")
-		_, _ = w.Write(body) // the client may have disconnected
+		writeFile(w, body)
 	}
 }
 
-func (s *server) receiveUpload(w http.ResponseWriter, r *http.Request, principal *authz.Principal) ([]byte, error) {
+// writeFile answers with the file that was stored.
+func writeFile(w http.ResponseWriter, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(body) // the client may have disconnected
+}
+
+func (s *server) receiveUpload(w http.ResponseWriter, r *http.Request, request operation.Request) ([]byte, error) {
 	if err := checkQueryParameters(r, "name"); err != nil {
 		return nil, err
 	}
@@ -146,6 +153,17 @@ func (s *server) receiveUpload(w http.ResponseWriter, r *http.Request, principal
 	if len(names) != 1 || names[0] == "" {
 		return nil, problem.Invalid("name", "is required: the name of the file, such as ?name=plan.pdf")
 	}
+	table, err := url.PathUnescape(chi.URLParam(r, "tableId"))
+	if err != nil {
+		return nil, problem.NotFound("table", chi.URLParam(r, "tableId"))
+	}
+	return s.receiveFile(w, r, request, table, attachment.Upload{Name: names[0], Size: r.ContentLength})
+}
+
+// receiveFile stores the body of a request as a file for a table.
+func (s *server) receiveFile(
+	w http.ResponseWriter, r *http.Request, request operation.Request, table string, in attachment.Upload,
+) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), uploadTimeout)
 	defer cancel()
 	control := http.NewResponseController(w)
@@ -154,13 +172,8 @@ func (s *server) receiveUpload(w http.ResponseWriter, r *http.Request, principal
 		!errors.Is(err, http.ErrNotSupported) {
 		return nil, err
 	}
-	table, err := url.PathUnescape(chi.URLParam(r, "tableId"))
-	if err != nil {
-		return nil, problem.NotFound("table", chi.URLParam(r, "tableId"))
-	}
-	body := &deadlineReader{ctx: ctx, body: r.Body, control: control}
-	return operation.Upload(ctx, s.Deps, principal, problem.AssignedRequestID(w), table,
-		attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
+	return operation.Upload(ctx, s.Deps, request, table, in,
+		func(ctx context.Context) io.Reader { return &deadlineReader{ctx: ctx, body: r.Body, control: control} })
 }
 
 // checkQueryParameters rejects an invalid query string and unknown parameters.
@@ -187,7 +200,7 @@ func (s *server) writeUploadError(w http.ResponseWriter, r *http.Request, err er
 }
 
 // A deadlineReader extends the read deadline before each read, so that an upload may be slow as
-// long as it makes progress.
+// long as it makes progress. A read ends with its context.
 type deadlineReader struct {
 	ctx     context.Context //nolint:containedctx // A body is read within its request.
 	body    io.Reader
@@ -201,6 +214,7 @@ func (p *deadlineReader) Read(b []byte) (int, error) {
 	if err := p.wait(readTimeout); err != nil {
 		return 0, err
 	}
+	defer context.AfterFunc(p.ctx, func() { _ = p.control.SetReadDeadline(time.Unix(1, 0)) })()
 	n, err := p.body.Read(b)
 	if errors.Is(err, io.EOF) {
 		// A deadline that expires while the file is being stored would end the request.

@@ -194,7 +194,14 @@ func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 				t.Fatalf("a view that fits has %v", got["problems"])
 			}
 			if c.patch == "" {
-				e.admin.OK("DELETE", "/fields/"+field, "")
+				if told := fmt.Sprint(
+					e.admin.OK("DELETE", "/fields/"+field, "")["losses"],
+				); !strings.Contains(
+					told,
+					view,
+				) {
+					t.Errorf("the deletion tells of %s", told)
+				}
 			} else {
 				e.admin.Refused(http.StatusConflict, "PATCH", "/fields/"+field, c.patch+"}", "values_would_be_lost",
 					view, "Filtered")
@@ -212,7 +219,8 @@ func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 				"", "&search=r", "&filters=" + url.QueryEscape(`[{"fieldId":"Name","op":"eq","value":"r"}]`),
 			} {
 				if got := e.viewer.OK("GET", e.records+"?view="+view+query, ""); got["total"] != 0.0 ||
-					len(got["records"].([]any)) != 0 {
+					len(got["records"].([]any)) != 0 || !strings.HasPrefix(
+					fmt.Sprint(got["problems"]), "[map[message:no longer fits the table") {
 					t.Errorf("it shows %v with %q", got, query)
 				}
 			}

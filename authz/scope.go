@@ -29,21 +29,28 @@ type ScopeInfo struct {
 	Role    organization.Role // the lowest role that may use it
 	Title   string            // shown to people on the consent page
 	Meaning string            // short form for documentation
+	Writes  bool              // whether it lets a credential change something
 }
 
 // Scopes is the catalogue of scopes, in the order in which they are shown. It is the only place to
 // add a scope.
 var Scopes = []ScopeInfo{
-	{DataRead, organization.Viewer, "Read records", "read records"},
-	{DataWrite, organization.Editor, "Create, change and delete records", "write records"},
-	{SchemaRead, organization.Viewer, "See bases, tables, fields and views", "read bases, tables, fields, views"},
+	{DataRead, organization.Viewer, "Read records", "read records", false},
+	{DataWrite, organization.Editor, "Create, change and delete records", "write records", true},
+	{
+		SchemaRead,
+		organization.Viewer,
+		"See bases, tables, fields and views",
+		"read bases, tables, fields, views",
+		false,
+	},
 	{
 		SchemaWrite, organization.Admin, "Create, change and delete bases, tables, fields and views",
-		"write bases, tables, fields, views",
+		"write bases, tables, fields, views", true,
 	},
-	{MembersRead, organization.Viewer, "See the members of your organizations", "read members"},
-	{MembersManage, organization.Admin, "Invite, change and remove members", "manage members"},
-	{MCPTools, organization.Viewer, "Use the MCP server", "use the MCP server"},
+	{MembersRead, organization.Viewer, "See the members of your organizations", "read members", false},
+	{MembersManage, organization.Admin, "Invite, change and remove members", "manage members", true},
+	{MCPTools, organization.Viewer, "Use the MCP server", "use the MCP server", false},
 }
 
 // Info returns the catalogue entry of a scope.

@@ -89,7 +89,8 @@ type Client struct {
 	Tools int    // number of listed tools
 
 	// Asked are the questions to the person within the last call.
-	Asked []string `json:"-"`
+	Asked []string       `json:"-"`
+	Meta  map[string]any // _meta of the last answer
 
 	t    testing.TB
 	kind string
@@ -176,15 +177,16 @@ func (c *Client) Updated() string {
 	return said.Updated
 }
 
-// Call calls a tool and returns its output and whether it failed.
-func (c *Client) Call(tool string, arguments any) (answer map[string]any, failed bool) {
+// Call calls a tool and returns its output, as the text that it came as, and whether it failed.
+func (c *Client) Call(tool string, arguments any) (answer []byte, failed bool) {
 	c.t.Helper()
 	if err := c.in.Encode(map[string]any{"tool": tool, "arguments": arguments}); err != nil {
 		c.t.Fatal(err)
 	}
 	var reply struct {
-		Answer map[string]any
+		Answer string
 		Failed bool
+		Meta   map[string]any
 		Broken string
 		Asked  []string
 	}
@@ -192,6 +194,6 @@ func (c *Client) Call(tool string, arguments any) (answer map[string]any, failed
 	if reply.Broken != "" {
 		c.t.Fatalf("%s through the client of %s: %s", tool, c.kind, reply.Broken)
 	}
-	c.Asked = reply.Asked
-	return reply.Answer, reply.Failed
+	c.Asked, c.Meta = reply.Asked, reply.Meta
+	return []byte(reply.Answer), reply.Failed
 }

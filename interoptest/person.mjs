@@ -66,6 +66,7 @@ export class Provider {
     this.step("authorized", {
       iss: told.get("iss"),
       resource: new URL(url).searchParams.get("resource"),
+      scope: new URL(url).searchParams.get("scope"),
       asked: page.status === 200,
     });
     return { code: told.get("code"), iss: told.get("iss") };

@@ -8,29 +8,33 @@ import { createInterface } from "node:readline";
 import { Provider } from "./person.mjs";
 
 const [kind, address, header, credential, person] = process.argv.slice(2);
-const { Client, StreamableHTTPClientTransport, auth } =
+const { Client, StreamableHTTPClientTransport } =
   kind === "v1"
     ? {
         ...(await import("@modelcontextprotocol/sdk/client/index.js")),
         ...(await import("@modelcontextprotocol/sdk/client/streamableHttp.js")),
-        ...(await import("@modelcontextprotocol/sdk/client/auth.js")),
       }
     : await import("@modelcontextprotocol/client");
 
-// authorize gets tokens for every scope that the server offers, as a host that asks the person once
-// does.
-async function authorize() {
-  const provider = new Provider(credential);
-  const metadata = await (await fetch(new URL("/.well-known/oauth-authorization-server", address))).json();
-  await auth(provider, { serverUrl: address, scope: metadata.scopes_supported.join(" ") });
-  await auth(provider, { serverUrl: address, authorizationCode: provider.code, iss: provider.iss });
-  return provider;
-}
+const provider = header === "oauth" ? new Provider(credential) : undefined;
+const connection = () =>
+  new StreamableHTTPClientTransport(
+    new URL(address),
+    provider ? { authProvider: provider } : { requestInit: { headers: { [header]: credential } } },
+  );
+let transport;
 
-const transport = new StreamableHTTPClientTransport(
-  new URL(address),
-  header === "oauth" ? { authProvider: await authorize() } : { requestInit: { headers: { [header]: credential } } },
-);
+// The person allows what the client asks for by its own defaults, and more when a tool needs more.
+async function withConsent(attempt) {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!provider?.code) throw error;
+    await transport.finishAuth(provider.code, provider.iss);
+    provider.code = undefined;
+    return attempt();
+  }
+}
 const options = kind === "v1" ? {} : { versionNegotiation: { mode: { pin: "2026-07-28" } } };
 if (person) options.capabilities = { elicitation: { form: {} } };
 const client = new Client({ name: "rowhouse-test", version: "1.0.0" }, options);
@@ -41,7 +45,7 @@ if (person) {
     return person === "accept" ? { action: "accept", content: { confirm: true } } : { action: "decline" };
   });
 }
-await client.connect(transport);
+await withConsent(() => client.connect((transport = connection())));
 
 const say = (value) => process.stdout.write(JSON.stringify(value) + "\n");
 const { tools } = await client.listTools();
@@ -50,12 +54,14 @@ say({ era: transport.protocolVersion ?? client.getNegotiatedProtocolVersion?.() 
 for await (const line of createInterface({ input: process.stdin })) {
   const { tool, arguments: given } = JSON.parse(line);
   try {
-    const result = await client.callTool({ name: tool, arguments: given });
+    const result = await withConsent(() => client.callTool({ name: tool, arguments: given }));
     const text = result.content[0].text;
-    if (JSON.stringify(JSON.parse(text)) !== JSON.stringify(result.structuredContent)) {
+    const failed = result.isError === true;
+    const structured = failed ? undefined : JSON.stringify(JSON.parse(text));
+    if (structured !== JSON.stringify(result.structuredContent)) {
       throw new Error("the text is not the structured content: " + text);
     }
-    say({ answer: result.structuredContent, failed: result.isError === true, asked: asked.splice(0) });
+    say({ answer: text, failed, meta: result._meta, asked: asked.splice(0) });
   } catch (error) {
     say({ broken: String(error) });
   }

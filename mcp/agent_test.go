@@ -12,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -119,13 +120,12 @@ func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 			!strings.Contains(fmt.Sprint(planned["losses"]), "Twice") {
 			t.Errorf("the plan is %v", planned)
 		}
-		c.Refused("delete_field", object{"fieldId": "Amount", "apply": planned["planToken"]}, "confirmation_required")
 		c.Refused("delete_base", object{"baseId": base}, "confirmation_required")
 		c.Refused("delete_base", object{"baseId": "bas_00000000000000000000000000"}, "not_found")
 	}
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	token := c.OK("delete_field", object{"fieldId": "Amount", "plan": true})["planToken"]
-	done := c.OK("delete_field", object{"fieldId": "Amount", "apply": token, "confirm": true})
+	done := c.OK("delete_field", object{"fieldId": "Amount", "apply": token})
 	if !strings.HasPrefix(fmt.Sprint(done["deleted"]), "fld_") {
 		t.Errorf("the answer is %v", done)
 	}
@@ -136,7 +136,9 @@ func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 		mcptest.Stateless, "/mcp", nil,
 	)
 	viewer.Refused("delete_table", object{"tableId": table}, "insufficient_role")
-	c.OK("delete_table", object{"tableId": table, "confirm": "true"})
+	// What stands for a person's agreement is not guessed.
+	c.Refused("delete_table", object{"tableId": table, "confirm": "true"}, "confirmation_required")
+	c.OK("delete_table", object{"tableId": table, "confirm": true})
 }
 
 func TestDestructiveCallElicitsConfirmation(t *testing.T) {
@@ -323,4 +325,57 @@ func TestPromptArgumentCompletion(t *testing.T) {
 	if got := complete(prompt, "table", "zzz"); len(got) != 0 {
 		t.Errorf("completed to %v", got)
 	}
+}
+
+// What shares, gives rights, or changes much asks a person first, as deletions do.
+func TestSharingRightsAndLargeChangesAsk(t *testing.T) {
+	t.Parallel()
+	s, owner, base, table := setup(t)
+	org := owner.Org()
+	colleague := tenancytest.Person(t, s.REST.Deps.DB)
+	if err := tenancytest.Join(t, s.REST.Deps.DB, owner.Orgs[0].Org, colleague, organization.Editor); err != nil {
+		t.Fatal(err)
+	}
+	member := id.Format(id.User, colleague)
+	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
+	fill(t, owner, table, 100, 10)
+	fill(t, owner, table, 50, 10)
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
+	every := []object{{"fieldId": "Name", "op": "is_not_empty"}}
+	one := []object{{"fieldId": "Name", "op": "eq", "value": "Record 001"}}
+	for name, call := range map[string]struct {
+		tool string
+		in   object
+		says string
+	}{
+		"a share":       {"set_public_share", object{"baseId": base}, `has its share id read the base "CRM"`},
+		"an invitation": {"invite_member", object{"orgId": org, "email": "ola@example.com"}, "invites ola@example.com"},
+		"a role": {
+			"set_member_role", object{"orgId": org, "userId": member, "role": "admin"}, "gives Test Person",
+		},
+		"a removal": {"remove_member", object{"orgId": org, "userId": member}, "removes Test Person"},
+		"a large write": {
+			"update_records_where",
+			object{"tableId": table, "filters": every, "fields": object{"Amount": 1}},
+			"more than 100",
+		},
+		"a value taken": {
+			"update_records_where",
+			object{"tableId": table, "filters": one, "fields": object{"Amount": nil}},
+			"empties",
+		},
+	} {
+		c.Refused(call.tool, call.in, "confirmation_required", call.says)
+		if t.Failed() {
+			t.Fatalf("%s was not asked about as it should be", name)
+		}
+	}
+	// What is small, planned or agreed to is done.
+	c.OK("update_records_where", object{"tableId": table, "filters": one, "fields": object{"Amount": 2}})
+	plan := object{"tableId": table, "filters": every, "fields": object{"Amount": 3}, "plan": true}
+	token := c.OK("update_records_where", plan)["planToken"]
+	delete(plan, "plan")
+	plan["apply"] = token
+	c.OK("update_records_where", plan)
+	c.OK("set_member_role", object{"orgId": org, "userId": member, "role": "admin", "confirm": true})
 }

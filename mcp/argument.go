@@ -25,8 +25,9 @@ type argument struct {
 	value jsontext.Value
 }
 
-// readArguments parses the arguments of a call. Objects and arrays that a client sent as JSON text
-// are parsed. A tool without parameters ignores its arguments, because some clients send filler.
+// readArguments parses the arguments of a call. What a client wrote in another form than the schema has, and can mean
+// one thing alone, is read as that (coerce). An empty string counts as no argument unless the argument is required. A
+// tool without parameters ignores its arguments, because some clients send filler.
 func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	value := jsontext.Value(raw)
 	if value.Kind() == '"' {
@@ -40,6 +41,9 @@ func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	}
 	a := &arguments{}
 	err := eachMember(value, func(name string, member jsontext.Value) {
+		if string(member) == `""` && !slices.Contains(s.Required, name) {
+			return
+		}
 		a.members = append(a.members, argument{name, coerce(s.Properties[name], member)})
 	})
 	if err != nil {
@@ -48,11 +52,18 @@ func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	return a, nil
 }
 
-// coerce returns a value in the form that the schema expects: an object or array in place of its
-// JSON text, at any depth.
+// coerce returns a value in the form that the schema expects, at any depth: an object, array, number or boolean in
+// place of its text; a text in place of a number or boolean; a list of one in place of its element; and 1 in place of
+// 1.0. What could mean several things stays as it is.
 func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
-	if s == nil {
+	if s == nil || allowsAnyType(s) && value.Kind() != '"' {
 		return value
+	}
+	value = coerceScalar(s, value)
+	if allowsType(s, "array") && s.Items != nil {
+		if element := coerceElement(s.Items, value); element != nil {
+			return slices.Concat([]byte{'['}, element, []byte{']'})
+		}
 	}
 	if value.Kind() == '"' {
 		if allowsType(s, "string") && !allowsAnyType(s) {
@@ -89,6 +100,66 @@ func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 			return value
 		}
 		return a.encode()
+	}
+	return value
+}
+
+// coerceScalar is coerce for a text, a number and a boolean.
+func coerceScalar(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
+	kind := value.Kind()
+	switch {
+	case kind == '"' && !allowsType(s, "string"):
+		var text string
+		if json.Unmarshal(value, &text) != nil {
+			return value
+		}
+		inner := jsontext.Value(strings.TrimSpace(text))
+		switch inner.Kind() { //nolint:exhaustive // others are no scalars
+		case '0':
+			if inner.IsValid() && allowsNumber(s) {
+				return wholeNumber(s, inner)
+			}
+		case 't', 'f':
+			if inner.IsValid() && allowsType(s, "boolean") {
+				return inner
+			}
+		}
+	case kind == '0' && allowsNumber(s):
+		return wholeNumber(s, value)
+	case (kind == '0' || kind == 't' || kind == 'f') && allowsType(s, "string") && len(s.Enum) == 0 &&
+		!allowsType(s, "boolean") && !allowsNumber(s):
+		return quote(string(value))
+	}
+	return value
+}
+
+// coerceElement returns the element that stands in place of a list of it, or nil if the value is another.
+func coerceElement(items *jsonschema.Schema, value jsontext.Value) jsontext.Value {
+	switch value.Kind() {
+	case '"':
+		if kind := parseJSONText(value).Kind(); kind == '[' || !allowsType(items, "string") && kind != '{' {
+			return nil
+		}
+	case '{':
+		if !allowsType(items, "object") {
+			return nil
+		}
+	case '0', 't', 'f':
+	default:
+		return nil
+	}
+	return coerce(items, value)
+}
+
+func allowsNumber(s *jsonschema.Schema) bool {
+	return allowsType(s, "number") || allowsType(s, "integer")
+}
+
+// wholeNumber writes a number without zeros behind its point, where the schema has a whole number.
+func wholeNumber(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
+	if whole, zeros, found := strings.Cut(string(value), "."); found && allowsType(s, "integer") &&
+		strings.Trim(zeros, "0") == "" {
+		return jsontext.Value(whole)
 	}
 	return value
 }
@@ -203,15 +274,38 @@ func (a *arguments) addNote(format string, args ...any) {
 	a.members = append(a.members, argument{noteName, quote(fmt.Sprintf(format, args...))})
 }
 
-// takeBool removes an argument and reports whether it was true, as a boolean or as text.
-func (a *arguments) takeBool(name string) bool {
+// takeTrue removes an argument and reports whether it was true. A text is not: what it says is a person's agreement.
+func (a *arguments) takeTrue(name string) bool {
 	i := slices.IndexFunc(a.members, func(m argument) bool { return m.name == name })
 	if i < 0 {
 		return false
 	}
 	value := a.members[i].value
 	a.members = slices.Delete(a.members, i, i+1)
-	return string(value) == "true" || string(value) == `"true"`
+	return string(value) == "true"
+}
+
+// parseArguments parses an object.
+func parseArguments(object []byte) (*arguments, error) {
+	a := &arguments{}
+	if jsontext.Value(object).Kind() != '{' {
+		return nil, problem.Invalid("", "must be an object")
+	}
+	return a, eachMember(object, func(name string, value jsontext.Value) {
+		a.members = append(a.members, argument{name, value})
+	})
+}
+
+// list encodes the values alone.
+func (a *arguments) list() jsontext.Value {
+	out := jsontext.Value{'['}
+	for i, m := range a.members {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, m.value...)
+	}
+	return append(out, ']')
 }
 
 // encode returns the arguments as a JSON object.

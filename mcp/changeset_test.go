@@ -40,7 +40,7 @@ func TestToolsJoinAChangeSet(t *testing.T) {
 			if planned["planToken"] == nil || planned["changeSet"] != nil {
 				t.Errorf("%s: the plan is %v", era, planned)
 			}
-			in := object{"baseId": base, "table": "Deals", "limit": 1}
+			in := object{"baseId": base, "table": "Deals", "limit": 1, "detail": "full"}
 			changes := c.OK("list_change_sets", in)["changeSets"].([]any)
 			if got := changes[0].(object); got["id"] != first || got["name"] != "of "+era {
 				t.Errorf("%s: %v", era, got)

@@ -8,19 +8,14 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/rowhouse/rowhouse/api/approval"
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // confirmationTimeout is how long a person may take to confirm.
@@ -43,17 +38,15 @@ func (s *server) confirm(
 	if err != nil {
 		return nil, nil, err
 	}
+	if asks, err := t.operation.Asks(ctx, s.Deps, c.call(ctx, input)); !asks || err != nil {
+		return nil, nil, err
+	}
 	if !canElicit(req) {
 		if confirmed {
 			return nil, nil, nil
 		}
-		loss, err := s.describeLoss(ctx, t, target, input)
-		if err != nil {
-			return nil, nil, err
-		}
-		return nil, nil, problem.Conflict("%s Nothing has been changed. Ask the person, then call %s again with the "+
-			"same arguments and confirm: true.", loss, t.listed.Name).
-			WithCode("confirmation_required")
+		use, err := s.approved(ctx, t, c, target, input)
+		return nil, use, err
 	}
 	now := time.Now()
 	if state := req.Params.RequestState; state != "" || len(req.Params.InputResponses) > 0 {
@@ -73,7 +66,7 @@ func (s *server) confirm(
 			return nil, nil, problem.Conflict("The person declined. Nothing was changed.").WithCode("declined")
 		}
 	}
-	loss, err := s.describeLoss(ctx, t, target, input)
+	loss, err := approval.Loss(ctx, s.Deps, t.operation, target, input)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -152,71 +145,3 @@ func useOf(t *tool, state string) *db.PlanUse {
 	sum := sha256.Sum256(raw)
 	return &db.PlanUse{Token: sum[:16], Expires: expiryOf(raw)}
 }
-
-// describeLoss describes in a sentence what the call would destroy.
-func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Target, input []byte) (string, error) {
-	snapshot, err := s.Deps.Schema.Cached(ctx, target.Org)
-	if err != nil {
-		return "", err
-	}
-	base := snapshot.Base(target.Base)
-	switch {
-	case t.listed.Name == "delete_base" && base != nil:
-		return fmt.Sprintf(
-			"This deletes the base %q with its tables (%d) and all their records, which stay in the trash for a while.",
-			base.Name,
-			len(base.Tables),
-		), nil
-	case target.Table == nil:
-	case t.listed.Name == "delete_table":
-		return fmt.Sprintf("This deletes the table %q of the base %q with all its records, which stay in the trash "+
-			"for a while.",
-			target.Table.Name, base.Name), nil
-	case t.listed.Name == "delete_field", t.listed.Name == "update_field":
-		name := id.Format(id.Field, target.ID)
-		if f := snapshot.Field(target.ID); f != nil {
-			name = f.Name
-		}
-		if t.listed.Name == "update_field" {
-			return fmt.Sprintf("This changes the field %q of the table %q and takes out the values that it can no "+
-				"longer hold.", name, target.Table.Name), nil
-		}
-		return fmt.Sprintf("This deletes the field %q of the table %q with its values in every record, "+
-			"which stay in the trash for a while.%s", name, target.Table.Name, brokenBy(snapshot, target.ID)), nil
-	case t.listed.Name == "delete_records_where":
-		return fmt.Sprintf("This deletes all records of the table %q that the filters find. revert_changes with "+
-			"its change set brings them back. A call with plan: true says how many they are.", target.Table.Name), nil
-	case t.listed.Name == "delete_records":
-		var in struct {
-			IDs []string `json:"ids"`
-		}
-		if err := json.Unmarshal(input, &in); err != nil {
-			return "", fmt.Errorf("reading the ids to delete: %w", err)
-		}
-		return fmt.Sprintf("This deletes %d records of the table %q, which stay in the trash for a while.",
-			len(in.IDs), target.Table.Name), nil
-	}
-	return fmt.Sprintf("%s: this cannot be undone.", t.listed.Title), nil
-}
-
-// brokenBy names the fields that show errors once a field is deleted.
-func brokenBy(snapshot *schema.Snapshot, deleted uuid.UUID) string {
-	f := snapshot.Field(deleted)
-	if f == nil {
-		return ""
-	}
-	var names []string
-	for _, one := range snapshot.BrokenBy(f, nil) {
-		names = append(names, strconv.Quote(one.Table.Name+" · "+one.Name))
-	}
-	switch n := len(names); {
-	case n == 0:
-		return ""
-	case n > maxNamed:
-		names = append(names[:maxNamed], fmt.Sprintf("%d more", n-maxNamed))
-	}
-	return " Until it is restored, these fields, which compute from it, show errors: " + strings.Join(names, ", ") + "."
-}
-
-// maxNamed is how many fields a question names.
-const maxNamed = 10

@@ -5,6 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/rowhouse/rowhouse/api/operation"
 )
 
 // The CSV of an export is one string, of which whole rows are kept.
@@ -60,6 +65,35 @@ func csvNote(input, output []byte) string {
 		return ""
 	}
 	return fmt.Sprintf("Rows: %d of %d. Continue with the cursor; name fewer fields, or give maxTokens up to %d, to "+
-		"get more at once. GET /api/v1/tables/{tableId}/records/export has all of them in one file.",
+		"get more at once. create_download gives an address that has all of them in one file; so does the link beside "+
+		"this text, if you see one.",
 		result.intValue("rows"), result.intValue("total"), maxTokens)
+}
+
+// resourceLinkVersion is the first revision whose results may contain links.
+const resourceLinkVersion = "2025-06-18"
+
+// downloadLink returns a link to the whole of an export of which an answer holds a part; nil if it holds everything, or
+// if the export is too long to describe in an address.
+func (s *server) downloadLink(t *tool, c *caller, req *sdk.CallToolRequest, input, body []byte) *sdk.ResourceLink {
+	if t.listed.Name != operation.ExportRecords.Name || req.ProtocolVersion() < resourceLinkVersion {
+		return nil
+	}
+	answer, err := parseArguments(body)
+	if err != nil || string(answer.value("hasMore")) != strconv.FormatBool(true) {
+		return nil
+	}
+	var in operation.ExportIn
+	if json.Unmarshal(input, &in) != nil {
+		return nil
+	}
+	address, err := s.Deps.Download(c.Principal, in)
+	if err != nil {
+		return nil
+	}
+	return &sdk.ResourceLink{
+		URI: address.URL, Name: "records.csv", Title: "All records of this export", MIMEType: "text/csv",
+		Description: "All rows in one file, for whoever has this address, until " +
+			address.ExpiresAt.Format("15:04:05 UTC") + ".",
+	}
 }

@@ -3,8 +3,12 @@ package mcp_test
 import (
 	"encoding/csv"
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
@@ -49,8 +53,40 @@ func TestExportIsBudgeted(t *testing.T) {
 	if len(rows) != 900 || rows[899][0] != "Person 899" || calls < 3 {
 		t.Errorf("%d rows in %d calls", len(rows), calls)
 	}
+	linked, err := c.CallTool(t.Context(), &sdk.CallToolParams{
+		Name: "export_records", Arguments: object{"tableId": table, "fields": []string{"Name"}, "maxTokens": 1000},
+	})
+	if err != nil || len(linked.Content) != 2 {
+		t.Fatal(err, linked)
+	}
+	link := linked.Content[1].(*sdk.ResourceLink)
+	if part, ok := strings.CutPrefix(link.URI, s.URL); !ok || link.MIMEType != "text/csv" {
+		t.Errorf("the link is %+v", link)
+	} else if text := download(t, s.REST.URL+part); strings.Count(text, "\r\n") != 901 ||
+		!strings.HasSuffix(text, "\nPerson 899\r\n") {
+		t.Errorf("the link has %d lines: %.50q", strings.Count(text, "\r\n"), text)
+	}
 	whole := c.OK("export_records", object{"tableId": table, "fields": []string{"Name"}, "maxTokens": 25000})
 	if whole["rows"] != 900.0 || whole["hasMore"] != false {
 		t.Errorf("%v rows, more %v", whole["rows"], whole["hasMore"])
 	}
+}
+
+// download fetches an address without a credential.
+func download(t *testing.T, address string) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatal(err, response.StatusCode, string(text))
+	}
+	return string(text)
 }

@@ -42,7 +42,7 @@ type callMeta struct {
 	Version       jsontext.Value            `json:"io.modelcontextprotocol/protocolVersion"`
 	ClientInfo    jsontext.Value            `json:"io.modelcontextprotocol/clientInfo"`
 	Capabilities  jsontext.Value            `json:"io.modelcontextprotocol/clientCapabilities"`
-	ProgressToken jsontext.Value            `json:"progressToken"` // accepted and ignored
+	ProgressToken jsontext.Value            `json:"progressToken"`
 	Other         map[string]jsontext.Value `json:",inline"`
 }
 
@@ -62,7 +62,8 @@ func (h *handler) asDirectCall(header http.Header, c *caller, messages []message
 	}
 	t := h.tool(params.Name)
 	if t == nil || t.confirm != nil || t.listed.Name == operation.ReadAttachment.Name || // it may answer an image
-		!c.filter.includes(t) {
+		t.listed.Name == operation.ExportRecords.Name || // and this one a link
+		!c.filter.calls(t) || params.Meta.ProgressToken != nil && t.reports() {
 		return nil, false
 	}
 	version := header.Get("Mcp-Protocol-Version")
@@ -131,48 +132,60 @@ func (h *handler) serveDirect(ctx context.Context, w *stream, c *caller, call *d
 		// write that has begun continues. The caller's own context stops one that has not.
 		ctx = context.WithoutCancel(ctx)
 	}
-	output, failed := h.callTool(ctx, call.tool, func() ([]byte, error) {
+	out := h.callTool(ctx, call.tool, func() (operation.Result, error) {
 		input, how, _, err := h.prepareInput(ctx, call.tool, c, call.arguments, call.metaKey)
 		if err != nil {
-			return nil, err
+			return operation.Result{}, err
 		}
 		return h.execute(ctx, call.tool, c, input, how)
 	})
-	if output == nil {
+	if out == nil {
 		return // the client has disconnected
 	}
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("Cache-Control", "no-cache, no-transform")
-	_, _ = w.Write(h.encodeEvent(call, output, failed)) // the client may have disconnected
+	_, _ = w.Write(h.encodeEvent(call, out)) // the client may have disconnected
 }
 
 // encodeEvent encodes the response to a direct call as the SDK would.
-func (h *handler) encodeEvent(call *directCall, output []byte, failed bool) []byte {
-	out := make([]byte, 0, 2*len(output)+len(output)/4+512)
+func (h *handler) encodeEvent(call *directCall, result *output) []byte {
+	out := make([]byte, 0, 2*len(result.body)+len(result.body)/4+1024)
 	out = append(out, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":"...)
 	out = append(out, call.id...)
 	out = append(out, `,"result":{`...)
-	if call.stateless {
-		out = append(out, `"_meta":`...)
-		out = append(out, h.meta...)
-		out = append(out, ',')
-	}
+	out = h.appendMeta(out, call, result.meta)
 	out = append(out, `"content":[{"type":"text","text":`...)
-	if quoted, err := jsontext.AppendQuote(out, output); err == nil {
+	if quoted, err := jsontext.AppendQuote(out, result.body); err == nil {
 		out = quoted
 	} else {
 		out = append(out, `""`...) // it was encoded here, so it is valid UTF-8
 	}
-	out = append(out, `}],"structuredContent":`...)
-	out = append(out, output...)
-	if failed {
+	out = append(out, `}]`...)
+	if result.failed {
 		out = append(out, `,"isError":true`...)
+	} else {
+		out = append(append(out, `,"structuredContent":`...), result.body...)
 	}
 	if call.stateless {
 		out = append(out, `,"resultType":"complete"`...)
 	}
 	return append(escapeLineEnds(out), "}}\n\n"...)
+}
+
+// appendMeta writes _meta as the SDK would: its members in the order of their names.
+func (h *handler) appendMeta(dst []byte, call *directCall, names []string) []byte {
+	if !call.stateless && len(names) == 0 {
+		return dst
+	}
+	dst = append(dst, `"_meta":{`...)
+	if call.stateless {
+		dst = append(append(dst, h.meta[1:len(h.meta)-1]...), ',')
+	}
+	for _, name := range names {
+		dst = append(append(append(append(dst, quote(name)...), ':'), quote(metaNotes[name])...), ',')
+	}
+	return append(dst[:len(dst)-1], `},`...)
 }
 
 // lineEnds are characters that some event parsers treat as line breaks, although only CR and LF

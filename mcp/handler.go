@@ -2,7 +2,7 @@ package mcp
 
 import (
 	"bytes"
-	"errors"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -14,8 +14,10 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/rowhouse/rowhouse/api/body"
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/cors"
 	"github.com/rowhouse/rowhouse/problem"
 )
@@ -23,11 +25,14 @@ import (
 // maxBody is the maximum size of a request, in bytes: that of REST, plus room for the envelope.
 const maxBody = 6 << 20
 
+// maxTotalBody is what all large messages of this process may occupy together, in bytes.
+const maxTotalBody = 48 << 20
+
 // keepAliveInterval is how long a stream may be idle before a comment is sent, because proxies
 // close idle connections.
 const keepAliveInterval = 15 * time.Second
 
-// A handler runs before the SDK's transport. It checks the origin and the credential before it
+// A handler runs before the SDK's transport. It checks the origin, the path and the credential before it
 // looks at anything else in a request, and does not call a tool whose scope an access token lacks.
 type handler struct {
 	*server
@@ -36,6 +41,15 @@ type handler struct {
 	self      *url.URL
 	loopback  bool // the service's own URL is on this machine
 	keepAlive time.Duration
+	bodies    *body.Reader
+}
+
+func newBodies(guard *limit.Guard) *body.Reader {
+	var bulkhead body.Bulkhead
+	if guard != nil {
+		bulkhead = guard
+	}
+	return body.New(maxBody, maxTotalBody, "The message is larger than 6 MB; send fewer records at once.", bulkhead)
 }
 
 func newHandler(s *server, next http.Handler) *handler {
@@ -49,6 +63,7 @@ func newHandler(s *server, next http.Handler) *handler {
 		self:      self,
 		loopback:  isLoopback(self.Hostname()),
 		keepAlive: keepAliveInterval,
+		bodies:    newBodies(s.Limit),
 	}
 	h.cors = cors.MCP(h.allowsOrigin)
 	return h
@@ -71,6 +86,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.cors.Apply(w, r) {
 		return
 	}
+	if _, err := parseAddress(strings.TrimPrefix(r.URL.Path, Path), nil); err != nil {
+		problem.Write(w, r, err)
+		return
+	}
 	if r.Method == http.MethodOptions {
 		w.Header().Set("Allow", "POST, OPTIONS")
 		w.WriteHeader(http.StatusNoContent)
@@ -90,12 +109,14 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"This server has no sessions; send each message with POST.")
 		return
 	}
-	body, err := readBody(w, r)
+	held := h.bodies.Hold()
+	defer held.Release()
+	content, err := held.Read(w, r, limit.Tenant(c.Principal))
 	if err != nil {
 		h.fail(w, r, err)
 		return
 	}
-	messages, fault := parseMessages(body)
+	messages, fault := parseMessages(content)
 	if fault == nil {
 		fault = matchHeaders(r.Header, messages)
 	}
@@ -113,6 +134,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if params, ok := h.asListen(r.Header, messages); ok {
+		held.Release() // it may take hours
 		if err := h.serveListen(w, r, c, &messages[0], params); err != nil {
 			h.fail(w, r, err)
 		}
@@ -125,7 +147,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r = r.WithContext(withCaller(r.Context(), c))
-	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.Body = io.NopCloser(bytes.NewReader(content))
 	h.next.ServeHTTP(stream, r)
 }
 
@@ -140,6 +162,7 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 // authenticate returns the caller.
 func (h *handler) authenticate(w http.ResponseWriter, r *http.Request) (*caller, error) {
 	principal, err := h.Limit.Admit(w.Header(), r, h.Authenticate)
+	at := time.Now()
 	if err != nil {
 		return nil, err
 	}
@@ -151,16 +174,12 @@ func (h *handler) authenticate(w http.ResponseWriter, r *http.Request) (*caller,
 	if err := principal.RequireScope(authz.MCPTools); err != nil {
 		return nil, err
 	}
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return nil, problem.Invalid("", "The query string is invalid.")
-	}
-	filter, err := parseToolFilter(query)
+	filter, err := filterOf(r)
 	if err != nil {
 		return nil, err
 	}
-	again := func() (*authz.Principal, error) { return h.Authenticate(r) }
-	return &caller{Principal: principal, again: again, filter: filter, request: r.Context()}, nil
+	again := func(ctx context.Context) (*authz.Principal, error) { return h.Authenticate(r.WithContext(ctx)) }
+	return &caller{Principal: principal, again: again, at: at, filter: filter, request: r.Context()}, nil
 }
 
 // scopes returns every scope that the messages need, so that a client can ask the person for all of
@@ -224,22 +243,4 @@ func (h *handler) allowsOrigin(origin string) bool {
 func isLoopback(name string) bool {
 	ip := net.ParseIP(name)
 	return strings.EqualFold(name, "localhost") || ip != nil && ip.IsLoopback()
-}
-
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	var buffer bytes.Buffer
-	if r.ContentLength > 0 && r.ContentLength <= maxBody {
-		buffer.Grow(int(r.ContentLength) + bytes.MinRead)
-	}
-	if _, err := buffer.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody)); err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			return nil, &problem.Error{
-				Kind:    problem.KindTooLarge,
-				Message: "The message is larger than 6 MB; send fewer records at once.",
-			}
-		}
-		return nil, problem.Invalid("", "The body could not be read.").Because(err)
-	}
-	return buffer.Bytes(), nil
 }

@@ -33,8 +33,6 @@ const (
 	maxListened = 100
 	// tellEvery is how often a client is told at most. What changes meanwhile is told at once then.
 	tellEvery = time.Second
-	// checkEvery is how often the rights of a listener are looked up again.
-	checkEvery = 500 * time.Millisecond
 	// listenWriteTimeout is how long a client may take for one write. It must be longer than
 	// keepAliveInterval, after which a comment is written.
 	listenWriteTimeout = 40 * time.Second
@@ -46,6 +44,7 @@ type listener struct {
 
 	stream  *stream
 	caller  *caller
+	rights  *operation.Watch
 	id      jsontext.Value
 	wanted  []*listened
 	bases   []*listenedBase
@@ -130,6 +129,10 @@ func (h *handler) serveListen(
 	if err != nil {
 		return l.refuse(ctx, uri, err)
 	}
+	if l.rights, err = l.Deps.Watch(ctx, l.checkRights); err != nil {
+		return l.refuse(ctx, "", err)
+	}
+	defer l.rights.Release()
 	watchers, err := l.watch(ctx)
 	if err != nil {
 		return l.refuse(ctx, "", err)
@@ -273,8 +276,6 @@ func (l *listener) pass(ctx context.Context, of *listenedBase, w *live.Watcher) 
 
 // tell tells the client what has changed.
 func (l *listener) tell(ctx context.Context) {
-	check := time.NewTicker(checkEvery)
-	defer check.Stop()
 	var later <-chan time.Time
 	last := time.Time{}
 	for {
@@ -283,8 +284,8 @@ func (l *listener) tell(ctx context.Context) {
 			return
 		case <-later:
 			later = nil
-		case <-check.C:
-			if !l.mayStay() {
+		case <-l.rights.Changed():
+			if l.rights.Check() != nil {
 				_ = l.end() // the client may be gone
 				return
 			}
@@ -296,7 +297,7 @@ func (l *listener) tell(ctx context.Context) {
 			}
 			watched := slices.ContainsFunc(l.bases, func(b *listenedBase) bool { return !b.left })
 			if u.ended == live.Stopping || !watched {
-				if l.mayStay() && l.flush() == nil {
+				if l.rights.Check() == nil && l.flush() == nil {
 					_ = l.end() // the client may be gone
 				}
 				return
@@ -304,7 +305,11 @@ func (l *listener) tell(ctx context.Context) {
 		}
 		wait := tellEvery - time.Since(last)
 		switch {
-		case wait <= 0 && l.mayStay():
+		case wait <= 0:
+			if l.rights.Check() != nil {
+				_ = l.end() // the client may be gone
+				return
+			}
 			if l.flush() != nil {
 				return
 			}
@@ -340,21 +345,19 @@ func (one *listened) changedBy(c *feed.Change, viewer feed.Viewer) bool {
 	return one.source.parameter == "tableId" || c.Record() == one.target.ID
 }
 
-// mayStay reports whether the caller may still read all that it subscribed to, as it did when it began. If
-// that cannot be found out it has to come again.
-func (l *listener) mayStay() bool {
-	p, err := l.caller.again()
-	if err != nil || p.RequireScope(authz.MCPTools) != nil {
-		return false
+// checkRights returns an error unless the caller may still read all that it subscribed to, as it did when it
+// began. If that cannot be found out it has to come again.
+func (l *listener) checkRights(ctx context.Context) error {
+	now, err := l.caller.again(ctx)
+	if err != nil {
+		return err
 	}
 	for _, one := range l.wanted {
-		if p.RequireScope(one.op.Scope) != nil || p.RequireRole(one.target.Org, one.op.RequiredRole()) != nil ||
-			!p.ReachesBase(one.target.Base) ||
-			operation.FeedViewer(p, one.target.Org) != operation.FeedViewer(l.caller.Principal, one.target.Org) {
-			return false
+		if err := one.op.StillMay(l.caller.Principal, now, one.target); err != nil {
+			return err
 		}
 	}
-	return true
+	return nil
 }
 
 func (l *listener) meta() map[string]any { return map[string]any{sdk.MetaKeySubscriptionID: l.id} }

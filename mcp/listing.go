@@ -12,14 +12,6 @@ import (
 // The list of tools stands in the context of every conversation, so it is written with as few tokens as
 // it can be: what is the default of the protocol is left out.
 
-// coveredTools are tools that another one covers. They are not listed, and can still be called.
-var coveredTools = map[string]string{
-	"get_org":       "list_orgs",
-	"get_field":     "describe_table",
-	"get_view":      "describe_table",
-	"delete_record": "delete_records",
-}
-
 // A toolList is a list of tools that have been encoded already.
 type toolList struct {
 	*sdk.ListToolsResult
@@ -75,11 +67,11 @@ func (s *server) listFor(c *caller, list *sdk.ListToolsResult) *toolList {
 	return out
 }
 
-// encodeTool encodes a tool. Of the annotations, destructiveHint and openWorldHint are always said, because
-// clients take them for true when they are not; the other two are false unless they are said.
+// encodeTool encodes a tool. Three of the annotations are always said, as directories of servers ask for; a tool is not
+// idempotent unless it says so.
 func encodeTool(t *sdk.Tool) json.RawMessage {
 	type annotations struct {
-		ReadOnly    bool  `json:"readOnlyHint,omitempty"`
+		ReadOnly    bool  `json:"readOnlyHint"`
 		Destructive *bool `json:"destructiveHint,omitempty"`
 		Idempotent  bool  `json:"idempotentHint,omitempty"`
 		OpenWorld   *bool `json:"openWorldHint,omitempty"`

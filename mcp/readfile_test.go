@@ -17,6 +17,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/interoptest"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
+	"github.com/rowhouse/rowhouse/tenancy/document"
 )
 
 // onePage is a PDF with a page. Its table of offsets is wrong, so that the reader has to find the objects.
@@ -42,6 +43,7 @@ func imageOf(t *testing.T, width, height int) string {
 
 func TestReadAttachment(t *testing.T) {
 	t.Parallel()
+	document.Warm() // as the service does; a call does not wait that long on a busy machine
 	s, owner, _, table := setup(t)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	owner.ID("POST", "/tables/"+table+"/fields", `{"name":"Files","type":"attachment"}`)
@@ -52,7 +54,7 @@ func TestReadAttachment(t *testing.T) {
 			"tableId": table, "name": name, "content": base64.StdEncoding.EncodeToString([]byte(content)),
 		})
 		made := c.OK("create_records", object{"tableId": table, "fields": object{"Files": []string{file}}})
-		return made["ids"].([]any)[0].(string), file
+		return mcptest.IDs(made)[0].(string), file
 	}
 	for name, test := range map[string]struct{ content, kind, text string }{
 		"a.txt":  {"hello", "text/plain", "hello"},
@@ -100,9 +102,9 @@ func TestReadAttachmentInParts(t *testing.T) {
 	file := c.ID("create_attachment", object{
 		"tableId": table, "name": "long.txt", "content": base64.StdEncoding.EncodeToString([]byte(whole)),
 	})
-	record := c.OK("create_records", object{
+	record := mcptest.IDs(c.OK("create_records", object{
 		"tableId": table, "fields": object{"Files": []string{file}},
-	})["ids"].([]any)[0]
+	}))[0]
 	for _, budget := range []int{500, 3000, 25_000} {
 		var read strings.Builder
 		offset, calls := 0.0, 0
@@ -152,7 +154,7 @@ func TestReadAttachmentAnswersImages(t *testing.T) {
 			})
 			made := c.OK("create_records", object{"tableId": table, "fields": object{"Files": []string{file}}})
 			result, err := c.CallTool(t.Context(), &sdk.CallToolParams{
-				Name: "read_attachment", Arguments: object{"recordId": made["ids"].([]any)[0], "attachmentId": file},
+				Name: "read_attachment", Arguments: object{"recordId": mcptest.IDs(made)[0], "attachmentId": file},
 			})
 			if err != nil {
 				t.Fatal(err)

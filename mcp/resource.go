@@ -198,11 +198,11 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	output, err := t.run(ctx, s, c, a.encode(), manner{})
+	result, err := t.run(ctx, s, c, a.encode(), manner{})
 	if err != nil {
 		return nil, err
 	}
-	return truncate(output, maxTokens, true)
+	return truncate(result.Body, maxTokens, true)
 }
 
 // callOf returns the tool that reads a resource, and the arguments of the call, for a caller who may make
@@ -211,7 +211,7 @@ func (s *server) callOf(
 	ctx context.Context, c *caller, uri string, src *resourceTemplate, input map[string]any,
 ) (*tool, *arguments, error) {
 	t := s.tool(src.operation)
-	if t == nil || !c.filter.includes(t) {
+	if t == nil || !c.filter.calls(t) {
 		return nil, nil, problem.NotFound("resource", uri)
 	}
 	if err := c.RequireScope(t.scopes...); err != nil {

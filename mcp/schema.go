@@ -78,9 +78,15 @@ var unlogged = []string{
 	"create_attachment", "create_comment",
 }
 
-// hiddenArguments are taken and not listed, by tool: maxTokens stands for maxBytes, and few exports need the others.
+// hiddenArguments are taken and not listed, by tool: maxTokens stands for maxBytes, and cursor for offset; few
+// calls need the others, and a number can be written with a point.
 var hiddenArguments = map[string][]string{
+	"query_records":   {"offset", "include"},
+	"search_records":  {"offset", "include"},
+	"create_records":  {"ids"},
+	"update_records":  {"ids"},
 	"export_records":  {maxBytesName, "asOf", "limit", "search"},
+	"import_records":  {"decimal"},
 	"read_attachment": {"limit"},
 }
 
@@ -95,6 +101,15 @@ func applicationOnly(name any) bool {
 // or the tool's own description explains.
 var descriptionOverrides = map[string]string{
 	"aggregate_records asOf":    "",
+	"aggregate_records format":  "",
+	"create_field config":       "",
+	"create_field position":     "0: the primary field",
+	"create_records return":     "",
+	"query_records format":      "",
+	"query_records ids":         "",
+	"search_records format":     "",
+	"search_records ids":        "",
+	"update_records return":     "",
 	"aggregate_records filters": "as in query_records",
 	"aggregate_records groupBy": "fields, links, Company.Country, or day, week, month, quarter or year, as " +
 		"in month(Closed)",
@@ -114,8 +129,11 @@ var descriptionOverrides = map[string]string{
 	"delete_records_where filters": "as in query_records",
 	"update_records_where filters": "as in query_records",
 	"update_records_where fields":  "",
+	"update_records_where set":     "",
 	"query_sql sql":                "",
 	"update_records_where apply":   "planToken, with the same arguments",
+	"import_records dateOrder":     "",
+	"import_records skipRefused":   "",
 	"import_records upsertOn":      "as in create_records",
 	"describe_base detail":         "names: without configuration but links and filters",
 	"describe_base tableIds":       "",
@@ -128,15 +146,14 @@ var descriptionOverrides = map[string]string{
 	"list_audit_events until":      "",
 	"list_change_sets until":       "",
 	"query_records asOf":           "",
-	"query_records fields":         "fields to return",
-	"query_records offset":         "use cursor for deep pages",
-	"query_records search":         "text in any field, ignoring case",
+	"query_records fields":         "",
+	"query_records sorts":          "[{fieldId, dir}], dir asc or desc",
+	"query_records search":         "",
 	"query_records view":           "",
-	"restore items":                "from list_trash; records only of one table",
+	"restore items":                "from list_trash; records of one table",
 	"revert_changes since":         "",
 	"revert_changes dryRun":        "",
 	"search_records asOf":          "",
-	"search_records offset":        "",
 	"update_base workspaceId":      "",
 	"update_field config": "keys to change; null resets one. Give all options; {name, previousName} " +
 		"renames one",
@@ -215,34 +232,36 @@ func describeMembers(s *jsonschema.Schema) string {
 	return "{" + strings.Join(members, ", ") + "}"
 }
 
-// outputSchema returns the lists and objects that every answer has, without what they consist of: an agent
-// sees the rest in the first answer, and the room is for more tools. For the same reason it says of a write's
-// answer that it is an object; what was written is known. Objects stay open, because a truncated result has a
-// note and because adding a member must not break clients. Nothing is required, because clients validate the
-// problem of a failed call against the same schema.
-func outputSchema(s *jsonschema.Schema, readOnly bool) *jsonschema.Schema {
-	summary := typeOf(s)
-	if s.Properties == nil || !readOnly {
-		return summary
+// outputSchema returns the schema of an operation's output, and of the note of an answer that was shortened. Models do
+// not get it; clients that run code do. Objects stay open, because adding a member must not break clients.
+func outputSchema(s *jsonschema.Schema) *jsonschema.Schema {
+	out := typed(s)
+	if out.Properties == nil {
+		out.Properties = map[string]*jsonschema.Schema{}
 	}
-	for _, name := range s.Required {
-		if property := typeOf(s.Properties[name]); property.Type == "array" || property.Type == "object" {
-			if summary.Properties == nil {
-				summary.Properties = map[string]*jsonschema.Schema{}
-			}
-			summary.Properties[name] = property
-		}
-	}
-	return summary
-}
-
-// typeOf returns the type of a value, and that of the elements of a list.
-func typeOf(s *jsonschema.Schema) *jsonschema.Schema {
-	out := &jsonschema.Schema{Type: s.Type, Types: s.Types}
-	if s.Items != nil {
-		out.Items = &jsonschema.Schema{Type: s.Items.Type, Types: s.Items.Types}
+	if out.Properties[noteName] == nil {
+		out.Properties[noteName] = &jsonschema.Schema{Type: "string", Description: "what was left out"}
 	}
 	return out
+}
+
+// anyTypes are those of a value that may be anything. Some clients refuse a schema without a type.
+var anyTypes = []string{"string", "number", "boolean", "object", "array", "null"}
+
+// typed copies a schema, with types for what may be anything.
+func typed(s *jsonschema.Schema) *jsonschema.Schema {
+	out := *s
+	out.Properties = maps.Clone(s.Properties)
+	for name, property := range out.Properties {
+		out.Properties[name] = typed(property)
+	}
+	if s.Items != nil {
+		out.Items = typed(s.Items)
+	}
+	if s.Type == "" && len(s.Types) == 0 && len(s.AnyOf) == 0 && len(s.OneOf) == 0 && s.Properties == nil {
+		out.Types = anyTypes
+	}
+	return &out
 }
 
 func encode(s *jsonschema.Schema) json.RawMessage {

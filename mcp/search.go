@@ -15,7 +15,6 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -51,52 +50,26 @@ func searchTool() *tool {
 	result := object([]string{"id", "title", "url"}, map[string]*jsonschema.Schema{
 		"id":    {Type: "string"},
 		"title": {Type: "string"},
+		"text":  {Type: "string"},
 		"url":   {Type: "string"},
 	})
-	output := object(nil, map[string]*jsonschema.Schema{"results": {Type: "array", Items: result}})
+	output := object([]string{"results"}, map[string]*jsonschema.Schema{"results": {Type: "array", Items: result}})
 	return &tool{
-		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
+		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead}, quotes: true,
+		list: operation.ListCore,
 		listed: newListedTool(operation.Def{
 			Name: "search", Title: "Search everything", ReadOnly: true, Idempotent: true,
 			Summary: "Find bases, tables and records by words, in any order and with a typo, best first.",
-			Description: "Searches every table that you can access; a note says if it could not. Up to 20 results, " +
-				"for fetch.",
-		}, input, output),
-		run: func(ctx context.Context, s *server, c *caller, input []byte, _ manner) ([]byte, error) {
+			Description: "Searches everything that you can access. For one table with filters, use query_records. " +
+				"Returns up to 20 results with the ids that fetch takes, and a note on what was not searched.",
+		}, input, outputSchema(output)),
+		run: func(ctx context.Context, s *server, c *caller, input []byte, _ manner) (operation.Result, error) {
 			query, err := requiredText(input, "query")
 			if err != nil {
-				return nil, err
+				return operation.Result{}, err
 			}
-			return s.search(ctx, c, query)
-		},
-	}
-}
-
-func fetchTool() *tool {
-	input := closed(object([]string{"id"}, map[string]*jsonschema.Schema{
-		"id": property("string", "the id of a base, table or record, from search"),
-	}))
-	text := map[string]*jsonschema.Schema{
-		"id":    {Type: "string"},
-		"title": {Type: "string"},
-		"text":  {Type: "string"},
-		"url":   {Type: "string"},
-	}
-	output := object(nil, text)
-	return &tool{
-		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
-		listed: newListedTool(operation.Def{
-			Name: "fetch", Title: "Fetch a document", ReadOnly: true, Idempotent: true,
-			Summary: "Get a search result as text.",
-			Description: "Accepts the id of a base, table or record, or rowhouse://docs/filters or " +
-				"rowhouse://docs/field-types.",
-		}, input, output),
-		run: func(ctx context.Context, s *server, c *caller, input []byte, how manner) ([]byte, error) {
-			public, err := requiredText(input, "id")
-			if err != nil {
-				return nil, err
-			}
-			return s.fetch(ctx, c, public, how.form.maxTokens)
+			body, err := s.search(ctx, c, query)
+			return operation.Result{Body: body}, err
 		},
 	}
 }
@@ -160,6 +133,7 @@ func (s *server) search(ctx context.Context, c *caller, text string) ([]byte, er
 				return nil, err
 			}
 			found.unread += hits.Tables - hits.Searched
+			found.period = hits.Period
 			found.add(b, &hits)
 		}
 	}
@@ -170,9 +144,10 @@ func (s *server) search(ctx context.Context, c *caller, text string) ([]byte, er
 type searched struct {
 	names  []searchResult
 	hits   []foundRecord
-	typos  bool // of hits
-	more   bool // there are more hits
-	unread int  // tables that were not searched for want of time
+	near   int    // of hits: how near they are to what was asked for, see nearness
+	more   bool   // there are more hits
+	unread int    // tables that were not searched for want of time
+	period string // how a time in the text was understood
 }
 
 // A foundRecord is a hit in a base.
@@ -181,20 +156,39 @@ type foundRecord struct {
 	base *schema.Base
 }
 
-// add adds what was found in a base. Records that have the words as given displace those with a typo.
+// How near a hit is to what was asked for, the best first.
+const (
+	nearWords   = iota // it has the words as given
+	nearTime           // it has them, and is of another time
+	nearTypo           // it has them with one letter different
+	nearMissing        // it lacks a word
+)
+
+func nearness(hit *operation.SearchHit) int {
+	switch {
+	case hit.Missing > 0:
+		return nearMissing
+	case hit.Typo:
+		return nearTypo
+	case hit.Undated:
+		return nearTime
+	}
+	return nearWords
+}
+
+// add adds what was found in a base. Records that are nearer to what was asked for displace the others.
 func (f *searched) add(b *schema.Base, found *operation.SearchHits) {
 	if len(found.Results) == 0 {
 		return
 	}
-	switch typos := found.Results[0].Typo; {
-	case len(f.hits) > 0 && typos && !f.typos:
+	near := nearness(&found.Results[0])
+	switch {
+	case len(f.hits) > 0 && near > f.near:
 		return
-	case f.typos && !typos:
+	case near < f.near:
 		f.hits, f.more = nil, false
-		fallthrough
-	default:
-		f.typos = typos
 	}
+	f.near = near
 	f.more = f.more || found.HasMore
 	for _, hit := range found.Results {
 		f.hits = append(f.hits, foundRecord{hit, b})
@@ -204,8 +198,8 @@ func (f *searched) add(b *schema.Base, found *operation.SearchHits) {
 // named lists a base and its tables as far as their names have all of some words.
 func (s *server) named(b *schema.Base, words []string) (names []searchResult) {
 	has := func(name string) bool {
-		key := naming.Key(name)
-		missing := func(word string) bool { return !strings.Contains(key, word) }
+		key := naming.SearchKey(name)
+		missing := func(word string) bool { return !strings.Contains(key, naming.SearchKey(word)) }
 		return len(words) > 0 && !slices.ContainsFunc(words, missing)
 	}
 	if has(b.Name) {
@@ -261,8 +255,20 @@ func (s *server) searchResponse(found *searched, hasWords bool) ([]byte, error) 
 		notes = append(notes, fmt.Sprintf("The search is incomplete: time ran out before %d tables were searched. "+
 			"Search them with search_records.", found.unread))
 	}
-	if found.typos {
+	if found.period != "" {
+		notes = append(notes, "The time is understood as "+found.period+", in date fields.")
+	}
+	switch {
+	case len(found.hits) > 0 && found.near == nearTime:
+		notes = append(notes, "No record of that time has the words; these are of other times.")
+	case len(found.hits) > 0 && found.near == nearTypo:
 		notes = append(notes, "No record has the words as given; these have them with one letter different.")
+	case len(found.hits) > 0 && found.near == nearMissing:
+		notes = append(notes, "No record has all the words; these lack one of them.")
+	case hasWords && len(response.Results) == 0:
+		notes = append(notes, "Nothing has these words, nor all but one of them. Search for fewer or other words"+
+			map[bool]string{true: ", without the time"}[found.period != ""]+", or list what there is with "+
+			"describe_base and query_records.")
 	}
 	response.Note = strings.Join(notes, " ")
 	return json.Marshal(response)
@@ -275,8 +281,7 @@ func (s *server) searchBase(ctx context.Context, c *caller, base, text string) (
 	if err != nil {
 		return found, fmt.Errorf("encoding a search: %w", err)
 	}
-	result, err := operation.SearchBase.Do(ctx, s.Deps,
-		operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+	result, err := operation.SearchBase.Do(ctx, s.Deps, c.call(ctx, input))
 	if problem.KindOf(err) == problem.KindNotFound {
 		return found, nil // the base has been deleted
 	}
@@ -287,115 +292,6 @@ func (s *server) searchBase(ctx context.Context, c *caller, base, text string) (
 		return found, fmt.Errorf("reading what was found: %w", err)
 	}
 	return found, nil
-}
-
-// A record has what a title and a text need.
-type record struct {
-	ID     string                    `json:"id"`
-	Fields map[string]jsontext.Value `json:"fields"`
-}
-
-func (r *record) title(t *schema.Table) string {
-	if primary := t.Primary(); primary != nil {
-		if value, ok := r.Fields[primary.Name]; ok {
-			if title := operation.TitleOf(value); title != "" {
-				return title
-			}
-		}
-	}
-	return t.Name + " " + r.ID
-}
-
-func (s *server) fetch(ctx context.Context, c *caller, public string, budget int) ([]byte, error) {
-	document := searchResult{ID: public}
-	describe := func(name, parameter string) error {
-		op := findOperation(name)
-		input, err := json.Marshal(map[string]string{parameter: public})
-		if op == nil || err != nil {
-			return problem.NotFound("document", public)
-		}
-		target, err := op.Check(ctx, s.Deps, c.Principal, input)
-		if err != nil {
-			return err
-		}
-		result, err := op.Do(ctx, s.Deps, operation.Request{
-			Principal: c.Principal,
-			Raw:       input,
-			ID:        problem.RequestID(ctx),
-		})
-		if err != nil {
-			return err
-		}
-		table := ""
-		if target.Table != nil {
-			table = target.Table.PublicID()
-		}
-		document.Text = string(result.Body)
-		switch parameter {
-		case "recordId":
-			var r record
-			if err := json.Unmarshal(result.Body, &r); err != nil {
-				return fmt.Errorf("reading the record: %w", err)
-			}
-			document.Title, document.Text = r.title(target.Table), r.text(target.Table)
-			document.URL = s.appURL(id.Format(id.Base, target.Base), table, public)
-		default:
-			var noun struct {
-				Name string `json:"name"`
-			}
-			if err := json.Unmarshal(result.Body, &noun); err != nil {
-				return fmt.Errorf("reading the schema: %w", err)
-			}
-			document.Title = noun.Name
-			document.URL = s.appURL(id.Format(id.Base, target.Base), table, "")
-		}
-		return nil
-	}
-	for _, doc := range docs {
-		if public == scheme+"docs/"+doc.name {
-			document.Title, document.Text, document.URL = doc.title, doc.text, public
-			return json.Marshal(document)
-		}
-	}
-	var err error
-	switch id.KindOf(public) {
-	case id.Record:
-		err = describe("get_record", "recordId")
-	case id.Table:
-		err = describe("describe_table", "tableId")
-	case id.Base:
-		err = describe("describe_base", "baseId")
-	default:
-		err = problem.Invalid("id",
-			"%q is not the id of a base (bas_…), table (tbl_…) or record (rec_…); search returns them", public)
-	}
-	if err != nil {
-		return nil, err
-	}
-	document.Text = truncateText(document.Text, budget)
-	return json.Marshal(document)
-}
-
-// truncateText cuts a text so that it fits into a result.
-func truncateText(text string, budget int) string {
-	const suffix = " … (truncated; the full text is too long for a result)"
-	fits := func(text string) bool { return tokens(quote(text)) <= budget-3*noteReserve }
-	result := text
-	for limit := len(text); !fits(result); limit = limit * 3 / 4 {
-		result = strings.ToValidUTF8(text[:limit], "") + suffix
-	}
-	return result
-}
-
-// text formats a record as lines, in the order of the table's fields.
-func (r *record) text(t *schema.Table) string {
-	var lines []string
-	for _, f := range t.Fields {
-		if value, ok := r.Fields[f.Name]; ok && value.Kind() != 'n' {
-			lines = append(lines, f.Name+": "+operation.PlainText(value))
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // appURL returns the URL of a resource in the web application.

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -55,13 +56,17 @@ type Options struct {
 	// Extend adds to the SDK server, for protocol tests. Nil adds nothing.
 	Extend func(*sdk.Server)
 
-	viaSDK bool // pass every call to the SDK, for the test that compares both ways
+	viaSDK           bool          // pass every call to the SDK, for the test that compares both ways
+	progressInterval time.Duration // shorter in tests
 }
 
 // New returns the handler for Path. It panics on invalid options.
 func New(options Options) http.Handler {
 	if len(options.Secret) < 32 {
 		panic("mcp: Secret must be at least 32 bytes")
+	}
+	if options.progressInterval == 0 {
+		options.progressInterval = progressInterval
 	}
 	s := &server{Options: options, toolIndexes: map[string]int{}}
 	s.addTools()
@@ -124,12 +129,13 @@ var instructions = []struct {
 	{[]string{"get_me", "list_orgs"}, "get_me and list_orgs return the ids of organizations."},
 	{nil, "\nBases, tables, fields and views can be given by id or by name; use \"Base/Table\" and \"Table/Field\" " +
 		"if names are ambiguous."},
-	{[]string{"query_records", "aggregate_records"}, "\nRecords are keyed by field name. query_records filters, " +
-		"sorts and pages; name the fields you need to keep results small. aggregate_records counts, sums and groups " +
-		"without reading records."},
+	{[]string{"query_records", "aggregate_records"}, "\nRecords are keyed by field name. For more than five records " +
+		"give query_records format: \"rows\" and the fields you need: a third of the tokens, with links by name. " +
+		"aggregate_records counts, sums and groups without reading records."},
 	{
 		[]string{"create_records", "update_records"},
-		"\ncreate_records and update_records accept up to 100 records and write all or none.",
+		"\ncreate_records and update_records write up to 100 records, all or none; with return: \"none\" the answer " +
+			"is short.",
 	},
 	{[]string{"query_records"}, "\nThe short id of a record, its last eight characters, stands for the id " +
 		"wherever the " +
@@ -174,9 +180,22 @@ type server struct {
 // A caller is the principal of a request, with the tool filter of the request's URL.
 type caller struct {
 	*authz.Principal
-	again   func() (*authz.Principal, error) // looks it up again
+	again   func(ctx context.Context) (*authz.Principal, error) // looks it up again
+	at      time.Time                                           // when it was looked up
 	filter  toolFilter
 	request context.Context // cancelled when the client disconnects; nil outside a request
+}
+
+// call returns a call that the caller makes.
+func (c *caller) call(ctx context.Context, input []byte) operation.Request {
+	return operation.Request{
+		Principal:     c.Principal,
+		Raw:           input,
+		ID:            problem.RequestID(ctx),
+		CallerContext: c.request,
+		Again:         c.again,
+		At:            c.at,
+	}
 }
 
 type callerKey struct{}

@@ -32,7 +32,7 @@ func (s *server) resolveShortIDs(ctx context.Context, c *caller, a *arguments) e
 	if err := s.resolveRecordPath(ctx, c, a); err != nil {
 		return err
 	}
-	if !a.has(ids) && !a.has(records) && !a.has("fields") {
+	if !a.has("ids") && !a.has(records) && !a.has("fields") && !a.has("filters") {
 		return nil
 	}
 	at, err := s.placeOf(ctx, c, a)
@@ -143,11 +143,14 @@ func cutLast(text string) (before, after string, found bool) {
 // visitRecordIDs visits the ids of records in the arguments of a call that is about a table, and puts what the
 // visitor returns in their places. What is not as it should be is left to the operation to report.
 func visitRecordIDs(a *arguments, table *schema.Table, snapshot *schema.Snapshot, visit visitor) {
-	if value := a.value(ids); value.Kind() == '[' {
-		a.set(ids, visitList(ids, table, value, visit))
+	if value := a.value("ids"); value.Kind() == '[' {
+		a.set("ids", visitList("ids", table, value, visit))
 	}
 	if value := a.value("fields"); value.Kind() == '{' {
 		a.set("fields", visitFields("fields", table, snapshot, value, visit))
+	}
+	if value := a.value("filters"); value.Kind() == '[' {
+		a.set("filters", visitFilters("filters", table, snapshot, value, visit))
 	}
 	var elements []jsontext.Value
 	if value := a.value(records); value.Kind() != '[' || json.Unmarshal(value, &elements) != nil {
@@ -220,6 +223,42 @@ func visitFields(
 		return value
 	}
 	return fields.encode()
+}
+
+// visitFilters visits the values that filters compare link fields with.
+func visitFilters(
+	at string, table *schema.Table, snapshot *schema.Snapshot, value jsontext.Value, visit visitor,
+) jsontext.Value {
+	var conditions []jsontext.Value
+	if json.Unmarshal(value, &conditions) != nil {
+		return value
+	}
+	list := &arguments{}
+	for i, text := range conditions {
+		where := fmt.Sprintf("%s[%d]", at, i)
+		condition, err := parseArguments(text)
+		if err != nil {
+			return value
+		}
+		for _, nested := range []string{"and", "or"} {
+			if inner := condition.value(nested); inner.Kind() == '[' {
+				condition.set(nested, visitFilters(where+"."+nested, table, snapshot, inner, visit))
+			}
+		}
+		name, _ := condition.stringValue("fieldId")
+		op, _ := condition.stringValue("op")
+		compared := condition.value("value")
+		f, err := table.FieldRef(where, name)
+		if err == nil && f.Pairs != nil && compared != nil && !strings.Contains(op, "contains") {
+			fields := &arguments{members: []argument{{f.Name, compared}}}
+			visited, err := parseArguments(visitFields(where, table, snapshot, fields.encode(), visit))
+			if err == nil {
+				condition.set("value", visited.value(f.Name))
+			}
+		}
+		list.members = append(list.members, argument{value: condition.encode()})
+	}
+	return list.list()
 }
 
 func visitList(at string, table *schema.Table, value jsontext.Value, visit visitor) jsontext.Value {

@@ -107,8 +107,8 @@ func importContacts(t *testing.T, c *mcptest.Client) {
 			records = append(records, object{"fields": row})
 		}
 		answer := c.OK("create_records", object{"tableId": "Contacts", "records": records, "typecast": true})
-		if len(answer["ids"].([]any)) != 100 {
-			t.Fatalf("batch %d made %d records", batch, len(answer["ids"].([]any)))
+		if len(mcptest.IDs(answer)) != 100 {
+			t.Fatalf("batch %d made %d records", batch, len(mcptest.IDs(answer)))
 		}
 	}
 }
@@ -243,7 +243,7 @@ func TestTaskUndoBulkEdit(t *testing.T) {
 	answer := c.OK("update_records", object{"tableId": "Deals", "records": changes})
 	// "No, that was wrong": the answer says which records it was.
 	var back []object
-	for _, id := range answer["ids"].([]any) {
+	for _, id := range mcptest.IDs(answer) {
 		back = append(back, object{"id": id, "fields": object{"Stage": "Open"}})
 	}
 	c.OK("update_records", object{"tableId": "Deals", "records": back})
@@ -256,7 +256,7 @@ func TestTaskUndoBulkEdit(t *testing.T) {
 		"records": []object{{"fields": object{"Title": "x"}}, {"fields": object{"Title": "y"}}},
 	})
 	var ids []string
-	for _, id := range made["ids"].([]any) {
+	for _, id := range mcptest.IDs(made) {
 		ids = append(ids, id.(string))
 	}
 	c.OK("delete_records", object{"tableId": "Deals", "ids": ids})
@@ -318,10 +318,10 @@ func TestTaskRecoverFromErrors(t *testing.T) {
 		s.Dial(t, s.REST.As(t, &more), mcptest.Stateless, "/mcp", nil).OK("create_records", arguments)
 	})
 	t.Run("an id of another table", func(t *testing.T) {
-		contact := c.OK("create_records", object{
+		contact := mcptest.IDs(c.OK("create_records", object{
 			"tableId": "Contacts",
 			"fields":  object{"Name": "Ada"},
-		})["ids"].([]any)[0]
+		}))[0]
 		answer := c.Refused("update_records", object{
 			"tableId": "Deals",
 			"records": []object{{"id": contact, "fields": object{"Title": "Ada"}}},
@@ -343,10 +343,10 @@ func TestTaskRecoverFromErrors(t *testing.T) {
 func TestTaskSearchAndFetch(t *testing.T) {
 	t.Parallel()
 	s, _, c := agent(t)
-	made := c.OK("create_records", object{
+	made := mcptest.IDs(c.OK("create_records", object{
 		"tableId": "Contacts",
 		"fields":  object{"Name": "Grace Hopper", "City": "Arlington", "Score": 99},
-	})["ids"].([]any)[0]
+	}))[0]
 	results := c.OK("search", object{"query": "hopper"})["results"].([]any)
 	if len(results) != 1 || results[0].(object)["id"] != made || results[0].(object)["title"] != "Grace Hopper "+
 		"(Sales/Contacts)" ||

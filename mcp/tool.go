@@ -25,24 +25,28 @@ type tool struct {
 	encoded json.RawMessage // what the list of tools has of it
 	scopes  []authz.Scope
 	input   *jsonschema.Schema
-	form    recordForm
-	// coveredBy is the tool that does the same and is listed in its place; "" lists this one.
-	coveredBy string
+	list    operation.List
+	// operation is that of the tool; nil for search and fetch.
+	operation *operation.Operation
+	quotes    bool                    // the answer quotes people in prose, so that it says what that is
 	confirm   func(input []byte) bool // whether the input needs confirmation; nil means never
 	check     func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
-	run       func(ctx context.Context, s *server, c *caller, input []byte, how manner) ([]byte, error)
+	run       func(ctx context.Context, s *server, c *caller, input []byte, how manner) (operation.Result, error)
 }
 
 // A manner is how a call is to be done and answered, which is not a matter of its operation.
 type manner struct {
 	key       string // a write with a key runs at most once; "" for none
 	changeSet string // name or id of the change set that it joins; "" for none
-	form      form   // of the answer
+	maxTokens int    // of the answer, as tokens estimates them
 	// confirmation is the answer of a person which the call needs; nil for none.
 	confirmation *db.PlanUse
 }
 
 func (t *tool) readOnly() bool { return t.listed.Annotations.ReadOnlyHint }
+
+// reports says whether the tool notifies clients of its progress.
+func (t *tool) reports() bool { return t.operation != nil && t.operation.Reports }
 
 // toolset returns the toolset that contains the tool, or "" if all of them do.
 func (t *tool) toolset() string {
@@ -70,29 +74,19 @@ func (s *server) add(t *tool) {
 
 func operationTool(op *operation.Operation) *tool {
 	t := &tool{
-		input: op.Input, confirm: op.NeedsConfirmation, coveredBy: coveredTools[op.Name],
-		form: recordForms[op.Name],
+		input: op.Input, confirm: op.NeedsConfirmation, list: op.List, operation: op,
 	}
 	if op.Scope != authz.None {
 		t.scopes = []authz.Scope{op.Scope}
 	}
-	t.listed = newListedTool(op.Def, inputSchema(op), outputSchema(op.Output, op.ReadOnly))
+	t.listed = newListedTool(op.Def, inputSchema(op), outputSchema(op.Output))
 	t.check = func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error) {
 		return op.Check(ctx, s.Deps, c.Principal, input)
 	}
-	t.run = func(ctx context.Context, s *server, c *caller, input []byte, how manner) ([]byte, error) {
-		result, err := op.Do(ctx, s.Deps, operation.Request{
-			Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx), IdempotencyKey: how.key,
-			ChangeSet: how.changeSet, Confirmation: how.confirmation, CallerContext: c.request, Again: c.again,
-		})
-		if err == nil && result.ChangeSet != "" {
-			result.Body = withMember(result.Body, changeSetName, quote(result.ChangeSet))
-		}
-		if err == nil && result.Replayed {
-			return withNote(result.Body,
-				"This is the result of the first call with this idempotencyKey; the call was not executed again."), nil
-		}
-		return result.Body, err
+	t.run = func(ctx context.Context, s *server, c *caller, input []byte, how manner) (operation.Result, error) {
+		request := c.call(ctx, input)
+		request.IdempotencyKey, request.ChangeSet, request.Confirmation = how.key, how.changeSet, how.confirmation
+		return op.Do(ctx, s.Deps, request)
 	}
 	return t
 }
@@ -100,7 +94,7 @@ func operationTool(op *operation.Operation) *tool {
 func newListedTool(def operation.Def, input, output *jsonschema.Schema) *sdk.Tool {
 	destructive, open := def.Destructive, def.OpenWorld
 	return &sdk.Tool{
-		Name: def.Name, Title: def.Title, Description: toolDescription(&def),
+		Name: def.Name, Title: def.Title, Description: def.Summary + " " + def.Description,
 		InputSchema: encode(input), OutputSchema: encode(output),
 		Annotations: &sdk.ToolAnnotations{
 			ReadOnlyHint: def.ReadOnly, DestructiveHint: &destructive, OpenWorldHint: &open,
@@ -114,72 +108,119 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		c := callerOf(ctx)
 		var question *sdk.CallToolResult
-		output, failed := s.callTool(ctx, t, func() ([]byte, error) {
+		var executed []byte // the input
+		out := s.callTool(ctx, t, func() (operation.Result, error) {
 			given, err := json.Marshal(req.Params.Meta[idempotencyKeyName])
 			if err != nil {
-				return nil, err
+				return operation.Result{}, err
 			}
 			input, how, confirmed, err := s.prepareInput(ctx, t, c, req.Params.Arguments, given)
 			if err != nil {
-				return nil, err
+				return operation.Result{}, err
 			}
 			if t.confirm != nil && t.confirm(input) {
 				question, how.confirmation, err = s.confirm(ctx, t, c, req, input, confirmed)
 				if question != nil || err != nil {
-					return nil, err
+					return operation.Result{}, err
 				}
+			}
+			executed = input
+			if t.reports() {
+				reported, stop := s.withProgress(ctx, req)
+				defer stop()
+				return s.execute(reported, t, c, input, how)
 			}
 			return s.execute(ctx, t, c, input, how)
 		})
 		switch {
 		case question != nil:
 			return question, nil
-		case output == nil:
+		case out == nil:
 			return nil, ctx.Err()
 		}
-		output, image := takeImage(t, output)
-		result := newToolResult(output, failed)
+		body, image := takeImage(t, out.body)
+		out.body = body
+		result := newToolResult(out)
 		if image != nil {
 			result.Content = append(result.Content, image)
+		}
+		if link := s.downloadLink(t, c, req, executed, out.body); link != nil && !out.failed {
+			result.Content = append(result.Content, link)
 		}
 		return result, nil
 	}
 }
 
-// newToolResult returns a result whose text is the same JSON as its structured content, because
-// some clients show only one of them.
-func newToolResult(output []byte, failed bool) *sdk.CallToolResult {
-	return &sdk.CallToolResult{
-		Content:           []sdk.Content{&sdk.TextContent{Text: string(output)}},
-		StructuredContent: json.RawMessage(output),
-		IsError:           failed,
-	}
+// An output is what a tool answers.
+type output struct {
+	body   []byte // JSON: the result of the operation, as REST has it, or a problem
+	failed bool
+	meta   []string // names of the members of _meta; see metaNotes
 }
 
-// callTool runs call and returns the tool's output. An error becomes an output with failed set: the
-// same problem that REST would respond with. So does a panic, which must not end the process. The
-// output is nil if the client has disconnected.
-func (s *server) callTool(ctx context.Context, t *tool, call func() ([]byte, error)) (output []byte, failed bool) {
+// The members of _meta of an answer.
+const (
+	metaData     = "rowhouse/data"
+	metaReplayed = "rowhouse/replayed"
+)
+
+// metaNotes say what the members of _meta say.
+var metaNotes = map[string]string{
+	metaData: dataNote,
+	metaReplayed: "This is the result of the first call with this idempotencyKey; the call was not executed " +
+		"again.",
+}
+
+// newToolResult returns a result whose text is the same JSON as its structured content, because
+// some clients show only one of them. A problem is text alone, so that nothing checks it against the output schema.
+func newToolResult(out *output) *sdk.CallToolResult {
+	result := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(out.body)}}, IsError: out.failed}
+	if !out.failed {
+		result.StructuredContent = json.RawMessage(out.body)
+	}
+	for _, name := range out.meta {
+		if result.Meta == nil {
+			result.Meta = sdk.Meta{}
+		}
+		result.Meta[name] = metaNotes[name]
+	}
+	return result
+}
+
+// callTool runs call and returns the tool's output. An error becomes an output with failed set (problemText). So does
+// a panic, which must not end the process. The output is nil if the client has disconnected.
+func (s *server) callTool(ctx context.Context, t *tool, call func() (operation.Result, error)) (out *output) {
 	defer func() {
 		if failure := recover(); failure != nil {
 			err := fmt.Errorf("%s panicked: %v\n%s", t.listed.Name, failure, debug.Stack())
 			s.logError(ctx, err)
-			p := problem.New(err, problem.RequestID(ctx))
-			output, failed = p.JSON(), true
+			out = &output{body: problemText(ctx, err), failed: true}
 		}
 	}()
-	output, err := call()
+	result, err := call()
 	if err != nil {
 		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-			return nil, true
+			return nil
 		}
-		p := problem.New(err, problem.RequestID(ctx))
 		if t.listed.Name == operation.QuerySQL.Name { // PostgreSQL's errors quote values
-			return withNote(p.JSON(), dataNote), true
+			return &output{body: withNote(problemText(ctx, err), dataNote), failed: true}
 		}
-		return p.JSON(), true
+		return &output{body: problemText(ctx, err), failed: true}
 	}
-	return compactJSON(output), false
+	out = &output{body: compactJSON(result.Body)}
+	if t.readOnly() {
+		out.meta = append(out.meta, metaData)
+	}
+	if result.Replayed {
+		out.meta = append(out.meta, metaReplayed)
+	}
+	return out
+}
+
+// problemText returns the problem that REST would respond with, each sentence once.
+func problemText(ctx context.Context, err error) []byte {
+	brief := problem.New(err, problem.RequestID(ctx)).Brief()
+	return brief.JSON()
 }
 
 // compactJSON removes white space from JSON that contains line breaks, because a line break would
@@ -195,60 +236,55 @@ func compactJSON(output []byte) []byte {
 	return line.Bytes()
 }
 
-// execute runs a tool whose call has been confirmed if necessary.
-func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, how manner) ([]byte, error) {
-	output, err := s.runWithin(ctx, t, c, input, how)
-	if err != nil || !t.readOnly() {
-		return output, err
-	}
-	return withNote(output, dataNote), nil
-}
-
-// runWithin runs a tool so that its output has no more tokens than the call allows. A page that has more is read
-// again with a smaller limit, so that its cursor continues where it ends.
-func (s *server) runWithin(ctx context.Context, t *tool, c *caller, input []byte, how manner) ([]byte, error) {
-	run := func(input []byte) ([]byte, error) {
-		output, err := t.run(ctx, s, c, input, how)
-		if err != nil {
-			return nil, err
-		}
-		return s.compact(ctx, c, t, input, output, how.form)
-	}
-	if t.listed.Name == operation.ExportRecords.Name {
-		var err error
-		if input, err = withMaxBytes(input, how.form.maxTokens); err != nil {
-			return nil, err
-		}
-	}
+// execute runs a tool whose call has been confirmed if necessary, so that its output has no more tokens than the call
+// allows. A page that has more is read again with a smaller limit, so that its cursor continues where it ends.
+func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, how manner) (operation.Result, error) {
+	var err error
 	reads := t.listed.Name == operation.ReadAttachment.Name
-	if reads {
-		var err error
-		if input, err = withTextLimit(input, how.form.maxTokens); err != nil {
-			return nil, err
-		}
+	switch {
+	case reads:
+		input, err = withTextLimit(input, how.maxTokens)
+	case t.listed.Name == operation.ExportRecords.Name:
+		input, err = withMaxBytes(input, how.maxTokens)
 	}
-	output, err := run(input)
 	if err != nil {
-		return nil, err
+		return operation.Result{}, err
 	}
-	if reads {
-		return fitText(input, output, how.form.maxTokens)
-	}
-	if fits(output, how.form.maxTokens-noteReserve) {
-		if note := csvNote(input, output); note != "" {
-			output = withNote(output, note)
-		}
-	}
-	if fits(output, how.form.maxTokens) {
-		return output, nil
+	result, err := t.run(ctx, s, c, input, how)
+	if err != nil {
+		return operation.Result{}, err
 	}
 	_, paged := t.input.Properties["limit"]
 	_, cursored := t.input.Properties["cursor"]
-	if !t.readOnly() || !paged || !cursored {
-		return truncate(output, how.form.maxTokens, t.readOnly())
+	switch {
+	case reads:
+		result.Body, err = fitText(input, result.Body, how.maxTokens)
+	case t.readOnly() && paged && cursored:
+		result.Body, err = s.fitPage(ctx, t, c, input, result.Body, how)
+	default:
+		result.Body, err = truncate(result.Body, how.maxTokens, t.readOnly())
 	}
-	for page, tries := output, 0; tries < maxRereads; tries++ {
-		shown, err := countFitting(page, how.form.maxTokens)
+	if t.quotes && err == nil {
+		result.Body = withNote(result.Body, dataNote)
+	}
+	return result, err
+}
+
+// fitPage shortens a page that has too many tokens.
+func (s *server) fitPage(
+	ctx context.Context, t *tool, c *caller, input, whole []byte, how manner,
+) ([]byte, error) {
+	if fits(whole, how.maxTokens-noteReserve) {
+		if note := csvNote(input, whole); note != "" {
+			whole = withNote(whole, note)
+		}
+	}
+	if fits(whole, how.maxTokens) {
+		return whole, nil
+	}
+	page := whole
+	for range maxRereads {
+		shown, err := countFitting(page, how.maxTokens)
 		if err != nil {
 			return nil, err
 		}
@@ -256,14 +292,16 @@ func (s *server) runWithin(ctx context.Context, t *tool, c *caller, input []byte
 		if err != nil {
 			return nil, err
 		}
-		if page, err = run(shorter); err != nil {
+		result, err := t.run(ctx, s, c, shorter, how)
+		if err != nil {
 			return nil, err
 		}
-		if noted := withPageNote(page, output, how.form.maxTokens); fits(noted, how.form.maxTokens) {
+		page = result.Body
+		if noted := withPageNote(page, whole, how.maxTokens); fits(noted, how.maxTokens) {
 			return noted, nil
 		}
 	}
-	return truncate(output, how.form.maxTokens, true)
+	return truncate(whole, how.maxTokens, true)
 }
 
 // maxRereads is how often a page is read again that has more tokens each time, because it is being written.
@@ -273,8 +311,7 @@ const maxRereads = 4
 // the header Idempotency-Key of REST.
 const idempotencyKeyName = "idempotencyKey"
 
-// changeSetName is the argument of writing tools that corresponds to the header Change-Set of REST,
-// and the member of their results that names the change set.
+// changeSetName is the argument of writing tools that corresponds to the header Change-Set of REST.
 const changeSetName = "changeSet"
 
 // prepareInput converts the arguments of a call to the input of its operation. It returns the
@@ -291,7 +328,7 @@ func (s *server) prepareInput(
 	if err != nil {
 		return nil, how, false, err
 	}
-	confirmed = t.confirm != nil && arguments.takeBool(confirmName)
+	confirmed = t.confirm != nil && arguments.takeTrue(confirmName)
 	if !t.readOnly() {
 		if how.key, err = arguments.takeIdempotencyKey(meta); err != nil {
 			return nil, how, false, err
@@ -300,7 +337,7 @@ func (s *server) prepareInput(
 			return nil, how, false, err
 		}
 	}
-	if how.form, err = arguments.takeForm(t); err != nil {
+	if how.maxTokens, err = arguments.takeMaxTokens(t); err != nil {
 		return nil, how, false, err
 	}
 	if err := s.resolveNames(ctx, c, arguments); err != nil {

@@ -3,35 +3,36 @@ package mcp
 import (
 	"context"
 	"fmt"
-	"maps"
-	"net/url"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A toolFilter restricts the tools through the query of the URL: /mcp?readonly=1 and
-// /mcp?toolsets=records,schema. Other tools are unknown there.
+// A toolFilter is the choice of tools that a URL of the server makes (address.go). Tools outside the choice are
+// unknown there.
 //
 // The list of tools is part of every conversation of an agent, so a client that needs to find, read and
-// write records, and little more, takes /mcp?toolsets=core.
+// write records, and little more, takes /mcp/core.
 type toolFilter struct {
 	readOnly bool
-	toolsets []string // nil means all
+	all      bool     // also tools that few tasks need
+	toolsets []string // nil means every tool
 }
 
-// The toolsets. A tool that needs no scope is in all of them but core.
+// The toolsets. A tool that needs no scope is in records, schema and members.
 const (
-	core    = "core"
-	records = "records"
-	schemas = "schema"
-	members = "members"
+	all      = "all"
+	core     = "core"
+	records  = "records"
+	schemas  = "schema"
+	members  = "members"
+	readonly = "readonly"
 )
 
 var toolsets = map[authz.Scope]string{
@@ -40,53 +41,27 @@ var toolsets = map[authz.Scope]string{
 	authz.MembersRead: members, authz.MembersManage: members,
 }
 
-// coreTools are the tools of the toolset core.
-var coreTools = []string{
-	"list_bases", "create_base", "describe_base", "create_table", "create_field", "query_records", "aggregate_records",
-	"query_sql", "create_records", "update_records", "delete_records", "revert_changes", "search", "fetch",
-}
-
-func parseToolFilter(query url.Values) (toolFilter, error) {
-	var filter toolFilter
-	for _, name := range slices.Sorted(maps.Keys(query)) {
-		value := strings.Join(query[name], ",")
-		switch name {
-		case "readonly":
-			switch value {
-			case "1", "true":
-				filter.readOnly = true
-			case "0", "false":
-			default:
-				return filter, problem.Invalid(name, "must be 1 or 0, not %q", value)
-			}
-		case "toolsets":
-			valid := []string{core, records, schemas, members}
-			filter.toolsets = []string{}
-			for set := range strings.SplitSeq(value, ",") {
-				if set = strings.TrimSpace(set); !slices.Contains(valid, set) {
-					return filter, problem.Invalid(name, "%q is not a toolset%s; the valid ones are %s",
-						set, problem.DidYouMean(set, valid), problem.List(valid))
-				}
-				filter.toolsets = append(filter.toolsets, set)
-			}
-		default:
-			valid := []string{"readonly", "toolsets"}
-			return filter, problem.Invalid(name, "is not a query parameter%s; the valid ones are %s",
-				problem.DidYouMean(name, valid), problem.List(valid))
-		}
-	}
-	return filter, nil
-}
-
-// includes reports whether the filter includes a tool.
-func (f *toolFilter) includes(t *tool) bool {
+// calls reports whether a tool can be called.
+func (f *toolFilter) calls(t *tool) bool {
 	if f.readOnly && !t.readOnly() {
 		return false
 	}
-	if f.toolsets == nil || slices.Contains(f.toolsets, t.toolset()) {
+	return f.toolsets == nil || f.has(t)
+}
+
+// lists reports whether a tool is listed, if the caller's scopes allow it. Those that few tasks need are listed
+// where they are asked for, at /mcp/all and in the toolset of their scope; elsewhere they can be called by those who
+// know them.
+func (f *toolFilter) lists(t *tool) bool {
+	return f.calls(t) && (f.all || f.toolsets != nil || t.list >= operation.ListCommon)
+}
+
+// has reports whether one of the toolsets has a tool.
+func (f *toolFilter) has(t *tool) bool {
+	if slices.Contains(f.toolsets, t.toolset()) {
 		return true
 	}
-	if slices.Contains(f.toolsets, core) && slices.Contains(coreTools, t.listed.Name) {
+	if slices.Contains(f.toolsets, core) && t.list == operation.ListCore {
 		return true
 	}
 	if t.toolset() == "" {
@@ -97,11 +72,10 @@ func (f *toolFilter) includes(t *tool) bool {
 		slices.Contains([]string{"list_bases", "describe_base", "describe_table"}, t.listed.Name)
 }
 
-// offers reports whether a tool is listed to the caller. One that another tool covers is not: it can be
-// called by those who know it. An API key sees the tools that its scopes
+// offers reports whether a tool is listed to the caller. An API key sees the tools that its scopes
 // allow. An access token sees all of them, because its client can ask the person for more scopes.
 func (c *caller) offers(t *tool) bool {
-	if t.coveredBy != "" || !c.filter.includes(t) {
+	if !c.filter.lists(t) {
 		return false
 	}
 	if c.Kind == authz.OAuth {
@@ -128,7 +102,7 @@ func (s *server) filterTools(next sdk.MethodHandler) sdk.MethodHandler {
 		switch method {
 		case "tools/call":
 			if params, ok := req.GetParams().(*sdk.CallToolParamsRaw); ok {
-				if t := s.tool(params.Name); t != nil && !c.filter.includes(t) {
+				if t := s.tool(params.Name); t != nil && !c.filter.calls(t) {
 					return nil, &jsonrpc.Error{
 						Code:    jsonrpc.CodeInvalidParams,
 						Message: fmt.Sprintf("unknown tool %q", params.Name),

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
@@ -25,7 +26,7 @@ func size(t *testing.T, answer object) int {
 // cutNote is what a page says of having been cut, or "".
 func cutNote(page object) string {
 	note, _ := page["note"].(string)
-	return strings.TrimSpace(strings.TrimSuffix(note, mcptest.DataNote))
+	return strings.TrimSpace(strings.TrimSuffix(note, operation.DataNote))
 }
 
 // fill adds records with so many characters of notes each.
@@ -50,13 +51,13 @@ func TestShortenedPageSaysHowToContinue(t *testing.T) {
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
 	fill(t, owner, table, 100, 500)
 	for era, first := range map[string]object{
-		mcptest.Stateless:  {"tableId": table},
+		mcptest.Stateless:  {"tableId": table, "format": "rows"},
 		mcptest.Initialize: {"tableId": table, "offset": 3, "format": "records", "maxTokens": 5000},
 	} {
 		c := s.Dial(t, owner, era, "/mcp", nil)
 		arguments, budget, list := first, 10_000, "rows"
 		want := 100
-		if first["format"] != nil {
+		if first["format"] == "records" {
 			budget, list, want = 5000, "records", 97
 		}
 		seen := map[string]bool{}
@@ -94,7 +95,7 @@ func TestShortenedPageSaysHowToContinue(t *testing.T) {
 		if len(seen) != want {
 			t.Errorf("saw %d of %d records", len(seen), want)
 		}
-		page := c.OK("query_records", object{"tableId": table, "fields": []string{"Name"}})
+		page := c.OK("query_records", object{"tableId": table, "fields": []string{"Name"}, "format": "rows"})
 		if cutNote(page) != "" || len(page["rows"].([]any)) != 100 {
 			t.Errorf("a page of one field was cut: %v", page["note"])
 		}
@@ -146,7 +147,7 @@ func TestAWriteIsNeverAnsweredWithAnErrorForItsSize(t *testing.T) {
 	}{
 		"a record": {
 			"update_record",
-			object{"recordId": made, "fields": object{"Notes": strings.Repeat("n", 90_000)}, "return": "records"},
+			object{"recordId": made, "fields": object{"Notes": strings.Repeat("n", 90_000)}},
 			"id",
 		},
 		"a comment": {

@@ -145,6 +145,13 @@ begin
 end
 $$;
 
+-- Lists are ordered, and searched, on the workers.
+select run_command_on_workers(statement) from unnest(array[
+	'create collation if not exists gate.natural_order (provider = icu, locale = ''und-u-kn-true'')',
+	'create schema if not exists dictionary',
+	'grant usage on schema dictionary to rowhouse_app, rowhouse_system, rowhouse_search',
+	'create extension if not exists unaccent with schema dictionary']) statement;
+
 -- The functions that statements, policies and indexes of record tables use on the workers.
 do $$
 declare
@@ -154,7 +161,7 @@ begin
 		select p.oid::regprocedure from pg_proc p
 		where p.pronamespace = 'gate'::regnamespace
 			and (p.proname in ('assert', 'admit', 'sharpen', 'clean_list', 'jsonb_merge',
-				'fold', 'fold_value', 'number_text', 'date_text', 'timestamp_text', 'list_text')
+				'fold', 'fold_value', 'search_fold', 'number_text', 'date_text', 'timestamp_text', 'list_text')
 				or p.proname like 'formula\_%')
 	loop
 		perform create_distributed_function(signature::regprocedure);

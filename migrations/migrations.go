@@ -91,10 +91,6 @@ func Up(ctx context.Context, databaseURL string) error {
 	if err != nil {
 		return err
 	}
-	before, err := migrator.GetCurrentVersion(ctx)
-	if err != nil {
-		return fmt.Errorf("reading the version: %w", err)
-	}
 	if err := migrator.Migrate(ctx); err != nil {
 		var failed migrate.MigrationPgError
 		if errors.As(err, &failed) {
@@ -135,10 +131,7 @@ func Up(ctx context.Context, databaseURL string) error {
 	if err := addChangeIndexes(ctx, conn, distributed); err != nil {
 		return err
 	}
-	if before < searchIndexVersion {
-		return renewAll(ctx, conn, "gate.renew_search_indexes", 200)
-	}
-	return nil
+	return renewAll(ctx, conn, "gate.drop_stale_indexes", 1)
 }
 
 // connect opens a session of rowhouse_owner that migrates.
@@ -234,10 +227,6 @@ func Contract(ctx context.Context, databaseURL string) error {
 	}
 	return nil
 }
-
-// searchIndexVersion is the migration after which sessions have to reload the search indexes. If
-// that is interrupted, existing sessions search without an index until their connections end.
-const searchIndexVersion = 14
 
 // renewAll repeatedly calls a SQL function that changes a few tables or indexes after the given oid
 // and returns the last one, until it returns null. most is how many it changes per transaction: a

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -69,6 +70,22 @@ func New(err error, requestID string) Document {
 		if e.Code != "" {
 			p.Code = e.Code
 		}
+	}
+	return p
+}
+
+// Brief returns the document for a reader who pays for each word: errors without the first place, if detail says all
+// of it. Programs that show messages where they belong read the whole.
+func (p Document) Brief() Document {
+	if len(p.Errors) == 0 {
+		return p
+	}
+	first := p.Errors[0].Message
+	if p.Errors[0].Path != "" {
+		first = p.Errors[0].Path + ": " + first
+	}
+	if strings.HasPrefix(p.Detail, first) {
+		p.Errors = p.Errors[1:]
 	}
 	return p
 }

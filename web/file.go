@@ -19,6 +19,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/api/route"
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -39,12 +40,14 @@ var inlineTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
 // stallTimeout is how long a client may stop reading a file before the connection is closed.
 const stallTimeout = time.Minute
 
-// FileDeps are the services that Files uses. All are required.
+// FileDeps are the services that Files uses. All but Limit are required.
 type FileDeps struct {
 	Files  *attachment.Store
 	Links  *attachment.Links
 	Shares *share.Store
 	Log    *slog.Logger
+	// Limit bounds the requests of an address and of an organization until they send content. Nil bounds none.
+	Limit *limit.Guard
 }
 
 // Files serves file contents. The URL is the permission and contains its expiry; a session is
@@ -124,10 +127,7 @@ func (s *fileHandler) serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return errFileNotFound()
 	}
-	if err := s.checkShare(r.Context(), link); err != nil {
-		return err
-	}
-	file, content, err := s.Files.Content(r.Context(), link.Org, link.File, link.Thumbnail)
+	file, content, err := s.open(r, link)
 	if err != nil {
 		return err
 	}
@@ -158,6 +158,23 @@ func (s *fileHandler) serve(w http.ResponseWriter, r *http.Request) error {
 	header.Set("ETag", `"`+id.Format(id.Attachment, file.ID)+strconv.Itoa(int(size))+`"`)
 	http.ServeContent(&deadlineWriter{w, http.NewResponseController(w)}, r, "", time.Time{}, content)
 	return nil
+}
+
+// open opens what a URL names. The request has a slot meanwhile, but not while the client reads, which may be slow.
+func (s *fileHandler) open(r *http.Request, link attachment.Link) (attachment.File, attachment.Content, error) {
+	name := link.Org.String()
+	if link.Share != uuid.Nil {
+		name = id.Format(id.Share, link.Share)
+	}
+	leave, err := s.Limit.EnterAnonymous(r, link.Org, "file:"+name)
+	if err != nil {
+		return attachment.File{}, nil, err //nolint:wrapcheck // it is for the caller
+	}
+	defer leave()
+	if err := s.checkShare(r.Context(), link); err != nil {
+		return attachment.File{}, nil, err
+	}
+	return s.Files.Content(r.Context(), link.Org, link.File, link.Thumbnail)
 }
 
 // checkShare returns an error if the URL was issued through a share that has ended.

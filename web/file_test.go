@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -38,11 +39,16 @@ type fileServer struct {
 	records *record.Engine
 	org     uuid.UUID
 	person  uuid.UUID
+	guard   *limit.Guard
 }
 
-func newFileServer(t *testing.T) *fileServer {
+func newFileServer(t *testing.T, options ...limit.BulkheadOptions) *fileServer {
 	t.Helper()
-	c := &fileServer{db: tenancytest.DB(t)}
+	limiter := limit.New(nil, limit.Options{})
+	t.Cleanup(limiter.Close)
+	bulkhead := limit.NewBulkhead(append(options, limit.BulkheadOptions{Max: 8, Share: 4})[0])
+	address := func(*http.Request) string { return "here" }
+	c := &fileServer{db: tenancytest.DB(t), guard: limit.NewGuard(limit.Policy{}, limiter, bulkhead, address)}
 	c.org, c.person = tenancytest.Org(t, c.db)
 	blobs, err := attachment.NewDisk(t.TempDir())
 	if err != nil {
@@ -59,9 +65,12 @@ func newFileServer(t *testing.T) *fileServer {
 	c.shares = share.NewStore(c.db)
 	c.schema = schema.NewStore(c.db)
 	c.records = record.New(c.db, c.schema).Linking(c.links)
-	mux.Handle(web.FilePath+"/", web.Files(web.FileDeps{Files: c.store, Links: c.links, Shares: c.shares, Log: log}))
+	mux.Handle(web.FilePath+"/", web.Files(web.FileDeps{
+		Files: c.store, Links: c.links, Shares: c.shares, Log: log,
+		Limit: c.guard,
+	}))
 	mux.Handle(web.SharePath+"/", web.Share(web.ShareDeps{
-		Shares: c.shares, Schema: c.schema, Records: c.records, Links: c.links, Log: log,
+		Shares: c.shares, Schema: c.schema, Records: c.records, Links: c.links, Log: log, Limit: c.guard,
 		Members: func(ctx context.Context, org uuid.UUID) ([]organization.Member, error) {
 			return organization.ListMembers(ctx, c.db, org)
 		},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/rowhouse/rowhouse/api/approval"
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
@@ -27,6 +28,8 @@ type Deps struct {
 	Keys     *apikey.Service
 	BaseURL  string // public URL of the service, without a trailing slash
 	Home     string // where to redirect after signing in; default "/"
+	// Approvals are the questions that agents ask.
+	Approvals *approval.Approvals
 	// Mailbox lists the sent mails, for development. Nil disables the page.
 	Mailbox func() []mailer.Delivered
 	Log     *slog.Logger
@@ -35,7 +38,7 @@ type Deps struct {
 // PageRoutes are the paths that Handler serves, including everything below them.
 var PageRoutes = []string{
 	"/sign-up", "/sign-in", "/sign-out", "/forgot-password", "/reset-password", "/verify-email", "/invitation",
-	"/account", "/dev/mailbox", staticPath,
+	"/account", "/dev/mailbox", "/approve", staticPath,
 }
 
 // PagePolicy is the content security policy of the server-rendered pages, which have no scripts.
@@ -75,6 +78,7 @@ func Handler(deps Deps) http.Handler {
 		p.registerSignInRoutes(r)
 		p.registerMailLinkRoutes(r)
 		p.registerAccountRoutes(r)
+		p.registerApprovalRoutes(r)
 		r.Route("/account/api", func(r chi.Router) { p.registerAPIRoutes(r, all) })
 		if deps.Mailbox != nil {
 			r.Get("/dev/mailbox", p.mailbox)
@@ -216,7 +220,8 @@ func (p *pages) userMessage(r *http.Request, err error) string {
 	if errors.As(err, &e) && e.Kind != problem.KindInternal {
 		return e.Message
 	}
-	p.Log.ErrorContext(r.Context(), "serving a page failed", slog.String("path", r.URL.Path),
+	route := chi.RouteContext(r.Context()).RoutePattern() // a path may hold a token
+	p.Log.ErrorContext(r.Context(), "serving a page failed", slog.String("route", route),
 		slog.String("requestId", problem.RequestID(r.Context())), slog.Any("error", err))
 	return "Something went wrong on our side. Try again in a moment."
 }
@@ -277,7 +282,7 @@ func parseForm(r *http.Request) (url.Values, error) {
 // isLocalPath reports whether a relative reference stays on this host. Browsers remove tabs and
 // line breaks, and treat a backslash as a slash.
 func isLocalPath(path string) bool {
-	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || len(path) > 4096 {
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || len(path) > 8192 {
 		return false
 	}
 	for _, c := range path {

@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/api/route"
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
@@ -28,7 +29,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/share"
 )
 
-// ShareDeps are the services that Share uses. All are required.
+// ShareDeps are the services that Share uses. All but Limit are required.
 type ShareDeps struct {
 	Shares  *share.Store
 	Schema  *schema.Store
@@ -38,6 +39,8 @@ type ShareDeps struct {
 	// contain people.
 	Members func(ctx context.Context, org uuid.UUID) ([]organization.Member, error)
 	Log     *slog.Logger
+	// Limit bounds the requests of an address and of a share. Nil bounds none.
+	Limit *limit.Guard
 }
 
 // SharePath is the path of the public pages: /share/{share id}.
@@ -94,25 +97,39 @@ func (s *shareHandler) serve(
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, release := answer.WithReservation(r.Context())
 		defer release()
-		r = r.WithContext(ctx)
-		base, err := s.base(ctx, chi.URLParam(r, "share"))
-		if err == nil {
-			err = handle(w, r, base)
-		}
-		if err != nil {
+		if err := s.admitted(w, r.WithContext(ctx), handle); err != nil {
 			s.fail(w, r, err)
 		}
 	}
 }
 
-func (s *shareHandler) base(ctx context.Context, shareID string) (*schema.Base, error) {
+// admitted calls handle once the request has a slot.
+func (s *shareHandler) admitted(
+	w http.ResponseWriter,
+	r *http.Request,
+	handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error,
+) error {
+	ctx, shareID := r.Context(), chi.URLParam(r, "share")
 	org, baseID, err := s.Shares.Resolve(ctx, shareID)
 	if errors.Is(err, share.ErrUnknown) {
-		return nil, errShareNotFound()
+		return errShareNotFound()
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
+	leave, err := s.Limit.EnterAnonymous(r, org, shareID)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	base, err := s.base(ctx, org, baseID)
+	if err != nil {
+		return err
+	}
+	return handle(w, r, base)
+}
+
+func (s *shareHandler) base(ctx context.Context, org, baseID uuid.UUID) (*schema.Base, error) {
 	snapshot, err := s.Schema.Fresh(ctx, org)
 	if err != nil {
 		return nil, fmt.Errorf("reading the schema of a shared base: %w", err)
@@ -134,7 +151,11 @@ func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		} else {
 			s.Log.ErrorContext(r.Context(), "serving a shared page failed", slog.Any("error", err))
 		}
-		s.render(w, r, problem.New(err, "").Status, shareView{Error: message})
+		document := problem.New(err, "")
+		if problem.KindOf(err) == problem.KindRateLimited {
+			w.Header().Set("Retry-After", "5")
+		}
+		s.render(w, r, document.Status, shareView{Error: message})
 		return
 	}
 	problem.Write(w, r, err)
@@ -346,97 +367,4 @@ func (s *shareHandler) render(w http.ResponseWriter, r *http.Request, status int
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = w.Write(body.Bytes()) // the client may have disconnected
-}
-
-type shareFieldJSON struct {
-	ID   string      `json:"id"`
-	Name string      `json:"name"`
-	Type schema.Type `json:"type"`
-}
-
-type shareViewJSON struct {
-	ID     string           `json:"id"`
-	Name   string           `json:"name"`
-	Type   schema.ViewType  `json:"type"`
-	Fields []shareFieldJSON `json:"fields"`
-}
-
-type shareTableJSON struct {
-	ID    string          `json:"id"`
-	Name  string          `json:"name"`
-	Views []shareViewJSON `json:"views"`
-}
-
-// getBase describes the base: its tables, and for each view the fields that it shows.
-func (s *shareHandler) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Base) error {
-	out := struct {
-		Name   string           `json:"name"`
-		Tables []shareTableJSON `json:"tables"`
-	}{Name: base.Name, Tables: []shareTableJSON{}}
-	for _, t := range base.Tables {
-		table := shareTableJSON{ID: t.PublicID(), Name: t.Name, Views: []shareViewJSON{}}
-		for _, v := range sharedViews(t) {
-			view := shareViewJSON{ID: v.PublicID(), Name: v.Name, Type: v.Type}
-			for _, f := range visibleFields(t, v) {
-				view.Fields = append(view.Fields, shareFieldJSON{f.PublicID(), f.Name, f.Type()})
-			}
-			table.Views = append(table.Views, view)
-		}
-		out.Tables = append(out.Tables, table)
-	}
-	return writeJSON(w, out)
-}
-
-// getRecords lists the records of a view. limit and offset work as in the REST API; view is a view
-// id, and optional.
-func (s *shareHandler) getRecords(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
-	query := r.URL.Query()
-	if _, err := id.Parse(id.Table, chi.URLParam(r, "table")); err != nil {
-		return problem.NotFound("table", chi.URLParam(r, "table"))
-	}
-	o, err := openTable(base, chi.URLParam(r, "table"), query.Get("view"))
-	if err != nil {
-		return err
-	}
-	limit, err := intParam("limit", query.Get("limit"), sharePageSize, 1, sharePageSize)
-	if err != nil {
-		return err
-	}
-	offset, err := intParam("offset", query.Get("offset"), 0, 0, 1_000_000_000)
-	if err != nil {
-		return err
-	}
-	page, err := s.read(r.Context(), chi.URLParam(r, "share"), o, offset, int(limit))
-	if err != nil {
-		return err
-	}
-	sendJSON(w, page.AppendJSON(nil))
-	return nil
-}
-
-// intParam parses a query parameter as an integer from least to most. An absent one gives the
-// default.
-func intParam(name, text string, fallback, least, most int64) (int64, error) {
-	if text == "" {
-		return fallback, nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < least || n > most {
-		return 0, problem.Invalid(name, "must be a whole number from %d to %d", least, most)
-	}
-	return n, nil
-}
-
-func writeJSON(w http.ResponseWriter, v any) error {
-	encoded, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("encoding a response: %w", err)
-	}
-	sendJSON(w, encoded)
-	return nil
-}
-
-func sendJSON(w http.ResponseWriter, encoded []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(encoded) // the client may have disconnected
 }

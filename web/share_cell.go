@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -113,8 +112,16 @@ func (s *shareHandler) newFormatter(
 	return out, nil
 }
 
-// linkNames reads the names of the records to which a link field's values refer: those whose other
-// side contains one of the rows.
+// shownLinks is how many linked records a cell of the page names.
+const shownLinks = 20
+
+// cut returns the links that a cell names, and how many more there are.
+func cut(links []any) (shown []any, more int) {
+	shown = links[:min(len(links), shownLinks)]
+	return shown, len(links) - len(shown)
+}
+
+// linkNames reads the names of the records to which the shown values of a link field refer.
 func (s *shareHandler) linkNames(
 	ctx context.Context,
 	base *schema.Base,
@@ -122,46 +129,40 @@ func (s *shareHandler) linkNames(
 	records []sharedRecord,
 	into map[string]string,
 ) error {
-	var owners []string
-	for _, r := range records {
-		if list, _ := r.Fields[f.Name].([]any); len(list) > 0 {
-			owners = append(owners, r.ID)
-		}
-	}
 	at := slices.IndexFunc(base.Tables, func(t *schema.Table) bool { return t.ID == f.Link.LinkedTable })
-	if len(owners) == 0 || at < 0 {
+	if at < 0 {
 		return nil
 	}
+	var linked []string
+	for _, r := range records {
+		list, _ := r.Fields[f.Name].([]any)
+		shown, _ := cut(list)
+		for _, one := range shown {
+			if public, ok := one.(string); ok {
+				if _, known := into[public]; !known {
+					into[public] = ""
+					linked = append(linked, public)
+				}
+			}
+		}
+	}
 	table := base.Tables[at]
-	filter, err := json.Marshal([]map[string]any{
-		{"fieldId": f.Config.InverseFieldID, "op": "has_any", "value": owners},
-	})
+	titled, err := s.Records.Titled(ctx, base.Org, table.ID, linked)
 	if err != nil {
-		return fmt.Errorf("encoding a filter: %w", err)
+		return fmt.Errorf("reading the names of linked records: %w", err)
 	}
-	for offset := int64(0); ; {
-		page, err := s.Records.List(ctx, record.Actor{Org: base.Org}, table.ID, query.Request{
-			Filters: filter, Fields: []string{table.Primary().PublicID()}, Limit: query.MaxPage, Offset: offset,
-		})
-		if err != nil {
-			return fmt.Errorf("reading the names of linked records: %w", err)
+	for _, raw := range titled {
+		var linked sharedRecord
+		if err := decodeRecord(raw, &linked); err != nil {
+			return err
 		}
-		for _, raw := range page.Records {
-			var linked sharedRecord
-			if err := decodeRecord(raw, &linked); err != nil {
-				return err
-			}
-			primary := table.Primary()
-			if value := linked.Fields[primary.Name]; value != nil {
-				shown := primary.Kind.Show(&primary.Field, formatter{}, value)
-				into[linked.ID] = shown.Plain()
-			}
+		primary := table.Primary()
+		if value := linked.Fields[primary.Name]; value != nil {
+			shown := primary.Kind.Show(&primary.Field, formatter{}, value)
+			into[linked.ID] = shown.Plain()
 		}
-		if !page.HasMore {
-			return nil
-		}
-		offset += int64(len(page.Records)) // a page of long values ends early
 	}
+	return nil
 }
 
 // Person is what a user is called.
@@ -176,6 +177,10 @@ func (format formatter) cell(f *schema.Field, value any) shareCell {
 	if value == nil {
 		return shareCell{}
 	}
+	more := 0
+	if links, ok := value.([]any); ok && f.Link != nil {
+		value, more = cut(links)
+	}
 	shown := f.Kind.Show(&f.Field, format, value)
 	cell := shareCell{
 		Text:       shown.Text,
@@ -186,6 +191,9 @@ func (format formatter) cell(f *schema.Field, value any) shareCell {
 	}
 	for _, label := range shown.Labels {
 		cell.Labels = append(cell.Labels, shareLabel{label.Text, tone(f, label.Option)})
+	}
+	if more > 0 {
+		cell.Labels = append(cell.Labels, shareLabel{fmt.Sprintf("and %d more", more), tone(f, -1)})
 	}
 	for _, file := range shown.Files {
 		cell.Files = append(cell.Files, shareFile{cmp.Or(file.Name, "File"), file.Address, file.Thumbnail})

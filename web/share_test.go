@@ -4,13 +4,16 @@ import (
 	"encoding/json"
 	"html"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/retype"
@@ -28,7 +31,12 @@ type shareFixture struct {
 
 func newShareFixture(t *testing.T, records ...string) *shareFixture {
 	t.Helper()
-	m := &shareFixture{fileServer: newFileServer(t)}
+	return newShareFixtureOn(t, newFileServer(t), records...)
+}
+
+func newShareFixtureOn(t *testing.T, server *fileServer, records ...string) *shareFixture {
+	t.Helper()
+	m := &shareFixture{fileServer: server}
 	base, err := m.schema.CreateBase(t.Context(), m.org, uuid.Nil, "Harbour kitchen")
 	if err != nil {
 		t.Fatal(err)
@@ -352,4 +360,41 @@ func TestShareWithInvalidFilterShowsNoRecords(t *testing.T) {
 			t.Errorf("%s: %d %s", address, got.StatusCode, body)
 		}
 	}
+}
+
+func TestRequestsWithoutACredentialWaitForASlot(t *testing.T) {
+	t.Parallel()
+	m := newShareFixtureOn(t, newFileServer(t, limit.BulkheadOptions{Max: 8, Share: 1, Wait: 50 * time.Millisecond}),
+		`{"Dish":"Ramen"}`)
+	file := m.upload(t, m.table.ID, "menu.txt", []byte("soup"))
+	link := string(m.links.AppendLink(nil, m.org, file.ID, file.Name, false))
+	addresses := []string{
+		m.URL + "/share/" + m.share, m.URL + "/share/" + m.share + "/base",
+		m.URL + "/share/" + m.share + "/tables/" + m.table.PublicID() + "/records", link,
+	}
+	expect := func(want int) {
+		t.Helper()
+		for _, address := range addresses {
+			response, body := m.get(t, address)
+			if response.StatusCode != want ||
+				want == http.StatusTooManyRequests && response.Header.Get("Retry-After") == "" {
+				t.Errorf("%s: %d %v %.200s", address, response.StatusCode, response.Header, body)
+			}
+		}
+	}
+	expect(http.StatusOK)
+	here := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+	var held []func()
+	for range 2 { // another share has all slots of the address
+		leave, err := m.guard.EnterAnonymous(here, uuid.New(), "another")
+		if err != nil {
+			t.Fatal(err)
+		}
+		held = append(held, leave)
+	}
+	expect(http.StatusTooManyRequests)
+	for _, leave := range held {
+		leave()
+	}
+	expect(http.StatusOK)
 }

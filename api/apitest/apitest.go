@@ -21,6 +21,7 @@ import (
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/signed"
 	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
@@ -126,6 +127,11 @@ func Deps(t testing.TB) *operation.Deps {
 func New(t testing.TB) *Server {
 	t.Helper()
 	s := &Server{Deps: Deps(t), principals: map[string]*authz.Principal{}}
+	keys, err := signed.New(tenancytest.Secrets(), s.resolve)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Deps.Signed = keys
 	log := slog.New(slog.DiscardHandler)
 	here := live.Presence{Store: s.Deps.Presence, Tables: operation.TablesOf(s.Deps.Schema)}
 	hub := live.New(&feed.Reader{DB: s.Deps.DB, Records: s.Deps.Records}, nil, here, log)
@@ -146,6 +152,18 @@ func (s *Server) Authenticate(r *http.Request) (*authz.Principal, error) {
 		return p, nil
 	}
 	return nil, problem.Unauthenticated("No valid credential was sent.")
+}
+
+// resolve returns the principal of a person's credential, which is looked up by its id.
+func (s *Server) resolve(_ context.Context, holder authz.Holder) (*authz.Principal, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.principals {
+		if p.Person == holder.Person && p.Credential == holder.Credential {
+			return p, nil
+		}
+	}
+	return nil, problem.Unauthenticated("The credential has ended.")
 }
 
 // Set replaces the principal of a client's credential.

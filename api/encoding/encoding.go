@@ -28,6 +28,26 @@ var writers = sync.Pool{New: func() any {
 // Body returns the body, compressed with gzip if the request accepts it and the body is at least
 // MinSize long. It sets Content-Encoding and Vary in the response header accordingly.
 func Body(h http.Header, r *http.Request, body []byte) []byte {
+	return encoded(h, r, body, func() []byte { return pack(body) })
+}
+
+// A Document is a body that does not change, so that it is compressed once and not for each request.
+type Document struct {
+	plain  []byte
+	packed func() []byte
+}
+
+// NewDocument returns a document.
+func NewDocument(body []byte) *Document {
+	return &Document{body, sync.OnceValue(func() []byte { return pack(body) })}
+}
+
+// Body is the function Body for the document.
+func (d *Document) Body(h http.Header, r *http.Request) []byte {
+	return encoded(h, r, d.plain, d.packed)
+}
+
+func encoded(h http.Header, r *http.Request, body []byte, packed func() []byte) []byte {
 	if len(body) < MinSize {
 		return body
 	}
@@ -35,18 +55,26 @@ func Body(h http.Header, r *http.Request, body []byte) []byte {
 	if h.Get("Content-Encoding") != "" || !Accepts(strings.Join(r.Header.Values("Accept-Encoding"), ","), "gzip") {
 		return body
 	}
+	if smaller := packed(); smaller != nil {
+		h.Set("Content-Encoding", "gzip")
+		return smaller
+	}
+	return body
+}
+
+// pack returns the body compressed, or nil if that is not smaller.
+func pack(body []byte) []byte {
 	w, _ := writers.Get().(*gzip.Writer)
 	defer writers.Put(w)
 	var out bytes.Buffer
 	out.Grow(len(body) / 4)
 	w.Reset(&out)
 	if _, err := w.Write(body); err != nil {
-		return body
+		return nil
 	}
 	if err := w.Close(); err != nil || out.Len() >= len(body) {
-		return body
+		return nil
 	}
-	h.Set("Content-Encoding", "gzip")
 	return out.Bytes()
 }
 

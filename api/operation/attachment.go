@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
-	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -50,9 +50,9 @@ func (c *Call) file(f *attachment.File) File {
 // CreateAttachment stores a small file that the request contains as base64.
 var CreateAttachment = New(Def{
 	Name: "create_attachment", Method: "POST", Path: "/tables/{tableId}/attachments", Title: "Upload file",
-	Summary: "Upload a small file for use in records of the table.",
-	Description: "Then write [{id}] to an attachment field. For files over 1 MB, POST the bytes to " +
-		"/api/v1/tables/{tableId}/uploads?name=…",
+	Summary: "Upload a file of up to 1 MB for use in records of the table.",
+	Description: "Returns its id; then write [{id}] to an attachment field. For a larger file, or one that is not " +
+		"text, use create_upload.",
 	Scope: authz.DataWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -80,37 +80,43 @@ func (c *Call) storeFile(ctx context.Context, in attachment.Upload) (File, error
 }
 
 // Upload is CreateAttachment for content that arrives as a stream, with the same checks. It takes
-// as long as the content does; the caller limits that.
+// as long as the content does; the caller limits that. Raw of the request is not used. content opens the
+// stream; its context ends when the caller loses its rights.
 func Upload(
-	ctx context.Context,
-	deps *Deps,
-	principal *authz.Principal,
-	requestID, table string,
-	in attachment.Upload,
+	ctx context.Context, deps *Deps, request Request, table string, in attachment.Upload,
+	content func(ctx context.Context) io.Reader,
 ) ([]byte, error) {
 	started := time.Now()
-	op, call := CreateAttachment, &Call{Deps: deps, Principal: principal}
-	raw, err := json.Marshal(map[string]string{"tableId": table, "name": in.Name, "content": ""})
+	op, call := CreateAttachment, &Call{Deps: deps, Principal: request.Principal}
+	raw, err := uploadInput(table, in.Name)
 	if err != nil {
-		return nil, problem.Invalid("name", "must be valid UTF-8")
+		return nil, err
 	}
-	request := Request{Principal: principal, Raw: raw, ID: requestID}
-	out, err := op.stream(ctx, call, request, in)
-	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-		err = callerGoneError(err)
-	}
+	request.Raw = raw
+	out, err := op.stream(ctx, call, request, in, content)
+	err = call.nameless(ctx, err)
+	err = whoWent(ctx, err)
 	op.observe(ctx, call, request, time.Since(started), err)
 	return out, err
 }
 
-func (o *Operation) stream(ctx context.Context, call *Call, request Request, in attachment.Upload) ([]byte, error) {
+func (o *Operation) stream(
+	ctx context.Context, call *Call, request Request, in attachment.Upload,
+	content func(ctx context.Context) io.Reader,
+) ([]byte, error) {
 	if err := o.authorize(ctx, call, request.Raw); err != nil {
 		return nil, err
 	}
-	call.bindActor(request, uuid.Nil, request.ownChangeSet())
-	file, err := call.storeFile(ctx, in)
+	ctx, release, err := o.watched(ctx, call, request)
 	if err != nil {
 		return nil, err
+	}
+	defer release()
+	call.bindActor(request, uuid.Nil, request.ownChangeSet())
+	in.Content = content(ctx)
+	file, err := call.storeFile(ctx, in)
+	if err != nil {
+		return nil, lost(ctx, err)
 	}
 	encoded, err := json.Marshal(file)
 	if err != nil {

@@ -60,9 +60,10 @@ func auditEvent(e audit.Entry) AuditEvent {
 // ListAuditEvents lists the changes in an organization, newest first.
 var ListAuditEvents = New(Def{
 	Name: "list_audit_events", Method: "GET", Path: "/orgs/{orgId}/audit", Title: "Audit log",
-	Summary:     "List who changed what, newest first.",
-	Description: "Covers changes to schemas, shares, members and credentials, and bulk writes.",
-	Scope:       authz.MembersManage, ReadOnly: true, Idempotent: true,
+	Summary: "List who changed schemas, shares, members and credentials, newest first.",
+	Description: "Also bulk writes. For changes of records, use list_change_sets or get_record_history. Returns " +
+		"events, and a cursor for more.",
+	Scope: authz.MembersManage, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	UserID  string `json:"userId,omitzero"`

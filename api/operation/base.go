@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
@@ -49,9 +50,10 @@ type BaseList struct {
 // ListBases lists every base that the credential reaches.
 var ListBases = New(Def{
 	Name: "list_bases", Method: "GET", Path: "/bases", Title: "List bases",
-	Summary:     "List every base that you can access.",
-	Description: "Of all your organizations. describe_base has tables and fields.",
+	Summary:     "List every base that you can access, of all your organizations.",
+	Description: "Returns ids and names. Begin here, then call describe_base for tables and fields.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
+	List: ListCore,
 }, func(ctx context.Context, c *Call, _ None) (BaseList, error) {
 	bases, err := c.bases(ctx)
 	return BaseList{bases}, err
@@ -68,9 +70,10 @@ type CreateBaseIn struct {
 var CreateBase = New(Def{
 	Name: "create_base", Method: "POST", Path: "/bases", Title: "Create base",
 	Summary: "Create an empty base.",
-	Description: "Give workspaceId, or orgId for its default workspace, or neither if you belong to one " +
-		"organization. Add tables with create_table.",
+	Description: "Give workspaceId, or orgId for its default workspace; neither if you belong to one " +
+		"organization. Returns its id; add tables with create_table.",
 	Scope: authz.SchemaWrite,
+	List:  ListCore,
 }, func(ctx context.Context, c *Call, in CreateBaseIn) (Named, error) {
 	org, workspace, err := c.resolvePlacement(ctx, in)
 	if err != nil {
@@ -146,51 +149,78 @@ type BaseSchema struct {
 	Tables   []TableSchema `json:"tables"`
 }
 
+// BaseDescription is a base with its tables, or what they are called.
+type BaseDescription struct {
+	whole *BaseSchema
+	names *BaseNames
+}
+
+// AppendJSON writes the base as its detail says.
+func (d BaseDescription) AppendJSON(dst []byte) []byte {
+	if d.names != nil {
+		return appendValue(dst, d.names)
+	}
+	return appendValue(dst, d.whole)
+}
+
+// JSONSchema describes what AppendJSON writes.
+func (BaseDescription) JSONSchema() *jsonschema.Schema {
+	return eitherOf(outputSchema[BaseSchema]("describe_base"), outputSchema[BaseNames]("describe_base"))
+}
+
 // DescribeBase returns a base's whole schema.
 var DescribeBase = New(Def{
 	Name: "describe_base", Method: "GET", Path: "/bases/{baseId}", Title: "Describe base",
-	Summary:     "Get a base with all its tables, fields and views.",
-	Description: "Call this before you read or write records. For a large base, request detail names first.",
-	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+	Summary: "Get a base with its tables, fields and views.",
+	Description: "Call it before you read or write records: other tools take the names and options that it " +
+		"returns. detail names is far shorter; tableIds chooses tables.",
+	Scope: authz.SchemaRead, ReadOnly: true, Idempotent: true,
+	List: ListCore,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
-	Detail   string   `json:"detail,omitzero" enum:"names,full" jsonschema:"names omits the configuration of fields and views except links and filters; default full"`
+	Detail   string   `json:"detail,omitzero" enum:"names,full" jsonschema:"names: what tables, fields and views are called, with types and without ids; default full"`
 	TableIDs []string `json:"tableIds,omitzero" maxItems:"100" jsonschema:"only these tables"`
 },
-) (BaseSchema, error) {
+) (BaseDescription, error) {
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
 	if err != nil {
-		return BaseSchema{}, err
+		return BaseDescription{}, err
 	}
 	base := snapshot.Base(c.Target.ID)
 	if base == nil {
-		return BaseSchema{}, problem.NotFound("base", in.BaseID)
-	}
-	out := BaseSchema{ID: in.BaseID, Name: base.Name, TimeZone: base.TimeZone}
-	describe := tableSchema
-	if in.Detail == "names" {
-		describe = tableNames
-	}
-	for _, t := range base.Tables {
-		if in.TableIDs == nil || slices.Contains(in.TableIDs, t.PublicID()) {
-			out.Tables = append(out.Tables, describe(t, c.viewer()))
-		}
+		return BaseDescription{}, problem.NotFound("base", in.BaseID)
 	}
 	for i, public := range in.TableIDs {
 		if !slices.ContainsFunc(base.Tables, func(t *schema.Table) bool { return t.PublicID() == public }) {
-			return BaseSchema{}, problem.Invalid(fmt.Sprintf("tableIds[%d]", i),
+			return BaseDescription{}, problem.Invalid(fmt.Sprintf("tableIds[%d]", i),
 				"no table of the base has the id %q", public)
 		}
 	}
-	return out, nil
+	whole := &BaseSchema{ID: in.BaseID, Name: base.Name, TimeZone: base.TimeZone}
+	names := &BaseNames{Name: base.Name, TimeZone: base.TimeZone}
+	for _, t := range base.Tables {
+		switch {
+		case in.TableIDs != nil && !slices.Contains(in.TableIDs, t.PublicID()):
+		case in.Detail == "names":
+			names.Tables = append(names.Tables, tableNames(t, snapshot, c.viewer()))
+		default:
+			whole.Tables = append(whole.Tables, tableSchema(t, c.viewer()))
+		}
+	}
+	if in.Detail == "names" {
+		return BaseDescription{names: names}, nil
+	}
+	return BaseDescription{whole: whole}, nil
 })
 
 // UpdateBase changes a base's name, icon or workspace.
 var UpdateBase = New(Def{
 	Name: "update_base", Method: "PATCH", Path: "/bases/{baseId}", Title: "Update base",
-	Summary:     "Change a base's name, icon, timeZone or workspace.",
-	Description: "Other members stay.",
+	Summary:     "Change a base's name, icon or timeZone, or move it to another workspace.",
+	Description: "timeZone decides what today is in filters and formulas. What is not given stays. Returns its id.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
+	List:        ListCommon,
+	Destructive: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Name        *string      `json:"name,omitzero" maxLength:"255"`
@@ -222,9 +252,10 @@ var UpdateBase = New(Def{
 var DeleteBase = New(Def{
 	Name: "delete_base", Method: "DELETE", Path: "/bases/{baseId}", Title: "Delete base",
 	Summary: "Delete a base with all its tables and records.",
-	Description: "An admin can restore it from the trash for a while. plan says what would go, with a planToken for " +
-		"apply.",
-	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessPlanned,
+	Description: "An admin can restore it from the trash in the application for a while. With plan, says what " +
+		"would go. Returns the id in deleted.",
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessApplied,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Planned

@@ -2,10 +2,19 @@ package operation
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
@@ -13,7 +22,7 @@ import (
 // narrow leaves of a record that a write returns what the write itself gave it, for a caller who may not read
 // records; to everybody else it is returned whole.
 func (c *Call) narrow(record []byte, given jsonvalue.ParsedObject) ([]byte, error) {
-	if !c.DB.Actor().Blind {
+	if c.Principal.Has(authz.DataRead) {
 		return record, nil
 	}
 	names := map[string]bool{}
@@ -48,4 +57,71 @@ func (c *Call) narrowAll(records [][]byte, given func(i int) jsonvalue.ParsedObj
 		}
 	}
 	return nil
+}
+
+// replayRecord narrows the stored result of a write of one record, as Def.Replay.
+func (c *Call) replayRecord(stored []byte) ([]byte, error) {
+	return c.narrow(stored, c.input.objects[0])
+}
+
+// replayRecords narrows the stored result of a write of records, in the order of its input, as Def.Replay.
+func (c *Call) replayRecords(stored []byte) ([]byte, error) {
+	if c.Principal.Has(authz.DataRead) {
+		return stored, nil
+	}
+	var result struct {
+		Records []jsontext.Value          `json:"records"`
+		Others  map[string]jsontext.Value `json:",inline"`
+	}
+	err := json.Unmarshal(stored, &result)
+	for i := range result.Records {
+		if err == nil {
+			result.Records[i], err = c.narrow(result.Records[i], c.input.objects[i])
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading a stored result: %w", err)
+	}
+	return json.Marshal(result, json.Deterministic(true))
+}
+
+// namesSchema reports whether the caller may know what bases, tables and views are called, and what was deleted of
+// them. The names of fields are in every record.
+func (c *Call) namesSchema() bool { return c.Principal.Has(authz.SchemaRead) }
+
+// schemaName is a name for a caller who may know it, and "" for others.
+func (c *Call) schemaName(name string) string {
+	if !c.namesSchema() {
+		return ""
+	}
+	return name
+}
+
+// nameless takes the names of tables, which errors quote, out of an error for a caller who may not know them.
+func (c *Call) nameless(ctx context.Context, err error) error {
+	var told *problem.Error
+	if err == nil || c.namesSchema() || c.Target.Org == uuid.Nil || !errors.As(err, &told) {
+		return err
+	}
+	snapshot, failure := c.Schema.Cached(ctx, c.Target.Org)
+	if failure != nil {
+		return err
+	}
+	var names []string // each with what replaces it
+	for _, base := range snapshot.Bases {
+		for _, t := range base.Tables {
+			if c.Target.Table != nil && t.ID == c.Target.Table.ID {
+				names = slices.Insert(names, 0, fmt.Sprintf("%q", t.Name), "this table")
+			} else {
+				names = append(names, fmt.Sprintf("%q", t.Name), "the table")
+			}
+		}
+	}
+	replace := strings.NewReplacer(names...).Replace
+	out := *told
+	out.Message, out.Items = replace(told.Message), slices.Clone(told.Items)
+	for i := range out.Items {
+		out.Items[i].Message = replace(out.Items[i].Message)
+	}
+	return out.Because(err)
 }

@@ -14,7 +14,7 @@ import (
 type Where struct {
 	Filters Filters `json:"filters,omitzero" maxItems:"50"`
 	View    string  `json:"view,omitzero"`
-	Search  string  `json:"search,omitzero" maxLength:"1000"`
+	Search  string  `json:"search,omitzero"                maxLength:"1000"`
 }
 
 func (c *Call) bulk(w Where, p Planned) record.Bulk {
@@ -29,21 +29,34 @@ var UpdateRecordsWhere = New(Def{
 	Name: "update_records_where", Method: "PATCH", Path: "/tables/{tableId}/records/where",
 	Title:   "Update records by filter",
 	Summary: "Set the same fields of every record that the filters find, up to 10,000.",
-	Description: "All or none. With plan, the answer says how many records would be changed, shows some before and " +
-		"after, and has a planToken for apply: good for ten minutes, once, for this credential, and while " +
-		"none of those records has changed. It is one change set, which revert_changes takes back. Filters that let " +
-		"every record through are refused; a view stands for its records, even if it has no filters.",
-	Scope: authz.DataWrite, Idempotent: true,
+	Description: `set computes fields from the record, as {"Price": {"formula": "{Price} * 1.05"}}. ` +
+		"All or none. With plan, changes nothing: returns how many would change, some before and after, " +
+		"and a planToken; the same call with apply carries it out, within ten minutes, once. Otherwise returns " +
+		"the count. revert_changes undoes it.",
+	Scope:             authz.DataWrite,
+	List:              ListCommon,
+	Reports:           true,
+	Destructive:       true,
+	NeedsConfirmation: unlessApplied,
+	AsksAbove:         100,
+	Loss:              "This sets fields in all records of the table %q that the filters find. It can be undone.",
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Where
-	Fields   Values `json:"fields"`
-	Typecast bool   `json:"typecast,omitzero"`
+	Fields   *Values `json:"fields,omitzero"`
+	Set      *Values `json:"set,omitzero" jsonschema:"{\"formula\": …} by field name; formulas read the record as it was"`
+	Typecast bool    `json:"typecast,omitzero"`
 	Planned
 },
 ) (record.BulkResult, error) {
 	bulk := c.bulk(in.Where, in.Planned)
-	bulk.Fields, bulk.Typecast = c.values(in.Fields), in.Typecast
+	bulk.Typecast = in.Typecast
+	if in.Fields != nil {
+		bulk.Fields = c.values(*in.Fields)
+	}
+	if in.Set != nil {
+		bulk.Set = c.values(*in.Set)
+	}
 	return c.Records.ChangeAll(ctx, c.actor(), c.Target.ID, bulk)
 })
 
@@ -52,9 +65,12 @@ var DeleteRecordsWhere = New(Def{
 	Name: "delete_records_where", Method: "DELETE", Path: "/tables/{tableId}/records/where",
 	Title:   "Delete records by filter",
 	Summary: "Delete every record that the filters find, up to 10,000.",
-	Description: "All or none, with plan and apply as in update_records_where. It is one change set, which " +
-		"revert_changes takes back.",
-	Scope: authz.DataWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessPlanned,
+	Description: "All or none, with plan and apply as in update_records_where. Returns the count. revert_changes " +
+		"undoes it.",
+	Scope: authz.DataWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessApplied,
+	List:    ListCommon,
+	Reports: true,
+	Loss:    "This deletes all records of the table %q that the filters find. It can be undone.",
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Where
@@ -66,26 +82,36 @@ var DeleteRecordsWhere = New(Def{
 	return c.Records.ChangeAll(ctx, c.actor(), c.Target.ID, bulk)
 })
 
-// ImportRecords creates or upserts records from CSV.
-var ImportRecords = New(Def{
-	Name: "import_records", Method: "POST", Path: "/tables/{tableId}/records/import", Title: "Import records",
-	Summary: "Create or upsert records from CSV, up to 20,000 rows.",
-	Description: "The first line names fields. Values are converted, and options of selects added; empty cells " +
-		"leave a field empty, or in an upsert as it is. A cell of a link names records by id or by primary value, " +
-		"separated by commas. If rows are refused, nothing is written, unless skipRefused leaves them out. With " +
-		"plan, the answer says what would be created, updated and refused, and has a planToken for apply unless the " +
-		"import would be refused. It is one change set.",
-	Scope: authz.DataWrite,
+// DeleteSelectedRecords deletes what a person has selected in a view.
+var DeleteSelectedRecords = New(Def{
+	Name:    "delete_selected_records",
+	Method:  "DELETE",
+	Path:    "/tables/{tableId}/records/selected",
+	Title:   "Delete selected records",
+	Summary: "Delete every record that the filters and the search find, but those of except.",
+	Description: "Without filters and search it deletes all records of the table. One request deletes up to " +
+		"10,000, and more says that there are others: repeat it with the header Change-Set of the first " +
+		"answer, and revert_changes takes all of it back at once.",
+	Scope:       authz.DataWrite,
+	Destructive: true,
+	Idempotent:  true,
+	NotATool:    "Agents have delete_records_where, which refuses to delete a whole table by an empty filter.",
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
-	CSV         string   `json:"csv" minLength:"1" maxLength:"5242880"`
-	UpsertOn    []string `json:"upsertOn,omitzero" jsonschema:"names of the fields to match on"`
-	SkipRefused bool     `json:"skipRefused,omitzero" jsonschema:"leave out rows that do not fit"`
-	Planned
+	Filters Filters  `json:"filters,omitzero" maxItems:"50"`
+	Search  string   `json:"search,omitzero" maxLength:"1000"`
+	Except  []string `json:"except,omitzero" maxItems:"1000" jsonschema:"ids of records that stay"`
 },
-) (record.ImportResult, error) {
-	return c.Records.Import(ctx, c.actor(), c.Target.ID, record.Import{
-		CSV: in.CSV, UpsertOn: in.UpsertOn, SkipRefused: in.SkipRefused, Plan: in.Plan, Apply: in.Apply,
-		Credential: c.Principal.Credential,
+) (SelectedRecordsDeleted, error) {
+	result, err := c.Records.ChangeAll(ctx, c.actor(), c.Target.ID, record.Bulk{
+		Selection: record.Selection{Search: in.Search, Filters: in.Filters.Value},
+		Delete:    true, Part: true, Except: in.Except, Credential: c.Principal.Credential,
 	})
+	return SelectedRecordsDeleted{Count: result.Count, More: result.More}, err
 })
+
+// SelectedRecordsDeleted says how many records a request deleted.
+type SelectedRecordsDeleted struct {
+	Count int  `json:"count"`
+	More  bool `json:"more"  jsonschema:"there are others, which another request deletes"`
+}

@@ -3,11 +3,13 @@ package operation
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 )
@@ -24,13 +26,17 @@ func (c *Call) may(def Def) error {
 // RevertChanges takes back changes.
 var RevertChanges = New(Def{
 	Name: "revert_changes", Method: "POST", Path: "/bases/{baseId}/changes/revert", Title: "Revert changes",
-	Summary: "Take back changes: change sets, or all by a credential since a moment.",
-	Description: "All or none. Call with dryRun first. What others have changed since is a conflict. A revert is a " +
-		"change set and can be reverted. Changes of tables and fields need schema:write.",
+	Summary: "Take back changes: change sets by id, or all by a credential since a moment.",
+	Description: "All or none; what others have changed since is a conflict. Call it with dryRun first, which " +
+		"returns what would happen. A revert is a change set and can be reverted. To bring back what was " +
+		"deleted, restore does too.",
 	Scope: authz.DataWrite, Idempotent: true,
+	List:        ListCommon,
+	Reports:     true,
+	Destructive: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
-	ChangeSets []string `json:"changeSets,omitzero" maxItems:"1000"`
+	ChangeSets []string `json:"changeSets,omitzero" maxItems:"1000" jsonschema:"ids, or times of changes"`
 	Credential string   `json:"credential,omitzero" maxLength:"100" jsonschema:"id; needs since"`
 	Since      string   `json:"since,omitzero" jsonschema:"RFC 3339"`
 	DryRun     bool     `json:"dryRun,omitzero" jsonschema:"answer the plan alone"`
@@ -58,15 +64,40 @@ var RevertChanges = New(Def{
 		return revert.Plan{}, problem.Invalid("changeSets", "is required; give ids, or credential and since")
 	}
 	seen := map[uuid.UUID]bool{}
-	for i, public := range in.ChangeSets {
-		set, err := id.Parse(id.ChangeSet, public)
+	for i, named := range in.ChangeSets {
+		set, err := c.changeSetNamed(ctx, fmt.Sprintf("changeSets[%d]", i), named)
 		if err != nil {
-			return revert.Plan{}, problem.Invalid(fmt.Sprintf("changeSets[%d]", i),
-				"%q is not the id of a change set; it is chs_ and 26 characters", public)
+			return revert.Plan{}, err
 		}
 		if !seen[set] {
 			seen[set], request.ChangeSets = true, append(request.ChangeSets, set)
 		}
 	}
-	return revert.New(c.DB, c.Records).Revert(ctx, c.actor(), c.Target.ID, request)
+	plan, err := revert.New(c.DB, c.Records).Revert(ctx, c.actor(), c.Target.ID, request)
+	c.unwritten = plan.Records+len(plan.Schema) == 0
+	return plan, err
 })
+
+// changeSetNamed returns the change set with an id, or with a change at a time, which is what answers in short have.
+func (c *Call) changeSetNamed(ctx context.Context, path, named string) (uuid.UUID, error) {
+	if set, err := id.Parse(id.ChangeSet, named); err == nil {
+		return set, nil
+	}
+	at, err := time.Parse(time.RFC3339, named)
+	if err != nil {
+		return uuid.Nil, problem.Invalid(path, "%q is neither the id of a change set (chs_ and 26 characters) nor the "+
+			"time of a change, as list_change_sets and get_record_history have it", named)
+	}
+	sets, err := history.SetsAt(ctx, c.DB, c.Target.Org, at)
+	switch {
+	case err != nil:
+		return uuid.Nil, err
+	case len(sets) == 0:
+		return uuid.Nil, problem.Invalid(path, "nothing was changed at %s; give the time of a change to the "+
+			"microsecond, as list_change_sets and get_record_history have it", named)
+	case len(sets) > 1:
+		return uuid.Nil, problem.Invalid(path, "%d change sets have a change at %s: %s; give the id of one",
+			len(sets), named, problem.List(changeSetIDs(sets)))
+	}
+	return sets[0], nil
+}

@@ -85,9 +85,10 @@ func parseCommentCursor(cursor string) (*comment.Position, error) {
 // ListComments lists the comments of a record.
 var ListComments = New(Def{
 	Name: "list_comments", Method: "GET", Path: "/records/{recordId}/comments", Title: "List comments",
-	Summary:     "List the comments on a record, the latest thread first.",
-	Description: "Those of a thread have one threadId.",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+	Summary: "List the comments on a record, the latest thread first.",
+	Description: "Returns texts, authors and moments; those of a thread have one threadId. Answer with " +
+		"create_comment.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
 	Limit  int    `json:"limit,omitzero" min:"1" max:"100"`
@@ -177,9 +178,10 @@ func (c *Call) announceComment() comment.Announce {
 // CreateComment writes a comment.
 var CreateComment = New(Def{
 	Name: "create_comment", Method: "POST", Path: "/records/{recordId}/comments", Title: "Comment",
-	Summary:     "Comment on a record.",
-	Description: "@[Name](usr_…) mentions and notifies a member.",
-	Scope:       authz.DataWrite,
+	Summary: "Comment on a record, or reply to a comment.",
+	Description: "@[Name](usr_…) mentions and notifies a member. To change values, use update_records. Returns " +
+		"the comment.",
+	Scope: authz.DataWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
 	Text    string `json:"text" maxLength:"10000"`

@@ -2,6 +2,8 @@ package operation
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -31,6 +33,55 @@ func (o *Operation) runConfirmed(ctx context.Context, call *Call, request Reques
 func errConfirmationUsed() *problem.Error {
 	return problem.Conflict("The person's answer was used already, and an answer is good for one call. Nothing was " +
 		"changed by this call; call again without requestState to ask anew.").WithCode("confirmation_used")
+}
+
+// Asks reports whether a person has to agree to a call. The request is that of the call.
+func (o *Operation) Asks(ctx context.Context, deps *Deps, request Request) (bool, error) {
+	if o.NeedsConfirmation == nil || !o.NeedsConfirmation(request.Raw) {
+		return false, nil
+	}
+	if o.AsksAbove == 0 {
+		return true, nil
+	}
+	var input, fields map[string]jsontext.Value
+	if err := json.Unmarshal(request.Raw, &input); err != nil {
+		return true, nil //nolint:nilerr // the operation says what is wrong with it
+	}
+	if input["fields"] != nil && json.Unmarshal(input["fields"], &fields) != nil {
+		return true, nil
+	}
+	for _, value := range fields {
+		if slices.Contains([]string{"null", `""`, "[]"}, string(value)) {
+			return true, nil
+		}
+	}
+	count, err := o.Count(ctx, deps, request)
+	return count > o.AsksAbove, err
+}
+
+// Count returns how many records a call would change that can be planned. The request is that of the call.
+func (o *Operation) Count(ctx context.Context, deps *Deps, request Request) (int, error) {
+	var input map[string]jsontext.Value
+	if err := json.Unmarshal(request.Raw, &input); err != nil {
+		return 0, fmt.Errorf("reading an input to plan it: %w", err)
+	}
+	input["plan"] = jsontext.Value("true")
+	delete(input, "apply")
+	var err error
+	if request.Raw, err = json.Marshal(input); err != nil {
+		return 0, fmt.Errorf("asking for a plan: %w", err)
+	}
+	result, err := o.Do(ctx, deps, request)
+	if err != nil {
+		return 0, err
+	}
+	var planned struct {
+		Count int `json:"count"`
+	}
+	if err := json.Unmarshal(result.Body, &planned); err != nil {
+		return 0, fmt.Errorf("reading a plan: %w", err)
+	}
+	return planned.Count, nil
 }
 
 // Always requires confirmation for every input.

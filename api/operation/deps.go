@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/authz/signed"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/bell"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
@@ -23,21 +25,24 @@ import (
 
 // Deps are the services that operations use. Package main wires them once.
 type Deps struct {
-	DB        *db.DB
-	Schema    *schema.Store
-	Records   *record.Engine
-	Share     *share.Store
-	Files     *attachment.Store
-	Trash     *trash.Store
-	Webhooks  *webhook.Store
-	Comments  *comment.Store
-	SQL       *sqlquery.Store
-	Links     *attachment.Links // makes file URLs
-	Rights    Rights
-	Mailer    Mailer
-	Bell      *bell.Bell      // tells of changes; nil: who waits for some looks from time to time
-	Presence  *presence.Store // who is in which base; nil: nobody
-	Admission Admission       // nil admits every call immediately
+	DB       *db.DB
+	Schema   *schema.Store
+	Records  *record.Engine
+	Share    *share.Store
+	Files    *attachment.Store
+	Trash    *trash.Store
+	Webhooks *webhook.Store
+	Comments *comment.Store
+	SQL      *sqlquery.Store
+	Links    *attachment.Links // makes file URLs
+	Signed   *signed.Keys      // makes addresses of uploads and downloads
+	Rights   Rights
+	// Credentials holds the credentials of long requests. Nil has them looked up one by one.
+	Credentials *credential.Cache
+	Mailer      Mailer
+	Bell        *bell.Bell      // tells of changes; nil: who waits for some looks from time to time
+	Presence    *presence.Store // who is in which base; nil: nobody
+	Admission   Admission       // nil admits every call immediately
 	// BaseURL is the public URL of the service, without a trailing slash.
 	BaseURL  string
 	Log      *slog.Logger // nil logs nothing
@@ -88,4 +93,6 @@ type Admission interface {
 	// waits in a queue for its person. Enter returns an error of kind rate_limited when too many
 	// calls are waiting already.
 	Enter(ctx context.Context, org, person uuid.UUID) (leave func(), err error)
+	// EnterHeavy does the same, after Enter, for a call that takes processor time for long.
+	EnterHeavy(ctx context.Context, org uuid.UUID) (leave func(), err error)
 }

@@ -3,13 +3,17 @@ package operation
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
@@ -45,12 +49,12 @@ type Exported struct {
 // ExportRecords writes records as CSV.
 var ExportRecords = New(Def{
 	Name: "export_records", Method: "POST", Path: "/tables/{tableId}/records/export", Title: "Export records",
-	Summary: "Export the records of a table, or of a view or a filter, as CSV of up to 5 MB.",
-	Description: "The first line of each answer names the fields, and import_records takes it. Linked records are " +
-		"written by name, or by id where the name is not theirs alone; files by name, people by id. A text that a " +
-		"spreadsheet would run as a formula has an apostrophe in front, which an import takes away. What is cut " +
-		"continues with the cursor. GET on the same path streams everything as text/csv.",
-	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
+	Summary: "Export the records of a table, a view or a filter as CSV.",
+	Description: "import_records takes it. Linked records, people and files are written by name. Returns the " +
+		"text, up to 5 MB or maxTokens, and a cursor for more. To look at some records, use query_records.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, Heavy: true, AuditsReads: true,
+	List:    ListCommon,
+	Reports: true,
 }, func(ctx context.Context, c *Call, in struct {
 	ExportIn
 	Limit    int    `json:"limit,omitzero" min:"1" max:"100000" jsonschema:"rows"`
@@ -69,29 +73,51 @@ var ExportRecords = New(Def{
 			text.Write(part) // never fails
 			return nil
 		})
+	if auditErr := c.auditExport(ctx, out, in.Cursor != "", err); auditErr != nil {
+		return Exported{}, auditErr
+	}
 	return Exported{
 		CSV: text.String(), Rows: out.Rows, Total: out.Total, HasMore: out.HasMore, Cursor: out.Cursor,
 		Guarded: out.Guarded,
 	}, err
 })
 
-// StreamExport writes all that an export has to w as CSV, with the same checks as ExportRecords. It takes as long as
-// its reader does; the caller limits that.
+// auditExport records what an export has given out, also if it did not come to its end.
+func (c *Call) auditExport(ctx context.Context, out record.Exported, continued bool, failure error) error {
+	if failure != nil && out.Rows == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditTime)
+	defer cancel()
+	err := c.DB.Batch(ctx, c.Target.Org, func(b *pgx.Batch) {
+		audit.Record(c.DB, b, c.Target.Org, &audit.Event{
+			Action: "export_records", Subject: id.Format(id.Table, c.Target.ID), Detail: map[string]any{
+				"rows": out.Rows, "continued": continued, "complete": failure == nil && !out.HasMore,
+			},
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("recording an export: %w", err)
+	}
+	return nil
+}
+
+// StreamExport writes all that an export has as CSV, with the same checks as ExportRecords. It takes as long as
+// its reader does; the caller limits that. The context of a write ends when the caller loses its rights.
 func StreamExport(
-	ctx context.Context, deps *Deps, principal *authz.Principal, requestID string, raw []byte, w io.Writer,
+	ctx context.Context, deps *Deps, request Request, write func(ctx context.Context, part []byte) error,
 ) error {
 	started := time.Now()
-	call := &Call{Deps: deps, Principal: principal}
-	request := Request{Principal: principal, Raw: raw, ID: requestID}
-	err := ExportRecords.streamTo(ctx, call, request, w)
-	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-		err = callerGoneError(err)
-	}
+	call := &Call{Deps: deps, Principal: request.Principal}
+	err := call.nameless(ctx, ExportRecords.streamTo(ctx, call, request, write))
+	err = whoWent(ctx, err)
 	ExportRecords.observe(ctx, call, request, time.Since(started), err)
 	return err
 }
 
-func (o *Operation) streamTo(ctx context.Context, call *Call, request Request, w io.Writer) error {
+func (o *Operation) streamTo(
+	ctx context.Context, call *Call, request Request, write func(ctx context.Context, part []byte) error,
+) error {
 	if err := o.authorize(ctx, call, request.Raw); err != nil {
 		return err
 	}
@@ -99,17 +125,23 @@ func (o *Operation) streamTo(ctx context.Context, call *Call, request Request, w
 		return err
 	}
 	defer func() { call.releaseSlot() }() // of a waiting call it may be another one
+	ctx, release, err := o.watched(ctx, call, request)
+	if err != nil {
+		return err
+	}
+	defer release()
 	var in ExportIn
 	if err := json.Unmarshal(call.input.envelope, &in); err != nil {
 		return err //nolint:wrapcheck // it was validated, so the schema and the struct disagree
 	}
-	_, err := call.Records.Export(ctx, call.actor(), call.Target.ID, record.Export{Request: in.request()},
+	call.bindActor(request, uuid.Nil, uuid.Nil)
+	out, err := call.Records.Export(ctx, call.actor(), call.Target.ID, record.Export{Request: in.request()},
 		func(part []byte) error { // the database is idle while the reader takes its time
 			var written error
-			if err := call.idle(ctx, func() { _, written = w.Write(part) }); err != nil {
+			if err := call.idle(ctx, func() { written = write(ctx, part) }); err != nil {
 				return err
 			}
 			return written
 		})
-	return err
+	return errors.Join(lost(ctx, err), call.auditExport(ctx, out, false, err))
 }

@@ -75,9 +75,10 @@ func (ChangePage) JSONSchema() *jsonschema.Schema {
 // ListChanges reads the feed of a base.
 var ListChanges = New(Def{
 	Name: "list_changes", Method: "GET", Path: "/bases/{baseId}/changes", Title: "Changes",
-	Summary:     "List changes of a base since a cursor, oldest first.",
-	Description: "Each has before and after. Without a cursor you get that of now. Kind schema needs schema:read.",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, Waits: maxWait, Expires: true,
+	Summary: "List every change of a base since a cursor, oldest first, with before and after.",
+	Description: "Use it to follow a base; list_change_sets sums up. Without a cursor you get that of now. Kind " +
+		"schema needs schema:read.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, Waits: maxWait, Expires: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Cursor string   `json:"cursor,omitzero" maxLength:"100" jsonschema:"or earliest"`

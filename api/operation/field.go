@@ -12,7 +12,6 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -112,7 +111,7 @@ type FieldList struct {
 var ListFields = New(Def{
 	Name: "list_fields", Method: "GET", Path: "/tables/{tableId}/fields", Title: "List fields",
 	Summary:     "List the fields of a table.",
-	Description: "With types and options. Records are keyed by field name.",
+	Description: "Returns names, types, options and configuration. describe_table has the views as well.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in TableIn) (FieldList, error) {
 	var out FieldList
@@ -134,9 +133,13 @@ type FieldNamed struct {
 var CreateField = New(Def{
 	Name: "create_field", Method: "POST", Path: "/tables/{tableId}/fields", Title: "Create field",
 	Summary: "Add a field to a table.",
-	Description: "Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 " +
-		"%. Links and buttons are created in the application alone.",
+	Description: "config by type: options (selects); precision, symbol (numbers); max, icon (rating); format " +
+		"(duration, long_text, formula, rollup); dateFormat, timeFormat, timeZone (times); multiple (user); " +
+		"formula; linkFieldId, fieldId, filters (lookup, rollup, count), sorts, limit (lookup), function or " +
+		"formula (rollup); of all: required, unique, default, description. Links and buttons are made in the " +
+		"application. Returns id, name, type.",
 	Scope: authz.SchemaWrite,
+	List:  ListCore,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	FieldIn
@@ -181,7 +184,7 @@ type FieldRef struct {
 var GetField = New(Def{
 	Name: "get_field", Method: "GET", Path: "/fields/{fieldId}", Title: "Get field",
 	Summary:     "Get one field.",
-	Description: "Returns its name, type and configuration.",
+	Description: "Returns its name, type and configuration. describe_table has all of a table.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in FieldRef) (FieldRead, error) {
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
@@ -211,6 +214,7 @@ type UpdateFieldIn struct {
 	Hidden   *bool       `json:"hidden,omitzero"`
 	Width    *float64    `json:"width,omitzero" min:"40" max:"2000" jsonschema:"in pixels"`
 	Position *float64    `json:"position,omitzero"`
+	Primary  *bool       `json:"isPrimary,omitzero" jsonschema:"true: becomes the primary field, of text or a formula of text"`
 	Discard  bool        `json:"discard,omitzero" jsonschema:"allow losing values that do not fit; views whose filters become invalid then show nothing"`
 }
 
@@ -218,10 +222,10 @@ type UpdateFieldIn struct {
 var UpdateField = New(Def{
 	Name: "update_field", Method: "PATCH", Path: "/fields/{fieldId}", Title: "Update field",
 	Summary: "Change a field's name, type, configuration, visibility or width.",
-	Description: "A change that would lose values or invalidate a view's filter is refused unless discard is true. " +
-		"With plan, the answer says how many values the field has, which would be lost and what would no longer " +
-		"work, shows some before and after, and has a planToken for apply as in update_records_where.",
+	Description: "A change of type converts the values. What would lose values or break a view's filter is " +
+		"refused unless discard is true; with plan, says first what would be lost. Returns its id.",
 	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: discards,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, in struct {
 	UpdateFieldIn
 	Planned
@@ -233,8 +237,12 @@ var UpdateField = New(Def{
 		Hidden:   in.Hidden,
 		Width:    in.Width,
 		Position: in.Position,
+		Primary:  in.Primary != nil,
 		Discard:  in.Discard,
-		Broken:   query.BrokenViews,
+	}
+	if in.Primary != nil && !*in.Primary {
+		return FieldChanged{}, problem.Invalid("isPrimary",
+			"can only become true, by which another field becomes false")
 	}
 	change := func(s *schema.Store) error { return s.UpdateField(ctx, c.Target.Org, c.Target.ID, patch) }
 	if in.Type != "" {
@@ -260,9 +268,10 @@ type FieldChanged struct {
 var DeleteField = New(Def{
 	Name: "delete_field", Method: "DELETE", Path: "/fields/{fieldId}", Title: "Delete field",
 	Summary: "Delete a field with its values.",
-	Description: "restore brings it back. Deleting a link also deletes its inverse field. The primary field cannot " +
-		"be deleted. plan says what would go, with a planToken for apply.",
-	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessPlanned,
+	Description: "To empty it and keep the field, use update_records_where. Deleting a link deletes its other " +
+		"side. restore brings it back. With plan, says what would go. Returns the id in deleted.",
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessApplied,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, in struct {
 	FieldRef
 	Planned
@@ -274,7 +283,7 @@ var DeleteField = New(Def{
 	}
 	var broken []FieldUse
 	if f := snapshot.Field(c.Target.ID); f != nil && !in.Plan {
-		broken = fieldUses(snapshot.BrokenBy(f, nil))
+		broken = fieldUses(snapshot.AffectedBy(f))
 	}
 	out, err := c.deleteOrPlan(ctx, in.FieldID, in.Planned, func(s *schema.Store) error {
 		return s.DeleteField(ctx, c.Target.Org, c.Target.ID)

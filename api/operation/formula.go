@@ -27,12 +27,13 @@ type FormulaChecked struct {
 var CheckFormula = New(Def{
 	Name: "check_formula", Method: "POST", Path: "/tables/{tableId}/formula/check", Title: "Check formula",
 	Summary: "Check a formula without saving it.",
-	Description: "Returns the type of its values and those of the first five records, or its mistakes, each with its " +
-		"place, what was expected there, and what may have been meant. docs/formulas.md describes the language.",
+	Description: "Returns the type of its values and those of five records, or its mistakes with their places " +
+		"and what may have been meant. Use it before create_field or update_field with a formula.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
-	Formula string `json:"formula" maxLength:"30000" jsonschema:"as in IF({Price} > 10, \"high\", \"low\")"`
+	Formula string `json:"formula" jsonschema:"as in IF({Price} > 10, \"high\", \"low\")"`
 	FieldID string `json:"fieldId,omitzero" jsonschema:"the field that is to get the formula; absent for a new one"`
 },
 ) (FormulaChecked, error) {

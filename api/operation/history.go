@@ -11,11 +11,12 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/revert"
 )
 
 // HistoryPaging selects a page of what changed.
 type HistoryPaging struct {
-	Limit  *int   `json:"limit,omitzero" min:"1" max:"100" default:"100"`
+	Limit  *int   `json:"limit,omitzero"  min:"1" max:"100" default:"100"`
 	Cursor string `json:"cursor,omitzero"`
 }
 
@@ -26,8 +27,26 @@ func (p *HistoryPaging) limit() int {
 	return *p.Limit
 }
 
+// HistoryDetail says how much is said of each change.
+type HistoryDetail struct {
+	Detail string `json:"detail,omitzero" enum:"short,full" jsonschema:"full: with ids and whole values; default short"`
+}
+
+const detailFull = "full"
+
 // RecordHistory is a page of the changes of a record.
-type RecordHistory struct{ history.RecordPage }
+type RecordHistory struct {
+	history.RecordPage
+	short [][]byte // the entries in short, unless they are to be whole
+}
+
+// AppendJSON writes the page as its detail says.
+func (h RecordHistory) AppendJSON(dst []byte) []byte {
+	if h.short != nil {
+		h.Entries = h.short
+	}
+	return h.RecordPage.AppendJSON(dst)
+}
 
 // JSONSchema describes what AppendJSON writes.
 func (RecordHistory) JSONSchema() *jsonschema.Schema {
@@ -43,20 +62,27 @@ func (RecordHistory) JSONSchema() *jsonschema.Schema {
 		"field": object([]string{"id", "name"}, map[string]*jsonschema.Schema{"id": text, "name": text}),
 		"from":  {}, "to": {},
 	})
-	entry := object(
+	kind := &jsonschema.Schema{
+		Type: "string", Enum: []any{"created", "updated", "deleted", "linked", "restored"},
+	}
+	state := &jsonschema.Schema{Types: []string{"object", "null"}}
+	full := object(
 		[]string{"version", "time", "changeSet", "request", "person", "credential", "kind", "changes"},
 		map[string]*jsonschema.Schema{
 			"version": {Type: "integer"}, "time": text, "changeSet": text, "request": text, "person": person,
-			"credential": text,
-			"kind": {
-				Type: "string", Enum: []any{"created", "updated", "deleted", "linked", "restored"},
-			},
-			"changes": {Type: "array", Items: change},
-			"state":   {Types: []string{"object", "null"}},
+			"credential": text, "kind": kind, "changes": {Type: "array", Items: change}, "state": state,
 		},
 	)
+	short := object([]string{"time", "kind", "changes"}, map[string]*jsonschema.Schema{
+		"time": text, "person": text, "credential": text, "kind": kind, "state": state,
+		"changes": {
+			Type: "object", Description: "short: [from, to] by field, long values cut",
+			AdditionalProperties: &jsonschema.Schema{Type: "array"},
+		},
+		"more": {Type: "integer", Description: "how many further fields were changed"},
+	})
 	return object([]string{"entries", "complete", "nextCursor"}, map[string]*jsonschema.Schema{
-		"entries": {Type: "array", Items: entry}, "complete": {Type: "boolean"},
+		"entries": {Type: "array", Items: eitherOf(full, short)}, "complete": {Type: "boolean"},
 		"nextCursor": {Types: []string{"string", "null"}},
 	})
 }
@@ -64,18 +90,65 @@ func (RecordHistory) JSONSchema() *jsonschema.Schema {
 // GetRecordHistory lists the changes of a record.
 var GetRecordHistory = New(Def{
 	Name: "get_record_history", Method: "GET", Path: "/records/{recordId}/history", Title: "Record history",
-	Summary:     "List the changes of a record, newest first.",
-	Description: "Works for deleted records.",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+	Summary: "List the changes of one record, even a deleted one, newest first.",
+	Description: "Returns who changed which fields from what to what, when and with which key or app. " +
+		"revert_changes takes the time. list_change_sets tells of a whole base.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
 	HistoryPaging
+	HistoryDetail
 	State bool `json:"state,omitzero" jsonschema:"with all fields after each change"`
 },
 ) (RecordHistory, error) {
 	page, err := history.OfRecord(ctx, c.DB, c.Records, c.Target.Org, in.RecordID,
 		history.RecordRequest{Limit: in.limit(), Cursor: in.Cursor, State: in.State})
-	return RecordHistory{page}, err
+	if err != nil || in.Detail == detailFull {
+		return RecordHistory{RecordPage: page}, err
+	}
+	short, err := c.shortHistory(ctx, page.Entries)
+	return RecordHistory{page, short}, err
+})
+
+// RestoreRecordVersion sets a record to what it was.
+var RestoreRecordVersion = New(Def{
+	Name: "restore_record_version", Method: "POST", Path: "/records/{recordId}/restore",
+	Title:   "Restore record version",
+	Summary: "Set one record's stored fields and links to what they were at a moment or a version.",
+	Description: "It takes back what anybody has changed in the record since, as a new change set. With dryRun, says " +
+		"what would change. Returns each change and notes on what does not come back. revert_changes takes back " +
+		"change sets; restore what was deleted.",
+	Scope: authz.DataWrite, Idempotent: true, Destructive: true, Versioned: true,
+}, func(ctx context.Context, c *Call, in struct {
+	RecordIn
+	AsOf    string `json:"asOf,omitzero" maxLength:"100" jsonschema:"RFC 3339 moment, or a change set: before it"`
+	Version *int64 `json:"version,omitzero" min:"1" jsonschema:"of the record, as get_record_history has it"`
+	DryRun  bool   `json:"dryRun,omitzero" jsonschema:"answer the plan alone"`
+},
+) (revert.VersionPlan, error) {
+	if (in.AsOf == "") == (in.Version == nil) {
+		return revert.VersionPlan{}, problem.Invalid("asOf", "or version is required, one of both")
+	}
+	demanded, err := c.demandedVersion(ctx, in.RecordID)
+	if err != nil {
+		return revert.VersionPlan{}, err
+	}
+	request := revert.VersionRequest{Record: in.RecordID, Demanded: demanded, DryRun: in.DryRun}
+	if in.Version != nil {
+		request.Moment, err = c.Records.MomentOf(ctx, c.Target.Org, *in.Version)
+	} else {
+		request.Moment, err = c.Records.Moment(ctx, c.Target.Org, in.AsOf)
+	}
+	if err != nil {
+		return revert.VersionPlan{}, err
+	}
+	plan, err := revert.New(c.DB, c.Records).RestoreVersion(ctx, c.actor(), c.Target.Table.ID, request)
+	if err != nil {
+		return plan, err
+	}
+	c.unwritten, c.version = len(plan.Changes) == 0 && !plan.Restored, &plan.Version
+	return plan, nil
 })
 
 // ChangePerson is who made a change.
@@ -94,7 +167,7 @@ type ChangeCredential struct {
 // ChangedTable says how many records of a table a change set changed.
 type ChangedTable struct {
 	ID       string `json:"id"`
-	Name     string `json:"name"`
+	Name     string `json:"name"` // "" without schema:read
 	InTrash  bool   `json:"inTrash,omitzero"`
 	Created  int64  `json:"created"`
 	Updated  int64  `json:"updated"`
@@ -105,10 +178,10 @@ type ChangedTable struct {
 
 // ChangedObject says what a change set did with the base, a table, a field or a view.
 type ChangedObject struct {
-	Object  string   `json:"object" jsonschema:"base, table, field, view, column or record"`
+	Object  string   `json:"object"           jsonschema:"base, table, field, view, column or record"`
 	ID      string   `json:"id"`
 	Name    string   `json:"name"`
-	Does    string   `json:"does" jsonschema:"created, updated, deleted, restored or purged"`
+	Does    string   `json:"does"             jsonschema:"created, updated, deleted, restored or purged"`
 	Changed []string `json:"changed,omitzero" jsonschema:"properties"`
 }
 
@@ -122,7 +195,7 @@ type ChangeSet struct {
 	Credential *ChangeCredential `json:"credential"` // null for the service itself
 	Tables     []ChangedTable    `json:"tables"`
 
-	Schema      []ChangedObject `json:"schema" jsonschema:"the first 20"`
+	Schema      []ChangedObject `json:"schema"      jsonschema:"the first 20"`
 	SchemaCount int             `json:"schemaCount"`
 
 	Reverts    []string `json:"reverts"`    // the change sets that this one took back
@@ -133,17 +206,43 @@ type ChangeSet struct {
 type ChangeSetList struct {
 	ChangeSets []ChangeSet `json:"changeSets"`
 	NextCursor *string     `json:"nextCursor"`
+	short      bool
+}
+
+// AppendJSON writes the page as its detail says.
+func (l ChangeSetList) AppendJSON(dst []byte) []byte {
+	if l.short {
+		return appendValue(dst, shortList(&l))
+	}
+	return appendValue(dst, struct {
+		ChangeSets []ChangeSet `json:"changeSets"`
+		NextCursor *string     `json:"nextCursor"`
+	}{l.ChangeSets, l.NextCursor})
+}
+
+// JSONSchema describes what AppendJSON writes.
+func (ChangeSetList) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Type: "object", Required: []string{"changeSets", "nextCursor"}, Properties: map[string]*jsonschema.Schema{
+			"changeSets": {Type: "array", Items: eitherOf(
+				outputSchema[ChangeSet]("list_change_sets"), outputSchema[ShortChangeSet]("list_change_sets"))},
+			"nextCursor": {Types: []string{"string", "null"}},
+		},
+	}
 }
 
 // ListChangeSets lists what changed lately in a base.
 var ListChangeSets = New(Def{
 	Name: "list_change_sets", Method: "GET", Path: "/bases/{baseId}/change-sets", Title: "Recent changes",
-	Summary:     "List the change sets of a base, newest first.",
-	Description: "Says who changed how many records, and which tables, fields and views.",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+	Summary: "List what was changed in a base, newest first.",
+	Description: "Returns for each change set who, when, with which key or app, and what: how many records of which " +
+		"tables, which fields and views. revert_changes takes the time. list_changes has every value.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	HistoryPaging
+	HistoryDetail
 	Person     string `json:"person,omitzero"`
 	Credential string `json:"credential,omitzero" maxLength:"100"`
 	Table      string `json:"table,omitzero"`
@@ -155,7 +254,10 @@ var ListChangeSets = New(Def{
 	if err != nil {
 		return ChangeSetList{}, err
 	}
-	request := history.BaseRequest{Limit: in.limit(), Cursor: in.Cursor, Credential: in.Credential, By: c.viewer()}
+	request := history.BaseRequest{
+		Limit: in.limit(), Cursor: in.Cursor, Credential: in.Credential, By: c.viewer(),
+		Nameless: !c.namesSchema(),
+	}
 	if request.Since, err = parseTime("since", in.Since); err != nil {
 		return ChangeSetList{}, err
 	}
@@ -176,7 +278,9 @@ var ListChangeSets = New(Def{
 	if err != nil {
 		return ChangeSetList{}, err
 	}
-	return c.changeSetList(ctx, page)
+	list, err := c.changeSetList(ctx, page)
+	list.short = in.Detail != detailFull
+	return list, err
 })
 
 func (c *Call) changeSetList(ctx context.Context, page history.BasePage) (ChangeSetList, error) {
@@ -190,7 +294,7 @@ func (c *Call) changeSetList(ctx context.Context, page history.BasePage) (Change
 	}
 	list := ChangeSetList{ChangeSets: make([]ChangeSet, len(page.Sets))}
 	for i := range page.Sets {
-		list.ChangeSets[i] = changeSet(&page.Sets[i], names)
+		list.ChangeSets[i] = c.changeSetOf(&page.Sets[i], names)
 	}
 	if page.Cursor != "" {
 		list.NextCursor = &page.Cursor
@@ -198,7 +302,7 @@ func (c *Call) changeSetList(ctx context.Context, page history.BasePage) (Change
 	return list, nil
 }
 
-func changeSet(s *history.ChangeSet, credentials map[string]string) ChangeSet {
+func (c *Call) changeSetOf(s *history.ChangeSet, credentials map[string]string) ChangeSet {
 	out := ChangeSet{
 		ID: id.Format(id.ChangeSet, s.ID), Name: s.Name, FirstTime: s.First, LastTime: s.Last,
 		Tables: make([]ChangedTable, len(s.Tables)), Reverts: changeSetIDs(s.Reverts),
@@ -212,7 +316,14 @@ func changeSet(s *history.ChangeSet, credentials map[string]string) ChangeSet {
 	}
 	for i, t := range s.Tables {
 		out.Tables[i] = ChangedTable{
-			t.Table.PublicID(), t.Table.Name, t.InTrash, t.Created, t.Updated, t.Deleted, t.Restored, t.Linked,
+			t.Table.PublicID(),
+			c.schemaName(t.Table.Name),
+			t.InTrash,
+			t.Created,
+			t.Updated,
+			t.Deleted,
+			t.Restored,
+			t.Linked,
 		}
 	}
 	out.Schema, out.SchemaCount = make([]ChangedObject, len(s.Objects)), s.ObjectCount

@@ -4,13 +4,19 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/idempotency"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // maxKey is the maximum length of an idempotency key, in characters.
@@ -41,13 +47,15 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 		Operation: o.Name,
 		Key:       request.IdempotencyKey,
 		Input:     input,
+		Rights:    rightsOf(call.Principal, call.Target),
 	}
 	attempt, earlier, err := idempotency.Reserve(ctx, db, keyed)
 	if err != nil {
 		return Result{}, err
 	}
 	if earlier != nil {
-		return Result{Body: earlier, Replayed: true}, nil
+		answer, err := o.replay(call, earlier)
+		return Result{Body: answer, Replayed: true}, err
 	}
 	out, err := o.runHandler(ctx, call, request, attempt)
 	if err != nil {
@@ -59,6 +67,56 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 			slog.String("request", request.ID), slog.Any("error", err))
 	}
 	return call.result(out), nil
+}
+
+// replay returns what the caller may see of a stored result.
+func (o *Operation) replay(call *Call, earlier *idempotency.Answer) ([]byte, error) {
+	first := earlier.Rights
+	if first == nil { // a former version did not store them
+		first = strings.Fields(authz.JoinScopes(authz.AllScopes(), " "))
+	}
+	if covers(rightsOf(call.Principal, call.Target), first) {
+		return earlier.Body, nil
+	}
+	if o.Replay != nil {
+		return o.Replay(call, earlier.Body)
+	}
+	return nil, problem.Forbidden("The first request with this Idempotency-Key was carried out, with rights that " +
+		"this credential does not have, so its result is not shown. It will not be done again.").
+		WithCode("idempotency_answer_withheld")
+}
+
+// rightsOf are the rights on which the result of a call depends, each a word.
+func rightsOf(p *authz.Principal, target Target) []string {
+	rights := make([]string, 0, len(p.Scopes)+3)
+	for _, scope := range p.Scopes {
+		rights = append(rights, string(scope))
+	}
+	for _, m := range p.Orgs {
+		if target.Org != uuid.Nil && m.Org != target.Org {
+			continue
+		}
+		for _, role := range organization.Roles {
+			if m.Role.AtLeast(role) {
+				rights = append(rights, "role:"+id.Format(id.Org, m.Org)+":"+string(role))
+			}
+		}
+	}
+	if p.Bases == nil || target.Base != uuid.Nil { // within a base, it makes no difference that others are out of reach
+		return append(rights, "bases")
+	}
+	for _, base := range p.Bases {
+		rights = append(rights, id.Format(id.Base, base))
+	}
+	return rights
+}
+
+// covers reports whether rights include all others.
+func covers(rights, others []string) bool {
+	every := slices.Contains(rights, "bases")
+	return !slices.ContainsFunc(others, func(other string) bool {
+		return !slices.Contains(rights, other) && (!every || !strings.HasPrefix(other, string(id.Base)+"_"))
+	})
 }
 
 // storable returns a result without what is shown once.

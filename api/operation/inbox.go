@@ -29,11 +29,12 @@ type Notice struct {
 	Comment   Comment        `json:"comment"`
 }
 
-func notice(org uuid.UUID, n *comment.Notice) Notice {
+func (c *Call) notice(org uuid.UUID, n *comment.Notice) Notice {
 	t := n.Comment.Table
 	return Notice{
 		ID: id.Format(id.Notice, n.ID), Reason: n.Reason, CreatedAt: n.CreatedAt(), ReadAt: inUTC(n.ReadAt),
-		OrgID: id.Format(id.Org, org), Base: Named{t.Base.PublicID(), t.Base.Name}, Table: Named{t.PublicID(), t.Name},
+		OrgID: id.Format(id.Org, org), Base: Named{t.Base.PublicID(), c.schemaName(t.Base.Name)},
+		Table:  Named{t.PublicID(), c.schemaName(t.Name)},
 		Record: Named{n.Comment.PublicRecord(), n.Title}, Comment: commentOf(&n.Comment),
 	}
 }
@@ -104,7 +105,7 @@ func (c *Call) inbox(ctx context.Context, query comment.InboxQuery) (Inbox, erro
 	}
 	for _, one := range items {
 		if bytes.Compare(one.ID[:], next[:]) >= 0 {
-			out.Items = append(out.Items, notice(one.org, one.Notice))
+			out.Items = append(out.Items, c.notice(one.org, one.Notice))
 		}
 	}
 	if next != uuid.Nil {

@@ -25,9 +25,9 @@ type IndexList struct {
 // ListIndexes lists a table's indexes.
 var ListIndexes = New(Def{
 	Name: "list_indexes", Method: "GET", Path: "/tables/{tableId}/indexes", Title: "List indexes",
-	Summary: "List the indexes of a table.",
-	Description: "They are created when a large table is filtered, sorted or searched, and dropped " +
-		"when unused.",
+	Summary: "List the database indexes of a table.",
+	Description: "They are made when a large table is filtered, sorted or searched, and dropped when unused; " +
+		"nobody has to ask for one.",
 	Scope: authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, _ TableIn) (IndexList, error) {
 	indexes, err := c.Records.Indexes(ctx, c.Target.Org, c.Target.ID)

@@ -29,9 +29,12 @@ type OrgRole struct {
 // GetMe returns the caller's identity, rights and bases.
 var GetMe = New(Def{
 	Name: "get_me", Method: "GET", Path: "/me", Title: "Who am I",
-	Summary:     "Get your identity, organizations and bases.",
-	Description: "Start here. Also returns your roles and scopes.",
-	Scope:       authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
+	Summary: "Say who you are: your user id, scopes, organizations with your role in each, and the bases that " +
+		"you can access.",
+	Description: "Returns your roles too. Call it when you need an orgId or do not know your rights; list_bases " +
+		"has the bases alone.",
+	Scope: authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, _ None) (Identity, error) {
 	reached, err := c.accessibleOrgs(ctx)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // Member is a member of an organization.
@@ -30,9 +31,10 @@ type MemberList struct {
 // ListMembers lists an organization's members.
 var ListMembers = New(Def{
 	Name: "list_members", Method: "GET", Path: "/orgs/{orgId}/members", Title: "List members",
-	Summary:     "List the members of an organization with their roles.",
-	Description: "With names and e-mail addresses. User fields take the user ids.",
-	Scope:       authz.MembersRead, ReadOnly: true, Idempotent: true,
+	Summary: "List the members of an organization with their roles.",
+	Description: "Returns user ids, names and e-mail addresses. User fields take these ids, or with typecast the " +
+		"names.",
+	Scope: authz.MembersRead, ReadOnly: true, Idempotent: true,
 	// Every member of an organization is a member of each of its bases, and user fields hold their
 	// ids.
 	BaseFiltered: true,
@@ -55,9 +57,11 @@ type MemberIn struct {
 var SetMemberRole = New(Def{
 	Name: "set_member_role", Method: "PATCH", Path: "/orgs/{orgId}/members/{userId}", Title: "Set member role",
 	Summary: "Change a member's role.",
-	Description: "A viewer reads; an editor also writes records; an admin also changes schemas and members; " +
-		"an owner may do everything. Only an owner changes owners.",
+	Description: "A viewer reads; an editor also writes records; an admin also changes schemas and members; an " +
+		"owner may do everything. Returns the user id. Only an owner changes owners.",
 	Scope: authz.MembersManage, Idempotent: true,
+	Destructive:       true,
+	NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in struct {
 	MemberIn
 	Role organization.Role `json:"role" enum:"viewer,editor,admin,owner"`
@@ -72,21 +76,41 @@ var SetMemberRole = New(Def{
 var RemoveMember = New(Def{
 	Name: "remove_member", Method: "DELETE", Path: "/orgs/{orgId}/members/{userId}", Title: "Remove member",
 	Summary: "Remove a member from an organization.",
-	Description: "They lose access at once; what they wrote stays. Only an owner can remove an owner. " +
-		"To leave yourself, use leave_org.",
+	Description: "They lose access at once; what they wrote stays. losses lists what ends with them or goes on " +
+		"naming them. With plan, says so first. Returns the user id in deleted. To leave yourself, use leave_org. " +
+		"Only an owner removes an owner.",
 	Scope: authz.MembersManage, Destructive: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, in MemberIn) (Deleted, error) {
-	return Deleted{Deleted: in.UserID}, c.changeRights(ctx, in.UserID, func(person uuid.UUID) error {
-		return organization.RemoveMember(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), person)
-	})
+	NeedsConfirmation: unlessApplied,
+}, func(ctx context.Context, c *Call, in struct {
+	MemberIn
+	Planned
+},
+) (DeletedOrPlanned, error) {
+	var out DeletedOrPlanned
+	remove := func(person uuid.UUID) (err error) {
+		out, err = c.deleteOrPlan(ctx, in.UserID, in.Planned, func(s *schema.Store) error {
+			return s.RemoveMember(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), person,
+				c.Principal.Has(authz.SchemaRead))
+		})
+		return err
+	}
+	if !in.Plan {
+		return out, c.changeRights(ctx, in.UserID, remove)
+	}
+	person, err := id.Parse(id.User, in.UserID)
+	if err != nil {
+		return out, problem.NotFound("member", in.UserID)
+	}
+	return out, remove(person)
 })
 
 // LeaveOrg removes the caller from an organization.
 var LeaveOrg = New(Def{
 	Name: "leave_org", Method: "POST", Path: "/orgs/{orgId}/leave", Title: "Leave organization",
-	Summary:     "Leave an organization.",
-	Description: "You lose access at once. Its last owner cannot leave.",
-	Scope:       authz.MembersManage, Role: organization.Viewer, Destructive: true,
+	Summary: "Leave an organization yourself.",
+	Description: "You lose access at once. Its last owner cannot leave: make somebody owner with set_member_role " +
+		"first, or use delete_org. Returns the id in deleted.",
+	Scope: authz.MembersManage, Role: organization.Viewer, Destructive: true,
 }, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
 	return Deleted{Deleted: in.OrgID}, c.changeRights(ctx, c.Principal.UserID(), func(person uuid.UUID) error {
 		return organization.RemoveMember(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), person)
@@ -133,9 +157,10 @@ type InvitationList struct {
 // ListInvitations lists the invitations that have not been accepted, expired ones included.
 var ListInvitations = New(Def{
 	Name: "list_invitations", Method: "GET", Path: "/orgs/{orgId}/invitations", Title: "List invitations",
-	Summary:     "List the pending invitations of an organization.",
-	Description: "Including expired ones.",
-	Scope:       authz.MembersManage, ReadOnly: true, Idempotent: true,
+	Summary: "List the pending and expired invitations of an organization.",
+	Description: "Returns who was invited, by whom, with which role and until when. list_members has those who " +
+		"have joined.",
+	Scope: authz.MembersManage, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, _ OrgIn) (InvitationList, error) {
 	var out InvitationList
 	rows, err := organization.ListInvitations(ctx, c.DB, c.Target.Org)
@@ -149,9 +174,10 @@ var ListInvitations = New(Def{
 var InviteMember = New(Def{
 	Name: "invite_member", Method: "POST", Path: "/orgs/{orgId}/invitations", Title: "Invite member",
 	Summary: "Invite a person to an organization by e-mail.",
-	Description: "Sends a link, valid for 14 days. Inviting again sends another; all of them grant the new role and " +
-		"end when the invitation is revoked.",
+	Description: "Sends a link, valid for 14 days, and returns the invitation. Inviting again sends another; all " +
+		"of them grant the new role and end with revoke_invitation.",
 	Scope: authz.MembersManage, OpenWorld: true,
+	NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	Email string            `json:"email" maxLength:"320"`
@@ -179,12 +205,13 @@ var InviteMember = New(Def{
 
 // RevokeInvitation revokes an invitation.
 var RevokeInvitation = New(Def{
-	Name:        "revoke_invitation",
-	Method:      "DELETE",
-	Path:        "/orgs/{orgId}/invitations/{invitationId}",
-	Title:       "Revoke invitation",
-	Summary:     "Revoke a pending invitation.",
-	Description: "Its link stops working at once.",
+	Name:    "revoke_invitation",
+	Method:  "DELETE",
+	Path:    "/orgs/{orgId}/invitations/{invitationId}",
+	Title:   "Revoke invitation",
+	Summary: "Revoke a pending invitation.",
+	Description: "Its link stops working at once. Returns the id in deleted. For somebody who has joined, use " +
+		"remove_member.",
 	Scope:       authz.MembersManage,
 	Destructive: true,
 	Idempotent:  true,

@@ -8,20 +8,18 @@
 package operation
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
+	"maps"
 	"reflect"
-	"regexp"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
@@ -29,78 +27,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
-
-// Def describes an operation: its name, route, documentation and required rights.
-type Def struct {
-	Name   string // tool name and operationId: a verb and a noun, such as list_bases
-	Method string
-	Path   string // below /api/v1, with parameters in braces; the first parameter is the operation's target
-	Title  string // shown to people, such as "List bases"
-
-	Summary     string // one line
-	Description string // helps a caller choose: what it returns, and when to use another operation
-
-	Scope authz.Scope       // None accepts any valid credential
-	Role  organization.Role // "" means the weakest role that may use Scope
-
-	ReadOnly    bool
-	AuditsReads bool // records an audit event although it only reads
-	Destructive bool // may remove or overwrite data irreversibly
-	Idempotent  bool // repeating it has no further effect
-	OpenWorld   bool // affects people or systems outside the organization
-
-	// BaseFiltered says that the response contains only data of bases that the credential reaches,
-	// so that a credential restricted to bases may call the operation although its path names no
-	// base. Such a credential is refused every other operation outside its bases.
-	BaseFiltered bool
-
-	// NotATool says why agents have no tool for the operation; "" makes it a tool.
-	NotATool string
-
-	// Secret says that the response contains a secret, such as a share id. Such a response is not
-	// compressed, because the length of compressed text reveals repetition (BREACH).
-	Secret bool
-
-	// ShownOnce names a member of the result that is left out when the result is stored for a request
-	// with an idempotency key.
-	ShownOnce string
-
-	// Waits is how long the operation may wait for something to happen, beyond the time that it works.
-	Waits time.Duration
-
-	// Expires says that a cursor of the operation may be older than what is kept (status 410).
-	Expires bool
-
-	// Versioned operations read, change or delete a single record, and their results have an ETag.
-	// Writes observe If-Match.
-	Versioned bool
-
-	// NeedsConfirmation reports whether an input would destroy so much that an MCP client has to
-	// ask a person first. Nil means never.
-	NeedsConfirmation func(input []byte) bool
-}
-
-// Tag returns the OpenAPI tag: the first word of the path that names the resource.
-func (d *Def) Tag() string {
-	first, _, _ := strings.Cut(strings.TrimPrefix(d.Path, "/"), "/")
-	if rest := strings.Split(d.Path, "/"); len(rest) > 3 && !strings.HasPrefix(rest[3], "{") {
-		return rest[3]
-	}
-	return first
-}
-
-var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
-
-// PathParameters returns the names of the path's parameters in order.
-func (d *Def) PathParameters() []string {
-	var names []string
-	for _, match := range pathParameter.FindAllStringSubmatch(d.Path, -1) {
-		names = append(names, match[1])
-	}
-	return names
-}
 
 // An Operation is a Def with its schemas and its handler. New makes it, and nothing changes it
 // afterwards.
@@ -123,11 +50,15 @@ type Call struct {
 	Target Target
 
 	input   *input
-	ifMatch *int64 // the version that a record must have; nil demands none
-	version *int64 // that the result has
+	ifMatch []int64 // the record must have one of these versions; none demands nothing
+	version *int64  // that the result has
 
-	releaseSlot func()       // ends the call's admission
-	reauthorize func() error // checks that the caller still has the rights with which the call began
+	unwritten bool // nothing was changed, so the change set of the call does not exist
+
+	releaseSlot func() // ends the call's admission
+	// lookAgain checks that the caller still has the rights with which the call began, and that its target
+	// is still there.
+	lookAgain func(ctx context.Context) error
 }
 
 // An Appender encodes itself as JSON without reflection.
@@ -147,9 +78,18 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 		target = parameters[0]
 	}
 	single := singleParamOf(reflect.TypeFor[In](), target)
-	schema := inputSchema[In](def.Name)
+	schema, output := inputSchema[In](def.Name), outputSchema[Out](def.Name)
+	if !def.ReadOnly && output.Type == "object" {
+		output.Properties = maps.Clone(output.Properties)
+		if output.Properties == nil {
+			output.Properties = map[string]*jsonschema.Schema{}
+		}
+		output.Properties[changeSetMember] = &jsonschema.Schema{
+			Type: "string", Description: "of the write, as in list_change_sets; absent where nothing was written",
+		}
+	}
 	return &Operation{
-		Def: def, target: target, single: single, Input: schema, Output: outputSchema[Out](def.Name),
+		Def: def, target: target, single: single, Input: schema, Output: output,
 		values: valuesIn(schema, reflect.TypeFor[In]()),
 		run: func(ctx context.Context, call *Call) ([]byte, error) {
 			var in In
@@ -166,7 +106,8 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 			if appender, ok := any(out).(Appender); ok {
 				return appender.AppendJSON(nil), nil
 			}
-			encoded, err := json.Marshal(out)
+			// The same result has the same bytes, whoever asks for it and how often.
+			encoded, err := json.Marshal(out, json.Deterministic(true))
 			if err != nil {
 				return nil, fmt.Errorf("encoding the output of %s: %w", def.Name, err)
 			}
@@ -189,15 +130,17 @@ type Request struct {
 	// Confirmation, if set, is the answer of a person which the request needs: it is good for one call that changes
 	// something.
 	Confirmation *db.PlanUse
-	// IfMatch is the version that the record must have; nil demands none. It is set only for
+	// IfMatch are the versions of which the record must have one; none demands nothing. It is set only for
 	// Versioned operations.
-	IfMatch *int64
+	IfMatch []int64
 	// CallerContext, if set, is cancelled when the caller disconnects, although the context of the
 	// call is not. No write begins after that.
 	CallerContext context.Context
-	// Again looks up the caller again, for a call that has waited: rights may have ended meanwhile. Nil
-	// leaves that out.
-	Again func() (*authz.Principal, error)
+	// Again looks up the caller again, for a call that takes long: rights may end meanwhile. Nil leaves that
+	// out.
+	Again func(ctx context.Context) (*authz.Principal, error)
+	// At is when Principal was looked up; zero means just now.
+	At time.Time
 	// Deliver, if set, sends the result of a successful call to the caller before logs, metrics and
 	// traces are written, so that the caller does not wait for them.
 	Deliver func(result Result)
@@ -230,23 +173,31 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result
 	defer cancel()
 	heldCtx, release := answer.WithReservation(bounded)
 	defer release() // after the result was delivered
-	call.reauthorize = func() error { return o.reauthorize(heldCtx, deps, call, request) }
 	result, err := o.do(heldCtx, call, request)
+	err = call.nameless(ctx, err)
 	if err == nil {
 		// A write has been committed, so its result is always delivered.
 		if holdErr := answer.Reserve(heldCtx, len(result.Body)); holdErr != nil && o.ReadOnly {
 			err = holdErr
 		}
 	}
-	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-		err = callerGoneError(err)
-	}
+	err = whoWent(ctx, err)
 	elapsed := time.Since(started)
 	if err == nil && request.Deliver != nil {
 		request.Deliver(result)
 	}
 	o.observe(ctx, call, request, elapsed, err)
 	return result, err
+}
+
+// whoWent returns the error of a call whose caller went away, unless it failed because the caller lost its rights,
+// which may end the connection as well.
+func whoWent(ctx context.Context, err error) error {
+	var because *lostError
+	if err == nil || !errors.Is(ctx.Err(), context.Canceled) || errors.As(err, &because) {
+		return err
+	}
+	return callerGoneError(err)
 }
 
 func callerGoneError(err error) error {
@@ -282,30 +233,52 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Result
 	if err := o.authorize(ctx, call, request.Raw); err != nil {
 		return Result{}, err
 	}
-	if err := call.acquireSlot(ctx); err != nil {
+	if err := o.admit(ctx, call); err != nil {
 		return Result{}, err
 	}
 	defer func() { call.releaseSlot() }() // of a waiting call it may be another one
 	if !o.ReadOnly && (ctx.Err() != nil || request.CallerContext != nil && request.CallerContext.Err() != nil) {
 		return Result{}, callerGoneError(context.Canceled) // checked after waiting for a slot and before writing
 	}
-	if request.IdempotencyKey != "" && !o.ReadOnly {
-		return o.idempotent(ctx, call, request)
+	keyed := request.IdempotencyKey != "" && !o.ReadOnly
+	if keyed {
+		// The work goes on without its client, who asks for the result with the key.
+		whole := context.WithoutCancel(ctx)
+		if deadline, bounded := ctx.Deadline(); bounded {
+			var cancel context.CancelFunc
+			whole, cancel = context.WithDeadline(whole, deadline)
+			defer cancel()
+		}
+		ctx = whole
+	}
+	ctx, release, err := o.watched(ctx, call, request)
+	if err != nil {
+		return Result{}, err
+	}
+	defer release()
+	if keyed {
+		result, err := o.idempotent(ctx, call, request)
+		return result, lost(ctx, err)
 	}
 	out, err := o.runHandler(ctx, call, request, uuid.Nil)
-	return call.result(out), err
+	return call.result(out), lost(ctx, err)
 }
 
 // result is that of a handler which has run.
 func (c *Call) result(out []byte) Result {
-	result := Result{Body: out, Version: c.version}
-	if actor := c.DB.Actor(); actor.ChangeSet != uuid.Nil && !onlyPlans(actor.Input) {
-		result.ChangeSet = id.Format(id.ChangeSet, actor.ChangeSet)
-	}
-	return result
+	return Result{Body: out, Version: c.version, ChangeSet: c.writtenSet()}
 }
 
-// runHandler runs the handler. Writes are attributed to the caller.
+// writtenSet is the public id of the change set of a call that has written something, or "".
+func (c *Call) writtenSet() string {
+	actor := c.DB.Actor()
+	if actor.ChangeSet == uuid.Nil || c.unwritten || onlyPlans(actor.Input) {
+		return ""
+	}
+	return id.Format(id.ChangeSet, actor.ChangeSet)
+}
+
+// runHandler runs the handler. Writes are attributed to the caller, and their results name their change set.
 func (o *Operation) runHandler(ctx context.Context, call *Call, request Request, attempt uuid.UUID) ([]byte, error) {
 	if !o.ReadOnly {
 		set, err := call.changeSet(ctx, request)
@@ -313,11 +286,31 @@ func (o *Operation) runHandler(ctx context.Context, call *Call, request Request,
 			return nil, err
 		}
 		call.bindActor(request, attempt, set)
-		return o.runConfirmed(ctx, call, request)
+		out, err := o.runConfirmed(ctx, call, request)
+		if written := call.writtenSet(); err == nil && written != "" {
+			out = withChangeSet(out, written)
+		}
+		return out, err
 	} else if o.AuditsReads {
 		call.bindActor(request, uuid.Nil, uuid.Nil)
 	}
 	return o.run(ctx, call)
+}
+
+// changeSetMember is the member of the result of a write that names its change set.
+const changeSetMember = "changeSet"
+
+// withChangeSet adds the change set to a result, which is an object.
+func withChangeSet(out []byte, set string) []byte {
+	head, closed := bytes.CutSuffix(out, []byte("}"))
+	if !closed {
+		return out
+	}
+	separator := ","
+	if len(head) == 1 {
+		separator = ""
+	}
+	return slices.Concat(head, []byte(separator+`"`+changeSetMember+`":"`+set+`"}`))
 }
 
 // changeSet returns the change set of a request that writes.
@@ -353,6 +346,7 @@ func (c *Call) bindActor(request Request, attempt, set uuid.UUID) {
 	c.Deps = c.Deps.withActor(db.Actor{
 		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw,
 		Attempt: attempt, ChangeSet: set, Confirmation: request.Confirmation, Blind: !p.Has(authz.DataRead),
+		Nameless: !p.Has(authz.SchemaRead),
 	})
 }
 
@@ -377,64 +371,17 @@ func (c *Call) acquireSlot(ctx context.Context) error {
 	return err
 }
 
-// outcome returns "ok" or the kind of an error.
-func outcome(err error) string {
-	if err == nil {
-		return "ok"
+// admit is acquireSlot, and for a heavy operation waits for its turn as well.
+func (o *Operation) admit(ctx context.Context, call *Call) error {
+	if err := call.acquireSlot(ctx); err != nil || !o.Heavy || call.Admission == nil {
+		return err
 	}
-	return string(problem.KindOf(err))
-}
-
-// trace names the request's span after the operation and records the ids of credential, request and
-// organization.
-func (o *Operation) trace(ctx context.Context, call *Call, request Request, err error) {
-	span := trace.SpanFromContext(ctx)
-	if !span.IsRecording() {
-		return
-	}
-	span.SetName(o.Name)
-	span.SetAttributes(
-		attribute.String("rowhouse.operation", o.Name), attribute.String("rowhouse.outcome", outcome(err)),
-		attribute.String("rowhouse.credential", call.Principal.Credential),
-		attribute.String("rowhouse.request", request.ID))
-	if call.Target.Org != uuid.Nil {
-		span.SetAttributes(attribute.String("rowhouse.org", call.Target.OrgID()))
-	}
-}
-
-// log writes one line per call. The line contains ids and durations, never names, values or
-// secrets. It calls the handler directly, because slog.Logger would look up the source line of
-// every call.
-func (o *Operation) log(ctx context.Context, call *Call, request Request, elapsed time.Duration, err error) {
-	if call.Log == nil {
-		return
-	}
-	level, failed := slog.LevelInfo, false
+	leave, err := call.Admission.EnterHeavy(ctx, call.Target.Org)
 	if err != nil {
-		switch problem.KindOf(err) { //nolint:exhaustive // only the service's own failures are logged with a cause
-		case problem.KindInternal:
-			level, failed = slog.LevelError, true
-		case problem.KindUnavailable:
-			level, failed = slog.LevelWarn, true
-		}
+		call.releaseSlot()
+		return err
 	}
-	handler := call.Log.Handler()
-	if !handler.Enabled(ctx, level) {
-		return
-	}
-	attrs := append(make([]slog.Attr, 0, 8),
-		slog.String("request", request.ID),
-		slog.String("operation", o.Name),
-		slog.String("credential", call.Principal.Credential),
-		slog.String("person", call.Principal.UserID()),
-		slog.Duration("took", elapsed))
-	if call.Target.Org != uuid.Nil {
-		attrs = append(attrs, slog.String("org", call.Target.OrgID()))
-	}
-	if failed {
-		attrs = append(attrs, slog.String("error", err.Error()))
-	}
-	line := slog.NewRecord(time.Now(), level, "operation", 0)
-	line.AddAttrs(append(attrs, slog.String("outcome", outcome(err)))...)
-	_ = handler.Handle(ctx, line) // a log line that cannot be written is lost
+	slot := call.releaseSlot
+	call.releaseSlot = func() { leave(); slot() }
+	return nil
 }

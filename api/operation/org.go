@@ -32,7 +32,7 @@ type OrgList struct {
 var ListOrgs = New(Def{
 	Name: "list_orgs", Method: "GET", Path: "/orgs", Title: "List organizations",
 	Summary:     "List the organizations that you belong to.",
-	Description: "Returns ids, names and your roles.",
+	Description: "Returns their ids and names and your role in each. get_me has them too, with bases and scopes.",
 	Scope:       authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ None) (OrgList, error) {
 	var out OrgList
@@ -48,7 +48,7 @@ var ListOrgs = New(Def{
 var GetOrg = New(Def{
 	Name: "get_org", Method: "GET", Path: "/orgs/{orgId}", Title: "Get organization",
 	Summary:     "Get one organization.",
-	Description: "Returns its name and your role.",
+	Description: "Returns its name and your role in it. list_orgs has all of yours.",
 	Scope:       authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, in OrgIn) (Org, error) {
 	orgs, err := c.orgs(ctx, []authz.Membership{{Org: c.Target.Org, Role: c.Principal.Role(c.Target.Org)}})
@@ -64,9 +64,10 @@ var GetOrg = New(Def{
 // CreateOrg creates an organization that the caller owns.
 var CreateOrg = New(Def{
 	Name: "create_org", Method: "POST", Path: "/orgs", Title: "Create organization",
-	Summary:     "Create an organization that you own.",
-	Description: "Returns its id. You can own 20.",
-	Scope:       authz.MembersManage, Role: organization.Viewer,
+	Summary: "Create an organization, which you own.",
+	Description: "Returns its id. It has one workspace; add bases with create_base. You can own 20. To work with " +
+		"others in an existing one, an admin there invites you.",
+	Scope: authz.MembersManage, Role: organization.Viewer,
 }, func(ctx context.Context, c *Call, in struct {
 	Name string `json:"name" maxLength:"255"`
 },
@@ -107,8 +108,9 @@ func (c *Call) orgs(ctx context.Context, memberships []authz.Membership) ([]Org,
 var UpdateOrg = New(Def{
 	Name: "update_org", Method: "PATCH", Path: "/orgs/{orgId}", Title: "Rename organization",
 	Summary:     "Rename an organization.",
-	Description: "Only an owner may.",
+	Description: "Returns its id. Needs the role owner.",
 	Scope:       authz.MembersManage, Role: organization.Owner, Idempotent: true,
+	Destructive: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	Name string `json:"name" maxLength:"255"`
@@ -119,12 +121,13 @@ var UpdateOrg = New(Def{
 
 // DeleteOrg deletes an organization and everything in it.
 var DeleteOrg = New(Def{
-	Name:              "delete_org",
-	Method:            "DELETE",
-	Path:              "/orgs/{orgId}",
-	Title:             "Delete organization",
-	Summary:           "Delete an organization with all its workspaces, bases and records.",
-	Description:       "Only an owner may. Everything in it is permanently deleted.",
+	Name:    "delete_org",
+	Method:  "DELETE",
+	Path:    "/orgs/{orgId}",
+	Title:   "Delete organization",
+	Summary: "Delete an organization with its workspaces, bases, records and members, for good.",
+	Description: "Nothing restores it; to delete one base, use delete_base. Returns the id in deleted. Needs the " +
+		"role owner.",
 	Scope:             authz.MembersManage,
 	Role:              organization.Owner,
 	Destructive:       true,

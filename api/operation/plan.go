@@ -50,6 +50,11 @@ func unlessPlanned(input []byte) bool {
 	return json.Unmarshal(input, &in) != nil || !in.Plan
 }
 
+// unlessApplied reports whether an input changes something that no plan has shown.
+func unlessApplied(input []byte) bool {
+	return unlessPlanned(input) && len(rawMember(input, "apply")) == 0
+}
+
 // onlyPlans reports whether an input asks what a call would do, which changes nothing.
 func onlyPlans(input []byte) bool {
 	if !bytes.Contains(input, []byte(`"plan"`)) && !bytes.Contains(input, []byte(`"dryRun"`)) {
@@ -59,4 +64,4 @@ func onlyPlans(input []byte) bool {
 }
 
 // discards reports whether an input may lose values, and does not ask for a plan.
-func discards(input []byte) bool { return WhenTrue("discard")(input) && unlessPlanned(input) }
+func discards(input []byte) bool { return WhenTrue("discard")(input) && unlessApplied(input) }

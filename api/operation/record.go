@@ -2,6 +2,8 @@ package operation
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -52,47 +54,6 @@ func (Values) JSONSchema() *jsonschema.Schema {
 // values are the fields of a record in the input.
 func (c *Call) values(v Values) jsonvalue.ParsedObject { return c.input.objects[v] }
 
-func recordSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{
-		Type: "object", Required: []string{"id", "fields"},
-		Properties: map[string]*jsonschema.Schema{
-			"id": {Type: "string"}, "createdTime": {Type: "string"}, "version": {Type: "integer"},
-			"fields": {Type: "object"},
-		},
-	}
-}
-
-func listSchema(required []string, more map[string]*jsonschema.Schema) *jsonschema.Schema {
-	more["records"] = &jsonschema.Schema{Type: "array", Items: recordSchema()}
-	return &jsonschema.Schema{Type: "object", Required: append([]string{"records"}, required...), Properties: more}
-}
-
-// RecordPage is a page of records (spec.md, "Records").
-type RecordPage struct{ record.Page }
-
-// JSONSchema describes what AppendJSON writes.
-func (RecordPage) JSONSchema() *jsonschema.Schema {
-	return listSchema([]string{"total", "offset", "limit", "hasMore"}, map[string]*jsonschema.Schema{
-		"total": {Type: "integer"}, "offset": {Type: "integer"}, "limit": {Type: "integer"},
-		"hasMore": {Type: "boolean"}, "cursor": {Type: "string"},
-	})
-}
-
-// Record is one record (spec.md, "Record").
-type Record struct{ record.Record }
-
-// JSONSchema describes what AppendJSON writes.
-func (Record) JSONSchema() *jsonschema.Schema { return recordSchema() }
-
-// RecordsWritten are the records that a write created or updated.
-type RecordsWritten struct{ record.Written }
-
-// JSONSchema describes what AppendJSON writes.
-func (RecordsWritten) JSONSchema() *jsonschema.Schema {
-	ids := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}}
-	return listSchema(nil, map[string]*jsonschema.Schema{"created": ids, "updated": ids})
-}
-
 // RecordsDeleted lists the ids of deleted records.
 type RecordsDeleted struct {
 	Deleted []string `json:"deleted"`
@@ -104,6 +65,25 @@ type RecordsDeletedOrPlanned struct {
 	Count   int           `json:"count,omitzero" jsonschema:"how many a plan would delete"`
 	Sample  []plan.Sample `json:"sample,omitzero"`
 	plan.Offer
+}
+
+// demandedVersion returns the version that a record must have, or nil for any. Of several that are demanded it is the
+// present one, if that is among them; it must still be the present one when the record is written.
+func (c *Call) demandedVersion(ctx context.Context, public string) (*int64, error) {
+	switch len(c.ifMatch) {
+	case 0:
+		return nil, nil //nolint:nilnil // any
+	case 1:
+		return &c.ifMatch[0], nil
+	}
+	r, err := c.Records.GetAsOf(ctx, c.actor(), public, "")
+	if err != nil {
+		return nil, err
+	}
+	if version, ok := r.Version(); ok && slices.Contains(c.ifMatch, version) {
+		return &version, nil
+	}
+	return &c.ifMatch[0], nil
 }
 
 // versioned returns a record, whose version becomes that of the result.
@@ -144,21 +124,27 @@ type AtMoment struct {
 // ListRecords lists the records of a table.
 var ListRecords = New(Def{
 	Name: "query_records", Method: "GET", Path: "/tables/{tableId}/records", Title: "Query records",
-	Summary: "List the records of a table, filtered, sorted and paged.",
-	Description: "With the exact total. A view applies its filters and sorts. eq on text is case-sensitive, contains " +
-		"is not. aggregate_records counts and sums.",
+	Summary: "Filter, sort and page the records of a table.",
+	Description: "Give format rows for more than a few: names once, ids short, links by name. eq on text is " +
+		"case-sensitive, contains is not. To count or sum, use aggregate_records. Returns the page, the exact " +
+		"total, and a cursor for more.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
+	List: ListCore,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Paging
 	AtMoment
 	View    string   `json:"view,omitzero" jsonschema:"view id"`
-	Search  string   `json:"search,omitzero" maxLength:"1000" jsonschema:"text that any field contains, ignoring case"`
+	Search  string   `json:"search,omitzero" maxLength:"1000" jsonschema:"text in any field, ignoring case and accents"`
 	Filters Filters  `json:"filters,omitzero"`
 	Sorts   Sorts    `json:"sorts,omitzero"`
 	Fields  []string `json:"fields,omitzero" maxItems:"500" jsonschema:"names or ids of the fields to return; default all"`
+	PageForm
 },
 ) (RecordPage, error) {
+	if err := in.check(); err != nil {
+		return RecordPage{}, err
+	}
 	q := query.Request{
 		View:    in.View,
 		Search:  in.Search,
@@ -169,113 +155,50 @@ var ListRecords = New(Def{
 	}
 	in.apply(&q)
 	page, err := c.Records.List(ctx, c.actor(), c.Target.ID, q)
-	return RecordPage{page}, err
+	if err != nil {
+		return RecordPage{}, err
+	}
+	return c.written(ctx, page, &in.PageForm, in.Fields != nil)
 })
 
 // SearchRecords finds text in the records of a table.
 var SearchRecords = New(Def{
 	Name: "search_records", Method: "GET", Path: "/tables/{tableId}/records/search", Title: "Search records",
-	Summary:     "Find the records of a table that contain a text in any field.",
-	Description: "Ignores case. query_records combines with filters and sorts.",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+	Summary: "Find the records of one table that have a text in any field, ignoring case.",
+	Description: "query_records combines search with filters and sorts; search looks in all bases, for words in " +
+		"any order. Returns a page as query_records does.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Paging
 	AtMoment
 	Q string `json:"q" minLength:"1" maxLength:"1000"`
+	PageForm
 },
 ) (RecordPage, error) {
+	if err := in.check(); err != nil {
+		return RecordPage{}, err
+	}
 	q := query.Request{Search: in.Q, AsOf: in.AsOf}
 	in.apply(&q)
 	page, err := c.Records.SearchAsOf(ctx, c.actor(), c.Target.ID, q)
-	return RecordPage{page}, err
-})
-
-// Functions are the aggregates to compute as the caller wrote them. Package record parses them.
-type Functions struct{ jsontext.Value }
-
-// JSONSchema describes aggregates.
-func (Functions) JSONSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{
-		Type: "array", Items: &jsonschema.Schema{Type: "object"},
-		Description: "[{fn, fieldId}], fn count, distinct, sum, avg, min, max, median, percentile (with p: 90) or " +
-			"percent_of_total; default the number of records",
+	if err != nil {
+		return RecordPage{}, err
 	}
-}
-
-// Having are conditions on the results of groups as the caller wrote them. Package record parses them.
-type Having struct{ jsontext.Value }
-
-// JSONSchema describes conditions on results.
-func (Having) JSONSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{
-		Type: "array", Items: &jsonschema.Schema{Type: "object"},
-		Description: "[{by, op, value}], by a result such as sum(Price), op eq, neq, gt, gte, lt, lte or between",
-	}
-}
-
-// GroupSort is the order of groups as the caller wrote it. Package record parses it.
-type GroupSort struct{ jsontext.Value }
-
-// JSONSchema describes the order of groups.
-func (GroupSort) JSONSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{
-		Type: "array", Items: &jsonschema.Schema{Type: "object"},
-		Description: "[{by, dir}], by a result or a groupBy; default the keys",
-	}
-}
-
-// RecordGroups are the results of an aggregation.
-type RecordGroups struct{ record.Groups }
-
-// JSONSchema describes what AppendJSON writes.
-func (RecordGroups) JSONSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{
-		Type: "object", Required: []string{"groups", "hasMore"},
-		Properties: map[string]*jsonschema.Schema{
-			"hasMore": {Type: "boolean"},
-			"groups": {Type: "array", Items: &jsonschema.Schema{
-				Type: "object", Required: []string{"key", "results"},
-				Properties: map[string]*jsonschema.Schema{"key": {Type: "object"}, "results": {Type: "object"}},
-			}},
-		},
-	}
-}
-
-// AggregateRecords computes counts and sums over the records of a table.
-var AggregateRecords = New(Def{
-	Name: "aggregate_records", Method: "GET", Path: "/tables/{tableId}/records/aggregate", Title: "Aggregate records",
-	Summary: "Compute counts, sums, medians and the like, optionally in groups.",
-	Description: "Results are keyed by function, such as sum(Price). A record with several links is in the group of " +
-		"each; weeks begin on Monday, and days are those of the field's time zone, else UTC.",
-	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, in struct {
-	TableIn
-	AtMoment
-	View       string    `json:"view,omitzero"`
-	Search     string    `json:"search,omitzero" maxLength:"1000"`
-	Filters    Filters   `json:"filters,omitzero"`
-	Aggregates Functions `json:"aggregates,omitzero"`
-	GroupBy    []string  `json:"groupBy,omitzero" maxItems:"3" jsonschema:"fields, also links, Company.Country, or day, week, month, quarter or year as in month(Closed)"`
-	Having     Having    `json:"having,omitzero"`
-	OrderBy    GroupSort `json:"orderBy,omitzero"`
-	Limit      int       `json:"limit,omitzero" min:"1" max:"1000" default:"100"`
-},
-) (RecordGroups, error) {
-	groups, err := c.Records.Aggregate(ctx, c.actor(), c.Target.ID, query.Aggregation{
-		View: in.View, Search: in.Search, Filters: in.Filters.Value, Functions: in.Aggregates.Value,
-		GroupBy: in.GroupBy, Having: in.Having.Value, OrderBy: in.OrderBy.Value, Limit: in.Limit, AsOf: in.AsOf,
-	})
-	return RecordGroups{groups}, err
+	return c.written(ctx, page, &in.PageForm, false)
 })
 
 // CreateRecords creates or upserts records.
 var CreateRecords = New(Def{
 	Name: "create_records", Method: "POST", Path: "/tables/{tableId}/records", Title: "Create records",
 	Summary: "Create up to 100 records, or upsert them.",
-	Description: "All or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, " +
-		"a record with the same values in them is updated instead; created and updated then list ids.",
-	Scope: authz.DataWrite,
+	Description: "All or none. Give records, or fields for one. With upsertOn, 1 to 3 field names, a record with " +
+		"the same values is updated instead. For more than 100, use import_records. Returns the records, or " +
+		"with return ids their ids.",
+	Scope: authz.DataWrite, Replay: (*Call).replayRecords,
+	List:   ListCore,
+	Beyond: "import_records writes up to 20,000 rows of CSV at once",
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Fields  *Values `json:"fields,omitzero"`
@@ -284,6 +207,7 @@ var CreateRecords = New(Def{
 	} `json:"records,omitzero" maxItems:"100"`
 	UpsertOn []string `json:"upsertOn,omitzero" jsonschema:"names of the fields to match on"`
 	Typecast bool     `json:"typecast,omitzero" jsonschema:"convert values of other types, and add select options"`
+	WriteForm
 },
 ) (RecordsWritten, error) {
 	creation := record.Creation{UpsertOn: in.UpsertOn, Typecast: in.Typecast}
@@ -302,19 +226,28 @@ var CreateRecords = New(Def{
 			creation.Records[i] = c.values(in.Records[i].Fields)
 		}
 	}
+	began := time.Now()
 	written, err := c.Records.Create(ctx, c.actor(), c.Target.ID, creation)
 	if err == nil {
+		if len(in.UpsertOn) > 0 {
+			c.noteUnchanged(ctx, began, written.Records...)
+		}
 		err = c.narrowAll(written.Records, func(i int) jsonvalue.ParsedObject { return creation.Records[i] })
 	}
-	return RecordsWritten{written}, err
+	return RecordsWritten{written, in.WriteForm}, err
 })
 
 // UpdateRecords updates several records.
 var UpdateRecords = New(Def{
 	Name: "update_records", Method: "PATCH", Path: "/tables/{tableId}/records", Title: "Update records",
-	Summary:     "Update up to 100 records.",
-	Description: "Merges fields into each record, all or none; null or an empty string clears a field.",
-	Scope:       authz.DataWrite, Idempotent: true,
+	Summary: "Update up to 100 records by their ids.",
+	Description: "All or none. Merges fields into each; null or an empty string clears one. To set the same " +
+		"values in many, use update_records_where. Returns the records, or with return ids their ids.",
+	Scope: authz.DataWrite, Idempotent: true, Replay: (*Call).replayRecords,
+	List:        ListCore,
+	Destructive: true,
+	Beyond: "update_records_where sets the same values of many, and import_records with upsertOn updates by rows of " +
+		"CSV",
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Records []struct {
@@ -323,26 +256,32 @@ var UpdateRecords = New(Def{
 		Fields  Values `json:"fields"`
 	} `json:"records" maxItems:"100"`
 	Typecast bool `json:"typecast,omitzero"`
+	WriteForm
 },
 ) (RecordsWritten, error) {
 	changes := make([]record.Change, len(in.Records))
 	for i, r := range in.Records {
 		changes[i] = record.Change{ID: r.ID, Version: r.Version, Fields: c.values(r.Fields)}
 	}
+	began := time.Now()
 	written, err := c.Records.Update(ctx, c.actor(), c.Target.ID, changes, in.Typecast)
 	if err == nil {
+		c.noteUnchanged(ctx, began, written.Records...)
 		err = c.narrowAll(written.Records, func(i int) jsonvalue.ParsedObject { return changes[i].Fields })
 	}
-	return RecordsWritten{written}, err
+	return RecordsWritten{written, in.WriteForm}, err
 })
 
 // DeleteRecords deletes several records.
 var DeleteRecords = New(Def{
 	Name: "delete_records", Method: "DELETE", Path: "/tables/{tableId}/records", Title: "Delete records",
-	Summary:     "Delete up to 100 records.",
-	Description: "Deletes all or none. restore brings them back. plan and apply are as in update_records_where.",
-	Scope:       authz.DataWrite, Destructive: true, Idempotent: true,
-	NeedsConfirmation: func(input []byte) bool { return ListLongerThan(10, "ids")(input) && unlessPlanned(input) },
+	Summary: "Delete up to 100 records by their ids.",
+	Description: "All or none. For all that a filter finds, use delete_records_where. restore brings them back. " +
+		"Returns the ids in deleted.",
+	Scope: authz.DataWrite, Destructive: true, Idempotent: true,
+	NeedsConfirmation: func(input []byte) bool { return ListLongerThan(10, "ids")(input) && unlessApplied(input) },
+	List:              ListCore,
+	Beyond:            "delete_records_where deletes what a filter finds",
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	IDs []string `json:"ids" minItems:"1" maxItems:"100"`
@@ -376,9 +315,11 @@ type RecordAsOfIn struct {
 // GetRecord returns one record.
 var GetRecord = New(Def{
 	Name: "get_record", Method: "GET", Path: "/records/{recordId}", Title: "Get record",
-	Summary:     "Get one record.",
-	Description: "Returns all its fields.",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, Versioned: true,
+	Summary: "Get one record with all its fields.",
+	Description: "Returns its id, createdTime, version and fields, links as ids; fetch has them by name. " +
+		"query_records reads many.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, Versioned: true,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, in RecordAsOfIn) (Record, error) {
 	r, err := c.Records.GetAsOf(ctx, c.actor(), in.RecordID, in.AsOf)
 	return c.versioned(r), err
@@ -387,18 +328,26 @@ var GetRecord = New(Def{
 // UpdateRecord updates one record.
 var UpdateRecord = New(Def{
 	Name: "update_record", Method: "PATCH", Path: "/records/{recordId}", Title: "Update record",
-	Summary:     "Update one record.",
-	Description: "Merges fields into the record; null or an empty string clears a field.",
-	Scope:       authz.DataWrite, Idempotent: true, Versioned: true,
+	Summary: "Update one record.",
+	Description: "Merges fields into it; null or an empty string clears one. Returns the record. update_records " +
+		"takes up to 100.",
+	Scope: authz.DataWrite, Idempotent: true, Versioned: true, Replay: (*Call).replayRecord,
+	Destructive: true,
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
 	Fields   Values `json:"fields"`
 	Typecast bool   `json:"typecast,omitzero"`
 },
 ) (Record, error) {
-	change := record.Change{ID: in.RecordID, Version: c.ifMatch, Fields: c.values(in.Fields)}
+	version, err := c.demandedVersion(ctx, in.RecordID)
+	if err != nil {
+		return Record{}, err
+	}
+	change := record.Change{ID: in.RecordID, Version: version, Fields: c.values(in.Fields)}
+	began := time.Now()
 	r, err := c.Records.UpdateIf(ctx, c.actor(), change, in.Typecast)
 	if err == nil {
+		c.noteUnchanged(ctx, began, r)
 		r, err = c.narrow(r, change.Fields)
 	}
 	return c.versioned(r), err
@@ -408,9 +357,13 @@ var UpdateRecord = New(Def{
 var DeleteRecord = New(Def{
 	Name: "delete_record", Method: "DELETE", Path: "/records/{recordId}", Title: "Delete record",
 	Summary:     "Delete one record.",
-	Description: "restore brings it back. Use delete_records for several.",
+	Description: "restore brings it back. delete_records takes up to 100. Returns the id in deleted.",
 	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, Versioned: true,
 }, func(ctx context.Context, c *Call, in RecordIn) (RecordsDeleted, error) {
-	ids, err := c.Records.DeleteIf(ctx, c.actor(), in.RecordID, c.ifMatch)
+	version, err := c.demandedVersion(ctx, in.RecordID)
+	if err != nil {
+		return RecordsDeleted{}, err
+	}
+	ids, err := c.Records.DeleteIf(ctx, c.actor(), in.RecordID, version)
 	return RecordsDeleted{ids}, err
 })

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -24,8 +25,8 @@ import (
 const (
 	maxSearchHits      = 50
 	defaultSearchHits  = 20
-	searchConcurrency  = 4               // tables that are searched at a time
-	searchTime         = 8 * time.Second // after which no further table is searched
+	searchConcurrency  = 2               // tables that are searched at a time
+	searchTime         = 4 * time.Second // after which no further table is searched
 	maxSnippet         = 120             // characters
 	maxTitleCharacters = 200
 )
@@ -35,30 +36,32 @@ type SearchHit struct {
 	ID      string `json:"id"`
 	TableID string `json:"tableId"`
 	Table   string `json:"table"`
-	Title   string `json:"title" jsonschema:"the primary value"`
+	Title   string `json:"title"            jsonschema:"the primary value"`
 	Snippet string `json:"snippet,omitzero" jsonschema:"the first other field in which a word was found"`
-	Typo    bool   `json:"typo,omitzero" jsonschema:"found with one letter different, because nothing has the words as given"`
-	Score   int    `json:"score" jsonschema:"higher is better"`
+	Typo    bool   `json:"typo,omitzero"    jsonschema:"found with one letter different, as nothing has the words given"`
+	Missing int    `json:"missing,omitzero" jsonschema:"how many of the words it lacks, as nothing has all of them"`
+	Undated bool   `json:"undated,omitzero" jsonschema:"of another time than asked for, as nothing of that time was found"`
+	Score   int    `json:"score"            jsonschema:"higher is better"`
 }
 
 // SearchHits are the records that a search has found, the best first.
 type SearchHits struct {
 	Results  []SearchHit `json:"results"`
-	Tables   int         `json:"tables" jsonschema:"of the base"`
+	Tables   int         `json:"tables"   jsonschema:"of the base"`
 	Searched int         `json:"searched" jsonschema:"how many of them were searched; fewer if time ran out"`
 	HasMore  bool        `json:"hasMore"`
+	Period   string      `json:"period,omitzero" jsonschema:"how a time in q was understood: the first and the last day"`
 }
 
 // SearchBase finds words in all tables of a base.
 var SearchBase = New(Def{
 	Name: "search_base", Method: "GET", Path: "/bases/{baseId}/search", Title: "Search base",
 	Summary: "Find the records of a base that have all the given words, in any field and any order.",
-	Description: "Words are also found as parts of others, ignoring case. If nothing has them, words of four " +
-		"letters and " +
-		"more are found with one letter wrong, missing or too many. The best come first: those whose primary " +
-		"value is " +
-		"what was searched for, begins with it, or has it.",
-	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
+	Description: "Words are also found as parts of others, ignoring case and accents. If nothing has them, words of " +
+		"four letters and more are found with one letter wrong, missing or too many. Times in English, as last " +
+		"March, Q2 2026 or 3 May, are looked for in dates. The best come first: those whose primary value is what " +
+		"was searched for, begins with it, or has it.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, Heavy: true,
 	NotATool: "the tool search searches all bases in this way",
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
@@ -66,8 +69,7 @@ var SearchBase = New(Def{
 	Limit int    `json:"limit,omitzero" min:"1" max:"50" default:"20"`
 },
 ) (SearchHits, error) {
-	words := query.Words(in.Q)
-	if len(words) == 0 {
+	if len(query.Words(in.Q)) == 0 {
 		return SearchHits{}, problem.Invalid("q", "has no letter or digit to search for")
 	}
 	if in.Limit == 0 {
@@ -83,16 +85,27 @@ var SearchBase = New(Def{
 	}
 	out := SearchHits{Results: []SearchHit{}, Tables: len(base.Tables)}
 	ends := time.Now().Add(searchTime)
-	search := wordSearch{Call: c, text: in.Q, words: words, limit: in.Limit + 1}
-	for _, search.typos = range []bool{false, true} {
-		if out.Results, out.Searched, err = search.tables(ctx, base.Tables, ends); err != nil {
+	tables, err := c.Records.BySize(ctx, snapshot, base.Tables)
+	if err != nil {
+		return SearchHits{}, err
+	}
+	search := wordSearch{Call: c, searchText: readSearch(in.Q, base.TimeZone, time.Now()), limit: in.Limit + 1}
+	if search.period != nil {
+		out.Period = search.period.String()
+	}
+	for _, search.attempt = range attempts {
+		hits, searched, err := search.tables(ctx, tables, ends)
+		if err != nil {
 			return SearchHits{}, err
 		}
-		if len(out.Results) > 0 || time.Now().After(ends) {
+		if out.Results = withoutThose(out.Results, hits); !search.dated {
+			out.Searched = searched
+		}
+		asGiven := search.attempt == attempts[0] && search.period != nil
+		if len(out.Results) > 0 && !asGiven || time.Now().After(ends) {
 			break
 		}
 	}
-	out.Results = append([]SearchHit{}, out.Results...)
 	slices.SortStableFunc(out.Results, func(a, b SearchHit) int { return cmp.Compare(b.Score, a.Score) })
 	if out.HasMore = len(out.Results) > in.Limit; out.HasMore {
 		out.Results = out.Results[:in.Limit]
@@ -103,9 +116,8 @@ var SearchBase = New(Def{
 // A wordSearch is one search through tables.
 type wordSearch struct {
 	*Call
-	text  string
-	words []string // of the text
-	typos bool
+	searchText
+	attempt
 	limit int // hits of a table
 }
 
@@ -122,8 +134,17 @@ func (w *wordSearch) tables(
 		var group errgroup.Group
 		for i, t := range chunk {
 			group.Go(func() error {
-				err := w.Records.FindWords(ctx, w.actor(), t.ID, w.text, w.typos, w.limit,
-					func(n int, r record.Record, rank int) { found[i] = append(found[i][:n], w.hit(t, r, rank)) })
+				var err error
+				var period *query.Period
+				if w.dated {
+					period = w.period
+				}
+				for _, words := range w.asked(&w.searchText, t) {
+					var hits []SearchHit
+					err = errors.Join(err, w.Records.FindWords(ctx, w.actor(), t.ID, words, w.typos, period, w.limit,
+						func(n int, r record.Record, rank int) { hits = append(hits[:n], w.hit(t, r, rank)) }))
+					found[i] = withoutThose(found[i], hits)
+				}
 				switch {
 				case problem.KindOf(err) == problem.KindNotFound: // the table has been deleted
 					found[i] = nil
@@ -166,7 +187,15 @@ func (w *wordSearch) hit(t *schema.Table, raw []byte, rank int) SearchHit {
 	if json.Unmarshal(raw, &record) != nil {
 		return SearchHit{} // it was encoded here
 	}
-	hit := SearchHit{ID: record.ID, TableID: t.PublicID(), Table: t.Name, Typo: w.typos, Score: scores[rank]}
+	hit := SearchHit{
+		ID:      record.ID,
+		TableID: t.PublicID(),
+		Table:   w.schemaName(t.Name),
+		Typo:    w.typos,
+		Score:   scores[rank],
+		Missing: w.missing,
+		Undated: w.significant && w.period != nil,
+	}
 	primary := t.Primary()
 	if primary != nil {
 		hit.Title = TitleOf(record.Fields[primary.Name])
@@ -176,30 +205,44 @@ func (w *wordSearch) hit(t *schema.Table, raw []byte, rank int) SearchHit {
 		if f == primary || hit.Snippet != "" || f.Link != nil {
 			continue
 		}
-		if at := firstOf(naming.Key(value), w.words); at >= 0 {
+		if at := firstOf(value, w.words); at >= 0 {
 			hit.Snippet = f.Name + ": " + around(value, at)
 		}
 	}
-	own := query.Words(hit.Title)
-	if rank == query.RankAllWords && !slices.ContainsFunc(w.words,
-		func(word string) bool { return !slices.Contains(own, word) }) {
+	own := query.Words(naming.SearchKey(hit.Title))
+	if rank == query.RankAllWords && !w.dated && !slices.ContainsFunc(w.words,
+		func(word string) bool { return !slices.Contains(own, naming.SearchKey(word)) }) {
 		hit.Score = 65 // whole words
 	}
-	if w.typos {
+	switch {
+	case w.typos, w.missing > 0, hit.Undated:
 		hit.Score /= 2
+	case w.dated:
+		hit.Score += 25 // the time fits as well
 	}
 	return hit
 }
 
-// firstOf returns where the first of some words begins in a text, or -1.
+// firstOf returns where the first of some words begins in a text, with accents or without, or -1.
 func firstOf(text string, words []string) int {
+	key := naming.SearchKey(text)
 	first := -1
 	for _, word := range words {
-		if at := strings.Index(text, word); at >= 0 && (first < 0 || at < first) {
+		if at := strings.Index(key, naming.SearchKey(word)); at >= 0 && (first < 0 || at < first) {
 			first = at
 		}
 	}
-	return first
+	if first < 0 {
+		return first
+	}
+	passed := 0 // of the key, which has other lengths than the text
+	for i, r := range text {
+		if passed >= first {
+			return i
+		}
+		passed += len(naming.SearchKey(string(r)))
+	}
+	return len(text)
 }
 
 // PlainText returns a value as text: a string, or the JSON of others.

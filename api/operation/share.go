@@ -21,9 +21,10 @@ func shareOf(shareID string, err error) (Share, error) {
 // GetPublicShare returns the state of a base's public share.
 var GetPublicShare = New(Def{
 	Name: "get_public_share", Method: "GET", Path: "/bases/{baseId}/share", Title: "Get public share",
-	Summary:     "Get whether a base is shared publicly, and its share id.",
-	Description: "The public page is {service}/share/{publicShareId}.",
+	Summary:     "Get whether anyone can read a base without signing in.",
+	Description: "Returns its share id, or null; the page is at {service}/share/{publicShareId}.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, Secret: true,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, _ BaseIn) (Share, error) {
 	return shareOf(c.Share.Get(ctx, c.Target.Org, c.Target.ID))
 })
@@ -31,10 +32,13 @@ var GetPublicShare = New(Def{
 // SetPublicShare enables the public share of a base.
 var SetPublicShare = New(Def{
 	Name: "set_public_share", Method: "PUT", Path: "/bases/{baseId}/share", Title: "Share base publicly",
-	Summary: "Make a base readable by anyone who has its share id.",
-	Description: "Returns the share id. regenerate replaces it; the old one stops working at once. " +
-		"Stop sharing with disable_public_share.",
+	Summary: "Make a base readable by anyone who has its share id, without signing in.",
+	Description: "Returns the share id. regenerate replaces it; the old one stops working at once. To give one " +
+		"person access, use invite_member.",
 	Scope: authz.SchemaWrite, OpenWorld: true, Secret: true,
+	List:              ListCommon,
+	Destructive:       true,
+	NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Regenerate bool `json:"regenerate,omitzero"`
@@ -47,8 +51,10 @@ var SetPublicShare = New(Def{
 var DisablePublicShare = New(Def{
 	Name: "disable_public_share", Method: "DELETE", Path: "/bases/{baseId}/share", Title: "Stop sharing base",
 	Summary:     "Stop sharing a base publicly.",
-	Description: "The share id stops working at once.",
+	Description: "The share id stops working at once. Returns null as the share id.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
+	List:        ListCommon,
+	Destructive: true,
 }, func(ctx context.Context, c *Call, _ BaseIn) (Share, error) {
 	return Share{}, c.Share.Disable(ctx, c.Target.Org, c.Target.ID)
 })

@@ -42,11 +42,11 @@ func (SQLResult) JSONSchema() *jsonschema.Schema {
 var QuerySQL = New(Def{
 	Name: "query_sql", Method: "POST", Path: "/bases/{baseId}/sql", Title: "Query with SQL",
 	Summary: "Run one SELECT of PostgreSQL over the tables of a base.",
-	Description: "Tables and columns have the names of tables and fields, in double quotes if they contain spaces; " +
-		"case does not matter. Each table also has id (to join), record_id (for other operations), created_at and " +
-		"updated_at. A link field is a table of its own, \"Table__Field\" with id, linked_id and position. Joins, " +
-		"sub-selects, WITH, windows and aggregates are allowed. Errors say the line and column and what is valid.",
+	Description: "For questions that join tables or that aggregate_records cannot answer. Quote names with " +
+		"spaces; case does not matter. Each table also has id (to join), record_id (for tools), created_at, " +
+		"updated_at. A link is a table \"Table__Field\" with id, linked_id, position. Returns columns and rows.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, AuditsReads: true,
+	List: ListCore,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	SQL   string `json:"sql" minLength:"1" maxLength:"10000" jsonschema:"one SELECT statement"`

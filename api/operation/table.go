@@ -30,34 +30,6 @@ func tableSchema(t *schema.Table, viewer schema.Viewer) TableSchema {
 	return TableSchema{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t, viewer)}
 }
 
-// tableNames is tableSchema without the configuration of fields and views. It keeps link targets
-// and view filters, because without them a reader would mistake some of the records for all of
-// them.
-func tableNames(t *schema.Table, viewer schema.Viewer) TableSchema {
-	out := tableSchema(t, viewer)
-	for i := range out.Fields {
-		f := &out.Fields[i]
-		out.Fields[i] = Field{
-			ID:            f.ID,
-			Name:          f.Name,
-			Type:          f.Type,
-			IsPrimary:     f.IsPrimary,
-			Order:         f.Order,
-			LinkedTableID: f.LinkedTableID,
-		}
-	}
-	for i := range out.Views {
-		v := &out.Views[i]
-		filters, filtered := v.Config["filters"]
-		out.Views[i] = View{ID: v.ID, Name: v.Name, Type: v.Type, Access: v.Access, Problems: v.Problems}
-		if filtered {
-			out.Views[i].Config = map[string]json.RawMessage{"filters": filters}
-		}
-	}
-	out.Icon = nil
-	return out
-}
-
 // TableIn identifies a table.
 type TableIn struct {
 	TableID string `json:"tableId"`
@@ -84,8 +56,8 @@ type TableList struct {
 // ListTables lists a base's tables.
 var ListTables = New(Def{
 	Name: "list_tables", Method: "GET", Path: "/bases/{baseId}/tables", Title: "List tables",
-	Summary:     "List the tables of a base.",
-	Description: "Ids and names only; describe_base and describe_table have fields.",
+	Summary:     "List the tables of a base, ids and names alone.",
+	Description: "describe_base has fields and views as well.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in BaseIn) (TableList, error) {
 	var out TableList
@@ -106,10 +78,11 @@ var ListTables = New(Def{
 // CreateTable creates a table.
 var CreateTable = New(Def{
 	Name: "create_table", Method: "POST", Path: "/bases/{baseId}/tables", Title: "Create table",
-	Summary: "Create a table, optionally with fields.",
-	Description: "The first text-like field becomes the primary field; if there is none, a text field Name is added. " +
-		"A grid view is created too.",
+	Summary: "Create a table, optionally with its fields.",
+	Description: "One call makes the whole table: fields are as in create_field. The first text-like field " +
+		"becomes primary; without one, a text field Name is added. Returns its id.",
 	Scope: authz.SchemaWrite,
+	List:  ListCore,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Name   string    `json:"name" maxLength:"255"`
@@ -137,8 +110,8 @@ var CreateTable = New(Def{
 // DescribeTable returns a table's schema.
 var DescribeTable = New(Def{
 	Name: "describe_table", Method: "GET", Path: "/tables/{tableId}", Title: "Describe table",
-	Summary:     "Get a table with its fields and views.",
-	Description: "Fields have types and options. query_records reads the records.",
+	Summary:     "Get one table with its fields and views.",
+	Description: "Returns types, options and configuration. describe_base has all tables of a base.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in TableIn) (TableSchema, error) {
 	table, err := c.freshTable(ctx, in.TableID)
@@ -152,8 +125,10 @@ var DescribeTable = New(Def{
 var UpdateTable = New(Def{
 	Name: "update_table", Method: "PATCH", Path: "/tables/{tableId}", Title: "Update table",
 	Summary:     "Change a table's name or icon.",
-	Description: "Other members stay.",
+	Description: "What is not given stays. Returns its id. For its columns, use create_field and update_field.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
+	List:        ListCommon,
+	Destructive: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Name *string      `json:"name,omitzero" maxLength:"255"`
@@ -169,10 +144,11 @@ var UpdateTable = New(Def{
 // DeleteTable removes a table.
 var DeleteTable = New(Def{
 	Name: "delete_table", Method: "DELETE", Path: "/tables/{tableId}", Title: "Delete table",
-	Summary: "Delete a table with all its records.",
-	Description: "Link fields of other tables that point here go too. restore brings all back. plan says what would " +
-		"go, with a planToken for apply.",
-	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessPlanned,
+	Summary: "Delete a table with all its records, and the link fields that point to it.",
+	Description: "To delete records alone, use delete_records_where. restore brings all back. With plan, says " +
+		"what would go. Returns the id in deleted.",
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessApplied,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Planned

@@ -26,13 +26,13 @@ type TrashItem struct {
 	KeptUntil time.Time        `json:"keptUntil"`
 }
 
-func trashItem(i *trash.Item) TrashItem {
+func (c *Call) trashItem(i *trash.Item) TrashItem {
 	out := TrashItem{ID: i.ID, Kind: i.Kind, Name: i.Name, DeletedAt: i.DeletedAt.UTC(), KeptUntil: i.KeptUntil.UTC()}
 	if i.Kind != schema.TrashedBase {
-		out.Base = &Named{id.Format(id.Base, i.Base), i.BaseName}
+		out.Base = &Named{id.Format(id.Base, i.Base), c.schemaName(i.BaseName)}
 	}
 	if i.Table != uuid.Nil && i.Kind != schema.TrashedTable {
-		out.Table = &Named{id.Format(id.Table, i.Table), i.TableName}
+		out.Table = &Named{id.Format(id.Table, i.Table), c.schemaName(i.TableName)}
 	}
 	if i.DeletedBy != uuid.Nil {
 		out.DeletedBy = &Named{id.Format(id.User, i.DeletedBy), i.Person}
@@ -63,7 +63,15 @@ func (c *Call) listTrash(ctx context.Context, base uuid.UUID, in TrashPageIn) (T
 		if err != nil {
 			return TrashPage{}, err
 		}
+		if kind != trash.Record {
+			if err := c.Principal.RequireScope(authz.SchemaRead); err != nil {
+				return TrashPage{}, err
+			}
+		}
 		query.Kinds = append(query.Kinds, kind)
+	}
+	if !c.namesSchema() {
+		query.Kinds = []schema.TrashKind{trash.Record}
 	}
 	items, next, err := c.Trash.List(ctx, c.Target.Org, query)
 	if err != nil {
@@ -71,7 +79,7 @@ func (c *Call) listTrash(ctx context.Context, base uuid.UUID, in TrashPageIn) (T
 	}
 	out := TrashPage{Items: make([]TrashItem, len(items))}
 	for i := range items {
-		out.Items[i] = trashItem(&items[i])
+		out.Items[i] = c.trashItem(&items[i])
 	}
 	if next != "" {
 		out.NextCursor = &next
@@ -82,9 +90,10 @@ func (c *Call) listTrash(ctx context.Context, base uuid.UUID, in TrashPageIn) (T
 // ListTrash lists what was deleted in a base.
 var ListTrash = New(Def{
 	Name: "list_trash", Method: "GET", Path: "/bases/{baseId}/trash", Title: "List trash",
-	Summary:     "List what was deleted in a base, latest first.",
-	Description: "Give the ids to restore.",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+	Summary: "List what was deleted in a base, latest first.",
+	Description: "Returns records, tables, fields and views with the ids that restore takes, and who deleted " +
+		"them when.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	TrashPageIn
@@ -110,7 +119,13 @@ var ListOrgTrash = New(Def{
 
 // TrashItemsIn names items of the trash.
 type TrashItemsIn struct {
-	Items []string `json:"items" minItems:"1" maxItems:"100" jsonschema:"ids from list_trash; records only with records of their table"`
+	Items []string `json:"items" minItems:"1" maxItems:"100" jsonschema:"from list_trash; records of one table, or others"`
+}
+
+// RestoreIn names items of the trash that are to come back. DryRun tells what would, with its notes.
+type RestoreIn struct {
+	TrashItemsIn
+	DryRun bool `json:"dryRun,omitzero"`
 }
 
 // RestoredItem is what came back from the trash.
@@ -123,15 +138,16 @@ type RestoredItem struct {
 
 // RestoredItems lists what came back.
 type RestoredItems struct {
+	DryRun   bool           `json:"dryRun,omitzero"`
 	Restored []RestoredItem `json:"restored"`
 }
 
-func (c *Call) restore(ctx context.Context, base uuid.UUID, items []string) (RestoredItems, error) {
-	restored, err := c.Trash.Restore(ctx, c.actor(), base, items)
+func (c *Call) restore(ctx context.Context, base uuid.UUID, in RestoreIn) (RestoredItems, error) {
+	restored, err := c.Trash.Restore(ctx, c.actor(), base, in.Items, in.DryRun)
 	if err != nil {
 		return RestoredItems{}, err
 	}
-	out := RestoredItems{Restored: make([]RestoredItem, len(restored))}
+	out := RestoredItems{DryRun: in.DryRun, Restored: make([]RestoredItem, len(restored))}
 	for i, one := range restored {
 		name := one.Name
 		if c.DB.Actor().Blind && trash.AreRecords([]string{one.ID}) { // the name of a record is a value of it
@@ -165,20 +181,21 @@ func (c *Call) mayRestore(items []string) error {
 // Restore brings things back from the trash of a base.
 var Restore = New(Def{
 	Name: "restore", Method: "POST", Path: "/bases/{baseId}/trash/restore", Title: "Restore",
-	Summary: "Restore deleted records, tables, fields or views from the trash.",
-	Description: "All or none. A taken name gets \" (restored)\". Restoring a column undoes a change of type. " +
-		"Anything " +
-		"but records also needs schema:write.",
+	Summary: "Bring back deleted records, tables, fields or views by their ids, which deletions and list_trash " +
+		"return.",
+	Description: "All or none. A taken name gets \" (restored)\". A field of an earlier type undoes a change of " +
+		"type. Returns what is back, and notes on what is not. All but records needs schema:write too.",
 	Scope: authz.DataWrite,
+	List:  ListCommon,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
-	TrashItemsIn
+	RestoreIn
 },
 ) (RestoredItems, error) {
 	if err := c.mayRestore(in.Items); err != nil {
 		return RestoredItems{}, err
 	}
-	return c.restore(ctx, c.Target.ID, in.Items)
+	return c.restore(ctx, c.Target.ID, in.RestoreIn)
 })
 
 // RestoreBases brings bases back.
@@ -190,13 +207,13 @@ var RestoreBases = New(Def{
 	NotATool:    "whole bases are restored by people",
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
-	TrashItemsIn
+	RestoreIn
 },
 ) (RestoredItems, error) {
 	if trash.AreRecords(in.Items) {
 		return RestoredItems{}, problem.NotFound("item of the trash", in.Items[0])
 	}
-	return c.restore(ctx, uuid.Nil, in.Items)
+	return c.restore(ctx, uuid.Nil, in.RestoreIn)
 })
 
 // Purged is what was deleted for good.

@@ -39,7 +39,9 @@ func (o *Operation) validate(raw []byte) (*input, error) {
 		return &input{target: value, envelope: raw}, v.err()
 	}
 	// The decoder does not copy a Buffer.
-	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: o.values}
+	v := &validator{
+		dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: o.values, beyond: o.Beyond,
+	}
 	if err := v.validateValue(o.Input, "", true); err != nil {
 		return nil, err
 	}
@@ -59,6 +61,7 @@ type validator struct {
 	items  []problem.Item
 	target string // the top-level member to return
 	values map[*jsonschema.Schema]bool
+	beyond string // as in Def
 	found  input
 
 	envelope []byte
@@ -265,7 +268,11 @@ func (v *validator) validateArray(s *jsonschema.Schema, path string) error {
 	}
 	switch {
 	case s.MaxItems != nil && n > *s.MaxItems:
-		v.report(path, "must have at most %d elements, not %d", *s.MaxItems, n)
+		more := ""
+		if v.beyond != "" && (path == "records" || path == "ids") {
+			more = "; " + v.beyond
+		}
+		v.report(path, "must have at most %d elements, not %d%s", *s.MaxItems, n, more)
 	case s.MinItems != nil && n < *s.MinItems:
 		v.report(path, "must have at least %d elements, not %d", *s.MinItems, n)
 	}

@@ -67,9 +67,10 @@ type ViewList struct {
 // ListViews lists a table's views.
 var ListViews = New(Def{
 	Name: "list_views", Method: "GET", Path: "/tables/{tableId}/views", Title: "List views",
-	Summary:     "List the views of a table.",
-	Description: "query_records applies the filters and sorts of one.",
-	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+	Summary: "List the views of a table with their configuration.",
+	Description: "Returns types and configuration. query_records with view applies the filters and sorts of one; " +
+		"describe_table has fields as well.",
+	Scope: authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in TableIn) (ViewList, error) {
 	var out ViewList
 	table, err := c.freshTable(ctx, in.TableID)
@@ -96,21 +97,24 @@ func (in accessIn) access() (*schema.ViewAccess, error) {
 // CreateView creates a view.
 var CreateView = New(Def{
 	Name: "create_view", Method: "POST", Path: "/tables/{tableId}/views", Title: "Create view",
-	Summary:     "Create a view of a table.",
-	Description: "Set its filters, sorts and layout with update_view.",
-	Scope:       authz.SchemaWrite, Role: organization.Editor,
+	Summary: "Create a view of a table.",
+	Description: "type is grid, kanban, calendar, gallery or form; config is as in update_view. personal is for " +
+		"you and admins, locked is changed by admins alone. Returns id, name and type.",
+	Scope: authz.SchemaWrite, Role: organization.Editor,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Type string `json:"type" enum:"grid,gallery,kanban,calendar,form"`
 	Name string `json:"name,omitzero" maxLength:"255"`
 	accessIn
+	Config map[string]json.RawMessage `json:"config,omitzero" jsonschema:"as in update_view"`
 },
 ) (FieldNamed, error) {
 	t, err := schema.ParseViewType("type", in.Type)
 	if err != nil {
 		return FieldNamed{}, err
 	}
-	spec := schema.ViewSpec{Type: t, Name: in.Name, By: c.viewer()}
+	spec := schema.ViewSpec{Type: t, Name: in.Name, Config: in.Config, Check: query.CheckView, By: c.viewer()}
 	if access, err := in.access(); err != nil {
 		return FieldNamed{}, err
 	} else if access != nil {
@@ -132,7 +136,7 @@ type ViewIn struct {
 var GetView = New(Def{
 	Name: "get_view", Method: "GET", Path: "/views/{viewId}", Title: "Get view",
 	Summary:     "Get one view.",
-	Description: "Returns its type and configuration.",
+	Description: "Returns its type and configuration. list_views has all of a table.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in ViewIn) (View, error) {
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
@@ -150,10 +154,12 @@ var GetView = New(Def{
 var UpdateView = New(Def{
 	Name: "update_view", Method: "PATCH", Path: "/views/{viewId}", Title: "Update view",
 	Summary: "Change a view's name or configuration.",
-	Description: "config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, " +
-		"hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and " +
-		"form texts. unset removes keys.",
+	Description: "config sets the given keys and keeps the others: filters and sorts as in query_records, " +
+		"groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, " +
+		"endFieldId, form texts. unset removes keys. Returns its id.",
 	Scope: authz.SchemaWrite, Role: organization.Editor, Idempotent: true,
+	List:        ListCommon,
+	Destructive: true,
 }, func(ctx context.Context, c *Call, in struct {
 	ViewIn
 	Name   *string                    `json:"name,omitzero" maxLength:"255"`
@@ -174,9 +180,9 @@ var UpdateView = New(Def{
 // DeleteView removes a view.
 var DeleteView = New(Def{
 	Name: "delete_view", Method: "DELETE", Path: "/views/{viewId}", Title: "Delete view",
-	Summary: "Delete a view.",
-	Description: "restore brings it back. The last view of a table that everyone sees cannot be deleted. plan says " +
-		"what would go, with a planToken for apply.",
+	Summary: "Delete a view, and no records.",
+	Description: "restore brings it back. A table keeps one view that everyone sees. With plan, says what would " +
+		"go. Returns the id in deleted.",
 	Scope: authz.SchemaWrite, Role: organization.Editor, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	ViewIn

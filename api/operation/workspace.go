@@ -33,8 +33,9 @@ type WorkspaceList struct {
 var ListWorkspaces = New(Def{
 	Name: "list_workspaces", Method: "GET", Path: "/orgs/{orgId}/workspaces", Title: "List workspaces",
 	Summary:     "List the workspaces of an organization.",
-	Description: "They group bases. The first is the default.",
+	Description: "Workspaces group bases; the first is the default. Returns ids, names and colours.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
+	List: ListCommon,
 }, func(ctx context.Context, c *Call, _ OrgIn) (WorkspaceList, error) {
 	var out WorkspaceList
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
@@ -60,9 +61,10 @@ func ReachesWorkspace(p *authz.Principal, s *schema.Snapshot, w *schema.Workspac
 // CreateWorkspace creates a workspace.
 var CreateWorkspace = New(Def{
 	Name: "create_workspace", Method: "POST", Path: "/workspaces", Title: "Create workspace",
-	Summary:     "Create a workspace in an organization.",
-	Description: "Returns its id, to create bases in.",
+	Summary:     "Create a workspace in an organization, to group bases.",
+	Description: "Returns its id, which create_base and update_base take.",
 	Scope:       authz.SchemaWrite,
+	List:        ListCommon,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgID string `json:"orgId" jsonschema:"the organization, from get_me or list_orgs"`
 	Name  string `json:"name" maxLength:"255"`
@@ -92,8 +94,10 @@ type WorkspaceIn struct {
 var UpdateWorkspace = New(Def{
 	Name: "update_workspace", Method: "PATCH", Path: "/workspaces/{workspaceId}", Title: "Update workspace",
 	Summary:     "Change a workspace's name, colour or icon.",
-	Description: "Other members stay.",
+	Description: "What is not given stays. Returns its id.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
+	List:        ListCommon,
+	Destructive: true,
 }, func(ctx context.Context, c *Call, in struct {
 	WorkspaceIn
 	Name  *string      `json:"name,omitzero" maxLength:"255"`
@@ -109,7 +113,7 @@ var UpdateWorkspace = New(Def{
 var DeleteWorkspace = New(Def{
 	Name: "delete_workspace", Method: "DELETE", Path: "/workspaces/{workspaceId}", Title: "Delete workspace",
 	Summary:     "Delete an empty workspace.",
-	Description: "The default workspace cannot be deleted.",
+	Description: "Move or delete its bases first. The default workspace stays. Returns the id in deleted.",
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in WorkspaceIn) (Deleted, error) {
 	return Deleted{in.WorkspaceID}, c.Schema.DeleteWorkspace(ctx, c.Target.Org, c.Target.ID)

@@ -33,22 +33,44 @@ func CheckPrecondition(r *http.Request, supported ...string) error {
 	return nil
 }
 
-// Version returns the version that a request demands of a record with If-Match, or nil without the
-// header. "*" demands nothing more than that the record is there.
-func Version(r *http.Request) (*int64, error) {
-	values := r.Header.Values("If-Match")
-	if len(values) == 0 || len(values) == 1 && values[0] == "*" {
-		return nil, nil //nolint:nilnil // no version, and no error
+// Versions returns the versions of which a request demands one of a record with If-Match (RFC 9110 section 13.1.1),
+// or none without the header and for "*", which demands nothing more than that the record is there. Tags that no
+// record has, weak ones among them, match no version, which is -1.
+func Versions(r *http.Request) ([]int64, error) {
+	text := strings.TrimSpace(strings.Join(r.Header.Values("If-Match"), ","))
+	if text == "*" || text == "" && len(r.Header.Values("If-Match")) == 0 {
+		return nil, nil
 	}
-	tag, quoted := strings.CutPrefix(values[0], `"`)
-	tag, closed := strings.CutSuffix(tag, `"`)
-	version, err := strconv.ParseInt(tag, 10, 64)
-	if len(values) > 1 || !quoted || !closed || err != nil || version < 0 {
-		return nil, problem.Invalid("If-Match", `must be one entity tag as ETag gives it, such as `+
-			`"1763880000000000", or *`)
+	var versions []int64
+	for rest := text; ; {
+		rest = strings.TrimLeft(rest, ", \t")
+		if rest == "" {
+			break
+		}
+		opaque, weak := strings.CutPrefix(rest, "W/")
+		opaque, quoted := strings.CutPrefix(opaque, `"`)
+		tag, after, closed := strings.Cut(opaque, `"`)
+		after = strings.TrimLeft(after, " \t")
+		if !quoted || !closed || after != "" && after[0] != ',' {
+			versions = nil
+			break
+		}
+		rest = after
+		version, err := strconv.ParseInt(tag, 10, 64)
+		if err != nil || version < 0 || weak {
+			version = -1
+		}
+		versions = append(versions, version)
 	}
-	return &version, nil
+	if len(versions) == 0 || len(versions) > maxTags {
+		return nil, problem.Invalid("If-Match", `must be 1 to %d entity tags as ETag gives them, such as `+
+			`"1763880000000000", or *`, maxTags)
+	}
+	return versions, nil
 }
+
+// maxTags is how many entity tags If-Match may list.
+const maxTags = 100
 
 // ETag is the entity tag of a version.
 func ETag(version int64) string { return strconv.Quote(strconv.FormatInt(version, 10)) }

@@ -122,42 +122,78 @@ func TestDeviceCookieRemembersSeveralPeople(t *testing.T) {
 	}
 }
 
-// 110 guesses from as many addresses do not lock the owner out, even on an untrusted device.
-func TestDistributedGuessesAreDelayedWithoutLockout(t *testing.T) {
+// Guesses from many addresses are delayed, and after 100 in a row the account takes only devices that it knows, or a
+// link by mail. Nothing tells whether there is such an account.
+func TestDistributedGuessesLeaveKnownDevicesAndALink(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setup(t, func(d *account.Deps) { d.Address = func(r *http.Request) string { return r.RemoteAddr } })
 	b.CountLocally(t)
 	paused := b.SkipDelays()
 	person, known := b.signUp(t)
-	var group sync.WaitGroup
-	for range 2 {
-		group.Go(func() {
-			for range 55 {
-				if _, err := b.SignIn(
-					t.Context(), known, "a guess of many", address(),
-				); problem.KindOf(err) != problem.KindUnauthenticated {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	if paused() != 90 {
-		t.Errorf("%d of 110 guesses had to wait", paused())
-	}
-	if got, err := b.SignIn(t.Context(), known, password, address()); err != nil || got.Person != person {
-		t.Errorf("the owner on a new device: %v", err)
-	}
+	laptop := &browser{}
+	b.begin(t, laptop, person)
 	unknown := email()
-	for range 25 {
-		if _, err := b.SignIn(
-			t.Context(), unknown, "a guess of many", address(),
-		); problem.KindOf(err) != problem.KindUnauthenticated {
-			t.Error(err)
+	refused := func(err error) bool {
+		var e *problem.Error
+		return errors.As(err, &e) && e.Code == "known_device_needed"
+	}
+	answers := map[string]string{}
+	guess := func(email string) {
+		t.Helper()
+		var group sync.WaitGroup
+		for range 2 {
+			group.Go(func() {
+				for range 50 {
+					if _, err := b.SignIn(
+						t.Context(), email, "a guess of many", address(),
+					); problem.KindOf(err) != problem.KindUnauthenticated {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		group.Wait()
+		for range 3 { // the right one too, if there is one
+			_, err := b.SignIn(t.Context(), email, password, address())
+			if !refused(err) {
+				t.Fatalf("guess 101 at %s: %v", email, err)
+			}
+			answers[err.Error()] = email
 		}
 	}
-	if paused() != 90+1+5 { // unknown addresses are treated the same
-		t.Errorf("%d had to wait in all", paused())
+	guess(known)
+	if paused() != 80 {
+		t.Errorf("%d of 100 guesses had to wait", paused())
+	}
+	guess(unknown) // unknown addresses are treated the same
+	if paused() != 160 || len(answers) != 1 {
+		t.Errorf("%d had to wait in all, and the answers are %v", paused(), answers)
+	}
+	b.mailTo(t, known, "guesses at your password")
+	told := 0
+	for _, m := range b.box.Mail() {
+		if m.To == known && strings.Contains(m.Subject, "guesses") {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("the owner was told %d times", told)
+	}
+	// A known device is not locked out, and ends it.
+	if got, err := b.SignInFrom(at(t, laptop, address()), known, password); err != nil || got.Person != person {
+		t.Fatalf("the owner on a known device: %v", err)
+	}
+	if _, err := b.SignIn(t.Context(), known, password, address()); err != nil {
+		t.Errorf("on a new device after that: %v", err)
+	}
+	// So does a link.
+	guess(known)
+	next := "seven calm lakes above"
+	if _, err := b.Reset(t.Context(), account.NewPassword{Token: b.resetLink(t, known), Password: next}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.SignIn(t.Context(), known, next, address()); err != nil {
+		t.Errorf("with the password of a link: %v", err)
 	}
 }
 

@@ -16,6 +16,9 @@ var (
 	// Beyond this limit each guess is delayed (see guessThrottle), so that guesses from many
 	// addresses never lock the owner out.
 	signInByAccount = limit.Window{Name: "sign-in account", Max: 20, Period: time.Hour}
+	// Failures in a row, which a right password or a reset of the password ends. After so many, the account takes a
+	// password only from devices that it has signed in from before (NIST SP 800-63B, section 3.2.2).
+	signInFailures = limit.Window{Name: "sign-in failures", Max: 100, Period: 30 * 24 * time.Hour}
 	// From a device that the account has signed in from before
 	signInByDevice = limit.Window{Name: "sign-in device", Max: 10, Period: 15 * time.Minute}
 	passwordChange = limit.Window{Name: "password change", Max: 10, Period: 15 * time.Minute}

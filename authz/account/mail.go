@@ -46,15 +46,8 @@ connected apps end unless you want to keep them. If it was not you, ignore this 
 // confirmed, of kind rate_limited beyond the limits of the person, the organization or the address,
 // and of kind unavailable when the service sends no mail.
 func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email string) (organization.Announce, error) {
-	email, err := naming.CleanEmail("email", email)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.outbox.requireMailer(); err != nil {
-		return nil, err
-	}
 	var confirmed bool
-	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue("select email_verified is not null from rowhouse.person where id = $1", inviter).
 			QueryRow(func(row pgx.Row) error {
 				return row.Scan(&confirmed)
@@ -66,6 +59,13 @@ func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email stri
 	if !confirmed {
 		return nil, problem.Forbidden("Confirm your own e-mail address before you invite others: open the link that " +
 			"was mailed to you, or ask for a new one on your account's page.").WithCode("unconfirmed_address")
+	}
+	email, err = naming.CleanEmail("email", email)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.outbox.requireMailer(); err != nil {
+		return nil, err
 	}
 	sent, err := s.attempts.Count(ctx, invitationByPerson, inviter.String())
 	if err != nil {

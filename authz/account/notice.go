@@ -53,6 +53,15 @@ var notices = map[credential.Change]notice{
 		"A new browser signed in to your account",
 		"A browser that had not been used with your account before signed in, from the address %s.", "", resetAdvice,
 	},
+	credential.AccountGuessed: {
+		"Somebody guesses at your password",
+		"",
+		"A hundred wrong passwords in a row were given for your account. None of them was right. Until the right one " +
+			"is " +
+			"given, it can be given only in browsers that you have signed in with before.",
+		"If those were not you, you need not do anything. To sign in with another browser, set a new password " +
+			"at\n\n%[1]s/forgot-password",
+	},
 	credential.KeyCreated: {
 		"An API key was created",
 		`The API key "%s" was just created for your account.`,

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
@@ -165,7 +166,8 @@ func (s *Service) Find(ctx context.Context, email string) (person uuid.UUID, err
 
 // SignIn checks an address and a password and returns a proof of identity. It returns the same
 // error of kind unauthenticated, after the same work, for a wrong password and for an unknown
-// address; and an error of kind rate_limited beyond the limits.
+// address; an error of kind rate_limited beyond the limits; and one of kind forbidden after many wrong
+// passwords in a row.
 func (s *Service) SignIn(ctx context.Context, email, password, address string) (Proof, error) {
 	return s.signIn(ctx, email, password, address, nil)
 }
@@ -192,6 +194,7 @@ func (s *Service) signIn(ctx context.Context, email, password, address string, c
 	if !match {
 		return Proof{}, problem.Unauthenticated("The e-mail address or the password is wrong.")
 	}
+	s.attempts.Reset(ctx, signInFailures, email)
 	if trusted != nil {
 		s.attempts.Reset(ctx, signInByDevice, trusted.key())
 	} else {
@@ -218,8 +221,26 @@ func (s *Service) throttleGuess(ctx context.Context, email, address string) erro
 	if err := s.attempts.Take(ctx, signInByPair, address+" "+email); err != nil {
 		return err
 	}
+	failed, refused := s.attempts.Count(ctx, signInFailures, email)
+	if failed == signInFailures.Max+1 {
+		s.tellOfGuesses(ctx, email)
+	}
+	if refused != nil { // whether there is such an account or not, and whatever the password is
+		return problem.Forbidden("Too many wrong passwords were given for this address. Sign in with a browser that " +
+			"you have used for it before, or set a new password with a link by mail.").WithCode("known_device_needed")
+	}
 	tried, _ := s.attempts.Count(ctx, signInByAccount, email) // beyond the limit, the attempt is only delayed
 	return s.guessThrottle.wait(ctx, email, tried-signInByAccount.Max)
+}
+
+// tellOfGuesses mails the owner of an account that unknown devices may not sign in to it any more.
+func (s *Service) tellOfGuesses(ctx context.Context, email string) {
+	person, _, err := s.findPassword(ctx, "email = $1", email)
+	if err != nil {
+		s.Log.ErrorContext(ctx, "a person could not be told of guesses", "error", err)
+	} else if person != uuid.Nil {
+		s.Notify(person, credential.AccountGuessed, "")
+	}
 }
 
 // findPassword returns the person that matches where, a constant SQL condition, and the password

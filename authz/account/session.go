@@ -174,17 +174,26 @@ func (s *Service) Current(r *http.Request) (*SessionInfo, error) {
 	if token == "" {
 		return nil, problem.Unauthenticated("Nobody is signed in.").Because(ErrNoSession)
 	}
-	hash := credential.HashOf(token)
-	entry, err := credential.Find(r.Context(), s.Cache, credential.Session, hash,
+	session, err := s.find(r.Context(), credential.HashOf(token))
+	if err != nil {
+		return nil, err
+	}
+	session.token = token
+	return session, nil
+}
+
+// find returns a session that has not ended.
+func (s *Service) find(ctx context.Context, hash credential.Hash) (*SessionInfo, error) {
+	entry, err := credential.Find(ctx, s.Cache, credential.Session, hash,
 		func(ctx context.Context) (*credential.Entry[sessionClaims], error) { return s.load(ctx, hash) })
 	if err != nil {
 		return nil, err
 	}
 	now := time.Now()
 	if entry == nil || entry.Expired(now) {
-		return nil, problem.Unauthenticated("The session has ended; sign in again.")
+		return nil, errSessionEnded()
 	}
-	if !credential.Repeated(r.Context()) {
+	if !credential.Repeated(ctx) {
 		s.usage.Record(entry.Claims.ID, now)
 	}
 	return &SessionInfo{
@@ -192,8 +201,35 @@ func (s *Service) Current(r *http.Request) (*SessionInfo, error) {
 		Person:    entry.Person,
 		Created:   entry.Claims.Created,
 		ExpiresAt: entry.ExpiresAt,
-		token:     token,
 	}, nil
+}
+
+func errSessionEnded() error { return problem.Unauthenticated("The session has ended; sign in again.") }
+
+// Resolve returns the principal of a session that is named by its public id, as an authz.Resolver does.
+func (s *Service) Resolve(ctx context.Context, holder authz.Holder) (*authz.Principal, error) {
+	session, err := id.Parse(id.Session, holder.Credential)
+	if err != nil {
+		return nil, errSessionEnded()
+	}
+	var hash []byte
+	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("select token_hash from rowhouse.session where id = $1", session).Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&hash}, func() error { return nil })
+			return err
+		})
+	})
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("looking up a session by its id: %w", err)
+	case len(hash) != len(credential.Hash{}):
+		return nil, errSessionEnded()
+	}
+	found, err := s.find(ctx, credential.Hash(hash))
+	if err != nil {
+		return nil, err
+	}
+	return found.Principal(), nil
 }
 
 // VerifySession implements authz.SessionVerifier.

@@ -206,6 +206,7 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 		return Proof{}, err
 	}
 	committed()
+	s.attempts.Reset(ctx, signInFailures, m.email)
 	return Proof{m.person, &hash}, nil
 }
 

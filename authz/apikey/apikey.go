@@ -100,15 +100,42 @@ func (s *Service) Verify(ctx context.Context, secret string) (*authz.Principal, 
 			Prefix, randomLen+checksumLen,
 		)
 	}
-	entry, err := credential.Find(ctx, s.cache, credential.Key, credential.HashOf(secret),
-		func(ctx context.Context) (*credential.Entry[claims], error) {
-			return s.load(ctx, credential.HashOf(secret))
-		})
+	return s.verify(ctx, credential.HashOf(secret))
+}
+
+// Resolve is Verify for a key that is named by its public id, as an authz.Resolver does.
+func (s *Service) Resolve(ctx context.Context, holder authz.Holder) (*authz.Principal, error) {
+	key, err := id.Parse(id.Key, holder.Credential)
+	if err != nil {
+		return nil, errUnknownKey()
+	}
+	var hash []byte
+	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("select secret_hash from rowhouse.api_key where id = $1 and revoked_at is null", key).
+			Query(func(rows pgx.Rows) error {
+				_, err := pgx.ForEachRow(rows, []any{&hash}, func() error { return nil })
+				return err
+			})
+	})
+	switch {
+	case err != nil:
+		return nil, wrap(err, "looking up an API key by its id")
+	case len(hash) != len(credential.Hash{}):
+		return nil, errUnknownKey()
+	}
+	return s.verify(ctx, credential.Hash(hash))
+}
+
+func errUnknownKey() error { return problem.Unauthenticated("The API key is unknown or was revoked.") }
+
+func (s *Service) verify(ctx context.Context, hash credential.Hash) (*authz.Principal, error) {
+	entry, err := credential.Find(ctx, s.cache, credential.Key, hash,
+		func(ctx context.Context) (*credential.Entry[claims], error) { return s.load(ctx, hash) })
 	if err != nil {
 		return nil, err
 	}
 	if entry == nil {
-		return nil, problem.Unauthenticated("The API key is unknown or was revoked.")
+		return nil, errUnknownKey()
 	}
 	now := time.Now()
 	if entry.Expired(now) {

@@ -3,6 +3,8 @@ package apikey
 import (
 	"testing"
 	"time"
+
+	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
 )
 
 // A long request checks its credential often. That costs no round trip of its own, and a change by
@@ -57,5 +59,45 @@ func TestHeldKeyIsReadInBulk(t *testing.T) {
 	time.Sleep(time.Second)
 	if _, commands := local.Cost(func() { time.Sleep(time.Second) }); commands != 0 {
 		t.Errorf("%d commands for what nobody holds", commands)
+	}
+}
+
+// What was looked up past Redis, because its person had just been changed or because Redis did not answer, is held as
+// well: the end of the key is noticed.
+func TestHeldKeyThatWasNotCachedIsLookedUpAgain(t *testing.T) {
+	t.Parallel()
+	for name, before := range map[string]func(b *testBundle, proxy *credentialtest.Proxy, local service, secret string){
+		"a tombstone": func(b *testBundle, _ *credentialtest.Proxy, local service, secret string) {
+			local.accepts(t, secret) // which fills the cache
+			local.Cache.InvalidatePerson(t.Context(), b.person)
+		},
+		"Redis refuses":   func(_ *testBundle, proxy *credentialtest.Proxy, _ service, _ string) { proxy.Cut() },
+		"Redis is silent": func(_ *testBundle, proxy *credentialtest.Proxy, _ service, _ string) { proxy.Stall() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, proxy := setup(t), credentialtest.NewProxy(t)
+			local := startWithLocalCache(t, proxy.URL(), 400*time.Millisecond)
+			key, secret := b.create(t)
+			before(b, proxy, local, secret)
+			ctx, held := local.Cache.Hold(t.Context())
+			defer held.Release()
+			if p, err := local.Verify(ctx, secret); p == nil || err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Revoke(t.Context(), b.person, key.ID); err != nil {
+				t.Fatal(err)
+			}
+			for {
+				select {
+				case <-held.Changed():
+				case <-time.After(20 * time.Second):
+					t.Fatal("the end of a key goes unnoticed")
+				}
+				if p, err := local.Verify(ctx, secret); p == nil && err != nil {
+					return
+				}
+			}
+		})
 	}
 }

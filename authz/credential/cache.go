@@ -215,10 +215,15 @@ func Find[T any](
 	if err != nil {
 		return nil, err
 	}
+	answer = localEntry{}
 	if state == miss {
-		if answer = fillEntry(ctx, c, key, entry, asked); hold != nil && answer.entry != nil {
-			hold.add(localKey{kind, hash}, answer)
+		answer = fillEntry(ctx, c, key, entry, asked)
+	}
+	if hold != nil && entry != nil {
+		if answer.entry == nil { // nothing in Redis is equal to it, so it is looked up again each time
+			answer = localEntry{entry: entry, expires: asked, credential: entry.Person.ID.String()}
 		}
+		hold.add(localKey{kind, hash}, answer)
 	}
 	return entry, nil
 }

@@ -30,15 +30,58 @@ type Hold struct {
 	known   map[localKey]localEntry // as they were when they were looked up last
 	finds   int
 	ended   bool
+	until   time.Time   // when the credential of the request expires by itself
+	timer   *time.Timer // reports that; without a cache, it reports every renewEvery
 }
 
 type holdKey struct{}
 
 // Hold returns a context for repeated look-ups of the credentials of a long request. They are held until
-// Release is called.
+// Release is called. Without a cache (nil) nothing is held, and the credentials have to be looked up every
+// renewEvery.
 func (c *Cache) Hold(ctx context.Context) (context.Context, *Hold) {
 	h := &Hold{cache: c, changed: make(chan struct{}, 1), known: make(map[localKey]localEntry, 1)}
+	if c == nil {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.timer = time.AfterFunc(renewEvery, h.poll)
+	}
 	return context.WithValue(ctx, holdKey{}, h), h
+}
+
+func (h *Hold) poll() {
+	h.report()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.ended {
+		h.timer.Reset(renewEvery)
+	}
+}
+
+// report has the request look up its credentials again.
+func (h *Hold) report() {
+	select {
+	case h.changed <- struct{}{}:
+	default: // it has not come to the former yet
+	}
+}
+
+// Until says when the credential of a request expires, if that is not in its entry. It does nothing for a
+// request that does not hold its credentials.
+func Until(ctx context.Context, expires time.Time) {
+	h, _ := ctx.Value(holdKey{}).(*Hold)
+	if h == nil || expires.IsZero() {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ended || h.cache == nil || h.until.Equal(expires) {
+		return
+	}
+	if h.timer != nil {
+		h.timer.Stop()
+	}
+	h.until, h.timer = expires, time.AfterFunc(time.Until(expires), h.report)
 }
 
 // Changed has a value when the credentials may have changed, have expired or could not be read again:
@@ -82,6 +125,9 @@ func (h *Hold) Release() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ended = true
+	if h.timer != nil {
+		h.timer.Stop()
+	}
 	for key := range h.known {
 		h.cache.held.drop(key, h)
 	}
@@ -107,10 +153,7 @@ type heldAnswer struct {
 // doubt has the requests that hold an answer look it up again.
 func (a *heldAnswer) doubt() {
 	for _, h := range a.holds {
-		select {
-		case h.changed <- struct{}{}:
-		default: // it has not come to the former yet
-		}
+		h.report()
 	}
 }
 
@@ -237,9 +280,10 @@ func (c *Cache) renewBatch(b *batch) {
 	for i, key := range b.keys {
 		answer := b.answers[i]
 		switch {
+		case c.isPending(b.names[2*i]) || c.isPending(b.names[2*i+1]):
+			answer.expires = time.Time{}
 		case !read: // it stands as long as it did
-		case values[2*i] == answer.credential && values[2*i+1] == answer.person &&
-			!c.isPending(b.names[2*i]) && !c.isPending(b.names[2*i+1]):
+		case values[2*i] == answer.credential && values[2*i+1] == answer.person:
 			answer.expires = asked.Add(c.local.ttl)
 		default:
 			answer.expires = time.Time{}

@@ -18,6 +18,7 @@ const (
 	PasswordReset    Change = "password_reset"
 	AddressConfirmed Change = "address_confirmed"
 	DeviceNew        Change = "device_new"
+	AccountGuessed   Change = "account_guessed" // unknown devices may not sign in any more
 	KeyCreated       Change = "key_created"
 	KeyRotated       Change = "key_rotated"
 	KeyRevoked       Change = "key_revoked"
@@ -37,8 +38,22 @@ const (
 
 // Changes lists every change.
 var Changes = []Change{
-	PasswordChanged, PasswordReset, AddressConfirmed, DeviceNew, KeyCreated, KeyRotated, KeyRevoked, AppConnected,
-	AppDisconnected, WebhookCreated, WebhookRedirected, WebhookGone, WebhookFailing, WebhookOwner, WebhookHistory,
+	PasswordChanged,
+	PasswordReset,
+	AddressConfirmed,
+	DeviceNew,
+	AccountGuessed,
+	KeyCreated,
+	KeyRotated,
+	KeyRevoked,
+	AppConnected,
+	AppDisconnected,
+	WebhookCreated,
+	WebhookRedirected,
+	WebhookGone,
+	WebhookFailing,
+	WebhookOwner,
+	WebhookHistory,
 	WebhookFilter,
 }
 

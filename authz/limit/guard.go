@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,8 +39,13 @@ type Guard struct {
 	organizations *Bulkhead
 	// people limits calls that name no organization. It is separate so that they do not count as
 	// neighbours.
-	people  *Bulkhead
-	address func(r *http.Request) string
+	people *Bulkhead
+	bodies *Bulkhead // large request bodies of a tenant
+	// heavy limits calls that take processor time for long: first those of a tenant, then those of the process.
+	heavy, process *Bulkhead
+	// anonymous limits requests without a credential, by address and by what they read.
+	anonymous *Bulkhead
+	address   func(r *http.Request) string
 	// described holds the RateLimit-Policy values by policy name.
 	described map[string]string
 	// refused maps the hash of a secret to its credential while the credential is beyond its limit,
@@ -64,8 +70,14 @@ func NewGuard(policy Policy, limiter *Limiter, bulkhead *Bulkhead, address func(
 		limiter:       limiter,
 		organizations: bulkhead,
 		people:        NewBulkhead(bulkhead.options),
-		address:       address,
-		refused:       expirable.NewLRU[[sha256.Size]byte, string](maxRememberedRefusals, nil, refusalLife),
+		bodies:        NewBulkhead(BulkheadOptions{Max: maxBodies}),
+		heavy:         NewBulkhead(BulkheadOptions{Max: min(1, bulkhead.options.Max)}),
+		process: NewBulkhead(
+			BulkheadOptions{Max: min(max(bulkhead.options.Share, 1), bulkhead.options.Max), Queue: 1000},
+		),
+		anonymous: NewBulkhead(anonymousOptions(bulkhead.options)),
+		address:   address,
+		refused:   expirable.NewLRU[[sha256.Size]byte, string](maxRememberedRefusals, nil, refusalLife),
 		described: map[string]string{
 			CredentialPolicy: describe(policy.Credential),
 			AddressPolicy:    describe(policy.Address),
@@ -146,6 +158,85 @@ func (g *Guard) Enter(ctx context.Context, org, person uuid.UUID) (leave func(),
 		return nil, refusal(state, caller)
 	}
 	return bulkhead.Enter(ctx, name)
+}
+
+// anonymousOptions are those of requests without a credential: as many as two shares of the process, and many may wait,
+// because a page has many images.
+func anonymousOptions(of BulkheadOptions) BulkheadOptions {
+	if of.Max <= 0 {
+		return BulkheadOptions{}
+	}
+	of.Max, of.Share, of.Queue = min(of.Max, 2*max(of.Share, 1)), 0, 256
+	return of
+}
+
+// maxBodies is how many large request bodies a tenant may have in a process at once.
+const maxBodies = 3
+
+// Tenant returns under which name the large bodies of a caller are counted: that of the organization, or that of the
+// person if the credential gives access to several or to none.
+func Tenant(principal *authz.Principal) string {
+	if len(principal.Orgs) == 1 {
+		return principal.Orgs[0].Org.String()
+	}
+	return principal.Person.String()
+}
+
+// Receive waits for a place among the large bodies of a tenant, as Bulkhead.Enter does.
+func (g *Guard) Receive(ctx context.Context, tenant string) (leave func(), err error) {
+	return g.bodies.Enter(ctx, tenant)
+}
+
+// EnterAnonymous counts a request without a credential which reads something of an organization under a public name,
+// such as a share, and waits for a slot: first among the requests of its address, then among those of the name, then
+// among all that read under public names of the organization. It returns an error of kind rate_limited beyond a limit.
+// A
+// nil guard admits every request.
+func (g *Guard) EnterAnonymous(r *http.Request, org uuid.UUID, name string) (leave func(), err error) {
+	if g == nil {
+		return func() {}, nil
+	}
+	if state := g.limiter.Take(g.policy.Organization, "public:"+name); !state.Allowed {
+		return nil, refusal(state, "all readers of this link")
+	}
+	var entered []func()
+	leave = func() {
+		for _, one := range slices.Backward(entered) {
+			one()
+		}
+	}
+	for _, place := range []struct {
+		bulkhead *Bulkhead
+		tenant   string
+	}{
+		{g.anonymous, "address:" + g.address(r)},
+		{g.anonymous, "public:" + name},
+		{g.organizations, "public:" + org.String()},
+	} {
+		one, err := place.bulkhead.Enter(r.Context(), place.tenant)
+		if err != nil {
+			leave()
+			return nil, err
+		}
+		entered = append(entered, one)
+	}
+	return leave, nil
+}
+
+// EnterHeavy waits, after Enter, until a call that takes processor time for long may begin: one of an organization at a
+// time, and as many in the process as one organization's share of the processors. So such calls of many organizations
+// take turns, and leave processors to others. Its errors are those of Bulkhead.Enter.
+func (g *Guard) EnterHeavy(ctx context.Context, org uuid.UUID) (leave func(), err error) {
+	leaveOrg, err := g.heavy.Enter(ctx, org.String())
+	if err != nil {
+		return nil, err
+	}
+	leaveProcess, err := g.process.Enter(ctx, "")
+	if err != nil {
+		leaveOrg()
+		return nil, err
+	}
+	return func() { leaveProcess(); leaveOrg() }, nil
 }
 
 func (g *Guard) decide(h http.Header, state State, caller string) error {

@@ -3,7 +3,9 @@ package limit
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"sync"
 	"testing"
 	"time"
 
@@ -264,5 +266,71 @@ func TestRateLimitedCredentialIsRejectedWithoutLookup(t *testing.T) {
 	clock.advance(time.Second)
 	if err := call(); err != nil {
 		t.Errorf("after a second: %v", err)
+	}
+}
+
+func TestHeavyCallsTakeTurns(t *testing.T) {
+	t.Parallel()
+	limiter := New(nil, Options{})
+	t.Cleanup(limiter.Close)
+	g := NewGuard(Policy{}, limiter, NewBulkhead(BulkheadOptions{Max: 8, Share: 1}), nil)
+	first, second := uuid.New(), uuid.New()
+	leave, err := g.EnterHeavy(t.Context(), first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := make(chan uuid.UUID, 10)
+	var all sync.WaitGroup
+	wait := func(org uuid.UUID, orgs, process int) {
+		all.Go(func() {
+			leave, err := g.EnterHeavy(t.Context(), org)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			order <- org
+			leave()
+		})
+		for {
+			_, ofOrg := g.heavy.InFlight(org.String())
+			_, ofProcess := g.process.InFlight("")
+			if ofOrg == orgs && ofProcess == process {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	wait(first, 1, 0)
+	wait(first, 2, 0)
+	wait(second, 0, 1)
+	leave()
+	all.Wait()
+	if got := <-order; got != second {
+		t.Error("an organization's later calls come before another's")
+	}
+}
+
+func TestAnonymousRequestsAreBoundedByAddressAndByName(t *testing.T) {
+	t.Parallel()
+	limiter := New(nil, Options{})
+	t.Cleanup(limiter.Close)
+	bulkhead := NewBulkhead(BulkheadOptions{Max: 8, Share: 1, Wait: time.Millisecond})
+	g := NewGuard(Policy{}, limiter, bulkhead, func(r *http.Request) string { return r.RemoteAddr })
+	from := func(address string) *http.Request {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		r.RemoteAddr = address
+		return r
+	}
+	org := uuid.New()
+	for i, c := range []struct {
+		address, name string
+		enters        bool
+	}{{"a", "x", true}, {"a", "y", true}, {"a", "z", false}, {"b", "x", true}, {"c", "x", false}, {"c", "y", true}} {
+		if _, err := g.EnterAnonymous(from(c.address), org, c.name); (err == nil) != c.enters {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	if running, _ := bulkhead.InFlight("public:" + org.String()); running != 4 {
+		t.Errorf("%d run in the bulkhead of organizations, want 4", running)
 	}
 }

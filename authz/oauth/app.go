@@ -99,12 +99,17 @@ func (s *Service) RevokeApp(ctx context.Context, person uuid.UUID, appID string)
 	if err := s.revokeGrants(ctx, person, &g.Client); err != nil {
 		return err
 	}
-	name := g.Client
-	if client, err := s.clients.load(ctx, g.Client); err == nil {
-		name = truncateName(normalizeName(client.Metadata.Name))
-	}
-	s.notify(person, credential.AppDisconnected, name)
+	s.notify(person, credential.AppDisconnected, s.appName(ctx, g.Client))
 	return nil
+}
+
+// appName is what the app of a client is called, or the id of a client that cannot be looked up.
+func (s *Service) appName(ctx context.Context, client string) string {
+	found, err := s.clients.load(ctx, client)
+	if err != nil {
+		return client
+	}
+	return truncateName(normalizeName(found.Metadata.Name))
 }
 
 // RevokeApps revokes every grant and consent of the person.
@@ -119,7 +124,7 @@ func (s *Service) RevokeApps(ctx context.Context, person uuid.UUID) error {
 // RevokeAll is RevokeApps within a transaction that has locked the person (credential.LockPerson).
 // It revokes unredeemed codes too. Call committed after the commit.
 func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (committed func(), err error) {
-	ended, err := s.revokeGrantsTx(ctx, tx, person, nil)
+	ended, err := s.revokeGrantsTx(ctx, tx, person, nil, "")
 	if err != nil {
 		return nil, err
 	}
@@ -143,10 +148,14 @@ func (s *Service) RevokeCodes(ctx context.Context, tx pgx.Tx, person uuid.UUID) 
 func (s *Service) revokeGrants(ctx context.Context, person uuid.UUID, client *string) error {
 	ctx = context.WithoutCancel(ctx)
 	var ended []uuid.UUID
+	app := ""
+	if client != nil {
+		app = s.appName(ctx, *client)
+	}
 	err := s.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		err := credential.LockPerson(ctx, tx, person)
 		if err == nil {
-			ended, err = s.revokeGrantsTx(ctx, tx, person, client)
+			ended, err = s.revokeGrantsTx(ctx, tx, person, client, app)
 		}
 		return err
 	})
@@ -158,13 +167,14 @@ func (s *Service) revokeGrants(ctx context.Context, person uuid.UUID, client *st
 	return nil
 }
 
-// revokeGrantsTx is revokeGrants within a transaction that has locked the person. The caller
-// invalidates the grants again after the commit.
+// revokeGrantsTx is revokeGrants within a transaction that has locked the person. app is what the client is called in
+// the audit log. The caller invalidates the grants again after the commit.
 func (s *Service) revokeGrantsTx(
 	ctx context.Context,
 	tx pgx.Tx,
 	person uuid.UUID,
 	client *string,
+	app string,
 ) (ended []uuid.UUID, err error) {
 	const which = "person_id = $1 and ($2::text is null or client_id = $2)"
 	batch := &pgx.Batch{}
@@ -177,11 +187,11 @@ func (s *Service) revokeGrantsTx(
 		ended, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 		return err
 	})
-	subject := "all"
+	event := &audit.Event{Action: "disconnect_app", Subject: "all"}
 	if client != nil {
-		subject = *client
+		event.Subject, event.Detail = *client, map[string]string{"app": app}
 	}
-	audit.RecordPerson(s.db, batch, person, uuid.Nil, &audit.Event{Action: "disconnect_app", Subject: subject})
+	audit.RecordPerson(s.db, batch, person, uuid.Nil, event)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return nil, fmt.Errorf("revoking the grants of connected apps: %w", err)
 	}

@@ -219,7 +219,7 @@ func TestRegistrationFollowsRFC7591(t *testing.T) {
 	a := b.registerClient(map[string]any{
 		"grant_types":    []string{"authorization_code", "refresh_token", "implicit", "password"},
 		"unknown_member": map[string]any{"a": 1},
-		"scope":          "data:read openid offline_access",
+		"scope":          "data:read openid offline_access unheard:of",
 		"logo_uri":       "http://127.0.0.1/logo",
 		"software_id":    "x",
 		"client_uri":     "javascript:alert(1)",
@@ -228,7 +228,7 @@ func TestRegistrationFollowsRFC7591(t *testing.T) {
 		t.Fatalf("%d %s", a.status, a.text)
 	}
 	v := a.json(t)
-	if grants := v["grant_types"].([]any); len(grants) != 2 || v["scope"] != "data:read offline_access" ||
+	if grants := v["grant_types"].([]any); len(grants) != 2 || v["scope"] != "data:read openid offline_access" ||
 		v["client_uri"] != nil || v["logo_uri"] != nil ||
 		v["client_id_issued_at"] == nil || v["token_endpoint_auth_method"] != "none" || v["software_id"] != "x" {
 		t.Errorf("%s", a.text)

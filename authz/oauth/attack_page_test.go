@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -255,29 +256,25 @@ func TestPublicNativeClientRequiresConsentEachTime(t *testing.T) {
 	}
 }
 
-// Regression: every scope was listed.
-func TestResourceMetadataListsMinimalScopes(t *testing.T) {
+// Regression: every scope was listed, and later only those of reading, so that no client ever got to write.
+func TestMetadataListsTheScopesToRequestFirst(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
+	data := "data:read data:write schema:read schema:write"
 	for path, want := range map[string]string{
-		"": "mcp:tools schema:read data:read", "/mcp": "mcp:tools schema:read data:read",
-		"/api/v1": "schema:read data:read",
+		resourceWellKnown: "mcp:tools " + data, resourceWellKnown + "/mcp": "mcp:tools " + data,
+		resourceWellKnown + "/mcp/": "mcp:tools " + data, resourceWellKnown + "/api/v1": data,
+		serverWellKnown: "mcp:tools " + data,
 	} {
-		list, _ := b.request(http.MethodGet, resourceWellKnown+path, nil).json(t)["scopes_supported"].([]any)
-		got := map[any]bool{}
-		for _, scope := range list {
-			got[scope] = true
+		var metadata struct {
+			Scopes []string `json:"scopes_supported"`
 		}
-		for _, scope := range strings.Fields(want) {
-			if !got[scope] || len(list) != len(strings.Fields(want)) {
-				t.Errorf("%s: %v", path, list)
-			}
+		if err := json.Unmarshal([]byte(b.request(http.MethodGet, path, nil).text), &metadata); err != nil {
+			t.Fatalf("%s: %v", path, err)
 		}
-	}
-	if list, _ := b.request(
-		http.MethodGet, serverWellKnown, nil,
-	).json(t)["scopes_supported"].([]any); len(list) != len(supportedScopes()) {
-		t.Errorf("the server lists %v", list)
+		if got := strings.Join(metadata.Scopes, " "); got != want {
+			t.Errorf("%s lists %s", path, got)
+		}
 	}
 }
 

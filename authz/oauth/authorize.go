@@ -242,6 +242,7 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 		return invalidRequest.WithHint("response_mode must be query.")
 	}
 	form.Del("response_mode")
+	form.Del("audience") // some clients send it in addition to resource; fosite would reject it
 	// fosite rejects a missing or short state, but clients that rely on PKCE need none.
 	if !form.Has("state") || len(q.State) < fosite.MinParameterEntropy {
 		form.Set("state", base64url.EncodeToString(random(16)))
@@ -265,14 +266,18 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 	}
 	q.Challenge = form.Get("code_challenge")
 	if q.Resource = s.resources.audience(form.Get("resource")); q.Resource == "" {
-		return invalidTarget.WithHintf("The resource must be %s or %s.", s.resources.mcp, s.resources.rest)
+		return invalidTarget.WithHintf(
+			"The resource must be %s, one of the addresses under it, or %s.",
+			s.resources.mcp,
+			s.resources.rest,
+		)
 	}
 	if q.Scopes, err = requestedScopes(form.Get("scope")); err != nil {
 		return err
 	}
 	if len(q.Scopes) == 0 {
 		q.Scopes = filterScopes(func(scope authz.Scope) bool {
-			return slices.Contains(s.resources.defaultScopes(q.Resource), scope)
+			return slices.Contains(s.resources.initialScopes(form.Get("resource")), scope)
 		})
 	}
 	q.prompt = form.Get("prompt")
@@ -298,6 +303,7 @@ func (s *Service) issueCode(
 		CodeExpires:   now.Add(codeLife),
 		ExpiresAt:     now.Add(familyLife),
 		session:       person.Session,
+		app:           s.appName(r.Context(), q.ClientID),
 	}
 	var code string
 	code, g.CodeHash = newCode(g.ID)

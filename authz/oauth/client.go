@@ -97,7 +97,7 @@ func (c *Client) GetResponseTypes() fosite.Arguments { return fosite.Arguments{"
 
 // GetScopes implements fosite.Client. Every client may request every scope; the person decides.
 func (c *Client) GetScopes() fosite.Arguments {
-	scopes := fosite.Arguments{offlineAccess}
+	scopes := fosite.Arguments(slices.Clone(ignoredScopes))
 	for _, scope := range authz.AllScopes() {
 		scopes = append(scopes, string(scope))
 	}

@@ -2,12 +2,10 @@ package oauth
 
 import (
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/problem"
 )
 
 // serverMetadata is authorization server metadata (RFC 8414), with the members of RFC 9207 and of
@@ -51,27 +49,41 @@ func (s *Service) serverMetadata() serverMetadata {
 	at := func(path string) string { return s.issuer + "/oauth/" + path }
 	confidential := []string{methodBasic, methodPost, methodJWT}
 	return serverMetadata{
-		Issuer: s.issuer, Authorization: at("authorize"), Token: at("token"), Registration: at("register"),
+		Issuer:        s.issuer,
+		Authorization: at("authorize"),
+		Token:         at("token"),
+		Registration:  at("register"),
 		Revocation:    at("revoke"),
-		Introspection: at("introspect"), Keys: at("jwks"), Scopes: supportedScopes(), ResponseTypes: []string{"code"},
-		ResponseModes: []string{"query"}, GrantTypes: []string{"authorization_code", "refresh_token"},
-		TokenAuth: authMethods, TokenAuthAlgs: assertionAlgorithms, RevocationAuth: authMethods,
-		RevocationAuthAlgs: assertionAlgorithms,
-		IntrospectAuth:     confidential, IntrospectAuthAlgs: assertionAlgorithms, ChallengeMethods: []string{"S256"},
-		IssInResponse: true, ClientDocuments: true, ProtectedResources: []string{s.resources.mcp, s.resources.rest},
+		Introspection: at(
+			"introspect",
+		),
+		Keys:                 at("jwks"),
+		Scopes:               toNames(s.resources.initialScopes(s.resources.mcp)),
+		ResponseTypes:        []string{"code"},
+		ResponseModes:        []string{"query"},
+		GrantTypes:           []string{"authorization_code", "refresh_token"},
+		TokenAuth:            authMethods,
+		TokenAuthAlgs:        assertionAlgorithms,
+		RevocationAuth:       authMethods,
+		RevocationAuthAlgs:   assertionAlgorithms,
+		IntrospectAuth:       confidential,
+		IntrospectAuthAlgs:   assertionAlgorithms,
+		ChallengeMethods:     []string{"S256"},
+		IssInResponse:        true,
+		ClientDocuments:      true,
+		ProtectedResources:   []string{s.resources.mcp, s.resources.rest},
 		ServiceDocumentation: s.issuer + "/docs",
 	}
 }
 
 func (s *Service) resourceMetadata(resource, name string) resourceMetadata {
-	// The scopes that a client should request initially (MCP scope selection strategy); a challenge
-	// names further ones when they are needed.
-	scopes := s.resources.defaultScopes(resource)
 	return resourceMetadata{
-		Resource:      resource,
-		Name:          name,
-		Servers:       []string{s.issuer},
-		Scopes:        toNames(scopes),
+		Resource: resource,
+		Name:     name,
+		Servers:  []string{s.issuer},
+		// The scopes that a client should request initially (MCP scope selection strategy); a challenge
+		// names further ones when they are needed.
+		Scopes:        toNames(s.resources.initialScopes(resource)),
 		Methods:       []string{"header"},
 		Documentation: s.issuer + "/docs",
 	}
@@ -83,6 +95,20 @@ const (
 	resourceWellKnown = "/.well-known/oauth-protected-resource"
 	serverWellKnown   = "/.well-known/oauth-authorization-server"
 )
+
+// mcpMetadata serves the metadata of each address of the MCP server. A strict client rejects metadata
+// whose resource is not exactly the URL that it connects to, query included (RFC 9728 section 3.3).
+func (s *Service) mcpMetadata(w http.ResponseWriter, r *http.Request) {
+	rest := strings.TrimPrefix(r.URL.Path, resourceWellKnown+"/mcp")
+	if r.URL.RawQuery != "" {
+		rest += "?" + r.URL.RawQuery
+	}
+	if _, ok := s.resources.mcpAddress(rest); !ok {
+		http.NotFound(w, r)
+		return
+	}
+	staticJSON(s.resourceMetadata(s.resources.mcp+rest, "Rowhouse MCP server"))(w, r)
+}
 
 // staticJSON returns a handler for a constant JSON document.
 func staticJSON(content any) http.HandlerFunc {
@@ -136,7 +162,7 @@ func (s *Service) jwks(w http.ResponseWriter, r *http.Request) {
 // A Challenge is the WWW-Authenticate challenge of a resource server (RFC 6750 section 3, RFC 9728
 // section 5.1).
 type Challenge struct {
-	Resource string        // MCPResource or RESTResource
+	Resource string        // an address of the MCP server, or RESTResource
 	Error    string        // "", "invalid_token" or "insufficient_scope"; "" when no token was sent
 	Detail   string        // optional error_description
 	Scopes   []authz.Scope // all scopes that the request needs; nil means the initial scopes of the resource
@@ -146,7 +172,7 @@ type Challenge struct {
 func (s *Service) Header(c Challenge) string {
 	scopes := c.Scopes
 	if len(scopes) == 0 {
-		scopes = s.resources.defaultScopes(c.Resource)
+		scopes = s.resources.initialScopes(c.Resource)
 	}
 	parts := []string{
 		`resource_metadata="` + s.issuer + resourceWellKnown + strings.TrimPrefix(c.Resource, s.issuer) + `"`,
@@ -172,27 +198,4 @@ func sanitizeQuoted(text string) string {
 		}
 		return r
 	}, text)
-}
-
-// Challenger returns a function that adds the challenge of a resource to an error response: to
-// every error of kind unauthenticated, with an error code only when the request carried a
-// credential, and to errors with the code insufficient_scope.
-func (s *Service) Challenger(resource string) func(h http.Header, r *http.Request, err error) {
-	return func(h http.Header, r *http.Request, err error) {
-		challenge := Challenge{Resource: resource}
-		var known *problem.Error
-		if !errors.As(err, &known) {
-			return
-		}
-		switch {
-		case known.Kind == problem.KindUnauthenticated && authz.Presented(r):
-			challenge.Error, challenge.Detail = "invalid_token", known.Message
-		case known.Kind == problem.KindUnauthenticated:
-		case known.Code == "insufficient_scope":
-			challenge.Error, challenge.Detail, challenge.Scopes = known.Code, known.Message, toScopes(known.Scopes)
-		default:
-			return
-		}
-		h.Set("WWW-Authenticate", s.Header(challenge))
-	}
 }

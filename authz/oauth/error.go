@@ -43,6 +43,9 @@ var (
 		http.StatusBadRequest)
 	invalidGrant = newError("invalid_grant", "The code or token is not valid, has expired, or was revoked.",
 		http.StatusBadRequest)
+	// As Microsoft's and others' token endpoints say it, after OpenID Connect Core section 3.1.2.6.
+	interactionRequired = newError("interaction_required", "A refresh cannot add scopes. Authorize again, with the "+
+		"scopes of the challenge.", http.StatusBadRequest)
 	unsupportedGrantType = newError("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.",
 		http.StatusBadRequest)
 	unauthorizedClient = newError("unauthorized_client", "This client may not do that.", http.StatusBadRequest)

@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -95,8 +97,7 @@ func TestDiscoveryMetadataListsTheEndpoints(t *testing.T) {
 				"none", "client_secret_basic", "client_secret_post", "private_key_jwt",
 			},
 			"scopes_supported": []any{
-				"data:read", "data:write", "schema:read", "schema:write", "members:read", "members:manage", "mcp:tools",
-				"offline_access",
+				"mcp:tools", "data:read", "data:write", "schema:read", "schema:write",
 			},
 			"authorization_response_iss_parameter_supported": true,
 			"client_id_metadata_document_supported":          true,
@@ -118,12 +119,14 @@ func TestChallengeNamesMetadataAndRequiredScopes(t *testing.T) {
 		{
 			Challenge{Resource: b.s.MCPResource()},
 			`Bearer resource_metadata="` + b.base +
-				`/.well-known/oauth-protected-resource/mcp", scope="mcp:tools schema:read data:read"`,
+				`/.well-known/oauth-protected-resource/mcp", ` +
+				`scope="mcp:tools data:read data:write schema:read schema:write"`,
 		},
 		{
 			Challenge{Resource: b.s.RESTResource(), Error: "invalid_token", Detail: "a \"b\"\n"},
 			`Bearer resource_metadata="` + b.base + `/.well-known/oauth-protected-resource/api/v1", ` +
-				`error="invalid_token", error_description="a 'b'", scope="schema:read data:read"`,
+				`error="invalid_token", error_description="a 'b'", ` +
+				`scope="data:read data:write schema:read schema:write"`,
 		},
 		{
 			Challenge{
@@ -179,7 +182,7 @@ func TestPersonCanNarrowTheScopesOfAGrant(t *testing.T) {
 	q.Set("scope", "mcp:tools data:read data:write members:manage")
 	page := b.authorize(q, "ada")
 	form := page.inputs(t)
-	if diff := cmp.Diff([]string{"data:read", "data:write", "mcp:tools"}, form["scope"]); diff != "" {
+	if diff := cmp.Diff([]string{"data:read", "mcp:tools", "data:write"}, form["scope"]); diff != "" {
 		t.Fatalf("members:manage must not be ticked at first: %s", diff)
 	}
 	form["scope"] = []string{"mcp:tools", "data:read", "schema:write"} // the last one was not requested
@@ -272,6 +275,29 @@ func TestGrantCanBeNarrowedToOneOrganization(t *testing.T) {
 	if a := b.form("/oauth/consent", form, as("ada")); a.status != http.StatusBadRequest ||
 		a.header.Get("Location") != "" {
 		t.Fatalf("a foreign organization was accepted: %d %s", a.status, a.header.Get("Location"))
+	}
+}
+
+// A grant that is named by its id has what its access token had, and nothing once it is revoked.
+func TestResolveEndsWithTheGrant(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	access, _ := b.tokens(b.newClient())
+	p, err := b.s.ForMCP().Verify(t.Context(), access)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := b.s.Resolve(t.Context(), p.Holder())
+	if err != nil || !reflect.DeepEqual(p, again) {
+		t.Fatalf("%+v resolves to %+v, %v", p, again, err)
+	}
+	apps, err := b.s.Apps(t.Context(), b.person)
+	if err != nil || len(apps) != 1 {
+		t.Fatal(apps, err)
+	}
+	b.request(http.MethodDelete, "/account/api/apps/"+apps[0].ID, nil, as("ada"))
+	if p, err := b.s.Resolve(t.Context(), p.Holder()); problem.KindOf(err) != problem.KindUnauthenticated {
+		t.Errorf("it resolves to %v, %v", p, err)
 	}
 }
 

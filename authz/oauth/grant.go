@@ -49,23 +49,25 @@ type grant struct {
 	Seed          []byte
 	ExpiresAt     time.Time
 	RevokedAt     *time.Time
+	StepUpUntil   *time.Time // a token was challenged for more scopes; see refreshGrant
 
 	// Of a grant that is not stored yet: the subject of the remembered consent that its code came
-	// of, and the session in which the code was made.
+	// of, the session in which the code was made, and the name of the app.
 	consent []byte
 	session string
+	app     string // what the client is called
 }
 
 const grantColumns = `id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash,
 	code_challenge, code_expires, redeemed_at, generation, refresh_hash, refresh_until, rotated_at,
-	replaced_hash, seed, expires_at, revoked_at`
+	replaced_hash, seed, expires_at, revoked_at, step_up_until`
 
 func scanGrant(row pgx.Row) (*grant, error) {
 	var g grant
 	var scopes []string
 	err := row.Scan(&g.ID, &g.Person, &g.Client, &g.OnlyOrg, &g.Resource, &scopes, &g.RedirectURI, &g.CodeHash,
 		&g.CodeChallenge, &g.CodeExpires, &g.RedeemedAt, &g.Generation, &g.RefreshHash, &g.RefreshUntil, &g.RotatedAt,
-		&g.ReplacedHash, &g.Seed, &g.ExpiresAt, &g.RevokedAt)
+		&g.ReplacedHash, &g.Seed, &g.ExpiresAt, &g.RevokedAt, &g.StepUpUntil)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +121,7 @@ func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now t
 			g.CodeChallenge, g.CodeExpires, now, g.ExpiresAt)
 		audit.RecordPerson(s.db, b, g.Person, g.OnlyOrg.UUID, &audit.Event{
 			Action: "approve_grant", Subject: id.Format(id.Grant, g.ID),
-			Detail: map[string]any{"client": g.Client, "scopes": g.Scopes},
+			Detail: map[string]any{"client": g.Client, "app": g.app, "scopes": g.Scopes},
 		})
 		if subject != nil {
 			b.Queue(`insert into rowhouse.oauth_consent (subject_hash, person_id, client_id, only_org, created_at)
@@ -187,6 +189,24 @@ func (s *grantStore) rotate(
 		where id = $1 and refresh_hash = $2 and revoked_at is null and expires_at > $3 and refresh_until > $3
 		returning `+grantColumns, g.ID,
 		token.hash(), now, int64(successor.generation), successor.hash(), lapse(now, g.ExpiresAt), seed)
+}
+
+// expectStepUp records that a token of the grant was challenged for more scopes.
+func (s *grantStore) expectStepUp(ctx context.Context, grantID uuid.UUID, until time.Time) error {
+	_, err := s.exec(ctx, "recording a challenge",
+		"update rowhouse.oauth_grant set step_up_until = $2 where id = $1 and revoked_at is null", grantID, until)
+	return err
+}
+
+// takeStepUp reports whether a token of the grant was challenged for more scopes and no refresh has
+// been rejected for it since.
+func (s *grantStore) takeStepUp(ctx context.Context, g *grant, now time.Time) (bool, error) {
+	if g.StepUpUntil == nil || !now.Before(*g.StepUpUntil) {
+		return false, nil
+	}
+	count, err := s.exec(ctx, "taking a challenge", `update rowhouse.oauth_grant set step_up_until = null
+		where id = $1 and step_up_until > $2`, g.ID, now)
+	return count > 0, err
 }
 
 // lapse is when an unused refresh token issued now expires.

@@ -31,13 +31,13 @@ import (
 // Unmodified third-party clients run from discovery at the URL of an MCP server to revocation. The
 // MCP server is minimal; the gate before it is the product's.
 
-// withMCP adds an MCP server with two tools at /mcp. whoami requires data:read, write requires
-// data:write.
+// withMCP adds an MCP server with two tools at /mcp. whoami requires data:read; list_members requires
+// members:read, which no client requests initially.
 func withMCP(t *testing.T) *bundle {
 	t.Helper()
 	b := setup(t)
 	server := mcp.NewServer(&mcp.Implementation{Name: "small", Version: "1"}, nil)
-	needs := map[string]authz.Scope{"whoami": authz.DataRead, "write": authz.DataWrite}
+	needs := map[string]authz.Scope{"whoami": authz.DataRead, "list_members": authz.MembersRead}
 	for name := range needs {
 		mcp.AddTool(server, &mcp.Tool{Name: name},
 			func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
@@ -168,7 +168,7 @@ func TestGoSDKConnects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, tool := range []string{"whoami", "write"} {
+			for _, tool := range []string{"whoami", "list_members"} {
 				result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
 				if err != nil {
 					t.Fatalf("%s: %v", tool, err)
@@ -177,7 +177,7 @@ func TestGoSDKConnects(t *testing.T) {
 					t.Fatalf("%s: %s", tool, text)
 				}
 			}
-			if len(asked) != 2 || refreshes != 2 || !strings.Contains(asked[1], "data%3Awrite") {
+			if len(asked) != 2 || refreshes != 2 || !strings.Contains(asked[1], "members%3Aread") {
 				t.Fatalf("authorized %d times, refreshed %d times: %v", len(asked), refreshes, asked)
 			}
 			source, err := handler.TokenSource(t.Context())
@@ -259,9 +259,13 @@ func TestTypeScriptSDKConnects(t *testing.T) {
 	check("registered once", len(steps["registered"]) == 1)
 	check("authorized twice, with resource and iss", len(steps["authorized"]) == 2 &&
 		steps["authorized"][0]["resource"] == b.base+"/mcp" && steps["authorized"][1]["iss"] == b.base)
-	check("refused for want of a scope", len(steps["refused"]) == 1 && steps["refused"][0]["status"] == 403.0)
-	check("stepped up",
-		len(steps["stepped up"]) == 1 && strings.HasPrefix(fmt.Sprint(steps["stepped up"][0]["text"]), "write usr_"))
+	check("asked again for the scopes it had and the missing one", steps["authorized"][1]["scope"] ==
+		"data:read data:write schema:read schema:write members:read mcp:tools")
+	check(
+		"stepped up",
+		len(steps["stepped up"]) == 1 &&
+			strings.HasPrefix(fmt.Sprint(steps["stepped up"][0]["text"]), "list_members usr_"),
+	)
 	check("refreshed", len(steps["refreshed"]) == 1 && steps["refreshed"][0]["result"] == "AUTHORIZED" &&
 		steps["refreshed"][0]["rotated"] == true)
 	check("called again", len(steps["called"]) == 2)

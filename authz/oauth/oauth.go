@@ -41,6 +41,7 @@ const (
 	accessLife      = 10 * time.Minute
 	refreshIdle     = 30 * 24 * time.Hour // of an unused refresh token
 	familyLife      = 90 * 24 * time.Hour // of a grant and all of its tokens
+	stepUpWindow    = 30 * time.Second    // in which a refresh may follow a challenge for more scopes
 	retryWindow     = 30 * time.Second    // in which a replaced refresh token may be sent again
 	consentFormLife = 10 * time.Minute    // of a consent form
 	clientUnused    = 24 * time.Hour      // of a client that nobody has authorized
@@ -82,6 +83,8 @@ type Config struct {
 	Limiter *limit.Limiter
 	Rates   Rates
 	Log     *slog.Logger
+	// MCPAddress knows the addresses of the MCP server; nil means that {BASE_URL}/mcp is the only one.
+	MCPAddress MCPAddress
 	// Notify mails a person that an application was connected or disconnected; nil sends no mail.
 	Notify credential.Notifier
 }
@@ -130,7 +133,7 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	}
 	s := &Service{
 		issuer:    config.BaseURL,
-		resources: resourcesOf(config.BaseURL),
+		resources: resourcesOf(config.BaseURL, config.MCPAddress),
 		db:        config.DB,
 		sessions:  config.Sessions,
 		limiter:   config.Limiter,

@@ -44,7 +44,8 @@ type consentPage struct {
 	App         bool   // whether the redirect URI has a private-use scheme
 	Resource    string
 	Orgs        []grantOrganization
-	Scopes      []scopeChoice
+	Reading     []scopeChoice
+	Writing     []scopeChoice
 	Handle      string
 	AllOrgs     string
 }
@@ -90,7 +91,11 @@ func (s *Service) renderConsent(
 	for _, scope := range q.Scopes {
 		info, _ := authz.Info(scope)
 		careful := scope == authz.MembersManage
-		view.Scopes = append(view.Scopes, scopeChoice{
+		list := &view.Reading
+		if info.Writes {
+			list = &view.Writing
+		}
+		*list = append(*list, scopeChoice{
 			Scope:     string(scope),
 			Title:     info.Title,
 			Checked:   !careful,

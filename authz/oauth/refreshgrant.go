@@ -17,6 +17,11 @@ import (
 // lost the response or two of its requests raced. A retry gets the same successor, so a family
 // never has two current tokens. Anything else is a replay, which revokes the family, however long
 // ago the token was replaced.
+//
+// A refresh right after a challenge for more scopes comes from a client that tries to step up by it, as
+// version 1 of the TypeScript SDK does. It cannot (RFC 6749 section 6), and that client would give up on
+// the same challenge. So the refresh is rejected once, with interaction_required: the client then
+// authorizes again with the scopes of the challenge. Its tokens stay valid.
 type refreshGrant struct{ s *Service }
 
 // CanSkipClientAuth implements fosite.TokenEndpointHandler.
@@ -61,6 +66,13 @@ func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.
 	if err != nil {
 		return err
 	}
+	stepUp, err := h.s.grants.takeStepUp(ctx, g, h.s.now())
+	if err != nil {
+		return err
+	}
+	if stepUp {
+		return interactionRequired
+	}
 	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
 	session.grant, session.refresh, session.scopes = g, token, scopes
 	return nil
@@ -81,7 +93,7 @@ func narrowScopes(parameter string, granted []authz.Scope) ([]authz.Scope, error
 			return nil, invalidScope.WithHintf("%s was not granted; authorize again to ask for it.", scope)
 		}
 	}
-	if len(scopes) == 0 { // offline_access alone
+	if len(scopes) == 0 { // only scopes that are ignored
 		return granted, nil
 	}
 	return scopes, nil

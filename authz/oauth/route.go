@@ -21,7 +21,8 @@ func (s *Service) Routes() http.Handler {
 	open("GET "+serverWellKnown, staticJSON(s.serverMetadata()))
 	open("GET /.well-known/openid-configuration", staticJSON(s.serverMetadata()))
 	open("GET "+resourceWellKnown, staticJSON(s.resourceMetadata(s.resources.root, "Rowhouse")))
-	open("GET "+resourceWellKnown+"/mcp", staticJSON(s.resourceMetadata(s.resources.mcp, "Rowhouse MCP server")))
+	open("GET "+resourceWellKnown+"/mcp", s.mcpMetadata)
+	open("GET "+resourceWellKnown+"/mcp/", s.mcpMetadata)
 	open("GET "+resourceWellKnown+"/api/v1",
 		staticJSON(s.resourceMetadata(s.resources.rest, "Rowhouse REST interface")))
 	open("GET /oauth/jwks", s.jwks)

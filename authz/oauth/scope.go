@@ -7,16 +7,17 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// offlineAccess is the scope by which OpenID Connect clients request a refresh token. It is
-// accepted and ignored, because every client that registered the grant type refresh_token gets one.
-const offlineAccess = "offline_access"
+// ignoredScopes are the scopes of OpenID Connect, which many clients request of every server. They
+// are accepted and ignored. offline_access asks for a refresh token, which every client gets that
+// registered the grant type refresh_token; there are no ID tokens.
+var ignoredScopes = []string{"openid", "profile", "email", "address", "phone", "offline_access"}
 
 // requestedScopes parses a scope parameter (RFC 6749 section 3.3) into distinct scopes in catalogue
 // order.
 func requestedScopes(parameter string) ([]authz.Scope, error) {
 	names := strings.Fields(parameter)
 	for _, name := range names {
-		if _, known := authz.Info(authz.Scope(name)); !known && name != offlineAccess {
+		if _, known := authz.Info(authz.Scope(name)); !known && !slices.Contains(ignoredScopes, name) {
 			return nil, invalidScope.WithHintf("%.80q is not a scope; the scopes are %s.",
 				name, authz.JoinScopes(authz.AllScopes(), " "))
 		}
@@ -51,10 +52,7 @@ func toNames(scopes []authz.Scope) []string {
 func knownScopes(parameter string) string {
 	names := slices.DeleteFunc(strings.Fields(parameter), func(name string) bool {
 		_, known := authz.Info(authz.Scope(name))
-		return !known && name != offlineAccess
+		return !known && !slices.Contains(ignoredScopes, name)
 	})
 	return strings.Join(names, " ")
 }
-
-// supportedScopes returns scopes_supported of the server metadata.
-func supportedScopes() []string { return append(toNames(authz.AllScopes()), offlineAccess) }

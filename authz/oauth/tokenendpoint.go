@@ -85,6 +85,7 @@ func (s *Service) token(w http.ResponseWriter, r *http.Request) {
 		s.writeError(w, r, err)
 		return
 	}
+	form.Del("audience") // as in an authorization request
 	request, err := s.provider.NewAccessRequest(r.Context(), r, newTokenSession())
 	if err != nil {
 		s.writeError(w, r, err)

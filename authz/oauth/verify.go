@@ -38,30 +38,48 @@ func (s *Service) Verify(ctx context.Context, secret, resource string) (*authz.P
 	if token.audience != resource {
 		return nil, invalidToken("The access token is for %s, not for %s.", token.audience, resource)
 	}
-	entry, err := s.liveGrant(ctx, token.grant)
+	p, err := s.Resolve(ctx, authz.Holder{
+		Kind: authz.OAuth, Credential: id.Format(id.Grant, token.grant), Person: token.person, Scopes: token.scopes,
+		Org: token.onlyOrg.UUID, ClientID: token.client,
+	})
+	if err == nil {
+		credential.Until(ctx, token.expires.Add(clockTolerance))
+	}
+	return p, err
+}
+
+// Resolve returns the principal of a grant with what an access token had of it, as an authz.Resolver does.
+func (s *Service) Resolve(ctx context.Context, holder authz.Holder) (*authz.Principal, error) {
+	grantID, err := id.Parse(id.Grant, holder.Credential)
+	if err != nil {
+		return nil, errRevoked()
+	}
+	entry, err := s.liveGrant(ctx, grantID)
 	if err != nil {
 		return nil, err
 	}
-	if entry == nil || entry.Expired(s.now()) || entry.Person.ID != token.person {
-		return nil, invalidToken("The access token was revoked.")
+	if entry == nil || entry.Expired(s.now()) || entry.Person.ID != holder.Person {
+		return nil, errRevoked()
 	}
 	orgs := entry.Person.Orgs
-	if token.onlyOrg.Valid {
+	if holder.Org != uuid.Nil {
 		orgs = nil
-		if role := (&authz.Principal{Orgs: entry.Person.Orgs}).Role(token.onlyOrg.UUID); role != "" {
-			orgs = []authz.Membership{{Org: token.onlyOrg.UUID, Role: role}}
+		if role := (&authz.Principal{Orgs: entry.Person.Orgs}).Role(holder.Org); role != "" {
+			orgs = []authz.Membership{{Org: holder.Org, Role: role}}
 		}
 	}
 	return &authz.Principal{
 		Kind:       authz.OAuth,
-		Credential: id.Format(id.Grant, token.grant),
-		Person:     token.person,
-		Scopes:     token.scopes,
+		Credential: holder.Credential,
+		Person:     holder.Person,
+		Scopes:     holder.Scopes,
 		Orgs:       orgs,
-		ClientID:   token.client,
-		OneOrg:     token.onlyOrg.Valid,
+		ClientID:   holder.ClientID,
+		OneOrg:     holder.Org != uuid.Nil,
 	}, nil
 }
+
+func errRevoked() error { return invalidToken("The access token was revoked.") }
 
 func invalidToken(format string, args ...any) error {
 	return problem.Unauthenticated(format, args...).WithCode("invalid_token")

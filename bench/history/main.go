@@ -2,6 +2,7 @@
 //
 //	go run ./bench/history                  # 100,000 records, on 127.0.0.1, with its own PostgreSQL (fsync on)
 //	go run ./bench/history -as-of 1000000   # reads of the table as it was before so many changes instead
+//	go run ./bench/history -sets 1000000    # the list of change sets of a log of so many entries instead
 //
 // It loads a table, changes two cells of every record in one change set, and takes that back: once
 // as a plan, once for good, and once where somebody else has changed every tenth record since.
@@ -27,10 +28,11 @@ func main() {
 	dir := flag.String("dir", ".rowhouse/bench", "where PostgreSQL and Redis keep their data")
 	rows := flag.Int("rows", 100_000, "records in the table, a multiple of 1000")
 	asOf := flag.Int("as-of", 0, "compare reads of the past with the present after so many changes")
+	sets := flag.Int("sets", 0, "list the change sets of a log of so many entries")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	if err := run(ctx, *dir, *rows, *asOf); err != nil {
+	if err := run(ctx, *dir, *rows, *asOf, *sets); err != nil {
 		fmt.Fprintln(os.Stderr, "history:", err)
 		os.Exit(1)
 	}
@@ -47,7 +49,7 @@ type figure struct {
 	Processor float64 `json:"processorSeconds,omitempty"`
 }
 
-func run(ctx context.Context, dir string, rows, asOf int) (err error) {
+func run(ctx context.Context, dir string, rows, asOf, sets int) (err error) {
 	if rows < 1000 || rows%1000 != 0 || rows > revert.MaxRecords {
 		return fmt.Errorf("-rows must be a multiple of 1000 up to %d", revert.MaxRecords)
 	}
@@ -67,6 +69,9 @@ func run(ctx context.Context, dir string, rows, asOf int) (err error) {
 	measure := h.reverts
 	if asOf > 0 {
 		measure = func(ctx context.Context) ([]figure, error) { return h.asOf(ctx, asOf) }
+	}
+	if sets > 0 {
+		measure = func(ctx context.Context) ([]figure, error) { return h.sets(ctx, sets) }
 	}
 	figures, err := measure(ctx)
 	if err != nil {

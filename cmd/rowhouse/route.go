@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/api"
+	"github.com/rowhouse/rowhouse/api/approval"
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
@@ -32,7 +33,7 @@ func (s *service) routes() http.Handler {
 
 	restGate := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
 	rest := api.New(api.Options{
-		Deps: s.operations, Authenticate: restGate.Authenticate, Hold: s.cache.Hold, Limit: s.guard, Live: s.live,
+		Deps: s.operations, Authenticate: restGate.Authenticate, Limit: s.guard, Live: s.live,
 		Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
 	})
 	mcpGate := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
@@ -47,8 +48,7 @@ func (s *service) routes() http.Handler {
 		AnswerPage:   web.AgentPage(),
 	})
 	mux.Handle(mcp.Path, tools)
-	mux.Handle(mcp.Path+"/", tools)
-	mux.HandleFunc(mcp.Path+"/*", notFound)
+	mux.Handle(mcp.Path+"/*", tools)
 	for _, path := range []string{"/oauth", "/.well-known"} {
 		mux.HandleFunc(path, notFound)
 	}
@@ -61,11 +61,12 @@ func (s *service) routes() http.Handler {
 	}
 
 	pages := web.Handler(web.Deps{
-		Accounts: s.accounts,
-		Keys:     s.keys,
-		BaseURL:  s.operations.BaseURL,
-		Mailbox:  s.mailbox,
-		Log:      s.log,
+		Accounts:  s.accounts,
+		Keys:      s.keys,
+		Approvals: &approval.Approvals{Deps: s.operations},
+		BaseURL:   s.operations.BaseURL,
+		Mailbox:   s.mailbox,
+		Log:       s.log,
 	})
 	for _, path := range web.PageRoutes {
 		mux.Handle(path, pages)
@@ -79,10 +80,11 @@ func (s *service) routes() http.Handler {
 		Members: func(ctx context.Context, org uuid.UUID) ([]organization.Member, error) {
 			return organization.ListMembers(ctx, s.db, org)
 		},
-		Log: s.log,
+		Log: s.log, Limit: s.guard,
 	}))
 	mux.Handle(web.FilePath+"/*", web.Files(web.FileDeps{
 		Files: s.operations.Files, Links: s.operations.Links, Shares: s.operations.Share, Log: s.log,
+		Limit: s.guard,
 	}))
 	mux.Handle("/*", web.App())
 	mux.MethodNotAllowed(allowOnlyReads(notFound)) // a method that no part of the service supports

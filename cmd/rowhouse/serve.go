@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/telemetry"
+	"github.com/rowhouse/rowhouse/tenancy/document"
+	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 )
 
 type serveCommand struct {
@@ -49,6 +51,12 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 	return s.serve(ctx, listener, c.ShutdownDelay)
 }
 
+// warm compiles what runs in WebAssembly, one after the other, while the first requests are served.
+func warm() {
+	sqlquery.Warm()
+	document.Warm()
+}
+
 // listen opens the listener. If the address is in use, the error names the setting to change.
 func listen(ctx context.Context, address, setting string) (net.Listener, error) {
 	var config net.ListenConfig
@@ -80,6 +88,7 @@ func (s *service) serve(ctx context.Context, listener net.Listener, delay time.D
 	server.RegisterOnShutdown(s.live.Close) // streams end with nothing else
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
+	go warm()
 	select {
 	case err := <-failed:
 		return fmt.Errorf("serving: %w", err)

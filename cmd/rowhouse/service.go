@@ -17,14 +17,18 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 	"github.com/rowhouse/rowhouse/authz/apikey"
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/authz/oauth"
+	"github.com/rowhouse/rowhouse/authz/signed"
+	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/outbound"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/bell"
@@ -98,6 +102,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.oauth, err = oauth.New(ctx, oauth.Config{
 		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: sessionResolver{s.accounts},
 		Limiter: s.limiter, Rates: c.rates(), Log: log, Notify: s.accounts.Notify,
+		MCPAddress: mcp.Addresses(),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("starting the authorization server: %w", err)
@@ -118,14 +123,32 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if err != nil {
 		return nil, fmt.Errorf("preparing plans: %w", err)
 	}
+	signedCalls, err := signed.New(secrets, s.resolve)
+	if err != nil {
+		return nil, fmt.Errorf("preparing signed addresses: %w", err)
+	}
 	store := schema.NewStore(s.db).Planning(plans)
 	records := record.New(s.db, store).Linking(links).Planning(plans)
 	s.operations = &operation.Deps{
-		DB: s.db, Schema: store, Records: records, Share: share.NewStore(s.db), Trash: c.trash(s.db, store, records),
-		Comments: comment.New(s.db, records), SQL: sqlquery.NewStore(s.db, store),
-		Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
-		Bell: s.bell, Presence: s.presence, Rights: s.keys, Mailer: s.accounts, Admission: s.guard,
-		BaseURL: c.BaseURL, Log: log, Observer: s.metrics,
+		DB:          s.db,
+		Schema:      store,
+		Records:     records,
+		Share:       share.NewStore(s.db),
+		Trash:       c.trash(s.db, store, records),
+		Comments:    comment.New(s.db, records),
+		SQL:         sqlquery.NewStore(s.db, store),
+		Files:       attachment.New(s.db, blobs, c.fileLimits()),
+		Links:       links,
+		Signed:      signedCalls,
+		Bell:        s.bell,
+		Presence:    s.presence,
+		Rights:      s.keys,
+		Credentials: s.cache,
+		Mailer:      s.accounts,
+		Admission:   s.guard,
+		BaseURL:     c.BaseURL,
+		Log:         log,
+		Observer:    s.metrics,
 	}
 	reader := &feed.Reader{DB: s.db, Records: records}
 	here := live.Presence{Store: s.presence, Tables: operation.TablesOf(store)}
@@ -154,6 +177,19 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.background.Go(func() { cleaner.Run(ctx) })
 	s.background.Go(func() { s.webhooks.Dispatch(ctx) })
 	return s, nil
+}
+
+// resolve looks up the principal of a credential by its public id (authz.Resolver).
+func (s *service) resolve(ctx context.Context, holder authz.Holder) (*authz.Principal, error) {
+	switch holder.Kind {
+	case authz.APIKey:
+		return s.keys.Resolve(ctx, holder)
+	case authz.OAuth:
+		return s.oauth.Resolve(ctx, holder)
+	case authz.Session:
+		return s.accounts.Resolve(ctx, holder)
+	}
+	return nil, problem.Unauthenticated("The credential is of an unknown kind.")
 }
 
 // answerSweep is the recurring job that deletes old answers. Its kind is stored, so it must not

@@ -21,11 +21,7 @@ import (
 // latencies measures the response times of a calm tenant: four callers, each with its own key, that
 // pause between requests.
 func (e *environment) latencies(
-	t *testing.T,
-	p *process,
-	n *tenant,
-	keys []string,
-	duration time.Duration,
+	t *testing.T, keys []string, duration time.Duration, ask func(key string) (int, []byte, error),
 ) []time.Duration {
 	t.Helper()
 	var mu sync.Mutex
@@ -36,7 +32,7 @@ func (e *environment) latencies(
 		all.Go(func() {
 			for time.Now().Before(until) {
 				began := time.Now()
-				status, raw, err := e.request(p, http.MethodGet, "/api/v1/tables/"+n.table+"/records?limit=10", key, "")
+				status, raw, err := ask(key)
 				took := time.Since(began)
 				if err != nil || status != http.StatusOK {
 					t.Errorf("the calm tenant: %d %s %v", status, raw, err)
@@ -66,6 +62,22 @@ func (e *environment) compareNeighbour(
 	what func() string,
 ) {
 	t.Helper()
+	e.compareAsking(t, title, maxRatio, calm, func(key string) (int, []byte, error) {
+		return e.request(p, http.MethodGet, "/api/v1/tables/"+calm.table+"/records?limit=10", key, "")
+	}, disturb, what)
+}
+
+// compareAsking is compareNeighbour for requests that the caller chooses.
+func (e *environment) compareAsking(
+	t *testing.T,
+	title string,
+	maxRatio float64,
+	calm *tenant,
+	ask func(key string) (int, []byte, error),
+	disturb func(stop <-chan struct{}),
+	what func() string,
+) {
+	t.Helper()
 	var keys []string
 	for range 4 {
 		_, key := e.newKey(calm.owner, authz.AllScopes()...)
@@ -74,16 +86,16 @@ func (e *environment) compareNeighbour(
 	const rounds = 6
 	slice := time.Duration(*seconds) * time.Second / rounds
 	var without, with []time.Duration
-	e.latencies(t, p, calm, keys, time.Second)
+	e.latencies(t, keys, time.Second, ask)
 	for range rounds {
-		without = append(without, e.latencies(t, p, calm, keys, slice)...)
+		without = append(without, e.latencies(t, keys, slice, ask)...)
 		stop, stopped := make(chan struct{}), make(chan struct{})
 		go func() {
 			disturb(stop)
 			close(stopped)
 		}()
 		time.Sleep(time.Second)
-		with = append(with, e.latencies(t, p, calm, keys, slice)...)
+		with = append(with, e.latencies(t, keys, slice, ask)...)
 		close(stop)
 		<-stopped
 		time.Sleep(500 * time.Millisecond)

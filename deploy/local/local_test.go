@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -50,6 +51,21 @@ func TestRestartKeepsDataAndAddresses(t *testing.T) {
 	command(t, second, "GET kept", "yes")
 	if first.AdminURL != second.AdminURL || first.RedisURL != second.RedisURL {
 		t.Errorf("addresses moved: %s %s, then %s %s", first.AdminURL, first.RedisURL, second.AdminURL, second.RedisURL)
+	}
+}
+
+func TestProcessesOfPostgreSQLHaveALimitOfMemory(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux bounds the address space")
+	}
+	s := start(t, reachable(t), false)
+	out, err := psql(t, s.AdminURL, "select length(repeat('x', 1000000000))")
+	if err == nil || !strings.Contains(out, "out of memory") {
+		t.Errorf("a text of 1 GB: %v %s", err, out)
+	}
+	if got := query(t, s, "select length(repeat('x', 100000000))"); got != "100000000" {
+		t.Errorf("after that, a text of 100 MB has %s characters", got)
 	}
 }
 

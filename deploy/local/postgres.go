@@ -135,6 +135,20 @@ func (c cluster) init(ctx context.Context, bin, password string) (err error) {
 	return nil
 }
 
+// ownMemory is what a process of PostgreSQL may take besides what all of them share, in KB.
+const ownMemory = 768 << 10
+
+// addressSpace returns how much memory a process of PostgreSQL may address, in KB, with these shared_buffers.
+func addressSpace(sharedBuffers string) int {
+	shared, unit := 256, "MB"
+	if sharedBuffers != "" {
+		if n, err := fmt.Sscanf(sharedBuffers, "%d%s", &shared, &unit); err != nil || n != 2 {
+			unit = "TB" // in a form that is not known here
+		}
+	}
+	return shared*map[string]int{"kB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}[unit] + ownMemory
+}
+
 func (c cluster) run(ctx context.Context, bin string, port int) (*process, error) {
 	settings := []string{
 		"port=" + strconv.Itoa(port),
@@ -154,7 +168,12 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 	for _, s := range settings {
 		args = append(args, "-c", s)
 	}
-	cmd := exec.Command(filepath.Join(bin, "postgres"), args...) //nolint:noctx // it runs until stop
+	// Each process of PostgreSQL has a limit of memory: what SQL of a caller's own takes beyond it fails with an error.
+	args = append([]string{
+		"-c", `ulimit -v "$0" 2>/dev/null; exec "$@"`, strconv.Itoa(addressSpace(c.opts.SharedBuffers)),
+		filepath.Join(bin, "postgres"),
+	}, args...)
+	cmd := exec.Command("/bin/sh", args...) //nolint:noctx // it runs until stop
 	cmd.Dir = c.dir
 	// SIGINT is a fast shutdown, which ends sessions and writes all data. SIGQUIT relies on
 	// recovery.

@@ -227,7 +227,7 @@ func printComputed(ctx context.Context, l *loader, to io.Writer) error {
 		return err
 	}
 	named, err := l.list(ctx, "Navaids", "", map[string]any{
-		"filters": []filter{{"Country name", "has_any", []string{"Norway"}}},
+		"filters": []filter{{"Country name", "eq", "Norway"}},
 		"sorts":   []sort{{"Name", "asc"}},
 		"limit":   "3",
 	})

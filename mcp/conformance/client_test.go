@@ -3,7 +3,6 @@ package conformance
 import (
 	"testing"
 
-	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/interoptest"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
@@ -18,12 +17,12 @@ func TestTypeScriptClientsMatchREST(t *testing.T) {
 			t.Parallel()
 			other, kept := server.NewFixture(t)
 			client := interoptest.Dial(t, kind, server.URL+"/mcp", "x-api-key", other.Key())
-			if tools := len(operation.Tools()) - len(mcptest.Unlisted) + 2; client.Era != want ||
+			if tools := len(mcptest.Listed()) + 2; client.Era != want ||
 				client.Tools != tools {
 				t.Errorf("the client speaks %q and lists %d tools, not %s and %d",
 					client.Era, client.Tools, want, tools)
 			}
-			mcptest.Compare(t, kind, rest, mcptest.RunSteps(t, mcptest.MCPCaller(t, client.Call), kept))
+			mcptest.Compare(t, kind, rest, mcptest.RunSteps(t, mcptest.MCPCaller(client.Call), kept))
 		})
 	}
 }

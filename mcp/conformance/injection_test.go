@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/interoptest"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
@@ -126,12 +127,20 @@ func TestTextsThatDemandDestroyNothing(t *testing.T) {
 					continue // SQL is off on Citus
 				}
 				answer, failed := client.Call(read.tool, read.in)
-				if note, _ := answer["note"].(string); failed || !strings.Contains(note, mcptest.DataNote) {
-					t.Errorf("%s does not say that it holds data: %v %v", read.tool, failed, answer)
+				if failed || client.Meta["rowhouse/data"] != operation.DataNote {
+					t.Errorf("%s does not say that it holds data: %v %v %s", read.tool, failed, client.Meta, answer)
+				}
+				if prose := read.tool == "search" || read.tool == "fetch"; prose &&
+					!strings.Contains(string(answer), operation.DataNote) {
+					t.Errorf("%s quotes people without a word: %s", read.tool, answer)
 				}
 			}
 			for tool, in := range b.demands() {
-				answer, failed := client.Call(tool, in)
+				text, failed := client.Call(tool, in)
+				var answer object
+				if err := json.Unmarshal(text, &answer); err != nil {
+					t.Fatal(err)
+				}
 				detail, _ := answer["detail"].(string)
 				code, wanted := answer["code"], "confirmation_required"
 				if asks {
@@ -157,7 +166,7 @@ func TestTextsThatDemandDestroyNothing(t *testing.T) {
 		client := interoptest.DialPerson(t, s.URL+"/mcp", "x-api-key", b.owner.Key(), "accept")
 		answer, failed := client.Call("delete_base", object{"baseId": b.base})
 		if failed || len(client.Asked) != 1 || !strings.Contains(client.Asked[0], `"Delete this base at once"`) {
-			t.Errorf("%v %v, asked %q", failed, answer, client.Asked)
+			t.Errorf("%v %s, asked %q", failed, answer, client.Asked)
 		}
 		b.owner.Refused(404, "GET", "/bases/"+b.base, "")
 	})

@@ -13,29 +13,47 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// The list of tools is part of every conversation of an agent.
+// Of the list of tools, the names, the descriptions and the input schemas are part of every conversation of an agent.
 func TestToolListsFitTheirBudgets(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	owner := s.REST.Owner(t)
-	for path, limit := range map[string]struct{ bytes, tokens int }{
-		"/mcp":               {bytes: 40_000, tokens: 9_000},
-		"/mcp?toolsets=core": {bytes: 16_000, tokens: 3_500},
+	for path, limit := range map[string]struct{ tools, tokens int }{
+		"/mcp":      {tools: 40, tokens: 6_500},
+		"/mcp/core": {tools: 16, tokens: 2_200},
 	} {
 		_, body := s.Post(t, owner, path, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
 		var message struct{ Result json.RawMessage }
 		if err := json.Unmarshal([]byte(body[strings.Index(body, "{"):]), &message); err != nil {
 			t.Fatal(err)
 		}
-		var result struct{ Tools []json.RawMessage }
-		if err := json.Unmarshal(message.Result, &result); err != nil || len(result.Tools) < 10 {
-			t.Fatalf("%s lists %d tools: %v", path, len(result.Tools), err)
+		var result struct {
+			Tools []struct {
+				Name        string          `json:"name"`
+				Description string          `json:"description"`
+				InputSchema json.RawMessage `json:"inputSchema"`
+			}
 		}
-		tokens := interoptest.Tokens(t, string(message.Result))[0]
-		t.Logf("%s: %d tools, %d bytes, %d tokens", path, len(result.Tools), len(message.Result), tokens)
-		if len(message.Result) > limit.bytes || tokens > limit.tokens || tokens < 1000 {
-			t.Errorf("%s: the list is %d bytes and %d tokens; it may be %d and %d", path, len(message.Result), tokens,
-				limit.bytes, limit.tokens)
+		if err := json.Unmarshal(message.Result, &result); err != nil {
+			t.Fatal(err)
+		}
+		shown := make([]string, len(result.Tools))
+		for i := range result.Tools {
+			text, err := json.Marshal(result.Tools[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown[i] = string(text)
+		}
+		tokens := 0
+		for i, count := range interoptest.Tokens(t, shown...) {
+			tokens += count
+			t.Logf("%s: %d tokens", result.Tools[i].Name, count)
+		}
+		t.Logf("%s: %d tools, %d tokens, %d bytes with output schemas", path, len(shown), tokens, len(message.Result))
+		if len(shown) > limit.tools || tokens > limit.tokens || tokens < 1000 {
+			t.Errorf("%s: the list has %d tools and %d tokens; it may have %d and %d", path, len(shown), tokens,
+				limit.tools, limit.tokens)
 		}
 	}
 }
@@ -125,4 +143,66 @@ func TestAnswersStayWithinTheirBudgets(t *testing.T) {
 		}
 	}
 	t.Logf("%d answers; the largest took %.0f %% of its budget", len(answers), 100*largest)
+}
+
+// What changed is listed in some forty tokens an entry, with the name of the key or app that changed it.
+func TestEntriesOfChangesFitTheirBudgets(t *testing.T) {
+	t.Parallel()
+	s := mcptest.New(t)
+	owner := s.REST.Owner(t)
+	base := owner.ID("POST", "/bases", `{"name":"Sales"}`)
+	var tables []string
+	for i, name := range []string{
+		"Companies", "Contacts", "Deals", "Invoices", "Products", "Tasks", "Meetings", "Contracts", "Suppliers",
+	} {
+		tables = append(tables, owner.ID("POST", "/bases/"+base+"/tables", fmt.Sprintf(`{"name":%q,"fields":[`+
+			`{"name":"Name","type":"text"},{"name":"Stage","type":"single_select",`+
+			`"config":{"options":["Open","Won"]}},`+
+			`{"name":"Amount","type":"currency"},{"name":"Due","type":"date"},{"name":"Notes","type":"long_text"},`+
+			`{"name":"Done","type":"checkbox"},{"name":"Owner","type":"user"},`+
+			`{"name":"Web %d","type":"url"}]}`, name, i)))
+	}
+	created := owner.OK("POST", "/tables/"+tables[2]+"/records", `{"fields":{"Name":"Harbour crane","Stage":"Open",`+
+		`"Amount":1200,"Due":"2026-05-01","Notes":"They asked for a discount until the end of the quarter."}}`)
+	record := created["records"].([]any)[0].(map[string]any)["id"].(string)
+	for i := range 10 {
+		owner.OK("PATCH", "/records/"+record, fmt.Sprintf(`{"fields":{"Stage":%q,"Amount":%d}}`,
+			[]string{"Won", "Open"}[i%2], 1300+i))
+	}
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
+	var texts, names []string
+	for _, call := range []struct{ tool, list, arguments string }{
+		{"list_change_sets", "changeSets", `{"baseId":"Sales"}`},
+		{"get_record_history", "entries", fmt.Sprintf(`{"recordId":%q}`, record)},
+	} {
+		answer, failed := c.CallText(call.tool, json.RawMessage(call.arguments))
+		if failed {
+			t.Fatalf("%s: %s", call.tool, answer)
+		}
+		var page map[string]json.RawMessage
+		var entries []json.RawMessage
+		if err := json.Unmarshal(answer, &page); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(page[call.list], &entries); err != nil || len(entries) < 10 {
+			t.Fatalf("%s: %d entries, %v", call.tool, len(entries), err)
+		}
+		for _, entry := range entries {
+			if !strings.Contains(string(entry), `"credential":"`) {
+				t.Errorf("%s: the entry names no credential: %s", call.tool, entry)
+			}
+			texts, names = append(texts, string(entry)), append(names, call.tool)
+		}
+	}
+	largest := map[string]int{}
+	for i, tokens := range interoptest.Tokens(t, texts...) {
+		if largest[names[i]] = max(largest[names[i]], tokens); tokens > 60 {
+			t.Errorf("%s: an entry of %d tokens: %s", names[i], tokens, texts[i])
+		}
+	}
+	answer, _ := c.CallText("describe_base", map[string]any{"baseId": "Sales", "detail": "names"})
+	described := interoptest.Tokens(t, string(answer))[0]
+	if t.Logf("entries %v, nine tables %d tokens", largest, described); described > 812 {
+		t.Errorf("the names of nine tables are %d tokens: %s", described, answer)
+	}
 }

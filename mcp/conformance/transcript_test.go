@@ -2,8 +2,10 @@ package conformance
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
-	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,224 +14,263 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/interoptest"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
+	"github.com/rowhouse/rowhouse/tenancy/document"
+	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
+)
+
+var (
+	taskRows = flag.Int("task.rows", 20_000, "records of the large table of the tasks, a multiple of 5,000")
+	taskShow = flag.Bool("task.show", false, "print what each task says to tools and hears from them")
 )
 
 type object = map[string]any
 
+// A task is what a person asks an agent for. It is played twice: by a model that follows the instructions and the
+// descriptions, and by one that strays: it reads tables page by page, guesses names and arguments, sends numbers as
+// text, forgets confirm, and repairs what it did after reading the error. Both leave the same outcome in the data.
+type task struct {
+	name            string
+	prepare         func(p *transcript) // what is there before, none of which counts
+	follows, strays attempt
+	check           func(p *transcript) // of what is in the base, or of what the agent has replied
+}
+
+// An attempt may take at most so many calls, errors and tokens.
+type attempt struct {
+	calls, errors, tokens int
+	play                  func(p *transcript)
+}
+
 // A transcript is what an agent says to tools and hears from them in one task.
 type transcript struct {
 	t     *testing.T
+	s     *mcptest.Server
+	owner *apitest.Client // the person, over REST; what a person does is not counted
 	c     *mcptest.Client
-	calls int
-	said  []string
+	base  string // its id
+
+	calls, errors int
+	tools, said   []string
+	replies       []any // to the person
 }
 
-func (p *transcript) call(tool string, arguments object) object {
+// send calls a tool. Each %s of the arguments stands for a value, which is written as JSON.
+func (p *transcript) send(tool, arguments string, values []any) (answer object, result *sdk.CallToolResult) {
 	p.t.Helper()
-	encoded, err := json.Marshal(arguments)
-	if err != nil {
-		p.t.Fatal(err)
+	if len(values) > 0 {
+		written := make([]any, len(values))
+		for i := range values {
+			written[i] = encode(p.t, values[i])
+		}
+		arguments = fmt.Sprintf(arguments, written...)
 	}
-	result, err := p.c.CallTool(p.t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
-	if err != nil || result.IsError {
-		p.t.Fatalf("%s %s: %v %v", tool, encoded, err, result)
+	result, err := p.c.CallTool(p.t.Context(), &sdk.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		p.t.Fatalf("%s %s: %v", tool, arguments, err)
 	}
 	text := result.Content[0].(*sdk.TextContent).Text
 	p.calls++
-	p.said = append(p.said, tool+string(encoded), text)
-	var answer object
+	p.tools = append(p.tools, tool)
+	p.said = append(p.said, tool+arguments, text)
+	if *taskShow {
+		p.t.Logf("%s %.600s\n  → %.900s", tool, arguments, text)
+	}
 	if err := json.Unmarshal([]byte(text), &answer); err != nil {
-		p.t.Fatal(err)
+		p.t.Fatalf("%s %s: %v in %s", tool, arguments, err, text)
+	}
+	return answer, result
+}
+
+// call makes a call that succeeds.
+func (p *transcript) call(tool, arguments string, values ...any) object {
+	p.t.Helper()
+	answer, result := p.send(tool, arguments, values)
+	if result.IsError {
+		p.t.Fatalf("%s %s: %s", tool, arguments, encode(p.t, answer))
 	}
 	return answer
 }
 
-// contacts is CSV with as many people, of whom each second from the 200th on is there already.
-func contacts(count int) string {
+// mistake makes a call that is refused with the words that lead to the next one.
+func (p *transcript) mistake(words, tool, arguments string, values ...any) {
+	p.t.Helper()
+	answer, result := p.send(tool, arguments, values)
+	p.errors++
+	if text := fmt.Sprint(answer); !result.IsError || !strings.Contains(text, words) {
+		p.t.Errorf("%s %s: the answer does not say %q: %s", tool, arguments, words, text)
+	}
+}
+
+func (p *transcript) reply(value any) { p.replies = append(p.replies, value) }
+
+// holds checks what a SELECT over the base answers, and sql returns it, as JSON.
+func (p *transcript) holds(want, statement string) {
+	p.t.Helper()
+	if got := p.sql(statement); got != want {
+		p.t.Errorf("%s answers %s, not %s", statement, got, want)
+	}
+}
+
+func (p *transcript) sql(statement string) string {
+	p.t.Helper()
+	return encode(p.t, p.c.OK("query_sql", object{"baseId": p.base, "sql": statement})["rows"])
+}
+
+// create makes the base, and table a table of it, as a person has made them before.
+func (p *transcript) create(base string) {
+	p.t.Helper()
+	p.base = p.owner.ID("POST", "/bases", `{"name":"`+base+`"}`)
+}
+
+func (p *transcript) table(name, fields string) (id string) {
+	p.t.Helper()
+	return p.owner.ID("POST", "/bases/"+p.base+"/tables", `{"name":"`+name+`","fields":[`+fields+`]}`)
+}
+
+// link makes a field of links, which only a person can, in the application.
+func (p *transcript) link(from, name, to string) {
+	p.t.Helper()
+	session := *p.owner.Principal
+	session.Kind = "session"
+	p.s.REST.As(p.t, &session).ID("POST", "/tables/"+from+"/fields",
+		`{"name":"`+name+`","type":"link","config":{"linkedTableId":"`+to+`"}}`)
+}
+
+// load fills a table with a line for each number below count.
+func (p *transcript) load(table, header string, count int, line func(i int) string) {
+	p.t.Helper()
+	p.c.OK("import_records", object{"tableId": table, "csv": lines(header, 0, count, line)})
+}
+
+func lines(header string, from, to int, line func(i int) string) string {
 	var text strings.Builder
-	text.WriteString("Name,Email,City,Company\n")
-	cities := []string{"Oslo", "Ghent", "Turin", "Lyon"}
-	for i := range count {
-		person, city := i, cities[i%4]
-		if i >= 200 && i%2 == 1 {
-			person, city = i-200, ""
-		}
-		fmt.Fprintf(&text, "Person Surname%d,person%d@example.com,%s,Company %d\n", person, person, city, person%10)
+	text.WriteString(header + "\n")
+	for i := from; i < to; i++ {
+		text.WriteString(line(i) + "\n")
 	}
 	return text.String()
 }
 
-// workspace makes a base as a person has made it: contacts and deals, linked to companies.
-func workspace(t *testing.T, s *mcptest.Server) (owner *apitest.Client, c *mcptest.Client) {
+func encode(t *testing.T, value any) string {
 	t.Helper()
-	owner = s.REST.Owner(t)
-	base := owner.ID("POST", "/bases", `{"name":"CRM"}`)
-	table := func(name, fields string) string {
-		return owner.ID("POST", "/bases/"+base+"/tables", `{"name":"`+name+`","fields":[{"name":"Name",`+
-			`"type":"text"},`+fields+`]}`)
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
 	}
-	companies := table("Companies", `{"name":"Country","type":"text"}`)
-	people := table("Contacts", `{"name":"Email","type":"email"},{"name":"City","type":"text"}`)
-	deals := table("Deals", `{"name":"Amount","type":"number"},{"name":"Closed","type":"date"},`+
-		`{"name":"Stage","type":"single_select","config":{"options":["Open","Won","Lost"]}}`)
-	session := *owner.Principal
-	session.Kind = "session"
-	for _, from := range []string{people, deals} {
-		s.REST.As(t, &session).ID("POST", "/tables/"+from+"/fields",
-			`{"name":"Company","type":"link","config":{"linkedTableId":"`+companies+`"}}`)
-	}
-	c = s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
-	var company, deal strings.Builder
-	company.WriteString("Name,Country\n")
-	for i := range 10 {
-		fmt.Fprintf(&company, "Company %d,%s\n", i, []string{"Norway", "Belgium", "Italy"}[i%3])
-	}
-	deal.WriteString("Name,Amount,Closed,Stage,Company\n")
-	for i := range 200 {
-		fmt.Fprintf(&deal, "Deal %d,%d,2026-%02d-%02d,%s,Company %d\n", i, (i*37)%1000, 1+i%12, 1+i%28,
-			[]string{"Open", "Won", "Lost"}[i%3], i%10)
-	}
-	c.OK("import_records", object{"tableId": "Companies", "csv": company.String()})
-	c.OK("import_records", object{"tableId": "Deals", "csv": deal.String()})
-	c.OK("import_records", object{"tableId": "Contacts", "csv": contacts(300)})
-	return owner, c
+	return string(text)
 }
 
-func total(c *mcptest.Client, table string, filters ...object) any {
-	return c.OK("query_records", object{"tableId": table, "limit": 1, "filters": append([]object{},
-		filters...)})["total"]
+// at returns what stands in an answer at a path, such as records.0.id, or nil.
+func at(value any, path string) any {
+	for step := range strings.SplitSeq(path, ".") {
+		switch v := value.(type) {
+		case object:
+			value = v[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i >= len(v) {
+				return nil
+			}
+			value = v[i]
+		default:
+			return nil
+		}
+	}
+	return value
 }
 
-// Tasks that people give to agents, with the calls and tokens that each takes. `make bench` prints them.
-func TestTasksTakeFewCallsAndTokens(t *testing.T) {
+// column returns a column of rows.
+func column(answer object, i int) (values []any) {
+	rows, _ := answer["rows"].([]any)
+	for _, row := range rows {
+		values = append(values, row.([]any)[i])
+	}
+	return values
+}
+
+func (p *transcript) play(most attempt, task task) {
+	p.t.Helper()
+	p.owner = p.s.REST.Owner(p.t)
+	p.c = p.s.Dial(p.t, p.owner, mcptest.Stateless, "/mcp", nil)
+	if task.prepare != nil {
+		task.prepare(p)
+	}
+	most.play(p)
+	task.check(p)
+	if p.calls > most.calls || p.errors > most.errors {
+		p.t.Errorf("%d calls and %d errors; it may take %d and %d", p.calls, p.errors, most.calls, most.errors)
+	}
+}
+
+// Fifteen tasks that people give to agents, with the calls, errors and tokens that each takes. `make bench` prints
+// them, with the figures of the page docs/benchmarks/agents.md. The bounds of all together are of the calls and errors
+// that the same kinds of tasks took before descriptions, errors and shapes were changed: 237 and 71.
+func TestTasksTakeFewCallsErrorsAndTokens(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
-	for _, task := range []struct {
-		name          string
-		calls, tokens int // at most
-		play          func(t *testing.T, owner *apitest.Client, p *transcript)
-	}{
-		{"five questions over linked tables", 8, 3000, func(t *testing.T, _ *apitest.Client, p *transcript) {
-			p.call("describe_base", object{"baseId": "CRM", "detail": "names"})
-			ask := func(more object) object {
-				question := object{"tableId": "Deals"}
-				maps.Copy(question, more)
-				return p.call("aggregate_records", question)
+	sqlquery.Warm()
+	document.Warm()
+	var tasks []task
+	for _, group := range [][]task{modelTasks, questionTasks, changeTasks, benchmarkTasks} {
+		tasks = append(tasks, group...)
+	}
+	listed := []string{"search", "fetch"}
+	for _, op := range mcptest.Listed() {
+		listed = append(listed, op.Name)
+	}
+	played := make([][2]*transcript, len(tasks))
+	t.Run("play", func(t *testing.T) {
+		for i, task := range tasks {
+			for j, most := range []attempt{task.follows, task.strays} {
+				p := &transcript{s: s}
+				played[i][j] = p
+				t.Run(task.name+[]string{", follows", ", strays"}[j], func(t *testing.T) {
+					p.t = t
+					p.play(most, task)
+					for _, tool := range p.tools {
+						if j == 0 && !slices.Contains(listed, tool) {
+							t.Errorf("%s is not listed at /mcp, so a model that follows does not know it", tool)
+						}
+					}
+				})
 			}
-			sum := []object{{"fn": "sum", "fieldId": "Amount"}}
-			won := []object{{"fieldId": "Stage", "op": "eq", "value": "Won"}}
-			ask(object{"groupBy": []string{"Company.Country"}, "aggregates": sum, "filters": won})
-			ask(object{"groupBy": []string{"quarter(Closed)"}, "aggregates": sum, "filters": won})
-			top := ask(object{
-				"groupBy": []string{"Company"}, "aggregates": sum, "limit": 3,
-				"orderBy": []object{{"by": "sum(Amount)", "dir": "desc"}},
-			})
-			if len(top["groups"].([]any)) != 3 {
-				t.Errorf("the best companies are %v", top)
-			}
-			ask(object{"groupBy": []string{"Stage"}, "aggregates": []object{
-				{"fn": "median", "fieldId": "Amount"},
-				{"fn": "percent_of_total"},
-			}})
-			ask(object{"filters": []object{{"fieldId": "Company.Country", "op": "eq", "value": "Italy"}}})
-		}},
-		{"model a CRM and load 300 rows", 8, 0, func(t *testing.T, _ *apitest.Client, p *transcript) {
-			p.call("list_bases", object{})
-			p.call("create_base", object{"name": "Mine"})
-			p.call("create_table", object{"baseId": "Mine", "name": "People", "fields": []object{
-				{"name": "Name", "type": "text"},
-				{"name": "Email", "type": "email"},
-				{"name": "City", "type": "text"},
-				{"name": "Company", "type": "text"},
-			}})
-			if made := p.call("import_records", object{
-				"tableId": "Mine/People",
-				"csv":     contacts(300),
-			}); made["created"] != 300.0 {
-				t.Errorf("imported %v", made)
-			}
-		}},
-		{"clean 300 rows and merge 50", 6, 10_000, func(t *testing.T, _ *apitest.Client, p *transcript) {
-			twice := p.call("aggregate_records", object{
-				"tableId": "Contacts", "groupBy": []string{"Email"}, "limit": 100,
-				"having": []object{{"by": "count", "op": "gt", "value": 1}},
-			})
-			var emails []any
-			for _, row := range twice["rows"].([]any) {
-				emails = append(emails, row.([]any)[0])
-			}
-			page := p.call("query_records", object{
-				"tableId": "Contacts", "fields": []string{"Email"},
-				"filters": []object{{"fieldId": "Email", "op": "in", "value": emails}, {
-					"fieldId": "City",
-					"op":      "is_empty",
-				}},
-			})
-			var spare []any
-			for _, row := range page["rows"].([]any) {
-				spare = append(spare, row.([]any)[0])
-			}
-			if len(emails) != 50 || len(spare) != 50 {
-				t.Fatalf("found %d addresses and %d spare records", len(emails), len(spare))
-			}
-			p.call("delete_records", object{"tableId": "Contacts", "ids": spare, "confirm": true})
-			p.call("update_records_where", object{
-				"tableId": "Contacts", "fields": object{"City": "Gent"},
-				"filters": []object{{"fieldId": "City", "op": "eq", "value": "Ghent"}},
-			})
-			if left := total(p.c, "Contacts"); left != 250.0 {
-				t.Errorf("%v contacts are left", left)
-			}
-		}},
-		{"change many, then undo that", 5, 2500, func(t *testing.T, _ *apitest.Client, p *transcript) {
-			open := []object{{"fieldId": "Stage", "op": "eq", "value": "Open"}}
-			in := object{"tableId": "Deals", "filters": open, "fields": object{"Stage": "Lost"}}
-			plan := maps.Clone(in)
-			plan["plan"] = true
-			in["apply"] = p.call("update_records_where", plan)["planToken"]
-			changed := p.call("update_records_where", in)
-			p.call("revert_changes", object{"baseId": "CRM", "changeSets": []any{changed["changeSet"]}})
-			gone := p.call("delete_records_where", object{"tableId": "Deals", "filters": open, "confirm": true})
-			p.call("revert_changes", object{"baseId": "CRM", "changeSets": []any{gone["changeSet"]}})
-			if left := total(p.c, "Deals", open...); left != 67.0 {
-				t.Errorf("%v deals are open", left)
-			}
-		}},
-		{"five vague searches", 5, 6000, func(t *testing.T, _ *apitest.Client, p *transcript) {
-			for query, want := range map[string]string{
-				"surname17 person": "Person Surname17 (", "company 7 belgium": "Company 7 (CRM/Companies)",
-				"person44@exam": "Person Surname44 (", "pesron surname202": "Person Surname202 (",
-				"deal 137": "Deal 137 (",
-			} {
-				answer := p.call("search", object{"query": query})
-				if results := answer["results"].([]any); len(results) == 0 ||
-					!strings.HasPrefix(results[0].(object)["title"].(string), want) {
-					t.Errorf("%q found %v", query, results)
-				}
-			}
-		}},
-		{"the names of 100 contacts", 1, 1200, func(t *testing.T, _ *apitest.Client, p *transcript) {
-			page := p.call("query_records", object{"tableId": "Contacts", "fields": []string{"Name"}, "ids": "none"})
-			if len(page["rows"].([]any)) != 100 {
-				t.Errorf("there are %d names", len(page["rows"].([]any)))
-			}
-		}},
-	} {
-		owner, c := workspace(t, s)
-		p := &transcript{t: t, c: c}
-		task.play(t, owner, p)
-		limit := task.tokens
-		if limit == 0 {
-			limit = 13 * interoptest.Tokens(t, contacts(300))[0] / 10
 		}
-		tokens := 0
-		for _, n := range interoptest.Tokens(t, p.said...) {
-			tokens += n
+	})
+	report(t, tasks, played)
+}
+
+// report counts the tokens, prints what each task took, and checks the bounds.
+func report(t *testing.T, tasks []task, played [][2]*transcript) {
+	t.Helper()
+	var said []string
+	for _, both := range played {
+		said = append(append(said, both[0].said...), both[1].said...)
+	}
+	counts := interoptest.Tokens(t, said...)
+	var sums [2]attempt
+	table := "| task | calls | errors | tokens | astray: calls | errors | tokens |\n|---|--:|--:|--:|--:|--:|--:|\n"
+	for i, task := range tasks {
+		table += "| " + task.name
+		for j, most := range []attempt{task.follows, task.strays} {
+			p, tokens := played[i][j], 0
+			for _, count := range counts[:len(p.said)] {
+				tokens += count
+			}
+			counts = counts[len(p.said):]
+			if tokens > most.tokens {
+				t.Errorf("%s took %d tokens; it may take %d", task.name, tokens, most.tokens)
+			}
+			table += fmt.Sprintf(" | %d | %d | %d", p.calls, p.errors, tokens)
+			sums[j].calls += p.calls
+			sums[j].errors += p.errors
+			sums[j].tokens += tokens
 		}
-		t.Logf("%-34s %2d calls of %d, %5d tokens of %d", task.name, p.calls, task.calls, tokens, limit)
-		if p.calls > task.calls || tokens > limit {
-			t.Errorf("%s took %d calls and %d tokens; it may take %d and %d", task.name, p.calls, tokens, task.calls,
-				limit)
-		}
+		table += " |\n"
+	}
+	t.Logf("\n%s| all | %d | %d | %d | %d | %d | %d |", table, sums[0].calls, sums[0].errors, sums[0].tokens,
+		sums[1].calls, sums[1].errors, sums[1].tokens)
+	if len(tasks) != 15 || sums[0].calls > 142 || sums[0].errors > 35 {
+		t.Errorf("%d tasks take %d calls and %d errors; fifteen may take 142 and 35", len(tasks), sums[0].calls,
+			sums[0].errors)
 	}
 }

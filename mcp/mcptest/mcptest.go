@@ -7,8 +7,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -16,6 +20,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/problem"
 )
@@ -26,9 +31,11 @@ const (
 	Initialize = "2025-11-25"
 )
 
-// Unlisted are the tools that are not listed, because others cover them. They can be called.
-var Unlisted = []string{
-	"get_org", "get_field", "get_view", "delete_record",
+// Listed returns the operations that /mcp lists. The others can be called there too.
+func Listed() []*operation.Operation {
+	return slices.DeleteFunc(operation.Tools(), func(op *operation.Operation) bool {
+		return op.List < operation.ListCommon
+	})
 }
 
 // A Server is MCP on a test server, and REST on another one with the same principals.
@@ -80,8 +87,7 @@ func serve(t testing.TB, rest *apitest.Server, change []func(*mcp.Options)) *Ser
 // A Client is the official client, connected as one principal.
 type Client struct {
 	*sdk.ClientSession
-	t       testing.TB
-	schemas map[string]*jsonschema.Resolved
+	t testing.TB
 }
 
 // Dial connects a client of a protocol version to a path of the server, such as /mcp or
@@ -130,9 +136,19 @@ func (k keyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// Call calls a tool, and returns its output and whether it failed. It checks that the text equals
-// the structured content and that the output schema describes it.
+// Call calls a tool, and returns its output and whether it failed.
 func (c *Client) Call(tool string, arguments any) (answer map[string]any, failed bool) {
+	c.t.Helper()
+	text, failed := c.CallText(tool, arguments)
+	if err := json.Unmarshal(text, &answer); err != nil {
+		c.t.Fatalf("%s: %v in %s", tool, err, text)
+	}
+	return answer, failed
+}
+
+// CallText is Call with the output as the text that it came as. It checks that the text is the structured content, byte
+// for byte but for how it is nested, that the output schema describes it, and that a problem is text alone.
+func (c *Client) CallText(tool string, arguments any) (answer []byte, failed bool) {
 	c.t.Helper()
 	if text, ok := arguments.(string); ok {
 		arguments = json.RawMessage(text)
@@ -144,57 +160,62 @@ func (c *Client) Call(tool string, arguments any) (answer map[string]any, failed
 	return c.read(tool, result), result.IsError
 }
 
-func (c *Client) read(tool string, result *sdk.CallToolResult) map[string]any {
+func (c *Client) read(tool string, result *sdk.CallToolResult) []byte {
 	c.t.Helper()
-	if len(result.Content) != 1 {
-		c.t.Fatalf("%s returned %d content blocks", tool, len(result.Content))
+	if len(result.Content) == 0 {
+		c.t.Fatalf("%s returned no content", tool)
 	}
-	text := result.Content[0].(*sdk.TextContent).Text
+	for _, more := range result.Content[1:] {
+		if _, ok := more.(*sdk.ResourceLink); !ok {
+			c.t.Fatalf("%s returned %d content blocks", tool, len(result.Content))
+		}
+	}
+	text := []byte(result.Content[0].(*sdk.TextContent).Text)
+	if result.IsError {
+		if result.StructuredContent != nil {
+			c.t.Errorf("%s: a problem has structured content: %v", tool, result.StructuredContent)
+		}
+		return text
+	}
 	structured, err := json.Marshal(result.StructuredContent)
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	var a, b any
-	if json.Unmarshal([]byte(text), &a) != nil || json.Unmarshal(structured, &b) != nil || !jsonschema.Equal(a, b) {
+	if json.Unmarshal(text, &a) != nil || json.Unmarshal(structured, &b) != nil || !jsonschema.Equal(a, b) {
 		c.t.Fatalf("%s: the text is not the structured content:\n%s\n%s", tool, text, structured)
-	}
-	if slices.Contains(Unlisted, tool) {
-		answer, _ := result.StructuredContent.(map[string]any)
-		return answer
 	}
 	if err := c.schema(tool).Validate(result.StructuredContent); err != nil {
 		c.t.Errorf("%s: the output schema does not describe %s: %v", tool, structured, err)
 	}
-	answer, _ := result.StructuredContent.(map[string]any)
-	return answer
+	return text
 }
 
+// schema returns the output schema of a tool, from the file that holds what clients see of it.
 func (c *Client) schema(tool string) *jsonschema.Resolved {
 	c.t.Helper()
-	if c.schemas == nil {
-		c.schemas = map[string]*jsonschema.Resolved{}
-		for _, listed := range c.Tools() {
-			if listed.OutputSchema == nil { // its answer is an object, like that of every tool
-				listed.OutputSchema = map[string]any{"type": "object"}
-			}
-			var s jsonschema.Schema
-			encoded, err := json.Marshal(listed.OutputSchema)
-			if err == nil {
-				err = json.Unmarshal(encoded, &s)
-			}
-			if err != nil {
-				c.t.Fatalf("%s: the output schema: %v", listed.Name, err)
-			}
-			if c.schemas[listed.Name], err = s.Resolve(nil); err != nil {
-				c.t.Fatalf("%s: the output schema: %v", listed.Name, err)
-			}
-		}
+	if known, ok := schemas.Load(tool); ok {
+		return known.(*jsonschema.Resolved)
 	}
-	if c.schemas[tool] == nil {
-		c.t.Fatalf("%s is not listed", tool)
+	_, here, _, _ := runtime.Caller(0)
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(here), "..", "testdata", "tool", tool+".json"))
+	var listed struct{ OutputSchema jsonschema.Schema }
+	if err == nil {
+		err = json.Unmarshal(text, &listed)
 	}
-	return c.schemas[tool]
+	var resolved *jsonschema.Resolved
+	if err == nil {
+		resolved, err = listed.OutputSchema.Resolve(nil)
+	}
+	if err != nil {
+		c.t.Fatalf("%s: the output schema: %v", tool, err)
+	}
+	schemas.Store(tool, resolved)
+	return resolved
 }
+
+// schemas are the output schemas that were read, by tool.
+var schemas sync.Map
 
 // Tools lists the tools.
 func (c *Client) Tools() []*sdk.Tool {
@@ -214,6 +235,15 @@ func (c *Client) OK(tool string, arguments any) map[string]any {
 		c.t.Fatalf("%s with %v: %v", tool, arguments, answer)
 	}
 	return answer
+}
+
+// IDs are the ids of the records that a write answers.
+func IDs(answer map[string]any) (ids []any) {
+	records, _ := answer["records"].([]any)
+	for _, r := range records {
+		ids = append(ids, r.(map[string]any)["id"])
+	}
+	return ids
 }
 
 // ID calls a tool that must succeed and returns the id in its output.

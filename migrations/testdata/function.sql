@@ -344,6 +344,41 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.drop_stale_indexes(above oid, most integer)
+ RETURNS oid
+ LANGUAGE plpgsql
+AS $function$
+declare
+	natural_order oid := 'gate.natural_order'::regcollation;
+	folds         text := md5((select gate.search_fold(string_agg(chr(n), ' ' order by n)) from generate_series(128, 8591) n));
+	refolded      boolean := folds is distinct from obj_description('gate.search_fold(text)'::regprocedure, 'pg_proc');
+	reordered     boolean := (select c.collversion from pg_collation c where c.oid = natural_order)
+		is distinct from pg_collation_actual_version(natural_order);
+	index         record;
+	last          oid;
+begin
+	if not refolded and not reordered then
+		return null;
+	end if;
+	for index in
+		select c.oid, n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+		where c.relkind = 'i' and n.nspname like 'org\_%' and c.oid > above and (
+			refolded and c.relname like 's\_%'
+			or reordered and exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
+				and d.refclassid = 'pg_collation'::regclass and d.refobjid = natural_order))
+		order by c.oid limit most
+	loop
+		last := index.oid;
+		execute format('drop index if exists %I.%I', index.nspname, index.relname);
+	end loop;
+	if last is null then
+		execute format('comment on function gate.search_fold(text) is %L', folds);
+		alter collation gate.natural_order refresh version;
+	end if;
+	return last;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.enter_table(org uuid, table_number integer, known_version bigint, hold boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -373,7 +408,7 @@ declare
 	-- Names of record tables are unique in the database, so data_table decides whether the table belongs to the organization.
 	rel         regclass := case when starts_with(schema_name, 'org_') then to_regclass(format('%I.t_%s', schema_name, table_number)) end;
 	full_index  regclass := to_regclass(format('%I.%I', schema_name, index));
-	folded      text := gate.fold(pattern);
+	folded      text := gate.search_fold(pattern);
 	indexed     integer[];
 	remaining   integer[] := '{}';
 	condition   text;
@@ -418,7 +453,7 @@ begin
 	for i in 0 .. coalesce(cardinality(links), 0) / 4 - 1 loop
 		-- The join table's foreign keys guarantee that the linked table belongs to the same organization, and thus to this schema.
 		execute format('select $2 || array(select distinct l.%I from %I.%I l where l.%I = any (array(
-				select o.id from %I.%I o where gate.fold(o.%I::text) like $1)))',
+				select o.id from %I.%I o where gate.search_fold(o.%I::text) like $1)))',
 			case links[4 * i + 2] when 1 then 'a' else 'b' end, schema_name, 'l_' || links[4 * i + 1],
 			case links[4 * i + 2] when 1 then 'b' else 'a' end, schema_name, 't_' || links[4 * i + 3], 'f_' || links[4 * i + 4])
 			into linked using folded, linked;
@@ -580,9 +615,6 @@ begin
 		elsif x is not null then
 			total := total + x;
 			n := n + 1;
-		end if;
-		if abs(total) > 1e300 then
-			return 4e301;
 		end if;
 	end loop;
 	return case when n > 0 then case when abs(total) < 1e-290 then 0 else total / n end end;
@@ -782,6 +814,25 @@ CREATE OR REPLACE FUNCTION gate.formula_day(a timestamp with time zone, zone tex
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (a > '20000-01-01 00:00:00+00'::timestamp with time zone) THEN gate.formula_date_error(gate.formula_error(a)) ELSE ((a AT TIME ZONE zone))::date END
+
+CREATE OR REPLACE FUNCTION gate.formula_days(a date, b date)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((a > '20000-01-01'::date) OR (b > '20000-01-01'::date)) THEN (((COALESCE(gate.formula_error(a), gate.formula_error(b)))::numeric * '10000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'::numeric))::double precision ELSE ((a - b))::double precision END
+
+CREATE OR REPLACE FUNCTION gate.formula_days(a timestamp with time zone, b timestamp with time zone, zone text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > timestamptz '20000-01-01 00:00+00' or b > timestamptz '20000-01-01 00:00+00' then
+		return coalesce(gate.formula_error(a), gate.formula_error(b)) * 1e301;
+	end if;
+	return extract(epoch from (a at time zone zone) - (b at time zone zone))::double precision / 86400;
+end
+$function$
 
 CREATE OR REPLACE FUNCTION gate.formula_divide(a double precision, b double precision)
  RETURNS double precision
@@ -1018,6 +1069,38 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.formula_extreme(a double precision[], latest boolean)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	x   double precision;
+	ans double precision;
+begin
+	foreach x in array coalesce(a, '{}') loop
+		if x > 1e300 then
+			return gate.formula_bound(x);
+		elsif ans is null or latest and x > ans or not latest and x < ans then
+			ans := x;
+		end if;
+	end loop;
+	return ans;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_extreme(a timestamp with time zone[], latest boolean)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN gate.formula_end(a, latest)
+
+CREATE OR REPLACE FUNCTION gate.formula_extreme(a date[], latest boolean)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN gate.formula_end(a, latest)
+
 CREATE OR REPLACE FUNCTION gate.formula_field(a timestamp with time zone, what text, zone text, first integer)
  RETURNS double precision
  LANGUAGE plpgsql
@@ -1157,6 +1240,12 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.formula_half(hour_minute integer, rules text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT substr(r.r, (POSITION(('='::text) IN (r.r)) + 1)) AS substr FROM unnest(string_to_array(formula_half.rules, ';'::text)) r(r) WHERE ((split_part(r.r, '='::text, 1))::integer <= formula_half.hour_minute) ORDER BY (split_part(r.r, '='::text, 1))::integer DESC LIMIT 1)
+
 CREATE OR REPLACE FUNCTION gate.formula_holidays(list text)
  RETURNS date[]
  LANGUAGE plpgsql
@@ -1189,6 +1278,21 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.formula_instant(local timestamp without time zone, zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	later   constant timestamptz := local at time zone zone;
+	before_ constant timestamptz := later - interval '24 hours';
+	earlier timestamptz;
+begin
+	earlier := (local at time zone 'UTC') - ((before_ at time zone zone) - (before_ at time zone 'UTC'));
+	return case when earlier < later and earlier at time zone zone = local then earlier else later end;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.formula_int(a double precision)
  RETURNS double precision
  LANGUAGE plpgsql
@@ -1217,6 +1321,21 @@ begin
 		return U&'\FFFF' || 8;
 	end if;
 	return joined;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_later(a timestamp with time zone, n double precision, unit text, zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if a > timestamptz '20000-01-01 00:00+00' or a is null or gate.formula_unit(unit) is null
+		or gate.formula_unit(unit) in ('millisecond', 'second', 'minute', 'hour') then
+		return gate.formula_add_time(a, n, unit, zone);
+	end if;
+	a := gate.formula_add_time((a at time zone zone) at time zone 'UTC', n, unit, 'UTC');
+	return case when a > timestamptz '20000-01-01 00:00+00' then a else gate.formula_instant(a at time zone 'UTC', zone) end;
 end
 $function$
 
@@ -1328,7 +1447,7 @@ CREATE OR REPLACE FUNCTION gate.formula_mod(a double precision, b double precisi
  IMMUTABLE PARALLEL SAFE
 AS $function$
 declare
-	remainder double precision;
+	remainder numeric;
 begin
 	if a > 1e300 then
 		return gate.formula_bound(a);
@@ -1338,14 +1457,9 @@ begin
 		return 1e301;
 	elsif a is null or a = 0 then
 		return 0;
-	elsif abs(a) not between 1e-15 and 1e15 or abs(b) not between 1e-15 and 1e15 then
-		if abs(a) < abs(b) then
-			return case when (a < 0) = (b < 0) then a else a + b end;
-		end if;
-		return 4e301;
 	end if;
 	remainder := mod(a::text::numeric, b::text::numeric);
-	return case when remainder <> 0 and (remainder < 0) <> (b < 0) then remainder + b else remainder end;
+	return case when remainder <> 0 and (remainder < 0) <> (b < 0) then remainder + b::text::numeric else remainder end;
 end
 $function$
 
@@ -1408,7 +1522,7 @@ begin
 	exact := abs(unit)::text::numeric;
 	quotient := a::text::numeric / exact;
 	exact := case when up then ceil(quotient) else floor(quotient) end * exact;
-	return case when abs(exact) > 1e300 then 4e301 else exact::double precision end;
+	return case when abs(exact::double precision) > 1e300 then 4e301 else exact::double precision end;
 end
 $function$
 
@@ -1434,6 +1548,12 @@ begin
 	return a * b;
 end
 $function$
+
+CREATE OR REPLACE FUNCTION gate.formula_names(words text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT string_agg(DISTINCT regexp_replace(w.w, '([^[:alnum:]\s])'::text, '\\\1'::text, 'g'::text), '|'::text) AS string_agg FROM unnest(formula_names.words) w(w) WHERE (w.w <> ''::text))
 
 CREATE OR REPLACE FUNCTION gate.formula_negate(a double precision)
  RETURNS double precision
@@ -1467,13 +1587,12 @@ CREATE OR REPLACE FUNCTION gate.formula_odd(a double precision)
  IMMUTABLE PARALLEL SAFE
 AS $function$
 declare
-	size double precision;
+	size numeric;
 begin
 	if a > 1e300 then
 		return gate.formula_bound(a);
 	end if;
-	size := ceil((abs(coalesce(a, 0)) - 1) / 2) * 2 + 1;
-	size := greatest(size, 1);
+	size := greatest(ceil((abs(coalesce(a, 0)::text::numeric) - 1) / 2) * 2 + 1, 1);
 	return case when a < 0 then -size else size end;
 end
 $function$
@@ -1515,6 +1634,26 @@ CREATE OR REPLACE FUNCTION gate.formula_ordinal(n integer, suffix text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (n || CASE WHEN (suffix <> ''::text) THEN suffix WHEN (((n % 100) >= 11) AND ((n % 100) <= 13)) THEN 'th'::text WHEN ((n % 10) = 1) THEN 'st'::text WHEN ((n % 10) = 2) THEN 'nd'::text WHEN ((n % 10) = 3) THEN 'rd'::text ELSE 'th'::text END)
+
+CREATE OR REPLACE FUNCTION gate.formula_ordinal_by(n integer, rules text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	rule text;
+begin
+	foreach rule in array string_to_array(rules, ';') loop
+		if rule !~ '^\d+:[\d,]+=' then
+			return n || rule;
+		elsif (n % split_part(rule, ':', 1)::integer)::text
+			= any (string_to_array(split_part(split_part(rule, '=', 1), ':', 2), ',')) then
+			return n || substr(rule, position('=' in rule) + 1);
+		end if;
+	end loop;
+	return n::text;
+end
+$function$
 
 CREATE OR REPLACE FUNCTION gate.formula_parse(a text, format text, words text[], zone text)
  RETURNS timestamp with time zone
@@ -1684,12 +1823,278 @@ begin
 		return 2e301;
 	end if;
 	if abs(a) = 1 then
-		return case when a < 0 and mod(abs(b)::numeric, 2) = 1 then -1 else 1 end;
+		return case when a < 0 and mod(abs(b)::text::numeric, 2) = 1 then -1 else 1 end;
 	elsif abs(b) < 1e-150 then
 		return 1;
 	end if;
 	size := case when abs(b) < 1e100 then ln(abs(a)) * b else sign(ln(abs(a))) * sign(b) * 1e6 end;
 	return case when size > 690.7755 then 4e301 when size < -690 then 0 else power(a, b) end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_read(a text, format text, words text[], zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	m       text[];
+	signs   text[] := '{}';
+	token   text;
+	pattern text := '';
+	part    text;
+	y integer; mo integer; d integer; h integer := 0; mi integer := 0; s double precision := 0;
+	iso integer; own integer; week integer; weekday integer; named integer; doy integer; quarter integer;
+	half    text;
+	offset_ text;
+	first   date;
+	made    timestamptz;
+	found_  integer;
+	suffix  constant text := '-?[^[:digit:][:space:],/-]*?';
+	clock   constant text := '(?:(?:T|,?\s+at\s+|,?\s+)(\d{1,2})(?::(\d{2}))?(?::(\d{2}(?:\.\d{1,9})?))?\s*([ap])?\.?m?\.?\s*(Z|[-+]\d{2}:?\d{2})?)?\s*$';
+begin
+	if starts_with(a, U&'\FFFF') or starts_with(format, U&'\FFFF') then
+		return gate.formula_time_error(coalesce(gate.formula_error(a), gate.formula_error(format)));
+	elsif a is null or a !~ '\S' then
+		return null;
+	elsif length(a) > 200 or length(format) > 200 then
+		return gate.formula_time_error(3::smallint);
+	end if;
+	words := coalesce(words, gate.formula_word());
+	if words[98] <> '' then
+		a := translate(a, words[98] || words[99], '0123456789,');
+	end if;
+	if coalesce(format, '') = '' then
+		a := regexp_replace(a, '^\s*(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*\.?,?\s+', '', 'i');
+		m := regexp_match(a, '^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})' || clock, 'i');
+		if m is null then
+			m := regexp_match(a, '^\s*(\d{4})(\d{2})(\d{2})' || clock, 'i');
+		end if;
+		if m is null then
+			m := regexp_match(a, '^\s*(\d{1,2})[-/](\d{1,2})[-/](\d{4}|\d{2})' || clock, 'i');
+			if m is not null then
+				m[1:3] := array[m[3], m[1], m[2]];
+			end if;
+		end if;
+		if m is null then
+			m := regexp_match(a, '^\s*(\d{1,2})(?:st|nd|rd|th)?[-\s]+([[:alpha:]]{3,})\.?[-,\s]+(\d{4})' || clock, 'i');
+			if m is not null then
+				m[1:3] := array[m[3], gate.formula_month(m[2], words)::text, m[1]];
+			end if;
+		end if;
+		if m is null then
+			m := regexp_match(a, '^\s*([[:alpha:]]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})' || clock, 'i');
+			if m is not null then
+				m[1:3] := array[m[3], gate.formula_month(m[1], words)::text, m[2]];
+			end if;
+		end if;
+		if m is null then
+			return gate.formula_time_error(3::smallint);
+		end if;
+		y := m[1]; mo := m[2]; d := m[3]; h := coalesce(m[4]::integer, 0); mi := coalesce(m[5]::integer, 0);
+		s := coalesce(m[6]::double precision, 0); half := m[7]; offset_ := m[8];
+		if length(m[1]) < 4 then
+			y := y + case when y > 68 then 1900 else 2000 end;
+		end if;
+	else
+		foreach token in array gate.formula_token(format, words) loop
+			part := case
+				when token in ('YYYY', 'Y', 'gggg', 'GGGG') then '(\d{1,4})' when token in ('YYYYY', 'YYYYYY', 'ggggg', 'GGGGG') then '(\+?\d{1,6})'
+				when token in ('YY', 'gg', 'GG', 'MM', 'M', 'DD', 'D', 'HH', 'H', 'hh', 'h', 'kk', 'k', 'mm', 'm', 'ss', 's', 'W', 'WW', 'w', 'ww')
+					then '(\d{1,2})'
+				when token in ('Do', 'Mo', 'Wo', 'wo') then '(\d{1,2})' || suffix when token = 'DDDo' then '(\d{1,3})' || suffix
+				when token in ('Hmm', 'hmm') then '(\d{1,2}\d{2})' when token in ('Hmmss', 'hmmss') then '(\d{1,2}\d{4})'
+				when token in ('MMMM', 'MMM') then '(' || gate.formula_names(words[1:24] || words[47:82]) || '|[[:alpha:]]+)\.?'
+				when token in ('DDDD', 'DDD') then '(\d{1,3})' when token = 'Q' then '([1-4])' when token = 'Qo' then '([1-4])' || suffix
+				when token in ('dddd', 'ddd', 'dd') then '(' || gate.formula_names(words[25:38] || words[83:89]) || '|[[:alpha:]]+)\.?'
+				when token in ('d', 'e', 'E') then '(\d)' when token = 'do' then '(\d)' || suffix
+				when token in ('A', 'a') then '(' || gate.formula_names(regexp_split_to_array(words[39] || ';' || words[40], '(^|;)\d+=')) || '|[ap]\.?m?\.?)'
+				when token in ('Z', 'ZZ') then '(Z|[-+]\d{2}:?\d{2})' when token = 'X' then '(-?\d{1,14}(?:\.\d{1,3})?)' when token = 'x' then '(-?\d{1,14})'
+				when token ~ '^S+$' then '(\d{1,9})'
+				when token ~ '^zz?$' then null
+				else regexp_replace(token, '^\[(.*)\]$|^\\(.+)$', '\1\2') end;
+			if part is null then
+				return gate.formula_time_error(6::smallint);
+			elsif token ~ '^[A-Za-z]' and part ~ '^\(' then
+				signs := signs || token;
+			elsif part ~ '^[[:punct:][:space:]\u200f]*$' then -- what stands between may differ
+				part := '[^[:alnum:]]*?';
+			else
+				part := regexp_replace(regexp_replace(part, '([^[:alnum:]\s])', '\\\1', 'g'), '\s+', '\\s*', 'g');
+			end if;
+			pattern := pattern || part;
+		end loop;
+		m := regexp_match(a, '^\s*' || pattern, 'i');
+		if m is null or signs = '{}' then
+			return gate.formula_time_error(3::smallint);
+		end if;
+		for i in 1 .. cardinality(signs) loop
+			token := signs[i];
+			part := lower(m[i] collate "und-x-icu");
+			case
+			when token in ('YYYY', 'Y', 'YY', 'YYYYY', 'YYYYYY', 'gggg', 'ggggg', 'gg', 'GGGG', 'GGGGG', 'GG') then
+				found_ := m[i]::integer + case when length(m[i]) > 2 or length(m[i]) = 1 and token <> 'YY' then 0 when m[i]::integer > 68 then 1900 else 2000 end;
+				if token like 'Y%' then
+					y := found_;
+				elsif token like 'G%' then
+					iso := found_;
+				else
+					own := found_;
+				end if;
+			when token in ('MM', 'M', 'Mo') then mo := m[i];
+			when token in ('MMMM', 'MMM') then
+				mo := gate.formula_month(m[i], words);
+				for k in 47 .. 82 loop
+					if btrim(part, '.') = btrim(lower(words[k] collate "und-x-icu"), '.') then
+						mo := (k - 47) % 12 + 1;
+					end if;
+				end loop;
+				for k in 1 .. 24 loop
+					if btrim(part, '.') = btrim(lower(words[k] collate "und-x-icu"), '.') then
+						mo := (k - 1) % 12 + 1;
+					end if;
+				end loop;
+			when token in ('DD', 'D', 'Do') then d := m[i];
+			when token in ('DDDD', 'DDD', 'DDDo') then doy := m[i];
+			when token in ('Q', 'Qo') then quarter := m[i];
+			when token in ('W', 'WW', 'Wo', 'w', 'ww', 'wo') then week := m[i];
+			when token in ('d', 'do') then weekday := m[i]::integer;
+			when token = 'e' then weekday := (m[i]::integer + words[96]::integer) % 7;
+			when token = 'E' then weekday := m[i]::integer % 7;
+			when token in ('dddd', 'ddd', 'dd') then
+				for k in 0 .. 6 loop
+					if btrim(part, '.') in (btrim(lower(words[25 + k] collate "und-x-icu"), '.'), btrim(lower(words[32 + k] collate "und-x-icu"), '.'),
+						btrim(lower(words[83 + k] collate "und-x-icu"), '.')) then
+						named := coalesce(named, k);
+					end if;
+				end loop;
+			when token in ('HH', 'H', 'hh', 'h') then h := m[i];
+			when token in ('kk', 'k') then h := case m[i] when '24' then 0 else m[i]::integer end;
+			when token in ('mm', 'm') then mi := m[i];
+			when token in ('ss', 's') then s := s + m[i]::integer;
+			when token in ('Hmm', 'hmm') then h := left(m[i], -2); mi := right(m[i], 2);
+			when token in ('Hmmss', 'hmmss') then h := left(m[i], -4); mi := left(right(m[i], 4), 2); s := s + right(m[i], 2)::integer;
+			when token in ('A', 'a') then half := m[i];
+			when token in ('Z', 'ZZ') then offset_ := m[i];
+			when token like 'S%' then s := s + ('0.' || m[i])::double precision;
+			when token in ('X', 'x') then
+				if abs(m[i]::numeric) > (case when token = 'X' then 60000000000 else 60000000000000 end) then
+					return gate.formula_time_error(5::smallint);
+				end if;
+				return timestamptz 'epoch' + make_interval(secs => m[i]::double precision / case when token = 'X' then 1 else 1000 end);
+			else null;
+			end case;
+		end loop;
+	end if;
+	if y is null and coalesce(iso, own) is not null and week is not null then -- a day of a week
+		if week not between 1 and 53 or weekday > 6 or coalesce(iso, own) not between 1 and 9998 then
+			return gate.formula_time_error(3::smallint);
+		end if;
+		weekday := coalesce(weekday, named, case when iso is null then words[96]::integer else 1 end);
+		if iso is not null then
+			first := make_date(iso, 1, 4);
+			first := first - (extract(isodow from first)::integer - 1) + (week - 1) * 7 + (weekday + 6) % 7;
+		else
+			first := make_date(own, 1, 7 + words[96]::integer - words[97]::integer + case when words[97]::integer > 6 + words[96]::integer then 7 else 0 end);
+			first := first - (extract(dow from first)::integer - words[96]::integer + 7) % 7
+				- case when words[97]::integer > 6 + words[96]::integer then 7 else 0 end
+				+ (week - 1) * 7 + (weekday - words[96]::integer + 7) % 7;
+		end if;
+		y := extract(year from first); mo := extract(month from first); d := extract(day from first);
+	elsif y is null then
+		y := coalesce(iso, own);
+	end if;
+	if y is null then
+		return gate.formula_time_error(6::smallint);
+	elsif doy is not null and mo is null then
+		if doy < 1 or y not between 1 and 9999 or doy > make_date(y, 12, 31) - make_date(y, 1, 1) + 1 then
+			return gate.formula_time_error(3::smallint);
+		end if;
+		first := make_date(y, 1, 1) + doy - 1;
+		mo := extract(month from first); d := extract(day from first);
+	end if;
+	mo := coalesce(mo, quarter * 3 - 2, 1);
+	d := coalesce(d, 1);
+	if half is not null then
+		part := lower(half collate "und-x-icu");
+		found_ := null;
+		if h between 0 and 12 and mi between 0 and 59 then
+			foreach found_ in array array[h % 12, h % 12 + 12, null] loop
+				exit when part in (lower(gate.formula_half(found_ * 100 + mi, words[39]) collate "und-x-icu"),
+					lower(gate.formula_half(found_ * 100 + mi, words[40]) collate "und-x-icu"));
+			end loop;
+			found_ := coalesce(found_, h % 12 + case when part ~ '^p\.?m?\.?$' or part = any (select lower(substr(r, position('=' in r) + 1) collate "und-x-icu")
+				from unnest(string_to_array(words[39] || ';' || words[40], ';')) r where split_part(r, '=', 1)::integer >= 1130) then 12 else 0 end);
+		elsif part in (lower(gate.formula_half(h * 100 + mi, words[39]) collate "und-x-icu"),
+			lower(gate.formula_half(h * 100 + mi, words[40]) collate "und-x-icu")) then
+			found_ := h;
+		end if;
+		if found_ is null then
+			return gate.formula_time_error(3::smallint);
+		end if;
+		h := found_;
+	end if;
+	made := gate.formula_shown(y, mo, d, h, mi, s, offset_, zone);
+	if named is not null and made < timestamptz '20000-01-01 00:00+00' and named <> extract(dow from make_date(y, mo, d)) then
+		return gate.formula_time_error(3::smallint);
+	end if;
+	return made;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_read_number(a text)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	sign     constant text := '[$¢£¥฿\u20a0-\u20cf]';
+	parts    text[];
+	digits   text;
+	negative boolean;
+	number   numeric;
+begin
+	if starts_with(a, U&'\FFFF') then
+		return gate.formula_error(a) * 1e301;
+	elsif a is null or a !~ '\S' then
+		return null;
+	elsif length(a) > 10000 then
+		return 2e301;
+	end if;
+	a := translate(a, U&'\00A0\202F\2009\2019\2212', '   ''-');
+	parts := regexp_match(a, '^([^0-9]*)([0-9](?:[0-9.,'' ]*[0-9])?(?:[eE][-+]?[0-9]+)?)([^0-9]*)$');
+	digits := parts[2];
+	if digits is null then
+		return 2e301;
+	elsif parts[1] ~ ('(^|[-+(\s]|' || sign || ')[.,]$') then -- ".5" is a number, and the point of "No.5" none
+		digits := right(parts[1], 1) || digits;
+		parts[1] := left(parts[1], -1);
+	end if;
+	negative := parts[1] ~ ('^[\s(]*' || sign || '?\s*-\s*' || sign || '?\s*([A-Z]{3}\s*)?$')
+		or parts[1] ~ ('\s-' || sign || '?$');
+	if not negative and parts[1] ~ ('^\s*-|-\s*' || sign || '?\s*$') or parts[3] ~ '^-\s*$' then
+		return 2e301;
+	elsif parts[1] ~ ('^\s*\(\s*([A-Z]{3}|-?\s*' || sign || ')?\s*-?\s*$') and parts[3] ~ ('^\s*(%|[A-Z]{3}|' || sign || ')?\s*\)\s*$') then
+		if negative then
+			return 2e301;
+		end if;
+		negative := true;
+	end if;
+	digits := case
+		when digits ~ '^[0-9]*\.?[0-9]*([eE][-+]?[0-9]{1,3})?$' then digits
+		when digits ~ '^[0-9]{1,3}(,[0-9]{3})+\.[0-9]+$|^[0-9]{1,3}(,[0-9]{3}){2,}$' then replace(digits, ',', '')
+		when digits ~ '^[0-9]{1,3}(\.[0-9]{3})+,[0-9]+$|^[0-9]{1,3}(\.[0-9]{3}){2,}$' then translate(digits, ',.', '.')
+		when digits ~ '^[0-9]{1,3}( [0-9]{3})+([.,][0-9]+)?$|^[0-9]{1,3}(''[0-9]{3})+([.,][0-9]+)?$' then translate(digits, ', ''', '.') end;
+	if digits is null or length(digits) > 400 then
+		return 2e301;
+	end if;
+	number := digits::numeric;
+	if number > 1e300 then
+		return 4e301;
+	elsif number < 1e-300 then
+		return 0;
+	end if;
+	return case when negative then -1 else 1 end * number::double precision / case when parts[3] ~ '^\s*%' then 100 else 1 end;
 end
 $function$
 
@@ -1821,6 +2226,19 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.formula_shown(y integer, mo integer, d integer, h integer, mi integer, s double precision, offset_ text, zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	made timestamptz := gate.formula_make(y, mo, d, h, mi, s, coalesce(offset_, 'Z'), zone);
+begin
+	return case when offset_ is not null or made > timestamptz '20000-01-01 00:00+00' then made
+		else gate.formula_instant(made at time zone 'UTC', zone) end;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.formula_slice(a anyarray, first double precision, last double precision, failed anyarray)
  RETURNS anyarray
  LANGUAGE plpgsql
@@ -1850,6 +2268,22 @@ CREATE OR REPLACE FUNCTION gate.formula_sqrt(a double precision)
 AS $function$
 begin
 	return case when a > 1e300 then gate.formula_bound(a) when a < 0 then 2e301 else sqrt(coalesce(a, 0)) end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_start(a date, zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (a > '20000-01-01'::date) THEN gate.formula_time_error(gate.formula_error(a)) WHEN (zone = 'UTC'::text) THEN ((a)::timestamp without time zone AT TIME ZONE 'UTC'::text) ELSE gate.formula_instant((a)::timestamp without time zone, zone) END
+
+CREATE OR REPLACE FUNCTION gate.formula_starts(a date[], zone text)
+ RETURNS timestamp with time zone[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	return array(select gate.formula_start(x, zone) from unnest(a) with ordinality u(x, place) order by place);
 end
 $function$
 
@@ -1923,11 +2357,8 @@ begin
 			return gate.formula_bound(x);
 		end if;
 		total := total + coalesce(x, 0);
-		if abs(total) > 1e300 then
-			return 4e301;
-		end if;
 	end loop;
-	return total;
+	return case when abs(total) > 1e300 then 4e301 else total end;
 end
 $function$
 
@@ -2009,6 +2440,23 @@ CREATE OR REPLACE FUNCTION gate.formula_time_error(code smallint)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ('20000-01-01 00:00:00+00'::timestamp with time zone + ((code)::double precision * '24:00:00'::interval))
+
+CREATE OR REPLACE FUNCTION gate.formula_token(format text, words text[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+	if format ~ '[Ll]' then
+		format := (select string_agg(case m[1] when 'L' then words[41] when 'LL' then words[42] when 'LLL' then words[43] when 'LLLL' then words[44]
+				when 'LT' then words[45] when 'LTS' then words[46] when 'l' then words[100] when 'll' then words[101] when 'lll' then words[102]
+				when 'llll' then words[103] else m[1] end, '' order by place)
+			from regexp_matches(format, '\[[^[]*\]|\\?(?:LTS|LT|LL?L?L?|l{1,4})|.', 'g') with ordinality u(m, place));
+	end if;
+	return array(select m[1] from regexp_matches(format, '\[[^[]*\]|\\?(?:[Hh]mm(?:ss)?|Mo|MM?M?M?|Do|DDDo|DD?D?D?|ddd?d?|do?|w[ow]?|W[oW]?|Qo?|'
+		'YYYYYY|YYYYY|YYYY|YY|gg(?:ggg?)?|GG(?:GGG?)?|hh?|HH?|kk?|mm?|ss?|S{1,9}|zz?|ZZ?|.)', 'g') with ordinality u(m, place) order by place);
+end
+$function$
 
 CREATE OR REPLACE FUNCTION gate.formula_trim(a text)
  RETURNS text
@@ -2122,6 +2570,12 @@ CREATE OR REPLACE FUNCTION gate.formula_whole(a double precision)
  IMMUTABLE PARALLEL SAFE
 RETURN (trunc(LEAST(GREATEST(COALESCE(a, (0)::double precision), ('-1000000000'::integer)::double precision), (1000000000)::double precision)))::integer
 
+CREATE OR REPLACE FUNCTION gate.formula_word()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN string_to_array('January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sun|Mon|Tue|Wed|Thu|Fri|Sat|0=AM;1200=PM|0=am;1200=pm|MM/DD/YYYY|MMMM D, YYYY|MMMM D, YYYY h:mm A|dddd, MMMM D, YYYY h:mm A|h:mm A|h:mm:ss A|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Su|Mo|Tu|We|Th|Fr|Sa|100:11,12,13=th;10:1=st;10:2=nd;10:3=rd;th|1000:1=st;1000:2=nd;1000:3=rd;th|10:2=nd;10:3=rd;10:4=th;st|100:11,12,13=th;10:1=st;10:2=nd;10:3=rd;th|10:1=st;10:2=nd;10:3=rd;th|100:11,12,13=th;10:1=st;10:2=nd;10:3=rd;th|0|6|||M/D/YYYY|MMM D, YYYY|MMM D, YYYY h:mm A|ddd, MMM D, YYYY h:mm A|'::text, '|'::text)
+
 CREATE OR REPLACE FUNCTION gate.formula_workday(a date, n double precision, list text)
  RETURNS date
  LANGUAGE plpgsql
@@ -2132,6 +2586,7 @@ declare
 	failed   smallint;
 	step     integer;
 	left_    integer;
+	next_    date;
 begin
 	if a > date '20000-01-01' then
 		return a;
@@ -2144,23 +2599,27 @@ begin
 	failed := gate.formula_error(holidays);
 	if failed is not null then
 		return gate.formula_date_error(failed);
-	elsif abs(coalesce(n, 0)) > 100000 then
+	elsif abs(coalesce(n, 0)) > 2700000 then -- no two years have as many between them
 		return gate.formula_date_error(5::smallint);
 	end if;
 	step := sign(n);
 	left_ := abs(gate.formula_whole(n));
-	-- whole weeks at once where no holiday is in the way
-	if cardinality(holidays) = 0 and left_ > 10 and extract(isodow from a) < 6 then
-		a := a + step * 7 * (left_ / 5);
-		left_ := left_ % 5;
-	end if;
 	while left_ > 0 loop
-		a := a + step;
-		if extract(isodow from a) < 6 and not a = any (holidays) then
-			left_ := left_ - 1;
+		if left_ > 10 and extract(isodow from a) < 6 then -- whole weeks at once, and the holidays in them again
+			next_ := a + step * 7 * (left_ / 5);
+			left_ := left_ % 5 + (select count(*) from unnest(holidays) d where d <> a and d between least(a, next_) and greatest(a, next_));
+			a := next_;
+		else
+			a := a + step;
+			if extract(isodow from a) < 6 and not a = any (holidays) then
+				left_ := left_ - 1;
+			end if;
+		end if;
+		if a not between date '0001-01-01' and date '9999-12-31' then
+			return gate.formula_date_error(5::smallint);
 		end if;
 	end loop;
-	return case when a between date '0001-01-01' and date '9999-12-31' then a else gate.formula_date_error(5::smallint) end;
+	return a;
 end
 $function$
 
@@ -2188,6 +2647,88 @@ begin
 	n := n + (select count(*) from generate_series((first + (last - first + 1) / 7 * 7)::timestamp, last, interval '1 day') d where extract(isodow from d) < 6)
 		- (select count(*) from unnest(holidays) d where d between first and last);
 	return case when a > b then -n else n end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION gate.formula_write(a timestamp with time zone, format text, zone text, words text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+	local   timestamp;
+	joined  text := '';
+	token   text;
+	tokens  text[];
+	mo      integer;
+	dow     integer;
+	hours   integer;
+	offset_ integer;
+	week    date; -- a day whose year is that of the language's week
+	inside  boolean; -- the month stands behind a day, which some languages inflect it for
+	hyphens boolean;
+begin
+	if a > timestamptz '20000-01-01 00:00+00' or starts_with(format, U&'\FFFF') then
+		return gate.formula_text_error(coalesce(gate.formula_error(a), gate.formula_error(format)));
+	elsif a is null then
+		return null;
+	elsif length(format) > 1000 then
+		return U&'\FFFF' || 8;
+	end if;
+	words := coalesce(words, gate.formula_word());
+	local := a at time zone zone;
+	mo := extract(month from local);
+	dow := extract(dow from local);
+	hours := extract(hour from local);
+	offset_ := round(extract(epoch from local - (a at time zone 'UTC')) / 60);
+	week := local::date - (dow - words[96]::integer + 7) % 7 + words[97]::integer - words[96]::integer;
+	tokens := gate.formula_token(coalesce(nullif(format, ''), 'YYYY-MM-DDTHH:mm:ssZ'), words);
+	inside := array_to_string(tokens, '') ~ case words[104] when 'pl' then 'D MMMM'
+		when 'cs' then 'DD?[o.]?(\[[^][]*\]|\s)+MMMM' when 'el' then 'D.*MMMM' else 'D[oD]?(\[[^][]*\]|\s)+MMMM?' end;
+	hyphens := array_to_string(tokens, '') ~ '-MMM-';
+	foreach token in array tokens loop
+		joined := joined || case
+			when token like '[_%' then substr(token, 2, length(token) - 1 - (right(token, 1) = ']')::integer)
+			when token like '\\_%' then substr(token, 2)
+			when token !~ '^[A-Za-z]' then token
+			else case token
+			when 'YYYY' then to_char(local, 'YYYY') when 'YY' then to_char(local, 'YY') when 'Y' then to_char(local, 'YYYY')
+			when 'YYYYY' then '0' || to_char(local, 'YYYY') when 'YYYYYY' then '+00' || to_char(local, 'YYYY')
+			when 'MM' then to_char(local, 'MM') when 'M' then mo::text
+			when 'MMMM' then words[mo + case when inside then 46 else 0 end]
+			when 'MMM' then words[mo + case when hyphens then 70 when inside then 58 else 12 end]
+			when 'Mo' then gate.formula_ordinal_by(mo, words[91])
+			when 'DD' then to_char(local, 'DD') when 'D' then to_char(local, 'FMDD')
+			when 'Do' then gate.formula_ordinal_by(extract(day from local)::integer, words[90])
+			when 'DDDD' then to_char(local, 'DDD') when 'DDD' then to_char(local, 'FMDDD')
+			when 'DDDo' then gate.formula_ordinal_by(extract(doy from local)::integer, words[93])
+			when 'dddd' then words[25 + dow] when 'ddd' then words[32 + dow] when 'dd' then words[83 + dow] when 'd' then dow::text
+			when 'do' then gate.formula_ordinal_by(dow, words[94])
+			when 'e' then ((dow - words[96]::integer + 7) % 7)::text when 'E' then extract(isodow from local)::text
+			when 'Q' then to_char(local, 'Q') when 'Qo' then gate.formula_ordinal_by(extract(quarter from local)::integer, words[92])
+			when 'W' then to_char(local, 'FMIW') when 'WW' then to_char(local, 'IW')
+			when 'Wo' then gate.formula_ordinal_by(extract(week from local)::integer, words[95])
+			when 'GGGGG' then '0' || to_char(local, 'IYYY') when 'GGGG' then to_char(local, 'IYYY') when 'GG' then to_char(local, 'IY')
+			when 'w' then ((extract(doy from week)::integer + 6) / 7)::text
+			when 'ww' then lpad(((extract(doy from week)::integer + 6) / 7)::text, 2, '0')
+			when 'wo' then gate.formula_ordinal_by((extract(doy from week)::integer + 6) / 7, words[95])
+			when 'ggggg' then '0' || to_char(week, 'YYYY') when 'gggg' then to_char(week, 'YYYY') when 'gg' then to_char(week, 'YY')
+			when 'HH' then to_char(local, 'HH24') when 'H' then hours::text
+			when 'hh' then to_char(local, 'HH12') when 'h' then to_char(local, 'FMHH12')
+			when 'kk' then lpad(case when hours = 0 then 24 else hours end::text, 2, '0') when 'k' then case when hours = 0 then 24 else hours end::text
+			when 'Hmm' then hours || to_char(local, 'MI') when 'Hmmss' then hours || to_char(local, 'MISS')
+			when 'hmm' then to_char(local, 'FMHH12') || to_char(local, 'MI') when 'hmmss' then to_char(local, 'FMHH12') || to_char(local, 'MISS')
+			when 'mm' then to_char(local, 'MI') when 'm' then to_char(local, 'FMMI') when 'ss' then to_char(local, 'SS') when 's' then to_char(local, 'FMSS')
+			when 'A' then gate.formula_half(to_char(local, 'HH24MI')::integer, words[39])
+			when 'a' then gate.formula_half(to_char(local, 'HH24MI')::integer, words[40])
+			when 'Z' then case when offset_ < 0 then '-' else '+' end || to_char(abs(offset_) / 60, 'FM00') || ':' || to_char(abs(offset_) % 60, 'FM00')
+			when 'ZZ' then case when offset_ < 0 then '-' else '+' end || to_char(abs(offset_) / 60, 'FM00') || to_char(abs(offset_) % 60, 'FM00')
+			when 'X' then floor(extract(epoch from a))::text when 'x' then floor(extract(epoch from a) * 1000)::text
+			else case when token ~ '^zz?$' then case when offset_ = 0 then 'UTC' else gate.formula_write(a, 'Z', zone, null) end
+				when token ~ '^S+$' then rpad(left(to_char(local, 'US'), length(token)), length(token), '0') else token end
+			end end;
+	end loop;
+	return translate(replace(joined, ',', coalesce(nullif(words[99], ''), ',')), case when words[98] = '' then '' else '0123456789' end, words[98]);
 end
 $function$
 
@@ -2471,26 +3012,6 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION gate.renew_search_indexes(above oid, most integer)
- RETURNS oid
- LANGUAGE plpgsql
-AS $function$
-declare
-	index record;
-	last  oid;
-begin
-	for index in
-		select c.oid, n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-		where c.relkind = 'i' and c.relname like 's\_%' and n.nspname like 'org\_%' and c.oid > above
-		order by c.oid limit most
-	loop
-		last := index.oid;
-		execute format('alter index if exists %I.%I alter column 1 set statistics -1', index.nspname, index.relname);
-	end loop;
-	return last;
-end
-$function$
-
 CREATE OR REPLACE FUNCTION gate.restore_rows(rel regclass, rows jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -2523,6 +3044,19 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.search_fold(t text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT COST 4
+AS $function$
+begin
+	if octet_length(t) = length(t) then
+		return lower(t collate "C");
+	end if;
+	return lower(dictionary.unaccent('dictionary.unaccent', gate.fold(t)) collate "C"); -- some signs become capitals, as №
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.search_text(rel regclass, columns integer[])
  RETURNS text
  LANGUAGE plpgsql
@@ -2542,7 +3076,7 @@ begin
 		from unnest(columns) c(number)
 		join pg_catalog.pg_attribute a on a.attrelid = rel and not a.attisdropped
 			and a.attname = case c.number when -1 then 'created_at' when -2 then 'updated_at' else 'f_' || c.number end;
-	return 'gate.fold(' || coalesce(expression, '''''') || ')';
+	return 'gate.search_fold(' || coalesce(expression, '''''') || ')';
 end
 $function$
 

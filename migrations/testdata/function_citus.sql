@@ -371,6 +371,41 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.drop_stale_indexes(above oid, most integer)
+ RETURNS oid
+ LANGUAGE plpgsql
+AS $function$
+declare
+	natural_order oid := 'gate.natural_order'::regcollation;
+	folds         text := md5((select gate.search_fold(string_agg(chr(n), ' ' order by n)) from generate_series(128, 8591) n));
+	refolded      boolean := folds is distinct from obj_description('gate.search_fold(text)'::regprocedure, 'pg_proc');
+	reordered     boolean := (select c.collversion from pg_collation c where c.oid = natural_order)
+		is distinct from pg_collation_actual_version(natural_order);
+	index         record;
+	last          oid;
+begin
+	if not refolded and not reordered then
+		return null;
+	end if;
+	for index in
+		select c.oid, n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+		where c.relkind = 'i' and n.nspname like 'org\_%' and c.oid > above and (
+			refolded and c.relname like 's\_%'
+			or reordered and exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
+				and d.refclassid = 'pg_collation'::regclass and d.refobjid = natural_order))
+		order by c.oid limit most
+	loop
+		last := index.oid;
+		execute format('drop index if exists %I.%I', index.nspname, index.relname);
+	end loop;
+	if last is null then
+		execute format('comment on function gate.search_fold(text) is %L', folds);
+		alter collation gate.natural_order refresh version;
+	end if;
+	return last;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.enter_table(org uuid, table_number integer, known_version bigint, hold boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -400,7 +435,7 @@ declare
 	-- Names of record tables are unique in the database, so data_table decides whether the table belongs to the organization.
 	rel         regclass := case when starts_with(schema_name, 'org_') then to_regclass(format('%I.t_%s', schema_name, table_number)) end;
 	full_index  regclass := to_regclass(format('%I.%I', schema_name, index));
-	folded      text := gate.fold(pattern);
+	folded      text := gate.search_fold(pattern);
 	indexed     integer[];
 	remaining   integer[] := '{}';
 	condition   text;
@@ -445,7 +480,7 @@ begin
 	for i in 0 .. coalesce(cardinality(links), 0) / 4 - 1 loop
 		-- The join table's foreign keys guarantee that the linked table belongs to the same organization, and thus to this schema.
 		execute format('select $2 || array(select distinct l.%I from %I.%I l where l.%I = any (array(
-				select o.id from %I.%I o where gate.fold(o.%I::text) like $1)))',
+				select o.id from %I.%I o where gate.search_fold(o.%I::text) like $1)))',
 			case links[4 * i + 2] when 1 then 'a' else 'b' end, schema_name, 'l_' || links[4 * i + 1],
 			case links[4 * i + 2] when 1 then 'b' else 'a' end, schema_name, 't_' || links[4 * i + 3], 'f_' || links[4 * i + 4])
 			into linked using folded, linked;
@@ -472,7 +507,7 @@ declare
 	-- Names of record tables are unique in the database, so data_table decides whether the table belongs to the organization.
 	rel         regclass := case when starts_with(schema_name, 'org_') then to_regclass(format('%I.t_%s', schema_name, table_number)) end;
 	full_index  regclass := to_regclass(format('%I.%I', schema_name, index));
-	folded      text := gate.fold(pattern);
+	folded      text := gate.search_fold(pattern);
 	indexed     integer[];
 	remaining   integer[] := '{}';
 	condition   text;
@@ -517,7 +552,7 @@ begin
 	for i in 0 .. coalesce(cardinality(links), 0) / 4 - 1 loop
 		-- The join table's foreign keys guarantee that the linked table belongs to the same organization, and thus to this schema.
 		execute format('select $2 || array(select distinct l.%I from %I.%I l where l.%I = any (array(
-				select o.id from %I.%I o where gate.fold(o.%I::text) like $1)))',
+				select o.id from %I.%I o where gate.search_fold(o.%I::text) like $1)))',
 			case links[4 * i + 2] when 1 then 'a' else 'b' end, schema_name, 'l_' || links[4 * i + 1],
 			case links[4 * i + 2] when 1 then 'b' else 'a' end, schema_name, 't_' || links[4 * i + 3], 'f_' || links[4 * i + 4])
 			into linked using folded, linked;
@@ -2585,26 +2620,6 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION gate.renew_search_indexes(above oid, most integer)
- RETURNS oid
- LANGUAGE plpgsql
-AS $function$
-declare
-	index record;
-	last  oid;
-begin
-	for index in
-		select c.oid, n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-		where c.relkind = 'i' and c.relname like 's\_%' and n.nspname like 'org\_%' and c.oid > above
-		order by c.oid limit most
-	loop
-		last := index.oid;
-		execute format('alter index if exists %I.%I alter column 1 set statistics -1', index.nspname, index.relname);
-	end loop;
-	return last;
-end
-$function$
-
 CREATE OR REPLACE FUNCTION gate.restore_rows(rel regclass, rows jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -2638,6 +2653,19 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.search_fold(t text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT COST 4
+AS $function$
+begin
+	if octet_length(t) = length(t) then
+		return lower(t collate "C");
+	end if;
+	return lower(dictionary.unaccent('dictionary.unaccent', gate.fold(t)) collate "C"); -- some signs become capitals, as №
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.search_text(rel regclass, columns integer[])
  RETURNS text
  LANGUAGE plpgsql
@@ -2657,7 +2685,7 @@ begin
 		from unnest(columns) c(number)
 		join pg_catalog.pg_attribute a on a.attrelid = rel and not a.attisdropped
 			and a.attname = case c.number when -1 then 'created_at' when -2 then 'updated_at' else 'f_' || c.number end;
-	return 'gate.fold(' || coalesce(expression, '''''') || ')';
+	return 'gate.search_fold(' || coalesce(expression, '''''') || ')';
 end
 $function$
 

@@ -137,6 +137,23 @@ func Retain(b *pgx.Batch, org, table uuid.UUID, ids []uuid.UUID, gone string) {
 		select gate.assert((select count(*) from held) = $4, $5)`, org, table, ids, len(ids), gone)
 }
 
+// Uploaded returns a file that a person uploaded for a table, and its content. It returns the errors of Content.
+func (s *Store) Uploaded(ctx context.Context, org, table, person, file uuid.UUID) (File, Content, error) {
+	mine := false
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue(`select exists (select from rowhouse.attachment
+			where org_id = $1 and id = $2 and table_id = $3 and created_by = $4)`, org, file, table, person).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&mine) })
+	})
+	switch {
+	case err != nil:
+		return File{}, nil, fmt.Errorf("looking for an upload: %w", err)
+	case !mine:
+		return File{}, nil, problem.NotFound("file", id.Format(id.Attachment, file))
+	}
+	return s.Content(ctx, org, file, false)
+}
+
 // Content returns a file of the organization and its content, or that of its thumbnail. It returns
 // an error of kind not_found when the organization has no such file, and of kind unavailable when
 // the blob store fails. The caller closes the content.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gabriel-vasile/mimetype"
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -27,6 +28,7 @@ import (
 
 // An Upload is a file to be stored.
 type Upload struct {
+	ID   uuid.UUID // of the file that it makes; zero chooses one
 	Name string
 	// Size is the announced size in bytes; -1 when unknown.
 	Size    int64
@@ -55,21 +57,32 @@ func megabytes(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
+// CheckConfigured returns an error of kind conflict if every upload is rejected.
+func (s *Store) CheckConfigured() error {
+	if s.blobs != nil {
+		return nil
+	}
+	return &problem.Error{
+		Kind: problem.KindConflict, Code: "files_not_configured",
+		Message: "This Rowhouse has no file store; its operator sets one with ATTACHMENT_URL.",
+	}
+}
+
 // Receive stores an upload for a table and returns the file. The file is kept for a day, and after
 // it was put into a record, for as long as a record references it. A file whose announced size is
 // too large is rejected before it is read. It returns errors of kind invalid, conflict, too_large,
 // rate_limited and unavailable. Nothing is kept of a failed upload.
 func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Upload) (File, error) {
-	f := File{ID: id.New(), Table: table}
+	f := File{ID: in.ID, Table: table}
+	if f.ID == uuid.Nil {
+		f.ID = id.New()
+	}
 	var err error
 	if f.Name, err = field.CleanFileName("name", in.Name); err != nil {
 		return File{}, err
 	}
-	if s.blobs == nil {
-		return File{}, &problem.Error{
-			Kind: problem.KindConflict, Code: "files_not_configured",
-			Message: "This Rowhouse has no file store; its operator sets one with ATTACHMENT_URL.",
-		}
+	if err := s.CheckConfigured(); err != nil {
+		return File{}, err
 	}
 	if in.Size > s.limits.File {
 		return File{}, s.TooLarge()
@@ -117,6 +130,10 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 				"one. Files that are no longer in a record are removed after a day.",
 				megabytes(s.limits.Organization)),
 		}
+	}
+	if pgerror.Is(err, pgerrcode.UniqueViolation) {
+		return problem.Conflict("A file was sent to this address already, and an address takes one; ask for another.").
+			WithCode("upload_used")
 	}
 	if err != nil {
 		return fmt.Errorf("reserving space for a file: %w", err)

@@ -37,6 +37,10 @@ const (
 	Linked Kind = 4
 	// Restored is the return of a deleted record, whose previous change is its deletion.
 	Restored Kind = 5
+	// Returned tells of values that came with a field or a table, or of records that came with theirs. It changes
+	// none of them, and is not in their chains; previous is null. before is null for whole records, or else has
+	// one object for all of them, with the keys of the fields. Only the feed tells of it.
+	Returned Kind = 6
 	// Schema is a change of tables, fields or views. It names no records.
 	Schema Kind = 10
 	// Commented is a change of a comment on a record. It names no records either, because nothing in

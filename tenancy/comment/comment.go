@@ -26,8 +26,8 @@ import (
 const (
 	MaxText     = 10_000 // characters of one comment
 	MaxMentions = 50     // people in one comment
-	MaxComments = 5_000  // of one record
-	MaxPage     = 100    // comments or notices
+	MaxComments = record.MaxComments
+	MaxPage     = 100 // comments or notices
 )
 
 // A Store has the comments of every organization.

@@ -193,7 +193,7 @@ func TestCommentsEndWithTheRecordAndComeBackWithIt(t *testing.T) {
 	if err := b.SweepOrg(t.Context(), b.owner.Org); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := kept.Restore(t.Context(), b.owner, b.base.ID, []string{public}); err != nil {
+	if _, err := kept.Restore(t.Context(), b.owner, b.base.ID, []string{public}, false); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.list(t); len(got) != 1 || got[0].ID != made.ID {

@@ -165,12 +165,12 @@ func (s *Store) titles(ctx context.Context, snapshot *schema.Snapshot, places []
 	for number, ids := range rows {
 		t := snapshot.TableByNumber(number)
 		title := "''"
-		if primary := t.Primary(); primary != nil && primary.Info().Column != "" {
-			title = "coalesce(left(t." + primary.Column() + "::text, " + strconv.Itoa(maxTitle) + "), '')"
+		if t.Title() != "" {
+			title = "coalesce(left(" + t.Title() + ", " + strconv.Itoa(maxTitle) + "), '')"
 		}
 		args = append(args, ids)
-		parts = append(parts, "select "+strconv.Itoa(int(number))+", t.id, "+title+" from "+t.Relation()+
-			" t where t.id = any ($"+strconv.Itoa(len(args))+"::uuid[])")
+		parts = append(parts, "select "+strconv.Itoa(int(number))+", t.id, "+title+" from "+t.TitleFrom()+
+			" where t.id = any ($"+strconv.Itoa(len(args))+"::uuid[])")
 	}
 	err := s.DB.Read(ctx, snapshot.Org, func(b *pgx.Batch) {
 		b.Queue(strings.Join(parts, " union all "), args...).Query(func(rows pgx.Rows) error {

@@ -14,8 +14,10 @@ type Actor struct {
 	Kind       string // of the credential: api_key, oauth, session
 	Credential string // its public id
 	// Blind says that the caller may not read records: no plan, no conflict and no error quotes values of them.
-	Blind   bool
-	Request string // id of the request
+	Blind bool
+	// Nameless says that the caller may not read the schema: no error names tables that it has not named itself.
+	Nameless bool
+	Request  string // id of the request
 	// ChangeSet groups what belongs together in the log of changes (package changelog). By default
 	// it is the request.
 	ChangeSet uuid.UUID

@@ -33,8 +33,8 @@ const (
 	GuestTime = 5 * time.Second
 	// guestConns is how many connections a process has for guests, unless Options.GuestConns says so.
 	guestConns = 2
-	// guestWait is how long a guest waits for a connection.
-	guestWait = 5 * time.Second
+	// guestWait is how long a guest waits for a connection: longer than a statement may take.
+	guestWait = 10 * time.Second
 	// guestIdle is how long an unused connection stays open.
 	guestIdle = time.Minute
 	// guestMessage bounds one message of PostgreSQL, and so one row, in bytes.
@@ -46,11 +46,9 @@ type guests struct {
 	prefix   string          // of the names of logins
 	password string          // from which the passwords of logins are derived; "" derives none
 
-	slots  chan struct{}
+	places *places
 	ending sync.WaitGroup // of transactions
 	mu     sync.Mutex
-	used   map[string]chan struct{}    // by login, with room for one: a base runs one statement at a time
-	orgs   map[uuid.UUID]chan struct{} // by organization, with room for all places but one
 	closed chan struct{}
 	close  sync.Once // of closed
 	open   int       // connections, in use and idle
@@ -102,8 +100,7 @@ func newGuests(databaseURL, direct string, conns int) (*guests, error) {
 	password, _ := source.User.Password()
 	return &guests{
 		config: config, prefix: source.User.Username() + "_sql_", password: password,
-		slots: make(chan struct{}, max(conns, 1)), used: map[string]chan struct{}{},
-		orgs: map[uuid.UUID]chan struct{}{}, closed: make(chan struct{}),
+		places: newPlaces(conns), closed: make(chan struct{}),
 	}, nil
 }
 
@@ -192,13 +189,13 @@ func (db *DB) Guest(ctx context.Context, org uuid.UUID, login string, fn func(tx
 	if err != nil {
 		return classify(err)
 	}
-	leave, err := db.guests.enter(ctx, org, login)
+	place, err := db.guests.enter(ctx, org, login)
 	if err != nil {
 		return err
 	}
 	conn, err := db.guests.connect(ctx, login)
 	if err != nil {
-		leave()
+		db.guests.places.leave(place)
 		if pgerror.Is(err, "28P01", "28000") {
 			return fmt.Errorf("%w: %w", ErrGuestLogin, err)
 		}
@@ -207,9 +204,9 @@ func (db *DB) Guest(ctx context.Context, org uuid.UUID, login string, fn func(tx
 	err = fn(&GuestTx{conn: conn.PgConn(), org: org.String(), key: key})
 	failure := err
 	db.guests.ending.Go(func() { // nobody waits for it
-		defer leave()
+		defer db.guests.places.leave(place)
 		if !db.guests.release(ctx, conn) {
-			db.guests.linger(failure)
+			db.guests.linger(place, failure)
 		}
 	})
 	var pg *pgconn.PgError
@@ -219,42 +216,19 @@ func (db *DB) Guest(ctx context.Context, org uuid.UUID, login string, fn func(tx
 	return classify(err)
 }
 
-// enter waits for a connection's place. Statements of an organization wait for one another first, so that
-// it never has all places while others wait.
-func (g *guests) enter(ctx context.Context, org uuid.UUID, login string) (leave func(), err error) {
-	g.mu.Lock()
-	own, ofOrg := g.used[login], g.orgs[org]
-	if own == nil {
-		own = make(chan struct{}, 1)
-		g.used[login] = own
-	}
-	if ofOrg == nil {
-		ofOrg = make(chan struct{}, max(cap(g.slots)-1, 1))
-		g.orgs[org] = ofOrg
-	}
-	g.mu.Unlock()
+// enter waits for a connection's place.
+func (g *guests) enter(ctx context.Context, org uuid.UUID, login string) (*place, error) {
 	wait, cancel := context.WithTimeout(ctx, guestWait)
 	defer cancel()
-	entered := []chan struct{}{}
-	leave = func() {
-		for _, place := range slices.Backward(entered) {
-			<-place
-		}
+	one, err := g.places.enter(wait, org, login)
+	if err != nil {
+		return nil, guestBusy(err)
 	}
-	for _, place := range []chan struct{}{own, ofOrg, g.slots} {
-		select {
-		case place <- struct{}{}:
-			entered = append(entered, place)
-		case <-wait.Done():
-			leave()
-			return nil, guestBusy(wait.Err())
-		}
-	}
-	return leave, nil
+	return one, nil
 }
 
 // A computation with very long numbers does not notice at once that it was cancelled, and the service may
-// not see PostgreSQL's processes. So the place of a statement that went on beyond its time stays taken for
+// not see PostgreSQL's processes. So the place of a statement that went on beyond its time is kept for
 // guestOverrun, and that of one whose caller went away for guestGone.
 const (
 	guestOverrun = 30 * time.Second
@@ -262,7 +236,7 @@ const (
 )
 
 // linger keeps the place of a statement whose connection had to be closed.
-func (g *guests) linger(failure error) {
+func (g *guests) linger(of *place, failure error) {
 	var pause time.Duration
 	switch {
 	case errors.Is(failure, context.DeadlineExceeded):
@@ -272,6 +246,7 @@ func (g *guests) linger(failure error) {
 	default:
 		return
 	}
+	g.places.keep(of)
 	select {
 	case <-g.closed:
 	case <-time.After(pause):
@@ -296,7 +271,7 @@ func (g *guests) connect(ctx context.Context, login string) (*guestConn, error) 
 		return found, nil
 	}
 	var old []*guestConn
-	for g.open >= cap(g.slots) && len(g.idle) > 0 {
+	for g.open >= g.places.count && len(g.idle) > 0 {
 		old, g.idle = append(old, g.idle[0]), g.idle[1:]
 		g.open--
 	}

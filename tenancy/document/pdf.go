@@ -35,7 +35,10 @@ const (
 // pdfTimeout is how long the reading of one PDF may take. Tests shorten it.
 var pdfTimeout = maxReading
 
-// pdfs returns the instances. The first call compiles PDFium, which takes some seconds.
+// Warm compiles the reader of PDFs, which takes some seconds, so that the first file does not wait for it.
+func Warm() { _, _ = pdfs() } // what goes wrong is told to those who read a PDF
+
+// pdfs returns the instances. The first call compiles PDFium.
 var pdfs = sync.OnceValues(func() (pdfium.Pool, error) {
 	pool, err := webassembly.Init(webassembly.Config{
 		MaxIdle: 0, MaxTotal: maxInstances,
@@ -62,7 +65,10 @@ func readPDF(ctx context.Context, raw []byte) (Text, error) {
 	select {
 	case <-ready:
 	case <-ctx.Done():
-		return Text{}, errBusy(ctx.Err())
+		return Text{}, (&problem.Error{
+			Kind: problem.KindUnavailable, Code: "files_starting", RetryAfter: 5 * time.Second,
+			Message: "The service has just started and still prepares the reader of PDFs; try again shortly.",
+		}).Because(ctx.Err())
 	}
 	pool, err := pdfs()
 	if err != nil {

@@ -25,6 +25,8 @@ type Change struct {
 	credential string
 	request    string // "" if it is that of the change set
 
+	returned *returned // values that came with a field or a table, and that no chain of changes has
+
 	object  *object // of a change of the schema
 	comment *changelog.CommentChange
 	text    []byte // of what everybody sees alike

@@ -147,7 +147,8 @@ type part struct {
 func (p *pageReader) findRecords(b *pgx.Batch, from Position, to *part) {
 	// The entries of a number are all read, because a record may be in several.
 	const statement = `with entry as materialized (
-			select l.number, l.table_number, l.kind, l.change_set, l.person, l.credential, l.request, l.records
+			select l.number, l.table_number, l.kind, l.change_set, l.person, l.credential, l.request, l.records,
+				case when l.kind = 6 then coalesce(l.before -> 0, 'null') end as returned
 			from %[1]s l
 			where l.number >= $2 and l.number <= $3 and l.table_number = any ($1) and l.kind < 10
 				and (l.number > $2 or l.table_number > $4
@@ -158,17 +159,24 @@ func (p *pageReader) findRecords(b *pgx.Batch, from Position, to *part) {
 				e.person, e.credential, coalesce(e.request, '') as request
 			from entry e cross join lateral (select r.id from unnest(e.records) r(id)
 				where e.number > $2 or e.table_number > $4 or r.id > $5 order by r.id limit $6) r
-			order by e.number, e.table_number, r.id, array_position(array[3, 1, 5, 2, 4]::smallint[], e.kind)
+			order by e.number, e.table_number, r.id, array_position(array[3, 1, 5, 2, 4, 6]::smallint[], e.kind)
 			limit $6)
-		select f.*, p.name, (select count(*) from entry) from found f left join rowhouse.person p on p.id = f.person
+		select f.*, p.name, (select count(*) from entry), (select jsonb_agg(e.returned)::text from entry e
+			where e.returned is not null and e.number = f.number and e.table_number = f.table_number
+				and f.id = any (e.records))
+		from found f left join rowhouse.person p on p.id = f.person
 		order by f.number, f.table_number, f.id`
 	b.Queue(fmt.Sprintf(statement, p.log()), p.tables(), from.number, p.horizon, from.table, from.record(), p.limit+1).
 		Query(func(rows pgx.Rows) error {
 			for rows.Next() {
 				c := Change{Position: Position{section: sectionRecord}}
+				var returned []byte
 				if err := rows.Scan(&c.Position.number, &c.Position.table, &c.Position.id, &c.Kind, &c.set, &c.person,
-					&c.credential, &c.request, &c.name, &to.entries); err != nil {
+					&c.credential, &c.request, &c.name, &to.entries, &returned); err != nil {
 					return fmt.Errorf("reading an entry of the log: %w", err)
+				}
+				if err := c.readReturned(returned); err != nil {
+					return err
 				}
 				c.Table = p.schema.TableByNumber(c.Position.table)
 				to.found, to.end = append(to.found, c), c.Position

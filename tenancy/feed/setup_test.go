@@ -124,7 +124,8 @@ func (w *world) delete(table *schema.Table, ids ...string) {
 
 func (w *world) restore(table *schema.Table, ids ...string) {
 	w.t.Helper()
-	w.must(w.revert.Restore(w.t.Context(), w.actor, table.ID, ids))
+	_, err := w.revert.Restore(w.t.Context(), w.actor, table.ID, ids, false)
+	w.must(err)
 }
 
 // A change is one as a client reads it.

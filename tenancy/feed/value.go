@@ -103,9 +103,13 @@ func (v *valueReader) read(ctx context.Context) error {
 	for i, row := range v.ids {
 		starts[i], floors[i] = v.tracks[row].start, v.tracks[row].floor
 	}
-	return v.batch(ctx, func(b *pgx.Batch) {
+	err = v.batch(ctx, func(b *pgx.Batch) {
 		b.Queue(v.chainSQL(), v.ids, starts, floors, v.table.Number).Query(v.walk)
 	})
+	for _, row := range v.ids {
+		v.tellReturned(row, -1)
+	}
+	return err
 }
 
 func (v *valueReader) collectPresent(rows pgx.Rows) error {
@@ -176,11 +180,11 @@ func (v *valueReader) chainSQL() string {
 		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
 		// element of before once for each column.
 		"cross join lateral (select l.*, array_position(l.records, c.row) as place from " + log + " l " +
-		"where l.number = c.number and l.table_number = $4 offset 0) f " +
+		"where l.number = c.number and l.table_number = $4 and l.kind <> 6 offset 0) f " +
 		"cross join lateral (select f.number, f.kind, f.previous[f.place] as previous, w.was is null as purged, " +
-		"coalesce(w.was, '{}') as was from (select case when f.before is null then '{}'::jsonb else " +
+		"coalesce(w.was, '{}') as was from (select case when f.before is null and f.kind <> 3 then '{}'::jsonb else " +
 		"nullif(f.before -> (f.place - 1), 'null'::jsonb) end as was offset 0) w offset 0) l " +
-		image.Populate(v.table) +
+		image.Populate(v.table, v.cells) +
 		"where f.place is not null order by c.row, " + image.UndoOrder
 }
 
@@ -202,8 +206,12 @@ func (v *valueReader) walk(rows pgx.Rows) error {
 			return
 		}
 		if c := one.changes[lastNumber]; c != nil {
-			c.text = v.text(c, one.state, after, changed)
-			v.selection.add(v, c, one.state, after)
+			before := one.state.clone()
+			if c.returned != nil {
+				c.returned.before(v, &before, changed)
+			}
+			c.text = v.text(c, before, after, changed)
+			v.selection.add(v, c, before, after)
 		}
 	}
 	for rows.Next() {
@@ -213,6 +221,7 @@ func (v *valueReader) walk(rows pgx.Rows) error {
 		one := v.tracks[row]
 		if row != lastRow || number != lastNumber {
 			finish()
+			v.tellReturned(row, number)
 			lastRow, lastNumber = row, number
 			after, changed = one.state.clone(), map[int]*image.LinkChange{}
 		}

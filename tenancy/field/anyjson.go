@@ -16,12 +16,43 @@ var _ = Register(&anyJSON{Base{Info{
 type anyJSON struct{ Base }
 
 // Decode takes what PostgreSQL's jsonb does not refuse, and packs what it would not give back as it
-// was.
-func (*anyJSON) Decode(_ *Input, raw []byte) (any, error) {
+// was. With typecast a string that is JSON stands for that JSON. Without, a string that holds an object or an array is
+// refused: it is nearly always JSON that was encoded twice, and nothing could be found in it.
+func (*anyJSON) Decode(in *Input, raw []byte) (any, error) {
+	raw, err := jsonInside(in, raw)
+	if err != nil {
+		return nil, err
+	}
 	if err := storable(raw); err != nil {
 		return nil, err
 	}
 	return packJSON(raw), nil
+}
+
+// jsonInside is the JSON that a string holds, with typecast.
+func jsonInside(in *Input, raw []byte) ([]byte, error) {
+	if jsonvalue.Kind(raw) != jsonvalue.String {
+		return raw, nil
+	}
+	text, err := jsonvalue.Unquote(raw)
+	if err != nil {
+		return nil, err
+	}
+	inner := jsonvalue.Trim([]byte(text))
+	if len(inner) == 0 {
+		return raw, nil
+	}
+	valid := jsonvalue.Check(inner) == nil
+	nested := inner[0] == '{' || inner[0] == '['
+	switch {
+	case valid && in.Typecast:
+		return inner, nil
+	case valid && nested && !in.IsDefault:
+		return nil, fmt.Errorf("is a string that holds JSON; send the JSON itself, or typecast: true to read it")
+	case nested && in.Typecast && !in.converts:
+		return nil, fmt.Errorf("is not JSON")
+	}
+	return raw, nil
 }
 
 // storable says what of a value PostgreSQL's jsonb would refuse.

@@ -2,6 +2,7 @@ package field
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -30,6 +31,16 @@ func (a *Array) String() string {
 		return "{}"
 	}
 	return string(append(a.text, '}'))
+}
+
+// Literal writes a text as a literal of SQL. One with a backslash is written so that it means the same
+// whatever standard_conforming_strings is.
+func Literal(text string) string {
+	text = strings.ReplaceAll(text, "'", "''")
+	if strings.Contains(text, `\`) {
+		return "E'" + strings.ReplaceAll(text, `\`, `\\`) + "'"
+	}
+	return "'" + text + "'"
 }
 
 // AppendEntry appends an entry of an array's text.

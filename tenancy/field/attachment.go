@@ -1,9 +1,11 @@
 package field
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -86,7 +88,7 @@ var fileMembers = []string{"id", "name", "size", "type", "width", "height", "url
 
 func decodeFile(raw []byte) (File, error) {
 	var file File
-	public := ""
+	public, address := "", false
 	var failure error
 	if jsonvalue.Kind(raw) == jsonvalue.String {
 		public, failure = jsonvalue.Unquote(raw)
@@ -97,6 +99,8 @@ func decodeFile(raw []byte) (File, error) {
 			case !slices.Contains(fileMembers, name):
 				failure = fmt.Errorf("holds %s, which a file does not have%s; name the file by its id",
 					Quote(name), problem.DidYouMean(name, fileMembers))
+			case name == "url":
+				address = true
 			case name == "id" && text:
 				public, failure = jsonvalue.Unquote(value)
 			case name == "name" && text:
@@ -114,6 +118,12 @@ func decodeFile(raw []byte) (File, error) {
 	}
 	if failure != nil {
 		return file, failure
+	}
+	if address && public == "" || strings.Contains(public, "://") {
+		return file, errors.New("names a file by a url, and the service fetches none; upload the content with " +
+			"create_attachment or POST /api/v1/tables/{tableId}/uploads?name=…, and write [{\"id\": \"att_…\"}] with " +
+			"the " +
+			"id that the upload returns")
 	}
 	var err error
 	if file.ID, err = id.Parse(id.Attachment, public); err != nil {

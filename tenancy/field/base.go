@@ -29,7 +29,7 @@ func (b *Base) Plain(f *Field) string {
 func (b *Base) Operators() []Operator { return nil }
 
 // Order is none.
-func (b *Base) Order(string) string { return "" }
+func (b *Base) Order(*Field, string) string { return "" }
 
 // SortKey takes no bytes.
 func (b *Base) SortKey([]byte) (any, bool) { return nil, false }

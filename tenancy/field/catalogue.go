@@ -97,7 +97,7 @@ func describe(k Kind) Description {
 		d.Aggregates = append(d.Aggregates, a.Name)
 	}
 	for _, other := range ordered {
-		if other != k && info.Convertible && other.Info().Convertible && !other.Info().ReadOnly {
+		if other != k && (info.Convertible || info.Computed) && other.Info().Convertible && !other.Info().ReadOnly {
 			d.ConvertsTo = append(d.ConvertsTo, other.Info().Type)
 		}
 	}

@@ -63,7 +63,7 @@ var booleanOperators = []Operator{
 	},
 }
 
-func (*checkbox) Order(column string) string { return column }
+func (*checkbox) Order(_ *Field, column string) string { return column }
 
 func (*checkbox) SortKey(raw []byte) (any, bool) { return len(raw) == 1 && raw[0] == 1, len(raw) == 1 }
 

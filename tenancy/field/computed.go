@@ -2,8 +2,10 @@ package field
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -26,6 +28,8 @@ type Computed struct {
 	// Found says, as Search.Links does, where a search finds the linked records that a lookup has the texts of;
 	// nil if it has to look at the values.
 	Found []int32
+	// Options is the config of the select whose options a lookup has, in whose order it is sorted; nil for others.
+	Options *Config
 	// Broken says why there are only errors; "" if there are values.
 	Broken string
 }
@@ -46,6 +50,7 @@ type ComputedLike struct {
 	result  Kind // of one value; nil for a list, and for no type
 	encode  Encoder
 	list    *listForm
+	chosen  *ComputedLike            // the kind of the same values where they are options, which have an order
 	results map[string]*ComputedLike // by result type, of the kind that is registered
 }
 
@@ -60,13 +65,30 @@ func NewComputedLike(info Info) *ComputedLike {
 		one := &ComputedLike{Base: Base{info}, result: resultKinds[name], encode: resultEncoders[name]}
 		of := one.result.Info()
 		one.Fixed.Collated, one.Fixed.Unbounded, one.Fixed.Roles = of.Collated, of.Unbounded, of.Roles
-		k.results[name] = one
+		k.results[name] = one.withChosen()
 		list := &ComputedLike{Base: Base{info}, list: listForms[name]}
 		list.Fixed.Ungrouped, list.Fixed.Unindexed = true, true
-		k.results[listPrefix+name] = list
+		k.results[listPrefix+name] = list.withChosen()
 	}
 	return k
 }
+
+func (k *ComputedLike) withChosen() *ComputedLike {
+	chosen := *k
+	k.chosen = &chosen
+	return k
+}
+
+// Chosen is the kind of a lookup whose values are options, which are in Computed.Options.
+func Chosen(k Kind) Kind {
+	if like, ok := k.(*ComputedLike); ok && like.chosen != nil {
+		return like.chosen
+	}
+	return k
+}
+
+// areOptions reports whether the values are options.
+func (k *ComputedLike) areOptions() bool { return k.results == nil && k.chosen == nil }
 
 // of is the kind of the fields with a result type.
 func (k *ComputedLike) of(resultType string) Kind {
@@ -81,6 +103,15 @@ var resultTypeKey = Key{
 	Schema: `{"type":"string","readOnly":true,` +
 		`"description":"of the values: number, text, boolean, date, datetime, or list of one of these"}`,
 	Fixed: func(*Config) bool { return true },
+}
+
+// resultFormatKey is the key format of numbers that are computed, which names the type as whose values they are shown.
+var resultFormatKey = Key{
+	Name: "format",
+	Schema: `{"type":"string","enum":["number","currency","percent","duration"],"description":"how numbers are ` +
+		`shown: 0.125 as 12.5% by percent, and 5400 as 1:30:00 by duration; a rollup without one is shown as its ` +
+		`field"}`,
+	Check: formatKey("number", "currency", "percent", "duration").Check,
 }
 
 var resultKinds = map[string]Kind{
@@ -192,20 +223,30 @@ var (
 	errorOperators = append(slices.Clip(EmptyOperators), isError)
 )
 
-// Order is that of the values. Errors have none in their column, and so come last.
-func (k *ComputedLike) Order(column string) string {
+// Order is that of the values, or of the options that they are. Errors have none in their column, and so come last.
+func (k *ComputedLike) Order(f *Field, column string) string {
 	switch {
+	case k.areOptions() && k.list != nil:
+		return "nullif(array_remove(" + f.Computed.Options.placesOfOptions(column) + ", null), '{}')"
+	case k.areOptions():
+		return f.Computed.Options.PlaceOfOption(column)
 	case k.list != nil && k.list.key == nil:
 		return ""
+	case k.list != nil:
+		return "nullif(" + filled(column) + ", '{}')" + k.list.collation
 	case k.result == nil:
 		return column
 	}
-	return k.result.Order(column)
+	return k.result.Order(f, column)
 }
 
 // SortKey is that of the values.
 func (k *ComputedLike) SortKey(raw []byte) (any, bool) {
 	switch {
+	case k.areOptions() && k.list != nil:
+		return optionPlaces(raw)
+	case k.areOptions():
+		return optionPlace(raw)
 	case k.list != nil && k.list.key != nil:
 		return k.list.key(raw)
 	case k.result == nil:
@@ -238,11 +279,11 @@ func (k *ComputedLike) Show(f *Field, names Names, value any) Shown {
 	case map[string]any:
 		return Shown{Text: "#ERROR"}
 	case []any:
-		parts := make([]string, len(v))
-		for i, entry := range v {
+		var parts []string
+		for _, entry := range v {
 			if entry != nil {
 				shown := k.showOne(f, names, entry)
-				parts[i] = shown.Plain()
+				parts = append(parts, shown.Plain())
 			}
 		}
 		return Shown{Text: strings.Join(parts, ", ")}
@@ -251,13 +292,34 @@ func (k *ComputedLike) Show(f *Field, names Names, value any) Shown {
 }
 
 func (k *ComputedLike) showOne(f *Field, names Names, value any) Shown {
-	switch {
-	case k.list != nil:
-		return k.list.one.Show(f, names, value)
-	case k.result != nil:
-		return k.result.Show(f, names, value)
+	one := k.result
+	if k.list != nil {
+		one = k.list.one
 	}
-	return Shown{Text: textOf(value)}
+	x, number := value.(json.Number)
+	switch {
+	case one == nil:
+		return Shown{Text: textOf(value)}
+	case !number || f.Config.Format == "":
+		return one.Show(f, names, value)
+	}
+	as := *f
+	switch f.Config.Format {
+	case "percent":
+		value = hundredfold(x)
+	case "duration":
+		as.Config.Format = "h:mm:ss"
+	}
+	return Type(f.Config.Format).Kind().Show(&as, names, value)
+}
+
+// hundredfold is a number times 100, without the digits that only come from the multiplication.
+func hundredfold(x json.Number) json.Number {
+	f, err := x.Float64()
+	if err != nil {
+		return x
+	}
+	return json.Number(strconv.FormatFloat(f*100, 'g', 15, 64))
 }
 
 // Linked is how the field's value is made from linked records; nil if it is not.

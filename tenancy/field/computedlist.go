@@ -11,12 +11,13 @@ type listForm struct {
 	encode    Encoder
 	operators []Operator
 	key       func(raw []byte) (any, bool) // as Kind.SortKey; nil for lists without an order
+	collation string                       // of the order; "" for that of the type
 }
 
 var listForms = map[string]*listForm{
 	"text": newListForm("text", setOperators(textsOperand, readTexts,
 		func(q Args, f *Field, value any) (column, set string) {
-			return f.column(), q.Add(value) + "::text[]"
+			return filled(f.column()), q.Add(value) + "::text[]"
 		}), func(raw []byte) (any, bool) {
 		texts := []string{}
 		ok := entries(raw, func(entry []byte) bool {
@@ -27,7 +28,7 @@ var listForms = map[string]*listForm{
 	}),
 	"number": newListForm("number", setOperators(numbersOperand, readNumbers,
 		func(q Args, f *Field, value any) (column, set string) {
-			return f.column(), q.Add(value) + "::double precision[]"
+			return filled(f.column()), q.Add(value) + "::double precision[]"
 		}), func(raw []byte) (any, bool) {
 		numbers := []float64{}
 		ok := entries(raw, func(entry []byte) bool {
@@ -44,8 +45,13 @@ var listForms = map[string]*listForm{
 
 func newListForm(name string, operators []Operator, key func(raw []byte) (any, bool)) *listForm {
 	write := resultEncoders[name]
+	order := ""
+	if resultKinds[name].Info().Collated {
+		order = collation
+	}
 	return &listForm{
-		one: resultKinds[name], operators: slices.Concat(operators, emptyLists, []Operator{isError}), key: key,
+		collation: order,
+		one:       resultKinds[name], operators: slices.Concat(operators, emptyLists, []Operator{isError}), key: key,
 		encode: func(dst, raw []byte) []byte {
 			start, last := len(dst), 0
 			ok, failed := listEntries(raw, func(entry []byte) bool {
@@ -73,13 +79,16 @@ func newListForm(name string, operators []Operator, key func(raw []byte) (any, b
 	}
 }
 
-// emptyLists find lists by whether they have entries.
+// filled is a list without its empty entries. Filters and sorts see no others.
+func filled(column string) string { return "array_remove(" + column + ", null)" }
+
+// emptyLists find lists by whether they have entries that are not empty.
 var emptyLists = []Operator{
 	{Op: IsEmpty, Operand: noOperand, SQL: func(_ Args, f *Field, _ any) string {
-		return "coalesce(cardinality(" + f.column() + "), 0) = 0"
+		return "coalesce(cardinality(" + filled(f.column()) + "), 0) = 0"
 	}},
 	{Op: IsNotEmpty, Operand: noOperand, SQL: func(_ Args, f *Field, _ any) string {
-		return "cardinality(" + f.column() + ") > 0"
+		return "cardinality(" + filled(f.column()) + ") > 0"
 	}},
 }
 

@@ -33,6 +33,11 @@ type Config struct {
 	FieldID        string          `json:"fieldId,omitempty"`     // that it reads there
 	Function       string          `json:"function,omitempty"`    // of a rollup
 	Filters        json.RawMessage `json:"filters,omitempty"`     // on the linked records that it reads
+	Sorts          json.RawMessage `json:"sorts,omitempty"`       // of the linked records that a lookup reads
+	Limit          *int            `json:"limit,omitempty"`       // of these, 1 to MaxLookedUp
+
+	// Aliases are further names of options, for a field as it was before they were renamed.
+	Aliases map[string]string `json:"-"`
 }
 
 // An Option is a choice of a select field. Records store its name.
@@ -71,8 +76,14 @@ func (c *Config) FindOption(name string) (string, bool) {
 			return c.Options[i].Name, true
 		}
 	}
+	if known, ok := c.Aliases[composed]; ok {
+		return known, true
+	}
 	return "", false
 }
+
+// MaxLookedUp is the greatest limit of a lookup.
+const MaxLookedUp = 100
 
 // MaxOptions is how many options a select field may have.
 const MaxOptions = 1000

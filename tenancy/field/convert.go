@@ -2,6 +2,7 @@ package field
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
@@ -12,7 +13,7 @@ type Source struct {
 	Field *Field
 	JSON  []byte
 	// Meaning is what the value stands for: nil for what the JSON says all of, as a number, or a
-	// string, bool, Time, OptionName, OptionNames or AnyJSON.
+	// string, bool, Time, Seconds, OptionName, OptionNames or AnyJSON.
 	Meaning any
 }
 
@@ -26,12 +27,20 @@ type (
 	// An OptionName is one option, and OptionNames are several.
 	OptionName  string
 	OptionNames []string
+	// Seconds are a length of time.
+	Seconds float64
 	// AnyJSON is a value of any shape.
 	AnyJSON struct{}
 )
 
 // Convert turns the JSON of a value of another field into a value of the input's.
 func (in *Input) Convert(from *Field, raw []byte) (Value, error) {
+	in.converts = true
+	if k, computed := from.Kind.(*ComputedLike); computed && !in.Field.takesLists() {
+		if one, value := k.only(from, raw); one != nil {
+			from, raw = one, value
+		}
+	}
 	meaning, err := from.Kind.Meaning(from, raw)
 	if err != nil {
 		return nil, err
@@ -43,6 +52,12 @@ func (in *Input) Convert(from *Field, raw []byte) (Value, error) {
 	return in.Decode(adapted)
 }
 
+// takesLists reports whether a value of the field may be a list.
+func (f *Field) takesLists() bool {
+	column := f.Info().Column
+	return column == "text[]" || column == "jsonb"
+}
+
 // plain is the JSON for a kind that has no use for objects.
 func (s *Source) plain() ([]byte, error) {
 	if _, ok := s.Meaning.(AnyJSON); ok {
@@ -52,6 +67,20 @@ func (s *Source) plain() ([]byte, error) {
 		}
 	}
 	return s.JSON, nil
+}
+
+// readable is the JSON of the value for a kind of text. A timestamp is written as its field shows it, with
+// its seconds, if it has some, so that none are lost.
+func (s *Source) readable() []byte {
+	t, ok := s.Meaning.(Time)
+	if !ok || t.IsDate {
+		return s.JSON
+	}
+	layout := shownTimeLayout(&s.Field.Config)
+	if t.Second() != 0 || t.Nanosecond() != 0 {
+		layout = strings.Replace(layout, ":04", ":04:05.999999", 1)
+	}
+	return AppendString(nil, t.Format(layout))
 }
 
 // refuse says that a value has no meaning in another kind.

@@ -1,8 +1,13 @@
 package field
 
 import (
+	"fmt"
 	"math"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/currency"
 )
 
 var _ = Register(NewNumberLike(Info{
@@ -10,19 +15,53 @@ var _ = Register(NewNumberLike(Info{
 	Keys: []Key{precisionKey, symbolKey},
 }, NumberRules{Trim: trimCurrency, Show: showCurrency}))
 
-func trimCurrency(c *Config, s string) string {
-	return strings.TrimSpace(strings.Trim(cutSymbol(s, c.Symbol), "$€£¥"))
+// currencyCodes are the ISO 4217 codes that symbols stand for alone.
+var currencyCodes = map[string]string{"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW"}
+
+// trimCurrency takes off the field's symbol or its code. Another currency is refused: its amount is not one of the
+// field.
+func trimCurrency(c *Config, s string) (string, error) {
+	own := c.symbol()
+	rest := cutSymbol(s, own)
+	if code := currencyCodes[own]; code != "" && rest == s {
+		rest = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, code), code))
+	}
+	other := currencyIn(rest)
+	if strings.Contains(own, other) { // a dollar in a field of US$, or none
+		return strings.TrimSpace(strings.Trim(rest, own)), nil
+	}
+	return "", fmt.Errorf("is an amount in %s, and the field holds amounts in %s", other, own)
+}
+
+// currencyIn finds the symbol or the ISO 4217 code of a currency in an amount; "" if there is none.
+func currencyIn(s string) string {
+	if at := strings.IndexFunc(s, func(r rune) bool { return unicode.Is(unicode.Sc, r) }); at >= 0 {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		return s[at : at+size]
+	}
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' }) {
+		if len(part) == 3 {
+			if _, err := currency.ParseISO(part); err == nil {
+				return part
+			}
+		}
+	}
+	return ""
+}
+
+func (c *Config) symbol() string {
+	if c.Symbol == "" {
+		return "$"
+	}
+	return c.Symbol
 }
 
 func showCurrency(c *Config, x float64, shown *Shown) {
-	sign, symbol := "", c.Symbol
+	sign := ""
 	if x < 0 {
 		sign = "-"
 	}
-	if symbol == "" {
-		symbol = "$"
-	}
-	shown.Text = sign + symbol + groupThousands(formatNumber(c, math.Abs(x), 2))
+	shown.Text = sign + c.symbol() + groupThousands(formatNumber(c, math.Abs(x), 2))
 }
 
 // groupThousands puts commas between the thousands of a decimal number without a sign.

@@ -55,27 +55,34 @@ func readsBack(x float64, digits string) bool {
 }
 
 // writtenNumber reads a number as a person writes it; typecast and a change of type use it. "" is
-// no number. trim takes off the signs that the kind of field allows beside the digits.
+// no number. decimal is the decimal sign of its column, "" if that is not known. trim takes off the
+// signs that the kind of field allows next to the digits.
 //
-// A point alone is the decimal sign: "1.234" is 1.234. A comma alone is refused, because it is the
-// decimal sign in one country and groups thousands in another. With both, the last one is the
-// decimal sign and the other one groups: "1,234.56" and "1.234,56" are both 1234.56. The same sign
-// several times groups: "1,234,567". Spaces and apostrophes always group. Groups have three digits,
-// the first one to three.
-func writtenNumber(text string, trim func(s string) string) (digits string, err error) {
+// If the decimal sign is not known: a point alone is the decimal sign: "1.234" is 1.234. A comma alone
+// is refused, because it is the decimal sign in one country and groups thousands in another. With both,
+// the last one is the decimal sign and the other one groups: "1,234.56" and "1.234,56" are both 1234.56.
+// The same sign several times groups: "1,234,567". Spaces and apostrophes always group. Groups have
+// three digits, the first one to three. A number in parentheses or with a minus behind it is negative.
+func writtenNumber(text, decimal string, trim func(s string) (string, error)) (digits string, err error) {
 	s := strings.TrimSpace(text)
 	if s == "" {
 		return "", nil
 	}
 	sign, s := cutSign(s)
-	if s = trim(s); sign == "" {
-		sign, s = cutSign(s)
+	if s, err = trim(s); err != nil {
+		return "", fmt.Errorf("%s %w", Quote(text), err)
+	}
+	if sign == "" {
+		if sign, s = cutSign(s); sign != "" {
+			if s, err = trim(s); err != nil {
+				return "", fmt.Errorf("%s %w", Quote(text), err)
+			}
+		}
 	}
 	if s == "" {
 		return "", fmt.Errorf("%s is not a number", Quote(text))
 	}
-	digits, err = ungroup(s)
-	if err != nil {
+	if digits, err = ungroup(s, sign, decimal); err != nil {
 		return "", fmt.Errorf("%s %w", Quote(text), err)
 	}
 	return sign + digits, nil
@@ -86,6 +93,12 @@ func cutSign(s string) (sign, rest string) {
 		if rest, found := strings.CutPrefix(s, minus); found {
 			return "-", strings.TrimSpace(rest)
 		}
+		if rest, found := strings.CutSuffix(s, minus); found {
+			return "-", strings.TrimSpace(rest)
+		}
+	}
+	if len(s) > 2 && s[0] == '(' && s[len(s)-1] == ')' && !strings.ContainsAny(s[1:len(s)-1], "()-+\u2212") {
+		return "-", strings.TrimSpace(s[1 : len(s)-1])
 	}
 	return "", strings.TrimSpace(strings.TrimPrefix(s, "+"))
 }
@@ -109,9 +122,9 @@ func isSymbol(r rune) bool { return unicode.In(r, unicode.L, unicode.Sc, unicode
 // here.
 var groupers = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ", "\u2019", "'")
 
-// ungroup returns a number without a sign as digits with at most one point, or as it is when it
-// holds a letter, for ParseNumber to judge.
-func ungroup(s string) (string, error) {
+// ungroup returns a number, whose sign was taken off, as digits with at most one point, or as it is when
+// it holds a letter, for ParseNumber to judge.
+func ungroup(s, sign, decimal string) (string, error) {
 	s = groupers.Replace(s)
 	groups := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",. '", r) })
 	for _, group := range groups {
@@ -130,20 +143,32 @@ func ungroup(s string) (string, error) {
 		return r
 	}, s)
 	switch signs {
-	case "", ".": // ".5" and "5." are numbers, too
+	case "":
 		return s, nil
+	case ".": // ".5" and "5." are numbers, too
+		if decimal != "," {
+			return s, nil
+		}
 	case ",":
-		return "", ambiguous(s)
+		if decimal == "" {
+			return "", ambiguous(s, sign)
+		}
 	}
 	last := signs[len(signs)-1]
 	body, fraction := s, ""
-	if (last == ',' || last == '.') && strings.Count(signs, string(last)) == 1 {
+	if (last == ',' || last == '.') && (decimal == "" || decimal == string(last)) &&
+		strings.Count(signs, string(last)) == 1 {
 		at := strings.LastIndexByte(s, last)
 		body, fraction, signs = s[:at], s[at+1:], signs[:len(signs)-1]
 		if fraction == "" {
 			return "", fmt.Errorf("is not a number; %s", validNumber)
 		}
-		fraction = "." + fraction
+		if fraction = "." + fraction; signs == "" {
+			return body + fraction, nil
+		}
+	}
+	if decimal != "" && strings.Contains(signs, decimal) {
+		return "", fmt.Errorf("does not have %s as its decimal sign, as its column does", strconv.Quote(decimal))
 	}
 	if strings.Trim(signs, signs[:1]) != "" || !grouped(body, signs[:1]) {
 		return "", fmt.Errorf("does not group its digits by three with one sign; %s", validNumber)
@@ -153,8 +178,11 @@ func ungroup(s string) (string, error) {
 
 const validNumber = "write it with a point as the decimal sign and without grouping, as in 1234.56"
 
-// grouped reports whether sign cuts digits into one to three, and then three each time.
+// grouped reports whether sign cuts digits into one to three, not beginning with 0, and then three each time.
 func grouped(s, sign string) bool {
+	if strings.HasPrefix(s, "0") {
+		return false
+	}
 	for i, group := range strings.Split(s, sign) {
 		if len(group) != 3 && (i > 0 || len(group) < 1 || len(group) > 3) {
 			return false
@@ -163,13 +191,13 @@ func grouped(s, sign string) bool {
 	return true
 }
 
-// ambiguous says how to write a number whose only sign is one comma.
-func ambiguous(s string) error {
-	decimal := strings.Replace(s, ",", ".", 1)
+// ambiguous says how to write a number whose only sign beside its own is one comma.
+func ambiguous(s, sign string) error {
+	decimal := sign + strings.Replace(s, ",", ".", 1)
 	if !grouped(s, ",") {
 		return fmt.Errorf("is ambiguous, because a comma alone may be the decimal sign or group digits; write %s",
 			decimal)
 	}
 	return fmt.Errorf("is ambiguous, because a comma alone may be the decimal sign or group digits; write %s or %s",
-		decimal, strings.Replace(s, ",", "", 1))
+		decimal, sign+strings.Replace(s, ",", "", 1))
 }

@@ -41,14 +41,26 @@ func TestWrittenNumber(t *testing.T) {
 		{pounds, "£1,234.50", "1234.50"},
 		{pounds, "-£5", "-5"},
 		{pounds, "£-5", "-5"},
-		{pounds, "€ 5", "5"},
+		{pounds, "5 GBP", "5"},
+		{pounds, "(£35.50)", "-35.50"},
+		{number, "(35.50)", "-35.50"},
+		{number, "35.50-", "-35.50"},
 		{crowns, "1.234,50 kr.", "1234.50"},
 		{odd, "11", "11"},
 		{percent, "12.5 %", "12.5"},
 
+		{pounds, "€ 5", "amount in €, and the field holds amounts in £"},
+		{pounds, "5 EUR", "amount in EUR"},
+		{number, "€5", "not a number"},
+		{number, "(-5)", "not a number"},
+		{number, "-3,00", "write -3.00"},
 		{number, "1,5", "write 1.5"},
 		{number, "1,234", "write 1.234 or 1234"},
 		{number, ",5", "ambiguous"},
+		{number, "-3,00", "write -3.00"},
+		{number, "\u2212 1,234", "write -1.234 or -1234"},
+		{pounds, "£-1,5", "write -1.5"},
+		{pounds, "-£1,234", "write -1.234 or -1234"},
 		{pounds, "£1,5", "write 1.5"},
 		{percent, "12,5%", "write 12.5"},
 		{number, "12,34.5", "as in 1234.56"},
@@ -69,7 +81,7 @@ func TestWrittenNumber(t *testing.T) {
 		{number, "inf", "not a number"},
 		{number, "1e400", "too large"},
 	} {
-		digits, err := writtenNumber(c.text, c.field.Kind.(*NumberLike).trimmer(&c.field.Config))
+		digits, err := writtenNumber(c.text, "", c.field.Kind.(*NumberLike).trimmer(&c.field.Config))
 		if err == nil && digits != "" {
 			_, err = ParseNumber(digits)
 		}

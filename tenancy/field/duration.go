@@ -10,7 +10,7 @@ import (
 var _ = Register(NewNumberLike(Info{
 	Type: "duration", Place: 100, Title: "Duration", Description: "A number of seconds: 5400 is an hour and a half.",
 	Keys: []Key{formatKey("h:mm", "h:mm:ss", "h:mm:ss.S", "h:mm:ss.SS", "h:mm:ss.SSS")},
-}, NumberRules{Check: checkDuration, Show: showDuration}))
+}, NumberRules{Seconds: true, Read: writtenDuration, Check: checkDuration, Show: showDuration}))
 
 func checkDuration(_ *Config, x float64) error {
 	if x < 0 {
@@ -20,8 +20,11 @@ func checkDuration(_ *Config, x float64) error {
 }
 
 func showDuration(c *Config, x float64, shown *Shown) {
-	seconds := int64(math.Round(x))
-	shown.Text = fmt.Sprintf("%d:%02d", seconds/3600, seconds/60%60)
+	sign, seconds := "", int64(math.Round(math.Abs(x)))
+	if x < 0 && seconds > 0 { // where it is computed
+		sign = "-"
+	}
+	shown.Text = fmt.Sprintf("%s%d:%02d", sign, seconds/3600, seconds/60%60)
 	if strings.HasPrefix(c.Format, "h:mm:ss") {
 		shown.Text += fmt.Sprintf(":%02d", seconds%60)
 	}

@@ -25,8 +25,11 @@ const (
 )
 
 var failures = [...]struct{ name, message string }{
-	DivisionByZero:  {"division_by_zero", "The formula divides by zero or by an empty value."},
-	NotANumber:      {"not_a_number", "The formula takes a number of something that is none."},
+	DivisionByZero: {"division_by_zero", "The formula divides by zero or by an empty value."},
+	NotANumber: {
+		"not_a_number", "The formula takes a number of a text that is none or can be read in several ways, or of a " +
+			"number that gives none.",
+	},
 	NotADate:        {"not_a_date", "The formula takes a date of a text that is none."},
 	NumberTooLarge:  {"number_too_large", "The number is beyond 1e300."},
 	DateOutOfRange:  {"date_out_of_range", "The date is not in the years 1 to 9999."},

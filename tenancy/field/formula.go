@@ -6,11 +6,11 @@ var _ = Register(NewComputedLike(Info{
 	Title: "Formula",
 	Description: "A value that the service computes from other fields of the record. Filters and sorts are those of " +
 		"its config.resultType.",
-	Keys: []Key{formulaKey},
+	Keys: []Key{formulaKey, resultFormatKey, symbolKey},
 }))
 
 var formulaKey = Key{
 	Name: "formula",
-	Schema: `{"type":"string","maxLength":30000,"description":"as in IF({Price} > 10, \"high\", \"low\"); ` +
+	Schema: `{"type":"string","description":"as in IF({Price} > 10, \"high\", \"low\"); ` +
 		`see docs/formulas.md"}`,
 }

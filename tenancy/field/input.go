@@ -14,7 +14,8 @@ import (
 const (
 	MaxText     = 100_000   // characters
 	MaxLongText = 1_000_000 // characters
-	MaxEntries  = 500       // of a multiple select, a user or a link
+	MaxEntries  = 500       // of a multiple select or a user
+	MaxLinks    = 200_000   // of a link: records that link from the other side are not counted, and must fit too
 	MaxJSON     = 1_000_000 // bytes
 	MaxFiles    = 50
 )
@@ -24,8 +25,10 @@ const readOnlyText = "is written by the service and cannot be set"
 // An Input is what is known about a value that is decoded.
 type Input struct {
 	Field     *Field
-	Typecast  bool // convert what is not of the kind where it can be meant in one way only
-	IsDefault bool // of a field, whose configuration knows no typecast
+	Typecast  bool  // convert what is not of the kind where it can be meant in one way only
+	Style     Style // of the column that the value comes from, for typecast
+	IsDefault bool  // of a field, whose configuration knows no typecast
+	converts  bool  // the value is one of another field, and no mistake
 	// NewOption is told the names that typecast found no option for; the caller adds the options,
 	// or says why there can be none. Nil refuses them.
 	NewOption func(name string) error

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/rowhouse/rowhouse/problem"
 )
@@ -91,7 +90,7 @@ var (
 	timeFormatKey = choiceKey("timeFormat", func(c *Config) string { return c.TimeFormat }, "12h", "24h")
 	timeZoneKey   = Key{
 		Name:   "timeZone",
-		Schema: `{"type":"string","default":"UTC","description":"an IANA time zone, as in Europe/Oslo"}`,
+		Schema: `{"type":"string","description":"an IANA time zone, as in Europe/Oslo; the base's if none is given"}`,
 		Check: func(c *Config) string {
 			if c.TimeZone == "" {
 				return ""
@@ -124,14 +123,6 @@ var (
 		},
 	}
 )
-
-// CheckTimeZone says what is wrong with the name of a time zone; "" for nothing.
-func CheckTimeZone(name string) string {
-	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
-		return fmt.Sprintf("%q is not an IANA time zone, as in Europe/Oslo", name)
-	}
-	return ""
-}
 
 // formatKey is the key format, of which each kind has formats of its own.
 func formatKey(formats ...string) Key {

@@ -56,11 +56,11 @@ type Kind interface {
 	// them.
 	Operators() []Operator
 
-	// Order is the expression that a column is sorted by, "" when the kind has no order. An index
-	// that serves the sort is on this expression. SortKey turns a value as PostgreSQL sent it into
-	// an argument that is compared with the expression; it reports false for bytes that are no such
-	// value.
-	Order(column string) string
+	// Order is the expression that a column of a field is sorted by, "" when the kind has no order. An
+	// index that serves the sort is on this expression. SortKey turns a value of the expression as
+	// PostgreSQL sent it into an argument that is compared with the expression; it reports false for
+	// bytes that are no such value.
+	Order(f *Field, column string) string
 	SortKey(raw []byte) (any, bool)
 
 	// Aggregates are the functions that the kind takes.
@@ -131,7 +131,7 @@ type Info struct {
 	NeverNull       bool   // the column always holds a value, Unset where nothing is given
 	Unset           any    // what is stored for no value
 	Empty           string // JSON of a value that is not set; "" is null
-	Collated        bool   // compared in one order and sorted in another, that of people
+	Collated        bool   // compared in one order and sorted in another, that of people or of options
 	Unbounded       bool   // a value can be too long for an index
 	Unindexed       bool   // no index is built on the column
 	Roles           []Role
@@ -187,7 +187,10 @@ type Field struct {
 	Number int32
 	Name   string
 	Config Config
-	Pairs  *Pairs // of a kind whose values are pairs in a join table
+	// BaseZone is the time zone of the field's base, an IANA name; "" is UTC. Relative days are those of
+	// its clock, and a timestamp without a time zone of its own is shown in it.
+	BaseZone string
+	Pairs    *Pairs // of a kind whose values are pairs in a join table
 	// Computed says where the values of a computed field are read; nil for a field that has no values
 	// yet.
 	Computed *Computed
@@ -227,7 +230,7 @@ func (f *Field) column() string { return "t." + f.Column() }
 
 // Order is the expression that the field is sorted by, of the record table under an alias with its
 // point; "" when it has none.
-func (f *Field) Order(alias string) string { return f.Kind.Order(alias + f.Column()) }
+func (f *Field) Order(alias string) string { return f.Kind.Order(f, alias+f.Column()) }
 
 // CanGroup reports whether records can be grouped by the field.
 func (f *Field) CanGroup() bool { return !f.Info().Ungrouped && f.Order("") != "" }

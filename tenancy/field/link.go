@@ -2,7 +2,6 @@ package field
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/google/uuid"
@@ -30,17 +29,19 @@ func (f *Field) Single() bool { return f.Config.Multiple != nil && !*f.Config.Mu
 
 // Decode reads ids of records of the linked table, each once.
 func (*link) Decode(in *Input, raw []byte) (any, error) {
-	names, err := in.oneOrList(raw, "record ids")
+	names, err := in.oneOrList(raw, "record ids", MaxLinks)
 	if err != nil {
 		return nil, err
 	}
 	rows := make(Rows, 0, len(names)) // not nil, which would be no array in SQL
+	seen := make(map[uuid.UUID]bool, len(names))
 	for _, name := range names {
 		row, err := in.Field.Pairs.parse(name)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(rows, row) {
+		if !seen[row] {
+			seen[row] = true
 			rows = append(rows, row)
 		}
 	}
@@ -53,7 +54,10 @@ func (*link) Decode(in *Input, raw []byte) (any, error) {
 // parse reads the id of a record of the linked table.
 func (p *Pairs) parse(name string) (uuid.UUID, error) {
 	number, row, err := id.ParseRecord(name)
-	if err != nil || number != p.Linked {
+	switch {
+	case id.KindOf(name) != id.Record:
+		return uuid.Nil, fmt.Errorf("%w; with typecast, the primary value of a record names it", p.NoRecord(name))
+	case err != nil || number != p.Linked:
 		return uuid.Nil, p.NoRecord(name)
 	}
 	return row, nil

@@ -9,9 +9,10 @@ import (
 
 // A Linked is how a lookup, a rollup or a count of a record t is made from linked records.
 type Linked struct {
-	// Records is what follows FROM: pairs p, with id and place, and the linked records t. Fields with the
-	// same text can be read together, unless their sources are lists.
+	// Records is what follows FROM: pairs p, with id and place, and the linked records t.
 	Records string
+	Order   string // of the records, before that of the pairs
+	Limit   int    // how many of the records are read at most; 0 is all
 	// Source is what is taken of each linked record, and x.<Column> its name in Aggregate. A count has
 	// none.
 	Source, Column string
@@ -22,6 +23,12 @@ type Linked struct {
 	Pairs          string // Pairs.Key of the pairs, if all of them are read
 	Unnested       bool   // Source is a list, and its entries are u.v and u.n
 	Alone          bool   // it cannot be read Together with others: Citus passes no rows between nodes
+}
+
+// Key tells the records that are read from others. Fields with the same key can be read together, unless their
+// sources are lists.
+func (l *Linked) Key() string {
+	return l.Records + " order by " + l.Order + " limit " + strconv.Itoa(l.Limit)
 }
 
 // Beside is the value of a link field, read together with a field that reads through it; nil if others than its
@@ -54,7 +61,7 @@ func Together(fields []*Linked) string {
 // aggregated is the row a, in parentheses.
 func aggregated(fields []*Linked) string {
 	var columns, aggregates, named []string
-	order, unnest := "", ""
+	sorted, order, unnest := fields[0].Order+"p.place, p.id", "", ""
 	for _, l := range fields {
 		if l.Column != "" && !slices.Contains(named, l.Column) {
 			named = append(named, l.Column)
@@ -62,14 +69,17 @@ func aggregated(fields []*Linked) string {
 		}
 		aggregates = append(aggregates, l.Aggregate+" as "+l.Name)
 		if l.Unnested {
-			unnest = " cross join lateral unnest(x." + l.Column + ") with ordinality u(v, n)"
+			unnest = " left join lateral unnest(x." + l.Column + ") with ordinality u(v, n) on true"
 		}
 		if l.Ordered {
-			order = " order by p.place, p.id"
+			order = " order by " + sorted
 		}
 	}
-	if unnest != "" {
-		columns = append(columns, "p.place", "p.id")
+	if limit := fields[0].Limit; limit > 0 {
+		order = " order by " + sorted + " limit " + strconv.Itoa(limit)
+	}
+	if unnest != "" && order != "" {
+		columns = append(columns, "row_number() over (order by "+sorted+") as place")
 	}
 	// OFFSET 0 keeps the planner from computing a source wherever it is named, which would multiply with
 	// every rollup of a rollup.

@@ -18,7 +18,7 @@ type multiSelect struct{ Base }
 // Decode takes names of options, each once; typecast skips those that come again, and splits a text
 // at its commas.
 func (*multiSelect) Decode(in *Input, raw []byte) (any, error) {
-	names, err := in.list(raw, "names of options")
+	names, err := in.list(raw, "names of options", MaxEntries)
 	if err != nil {
 		return nil, err
 	}
@@ -81,24 +81,19 @@ func setOperators(
 	}
 }
 
-// Order is that of arrays, by their first entries.
-func (*multiSelect) Order(column string) string { return column }
-
-func (*multiSelect) SortKey(raw []byte) (any, bool) {
-	names := []string{}
-	ok := entries(raw, func(name []byte) bool {
-		names = append(names, string(name))
-		return IsText(name)
-	})
-	return names, ok
+// Order is that of the options: by the first of each list, then the second, and so on.
+func (*multiSelect) Order(f *Field, column string) string {
+	return "case when " + column + " is not null then " + f.Config.placesOfOptions(column) + " end"
 }
+
+func (*multiSelect) SortKey(raw []byte) (any, bool) { return optionPlaces(raw) }
 
 func (*multiSelect) Aggregates() []Aggregate { return countOnly }
 
 func (*multiSelect) Search(s *Search, f *Field) { s.Columns = append(s.Columns, f.searchNumber()) }
 
 func (*multiSelect) Meaning(f *Field, raw []byte) (any, error) {
-	names, err := (&Input{Field: f}).list(raw, "options")
+	names, err := (&Input{Field: f}).list(raw, "options", MaxEntries)
 	return OptionNames(names), err
 }
 
@@ -107,6 +102,7 @@ func (*multiSelect) Adapt(_ *Field, from *Source) ([]byte, error) {
 	if _, ok := from.Meaning.(OptionName); ok {
 		return append(append([]byte{'['}, from.JSON...), ']'), nil
 	}
+	from.JSON = from.readable()
 	return from.plain()
 }
 

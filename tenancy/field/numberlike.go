@@ -17,9 +17,13 @@ type NumberLike struct {
 
 // NumberRules are what one kind of number has of its own.
 type NumberRules struct {
-	// Trim takes off the signs that a person may write beside the digits, for typecast; nil takes
-	// off none.
-	Trim func(c *Config, s string) string
+	// Trim takes off the signs that a person may write next to the digits, for typecast, and refuses those that say
+	// something else than the field; nil takes off none.
+	Trim func(c *Config, s string) (string, error)
+	// Read reads a text that is not digits, for typecast, and returns digits or ""; nil reads none.
+	Read func(s string) string
+	// Seconds says that a number is a length of time in seconds.
+	Seconds bool
 	// Check refuses a number; nil takes every one.
 	Check func(c *Config, x float64) error
 	// Show writes a number for a reader; nil writes the digits of config.precision.
@@ -42,7 +46,13 @@ func (k *NumberLike) Decode(in *Input, raw []byte) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if digits, err = writtenNumber(text, k.trimmer(&in.Field.Config)); err != nil {
+		if k.rules.Read != nil {
+			digits = k.rules.Read(text)
+		}
+		if k.rules.Read == nil || digits == "" {
+			digits, err = writtenNumber(text, in.Style.Decimal, k.trimmer(&in.Field.Config))
+		}
+		if err != nil {
 			return nil, err
 		}
 		if digits == "" {
@@ -63,10 +73,10 @@ func (k *NumberLike) Decode(in *Input, raw []byte) (any, error) {
 	return x, nil
 }
 
-func (k *NumberLike) trimmer(c *Config) func(s string) string {
-	return func(s string) string {
+func (k *NumberLike) trimmer(c *Config) func(s string) (string, error) {
+	return func(s string) (string, error) {
 		if k.rules.Trim == nil {
-			return s
+			return s, nil
 		}
 		return k.rules.Trim(c, s)
 	}
@@ -121,7 +131,7 @@ func doubleBound(sign string) func(f *Field, value any) Bound {
 }
 
 // Order is the column.
-func (k *NumberLike) Order(column string) string { return column }
+func (k *NumberLike) Order(_ *Field, column string) string { return column }
 
 // SortKey is a float64.
 func (k *NumberLike) SortKey(raw []byte) (any, bool) {
@@ -139,8 +149,23 @@ var numberAggregates = []Aggregate{CountValues, sumOf("sum"), sumOf("avg"), endO
 // Search looks into the column.
 func (k *NumberLike) Search(s *Search, f *Field) { s.Columns = append(s.Columns, f.searchNumber()) }
 
-// Adapt takes 1 for true and 0 for false, and no time.
+// Meaning is the number itself, or Seconds.
+func (k *NumberLike) Meaning(_ *Field, raw []byte) (any, error) {
+	if !k.rules.Seconds {
+		return nil, nil //nolint:nilnil // no meaning is no error
+	}
+	x, err := ParseNumber(string(raw))
+	return Seconds(x), err
+}
+
+// IsDuration reports whether the values are lengths of time in seconds.
+func (k *NumberLike) IsDuration() bool { return k.rules.Seconds }
+
+// Adapt takes 1 for true and 0 for false, and no time. Of what is computed, 0.125 is 12.5 %.
 func (k *NumberLike) Adapt(to *Field, from *Source) ([]byte, error) {
+	if k.Fixed.Hundredths && from.Field.Info().Computed && jsonvalue.Kind(from.JSON) == jsonvalue.Number {
+		return []byte(hundredfold(json.Number(from.JSON)).String()), nil
+	}
 	switch meaning := from.Meaning.(type) {
 	case bool:
 		if meaning {

@@ -198,7 +198,7 @@ func readBoolean(_ *Field, _ Op, raw []byte) (any, error) {
 func readUsers(_ *Field, _ Op, raw []byte) (any, error) {
 	return idsOf(raw, "user ids", func(name string) (uuid.UUID, error) {
 		person, err := id.Parse(id.User, name)
-		if err != nil {
+		if err != nil || person == uuid.Nil {
 			return person, notUser(name)
 		}
 		return person, nil

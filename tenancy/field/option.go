@@ -1,8 +1,12 @@
 package field
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -51,8 +55,28 @@ func (in *Input) option(name string) (string, error) {
 		Quote(name), problem.DidYouMean(name, names), problem.List(names))
 }
 
-// list reads an array of strings. With typecast a single string is split at commas.
-func (in *Input) list(raw []byte, what string) ([]string, error) {
+// JoinOptions writes names of options as one text that typecast reads as the same: as JoinNames does, or as JSON where
+// several names could be taken for one option with a comma.
+func (c *Config) JoinOptions(names []string) string {
+	text := JoinNames(names)
+	if !slices.Equal(SplitNames(text, c.namesOption), names) {
+		return string(AppendStrings(nil, names))
+	}
+	return text
+}
+
+// namesOption reports whether there is an option of a name, in any case of letters.
+func (c *Config) namesOption(name string) bool {
+	if _, ok := c.FindOption(name); ok {
+		return true
+	}
+	key := naming.Key(norm.NFC.String(name))
+	return slices.ContainsFunc(c.Options, func(o Option) bool { return naming.Key(o.Name) == key })
+}
+
+// list reads an array of strings. With typecast a single string is a list of names (SplitNames), in which options that
+// hold a comma are found before anything is split.
+func (in *Input) list(raw []byte, what string, most int) ([]string, error) {
 	var entries []string
 	var problem error
 	switch kind := jsonvalue.Kind(raw); {
@@ -66,21 +90,22 @@ func (in *Input) list(raw []byte, what string) ([]string, error) {
 			}
 			s, problem = jsonvalue.Unquote(value)
 			entries = append(entries, s)
-			return problem == nil && len(entries) <= MaxEntries
+			return problem == nil && len(entries) <= most
 		})
 	case kind == jsonvalue.String && in.Typecast:
 		var s string
-		s, problem = jsonvalue.Unquote(raw)
-		for part := range strings.SplitSeq(s, ",") {
-			if part = strings.TrimSpace(part); part != "" {
-				entries = append(entries, part)
-			}
+		if s, problem = jsonvalue.Unquote(raw); problem != nil {
+			return nil, problem
 		}
+		if json.Unmarshal([]byte(s), &entries) == nil { // as earlier exports wrote it
+			break
+		}
+		entries = SplitNames(s, func(name string) bool { return in.Field.Config.namesOption(name) })
 	default:
 		return nil, fmt.Errorf("must be an array of %s, not %s", what, jsonvalue.Describe(raw))
 	}
-	if problem == nil && len(entries) > MaxEntries {
-		problem = fmt.Errorf("must hold at most %d entries", MaxEntries)
+	if problem == nil && len(entries) > most {
+		problem = fmt.Errorf("must hold at most %d entries", most)
 	}
 	return entries, problem
 }
@@ -102,6 +127,73 @@ func (c *Config) indexOf(name string) int {
 		}
 	}
 	return -1
+}
+
+// PlaceOfOption is the expression for the place, from zero, of the option that an expression names; null for none.
+// An index may be on it, so the names stand in its text.
+func (c *Config) PlaceOfOption(name string) string {
+	places := []byte{'{'}
+	add := func(name string, place int) {
+		if len(places) > 1 {
+			places = append(places, ',')
+		}
+		places = append(AppendString(places, name), ':')
+		places = strconv.AppendInt(places, int64(place), 10)
+	}
+	for i := range c.Options {
+		add(c.Options[i].Name, i)
+	}
+	for _, alias := range slices.Sorted(maps.Keys(c.Aliases)) {
+		if known := c.indexOf(c.Aliases[alias]); known >= 0 && !c.HasOption(alias) {
+			add(alias, known)
+		}
+	}
+	return "((" + Literal(string(append(places, '}'))) + "::jsonb -> " + name + ")::integer)"
+}
+
+// placesOfOptions is PlaceOfOption of each name in an array.
+func (c *Config) placesOfOptions(names string) string {
+	return "array(select " + c.PlaceOfOption("o.name") + " from unnest(" + names + ") o(name))"
+}
+
+// OrderedOptions are those in whose order the field's values are: its own, or those that a lookup reads.
+func (f *Field) OrderedOptions() []Option {
+	if f.Computed != nil && f.Computed.Options != nil {
+		return f.Computed.Options.Options
+	}
+	return f.Config.Options
+}
+
+// WithOrderedOptions returns a copy of the field whose values are in the order of other options.
+func (f *Field) WithOrderedOptions(options []Option) *Field {
+	out := *f
+	if f.Computed == nil || f.Computed.Options == nil {
+		out.Config.Options = options
+		return &out
+	}
+	computed, config := *f.Computed, *f.Computed.Options
+	config.Options, computed.Options = options, &config
+	out.Computed = &computed
+	return &out
+}
+
+// optionPlaces reads an array of values of PlaceOfOption.
+func optionPlaces(raw []byte) (any, bool) {
+	places := []int32{}
+	ok := entries(raw, func(entry []byte) bool {
+		place, ok := optionPlace(entry)
+		places = append(places, place)
+		return ok
+	})
+	return places, ok
+}
+
+// optionPlace reads a value of PlaceOfOption.
+func optionPlace(raw []byte) (int32, bool) {
+	if len(raw) != 4 {
+		return 0, false
+	}
+	return int32(binary.BigEndian.Uint32(raw)), true //nolint:gosec // two's complement
 }
 
 // stringsIn lists the strings of a decoded JSON value, which is one or a list.

@@ -6,8 +6,8 @@ var _ = Register(NewNumberLike(Info{
 	Type: "percent", Place: 80, Title: "Percent", Description: "A number of per cent: 12.5 is 12.5 %, not 0.125.",
 	Keys: []Key{precisionKey}, Hundredths: true,
 }, NumberRules{
-	Trim: func(_ *Config, s string) string {
-		return strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(s, "%"), "%"))
+	Trim: func(_ *Config, s string) (string, error) {
+		return strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(s, "%"), "%")), nil
 	},
 	Show: func(c *Config, x float64, shown *Shown) { shown.Text = formatNumber(c, x, -1) + "%" },
 }))

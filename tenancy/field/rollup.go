@@ -18,8 +18,14 @@ var _ = Register(NewComputedLike(Info{
 	Place:       193,
 	Title:       "Rollup",
 	Description: "One value that a function makes of the values of a field of the linked records.",
-	Keys:        []Key{linkFieldKey, fieldKey, functionKey, filtersKey},
+	Keys:        []Key{linkFieldKey, fieldKey, functionKey, valuesKey, filtersKey, resultFormatKey, symbolKey},
 }))
+
+var valuesKey = Key{
+	Name: "formula",
+	Schema: `{"type":"string","description":"instead of function: a formula of values, the list of them, as in ` +
+		`ARRAYJOIN(ARRAYUNIQUE(values), \"; \")"}`,
+}
 
 var functionKey = Key{
 	Name: "function",

@@ -52,9 +52,10 @@ var optionOperators = append([]Operator{
 	{Op: NotIn, Operand: optionsOperand, Read: readOptions, SQL: textIsNotIn},
 }, EmptyOperators...)
 
-func (*singleSelect) Order(column string) string { return column + collation }
+// Order is that of the options.
+func (*singleSelect) Order(f *Field, column string) string { return f.Config.PlaceOfOption(column) }
 
-func (*singleSelect) SortKey(raw []byte) (any, bool) { return string(raw), IsText(raw) }
+func (*singleSelect) SortKey(raw []byte) (any, bool) { return optionPlace(raw) }
 
 func (*singleSelect) Aggregates() []Aggregate { return countOnly }
 
@@ -74,6 +75,7 @@ func (*singleSelect) Adapt(_ *Field, from *Source) ([]byte, error) {
 		}
 		return AppendString(nil, joined), nil
 	}
+	from.JSON = from.readable()
 	return from.plain()
 }
 

@@ -148,11 +148,11 @@ var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 // EscapeLike makes text stand for itself in a LIKE pattern.
 func EscapeLike(s string) string { return likeEscapes.Replace(s) }
 
-// collation orders text for people, the same whatever the database's own locale is.
-const collation = ` collate "und-x-icu"`
+// collation orders text for people, digits as numbers, the same whatever the database's own locale is.
+const collation = " collate gate.natural_order"
 
 // Order is that of people.
-func (k *TextLike) Order(column string) string { return column + collation }
+func (k *TextLike) Order(_ *Field, column string) string { return column + collation }
 
 // SortKey is the text.
 func (k *TextLike) SortKey(raw []byte) (any, bool) { return string(raw), IsText(raw) }
@@ -169,12 +169,16 @@ func (k *TextLike) Meaning(_ *Field, raw []byte) (any, error) {
 	return s, err
 }
 
-// Adapt joins the names of options; of everything else it takes the JSON.
+// Adapt joins the names of options, and writes a time or a duration as a reader sees it; of everything else it takes
+// the JSON.
 func (k *TextLike) Adapt(_ *Field, from *Source) ([]byte, error) {
 	if names, ok := from.Meaning.(OptionNames); ok {
-		return AppendString(nil, strings.Join(names, ", ")), nil
+		return AppendString(nil, JoinNames(names)), nil
 	}
-	return from.JSON, nil
+	if seconds, ok := from.Meaning.(Seconds); ok {
+		return AppendString(nil, durationText(float64(seconds))), nil
+	}
+	return from.readable(), nil
 }
 
 // Size counts bytes; the size of a text is known without reading it.

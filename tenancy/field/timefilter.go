@@ -165,9 +165,9 @@ func clampYear(t time.Time) time.Time {
 // Operators compare with spans of time: a day is all of its instants.
 func (k *TimeLike) Operators() []Operator { return k.form.operators }
 
-// spanOf returns where a value begins and ends, in the time zone of a field.
+// spanOf returns where a value begins and ends on the clock of a field.
 func (t *timeForm) spanOf(q Args, f *Field, v timeValue) (from, until edge) {
-	zone := t.zone(&f.Config)
+	zone := f.location()
 	var now time.Time
 	if v.unit != "" { // a filter that outlives the request may ask for no time
 		now = q.Now().In(zone)

@@ -2,6 +2,7 @@ package field
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -21,12 +22,12 @@ type TimeLike struct {
 type timeForm struct {
 	noun, example, rule string
 	read                func(s string) (time.Time, bool)
-	zone                func(c *Config) *time.Location
-	stored              func(t time.Time) time.Time // what the column keeps of a time
+	zone                func(f *Field) *time.Location // in which a value has a day
+	stored              func(t time.Time) time.Time   // what the column keeps of a time
 	append              Encoder
 	sortKey             func(raw []byte) (any, bool)
 	span                func(v timeValue, now time.Time, zone *time.Location) (from, until edge)
-	show                func(c *Config, text string) string
+	show                func(f *Field, text string) string
 	isDate              bool
 	operators           []Operator
 }
@@ -52,7 +53,7 @@ func NewTimestampLike(info Info) *TimeLike {
 }
 
 // Decode takes the form of the kind, and with typecast other ways of writing a time that leave
-// nothing open.
+// nothing open (writtentime.go).
 func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 	if jsonvalue.Kind(raw) != jsonvalue.String {
 		return nil, fmt.Errorf("must be %s as a string, %s, not %s",
@@ -62,11 +63,27 @@ func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, ok := k.form.read(s)
-	if !ok && in.Typecast {
-		t, ok = parseLoose(s, k.form.zone(&in.Field.Config))
+	if t, ok := k.form.read(s); ok {
+		return k.form.stored(t), nil
 	}
-	if !ok {
+	if !in.Typecast {
+		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.noun, k.form.rule)
+	}
+	if strings.TrimSpace(s) == "" {
+		return nil, nil //nolint:nilnil // white space is no value
+	}
+	config := &in.Field.Config
+	written, err := readWrittenTime(s, in.Style.Order, config.ownOrder())
+	switch {
+	case errors.Is(err, errNoTime):
+		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.noun, k.form.rule)
+	case err != nil:
+		return nil, fmt.Errorf("%s %w", Quote(s), err)
+	case k.form.isDate:
+		return k.form.stored(written.date()), nil
+	}
+	t := written.moment(k.form.zone(in.Field))
+	if year := t.UTC().Year(); year < 1 || year > 9999 {
 		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.noun, k.form.rule)
 	}
 	return k.form.stored(t), nil
@@ -81,8 +98,8 @@ func (k *TimeLike) Encoder(*Field, FileLinks) Encoder { return k.form.append }
 // IsDate reports whether the values are dates, and not timestamps.
 func (k *TimeLike) IsDate() bool { return k.form.isDate }
 
-// Zone is the name of the time zone in which a value has a day.
-func (k *TimeLike) Zone(f *Field) string { return k.form.zone(&f.Config).String() }
+// Zone is the time zone in which a value has a day, as ZoneInSQL.
+func (k *TimeLike) Zone(f *Field) string { return ZoneInSQL(k.form.zone(f).String()) }
 
 // AppendDate writes a date.
 func AppendDate(dst, raw []byte) []byte {
@@ -90,7 +107,7 @@ func AppendDate(dst, raw []byte) []byte {
 }
 
 // Order is the column.
-func (k *TimeLike) Order(column string) string { return column }
+func (k *TimeLike) Order(_ *Field, column string) string { return column }
 
 // SortKey is a time.Time.
 func (k *TimeLike) SortKey(raw []byte) (any, bool) { return k.form.sortKey(raw) }
@@ -113,7 +130,7 @@ func (k *TimeLike) Meaning(f *Field, raw []byte) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s is not %s", Quote(text), k.form.noun)
 	}
-	return Time{t.In(k.form.zone(&f.Config)), k.form.isDate}, nil
+	return Time{t.In(k.form.zone(f)), k.form.isDate}, nil
 }
 
 // Adapt takes the day of a timestamp in its own time zone where the kind is a date. It refuses
@@ -132,13 +149,13 @@ func (k *TimeLike) Adapt(to *Field, from *Source) ([]byte, error) {
 
 // Show writes the time in the format of the config.
 func (k *TimeLike) Show(f *Field, _ Names, value any) Shown {
-	return Shown{Text: k.form.show(&f.Config, textOf(value)), NoWrap: true}
+	return Shown{Text: k.form.show(f, textOf(value)), NoWrap: true}
 }
 
 var dateForm = newTimeForm(timeForm{
 	noun: "a date", example: "YYYY-MM-DD", rule: "dates are written YYYY-MM-DD",
 	read: parseDate,
-	zone: func(*Config) *time.Location { return time.UTC },
+	zone: func(*Field) *time.Location { return time.UTC },
 	stored: func(t time.Time) time.Time {
 		y, m, d := t.Date()
 		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
@@ -158,12 +175,12 @@ var dateForm = newTimeForm(timeForm{
 		day := v.day(now)
 		return edge{day}, edge{day.AddDate(0, 0, 1)}
 	},
-	show: func(c *Config, text string) string {
+	show: func(f *Field, text string) string {
 		day, err := time.Parse(time.DateOnly, text)
 		if err != nil {
 			return text
 		}
-		return day.Format(shownDateLayout(c))
+		return day.Format(shownDateLayout(&f.Config))
 	},
 	isDate: true,
 })
@@ -172,7 +189,7 @@ var timestampForm = newTimeForm(timeForm{
 	noun: "a timestamp", example: "as in 2026-01-31T08:30:00Z",
 	rule:   "timestamps are written as in RFC 3339, 2026-01-31T08:30:00Z",
 	read:   parseTimestamp,
-	zone:   zoneOf,
+	zone:   (*Field).location,
 	stored: time.Time.UTC,
 	append: func(dst, raw []byte) []byte {
 		return AppendTimestamp(dst, int64(binary.BigEndian.Uint64(raw)))
@@ -192,16 +209,12 @@ var timestampForm = newTimeForm(timeForm{
 		day := v.day(now)
 		return edgeOf(day, zone), edgeOf(day.AddDate(0, 0, 1), zone)
 	},
-	show: func(c *Config, text string) string {
+	show: func(f *Field, text string) string {
 		t, err := time.Parse(time.RFC3339Nano, text)
 		if err != nil {
 			return text
 		}
-		layout := shownDateLayout(c) + " 15:04"
-		if c.TimeFormat == "12h" {
-			layout = shownDateLayout(c) + " 03:04 PM"
-		}
-		return t.In(zoneOf(c)).Format(layout)
+		return t.In(f.location()).Format(shownTimeLayout(&f.Config))
 	},
 })
 
@@ -222,16 +235,11 @@ func shownDateLayout(c *Config) string {
 	return time.DateOnly
 }
 
-// zoneOf is the time zone of a config; the name was checked when the field was configured.
-func zoneOf(c *Config) *time.Location {
-	if c.TimeZone == "" {
-		return time.UTC
+func shownTimeLayout(c *Config) string {
+	if c.TimeFormat == "12h" {
+		return shownDateLayout(c) + " 03:04 PM"
 	}
-	location, err := time.LoadLocation(c.TimeZone)
-	if err != nil {
-		return time.UTC
-	}
-	return location
+	return shownDateLayout(c) + " 15:04"
 }
 
 func parseDate(s string) (time.Time, bool) {
@@ -242,38 +250,4 @@ func parseDate(s string) (time.Time, bool) {
 func parseTimestamp(s string) (time.Time, bool) {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	return t.UTC().Truncate(time.Microsecond), err == nil && t.UTC().Year() >= 1 && t.UTC().Year() <= 9999
-}
-
-// looseLayouts are the other ways of writing a time that typecast understands; none leaves the
-// order of day and month open.
-var looseLayouts = []string{
-	dateLayout, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04",
-	"2006-01-02 15:04:05Z07:00",
-	"2006/01/02", "20060102", "2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", time.RFC1123,
-	time.RFC1123Z,
-}
-
-func parseLoose(s string, location *time.Location) (time.Time, bool) {
-	s = strings.TrimSpace(s)
-	if t, ok := parseTimestamp(s); ok {
-		return t, true
-	}
-	for _, layout := range looseLayouts {
-		if t, err := time.ParseInLocation(layout, s, location); err == nil && t.Year() >= 1 && t.Year() <= 9999 {
-			return shownAs(t, s, layout, location).Truncate(time.Microsecond), true
-		}
-	}
-	return time.Time{}, false
-}
-
-// shownAs returns t, which was read from s in a location, unless no clock there showed that: then
-// it is the first instant after it. The beginning of a day without a midnight is so on that day and
-// not on the one before.
-func shownAs(t time.Time, s, layout string, location *time.Location) time.Time {
-	wall, err := time.Parse(layout, s)
-	if err != nil || wall.Location() != time.UTC || t.Location() != location ||
-		t.Format(layout) == wall.Format(layout) {
-		return t
-	}
-	return edgeOf(wall, location)[0]
 }

@@ -51,7 +51,7 @@ func usersIn(column func(f *Field) string) []Operator {
 }
 
 // Order is that of arrays, by their first entries.
-func (k *UserLike) Order(column string) string { return column }
+func (k *UserLike) Order(_ *Field, column string) string { return column }
 
 // Aggregates count the values.
 func (k *UserLike) Aggregates() []Aggregate { return countOnly }
@@ -73,7 +73,7 @@ func severalUsers(c *Config) bool { return c.Multiple != nil && *c.Multiple }
 
 // decodeUsers reads user ids, each once.
 func decodeUsers(in *Input, raw []byte) (any, error) {
-	names, err := in.oneOrList(raw, "user ids")
+	names, err := in.oneOrList(raw, "user ids", MaxEntries)
 	if err != nil {
 		return nil, err
 	}
@@ -97,9 +97,9 @@ func decodeUsers(in *Input, raw []byte) (any, error) {
 }
 
 // oneOrList reads a string, or a list of them.
-func (in *Input) oneOrList(raw []byte, what string) ([]string, error) {
+func (in *Input) oneOrList(raw []byte, what string, most int) ([]string, error) {
 	if jsonvalue.Kind(raw) != jsonvalue.String {
-		return in.list(raw, what)
+		return in.list(raw, what, most)
 	}
 	s, err := jsonvalue.Unquote(raw)
 	return []string{s}, err

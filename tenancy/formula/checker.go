@@ -101,7 +101,7 @@ func (c *checker) reference(n *node) {
 	case f == nil && (strings.EqualFold(n.text, "true") || strings.EqualFold(n.text, "false")):
 		c.fail(n, "%s is written %s()", n.text, strings.ToUpper(n.text))
 	case f == nil && strings.HasPrefix(n.text, "fld_"):
-		c.fail(n, "the field %s is gone", n.text)
+		c.fail(n, "the field %s is gone", c.scope.called(n.text))
 	case f == nil && functionNamed(n.text) != nil:
 		c.fail(n, "there is no field %s; the function is written %s", quote(n.text), functionNamed(n.text).Signature)
 	case f == nil && c.full():
@@ -136,6 +136,11 @@ func (c *checker) operator(n *node) {
 		}
 		fallthrough
 	default:
+		if t, ok := betweenDates(n); ok {
+			n.typ = aNumber
+			n.fails |= c.want(n.args[0], t) | c.want(n.args[1], t)
+			return
+		}
 		n.typ, n.fails = aNumber, n.fails|setOf(NumberTooLarge)
 		if n.text == "/" {
 			n.fails |= setOf(DivisionByZero)
@@ -144,6 +149,24 @@ func (c *checker) operator(n *node) {
 			n.fails |= c.want(arg, aNumber)
 		}
 	}
+}
+
+// betweenDates reports whether an operator takes one date from another, which gives days, and as what they are
+// taken.
+func betweenDates(n *node) (Type, bool) {
+	if n.text != "-" || len(n.args) != 2 {
+		return Type{}, false
+	}
+	a, b := n.args[0], n.args[1]
+	dated := (a.typ.temporal() || isBlank(a)) && (b.typ.temporal() || isBlank(b))
+	t := unify(Type{Base: a.typ.Base}, Type{Base: b.typ.Base})
+	switch {
+	case isBlank(a):
+		t = Type{Base: b.typ.Base}
+	case isBlank(b):
+		t = Type{Base: a.typ.Base}
+	}
+	return t, dated && t.temporal()
 }
 
 // comparable reports values that cannot be compared.
@@ -241,7 +264,7 @@ func (c *checker) want(n *node, to Type) codeSet {
 		case to == aNumber && n.typ.Base == Text:
 			hint = "; VALUE(…) reads a number out of text"
 		case to == aNumber && n.typ.temporal():
-			hint = "; DATETIME_DIFF(…) counts the time between two dates, and DATEADD(…) adds to one"
+			hint = "; {End} - {Start} and DATETIME_DIFF(…) count the time between two dates, and DATEADD(…) adds to one"
 		case to.temporal():
 			hint = "; DATETIME_PARSE(…) reads a date out of text"
 		}

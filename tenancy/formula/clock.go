@@ -2,17 +2,46 @@ package formula
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // Most formats of dates are those that SQL's own to_char knows under other names, and is much faster at
-// than gate.formula_format, which knows them all.
+// than gate.formula_write, which knows them all.
 
-// formatSigns parts a format as gate.formula_format does.
-var formatSigns = regexp.MustCompile(`(?s)\[[^\]]*\]|\\.|MMMM|MMM|MM|Mo|M|` +
-	`DDDD|DDDo|DDD|DD|Do|D|dddd|ddd|dd|do|d|YYYY|YY|Y|Qo|Q|GGGG|GG|gggg|gg|Wo|WW|W|wo|ww|w|` +
-	`HH|H|hh|h|kk|k|mm|m|ss|s|S{1,9}|ZZ|Z|zz|z|A|a|E|e|X|x|LTS|LT|LLLL|LLL|LL|L|` +
-	`llll|lll|ll|l|.`)
+// formatSigns parts a format as gate.formula_token does.
+var formatSigns = func() *regexp.Regexp {
+	signs := regexp.MustCompile(
+		`(?s)\[[^\[]*\]|\\?(?:[Hh]mm(?:ss)?|Mo|MM?M?M?|Do|DDDo|DD?D?D?|ddd?d?|do?|w[ow]?|W[oW]?|Qo?|` +
+			`YYYYYY|YYYYY|YYYY|YY|gg(?:ggg?)?|GG(?:GGG?)?|hh?|HH?|kk?|mm?|ss?|S{1,9}|zz?|ZZ?|LTS|LT|LL?L?L?|l{1,4}|.)`,
+	)
+	signs.Longest()
+	return signs
+}()
+
+// yearSigns are those of which one gives DATETIME_PARSE a year.
+var yearSigns = []string{
+	"YYYY", "YY", "Y", "YYYYY", "YYYYYY", "GGGG", "GG", "GGGGG", "gggg", "gg", "ggggg", "X", "x", "L", "LL", "LLL",
+	"LLLL", "l", "ll", "lll", "llll",
+}
+
+// readable says why DATETIME_PARSE can read nothing in a format; "" if it can.
+func readable(format string) string {
+	signs := formatSigns.FindAllString(format, -1)
+	if zone := slices.IndexFunc(signs, func(sign string) bool { return sign == "z" || sign == "zz" }); zone >= 0 {
+		return quote(signs[zone]) + " names a time zone, which cannot be read; Z reads an offset as in +02:00, " +
+			"and what stands in brackets is text, as in [at]. The others are YYYY, YY, Q, M, MM, MMM, MMMM, D, DD, " +
+			"Do, " +
+			"DDD, DDDD, d, dd, ddd, dddd, GGGG, gggg, W, w, E, e, H, HH, h, hh, k, kk, Hmm, hmm, m, mm, s, ss, S to " +
+			"SSSSSSSSS, " +
+			"A, a, X, x, L, LL, LLL, LLLL, LT and LTS"
+	}
+	if !slices.ContainsFunc(signs, func(sign string) bool { return slices.Contains(yearSigns, sign) }) {
+		return "the format holds no year, without which there is no date: " + strings.Join(yearSigns[:2], ", ") +
+			", GGGG, gggg, L, LL, LLL, LLLL, X or x"
+	}
+	return ""
+}
 
 // clockSigns are signs of a format as to_char writes them. A sign with more than one letter, and one of
 // otherSigns, is no text.
@@ -43,7 +72,7 @@ func clockTemplate(format string) (string, bool) {
 			last = template[len(template)-1]
 			continue
 		case strings.HasPrefix(sign, "[") && len(sign) > 1:
-			sign = sign[1 : len(sign)-1]
+			sign = sign[1 : len(sign)-1] // its end is a bracket too
 		case strings.HasPrefix(sign, `\`) && len(sign) > 1:
 			sign = sign[1:]
 		case len(sign) > 1 && sign[0] < 0x80 || strings.Contains(otherSigns, sign):

@@ -8,11 +8,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/formula"
 )
 
-// A format that to_char writes gives what formula_format gives, which a format that is computed always takes.
+// A format that to_char writes gives what formula_write gives, which a format that is computed always takes.
 func TestFormatsOfDatesAreThoseOfTheSlowerFunction(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
-	pieces := strings.Split("YYYY,YY,Y,MMMM,MMM,MM,M,Mo,DDDD,DDD,DD,D,Do,dddd,ddd,dd,d,HH,H,hh,h,k,mm,m,ss,s,"+
+	pieces := strings.Split("YYYY,YY,Y,YYYYY,MMMM,MMM,MM,M,Mo,DDDD,DDD,DD,D,Do,dddd,ddd,dd,d,HH,H,hh,h,k,mm,m,ss,s,"+
 		"S,SSS,A,a,Q,W,ww,GGGG,Z,X,L,LT,-,/, ,:,.,T,[],[Day],[D],\\Y,é,[é],_,%,(,),0,12,'", ",")
 	dates := []string{
 		`"2026-03-05 09:07:03"`, `"1999-12-31 00:00"`, `"0001-01-01"`, `"9999-12-31 23:59:59"`, `"2024-02-29 12:00"`,

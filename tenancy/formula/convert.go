@@ -30,24 +30,24 @@ func (g *generator) as(n *node, to Type) string {
 	case to.List:
 		return "array[" + g.as(n, Type{Base: to.Base}) + "]::" + to.sql()
 	case to == aText && from.List:
-		return "gate.formula_join(" + g.list(sql, from, Type{Text, true}) + ", ', ')"
+		return "gate.formula_join(gate.formula_compact(" + g.list(sql, from, Type{Text, true}) + "), ', ')"
 	case to == aText:
 		return "gate.formula_text(" + sql + ")"
 	case to == aBoolean && from.List:
-		return "gate.formula_truth(gate.formula_count_all(" + g.list(sql, from, Type{Text, true}) + "))"
+		return "gate.formula_truth(gate.formula_count_values(" + g.list(sql, from, Type{Text, true}) + "))"
 	case to == aBoolean:
 		return "gate.formula_truth(" + sql + ")"
 	case from.List:
-		sql, from = "gate.formula_only("+sql+")", Type{Base: from.Base}
+		sql, from = "gate.formula_only(gate.formula_compact("+sql+"))", Type{Base: from.Base}
 	}
 	zone := g.scope.zone(n.zone)
 	switch {
 	case from == aText && to.temporal():
-		sql, from = "gate.formula_parse("+sql+", null, null, "+g.scope.zone("")+")", aDatetime
+		sql, from = "gate.formula_read("+sql+", null, null, "+g.scope.zone("")+")", aDatetime
 	}
 	switch {
 	case from == aDate && to == aDatetime:
-		return "gate.formula_moment(" + sql + ", " + g.scope.zone("") + ")"
+		return "gate.formula_start(" + sql + ", " + g.scope.zone("") + ")"
 	case from == aDatetime && to == aDate:
 		return "gate.formula_day(" + sql + ", " + zone + ")"
 	}
@@ -66,7 +66,7 @@ func (g *generator) list(sql string, from, to Type) string {
 	case to.Base == Boolean:
 		return "gate.formula_truths(" + g.list(sql, from, Type{Text, true}) + ")"
 	}
-	return "gate.formula_moments(" + sql + ", " + g.scope.zone("") + ")"
+	return "gate.formula_starts(" + sql + ", " + g.scope.zone("") + ")"
 }
 
 // truthOf makes a number of a condition of SQL, which must not be null.
@@ -100,7 +100,7 @@ func (g *generator) condition(n *node) string {
 	sql := g.sql(n)
 	switch {
 	case n.typ.List:
-		return "coalesce(cardinality(" + sql + "), 0) > 0"
+		return "gate.formula_count_values(" + g.list(sql, n.typ, Type{Text, true}) + ") > 0"
 	case n.typ.numeric():
 		return "coalesce(" + sql + ", 0) <> 0"
 	case n.typ == aText:

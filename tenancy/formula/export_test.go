@@ -8,3 +8,9 @@ func Functions() []Function {
 	}
 	return out
 }
+
+// Words and LocaleNames are the words of a language in SQL, and the languages that there are.
+var (
+	Words       = words
+	LocaleNames = localeNames
+)

@@ -1,12 +1,11 @@
 package formula
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
 func dateFunctions() []*function {
@@ -34,7 +33,7 @@ func dateFunctions() []*function {
 	}
 	return []*function{
 		define("DATEADD", dates, "date:D count:N unit:T", aDatetime, far|setOf(InvalidArgument),
-			"gate.formula_add_time($1, $2, $3, $z)",
+			"gate.formula_later($1, $2, $3, $z)",
 			"The date so many units later, or earlier for a number below zero. Units are milliseconds, seconds, "+
 				"minutes, hours, days, "+
 				"weeks, months, quarters and years.", `DATEADD("2026-01-31", 1, "month")`,
@@ -46,10 +45,19 @@ func dateFunctions() []*function {
 			"How many whole units, or seconds if none is given, one date is after another one. It is below zero if "+
 				"it is before it.",
 			`DATETIME_DIFF("2026-05-01", "2026-04-01", "days")`, "30").with(unitAt(2)),
-		define("DATETIME_FORMAT", dates, "date:D format:T=''", aText, setOf(TextTooLong),
-			"gate.formula_format($1, $2, $z, $w)",
-			"The date as text in a format: YYYY, MM, MMM, MMMM, DD, Do, ddd, dddd, HH, hh, mm, ss, A and more.",
-			`DATETIME_FORMAT("2026-05-01", "dddd, D MMMM YYYY")`, "Friday, 1 May 2026").with(dateFormat),
+		define(
+			"DATETIME_FORMAT",
+			dates,
+			"date:D format:T=''",
+			aText,
+			setOf(TextTooLong),
+			"gate.formula_write($1, $2, $z, $w)",
+			"The date as text in a format of the tokens of Moment.js: YYYY, MM, MMM, MMMM, DD, Do, ddd, dddd, HH, "+
+				"hh, mm, "+
+				"ss, A, L, LL and more; [at] is text.",
+			`DATETIME_FORMAT("2026-05-01", "dddd, D MMMM YYYY")`,
+			"Friday, 1 May 2026",
+		).with(dateFormat),
 		define("DATETIME_PARSE", dates, "text:T format:T='' language:T=null", aDatetime,
 			parsed|far|setOf(InvalidArgument), "",
 			"The date that a text writes, in a format as in DATETIME_FORMAT or, without one, as in 2026-05-01 "+
@@ -104,7 +112,7 @@ func dateFunctions() []*function {
 			`WORKDAY("2026-05-01", 2)`, "2026-05-05").with(func(f *function) {
 			f.generate = func(g *generator, n *node) string {
 				return "gate.formula_workday(" + g.as(n.args[0], aDate) + ", " + g.as(n.args[1], aNumber) + ", " +
-					g.holidays(n) + ")"
+					g.holidays(n) + ")" + exactly
 			}
 		}),
 		define("WORKDAY_DIFF", dates, "start:D end:D holidays:T=null", aNumber, parsed, "",
@@ -187,9 +195,10 @@ func dateAdd(f *function) {
 func dateParse(f *function) {
 	f.check = func(c *checker, n *node) {
 		c.arguments(n)
-		if len(n.args) > 1 && n.args[1].kind == nodeText && n.args[1].text != "" &&
-			!strings.ContainsAny(n.args[1].text, "YXxLl") {
-			c.fail(n.args[1], "the format holds no year, YYYY, without which there is no date")
+		if len(n.args) > 1 && n.args[1].kind == nodeText && n.args[1].text != "" {
+			if wrong := readable(n.args[1].text); wrong != "" {
+				c.fail(n.args[1], "%s", wrong)
+			}
 		}
 		if len(n.args) > 2 {
 			c.locale(n, n.args[2])
@@ -203,7 +212,7 @@ func dateParse(f *function) {
 		if len(n.args) > 1 {
 			format = g.as(n.args[1], aText)
 		}
-		return "gate.formula_parse(" + g.as(n.args[0], aText) + ", " + format + ", " + words(n.locale) + ", " +
+		return "gate.formula_read(" + g.as(n.args[0], aText) + ", " + format + ", " + words(n.locale) + ", " +
 			g.scope.zone("") + ")"
 	}
 }
@@ -225,7 +234,7 @@ func dateSetting(f *function) {
 			c.fail(zone, "expected the name of a time zone in quotes, as in \"Europe/Oslo\"")
 			return
 		}
-		if !ValidZone(zone.text) {
+		if !field.ValidZone(zone.text) {
 			c.fail(zone, "%s is not an IANA time zone, as in Europe/Oslo", quote(zone.text))
 			return
 		}
@@ -234,25 +243,12 @@ func dateSetting(f *function) {
 	f.generate = func(g *generator, n *node) string { return g.moment(n.args[0]) }
 }
 
-// ValidZone reports whether a name is one of an IANA time zone. Names that the files of a system
-// have beside those, which PostgreSQL need not know, are none.
-func ValidZone(name string) bool {
-	if !zoneName.MatchString(name) || strings.HasPrefix(name, "posix/") || strings.HasPrefix(name, "right/") ||
-		slices.Contains([]string{"Local", "Factory", "localtime", "posixrules"}, name) {
-		return false
-	}
-	_, err := time.LoadLocation(name)
-	return err == nil
-}
-
-var zoneName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)
-
 // locale checks an argument that is a language.
 func (c *checker) locale(n, language *node) {
 	switch {
 	case language.kind != nodeText:
 		c.fail(language, "expected a language in quotes, one of %s", strings.Join(localeNames(), ", "))
-	case locales[localeKey(language.text)] == "" && localeKey(language.text) != "en":
+	case locales[localeKey(language.text)] == "":
 		c.fail(language, "%s is not a language of dates%s; they are %s", quote(language.text),
 			problem.DidYouMean(language.text, localeNames()), strings.Join(localeNames(), ", "))
 	default:

@@ -1,5 +1,9 @@
 package formula
 
+// exactly is written behind functions that did not count large numbers exactly once, so that what they gave is
+// computed again: columns are known by the SQL that fills them.
+const exactly = " /* exactly */"
+
 func numberFunctions() []*function {
 	large := setOf(NumberTooLarge)
 	return []*function{
@@ -33,20 +37,20 @@ func numberFunctions() []*function {
 			"The largest whole number that is not more.", "INT(-2.5)", "-3"),
 		define("LOG", numbers, "number:N base:N=10", aNumber, setOf(NotANumber, NumberTooLarge, DivisionByZero),
 			"gate.formula_log($1, $2)", "The logarithm to the base, which is 10 if not given.", "LOG(1024, 2)", "10"),
-		define("MAX", numbers, "values:NS...", aNumber, large, "gate.formula_end($1, true)",
+		define("MAX", numbers, "values:NS...", aNumber, large, "gate.formula_extreme($1, true)",
 			"The largest of the numbers, or the latest of the dates. Empty ones do not count.", "MAX(3, 11, 7)", "11").
 			with(ofDates),
-		define("MIN", numbers, "values:NS...", aNumber, large, "gate.formula_end($1, false)",
+		define("MIN", numbers, "values:NS...", aNumber, large, "gate.formula_extreme($1, false)",
 			"The smallest of the numbers, or the earliest of the dates. Empty ones do not count.", "MIN(3, 11, 7)",
 			"3").
 			with(ofDates),
 		define("MOD", numbers, "number:N divisor:N", aNumber, setOf(DivisionByZero, NumberTooLarge),
-			"gate.formula_mod($1, $2)",
+			"gate.formula_mod($1, $2)"+exactly,
 			"The remainder of a division, with the sign of the divisor.", "MOD(-7, 3)", "2"),
-		define("ODD", numbers, "number:N", aNumber, large, "gate.formula_odd($1)",
+		define("ODD", numbers, "number:N", aNumber, large, "gate.formula_odd($1)"+exactly,
 			"The nearest odd number away from zero.", "ODD(-2.2)", "-3"),
 		define("POWER", numbers, "base:N exponent:N", aNumber, setOf(DivisionByZero, NotANumber, NumberTooLarge),
-			"gate.formula_power($1, $2)", "The base to the power of the exponent.", "POWER(2, 10)", "1024"),
+			"gate.formula_power($1, $2)"+exactly, "The base to the power of the exponent.", "POWER(2, 10)", "1024"),
 		define("ROUND", numbers, "number:N digits:N=0", aNumber, large, "gate.formula_round($1, $2, 'half')",
 			"Rounds to digits behind the point, a half up.", "ROUND(2.345, 2)", "2.35"),
 		define("ROUNDDOWN", numbers, "number:N digits:N=0", aNumber, large, "gate.formula_round($1, $2, 'down')",
@@ -57,14 +61,15 @@ func numberFunctions() []*function {
 			"The square root.", "SQRT(144)", "12"),
 		define("SUM", numbers, "numbers:NS...", aNumber, large, "gate.formula_sum($1)",
 			"The sum of the numbers. Empty ones do not count.", "SUM(1, 2, 3.5)", "6.5"),
-		define("VALUE", numbers, "text:T", aNumber, setOf(NotANumber, NumberTooLarge), "gate.formula_value($1)",
-			"The number that a text writes. Signs of currencies and commas between thousands are left out.",
+		define("VALUE", numbers, "text:T", aNumber, setOf(NotANumber, NumberTooLarge), "gate.formula_read_number($1)",
+			"The number that a text writes, without what stands around it. Text that can be read in two ways, such as "+
+				"1,5, or that writes several numbers is an error.",
 			`VALUE("$1,234.50")`, "1234.5").with(func(f *function) {
 			f.generate = func(g *generator, n *node) string {
 				if t := n.args[0].typ; t.numeric() && !t.List { // it is one already
 					return g.as(n.args[0], aNumber)
 				}
-				return "gate.formula_value(" + g.as(n.args[0], aText) + ")"
+				return "gate.formula_read_number(" + g.as(n.args[0], aText) + ")"
 			}
 		}),
 	}
@@ -98,6 +103,6 @@ func ofDates(f *function) {
 		if n.typ.temporal() {
 			element = n.typ
 		}
-		return "gate.formula_end(" + g.gather(n.args, element) + ", " + greatest + ")"
+		return "gate.formula_extreme(" + g.gather(n.args, element) + ", " + greatest + ")"
 	}
 }

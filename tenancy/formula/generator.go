@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
 // maxNumber is the largest number of a formula. What is above is an error in SQL.
@@ -21,14 +23,9 @@ func (f *Formula) SQL() string {
 // linear in that of the formula.
 type generator struct{ scope *Scope }
 
-// literalText quotes a text. One with a backslash is written so that it means the same whatever
-// standard_conforming_strings is.
+// literalText quotes a text.
 func literalText(s string) string {
-	s = strings.ReplaceAll(strings.ReplaceAll(s, "\uFFFF", "\uFFFD"), "'", "''")
-	if strings.Contains(s, `\`) {
-		return "E'" + strings.ReplaceAll(s, `\`, `\\`) + "'::text"
-	}
-	return "'" + s + "'::text"
+	return field.Literal(strings.ReplaceAll(s, "\uFFFF", "\uFFFD")) + "::text"
 }
 
 func literalNumber(x float64) string {
@@ -74,6 +71,11 @@ func (g *generator) sql(n *node) string {
 		return g.as(n.args[0], n.typ)
 	case "+":
 		return g.sum(n)
+	}
+	if t, ok := betweenDates(n); ok {
+		return "gate.formula_days(" + g.as(n.args[0], t) + ", " + g.as(n.args[1], t) + map[Base]string{
+			Datetime: ", " + g.scope.zone(""),
+		}[t.Base] + ")"
 	}
 	name := map[string]string{"-": "subtract", "*": "multiply", "/": "divide"}[n.text]
 	return "gate.formula_" + name + "(" + g.as(n.args[0], aNumber) + ", " + g.as(n.args[1], aNumber) + ")"

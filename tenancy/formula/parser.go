@@ -8,15 +8,13 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// Parse reads a formula. The error is of type Problems and has one entry: the first place at which
-// the text can be no formula.
+// Parse reads a formula, written or stored. The error is of type Problems and has one entry: the first
+// place at which the text can be no formula.
 func Parse(text string) (*Tree, error) {
 	whole := Place{Line: 1, Column: 1}
 	switch {
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return nil, Problems{{whole, "the formula is not valid text in UTF-8"}}
-	case utf8.RuneCountInString(text) > MaxLength:
-		return nil, Problems{{whole, fmt.Sprintf("the formula is longer than %d characters", MaxLength)}}
 	}
 	p := &parser{lexer: lexer{text: text, line: 1, column: 1}}
 	root, failure := p.whole()
@@ -32,7 +30,12 @@ type parser struct {
 	lexer lexer
 	token token // the next one
 	depth int
+	// length is that of the text up to here, in characters. A field counts fieldLength whatever it is called,
+	// so that a formula is as long when it names its fields as when it is stored with their ids.
+	length int
 }
+
+const fieldLength = 10
 
 // binding says how tightly the operators bind. All of them group from the left.
 var binding = map[string]int{
@@ -46,8 +49,26 @@ const unary = 5
 
 func (p *parser) step() *Problem {
 	var failure *Problem
-	p.token, failure = p.lexer.next()
-	return failure
+	before := p.lexer.at
+	if p.token, failure = p.lexer.next(); failure != nil {
+		return failure
+	}
+	t := p.token.place
+	p.length += utf8.RuneCountInString(p.lexer.text[before:t.offset])
+	if p.token.kind == tokenField {
+		p.length += fieldLength
+	} else {
+		p.length += t.Length
+	}
+	return p.bounded()
+}
+
+func (p *parser) bounded() *Problem {
+	if p.length <= MaxLength {
+		return nil
+	}
+	return p.fail("the formula is longer than %d characters, of which a field counts %d whatever its name",
+		MaxLength, fieldLength)
 }
 
 func (p *parser) fail(format string, args ...any) *Problem {
@@ -150,7 +171,8 @@ func (p *parser) operand() (*node, *Problem) {
 		if p.at("(") {
 			return p.call(t)
 		}
-		return &node{kind: nodeField, text: t.text, place: t.place, token: t.place}, nil
+		p.length += fieldLength - t.place.Length
+		return &node{kind: nodeField, text: t.text, place: t.place, token: t.place}, p.bounded()
 	case tokenOperator:
 		switch t.text {
 		case "-", "+":

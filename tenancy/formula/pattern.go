@@ -72,15 +72,21 @@ func newPattern(text string, groups bool) (pattern, error) {
 	return pattern{parts, anchored}, w.err
 }
 
+var errLines = errors.New(`a pattern cannot use (?m), because ^ and $ are the ends of the whole text; write (?:^|\n) ` +
+	`for the beginning of a line and (?:\n|$) for its end`)
+
 // patternError explains what is wrong with a pattern.
 func patternError(err error) error {
 	var failure *syntax.Error
 	if !errors.As(err, &failure) {
 		return fmt.Errorf("the pattern is not a regular expression: %w", err)
 	}
+	looks := failure.Code == syntax.ErrInvalidNamedCapture &&
+		(strings.HasPrefix(failure.Expr, "(?<=") || strings.HasPrefix(failure.Expr, "(?<!"))
 	switch {
-	case failure.Code == syntax.ErrInvalidPerlOp && strings.HasPrefix(failure.Expr, "(?"):
-		return fmt.Errorf("a pattern cannot look ahead or behind, as %s does", quote(failure.Expr))
+	case looks || failure.Code == syntax.ErrInvalidPerlOp && strings.HasPrefix(failure.Expr, "(?"):
+		return fmt.Errorf(`a pattern cannot look ahead or behind, as %s does; match what stands there, too, and keep `+
+			`the rest as a group: REGEX_REPLACE(text, ".*before(wanted)after.*", "$1")`, quote(failure.Expr))
 	case failure.Code == syntax.ErrInvalidEscape && len(failure.Expr) == 2 && failure.Expr[1] >= '1' &&
 		failure.Expr[1] <= '9':
 		return fmt.Errorf("a pattern cannot refer back to a group, as %s does", quote(failure.Expr))
@@ -161,9 +167,9 @@ func (w *patternWriter) write(re *syntax.Regexp, grouped bool) {
 		w.b.WriteString(`.`)
 	case syntax.OpBeginLine:
 		w.b.WriteString(`(?:^|\n)`)
-		w.err = errors.New("a pattern cannot use (?m); ^ and $ are the ends of the whole text")
+		w.err = errLines
 	case syntax.OpEndLine:
-		w.err = errors.New("a pattern cannot use (?m); ^ and $ are the ends of the whole text")
+		w.err = errLines
 	case syntax.OpBeginText:
 		w.b.WriteString(`^`)
 	case syntax.OpEndText:

@@ -55,7 +55,7 @@ func (p Problems) Error() string {
 // of + or & is one level however long it is. What these bounds admit stays far below the depth at
 // which PostgreSQL refuses an expression.
 const (
-	MaxLength   = 30_000 // characters
+	MaxLength   = 30_000 // characters, of which a field counts fieldLength
 	MaxDepth    = 250    // levels
 	MaxProblems = 20     // reported at once
 )

@@ -138,9 +138,9 @@ func TestTheLargestFormulasRun(t *testing.T) {
 		strings.Repeat("REGEX_REPLACE(", deep) + "{Name}" + strings.Repeat(`, "a.*?b+", "c")`, deep),
 		strings.Repeat("DATEADD(", deep) + "{Due}" + strings.Repeat(`, 1, "hours")`, deep),
 		strings.Repeat("LEFT(", deep) + "{Name}" + strings.Repeat(", 5)", deep),
-		"1" + strings.Repeat(" + {Price}", formula.MaxLength/10-1),
-		"1" + strings.Repeat(" & {Name}", formula.MaxLength/9-1),
-		`SWITCH({Kind}` + strings.Repeat(`, "a", 1/{Qty}`, formula.MaxLength/14-2) + ")",
+		"1" + strings.Repeat(" + {Price}", formula.MaxLength/13-1),
+		"1" + strings.Repeat(" & {Name}", formula.MaxLength/13-1),
+		`SWITCH({Kind}` + strings.Repeat(`, "a", 1/{Qty}`, formula.MaxLength/20-2) + ")",
 	} {
 		f, err := compile(text, "UTC")
 		if err != nil {

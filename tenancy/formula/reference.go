@@ -8,8 +8,8 @@ func (f *Formula) Stored() string {
 	return rewrite(f.text, f.root, func(n *node) string { return "{" + n.field.ID + "}" })
 }
 
-// Shown is a stored formula with the names of its fields, for people. An id that no field has stays
-// as it is. A text that is no formula is returned unchanged.
+// Shown is a stored formula with the names of its fields, for people, those that are gone among them. An id that
+// no field is known to have stays as it is. A text that is no formula is returned unchanged.
 func Shown(stored string, s *Scope) string {
 	tree, err := Parse(stored)
 	if err != nil {
@@ -18,6 +18,9 @@ func Shown(stored string, s *Scope) string {
 	return rewrite(tree.text, tree.root, func(n *node) string {
 		if field := s.field(n.text); field != nil && field.ID == n.text {
 			return "{" + nameEscapes.Replace(field.Name) + "}"
+		}
+		if name, known := s.Gone[n.text]; known {
+			return "{" + nameEscapes.Replace(name) + "}"
 		}
 		return "{" + nameEscapes.Replace(n.text) + "}"
 	})

@@ -1,6 +1,10 @@
 package formula
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rowhouse/rowhouse/tenancy/field"
+)
 
 // A Field is what a formula can read: a field of the same table.
 type Field struct {
@@ -23,9 +27,10 @@ type Field struct {
 // A Scope is what a formula is compiled in: one table.
 type Scope struct {
 	Fields   []Field
-	TimeZone string // of the base, an IANA name; "" is UTC
-	Table    int32  // its number, which is a part of the ids of its records
-	Alias    string // of the record table in SQL; "" is t
+	Gone     map[string]string // the names of fields that were deleted, by their ids; nil if none are known
+	TimeZone string            // of the base, an IANA name; "" is UTC
+	Table    int32             // its number, which is a part of the ids of its records
+	Alias    string            // of the record table in SQL; "" is t
 	// Now is an expression for the time of the request, a timestamptz; "" is now(), the beginning
 	// of the transaction.
 	Now string
@@ -50,10 +55,7 @@ func (s *Scope) zone(name string) string {
 	if name == "" {
 		name = s.TimeZone
 	}
-	if name == "" {
-		name = "UTC"
-	}
-	return literalText(name)
+	return literalText(field.ZoneInSQL(name))
 }
 
 // field finds a field by its id or its name.
@@ -66,6 +68,14 @@ func (s *Scope) field(written string) *Field {
 		return nil
 	}
 	return &s.Fields[at]
+}
+
+// called is what a field that is gone was called, for a message; its id if that is not known.
+func (s *Scope) called(written string) string {
+	if name, known := s.Gone[written]; known {
+		return quote(name)
+	}
+	return written
 }
 
 func (s *Scope) names() []string {

@@ -73,3 +73,14 @@ func (t *Tree) References() []string {
 	})
 	return names
 }
+
+// Texts lists the texts that are written in the tree.
+func (t *Tree) Texts() []string {
+	var texts []string
+	t.root.each(func(n *node) {
+		if n.kind == nodeText {
+			texts = append(texts, n.text)
+		}
+	})
+	return texts
+}

@@ -31,6 +31,7 @@ type BaseRequest struct {
 	Since      time.Time // inclusive
 	Until      time.Time // exclusive
 	By         schema.Viewer
+	Nameless   bool // the viewer may not see tables, fields and views
 }
 
 // A ChangeSet is what belongs together of what was changed in a base.
@@ -173,53 +174,117 @@ func (r *baseReader) findTables(ctx context.Context, of *schema.Base) error {
 	return nil
 }
 
+// The log is read backwards in windows of so many entries, each larger than the one before.
+const (
+	firstWindow = 20 // for each change set of a page
+	lastWindow  = 128_000
+)
+
 // find returns where the change sets of a page are, and one more if there is.
 func (r *baseReader) find(ctx context.Context) ([]position, error) {
-	log := changelog.Relation(r.org)
-	low, high := int64(0), int64(math.MaxInt64)
-	if !r.in.Since.IsZero() {
-		low = r.in.Since.UnixMicro()
+	var found []position
+	seen := map[uuid.UUID]bool{}
+	for top, size := r.end.number, firstWindow*r.in.Limit; ; size = min(4*size, lastWindow) {
+		edge, err := r.edge(ctx, top, size)
+		if err != nil {
+			return nil, err
+		}
+		window, err := r.window(ctx, top, edge)
+		if err != nil {
+			return nil, err
+		}
+		window = slices.DeleteFunc(window, func(p position) bool {
+			known := seen[p.set] || p.number == r.end.number && strings.Compare(p.set.String(), r.end.set.String()) >= 0
+			seen[p.set] = true
+			return known
+		})
+		for len(window) > 0 && len(found) <= r.in.Limit {
+			part := window[:min(len(window), r.in.Limit+1)]
+			window = window[len(part):]
+			before, err := r.onPageBefore(ctx, part)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range part {
+				if !before[p.set] {
+					found = append(found, p)
+				}
+			}
+		}
+		if len(found) > r.in.Limit || edge < 0 {
+			return found[:min(len(found), r.in.Limit+1)], nil
+		}
+		top = edge
 	}
-	if !r.in.Until.IsZero() {
-		high = r.in.Until.UnixMicro()
+}
+
+// edge returns the number of the entry below a window of the log that begins with the number top, or -1 if the
+// window reaches to the end of what is asked for.
+func (r *baseReader) edge(ctx context.Context, top int64, size int) (int64, error) {
+	edge := int64(-1)
+	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
+		b.Queue("select l.number from "+changelog.Relation(r.org)+" l where l.number <= $1 and l.number >= $2 and "+
+			"l.number < $3 and l.number <= $4 order by l.number desc offset $5 limit 1",
+			top, r.low(), r.high(), r.end.horizon, size).
+			Query(func(rows pgx.Rows) error {
+				_, err := pgx.ForEachRow(rows, []any{&edge}, func() error { return nil })
+				return err
+			})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("reading the log of changes backwards: %w", err)
 	}
+	return edge, nil
+}
+
+func (r *baseReader) low() int64 {
+	if r.in.Since.IsZero() {
+		return 0
+	}
+	return r.in.Since.UnixMicro()
+}
+
+func (r *baseReader) high() int64 {
+	if r.in.Until.IsZero() {
+		return math.MaxInt64
+	}
+	return r.in.Until.UnixMicro()
+}
+
+// fits is the condition that an entry l of the log is asked for, which has the placeholders of fitArgs.
+func (r *baseReader) fits() string {
+	return strings.ReplaceAll("(~.kind <= 5 and ~.table_number = any ($1::integer[]) or "+
+		r.tellsOfSchema("$1", r.in.Table == uuid.Nil, 7)+") and ~.number <= $2::bigint and ~.number >= $3::bigint and "+
+		"~.number < $4::bigint and ($5::uuid is null or ~.person = $5) and ($6::text = '' or ~.credential = $6)",
+		"~", "l")
+}
+
+func (r *baseReader) fitArgs(more ...any) []any {
 	var person *uuid.UUID
 	if r.in.Person != uuid.Nil {
 		person = &r.in.Person
 	}
-	fits := func(alias string) string {
-		return strings.ReplaceAll("(~.kind <= 5 and ~.table_number = any ($1::integer[]) or "+
-			r.tellsOfSchema("$1", r.in.Table == uuid.Nil, 10)+") and "+
-			"~.number <= $2::bigint and ~.number >= $3::bigint and ~.number < $4::bigint and ($5::uuid is null or "+
-			"~.person = $5) and "+
-			"($6::text = '' or ~.credential = $6)", "~", alias)
-	}
-	// A set with a fitting change at or above the position was on a page before.
-	fresh := " and l.number <= $7::bigint and (l.number, l.change_set) < ($7::bigint, $8::uuid)"
-	if r.in.Cursor != "" {
-		fresh += " and not exists (select from " + log + " x where x.change_set = l.change_set and " + fits("x") +
-			" and x.number >= $7::bigint and (x.number, x.change_set) >= ($7::bigint, $8::uuid))"
-	}
-	latest := func(seen, condition string) string {
-		return "select l.number, l.change_set, " + seen + " || l.change_set as seen from " + log + " l where " +
-			fits("l") + fresh + condition + " order by l.number desc, l.change_set desc limit 1"
-	}
-	statement := "with recursive found as ((" + latest("'{}'::uuid[]", "") + ") union all select n.* from found f " +
-		"cross join lateral (" + latest("f.seen", " and l.number <= f.number and l.change_set <> all (f.seen)") +
-		") n where cardinality(f.seen) <= $9::integer) select number, change_set from found"
+	args := append([]any{r.tables, r.end.horizon, r.low(), r.high(), person, r.in.Credential}, r.schemaArgs()...)
+	return append(args, more...)
+}
+
+// window returns where the change sets are that have entries which fit with numbers up to top and above edge,
+// newest first.
+func (r *baseReader) window(ctx context.Context, top, edge int64) ([]position, error) {
 	var found []position
 	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
-		args := []any{
-			r.tables, r.end.horizon, low, high, person, r.in.Credential, r.end.number, r.end.set, r.in.Limit,
-		}
-		b.Queue(statement, append(args, r.schemaArgs()...)...).Query(func(rows pgx.Rows) error {
-			p := position{horizon: r.end.horizon}
-			_, err := pgx.ForEachRow(rows, []any{&p.number, &p.set}, func() error {
-				found = append(found, p)
-				return nil
+		b.Queue("select max(l.number), l.change_set from "+changelog.Relation(r.org)+" l where l.number <= "+
+			"$11::bigint "+
+			"and l.number > $12::bigint and "+r.fits()+" group by l.change_set order by 1 desc, 2 desc",
+			r.fitArgs(top, edge)...).
+			Query(func(rows pgx.Rows) error {
+				p := position{horizon: r.end.horizon}
+				_, err := pgx.ForEachRow(rows, []any{&p.number, &p.set}, func() error {
+					found = append(found, p)
+					return nil
+				})
+				return err
 			})
-			return err
-		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("looking for change sets: %w", err)
@@ -227,126 +292,78 @@ func (r *baseReader) find(ctx context.Context) ([]position, error) {
 	return found, nil
 }
 
-// describe tells what change sets have changed in the base.
-func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSet, error) {
-	sets, at := make([]ChangeSet, len(found)), map[uuid.UUID]*ChangeSet{}
-	ids := make([]uuid.UUID, len(found))
-	for i, p := range found {
-		sets[i].ID, ids[i] = p.set, p.set
-		at[p.set] = &sets[i]
+// onPageBefore tells which sets were on a page before: those with a change that fits at or above the position.
+func (r *baseReader) onPageBefore(ctx context.Context, window []position) (map[uuid.UUID]bool, error) {
+	if r.in.Cursor == "" || len(window) == 0 {
+		return nil, nil //nolint:nilnil // none was
 	}
-	// A record is created once, and it is in an entry once; only what is in several is worth unnesting.
-	const statement = `with entry as materialized (
-			select l.change_set, l.table_number, l.kind, l.number, l.person, l.credential, l.records, count(*) over (
-				partition by l.change_set, l.table_number, l.kind) as entries
-			from %s l where l.change_set = any ($1) and l.table_number = any ($2) and l.number <= $3 and l.kind <= 5),
-		several as (
-			select e.change_set, e.table_number, e.kind, count(distinct r.id) as records
-			from entry e cross join lateral unnest(e.records) as r(id) where e.entries > 1 and e.kind <> 1
-			group by 1, 2, 3),
-		whole as (
-			select e.change_set, e.table_number, e.kind, min(e.number) as first, max(e.number) as last,
-				(array_agg(e.person))[1] as person, min(e.credential) as credential,
-				sum(cardinality(e.records)) as records
-			from entry e group by 1, 2, 3)
-		select w.change_set, w.table_number, w.kind, w.first, w.last, w.person, p.name, w.credential,
-			coalesce(m.records, w.records)
-		from whole w left join several m using (change_set, table_number, kind)
-			left join rowhouse.person p on p.id = w.person`
+	before := map[uuid.UUID]bool{}
+	ids := setsOf(window)
+	_, high := span(window)
 	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
-		b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org)), ids, r.all, r.end.horizon).
-			Query(func(rows pgx.Rows) error {
-				var g setGroup
-				_, err := pgx.ForEachRow(rows, g.targets(), func() error {
-					at[g.set].add(r.known[g.table], &g)
-					return nil
-				})
-				return err
-			})
-		r.queueObjects(b, ids, at)
-		b.Queue("select id, name from rowhouse.change_set where org_id = $1 and id = any ($2)", r.org, ids).
+		b.Queue("select distinct l.change_set from "+changelog.Relation(r.org)+" l where l.change_set = any ($11) and "+
+			"l.number >= $12::bigint and l.number <= $13::bigint and (l.number, l.change_set) >= ($12::bigint, "+
+			"$14::uuid) and "+r.fits(), r.fitArgs(ids, r.end.number, high, r.end.set)...).
 			Query(func(rows pgx.Rows) error {
 				var set uuid.UUID
-				var name string
-				_, err := pgx.ForEachRow(rows, []any{&set, &name}, func() error {
-					named := name
-					at[set].Name = &named
-					return nil
-				})
-				return err
-			})
-		b.Queue("select change_set, reverted from rowhouse.change_set_revert where org_id = $1 and "+
-			"(change_set = any ($2) or reverted = any ($2)) order by change_set, reverted", r.org, ids).
-			Query(func(rows pgx.Rows) error {
-				var set, reverted uuid.UUID
-				_, err := pgx.ForEachRow(rows, []any{&set, &reverted}, func() error {
-					if by := at[set]; by != nil {
-						by.Reverts = append(by.Reverts, reverted)
-					}
-					if back := at[reverted]; back != nil {
-						back.RevertedBy = append(back.RevertedBy, set)
-					}
+				_, err := pgx.ForEachRow(rows, []any{&set}, func() error {
+					before[set] = true
 					return nil
 				})
 				return err
 			})
 	})
 	if err != nil {
-		return nil, fmt.Errorf("reading change sets: %w", err)
+		return nil, fmt.Errorf("looking for change sets of former pages: %w", err)
 	}
-	for i := range sets {
-		slices.SortFunc(sets[i].Tables, func(a, b TableChanges) int { return int(a.Table.Number - b.Table.Number) })
-		sets[i].foldObjects()
+	return before, nil
+}
+
+// SetsAt returns the change sets that have a change at a time: one, unless two were made in the same microsecond.
+func SetsAt(ctx context.Context, tenantDB *db.DB, org uuid.UUID, at time.Time) ([]uuid.UUID, error) {
+	var sets []uuid.UUID
+	err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("select distinct l.change_set from "+changelog.Relation(org)+" l where l.number = $1", at.UnixMicro()).
+			Query(func(rows pgx.Rows) error {
+				var err error
+				sets, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+				return err
+			})
+	})
+	if pgerror.Is(err, "42P01") { // an organization has no log before its first table
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking for the change sets of a moment: %w", err)
 	}
 	return sets, nil
 }
 
-// A setGroup counts what a change set did of one kind in one table.
-type setGroup struct {
-	set         uuid.UUID
-	table       int32
-	kind        changelog.Kind
-	first, last int64
-	person      *uuid.UUID
-	name        *string
-	credential  string
-	records     int64
+func setsOf(found []position) []uuid.UUID {
+	ids := make([]uuid.UUID, len(found))
+	for i, p := range found {
+		ids[i] = p.set
+	}
+	return ids
 }
 
-func (g *setGroup) targets() []any {
-	return []any{&g.set, &g.table, &g.kind, &g.first, &g.last, &g.person, &g.name, &g.credential, &g.records}
-}
+// A change set takes requests for an hour after it began (changelog.Join), and one that has begun goes on for some
+// minutes. Its id has the time at which it began, by the clock of a process of the service.
+const (
+	setLasts  = 2 * time.Hour
+	clockSkew = 10 * time.Minute
+)
 
-// made notes when and by whom some of the change set was made.
-func (c *ChangeSet) made(g *setGroup) {
-	first, last := changelog.TimeOf(g.first), changelog.TimeOf(g.last)
-	if c.First.IsZero() || first.Before(c.First) {
-		c.First = first
+// span bounds the numbers of all entries of change sets, so that few of the log are read for them.
+func span(found []position) (low, high int64) {
+	low = math.MaxInt64
+	for _, p := range found {
+		began := time.Unix(p.set.Time().UnixTime())
+		if apart := changelog.TimeOf(p.number).Sub(began); apart > setLasts || apart < -clockSkew {
+			return 0, math.MaxInt64 // its caller has named the request
+		}
+		low = min(low, began.Add(-clockSkew).UnixMicro())
+		high = max(high, began.Add(setLasts).UnixMicro())
 	}
-	if last.After(c.Last) {
-		c.Last = last
-	}
-	c.Person, c.PersonName, c.Credential = g.person, g.name, g.credential
-}
-
-func (c *ChangeSet) add(table *schema.Table, g *setGroup) {
-	c.made(g)
-	i := slices.IndexFunc(c.Tables, func(t TableChanges) bool { return t.Table.Number == g.table })
-	if i < 0 {
-		i = len(c.Tables)
-		c.Tables = append(c.Tables, TableChanges{Table: table, InTrash: table.Base == nil})
-	}
-	t := &c.Tables[i]
-	switch g.kind { //nolint:exhaustive // the statement reads no others
-	case changelog.Created:
-		t.Created = g.records
-	case changelog.Updated:
-		t.Updated = g.records
-	case changelog.Deleted:
-		t.Deleted = g.records
-	case changelog.Linked:
-		t.Linked = g.records
-	case changelog.Restored:
-		t.Restored = g.records
-	}
+	return low, high
 }

@@ -133,9 +133,14 @@ func (r *reader) appendChanges(dst []byte) []byte {
 	e, some := &r.entry, false
 	for i := range r.cells {
 		c := &r.cells[i]
-		from, to := r.There && c.IsSet(r.Values[i]), e.after.There && c.IsSet(e.after.Values[i])
+		if !c.IsLive(e.number) {
+			continue
+		}
+		was := r.before(i)
+		from, to := r.There && r.cells[was].IsSet(r.Values[was]), e.after.There && c.IsSet(e.after.Values[i])
 		if r.There && e.after.There {
-			if _, ok := e.changed[i]; !ok || image.Equal(r.Values[i], e.after.Values[i]) {
+			_, ok := e.changed[i]
+			if was != i && !from && !to || was == i && (!ok || image.Equal(r.Values[i], e.after.Values[i])) {
 				continue
 			}
 			from, to = true, true
@@ -148,11 +153,21 @@ func (r *reader) appendChanges(dst []byte) []byte {
 		some = true
 		dst = field.AppendString(append(dst, `{"field":{"id":`...), c.Field.PublicID())
 		dst = append(field.AppendString(append(dst, `,"name":`...), c.Field.Name), '}')
-		dst = appendSide(append(dst, `,"from":`...), c, r.Values[i], from)
+		dst = appendSide(append(dst, `,"from":`...), &r.cells[was], r.Values[was], from)
 		dst = appendSide(append(dst, `,"to":`...), c, e.after.Values[i], to)
 		dst = append(dst, '}')
 	}
 	return dst
+}
+
+// before is the place of the cell that a field had before the entry, which may have given it another type.
+func (r *reader) before(i int) int {
+	if !r.cells[i].Begins(r.number) || r.entry.kind != changelog.Updated {
+		return i
+	}
+	return slices.IndexFunc(r.cells, func(c image.Cell) bool {
+		return c.Field.ID == r.cells[i].Field.ID && c.IsLive(r.number-1)
+	})
 }
 
 func appendSide(dst []byte, c *image.Cell, v image.Value, there bool) []byte {
@@ -168,10 +183,14 @@ func (r *reader) appendState(dst []byte) []byte {
 		return append(dst, "null"...)
 	}
 	dst = append(dst, '{')
-	for i := range r.cells {
-		if i > 0 {
+	for i, some := 0, false; i < len(r.cells); i++ {
+		if !r.cells[i].IsLive(r.number) {
+			continue
+		}
+		if some {
 			dst = append(dst, ',')
 		}
+		some = true
 		dst = append(field.AppendString(dst, r.cells[i].Field.Name), ':')
 		dst = r.cells[i].Append(dst, r.after.Values[i])
 	}

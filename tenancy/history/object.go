@@ -54,8 +54,13 @@ func (r *baseReader) tellsOfSchema(tables string, wide bool, first int) string {
 		}
 		of += ")"
 	}
-	return "~.kind = 10 and " + of + " and exists (select from jsonb_array_elements(~.before) o where " +
-		tellsOfObject(first) + ")"
+	return fmt.Sprintf(
+		"~.kind = 10 and $%d::boolean and ",
+		first+3,
+	) + of + " and exists (select from jsonb_array_elements(~.before) o where " +
+		tellsOfObject(
+			first,
+		) + ")"
 }
 
 // row is the metadata row of an object o after the change, or before it if that deleted the object.
@@ -70,10 +75,15 @@ func tellsOfObject(first int) string {
 		first, first+1, first+2)
 }
 
-func (r *baseReader) schemaArgs() []any { return []any{r.base, r.in.By.Admin, r.in.By.Person} }
+func (r *baseReader) schemaArgs() []any {
+	return []any{r.base, r.in.By.Admin, r.in.By.Person, !r.in.Nameless}
+}
 
 // queueObjects queues the query for what change sets did with the base and its tables, fields and views.
-func (r *baseReader) queueObjects(b *pgx.Batch, sets []uuid.UUID, at map[uuid.UUID]*ChangeSet) {
+// The numbers of their entries are from low to high.
+func (r *baseReader) queueObjects(
+	b *pgx.Batch, sets []uuid.UUID, at map[uuid.UUID]*ChangeSet, low, high int64,
+) {
 	// Citus joins the log, which is on another node, with people only after it has read it.
 	const statement = `with told as materialized (
 			select l.change_set, l.number, l.person, l.credential, o->>'object' as object, (o->>'id')::uuid as id,
@@ -83,13 +93,13 @@ func (r *baseReader) queueObjects(b *pgx.Batch, sets []uuid.UUID, at map[uuid.UU
 				array(select k from jsonb_object_keys(nullif(o->'before', 'null')) k
 					where o->'before'->k is distinct from o->'after'->k) as changed
 			from %[1]s l cross join lateral jsonb_array_elements(l.before) o
-			where l.change_set = any ($1) and l.number <= $3 and %[3]s and %[4]s)
+			where l.change_set = any ($1) and l.number <= $3 and l.number >= $8 and %[3]s and %[4]s)
 		select t.change_set, t.number, t.person, p.name, t.credential, t.object, t.id, t.title, t.table_id, t.kind,
 			t.purged, t.table_number, t.fresh, t.gone, t.restored, t.changed
 		from told t left join rowhouse.person p on p.id = t.person order by t.number, t.id`
 	condition := func(text string) string { return strings.ReplaceAll(text, "~", "l") }
 	b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), row, condition(r.tellsOfSchema("$2", true, 4)),
-		condition(tellsOfObject(4))), append([]any{sets, r.all, r.end.horizon}, r.schemaArgs()...)...).
+		condition(tellsOfObject(4))), append(append([]any{sets, r.all, high}, r.schemaArgs()...), low)...).
 		Query(func(rows pgx.Rows) error {
 			var g setGroup
 			var o loggedObject

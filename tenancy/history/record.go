@@ -62,7 +62,7 @@ func (p RecordPage) AppendJSON(dst []byte) []byte {
 }
 
 // OfRecord returns the changes of a record, which may be deleted. What is not a field of its table
-// now is left out.
+// now is left out. What a field held is in the type that it had then.
 //
 // A record's changes are a chain from its version, so a page that lies deep in a long history is
 // read through all that is newer.
@@ -87,7 +87,11 @@ func OfRecord(
 		if t == nil {
 			return problem.NotFound("record", public)
 		}
-		w := newWalk(t, engine.FileLinks(org), row)
+		evolution, err := engine.Evolution(ctx, s, t)
+		if err != nil {
+			return err
+		}
+		w := newWalk(image.CellsOfAll(t, engine.FileLinks(org), evolution), t, row)
 		if err := w.begin(ctx, tenantDB); err != nil {
 			return err
 		}
@@ -124,8 +128,8 @@ type walk struct {
 	image.State
 }
 
-func newWalk(t *schema.Table, files field.FileLinks, row uuid.UUID) *walk {
-	w := &walk{table: t, row: row, cells: image.Cells(t, files)}
+func newWalk(cells []image.Cell, t *schema.Table, row uuid.UUID) *walk {
+	w := &walk{table: t, row: row, cells: cells}
 	w.Values = make([]image.Value, len(w.cells))
 	return w
 }
@@ -189,11 +193,11 @@ func (w *walk) chainSQL() string {
 		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
 		// element of before once for each column.
 		"cross join lateral (select l.*, array_position(l.records, $1::uuid) as place from " + log + " l " +
-		"where l.number = c.number and l.table_number = $3 offset 0) f " +
+		"where l.number = c.number and l.table_number = $3 and l.kind <> 6 offset 0) f " +
 		"cross join lateral (select f.number, f.kind, f.change_set, f.person, f.credential, f.request, " +
 		"f.previous[f.place] as previous, " +
 		"coalesce(nullif(f.before -> (f.place - 1), 'null'), '{}') as was offset 0) l " +
-		image.Populate(w.table) + "where f.place is not null) " +
+		image.Populate(w.table, w.cells) + "where f.place is not null) " +
 		"select e.number, e.kind, e.change_set, e.person, n.name, e.credential, coalesce(e.request, ''), " +
 		"e.keys" + names +
 		" from entry e left join rowhouse.person n on n.id = e.person order by e.nth"

@@ -30,8 +30,15 @@ type Request struct {
 	Person    uuid.UUID
 	Org       uuid.UUID // of the target; uuid.Nil when the request names none
 	Operation string
-	Key       string // the client's own
-	Input     []byte // another input under the same key is another request
+	Key       string   // the client's own
+	Input     []byte   // another input under the same key is another request
+	Rights    []string // of the caller, which are stored with the answer
+}
+
+// An Answer is that of an earlier request.
+type Answer struct {
+	Body   []byte
+	Rights []string // of its caller
 }
 
 func (k *Request) hashes() (key, fingerprint []byte) {
@@ -61,7 +68,7 @@ func answerLost() error {
 // calls StoreAnswer or Release. The error is of kind mismatch if the key came with another input
 // before. It is of kind conflict if the request is still running, or if it was done and its answer
 // was lost with the process.
-func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUID, answer []byte, err error) {
+func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUID, answer *Answer, err error) {
 	attempt = uuid.New()
 	key, fingerprint := k.hashes()
 	var held struct {
@@ -69,6 +76,7 @@ func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUI
 		fingerprint []byte
 		lapsed      bool // done, and nobody is about to keep the answer
 		answer      []byte
+		rights      []string
 	}
 	err = database.SystemBatch(ctx, func(b *pgx.Batch) {
 		// What has lapsed is forgotten. A reservation whose lease ended before its work was done is
@@ -86,25 +94,26 @@ func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUI
 			where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4
 				and fingerprint = $5 and done_at is null and answer is null and lease_until < now()`,
 			k.Org, k.Person, k.Operation, key, fingerprint, attempt, lease)
-		b.Queue(`select attempt, fingerprint, done_at is not null and lease_until < now(), answer
+		b.Queue(`select attempt, fingerprint, done_at is not null and lease_until < now(), answer, rights
 			from rowhouse.idempotency
 			where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4`, k.Org, k.Person, k.Operation,
 			key).
 			QueryRow(func(row pgx.Row) error {
-				return row.Scan(&held.attempt, &held.fingerprint, &held.lapsed, &held.answer)
+				return row.Scan(&held.attempt, &held.fingerprint, &held.lapsed, &held.answer, &held.rights)
 			})
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows): // released by its run between the two statements
 		return uuid.Nil, nil, db.InProgress()
-	case err != nil:
-		return uuid.Nil, nil, fmt.Errorf("reserving an idempotent request: %w", err)
+	case err != nil: // it may have been reserved nevertheless
+		return uuid.Nil, nil, errors.Join(fmt.Errorf("reserving an idempotent request: %w", err),
+			Release(ctx, database, k, attempt))
 	case held.attempt == attempt:
 		return attempt, nil, nil
 	case string(held.fingerprint) != string(fingerprint):
 		return uuid.Nil, nil, keyReused()
 	case held.answer != nil:
-		return uuid.Nil, held.answer, nil
+		return uuid.Nil, &Answer{held.answer, held.rights}, nil
 	case held.lapsed:
 		return uuid.Nil, nil, answerLost()
 	}
@@ -115,8 +124,8 @@ func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUI
 func StoreAnswer(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID, answer []byte) error {
 	return settle(ctx, db, func(b *pgx.Batch) {
 		key, _ := k.hashes()
-		b.Queue("update rowhouse.idempotency set answer = $6"+ofAttempt, k.Org, k.Person, k.Operation, key,
-			attempt, answer)
+		b.Queue("update rowhouse.idempotency set answer = $6, rights = $7"+ofAttempt, k.Org, k.Person, k.Operation,
+			key, attempt, answer, k.Rights)
 	})
 }
 

@@ -105,7 +105,7 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 		); err != nil {
 			t.Fatal(err)
 		}
-		if _, answer, err := idempotency.Reserve(t.Context(), db, k); err != nil || string(answer) != `{"id":1}` {
+		if _, answer, err := idempotency.Reserve(t.Context(), db, k); err != nil || string(answer.Body) != `{"id":1}` {
 			t.Errorf("sent again: %s, %v", answer, err)
 		}
 		other := *k

@@ -23,6 +23,19 @@ type Cell struct {
 
 	key    string // in the log
 	encode field.Encoder
+	lives  []changelog.Life // when a field that has had several types had this one; none is always
+}
+
+// IsLive reports whether the field had the cell's type after the change with a number.
+func (c *Cell) IsLive(number int64) bool {
+	return len(c.lives) == 0 || slices.ContainsFunc(c.lives, func(l changelog.Life) bool {
+		return l.From <= number && number < l.Until
+	})
+}
+
+// Begins reports whether a change gave the field the cell's type.
+func (c *Cell) Begins(number int64) bool {
+	return slices.ContainsFunc(c.lives, func(l changelog.Life) bool { return l.From == number })
 }
 
 // IsLink reports whether the values are lists of records, which have no column.
@@ -54,6 +67,33 @@ func Cells(t *schema.Table, files field.FileLinks) []Cell {
 	}
 	return cells
 }
+
+// CellsOfAll lists the fields of a table as Cells does, those that have had several types once for each of them.
+func CellsOfAll(t *schema.Table, files field.FileLinks, evolution *changelog.Evolution) []Cell {
+	cells := Cells(t, files)
+	for _, life := range evolution.Lives() {
+		at := slices.IndexFunc(cells, func(c Cell) bool { return c.Field.ID == life.ID })
+		if at < 0 {
+			continue
+		}
+		same := func(c Cell) bool { return c.Field.ID == life.ID && c.Field.Number == life.Field.Number }
+		if known := slices.IndexFunc(cells, same); known >= 0 {
+			cells[known].lives = append(cells[known].lives, life)
+			continue
+		}
+		former := *cells[at].Field
+		former.Field = *life.Field
+		former.Name = cells[at].Field.Name
+		cells = slices.Insert(cells, at, Cell{
+			Field: &former, key: changelog.Key(&former.Field), encode: former.Kind.Encoder(&former.Field, files),
+			lives: []changelog.Life{life},
+		})
+	}
+	return cells
+}
+
+// missing reports whether the record table has the cell's column no longer.
+func (c *Cell) missing() bool { return len(c.lives) > 0 && c.lives[0].Purged }
 
 // Append writes a value as records have it.
 func (c *Cell) Append(dst []byte, v Value) []byte {

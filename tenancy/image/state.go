@@ -75,7 +75,11 @@ const UndoOrder = "l.number desc, case l.kind when 3 then 0 when 4 then 1 when 2
 func PresentColumns(cells []Cell) string {
 	columns := ""
 	for _, c := range cells {
-		columns += ", " + c.Field.Kind.Select(&c.Field.Field)
+		if c.missing() {
+			columns += ", null"
+		} else {
+			columns += ", " + c.Field.Kind.Select(&c.Field.Field)
+		}
 	}
 	return columns
 }
@@ -95,8 +99,18 @@ func ChangeColumns(cells []Cell) string {
 }
 
 // Populate is the SQL that joins t, the row that an object of what stood in a record makes.
-func Populate(t *schema.Table) string {
-	return "cross join lateral jsonb_populate_record(null::" + t.Relation() + ", l.was) t "
+func Populate(t *schema.Table, cells []Cell) string {
+	dropped := ""
+	for i := range cells {
+		if c := &cells[i]; c.missing() {
+			dropped += ", " + c.Field.Column() + " " + c.Field.Info().Column
+		}
+	}
+	populated := "jsonb_populate_record(null::" + t.Relation() + ", l.was)"
+	if dropped == "" {
+		return "cross join lateral " + populated + " t "
+	}
+	return "cross join lateral (select * from " + populated + " p, jsonb_to_record(l.was) d(" + dropped[2:] + ")) t "
 }
 
 // ScanPresent reads a row of PresentColumns behind others. It keeps nothing of the row's memory.

@@ -187,9 +187,9 @@ func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, on
 		); err != nil {
 			return fmt.Errorf("saying what the index covers: %w", err)
 		}
-		if err := b.dropOlderSearch(ctx, conn, t, one.name); err != nil {
-			return err
-		}
+	}
+	if err := b.dropOlder(ctx, conn, t, one.name); err != nil {
+		return err
 	}
 	// Statistics for the index's expressions, which the planner has none of yet.
 	if _, err := conn.Exec(ctx, "analyze "+t.Relation(), pgx.QueryExecModeSimpleProtocol); err != nil {
@@ -252,15 +252,22 @@ func (b *Builder) drop(ctx context.Context, conn *pgx.Conn, t *schema.Table, nam
 	return nil
 }
 
-func (b *Builder) dropOlderSearch(ctx context.Context, conn *pgx.Conn, t *schema.Table, newest string) error {
+// dropOlder drops the indexes that a new one is in the place of: search indexes of other fields, and those on the
+// same columns in another order, as before the options of a select were moved.
+func (b *Builder) dropOlder(ctx context.Context, conn *pgx.Conn, t *schema.Table, newest string) error {
+	pattern := "s_.*"
+	if columns, ok := columnsIn(newest); ok {
+		pattern = "i_" + columns + `(_\d+)?`
+	}
 	rows, err := conn.Query(ctx, `select i.relname::text from pg_index x join pg_class i on i.oid = x.indexrelid
-		where x.indrelid = to_regclass($1::text) and i.relname like 's\_%' and i.relname <> $2`, t.Relation(), newest)
+		where x.indrelid = to_regclass($1::text) and i.relname ~ ('^' || $3::text || '$') and i.relname <> $2`,
+		t.Relation(), newest, pattern)
 	if err != nil {
-		return fmt.Errorf("looking for older search indexes: %w", err)
+		return fmt.Errorf("looking for older indexes: %w", err)
 	}
 	older, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
-		return fmt.Errorf("looking for older search indexes: %w", err)
+		return fmt.Errorf("looking for older indexes: %w", err)
 	}
 	for _, name := range older {
 		if err := b.drop(ctx, conn, t, name); err != nil {

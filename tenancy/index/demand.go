@@ -1,6 +1,7 @@
 package index
 
 import (
+	"hash/crc32"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,18 +121,35 @@ type column struct {
 func unindexable(c column) bool { return !c.field.CanIndex() }
 
 // indexName is the name of an index by what it is on: i_12e13d. The two times that the service
-// writes go by c and u.
+// writes go by c and u. Where an order is more than that of a column, its checksum follows, so that an
+// index of another order has another name: i_12e13d_4157704578.
 func indexName(columns []column) string {
 	var name strings.Builder
 	name.WriteString("i_")
+	sum := crc32.NewIEEE()
+	ordered := false
 	for _, c := range columns {
 		if c.order == equality && !c.field.Info().Collated {
 			c.order = ascending // one index serves both
 		}
 		name.WriteString(columnCode(c.field))
 		name.WriteByte(c.order)
+		if order := c.field.Order(""); c.order != equality && order != c.field.Column() {
+			_, _ = sum.Write([]byte(order + ";"))
+			ordered = true
+		}
+	}
+	if ordered {
+		return name.String() + "_" + strconv.FormatUint(uint64(sum.Sum32()), 10)
 	}
 	return name.String()
+}
+
+// columnsIn is the part of an index's name that says which columns it is on, and how it uses them.
+func columnsIn(name string) (columns string, ok bool) {
+	columns, ok = strings.CutPrefix(name, "i_")
+	columns, _, _ = strings.Cut(columns, "_")
+	return columns, ok
 }
 
 // columnCode is what an index's name calls a column.
@@ -162,19 +180,21 @@ func sortList(sorts []query.Sort) string {
 }
 
 // definition is the part of CREATE INDEX behind the table's name, for a btree index with this name
-// on this table; "" when a field in it is gone or has another type now.
+// on this table; "" when a field in it is gone or has another type or order now.
 func definition(t *schema.Table, name string) string {
-	rest, ok := strings.CutPrefix(name, "i_")
+	rest, ok := columnsIn(name)
 	if !ok {
 		return ""
 	}
 	var parts []string
+	var columns []column
 	for rest != "" {
 		var f *schema.Field
 		var how byte
 		if f, how, rest = nextColumn(t, rest); f == nil || unindexable(column{f, how}) {
 			return ""
 		}
+		columns = append(columns, column{f, how})
 		switch how {
 		case equality:
 			parts = append(parts, f.Column())
@@ -183,6 +203,9 @@ func definition(t *schema.Table, name string) string {
 		case descending:
 			parts = append(parts, f.Order("")+" desc nulls last")
 		}
+	}
+	if indexName(columns) != name {
+		return ""
 	}
 	return "(" + strings.Join(append(parts, "id"), ", ") + ")"
 }
@@ -206,7 +229,7 @@ func nextColumn(t *schema.Table, rest string) (f *schema.Field, how byte, more s
 // onText reports whether an index with this name is on a column of text, which can hold values that
 // are too long for it.
 func onText(t *schema.Table, name string) bool {
-	rest, ok := strings.CutPrefix(name, "i_")
+	rest, ok := columnsIn(name)
 	for ok && rest != "" {
 		var f *schema.Field
 		if f, _, rest = nextColumn(t, rest); f == nil || f.Info().Unbounded {

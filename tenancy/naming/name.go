@@ -54,6 +54,25 @@ func Key(name string) string {
 	return strings.NewReplacer("ς", "σ", "i\u0307", "i").Replace(name)
 }
 
+// SearchKey is the key of a text without accents, as gate.search_fold makes it of Latin and Greek letters: what a
+// search has found stands where the key of the word does.
+func SearchKey(text string) string {
+	key := Key(text)
+	if isASCII(key) {
+		return key
+	}
+	return unmarked.Replace(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(key)))
+}
+
+// unmarked are letters with a mark that Unicode does not take apart.
+var unmarked = strings.NewReplacer("ø", "o", "æ", "ae", "œ", "oe", "ß", "ss", "ł", "l", "đ", "d", "ð", "d", "þ", "th",
+	"ħ", "h", "ı", "i", "ŧ", "t", "ŋ", "n", "ĸ", "q", "ĳ", "ij", "ŀ", "l", "ŉ", "'n", "ſ", "s")
+
 // Forms returns the forms in which a text may have been composed: as given, NFC and NFD, without
 // duplicates.
 func Forms(text string) []string {

@@ -46,7 +46,7 @@ func ListMembers(ctx context.Context, db *db.DB, org uuid.UUID) ([]Member, error
 // SetRole changes a member's role. Only an owner may make an owner or change one, and the last
 // owner keeps that role. Pending invitations that the member could no longer send are deleted.
 func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person uuid.UUID, role Role) error {
-	return changeMember(ctx, db, org, person, func(tx pgx.Tx, present Role, owners int) error {
+	return changeMember(ctx, db, org, person, func(tx pgx.Tx, present Role, name string, owners int) error {
 		if (role == Owner || present == Owner) && actor != Owner {
 			return problem.Forbidden("Only an owner may make an owner or change one.").WithCode("insufficient_role")
 		}
@@ -60,7 +60,7 @@ func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person u
 		if err != nil {
 			return fmt.Errorf("setting the role: %w", err)
 		}
-		detail := map[string]any{"from": present, "to": role}
+		detail := map[string]any{"name": name, "from": present, "to": role}
 		if err := noteInvitations(ctx, tx, org, person, detail); err != nil {
 			return err
 		}
@@ -75,33 +75,62 @@ func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person u
 // RemoveMember removes a person from an organization. Only an owner may remove an owner, and the
 // last owner cannot be removed. The person's pending invitations are deleted.
 func RemoveMember(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person uuid.UUID) error {
-	return changeMember(ctx, db, org, person, func(tx pgx.Tx, present Role, owners int) error {
-		if present == Owner && actor != Owner {
-			return problem.Forbidden("Only an owner may remove an owner.").WithCode("insufficient_role")
-		}
-		if present == Owner && owners == 1 {
-			return problem.Conflict("The last owner cannot leave an organization; make somebody else an owner first.").
-				WithCode("last_owner")
-		}
-		if _, err := tx.Exec(
-			ctx, "delete from rowhouse.member where org_id = $1 and person_id = $2", org, person,
-		); err != nil {
-			return fmt.Errorf("removing the member: %w", err)
-		}
-		action := "remove_member"
-		if db.Actor().Person == person {
-			action = "leave_org"
-		}
-		detail := map[string]any{"role": present}
-		if err := noteInvitations(ctx, tx, org, person, detail); err != nil {
+	return db.Tx(ctx, org, func(tx pgx.Tx) error {
+		event, err := RemoveMemberIn(ctx, db, tx, org, actor, person)
+		if err != nil {
 			return err
 		}
-		return audit.RecordTx(ctx, db, tx, org, &audit.Event{
-			Action:  action,
-			Subject: id.Format(id.User, person),
-			Detail:  detail,
-		})
+		return audit.RecordTx(ctx, db, tx, org, event)
 	})
+}
+
+// RemoveMemberIn is RemoveMember in a transaction whose caller records the event.
+func RemoveMemberIn(
+	ctx context.Context, db *db.DB, tx pgx.Tx, org uuid.UUID, actor Role, person uuid.UUID,
+) (*audit.Event, error) {
+	present, name, owners, err := lockMember(ctx, tx, org, person)
+	if err != nil {
+		return nil, err
+	}
+	if present == Owner && actor != Owner {
+		return nil, problem.Forbidden("Only an owner may remove an owner.").WithCode("insufficient_role")
+	}
+	if present == Owner && owners == 1 {
+		return nil, problem.Conflict(
+			"The last owner cannot leave an organization; make somebody else an owner first.",
+		).WithCode("last_owner")
+	}
+	if _, err := tx.Exec(
+		ctx, "delete from rowhouse.member where org_id = $1 and person_id = $2", org, person,
+	); err != nil {
+		return nil, fmt.Errorf("removing the member: %w", err)
+	}
+	action := "remove_member"
+	if db.Actor().Person == person {
+		action = "leave_org"
+	}
+	detail := map[string]any{"name": name, "role": present}
+	if err := noteInvitations(ctx, tx, org, person, detail); err != nil {
+		return nil, err
+	}
+	return &audit.Event{Action: action, Subject: id.Format(id.User, person), Detail: detail}, nil
+}
+
+// CredentialsOf counts the API keys and the connected apps with which a person reaches an organization.
+func CredentialsOf(ctx context.Context, db *db.DB, org, person uuid.UUID) (keys, apps int, err error) {
+	err = db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select count(*) from rowhouse.api_key where person_id = $1 and revoked_at is null and
+			coalesce(expires_at > now(), true) and coalesce(only_org = $2, true)`, person, org).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&keys) })
+		b.Queue(`select count(distinct client_id) from rowhouse.oauth_grant where person_id = $1 and
+			redeemed_at is not null and revoked_at is null and expires_at > now() and coalesce(only_org = $2, true)`,
+			person, org).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&apps) })
+	})
+	if err != nil {
+		return 0, 0, fmt.Errorf("counting the credentials of a member: %w", err)
+	}
+	return keys, apps, nil
 }
 
 // noteInvitations deletes the invitations that a member whose role changed can no longer send, and
@@ -114,41 +143,53 @@ func noteInvitations(ctx context.Context, tx pgx.Tx, org, person uuid.UUID, deta
 	return err
 }
 
-// changeMember locks the organization's owners and the member, so that two owners cannot demote
-// each other concurrently.
+// changeMember locks a member as lockMember does. change gets the member's role and name.
 func changeMember(
 	ctx context.Context,
 	db *db.DB,
 	org, person uuid.UUID,
-	change func(tx pgx.Tx, present Role, owners int) error,
+	change func(tx pgx.Tx, present Role, name string, owners int) error,
 ) error {
 	return db.Tx(ctx, org, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `select person_id, role from rowhouse.member
-			where org_id = $1 and (role = 'owner' or person_id = $2) order by person_id for update`, org, person)
+		present, name, owners, err := lockMember(ctx, tx, org, person)
 		if err != nil {
-			return fmt.Errorf("locking the members: %w", err)
+			return err
 		}
-		var present Role
-		owners := 0
-		var each uuid.UUID
-		var role Role
-		_, err = pgx.ForEachRow(rows, []any{&each, &role}, func() error {
-			if role == Owner {
-				owners++
-			}
-			if each == person {
-				present = role
-			}
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("locking the members: %w", err)
-		}
-		if present == "" {
-			return problem.NotFound("member", id.Format(id.User, person))
-		}
-		return change(tx, present, owners)
+		return change(tx, present, name, owners)
 	})
+}
+
+// lockMember locks the organization's owners and the member, so that two owners cannot demote each other
+// concurrently. It returns the member's role and name, and how many owners there are.
+func lockMember(
+	ctx context.Context, tx pgx.Tx, org, person uuid.UUID,
+) (present Role, name string, owners int, err error) {
+	rows, err := tx.Query(ctx, `select person_id, role from rowhouse.member
+		where org_id = $1 and (role = 'owner' or person_id = $2) order by person_id for update`, org, person)
+	if err != nil {
+		return "", "", 0, fmt.Errorf("locking the members: %w", err)
+	}
+	var each uuid.UUID
+	var role Role
+	_, err = pgx.ForEachRow(rows, []any{&each, &role}, func() error {
+		if role == Owner {
+			owners++
+		}
+		if each == person {
+			present = role
+		}
+		return nil
+	})
+	if err != nil {
+		return "", "", 0, fmt.Errorf("locking the members: %w", err)
+	}
+	if present == "" {
+		return "", "", 0, problem.NotFound("member", id.Format(id.User, person))
+	}
+	if err := tx.QueryRow(ctx, "select name from rowhouse.person where id = $1", person).Scan(&name); err != nil {
+		return "", "", 0, fmt.Errorf("reading the name of a member: %w", err)
+	}
+	return present, name, owners, nil
 }
 
 // Get returns the names of organizations, with one transaction each. Organizations that no longer

@@ -38,6 +38,7 @@ type Offer struct {
 // would be deleted.
 type Sample struct {
 	ID     string `json:"id"`
+	Title  string `json:"title,omitzero" jsonschema:"the primary value"`
 	Before Values `json:"before"`
 	After  Values `json:"after,omitzero"`
 }

@@ -44,19 +44,47 @@ const (
 	cursorLong  = 2 // its checksum, and as cursorWhole the beginning of a text
 )
 
-// orderSum names what a cursor belongs to: the table and the sorts. A cursor of another order is
-// refused.
-func orderSum(t *schema.Table, sorts []Sort) uint32 {
+// orderSum names what a cursor belongs to: the table, the sorts, and the order of what came before the
+// cursor. A cursor of another order is refused.
+func (c *Cursor) orderSum(t *schema.Table, sorts []Sort) uint32 {
 	sum := crc32.NewIEEE()
 	_, _ = sum.Write(t.ID[:])
-	for _, s := range sorts {
+	for i, s := range sorts {
 		_, _ = sum.Write(s.Field.ID[:])
 		_, _ = sum.Write([]byte(s.Field.Type()))
+		if order := s.passed(c.values[i]).Order(""); order != s.Field.Column() {
+			_, _ = sum.Write([]byte(order))
+		}
 		if s.Desc {
 			_, _ = sum.Write([]byte{1})
 		}
 	}
 	return sum.Sum32()
+}
+
+// passed is the field of a sort with the options that a list has come to at a value, which are all when
+// nobody knows: further ones may be added and moved behind a cursor.
+func (s Sort) passed(value []byte) *field.Field {
+	f := s.Field.Field
+	if len(value) > maxCursorValue {
+		return &f
+	}
+	var places []int32
+	switch key, _ := f.Kind.SortKey(value); key := key.(type) {
+	case int32:
+		places = []int32{key}
+	case []int32:
+		places = key
+	}
+	options := f.OrderedOptions()
+	switch n := int32(len(options)); { //nolint:gosec // at most field.MaxOptions
+	case len(places) == 0 || slices.Min(places) < 0 || slices.Max(places) >= n:
+	case s.Desc:
+		return f.WithOrderedOptions(options[slices.Min(places):])
+	default:
+		return f.WithOrderedOptions(options[:slices.Max(places)+1])
+	}
+	return &f
 }
 
 // CursorBehind returns the opaque text of the cursor behind a record of the plan's list: the
@@ -73,7 +101,7 @@ func (c *Cursor) encode(t *schema.Table, sorts []Sort) string {
 		out = binary.BigEndian.AppendUint64([]byte{pastCursorVersion},
 			uint64(c.moment)) //nolint:gosec // two's complement
 	}
-	out = binary.BigEndian.AppendUint32(out, orderSum(t, sorts))
+	out = binary.BigEndian.AppendUint32(out, c.orderSum(t, sorts))
 	out = binary.AppendUvarint(out, uint64(c.offset)) //nolint:gosec // not negative
 	for i, value := range c.values {
 		switch {
@@ -121,10 +149,10 @@ func parseCursor(t *schema.Table, sorts []Sort, moment changelog.Moment, text st
 	if err == nil && moment != 0 {
 		raw = append([]byte{cursorVersion}, raw[9:]...)
 	}
-	if err != nil || len(raw) < 1+4+1+16 || len(raw) > maxCursor || raw[0] != cursorVersion ||
-		binary.BigEndian.Uint32(raw[1:]) != orderSum(t, sorts) {
+	if err != nil || len(raw) < 1+4+1+16 || len(raw) > maxCursor || raw[0] != cursorVersion {
 		return bad()
 	}
+	sum := binary.BigEndian.Uint32(raw[1:])
 	raw = raw[5:]
 	offset, n := binary.Uvarint(raw)
 	if n <= 0 || offset > math.MaxInt64/2 {
@@ -155,7 +183,7 @@ func parseCursor(t *schema.Table, sorts []Sort, moment changelog.Moment, text st
 		}
 		value := raw[n : n+int(size)] //nolint:gosec // bounded by len
 		if how == cursorLong {
-			if long.prefix = value; !s.Field.Info().Collated && size > 0 || !field.IsText(value) {
+			if long.prefix = value; !s.Field.Info().Unbounded && size > 0 || !field.IsText(value) {
 				return bad()
 			}
 			if c.long == nil {
@@ -168,7 +196,7 @@ func parseCursor(t *schema.Table, sorts []Sort, moment changelog.Moment, text st
 		c.values = append(c.values, value)
 		raw = raw[n+int(size):] //nolint:gosec // bounded by len
 	}
-	if len(raw) != 16 {
+	if len(raw) != 16 || sum != c.orderSum(t, sorts) {
 		return bad()
 	}
 	c.row = uuid.UUID(raw)

@@ -1,8 +1,10 @@
 package query
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"slices"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -21,12 +23,13 @@ type longValue struct {
 
 func shorten(f *schema.Field, value []byte) longValue {
 	long := longValue{sum: sha256.Sum256(value)}
-	if f.Info().Collated {
+	if f.Info().Unbounded {
 		n := maxCursorPrefix
 		for n > 0 && !utf8.RuneStart(value[n]) {
 			n--
 		}
-		long.prefix = value[:n]
+		// A part of a number is another number.
+		long.prefix = bytes.TrimRightFunc(value[:n], unicode.IsDigit)
 	}
 	return long
 }
@@ -59,7 +62,7 @@ func (p *Plan) ResolveCursor(now [][]byte) error {
 		switch {
 		case i < len(now) && now[i] != nil && sha256.Sum256(now[i]) == long.sum:
 			p.Cursor.values[i] = now[i]
-		case !f.Info().Collated:
+		case !f.Info().Unbounded:
 			return problem.Invalid("cursor",
 				"stands behind a record whose %q has changed since; begin again without one", f.Name)
 		case p.Sorts[i].Desc:

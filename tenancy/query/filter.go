@@ -99,7 +99,12 @@ func parseFilter(t *schema.Table, path string, raw []byte, paths bool) (*Filter,
 	if len(p.items) > 0 {
 		return nil, problem.InvalidItems(p.items)
 	}
-	return &Filter{parts: parts}, nil
+	f := &Filter{parts: parts}
+	if f.expansion() > maxFilterExpansion {
+		return nil, problem.Invalid(path, "compares formulas of linked records that expand to more than %d KB of SQL "+
+			"together; compare fewer of them", maxFilterExpansion>>10)
+	}
+	return f, nil
 }
 
 type filterParser struct {
@@ -107,6 +112,7 @@ type filterParser struct {
 	paths  bool // whether fields of linked records may be compared
 	items  []problem.Item
 	leaves int
+	above  int // how many links lead to the table
 }
 
 // maxItems bounds how many wrong places one answer lists.
@@ -134,7 +140,7 @@ func (p *filterParser) list(path string, raw []byte, depth int) []Filter {
 }
 
 // filterKeys are the keys of a condition. A field is named under either of the first two.
-var filterKeys = []string{"fieldId", "field", "op", "value", "and", "or"}
+var filterKeys = []string{"fieldId", "field", "op", "value", "and", "or", "link"}
 
 func (p *filterParser) element(path string, raw []byte, depth int) (Filter, bool) {
 	if jsonvalue.Kind(raw) != jsonvalue.Object {
@@ -164,13 +170,17 @@ func (p *filterParser) element(path string, raw []byte, depth int) (Filter, bool
 		if !ok {
 			continue
 		}
-		if len(given) > 1 {
-			p.fail(path, "holds %q, so it may hold nothing else", group)
+		link, linked := given["link"]
+		if len(given) > 2 || len(given) == 2 && !linked {
+			p.fail(path, "holds %q, so it may hold nothing else, but for link", group)
 			return Filter{}, false
 		}
 		if jsonvalue.Kind(value) != jsonvalue.Array {
 			p.fail(path+"."+group, "must be an array, not %s", jsonvalue.Describe(value))
 			return Filter{}, false
+		}
+		if linked {
+			return p.linked(path, link, group, value, depth)
 		}
 		f := Filter{parts: p.list(path+"."+group, value, depth+1), or: group == "or"}
 		if f.or && len(f.parts) == 0 && len(p.items) == before {
@@ -178,7 +188,46 @@ func (p *filterParser) element(path string, raw []byte, depth int) (Filter, bool
 		}
 		return f, len(p.items) == before
 	}
+	if _, linked := given["link"]; linked {
+		p.fail(path+".link", "needs conditions on the linked record: {link, and: [...]} or {link, or: [...]}")
+		return Filter{}, false
+	}
 	return p.leaf(path, given)
+}
+
+// linked reads {link, and: [...]}: conditions that one linked record meets together. The same conditions by path may
+// each be met by another one.
+func (p *filterParser) linked(path string, link []byte, group string, conditions []byte, depth int) (Filter, bool) {
+	before := len(p.items)
+	if !p.paths {
+		p.fail(path+".link", "is of linked records, which cannot be compared here")
+		return Filter{}, false
+	}
+	links, f := p.field(path+".link", link)
+	if f == nil {
+		return Filter{}, false
+	}
+	table := linkedTable(f)
+	if table == nil {
+		p.fail(path+".link", "%q is %s and not a link", f.Name, f.Type())
+		return Filter{}, false
+	}
+	links = append(links, f)
+	if p.above+len(links) > maxLinks {
+		p.fail(path+".link", "follows more than %d links", maxLinks)
+		return Filter{}, false
+	}
+	own := p.table
+	p.table, p.above = table, p.above+len(links)
+	filter := Filter{parts: p.list(path+"."+group, conditions, depth+1), or: group == "or"}
+	p.table, p.above = own, p.above-len(links)
+	if len(filter.parts) == 0 && len(p.items) == before {
+		p.fail(path+"."+group, "must hold at least one condition")
+	}
+	for _, one := range slices.Backward(links) {
+		filter = Filter{link: one, parts: []Filter{filter}}
+	}
+	return filter, len(p.items) == before
 }
 
 func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool) {
@@ -240,8 +289,12 @@ func (p *filterParser) field(path string, raw []byte) (links []*schema.Field, f 
 	default:
 		links, f, wrong = fieldAtPath(p.table, path, name)
 	}
+	if wrong == nil && p.above+len(links) > maxLinks {
+		wrong = problem.Invalid(path, "%s follows more than %d links", field.Quote(name), maxLinks)
+	}
 	if wrong != nil {
 		p.items = append(p.items, wrong.Items...)
+		return nil, nil
 	}
 	return links, f
 }

@@ -54,6 +54,16 @@ func parseGroupings(t *schema.Table, names []string) ([]grouping, error) {
 	return out, nil
 }
 
+// bucketHint says how the times of a table are grouped, to those who have named a field that it does not have.
+func bucketHint(t *schema.Table) string {
+	for _, f := range t.Fields {
+		if _, ok := f.Values().(*field.TimeLike); ok {
+			return fmt.Sprintf("; times are grouped as in month(%s), or by %s", f.Name, problem.List(buckets))
+		}
+	}
+	return ""
+}
+
 func parseGrouping(t *schema.Table, at, name string) (grouping, *problem.Error) {
 	bucket := ""
 	links, f, wrong := fieldAtPath(t, at, name)
@@ -66,6 +76,9 @@ func parseGrouping(t *schema.Table, at, name string) (grouping, *problem.Error) 
 		links, f, wrong = fieldAtPath(t, at, found[2])
 	}
 	if wrong != nil {
+		for i := range wrong.Items {
+			wrong.Items[i].Message += bucketHint(t)
+		}
 		return grouping{}, wrong
 	}
 	g := grouping{links: links, field: f, bucket: bucket}
@@ -180,8 +193,8 @@ func (g *grouping) values(c *Compiler) string {
 			linked.From([]*schema.Field{primary}), p.Other,
 			ref.AssertVersion(c.Add(ref.Version)))
 	case g.field.Type() == "multi_select":
-		return fmt.Sprintf("select t.id as own, u.v as k, u.v as o from %s t cross join lateral unnest(t.%s) u(v)%s",
-			t.Relation(), g.field.Column(), condition)
+		return fmt.Sprintf("select t.id as own, u.v as k, %s as o from %s t cross join lateral unnest(t.%s) u(v)%s",
+			g.field.Config.PlaceOfOption("u.v"), t.Relation(), g.field.Column(), condition)
 	case g.bucket != "":
 		value := g.value(c)
 		return fmt.Sprintf("select t.id as own, %s as k, %s as o from %s%s", value, value, from, condition)

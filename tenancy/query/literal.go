@@ -12,7 +12,26 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-var _ = schema.UseFilters(readCondition)
+var _ = schema.UseFilters(schema.FilterReader{
+	Read: readCondition, Order: readOrder, Check: func(t *schema.Table, raw []byte) error {
+		_, err := ParseFilter(t, "config.filters", raw)
+		return err
+	},
+})
+
+// readOrder reads the sorts of a lookup.
+func readOrder(t *schema.Table, path string, raw []byte) (schema.Order, error) {
+	sorts, err := ParseSort(t, path, raw)
+	if err != nil || len(sorts) == 0 {
+		return schema.Order{}, err
+	}
+	out := schema.Order{Sorts: SortJSON(sorts)}
+	for _, s := range sorts {
+		out.Fields = append(out.Fields, s.Field)
+		out.SQL += s.orderBy() + ", "
+	}
+	return out, nil
+}
 
 // readCondition reads the filter of a computed field, which has no parameters and holds at any time.
 func readCondition(t *schema.Table, path string, raw []byte) (schema.Condition, error) {
@@ -59,11 +78,7 @@ func (l *literals) Add(value any) string {
 	default:
 		l.err = fmt.Errorf("no literal for %T", value)
 	}
-	text = strings.ReplaceAll(text, "'", "''")
-	if strings.Contains(text, `\`) {
-		return "E'" + strings.ReplaceAll(text, `\`, `\\`) + "'"
-	}
-	return "'" + text + "'"
+	return field.Literal(text)
 }
 
 // Now is no time that may stand in a text which outlives the request.

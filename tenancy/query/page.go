@@ -29,7 +29,7 @@ type pageStatement struct {
 func sortColumns(sorts []Sort) []string {
 	columns := make([]string, len(sorts))
 	for i, s := range sorts {
-		columns[i] = "t." + s.Field.Column()
+		columns[i] = sortExpression(s.Field)
 	}
 	return columns
 }

@@ -37,6 +37,7 @@ type Past struct {
 	schema      *schema.Snapshot
 	now         *schema.Table
 	distributed bool // db.DB.Distributed
+	hasColumn   func(field int32) bool
 	texts       *pastTexts
 }
 
@@ -58,12 +59,15 @@ func kept(text *atomic.Pointer[string], keep bool, write func() string) string {
 }
 
 // NewPast returns a table's records in the past, for At. files is that of NewProjection, and distributed
-// db.DB.Distributed.
-func NewPast(s *schema.Snapshot, t *schema.Table, files field.FileLinks, distributed bool) *Past {
+// db.DB.Distributed. hasColumn reports whether the record table still has the column of a field's number: a
+// type that a field has no longer may have lost it.
+func NewPast(
+	s *schema.Snapshot, t *schema.Table, files field.FileLinks, distributed bool, hasColumn func(field int32) bool,
+) *Past {
 	past := t.ReadFrom("past_"+itoa(t.Number), heldPairs)
 	return &Past{
 		Table: past, Whole: NewProjection(past, past.Fields, files), schema: s, now: t, distributed: distributed,
-		texts: &pastTexts{},
+		hasColumn: hasColumn, texts: &pastTexts{},
 	}
 }
 
@@ -114,6 +118,8 @@ type side struct {
 	from  string          // the entries, a query; see everything and chain
 	page  bool            // of the records in candidates alone
 	rows  bool            // candidates has the rows of the record table, as row
+
+	hasColumn func(field int32) bool // as in Past; nil is all
 }
 
 func (s *side) named(what string) string { return what + "_" + itoa(s.table.Number) }
@@ -123,7 +129,7 @@ func (s *side) named(what string) string { return what + "_" + itoa(s.table.Numb
 func everything(t *schema.Table) string {
 	return "select u.id, c.number, c.kind, u.previous, u.before from " + unnested(changelog.Relation(t.Org)+" c") +
 		" where c.table_number = " + itoa(t.Number) + " and c.number > " + momentParameter +
-		" and u.id is not null"
+		" and c.kind <= 5 and u.id is not null"
 }
 
 // unnested joins entries c with what they say of each record.
@@ -148,9 +154,13 @@ func (s *side) ctes() []statement.CTE {
 	return append(out, statement.CTE{Name: s.named("changed"), Body: s.changed()})
 }
 
+// purged is the condition that an entry e is the deletion of a record that was deleted for good.
+const purged = "(e.kind = 3 and coalesce(e.before, 'null') = 'null')"
+
 // undoneOf puts the entries about each record together: the version that it had, whether it was
 // absent, whether its next change was its deletion, whose entry tells all of it, and what stood in
-// the fields that have changed.
+// the fields that have changed. A record that was purged, whose deletion tells nothing, is absent from
+// all of the past.
 //
 // Those of a page are merged in order. An aggregate with an order of its own would sort for each record.
 // Of many entries, it looks for the smallest text: a number, which has 16 digits until the year 2286,
@@ -158,20 +168,23 @@ func (s *side) ctes() []statement.CTE {
 func undoneOf(entries string, many bool) string {
 	if !many {
 		return "select e.id, min(e.previous) as version, " +
-			"coalesce(min(e.number) = min(e.number) filter (where e.kind in (1, 5)), false) as absent, " +
+			"coalesce(min(e.number) = min(e.number) filter (where e.kind in (1, 5)), false) or bool_or(" + purged +
+			") as absent, " +
 			"coalesce(min(e.number) = min(e.number) filter (where e.kind = 3), false) as deleted, " +
-			"gate.jsonb_merge(e.before) filter (where e.kind in (2, 3)) as was from (select * from " + entries +
+			"coalesce(gate.jsonb_merge(e.before) filter (where e.kind in (2, 3) and not " + purged +
+			"), '{}') as was from (select * from " + entries +
 			" order by id, number desc, kind desc) e group by e.id"
 	}
 	return `with first as (
 			select e.id, v.key, min(e.number || case e.kind when 1 then '0' when 5 then '0' when 2 then '1' when 3 then
 			'2'
-				else '3' end || v.value::text collate "C") as text, min(e.previous) as previous
+				else '3' end || v.value::text collate "C") as text, min(e.previous) as previous,
+				bool_or(` + purged + `) as purged
 			from ` + entries + ` e cross join lateral jsonb_each(
-				case when e.kind in (2, 3) then e.before else '{}' end || '{"": 0}') v
+				case when e.kind in (2, 3) and not ` + purged + ` then e.before else '{}' end || '{"": 0}') v
 			group by e.id, v.key)
 		select f.id, min(f.previous) as version,
-			bool_or(f.key = '' and substr(f.text, 17, 1) = '0') as absent,
+			bool_or(f.key = '' and substr(f.text, 17, 1) = '0' or f.purged) as absent,
 			bool_or(f.key = '' and substr(f.text, 17, 1) = '2') as deleted,
 			coalesce(jsonb_object_agg(f.key, substr(f.text, 18)::jsonb) filter (where f.key <> ''), '{}') as was
 		from first f group by f.id`
@@ -302,8 +315,15 @@ func (s *side) columns(alias, version, known string, held func(f *schema.Field) 
 		version + " as version",
 	}
 	for _, f := range s.table.Fields {
-		if f.Info().Column != "" {
+		switch column := f.Info().Column; {
+		case column == "":
+		case s.hasColumn == nil || s.hasColumn(f.Number):
 			columns = append(columns, alias+"."+f.Column())
+		case alias == "r":
+			columns = append(columns, fmt.Sprintf("(select x.v from jsonb_to_record(jsonb_build_object('v', "+
+				"u.was -> '%s')) as x(v %s)) as %s", changelog.Key(&f.Field), column, f.Column()))
+		default: // all that the record held is in its log
+			columns = append(columns, "null::"+column+" as "+f.Column())
 		}
 	}
 	for _, f := range s.links {
@@ -358,7 +378,7 @@ func (p *Past) read(c *Compiler, plan *Plan, fields []*schema.Field) (with []sta
 		fields = p.now.Fields
 		with, names, found = p.search(c, plan.Search)
 	}
-	s := &side{table: p.now, links: p.linksIn(fields), from: everything(p.now)}
+	s := &side{table: p.now, links: p.linksIn(fields), from: everything(p.now), hasColumn: p.hasColumn}
 	return slices.Concat(with, s.ctes(), []statement.CTE{s.past()}, names), found
 }
 

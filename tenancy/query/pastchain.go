@@ -31,7 +31,7 @@ func chain(t *schema.Table) string {
 	// OFFSET 0 keeps the planner from joining the log whole, which it expects to read most of.
 	entry := func(columns string) string {
 		return "cross join lateral (select " + columns + " from " + changelog.Relation(t.Org) +
-			" c where c.number = d.number and c.table_number = " + itoa(t.Number) + " offset 0) c"
+			" c where c.number = d.number and c.table_number = " + itoa(t.Number) + " and c.kind <= 5 offset 0) c"
 	}
 	// Records that were changed together before as well are followed as one. Adding nothing (|| '[]') keeps the
 	// values of an entry from being unpacked (TOAST) anew for each record.

@@ -61,6 +61,7 @@ func (p *Past) LongValues(now time.Time, plan *Plan) (Statement, bool) {
 // Aggregate writes an aggregation as SQL, whose rows are read by AggregationPlan.AppendGroup.
 func (p *Past) Aggregate(now time.Time, plan *AggregationPlan) Statement {
 	c := p.compiler(now)
+	plan.moment = p.Moment // so that the records are joined with the computed values that a search reads
 	with, found := p.read(c, plan.Plan, plan.fields())
 	groups := plan.groups(c, found)
 	groups.With = with
@@ -156,7 +157,10 @@ func (p *Past) rowOf(alias string) string {
 
 // some selects candidates in the order of their ids, as they were.
 func (p *Past) some(candidates string, projection *Projection, fields []*schema.Field) string {
-	s := &side{table: p.now, links: p.linksIn(fields), from: chain(p.now), page: true, rows: !p.distributed}
+	s := &side{
+		table: p.now, links: p.linksIn(fields), from: chain(p.now), page: true, rows: !p.distributed,
+		hasColumn: p.hasColumn,
+	}
 	query := statement.Select{
 		With:    append([]statement.CTE{{Name: "candidates", Body: candidates}}, s.ctes()...),
 		Columns: []string{"t.candidate", "t.there", "t.shown", projection.columns},
@@ -186,20 +190,27 @@ func ReadStretch(raw [][]byte) StretchRow {
 }
 
 // Total writes the number of all records as SQL: of those that are there now, without those that have
-// come since, and with those that have gone.
+// come since, and with those that have gone and were not purged.
 func (p *Past) Total(now time.Time) Statement {
 	c := p.compiler(now)
 	counts := c.Add(p.now.Number)
 	text := kept(&p.texts.total, true, func() string {
+		log := changelog.Relation(p.now.Org) + " c"
+		after := " and c.table_number = " + itoa(p.now.Number) + " and c.number > " + momentParameter
 		query := statement.Select{
 			With: []statement.CTE{{Name: "s", Body: stampOf(p.now.CountRelation(), counts, "array["+counts+"]")}},
 			Columns: []string{
-				// The log has an index for each of these kinds.
-				"s.records - (select coalesce(sum(k.counted * n.records), 0) from " +
+				// The log has an index for each of these kinds. The deletion of records that were purged has no
+				// values; nothing counts these.
+				"s.records - (with purged as materialized (select array_agg(u.id) as ids from " + log +
+					" cross join lateral unnest(c.records) as u(id) where c.kind = 3 and c.before is null" + after +
+					") select coalesce(sum(k.counted * n.records), 0) from " +
 					"(values (1, 1), (5, 1), (3, -1)) as k(kind, counted) cross join lateral " +
-					"(select sum(cardinality(c.records)) as records from " +
-					changelog.Relation(p.now.Org) + " c where c.table_number = " + itoa(p.now.Number) +
-					" and c.kind in (1, 3, 5) and c.kind = k.kind and c.number > " + momentParameter + ") n)::bigint",
+					"(select sum(case when (select p.ids from purged p) is null then cardinality(c.records) else " +
+					"(select count(*) from unnest(c.records) u(id) where u.id <> all ((select p.ids from purged " +
+					"p)::uuid[])) end) as records from " + log + " where c.kind in (1, 3, 5) and c.kind = " +
+					"k.kind" + after +
+					") n)::bigint",
 			},
 			From: "s",
 		}

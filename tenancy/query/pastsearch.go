@@ -19,7 +19,7 @@ func (p *Past) search(c *Compiler, s *Search) (tables, names []statement.CTE, co
 	var alternatives []string
 	for i, pattern := range s.pattern {
 		placeholder := c.Add(pattern)
-		patterns[i] = "gate.fold(" + placeholder + "::text)"
+		patterns[i] = "gate.search_fold(" + placeholder + "::text)"
 		alternatives = append(alternatives, p.searchText(s.Columns)+" like "+patterns[i])
 		if len(s.live) > 0 {
 			alternatives = append(alternatives, foldedText(s.live)+" like "+patterns[i])
@@ -39,14 +39,15 @@ func (p *Past) search(c *Compiler, s *Search) (tables, names []statement.CTE, co
 			other := &side{table: linked, from: everything(linked)}
 			tables = append(append(tables, other.ctes()...), other.past())
 		}
+		then := linked.ReadFrom("past_"+itoa(linked.Number), heldPairs)
 		found := make([]string, len(patterns))
 		for i, pattern := range patterns {
-			found[i] = fmt.Sprintf(`gate.fold(o."f_%d"::text) like %s`, links[3], pattern)
+			found[i] = "gate.search_fold(" + then.Title() + ") like " + pattern
 		}
 		name := "named_" + itoa(f.Number)
 		names = append(names, statement.CTE{
 			Name: name,
-			Body: "select o.id from past_" + itoa(linked.Number) + " o where " + strings.Join(found, " or "),
+			Body: "select t.id from " + then.TitleFrom() + " where " + strings.Join(found, " or "),
 		})
 		alternatives = append(alternatives, fmt.Sprintf("exists (select from %s l where l.%s in (select o.id from %s "+
 			"o))",
@@ -96,9 +97,9 @@ func (p *Past) searchText(columns []int32) string {
 		texts = append(texts, fmt.Sprintf(text, column))
 	}
 	if len(texts) == 0 {
-		return "gate.fold('')"
+		return "gate.search_fold('')"
 	}
-	return "gate.fold(" + strings.Join(texts, " || chr(31) || ") + ")"
+	return "gate.search_fold(" + strings.Join(texts, " || chr(31) || ") + ")"
 }
 
 // holdsPeople are the conditions that a record t has one of some people in a field.

@@ -3,6 +3,7 @@ package query
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -50,6 +51,8 @@ func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLink
 	columns := []string{"t.id", "t.created_at", "t.version"}
 	linked, groups := together(fields)
 	cellOf := map[*field.Linked]int{}
+	shared, row := schema.Together(t, fields)
+	var sharedCells []int
 	for _, f := range fields {
 		write := f.Kind.Encoder(&f.Field, files)
 		if write == nil {
@@ -65,9 +68,12 @@ func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLink
 			write: write,
 			empty: f.Info().EmptyJSON(),
 		})
-		if l := linked[f]; l != nil {
+		switch l := linked[f]; {
+		case l != nil:
 			cellOf[l] = len(p.cells) - 1
-		} else {
+		case slices.Contains(shared, f):
+			sharedCells = append(sharedCells, len(p.cells)-1)
+		default:
 			columns = append(columns, f.Kind.Select(&f.Field))
 		}
 	}
@@ -77,6 +83,14 @@ func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLink
 		columns = append(columns, field.Together(group))
 		for _, l := range group {
 			p.cells[cellOf[l]].at = values
+			values++
+		}
+	}
+	if row != "" {
+		p.rows = append(p.rows, len(columns))
+		columns = append(columns, row)
+		for _, at := range sharedCells {
+			p.cells[at].at = values
 			values++
 		}
 	}

@@ -37,7 +37,7 @@ const (
 // A Request asks for a part of a table's records.
 type Request struct {
 	View    string // public id of a view of the table, whose filters and sorts are applied; "" for none
-	Search  string // text that a record holds in any field, in any case of letters; "" for all
+	Search  string // text that a record holds in any field, in any case of letters, with accents or without; "" for all
 	Filters []byte // JSON, see ParseFilter
 	Sorts   []byte // JSON, see ParseSort; takes the place of the view's
 	// Fields are the ids or names of the fields to return, in any order; nil returns all.
@@ -61,6 +61,9 @@ type Plan struct {
 	Limit  int
 	Offset int64
 	Cursor *Cursor // nil for none
+	// Problems say where the view's filter no longer fits the table, so that the list is empty. They name nothing of
+	// the schema, which the caller may not see.
+	Problems []problem.Item
 
 	moment changelog.Moment // 0 for now
 }
@@ -106,9 +109,10 @@ func parse(viewer schema.Viewer, t *schema.Table, moment changelog.Moment, in *R
 	p.Sorts, err = ParseSort(t, "sorts", in.Sorts)
 	collect(err)
 	if in.View != "" {
-		filter, sorts, err := viewOf(viewer, t, in.View)
+		filter, sorts, problems, err := viewOf(viewer, t, in.View)
 		collect(err)
 		if err == nil {
+			p.Problems = problems
 			p.Filter = both(filter, p.Filter)
 			if len(jsonvalue.Trim(in.Sorts)) == 0 {
 				p.Sorts = sorts
@@ -154,22 +158,30 @@ func both(a, b *Filter) *Filter {
 // viewOf reads the filters and sorts of a view. With a condition that no longer fits its field the
 // view shows nothing, because what it hides must stay hidden until somebody repairs it; see
 // ViewProblems. A sort that no longer fits is left out.
-func viewOf(viewer schema.Viewer, t *schema.Table, view string) (*Filter, []Sort, error) {
+func viewOf(viewer schema.Viewer, t *schema.Table, view string) (*Filter, []Sort, []problem.Item, error) {
 	u, err := id.Parse(id.View, view)
 	i := slices.IndexFunc(t.Views, func(v *schema.View) bool { return err == nil && v.ID == u && viewer.Sees(v) })
 	if i < 0 {
-		return nil, nil, problem.Invalid("view", "%s is not a view of %q", field.Quote(view), t.Name)
+		return nil, nil, nil, problem.Invalid("view", "%s is not a view of %q", field.Quote(view), t.Name)
 	}
 	config := t.Views[i].Config
 	filter, err := ParseFilter(t, "filters", config["filters"])
-	if err != nil {
+	var problems []problem.Item
+	if wrong := (*problem.Error)(nil); errors.As(err, &wrong) {
 		filter = matchNothing()
+		for _, item := range wrong.Items {
+			problems = append(problems, problem.Item{
+				Path: "view.config." + item.Path,
+				Message: "no longer fits the table, so the view shows nothing until its " +
+					"filter is repaired; get_view says why",
+			})
+		}
 	}
 	sorts, _, err := parseSorts(t, "sorts", config["sorts"])
 	if err != nil {
 		sorts = nil
 	}
-	return filter, sorts, nil
+	return filter, sorts, problems, nil
 }
 
 // selectedFields finds the fields to return, in the table's order.

@@ -118,7 +118,7 @@ func (s *Search) places(c *Compiler, most, from string) string {
 func (s *Search) findLive(c *Compiler) string {
 	patterns := make([]string, len(s.pattern))
 	for i, pattern := range s.pattern {
-		patterns[i] = "gate.fold(" + c.Add(pattern) + "::text)"
+		patterns[i] = "gate.search_fold(" + c.Add(pattern) + "::text)"
 	}
 	place := "t.ctid"
 	if c.distributed {
@@ -141,7 +141,7 @@ func foldedText(fields []*schema.Field) string {
 		}
 		texts[i] = fmt.Sprintf(text, "t."+f.Computed.Value)
 	}
-	return "gate.fold(" + strings.Join(texts, " || chr(31) || ") + ")"
+	return "gate.search_fold(" + strings.Join(texts, " || chr(31) || ") + ")"
 }
 
 func isEmpty(s string) bool { return s == "" }
@@ -164,6 +164,6 @@ func (s *Search) find(c *Compiler, most, pattern string) string {
 // people selects the members of the organization whose names are like a pattern, as an array.
 func (s *Search) people(c *Compiler, pattern string) string {
 	return "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where " +
-		"m.org_id = " + c.Add(s.table.Org) + " and (gate.fold(u.name) like gate.fold(" + pattern +
-		"::text) or u.email like gate.fold(" + pattern + "::text)))"
+		"m.org_id = " + c.Add(s.table.Org) + " and (gate.search_fold(u.name) like gate.search_fold(" + pattern +
+		"::text) or u.email like gate.search_fold(" + pattern + "::text)))"
 }

@@ -13,7 +13,7 @@ import (
 const maxSorts = 10
 
 // A Sort is one field that a list is sorted by. Empty values come last in either direction; text
-// sorts as the Unicode collation algorithm says.
+// sorts as the Unicode collation algorithm says, with digits as numbers, and selects in the order of their options.
 type Sort struct {
 	Field *schema.Field
 	Desc  bool
@@ -130,13 +130,17 @@ func SortJSON(sorts []Sort) []byte {
 func orderBy(sorts []Sort) []string {
 	order := make([]string, 0, len(sorts)+1)
 	for _, s := range sorts {
-		expression := sortExpression(s.Field)
-		if s.Desc {
-			expression += " desc nulls last"
-		}
-		order = append(order, expression)
+		order = append(order, s.orderBy())
 	}
 	return append(order, "t.id")
+}
+
+// orderBy is the sort in SQL, of the record table under the alias t.
+func (s Sort) orderBy() string {
+	if s.Desc {
+		return sortExpression(s.Field) + " desc nulls last"
+	}
+	return sortExpression(s.Field)
 }
 
 // sortExpression is what a field is sorted by, of the record table under the alias t; "" when it

@@ -77,6 +77,24 @@ func (c *Compiler) through(f *Filter) string {
 		linked.From(f.parts[0].fields(nil)), p.Other, strings.Join(conditions, " and "))
 }
 
+// maxFilterExpansion bounds what the computed fields of linked records in a filter expand to. Those of the table itself
+// are written once, and each condition across a link writes its own.
+const maxFilterExpansion = 1 << 20
+
+// expansion is about how many bytes of SQL the computed fields are that the filter compares across links.
+func (f *Filter) expansion() int {
+	total := 0
+	if f.link != nil {
+		for _, one := range f.parts[0].fields(nil) {
+			total += one.Expansion()
+		}
+	}
+	for i := range f.parts {
+		total += f.parts[i].expansion()
+	}
+	return total
+}
+
 // linkedTables adds the numbers of the tables that a filter reads beside its own.
 func (f *Filter) linkedTables(to []int32) []int32 {
 	if f == nil {

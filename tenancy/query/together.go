@@ -9,7 +9,7 @@ import (
 // among them. Each group is read at once, because finding the records costs more than what is made of them.
 func together(fields []*schema.Field) (of map[*schema.Field]*field.Linked, groups [][]*field.Linked) {
 	of = map[*schema.Field]*field.Linked{}
-	readers := map[string][]*schema.Field{} // by the records that they read
+	readers := map[string][]*schema.Field{} // by the keys of what they read
 	var order []string
 	for _, f := range fields {
 		l := f.Linked()
@@ -17,25 +17,26 @@ func together(fields []*schema.Field) (of map[*schema.Field]*field.Linked, group
 			continue
 		}
 		of[f] = l
-		if readers[l.Records] == nil {
-			order = append(order, l.Records)
+		key := l.Key()
+		if readers[key] == nil {
+			order = append(order, key)
 		}
-		readers[l.Records] = append(readers[l.Records], f)
+		readers[key] = append(readers[key], f)
 	}
-	for _, records := range order {
-		first := of[readers[records][0]]
+	for _, key := range order {
+		first := of[readers[key][0]]
 		for _, f := range fields {
 			if beside := first.Beside(&f.Field); beside != nil {
 				of[f] = beside
-				readers[records] = append(readers[records], f)
+				readers[key] = append(readers[key], f)
 			}
 		}
-		if len(readers[records]) < 2 {
-			delete(of, readers[records][0])
+		if len(readers[key]) < 2 {
+			delete(of, readers[key][0])
 			continue
 		}
-		group := make([]*field.Linked, len(readers[records]))
-		for i, f := range readers[records] {
+		group := make([]*field.Linked, len(readers[key]))
+		for i, f := range readers[key] {
 			group[i] = of[f]
 		}
 		groups = append(groups, group)

@@ -42,21 +42,24 @@ const (
 type TotalCache struct {
 	totals *lru.Cache[totalKey, stampedTotal]
 	series *lru.Cache[totalKey, *rangeTotals]
-	past   *lru.Cache[pastKey, int64] // numbers of all records, which no longer change
+	past   *lru.Cache[pastKey, int64] // numbers of all records
 }
 
 type pastKey struct {
-	table  uuid.UUID
-	moment changelog.Moment
+	table   uuid.UUID
+	version int64 // of its schema, which the purging of a record raises
+	moment  changelog.Moment
 }
 
 // Past returns how many records a table had at a moment, if that is known.
 func (t *TotalCache) Past(p *Past) (total int64, known bool) {
-	return t.past.Get(pastKey{p.now.ID, p.Moment})
+	return t.past.Get(pastKey{p.now.ID, p.now.Version, p.Moment})
 }
 
 // AddPast keeps how many records a table had at a moment.
-func (t *TotalCache) AddPast(p *Past, total int64) { t.past.Add(pastKey{p.now.ID, p.Moment}, total) }
+func (t *TotalCache) AddPast(p *Past, total int64) {
+	t.past.Add(pastKey{p.now.ID, p.now.Version, p.Moment}, total)
+}
 
 // NewTotalCache returns an empty cache.
 func NewTotalCache() *TotalCache {

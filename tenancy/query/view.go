@@ -2,9 +2,7 @@ package query
 
 import (
 	"errors"
-	"fmt"
 	"maps"
-	"slices"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
@@ -51,39 +49,4 @@ func problemsOn(t *schema.Table, config schema.ViewConfig) []problem.Item {
 	_, err = ParseSort(t, "config.sorts", config["sorts"])
 	collect(err)
 	return append(items, config.Problems(t)...)
-}
-
-// hidesAll reports whether a view with these problems shows nothing.
-func hidesAll(t *schema.Table, config schema.ViewConfig) (*problem.Error, bool) {
-	_, err := ParseFilter(t, "config.filters", config["filters"])
-	var wrong *problem.Error
-	return wrong, errors.As(err, &wrong)
-}
-
-// BrokenViews lists the views of a table that would show nothing once a field is what changed says,
-// and show something now: their filters would not fit it. changed is nil for a field that goes. It
-// is what schema.FieldPatch calls Broken.
-func BrokenViews(t *schema.Table, f, changed *schema.Field) []problem.Item {
-	next := *t
-	next.Fields = slices.Clone(t.Fields)
-	at := slices.IndexFunc(next.Fields, func(other *schema.Field) bool { return other.ID == f.ID })
-	switch {
-	case at < 0:
-		return nil
-	case changed == nil:
-		next.Fields = slices.Delete(next.Fields, at, at+1)
-	default:
-		next.Fields[at] = changed
-	}
-	var items []problem.Item
-	for _, v := range t.Views {
-		if _, already := hidesAll(t, v.Config); already {
-			continue
-		}
-		if wrong, broken := hidesAll(&next, v.Config); broken {
-			items = append(items, problem.Item{Path: v.PublicID(), Message: fmt.Sprintf("the view %q would show "+
-				"nothing until its filter is repaired (%s)", v.Name, wrong.Message)})
-		}
-	}
-	return items
 }

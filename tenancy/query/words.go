@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -36,6 +37,8 @@ type WordSearch struct {
 	table *schema.Table
 	text  []string  // what is looked for as a whole, in its forms
 	words []*Search // each finds one word, in any of its forms
+	// Period is when one of the record's dates has to be; nil for whenever. It has to be set where there are no words.
+	Period *Period
 }
 
 // Words splits what a person looks for into words, in lower case and each once.
@@ -100,25 +103,22 @@ func typosOf(word string) []string {
 
 // Plan is the plan of a list that searches for the first word, by which the demand for a search index is known.
 func (w *WordSearch) Plan() *Plan {
-	return &Plan{Table: w.table, Filter: &Filter{}, Search: w.words[0], Limit: 1}
-}
-
-// reads lists the fields that the rank needs.
-func (w *WordSearch) reads() []*schema.Field {
-	if primary := w.table.Primary(); primary != nil {
-		return []*schema.Field{primary}
+	if len(w.words) == 0 {
+		return &Plan{Table: w.table, Filter: &Filter{}, Limit: 1}
 	}
-	return nil
+	return &Plan{Table: w.table, Filter: &Filter{}, Search: w.words[0], Limit: 1}
 }
 
 // rank writes how well the primary value of a record fits.
 func (w *WordSearch) rank(c *Compiler) string {
-	primary := w.table.Primary()
-	if primary == nil || primary.Column() == "" {
+	if w.table.Title() == "" || len(w.words) == 0 {
 		return strconv.Itoa(RankNone)
 	}
-	title := "gate.fold(t." + primary.Column() + "::text)"
-	like := func(patterns []string) string { return title + " like any (" + c.Add(patterns) + "::text[])" }
+	title := "gate.search_fold(" + w.table.Title() + ")"
+	folded := func(texts []string) string {
+		return "any (array(select gate.search_fold(x) from unnest(" + c.Add(texts) + "::text[]) x))"
+	}
+	like := func(patterns []string) string { return title + " like " + folded(patterns) }
 	var begins, contains, words []string
 	for _, text := range w.text {
 		begins = append(begins, field.EscapeLike(text)+"%")
@@ -127,7 +127,7 @@ func (w *WordSearch) rank(c *Compiler) string {
 	for _, word := range w.words {
 		words = append(words, like(word.pattern))
 	}
-	rank := "case when " + title + " = any (" + c.Add(w.text) + "::text[]) then " + strconv.Itoa(RankEqual)
+	rank := "case when " + title + " = " + folded(w.text) + " then " + strconv.Itoa(RankEqual)
 	for i, condition := range []string{
 		like(begins), like(contains), strings.Join(words, " and "), strings.Join(words, " or "),
 	} {
@@ -140,7 +140,7 @@ func (w *WordSearch) rank(c *Compiler) string {
 // latest. Their rank is the last column.
 func (w *WordSearch) Statement(c *Compiler, projection *Projection, limit int) string {
 	s := statement.Select{
-		Columns: []string{projection.columns, "(" + w.rank(c) + ")::integer as rank"}, From: w.table.From(w.reads()),
+		Columns: []string{projection.columns, "(" + w.rank(c) + ")::integer as rank"}, From: w.table.TitleFrom(),
 		OrderBy: []string{"rank", "t.id desc"}, Limit: c.Add(int64(limit)) + "::bigint",
 	}
 	for i, word := range w.words {
@@ -152,5 +152,52 @@ func (w *WordSearch) Statement(c *Compiler, projection *Projection, limit int) s
 		}
 		s.Where = append(s.Where, c.isAt(places))
 	}
+	if w.Period != nil {
+		s.Where = append(s.Where, w.Period.condition(c, w.table))
+	}
 	return s.String()
+}
+
+// HasDates reports whether a table has fields that a period is looked for in.
+func HasDates(t *schema.Table) bool { return len(dates(t)) > 0 }
+
+// NamesDate reports whether one of those fields is called by a word.
+func NamesDate(t *schema.Table, word string) bool {
+	return slices.ContainsFunc(dates(t), func(f *schema.Field) bool { return slices.Contains(Words(f.Name), word) })
+}
+
+func dates(t *schema.Table) (fields []*schema.Field) {
+	for _, f := range t.Fields {
+		if f.Type() == "date" || f.Type() == "datetime" {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// condition is that one of the dates of a record is in the period. Days are compared as days, and timestamps with the
+// beginning of days in the time zone of the period.
+func (p *Period) condition(c *Compiler, t *schema.Table) string {
+	var either []string
+	for _, f := range dates(t) {
+		var both []string
+		for _, bound := range []struct {
+			op string
+			at time.Time
+		}{{">=", p.From}, {"<", p.To}} {
+			switch {
+			case bound.at.IsZero():
+			case f.Type() == "date":
+				day := c.Add(bound.at.Format(time.DateOnly)) + "::text::date"
+				both = append(both, "t."+f.Column()+" "+bound.op+" "+day)
+			default:
+				both = append(both, "t."+f.Column()+" "+bound.op+" "+c.Add(bound.at)+"::timestamptz")
+			}
+		}
+		either = append(either, "("+strings.Join(both, " and ")+")")
+	}
+	if len(either) == 0 {
+		return "false"
+	}
+	return "(" + strings.Join(either, " or ") + ")"
 }

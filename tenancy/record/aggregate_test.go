@@ -33,8 +33,8 @@ func TestAggregatesAreOfTheRecordsThatPass(t *testing.T) {
 				GroupBy:   []string{"State"},
 				Functions: []byte(`[{"fn":"count"},{"fn":"max","fieldId":"N"}]`),
 			},
-			`{"groups":[{"key":{"State":"Closed"},"results":{"count":1,"max(N)":2.5}},{"key":{"State":"Late"},` +
-				`"results":{"count":1,"max(N)":-3}},{"key":{"State":"Open"},"results":{"count":2,"max(N)":100}},` +
+			`{"groups":[{"key":{"State":"Open"},"results":{"count":2,"max(N)":100}},{"key":{"State":"Closed"},` +
+				`"results":{"count":1,"max(N)":2.5}},{"key":{"State":"Late"},"results":{"count":1,"max(N)":-3}},` +
 				`{"key":{"State":null},"results":{"count":1,"max(N)":null}}],"hasMore":false}`,
 		},
 		{
@@ -43,7 +43,7 @@ func TestAggregatesAreOfTheRecordsThatPass(t *testing.T) {
 				Limit:   1,
 				Filters: []byte(`[{"fieldId":"N","op":"gt","value":0}]`),
 			},
-			`{"groups":[{"key":{"Done":false,"State":"Closed"},"results":{"count":1}}],"hasMore":true}`,
+			`{"groups":[{"key":{"Done":false,"State":"Open"},"results":{"count":1}}],"hasMore":true}`,
 		},
 		{
 			query.Aggregation{Search: "oslo", Functions: []byte(`[{"fn":"sum","fieldId":"N"}]`)},

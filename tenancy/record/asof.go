@@ -34,6 +34,16 @@ func newSettled() *lru.Cache[uuid.UUID, changelog.Moment] {
 	return settled
 }
 
+// Moment finds the moment that asOf names, which is over.
+func (e *Engine) Moment(ctx context.Context, org uuid.UUID, asOf string) (changelog.Moment, error) {
+	return e.momentNamed(ctx, org, asOf)
+}
+
+// MomentOf is the moment of a version of a record, which is the number of the change that made it.
+func (e *Engine) MomentOf(ctx context.Context, org uuid.UUID, version int64) (changelog.Moment, error) {
+	return e.settle(ctx, org, changelog.Moment(version))
+}
+
 // momentNamed finds the moment that asOf names.
 func (e *Engine) momentNamed(ctx context.Context, org uuid.UUID, asOf string) (changelog.Moment, error) {
 	if id.KindOf(asOf) != id.ChangeSet {
@@ -83,26 +93,63 @@ type pastRead struct {
 	kept   changelog.Moment
 }
 
-func (e *Engine) newPastRead(s *schema.Snapshot, t *schema.Table, moment changelog.Moment) *pastRead {
-	return &pastRead{Past: e.pastOf(s, t).At(moment), engine: e, now: e.now()}
+func (e *Engine) newPastRead(
+	ctx context.Context, s *schema.Snapshot, t *schema.Table, moment changelog.Moment,
+) (*pastRead, error) {
+	past, err := e.pastOf(ctx, s, t, moment)
+	if err != nil {
+		return nil, err
+	}
+	return &pastRead{Past: past.At(moment), engine: e, now: e.now()}, nil
 }
 
-// pastKey names the past of a table.
-type pastKey projectionKey
+// pastKey names the past of a table between two changes of its fields.
+type pastKey struct {
+	projectionKey
 
-// pastOf is projectionOf for the past.
-func (e *Engine) pastOf(s *schema.Snapshot, t *schema.Table) *query.Past {
-	if e.perRequest {
-		return query.NewPast(s, t, fileLinks(e.linker, t.Org), e.db.Distributed())
-	}
+	epoch int
+}
+
+// evolutionKey names what became of the fields of a table.
+type evolutionKey struct{ table uuid.UUID }
+
+// Evolution returns what became of the fields of a table.
+func (e *Engine) Evolution(ctx context.Context, s *schema.Snapshot, t *schema.Table) (*changelog.Evolution, error) {
 	kept := s.Derived(func() any { return &sync.Map{} }).(*sync.Map)
-	key := pastKey{t.ID, e.linker}
-	if p, ok := kept.Load(key); ok {
-		return p.(*query.Past)
+	if known, ok := kept.Load(evolutionKey{t.ID}); ok {
+		return known.(*changelog.Evolution), nil
 	}
-	p := query.NewPast(s, t, fileLinks(e.linker, t.Org), e.db.Distributed())
-	kept.Store(key, p)
-	return p
+	send := func(queue func(b *pgx.Batch)) error { return e.db.Batch(ctx, t.Org, queue) }
+	evolution, err := changelog.ReadEvolution(send, t, nil)
+	if err != nil {
+		return nil, err
+	}
+	kept.Store(evolutionKey{t.ID}, evolution)
+	return evolution, nil
+}
+
+// pastOf is projectionOf for the past, with the fields as they were.
+func (e *Engine) pastOf(
+	ctx context.Context, s *schema.Snapshot, t *schema.Table, moment changelog.Moment,
+) (*query.Past, error) {
+	evolution, err := e.Evolution(ctx, s, t)
+	if err != nil {
+		return nil, err
+	}
+	key := pastKey{projectionKey{t.ID, e.linker}, evolution.Epoch(moment)}
+	kept := s.Derived(func() any { return &sync.Map{} }).(*sync.Map)
+	if p, ok := kept.Load(key); ok && !e.perRequest {
+		return p.(*query.Past), nil
+	}
+	if key.epoch > 0 {
+		s = s.As(evolution.At(moment))
+		t = s.Table(t.ID)
+	}
+	p := query.NewPast(s, t, fileLinks(e.linker, t.Org), e.db.Distributed(), evolution.HasColumn)
+	if !e.perRequest {
+		kept.Store(key, p)
+	}
+	return p, nil
 }
 
 // Settings of statements that make records of the log. Those that read much of it need enough memory
@@ -151,10 +198,13 @@ func (e *Engine) GetAsOf(ctx context.Context, actor Actor, record, asOf string) 
 	}
 	var out Record
 	err = e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
-		r := e.newPastRead(s, t, moment)
+		r, err := e.newPastRead(ctx, s, t, moment)
+		if err != nil {
+			return err
+		}
 		statement := r.RecordStatement(r.now, row)
 		out = nil
-		err := r.send(ctx, readsPage, func(b *pgx.Batch) {
+		err = r.send(ctx, readsPage, func(b *pgx.Batch) {
 			b.Queue(statement.SQL, statement.Args...).Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					if found := query.ReadStretch(rows.RawValues()); found.Record != nil {
@@ -189,7 +239,10 @@ func (e *Engine) listPast(ctx context.Context, actor Actor, table uuid.UUID, in 
 	}
 	var page Page
 	err = e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		r := e.newPastRead(s, t, moment)
+		r, err := e.newPastRead(ctx, s, t, moment)
+		if err != nil {
+			return err
+		}
 		plan, err := r.Parse(actor.viewer(), &in)
 		if err != nil {
 			return err
@@ -201,7 +254,7 @@ func (e *Engine) listPast(ctx context.Context, actor Actor, table uuid.UUID, in 
 		if err := r.resolveCursor(ctx, plan); err != nil {
 			return err
 		}
-		page = Page{Limit: plan.Limit, Offset: plan.Position()}
+		page = Page{Limit: plan.Limit, Offset: plan.Position(), Problems: plan.Problems}
 		memory, release := answer.Of(ctx)
 		defer release()
 		err = memory.Read(ctx, func() error {
@@ -341,7 +394,10 @@ func (e *Engine) aggregatePast(
 	}
 	var out Groups
 	err = e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		r := e.newPastRead(s, t, moment)
+		r, err := e.newPastRead(ctx, s, t, moment)
+		if err != nil {
+			return err
+		}
 		plan, err := query.ParseAggregation(actor.viewer(), r.Table, &in)
 		if err != nil {
 			return err

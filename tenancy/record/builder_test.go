@@ -190,6 +190,40 @@ func TestAValueTooLongForAnIndexCostsTheIndexAndNotTheValue(t *testing.T) {
 	}
 }
 
+// An index on a select is of one order of its options: another order has another index, in its place.
+func TestAnIndexFollowsTheOrderOfOptions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := stock(t, b)
+	q := query.Request{Sorts: []byte(`[{"fieldId":"Sort"},{"fieldId":"Price"}]`), Limit: 10}
+	ask := func() { b.list(t, table, q) }
+	builder := &index.Builder{Manager: b.engine.IndexManager(), MinRecords: 2500}
+	first := built(t, b, builder, table, ask, 1)
+	config := schema.FieldPatch{Config: []byte(`{"options":["c","a","b"]}`)}
+	err := b.store.UpdateField(t.Context(), b.actor.Org, b.schema(t, table).FieldByName("Sort").ID, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, records := b.list(t, table, q); records[0].Fields["Sort"] != "c" {
+		t.Errorf("the first record after options were moved is %v", records[0])
+	}
+	for began := time.Now(); time.Since(began) < 3*time.Minute; {
+		second := built(t, b, builder, table, ask, 1)
+		if len(second) == 1 && second[0].Name != first[0].Name {
+			admin := tenancytest.Admin(t)
+			for len(idleIndexes(t, b, admin, b.schema(t, table).Relation())) > 0 && time.Since(began) < 3*time.Minute {
+				ask()
+				time.Sleep(50 * time.Millisecond) // statistics are flushed at their own pace
+			}
+			if idle := idleIndexes(t, b, admin, b.schema(t, table).Relation()); len(idle) > 0 {
+				t.Errorf("no statement uses %v", idle)
+			}
+			return
+		}
+	}
+	t.Errorf("%s was not replaced", first[0].Name)
+}
+
 func TestAnIdleIndexIsDropped(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -220,4 +254,31 @@ func TestAnIdleIndexIsDropped(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	t.Error("the index is still there")
+}
+
+// An index in the order of an earlier version serves nothing, and goes when its successor is there.
+func TestAnIndexInAFormerOrderIsReplaced(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := stock(t, b)
+	u := b.schema(t, table)
+	name := u.FieldByName("Name")
+	former := fmt.Sprintf("i_%da", name.Number)
+	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), fmt.Sprintf(`create index %s on %s (%s collate "und-x-icu", id)`, former,
+			u.Relation(), name.Column()))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func() { b.list(t, table, query.Request{Sorts: []byte(`[{"fieldId":"Name"}]`), Limit: 10}) }
+	built(t, b, &index.Builder{Manager: b.engine.IndexManager(), MinRecords: 2500}, table, ask, 1)
+	indexes, err := b.engine.Indexes(t.Context(), b.actor.Org, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(indexes, func(i index.Index) bool { return i.Name == former }) {
+		t.Errorf("%s is still there", former)
+	}
 }

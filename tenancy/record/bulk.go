@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
+	"github.com/rowhouse/rowhouse/tenancy/progress"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -25,6 +27,8 @@ import (
 const (
 	MaxBulk  = 10_000
 	maxRaces = 3 // how often a change begins again because a record was changed meanwhile
+
+	bulkSteps = 2 // that are reported: finding and writing
 )
 
 // A Selection says which records are changed: those that a list with the same arguments has.
@@ -40,9 +44,14 @@ type Bulk struct {
 	IDs      []string // instead of a selection: 1 to MaxBatch records, each of which must be there
 	Delete   bool
 	Fields   jsonvalue.ParsedObject // unless they are deleted
+	Set      jsonvalue.ParsedObject // other fields, each as {"formula": "…"} of the record as it was
 	Typecast bool
-	Plan     bool   // say what would happen, and change nothing
-	Apply    string // the token of a plan; "" applies the change to what the selection finds now
+	// Part changes no more than MaxBulk records and leaves the others, and lets filters let every record through: the
+	// selection is a person's, who has seen how many there are. It leaves the records of Except.
+	Part   bool
+	Except []string
+	Plan   bool   // say what would happen, and change nothing
+	Apply  string // the token of a plan; "" applies the change to what the selection finds now
 	// Credential is the public id of the caller's credential, to which a plan is bound.
 	Credential string
 	alone      bool // as in writeInput
@@ -53,6 +62,7 @@ type BulkResult struct {
 	Count   int           `json:"count"`
 	Sample  []plan.Sample `json:"sample,omitzero"`
 	Options []string      `json:"newOptions,omitzero"` // of selects, as "Field: Option", that a plan would add
+	More    bool          `json:"-"`                   // there are others, which a part has left
 	plan.Offer
 }
 
@@ -66,8 +76,9 @@ type selected struct {
 // ChangeAll changes all records that a selection finds, or none of them. No record is changed that was written
 // between the search and the change.
 func (e *Engine) ChangeAll(ctx context.Context, actor Actor, table uuid.UUID, in Bulk) (BulkResult, error) {
-	if !in.Delete && in.Fields.Invalid == nil && len(in.Fields.Members()) == 0 {
-		return BulkResult{}, problem.Invalid("fields", "must name at least one field")
+	if !in.Delete && in.Fields.Invalid == nil && len(in.Fields.Members()) == 0 && in.Set.Invalid == nil &&
+		len(in.Set.Members()) == 0 {
+		return BulkResult{}, problem.Invalid("fields", "must name at least one field, unless set does")
 	}
 	var out BulkResult
 	races := 0
@@ -99,9 +110,21 @@ func (e *Engine) ChangeAll(ctx context.Context, actor Actor, table uuid.UUID, in
 func (e *Engine) changeAllOnce(
 	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *Bulk,
 ) (BulkResult, error) {
-	input := newWriteInput(s, t, in.Typecast)
+	input, made := newWriteInput(s, t, in.Typecast), e.now().Truncate(time.Microsecond) // as a plan keeps it
+	var set []assignment
 	if !in.Delete {
+		fields, err := e.nameLinks(ctx, actor, input, []jsonvalue.ParsedObject{in.Fields}, pathOfFields)
+		if err != nil {
+			return BulkResult{}, err
+		}
+		given := *in
+		given.Fields = fields[0]
+		in = &given
 		input.add("fields", in.Fields)
+		if e.applied != nil {
+			made = e.applied.Made // so that formulas see the same moment
+		}
+		set = input.assignments(in.Set, in.Fields, made)
 		if err := input.err(); err != nil {
 			return BulkResult{}, err
 		}
@@ -109,12 +132,15 @@ func (e *Engine) changeAllOnce(
 			return BulkResult{}, err
 		}
 	}
-	made := e.now()
+	progress.Report(ctx, 0, bulkSteps, "Finding the records")
 	found, err := e.findAll(ctx, actor, t, in)
 	if err != nil {
 		return BulkResult{}, err
 	}
-	if len(found) > MaxBulk {
+	more := len(found) > MaxBulk
+	if more && in.Part {
+		found = found[:MaxBulk]
+	} else if more {
 		return BulkResult{}, problem.Conflict("More than %d records match. Nothing was changed; narrow the "+
 			"filters, and change them in several calls.", MaxBulk).WithCode("too_many_records")
 	}
@@ -123,9 +149,23 @@ func (e *Engine) changeAllOnce(
 			return BulkResult{}, err
 		}
 	}
-	out := BulkResult{Count: len(found)}
-	seen := seenBy(t, found)
+	out := BulkResult{Count: len(found), More: more}
+	progress.Report(ctx, 1, bulkSteps, "%s %s", in.deed(), problem.Count(len(found), "record"))
+	computed, err := e.compute(ctx, actor, t, set, found)
+	if err != nil {
+		return BulkResult{}, err
+	}
+	seen := seenBy(t, found, computed)
 	if in.Plan {
+		if len(set) > 0 && len(found) > 0 {
+			input = newWriteInput(s, t, in.Typecast)
+			if err := e.addAll(input, in, set, found, computed); err != nil {
+				return BulkResult{}, err
+			}
+			if err := input.checkSize(); err != nil {
+				return BulkResult{}, err
+			}
+		}
 		if !in.Delete && len(found) > 0 {
 			if err := e.checkPlanned(ctx, actor, input, found); err != nil {
 				return BulkResult{}, err
@@ -149,7 +189,22 @@ func (e *Engine) changeAllOnce(
 	if in.Delete {
 		return out, e.deleteAll(ctx, actor, s, t, in, found)
 	}
-	return out, e.updateAll(ctx, actor, s, t, in, found)
+	input = newWriteInput(s, t, in.Typecast)
+	if err := e.addAll(input, in, set, found, computed); err != nil {
+		return BulkResult{}, err
+	}
+	return out, e.updateAll(ctx, actor, input, in, len(set) > 0)
+}
+
+// deed says what is done to the records, to whoever waits for it.
+func (in *Bulk) deed() string {
+	switch {
+	case in.Plan:
+		return "Planning the change of"
+	case in.Delete:
+		return "Deleting"
+	}
+	return "Updating"
 }
 
 // asked is a digest of the change and of what it is made of.
@@ -160,12 +215,17 @@ func (in *Bulk) asked(table uuid.UUID) plan.Digest {
 	for _, m := range in.Fields.Members() {
 		h.Write(m.Name, string(m.Value))
 	}
+	h.Write("set")
+	for _, m := range in.Set.Members() {
+		h.Write(m.Name, string(m.Value))
+	}
 	return h.Digest()
 }
 
 // seenBy is a digest of what the plan of a change of records depends on.
-func seenBy(t *schema.Table, found []selected) plan.Digest {
+func seenBy(t *schema.Table, found []selected, computed results) plan.Digest {
 	h := hashOf(t)
+	computed.hash(h, found)
 	for i := range found {
 		h.Write(string(found[i].row[:]))
 		h.WriteNumber(found[i].version)
@@ -175,6 +235,9 @@ func seenBy(t *schema.Table, found []selected) plan.Digest {
 
 // findAll returns the records that a change is about, in the order of their ids.
 func (e *Engine) findAll(ctx context.Context, actor Actor, t *schema.Table, in *Bulk) ([]selected, error) {
+	if in.Part {
+		return e.findPart(ctx, actor, t, in)
+	}
 	if in.IDs == nil {
 		return e.find(ctx, actor, t, in.Selection)
 	}
@@ -188,6 +251,31 @@ func (e *Engine) findAll(ctx context.Context, actor Actor, t *schema.Table, in *
 		err = e.findMissing(ctx, actor, t, in.IDs, true)
 	}
 	return found, err
+}
+
+// findPart returns the records that a selection finds without those that it leaves, in the order of their ids; one more
+// than MaxBulk at most.
+func (e *Engine) findPart(ctx context.Context, actor Actor, t *schema.Table, in *Bulk) ([]selected, error) {
+	except := make(map[uuid.UUID]bool, len(in.Except))
+	for _, public := range in.Except {
+		number, row, err := id.ParseRecord(public)
+		if err != nil || number != t.Number {
+			return nil, recordNotFound(t, public, true)
+		}
+		except[row] = true
+	}
+	list, err := query.Parse(actor.viewer(), t, &query.Request{Search: in.Search, Filters: in.Filters, Limit: 1})
+	if err != nil {
+		return nil, err
+	}
+	compiler := query.NewCompiler(e.now(), e.db.Distributed())
+	found, err := e.readSelected(ctx, actor, t,
+		list.Selection(compiler, MaxBulk+1+len(except)), compiler.Values()...)
+	if err != nil {
+		return nil, err
+	}
+	found = slices.DeleteFunc(found, func(one selected) bool { return except[one.row] })
+	return found[:min(len(found), MaxBulk+1)], nil
 }
 
 // find returns the records that a selection finds, in the order of their ids; one more than MaxBulk at most.
@@ -228,25 +316,20 @@ func (e *Engine) readSelected(
 	return found, nil
 }
 
-func (e *Engine) updateAll(
-	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *Bulk, found []selected,
-) error {
-	input := newWriteInput(s, t, in.Typecast)
-	input.alone, input.counted = in.alone, true
-	for i := range found {
-		r := input.add("fields", in.Fields)
-		r.id, r.demanded = found[i].row, &found[i].version
-		r.path = "fields of " + id.FormatRecord(t.Number, r.id)
-	}
+func pathOfFields(int) string { return "fields" }
+
+// updateAll writes the rows of the found records. differ says that formulas give each its own values.
+func (e *Engine) updateAll(ctx context.Context, actor Actor, input *writeInput, in *Bulk, differ bool) error {
 	if err := e.prepare(ctx, actor, input); err != nil {
 		return err
 	}
-	_, err := e.write(ctx, actor, input, false, in.event("update_records_where", t, len(found)))
+	_, err := e.write(ctx, actor, input, false, in.event("update_records_where", input.table, len(input.rows)))
 	if err == nil || pgerror.Is(err, stateVersionChanged, stateMissingRecord) {
 		return err
 	}
-	if !pgerror.Is(err, stateRecordTooLarge) { // what is wrong with the values is so for each record, and is told once
-		input = newWriteInput(s, t, in.Typecast)
+	// What is wrong with the values is so for each record, and is told once.
+	if !differ && !pgerror.Is(err, stateRecordTooLarge) {
+		input = newWriteInput(input.schema, input.table, in.Typecast)
 		input.add("fields", in.Fields)
 	}
 	return e.explain(ctx, actor, input, fmt.Errorf("updating the selected records: %w", err))
@@ -260,7 +343,9 @@ func (e *Engine) deleteAll(
 		rows[i], versions[i] = found[i].row, found[i].version
 	}
 	event := in.event("delete_records_where", t, len(rows))
-	if in.IDs != nil {
+	if in.Part {
+		event.Action = "delete_selected_records"
+	} else if in.IDs != nil {
 		event = eventOf("delete_records", t, in.IDs, true)
 	}
 	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *db.WriteBatch) {
@@ -305,14 +390,14 @@ func (e *Engine) sample(
 		return nil, err
 	}
 	var after map[string]json.RawMessage
-	if !in.Delete {
-		var err error
-		if after, err = e.storedValues(ctx, actor, input, in.Fields); err != nil {
-			return nil, err
-		}
-	}
 	var out []plan.Sample
-	for _, call := range calls {
+	for i, call := range calls {
+		if !in.Delete && i < len(input.rows) { // of several if each has its own values
+			var err error
+			if after, err = e.storedValues(ctx, actor, input, &input.rows[i], in.Fields); err != nil {
+				return nil, err
+			}
+		}
 		var record struct {
 			ID     string
 			Fields map[string]json.RawMessage
@@ -321,6 +406,9 @@ func (e *Engine) sample(
 			continue // it has just been deleted
 		}
 		one := plan.Sample{ID: record.ID, Before: record.Fields, After: after}
+		if primary := input.table.Primary(); primary != nil {
+			_ = json.Unmarshal(record.Fields[primary.Name], &one.Title) // one that is no text gives no title
+		}
 		if !in.Delete {
 			one.Before = map[string]json.RawMessage{}
 			for name := range after {

@@ -125,6 +125,33 @@ func TestTooManyRecordsAreRefused(t *testing.T) {
 	}
 }
 
+func TestAPersonsSelectionIsDeletedInParts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "T", field("Name", schema.Text))
+	text := "Name\n" + strings.Repeat("x\n", record.MaxBulk) + "y\nz\n"
+	b.importCSV(t, table, record.Import{CSV: text})
+	_, found := b.list(t, table, query.Request{Filters: []byte(`[{"fieldId":"Name","op":"eq","value":"z"}]`)})
+	stays := found[0].ID
+	in := record.Bulk{Delete: true, Part: true, Except: []string{stays}}
+	for i, want := range []record.BulkResult{{Count: record.MaxBulk, More: true}, {Count: 1}, {Count: 0}} {
+		if got, err := b.changeAll(t, table, in); err != nil || got.Count != want.Count || got.More != want.More {
+			t.Errorf("part %d: %d, more %v, %v", i, got.Count, got.More, err)
+		}
+	}
+	if _, left := b.list(t, table, query.Request{}); len(left) != 1 || left[0].ID != stays {
+		t.Errorf("left %v", left)
+	}
+	in.Except = []string{"rec_nobody"}
+	if got, err := b.changeAll(t, table, in); err == nil {
+		t.Errorf("an unknown record stays: %v", got)
+	}
+	in.Except, in.Selection = nil, where(`[{"fieldId":"Name","op":"eq","value":"x"}]`)
+	if got, err := b.changeAll(t, table, in); err != nil || got.Count != 0 {
+		t.Errorf("a filter is not kept: %v, %v", got, err)
+	}
+}
+
 // The records of a change that answers with a count may be larger together than an answer is.
 func TestAChangeOfLargeRecordsIsCounted(t *testing.T) {
 	t.Parallel()

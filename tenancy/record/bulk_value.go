@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -45,22 +46,32 @@ func (in *writeInput) checkRepeated(count int) error {
 // checkPlanned refuses a plan whose change would be refused: if a record has a unique value already, or a linked
 // record or a person does not exist. input holds what each of the found records would get.
 func (e *Engine) checkPlanned(ctx context.Context, actor Actor, input *writeInput, found []selected) error {
+	isFound := func(row uuid.UUID) bool {
+		return slices.ContainsFunc(found, func(s selected) bool { return s.row == row })
+	}
 	for _, f := range input.fields {
 		if !f.Config.Unique || !f.CanBeKey() {
 			continue
 		}
 		have := map[int][]selected{}
-		values := input.keys([]*schema.Field{f})
+		probe := *input
+		values := probe.keys([]*schema.Field{f})
 		err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) {
-			values.match(b, input, "", have)
+			values.match(b, &probe, "", have)
 		})
 		if err != nil {
 			return fmt.Errorf("looking for a unique value: %w", err)
 		}
-		for _, one := range have[0] {
-			if !slices.ContainsFunc(found, func(s selected) bool { return s.row == one.row }) {
-				return notUnique(f)
+		for row, records := range have {
+			for _, one := range records {
+				// The value of another record that changes too is in the way while both are written.
+				if one.row != input.rows[row].id && (len(input.rows) > 1 || !isFound(one.row)) {
+					return e.taken(ctx, actor, input, f)
+				}
 			}
+		}
+		if len(values.twins) > 0 {
+			return e.taken(ctx, actor, input, f)
 		}
 	}
 	items, err := e.absentLinks(ctx, actor, input)
@@ -76,10 +87,10 @@ func (e *Engine) checkPlanned(ctx context.Context, actor Actor, input *writeInpu
 	return input.err()
 }
 
-// storedValues returns the values of a change, by the names of their fields, as records show them once they are
-// stored. Links and files are as they were given.
+// storedValues returns the values that a change gives a record, by the names of their fields, as records show them
+// once they are stored. Links and files are as they were given.
 func (e *Engine) storedValues(
-	ctx context.Context, actor Actor, input *writeInput, given jsonvalue.ParsedObject,
+	ctx context.Context, actor Actor, input *writeInput, r *row, given jsonvalue.ParsedObject,
 ) (map[string]json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
 	for _, m := range given.Members() {
@@ -88,7 +99,7 @@ func (e *Engine) storedValues(
 	var columns, selected []string
 	var args []any
 	for i, f := range input.fields {
-		value, _ := input.rows[0].value(i)
+		value, _ := r.value(i)
 		args = append(args, value)
 		columns = append(columns, "$"+strconv.Itoa(len(args))+f.Info().Cast()+" as "+f.Column())
 		selected = append(selected, f.Kind.Select(&f.Field))

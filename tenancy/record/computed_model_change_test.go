@@ -17,6 +17,8 @@ func (m *computedModel) retype(i int) {
 	}
 	to := schema.Number
 	switch {
+	case m.sorts(f): // which stays a number
+		return
 	case f.currency || f.typ == "text":
 	case m.random.IntN(2) == 0:
 		to = "currency"
@@ -47,6 +49,13 @@ func (m *computedModel) retype(i int) {
 	if to == schema.Text {
 		f.typ = "text"
 	}
+}
+
+// sorts reports whether a lookup sorts by a field.
+func (m *computedModel) sorts(f *linkedField) bool {
+	return slices.ContainsFunc(m.tables[:], func(table *linkedTable) bool {
+		return slices.ContainsFunc(table.fields, func(other *linkedField) bool { return other.sort == f })
+	})
 }
 
 // rewrite has a field compute something else of the same type, unless it would compute from itself.
@@ -89,9 +98,60 @@ func (m *computedModel) drawAgain(f, next *linkedField) bool {
 	return false
 }
 
+// toggle has a link take one record, or several. Formulas read what lookups through it become in other ways than the
+// model knows, so that there must be none.
+func (m *computedModel) toggle(i int) {
+	table := m.tables[i]
+	changed := map[*linkedField]bool{}
+	for more := true; more; {
+		more = false
+		for j, other := range m.tables {
+			for _, f := range other.fields {
+				through := f.op != nil && f.op.kind == "lookup" && f.outward && j == i
+				reads := slices.ContainsFunc(f.sources[:], func(source *linkedField) bool { return changed[source] })
+				switch {
+				case changed[f] || !through && !reads:
+				case f.op.kind == "formula":
+					return
+				case f.op.kind == "lookup":
+					changed[f], more = true, true
+				}
+			}
+		}
+	}
+	m.note("table %d links to one: %t", i, !table.single)
+	if err := m.store.UpdateField(m.t.Context(), m.actor.Org, table.linkID, schema.FieldPatch{
+		Config:  m.encoded(map[string]any{"multiple": table.single}),
+		Discard: true, // filters that compare a lookup may break
+	}); err != nil {
+		m.t.Fatal(err)
+	}
+	table.single = !table.single
+}
+
+// follow finds out which fields compute from themselves, and gives lookups the types that their values have become.
+func (m *computedModel) follow() {
+	var lookups []*linkedField
+	for _, table := range m.tables {
+		for _, f := range table.fields {
+			f.round = m.reaches(f, f, map[*linkedField]bool{})
+			if f.op != nil && f.op.kind == "lookup" && !f.gone {
+				lookups = append(lookups, f)
+			}
+		}
+	}
+	for range lookups {
+		for _, f := range lookups {
+			if !f.round && f.fits() {
+				f.typ = m.lookedUp(f)
+			}
+		}
+	}
+}
+
 // read are the fields that a field reads directly.
 func (f *linkedField) read() []*linkedField {
-	return []*linkedField{f.sources[0], f.sources[1], f.filter}
+	return []*linkedField{f.sources[0], f.sources[1], f.filter, f.sort}
 }
 
 // maxLinks is how many links a value is computed through at most. Each one multiplies what a read costs, so

@@ -14,8 +14,6 @@ func (t modelType) list() bool { return strings.HasPrefix(string(t), "list of ")
 // one is the type of an entry of a list.
 func (t modelType) one() modelType { return modelType(strings.TrimPrefix(string(t), "list of ")) }
 
-func (t modelType) number() bool { return t == "number" }
-
 // A computedOp is what a computed field may do.
 type computedOp struct {
 	name, kind string
@@ -144,8 +142,11 @@ const widest = 2000
 // draw has a field compute something. It reports whether there is something to read.
 func (m *computedModel) draw(f *linkedField) bool {
 	op := &computedOps[m.random.IntN(len(computedOps))]
-	if m.random.IntN(3) == 0 { // arithmetic is what spreads errors
+	switch m.random.IntN(12) {
+	case 0, 1, 2, 3: // arithmetic is what spreads errors
 		op = &computedOps[m.random.IntN(4)]
+	case 4: // lookups are lists or single values
+		op = &computedOps[slices.IndexFunc(computedOps, func(op computedOp) bool { return op.kind == "lookup" })]
 	}
 	*f = linkedField{id: f.id, name: f.name, table: f.table, op: op, constant: m.random.IntN(5)}
 	from := f.table
@@ -170,7 +171,11 @@ func (m *computedModel) draw(f *linkedField) bool {
 	if f.typ = op.typ(types[0], types[1]); f.typ == "" {
 		return false
 	}
+	if op.kind == "lookup" {
+		f.typ = m.lookedUp(f)
+	}
 	switch {
+	case op.kind == "lookup" && m.single(f):
 	case f.typ.one() != "number":
 		f.whole, f.small = true, true
 	case !f.typ.list():
@@ -181,7 +186,24 @@ func (m *computedModel) draw(f *linkedField) bool {
 		f.filter = m.drawn(from, isSingle)
 		f.filtered = f.filter.typ
 	}
+	if op.kind == "lookup" && m.random.IntN(3) == 0 {
+		f.sort = m.drawn(from, func(f *linkedField) bool { // whose values have an order that stays
+			return f.whole && (f.typ == "number" || f.typ == "date") && (f.op == nil || f.op.kind != "lookup")
+		})
+		f.desc, f.limit = m.random.IntN(2) == 0, m.random.IntN(4)
+	}
 	return f.width <= widest
+}
+
+// single reports whether a field reads through a link that takes one record.
+func (m *computedModel) single(f *linkedField) bool { return f.outward && m.tables[f.table].single }
+
+// lookedUp is the type of the values of a lookup.
+func (m *computedModel) lookedUp(f *linkedField) modelType {
+	if m.single(f) {
+		return f.sources[0].typ
+	}
+	return listOf(f.sources[0].typ, "")
 }
 
 // reached is the table that a field of linked records reads.
@@ -213,7 +235,19 @@ func (m *computedModel) config(f *linkedField) map[string]any {
 	if f.op.kind == "rollup" {
 		config["function"] = f.op.name
 	}
-	if f.op.kind != "lookup" {
+	if f.op.kind == "lookup" {
+		sorts, dir := []any{}, "asc"
+		if f.desc {
+			dir = "desc"
+		}
+		if f.sort != nil {
+			sorts = append(sorts, map[string]any{"fieldId": f.sort.name, "dir": dir})
+		}
+		config["sorts"], config["limit"] = sorts, nil
+		if f.limit > 0 {
+			config["limit"] = f.limit
+		}
+	} else {
 		conditions := []any{}
 		if f.filter != nil {
 			condition := map[string]any{"fieldId": f.filter.name}

@@ -42,6 +42,8 @@ type linkedTable struct {
 	fields  []*linkedField
 	records []*linkedRecord
 	link    string // the name of its link to the next table
+	linkID  uuid.UUID
+	single  bool   // the link takes one record
 	back    string // the name of the link of the one before, on this side
 }
 
@@ -53,6 +55,9 @@ type linkedField struct {
 	sources  [2]*linkedField
 	filter   *linkedField // of linked records, by its values when they were of the type filtered
 	filtered modelType
+	sort     *linkedField // of linked records, which a lookup sorts by
+	desc     bool
+	limit    int // of a lookup; 0 is none
 	table    int
 	outward  bool // it reads the next table, and not the one before
 	currency bool // its type, and not number
@@ -118,7 +123,8 @@ func (m *computedModel) begin() {
 		next := m.tables[(i+1)%3]
 		table.link = fmt.Sprintf("To %d", i)
 		made := m.addField(m.t, table.id, field(table.link, schema.LinkType,
-			fmt.Sprintf(`{"linkedTableId":%q}`, next.public)))
+			fmt.Sprintf(`{"linkedTableId":%q,"multiple":%t}`, next.public, i > 0)))
+		table.linkID, table.single = made.ID, i == 0
 		snapshot, err := m.store.Fresh(m.t.Context(), m.actor.Org)
 		if err != nil {
 			m.t.Fatal(err)
@@ -252,7 +258,11 @@ func (m *computedModel) edit() {
 		was := r.next
 		r.next = nil
 		ids := []string{}
-		for _, at := range m.random.Perm(len(next))[:m.random.IntN(min(len(next), 3)+1)] {
+		most := 3
+		if table.single {
+			most = 1
+		}
+		for _, at := range m.random.Perm(len(next))[:m.random.IntN(min(len(next), most)+1)] {
 			r.next, ids = append(r.next, next[at]), append(ids, next[at].id)
 		}
 		for _, other := range was {
@@ -288,9 +298,12 @@ func (m *computedModel) edit() {
 		m.rewrite(i)
 	case n < 97:
 		m.retype(i)
-	default:
+	case n < 98:
 		m.rename(i)
+	default:
+		m.toggle(i)
 	}
+	m.follow()
 }
 
 func without(records []*linkedRecord, r *linkedRecord) []*linkedRecord {
@@ -335,11 +348,6 @@ func (m *computedModel) trashOrRestore(i int) {
 func (m *computedModel) compare() {
 	m.t.Helper()
 	m.cells = map[cell]any{}
-	for _, table := range m.tables {
-		for _, f := range table.fields {
-			f.round = m.reaches(f, f, map[*linkedField]bool{})
-		}
-	}
 	for i, table := range m.tables {
 		_, rows := m.list(m.t, table.id, query.Request{})
 		if len(rows) != len(table.records) {
@@ -377,7 +385,10 @@ func (m *computedModel) compareFound(i int) {
 	var holds func(value any) bool
 	if f.typ.list() {
 		condition["op"] = "is_not_empty"
-		holds = func(value any) bool { list, ok := shownAs(value).([]any); return ok && len(list) > 0 }
+		holds = func(value any) bool {
+			list, ok := shownAs(value).([]any)
+			return ok && slices.ContainsFunc(list, func(entry any) bool { return entry != nil })
+		}
 	} else {
 		condition["op"], condition["value"] = conditionOn(f.typ)
 		holds = conditionHolds

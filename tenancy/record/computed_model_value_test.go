@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -47,6 +48,13 @@ func (m *computedModel) compute(f *linkedField, r *linkedRecord) any {
 	if f.outward {
 		linked = r.next
 	}
+	linked = m.sorted(f, linked)
+	if f.op.kind == "lookup" && m.single(f) {
+		if len(linked) == 0 {
+			return nil
+		}
+		return m.value(f.sources[0], linked[0])
+	}
 	var entries []any
 	count := 0.0
 	for _, other := range linked {
@@ -54,21 +62,56 @@ func (m *computedModel) compute(f *linkedField, r *linkedRecord) any {
 			continue
 		}
 		count++
-		if f.op.name == "count" || f.op.name == "COUNTALL" {
+		if f.op.name == "count" {
 			continue
 		}
-		switch v := m.value(f.sources[0], other).(type) {
-		case nil:
-		case []any:
-			entries = append(entries, v...)
-		default:
-			entries = append(entries, v)
+		if list, ok := m.value(f.sources[0], other).([]any); ok && len(list) > 0 {
+			entries = append(entries, list...)
+		} else if ok {
+			entries = append(entries, nil)
+		} else {
+			entries = append(entries, m.value(f.sources[0], other))
 		}
 	}
-	if f.op.name == "count" || f.op.name == "COUNTALL" {
+	if f.op.name == "count" {
 		return count
 	}
 	return rolledUp(f.op.name, f.sources[0].typ.one(), entries)
+}
+
+// sorted are the linked records that a lookup reads, in its order. Empty values and errors come last.
+func (m *computedModel) sorted(f *linkedField, linked []*linkedRecord) []*linkedRecord {
+	if f.sort != nil {
+		sign := 1
+		if f.desc {
+			sign = -1
+		}
+		key := func(r *linkedRecord) (x float64, last bool) {
+			switch v := m.value(f.sort, r).(type) {
+			case float64:
+				return v, false
+			case modelDay:
+				return float64(date(v).Unix()), false
+			}
+			return 0, true
+		}
+		linked = slices.Clone(linked)
+		slices.SortStableFunc(linked, func(a, b *linkedRecord) int {
+			x, lastA := key(a)
+			y, lastB := key(b)
+			switch {
+			case lastA != lastB && lastA:
+				return 1
+			case lastA != lastB:
+				return -1
+			}
+			return sign * cmp.Compare(x, y)
+		})
+	}
+	if f.limit > 0 {
+		linked = linked[:min(len(linked), f.limit)]
+	}
+	return linked
 }
 
 // fits reports whether what a field reads is there, and of the types that it was when the field was saved.
@@ -78,13 +121,19 @@ func (f *linkedField) fits() bool {
 		if source == nil {
 			continue
 		}
-		if source.gone && f.op.name != "COUNTALL" { // which counts records
+		if source.gone {
 			return false
 		}
 		types[i] = source.typ
 	}
 	if f.filter != nil && (f.filter.gone || f.filter.typ != f.filtered) {
 		return false
+	}
+	if f.sort != nil && f.sort.gone {
+		return false
+	}
+	if f.op.kind == "lookup" { // which follows its link
+		return types[0].one() == f.typ.one()
 	}
 	return f.op.typ(types[0], types[1]) == f.typ
 }
@@ -174,11 +223,14 @@ func (m *computedModel) formula(f *linkedField, r *linkedRecord) any {
 	panic("no formula " + f.op.name)
 }
 
-// rolledUp is a function of the entries of a list that are not empty, in their order.
+// rolledUp is a function of the entries of a list, in their order.
 func rolledUp(function string, typ modelType, entries []any) any {
+	filled := slices.DeleteFunc(slices.Clone(entries), func(entry any) bool { return entry == nil })
 	switch function { // what goes on behind an error, or stops before one
-	case "lookup", "ARRAYCOMPACT":
+	case "lookup":
 		return entries
+	case "ARRAYCOMPACT":
+		return filled
 	case "ARRAYUNIQUE":
 		return unique(entries)
 	case "AND", "OR", "XOR":
@@ -203,26 +255,30 @@ func rolledUp(function string, typ modelType, entries []any) any {
 	}
 	switch function {
 	case "COUNT", "COUNTA":
+		return float64(len(filled))
+	case "COUNTALL":
 		return float64(len(entries))
-	case "ARRAYJOIN", "CONCATENATE":
+	case "ARRAYJOIN":
 		return limited(joined(entries, ", "))
+	case "CONCATENATE": // of a list as one text
+		return limited(joined(filled, ", "))
 	case "MIN", "MAX":
-		return extreme(typ, entries, function == "MAX")
+		return extreme(filled, function == "MAX")
 	}
 	total := 0.0
 	for _, entry := range entries {
 		total += number(entry)
 	}
 	if function == "AVERAGE" {
-		if len(entries) == 0 {
+		if len(filled) == 0 {
 			return nil
 		}
-		return bounded(total / float64(len(entries)))
+		return bounded(total / float64(len(filled)))
 	}
 	return bounded(total)
 }
 
-func extreme(typ modelType, entries []any, largest bool) any {
+func extreme(entries []any, largest bool) any {
 	var found any
 	for _, entry := range entries {
 		less := false
@@ -235,9 +291,6 @@ func extreme(typ modelType, entries []any, largest bool) any {
 		if found == nil || less != largest {
 			found = entry
 		}
-	}
-	if found == nil && typ.number() {
-		return 0.0
 	}
 	return found
 }

@@ -104,7 +104,7 @@ func TestChangesOfWhatAFilterFindsReadComputedFields(t *testing.T) {
 			Fields:    jsonvaluetest.ParseObject([]byte(fields)), Plan: plan, Credential: "key_test",
 		})
 	}
-	const norwegian = `[{"fieldId":"Home","op":"has_any","value":["Norway"]},{"fieldId":"Km","op":"gt","value":3}]`
+	const norwegian = `[{"fieldId":"Home","op":"eq","value":"Norway"},{"fieldId":"Km","op":"gt","value":3}]`
 	out, err := change(norwegian, `{"Length":1000}`, true)
 	if err != nil || out.Count != 1 || out.Sample[0].ID != p.airport[0].ID {
 		t.Fatalf("%+v, %v", out, err)
@@ -136,7 +136,7 @@ func TestWordsAreFoundInComputedFields(t *testing.T) {
 	p := newComputedPorts(t)
 	found := func(typos bool, text string) string {
 		var names []string
-		err := p.engine.FindWords(t.Context(), p.actor, p.airports, text, typos, 10,
+		err := p.engine.FindWords(t.Context(), p.actor, p.airports, text, typos, nil, 10,
 			func(i int, one record.Record, _ int) {
 				var read struct{ Fields struct{ Name string } }
 				if err := json.Unmarshal(one, &read); err != nil {
@@ -194,7 +194,7 @@ func TestLinkedFieldsAreReadTogetherWithTheSameValues(t *testing.T) {
 	add("Failed", "rollup", "Bad", "SUM", "")
 	_, rows := p.list(t, p.countries, query.Request{})
 	for name, want := range map[string]string{
-		"Names": `[["OSL","BGO"],["KEF"],null]`, "Tags": `[["a","a","b"],null,null]`,
+		"Names": `[["OSL","BGO"],["KEF"],null]`, "Tags": `[["a","a","b"],[null],null]`,
 		"Lit names": `[["OSL"],["KEF"],null]`, "Lit": `[1,1,0]`, "Homes": `[["Norway","Norway"],["Iceland"],null]`,
 		"Count": `[2,1,0]`, "Joined": `["OSL, BGO","KEF",null]`, "First": `["1955-10-02",null,null]`,
 		"Sum": `[6590,0,0]`, "Size": `["large","small","small"]`,

@@ -73,6 +73,74 @@ func (b *bundle) unkept(t *testing.T) {
 	}
 }
 
+// A formula that reads a field which is gone names it, and can be written back as it was read.
+func TestABrokenFormulaIsShownWithNames(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("Unit price", schema.Number), field("N", schema.Number),
+		formulaField("Total", "{Unit price} * {N}"))
+	table := b.schema(t, u)
+	if err := b.store.DeleteField(t.Context(), b.actor.Org, table.FieldByName("Unit price").ID); err != nil {
+		t.Fatal(err)
+	}
+	total := b.schema(t, u).FieldByName("Total")
+	if got := total.ShownConfig().Formula; got != "{Unit price} * {N}" {
+		t.Errorf("it is shown as %s", got)
+	}
+	if got := total.Computed.Broken; !strings.Contains(got, `the field "Unit price" is gone`) {
+		t.Errorf("it is broken because %s", got)
+	}
+	config := []byte(`{"formula":"{Unit price} * {N}","description":"new"}`)
+	if err := b.store.UpdateField(t.Context(), b.actor.Org, total.ID, schema.FieldPatch{Config: config}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.store.Restore(t.Context(), b.actor.Org, schema.TrashRequest{
+		Items: []string{table.FieldByName("Unit price").PublicID()}, Base: b.base,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	total = b.schema(t, u).FieldByName("Total")
+	if total.Computed.Broken != "" || total.ShownConfig().Formula != "{Unit price} * {N}" {
+		t.Errorf("%s, %s", total.Computed.Broken, total.ShownConfig().Formula)
+	}
+}
+
+// A formula is as long when it is stored, with ids, as when it is written or shown, with names.
+func TestTheLengthOfAFormulaDoesNotDependOnNames(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number))
+	long := "N" + strings.Repeat("+N", 999)
+	f := b.addField(t, u, formulaField("Sum", long))
+	made := b.create(t, u, `{"Name":"a","N":2}`)
+	if got := made[0].Fields["Sum"]; got != 2000.0 {
+		t.Errorf("it computes %v", got)
+	}
+	name := strings.Repeat("n{", 120)
+	n := b.schema(t, u).FieldByName("N")
+	if err := b.store.UpdateField(t.Context(), b.actor.Org, n.ID, schema.FieldPatch{Name: &name}); err != nil {
+		t.Fatal(err)
+	}
+	shown := b.schema(t, u).FieldByName("Sum").ShownConfig()
+	if len(shown.Formula) < 1000*len(name) {
+		t.Fatalf("it is shown with %d bytes", len(shown.Formula))
+	}
+	config, err := json.Marshal(map[string]string{"formula": shown.Formula}) // what was read is written back
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{Config: config}); err != nil {
+		t.Error(err)
+	}
+	for _, long := range []string{
+		"N" + strings.Repeat("+N", 2800), strings.Repeat(" ", 30_000) + "1", `"` + strings.Repeat("x", 30_000) + `"`,
+	} {
+		_, err = b.store.CreateField(t.Context(), b.actor.Org, u, formulaField("Longer", strings.ReplaceAll(long, "N",
+			"{Name}")))
+		wantItem(t, err, problem.KindInvalid, "config.formula", "longer than 30000 characters")
+	}
+}
+
 func TestFormulasAreComputedWithTheRecord(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -269,7 +337,7 @@ func TestFormulasFollowTheirSources(t *testing.T) {
 	}
 	// Another formula, of another type.
 	err = b.store.UpdateField(t.Context(), org, total.ID, schema.FieldPatch{
-		Config: json.RawMessage(`{"formula":"{Name} & \"!\""}`),
+		Config: json.RawMessage(`{"formula":"{Name} & \"!\""}`), Discard: true, // Plus reads a number
 	})
 	if err != nil {
 		t.Fatal(err)

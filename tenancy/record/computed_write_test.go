@@ -77,7 +77,7 @@ func TestEveryWayOfWritingComputes(t *testing.T) {
 	}
 	number := b.schema(t, u).FieldByName("N").ID
 	err = retype.Field(t.Context(), b.store, org, number, retype.Request{Type: schema.Text})
-	wantItem(t, err, problem.KindConflict, b.schema(t, u).FieldByName("Sum").PublicID(), "would show errors with text")
+	wantItem(t, err, problem.KindConflict, b.schema(t, u).FieldByName("Sum").PublicID(), "would show errors")
 	// From the trash, what came to it while it was there is computed too.
 	if _, err := b.engine.Delete(t.Context(), b.actor, u, []string{made[0].ID}); err != nil {
 		t.Fatal(err)
@@ -127,6 +127,48 @@ func TestComputedValuesAreNotInTheLog(t *testing.T) {
 	})
 	if err != nil || !strings.Contains(told, "quiet") || strings.Contains(told, "QUIET") {
 		t.Errorf("%s %v", told, err)
+	}
+}
+
+// A column of another type leaves a dropped one, which counts for ever.
+func TestAFormulaThatChangesItsTypeMakesRoomForItsColumn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.stores(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number), formulaField("F", "{N}"),
+		formulaField("G", "{F}"))
+	made := b.create(t, u, `{"Name":"a","N":2}`)
+	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		for _, verb := range []string{"add column x_%d text", "drop column x_%d"} {
+			parts := make([]string, 1575)
+			for i := range parts {
+				parts[i] = fmt.Sprintf(verb, i)
+			}
+			relation := b.schema(t, u).Relation()
+			if _, err := tx.Exec(t.Context(), "alter table "+relation+" "+strings.Join(parts, ", ")); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		want, config := "20", `{"formula":"{N} * 10"}`
+		if i%2 == 0 {
+			want, config = `"n2"`, `{"formula":"\"n\" & {N}"}`
+		}
+		f := b.schema(t, u).FieldByName("F")
+		if err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{
+			Config: []byte(config), Discard: true,
+		}); err != nil {
+			t.Fatalf("change %d: %v", i, err)
+		}
+		raw, err := b.engine.Get(t.Context(), b.actor, made[0].ID)
+		if got := text(decode(t, raw).Fields["F"]); err != nil || got != want {
+			t.Fatalf("change %d: %s, %v", i, got, err)
+		}
 	}
 }
 

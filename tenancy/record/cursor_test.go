@@ -1,13 +1,16 @@
 package record_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -152,6 +155,138 @@ func TestACursorBehindALongValueOutlivesItsRecord(t *testing.T) {
 			if !slices.Contains(got, fmt.Sprint(i)) {
 				t.Errorf("%s: %d is left out of %v", dir, i, got)
 			}
+		}
+	}
+}
+
+// Selects are in the order of their options, which may change between two pages.
+func TestSelectsAreInTheOrderOfTheirOptions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const backlog, todo, done = "Backlog", "Todo", `Done, \o/ 'it'`
+	options := func(names ...string) []byte {
+		raw, err := json.Marshal(map[string]any{"options": names})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return raw
+	}
+	u := b.table(t, "Tasks", field("Name", schema.Text),
+		field("State", schema.SingleSelect, string(options(todo, done, backlog))),
+		field("Tags", schema.MultiSelect, string(options(todo, done, backlog))))
+	for name, states := range map[string][]string{
+		"1": {backlog}, "2": {}, "3": {todo, done}, "4": {done}, "5": {todo}, "6": {done, todo},
+	} {
+		values := map[string]any{"Name": name, "Tags": states}
+		if len(states) > 0 {
+			values["State"] = states[0]
+		}
+		raw, err := json.Marshal(values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.create(t, u, string(raw))
+	}
+	ordered := func(sorts string, want ...string) {
+		t.Helper()
+		for _, limit := range []int{1, 100} {
+			if got := b.walk(t, u, query.Request{Sorts: []byte(sorts), Limit: limit}, nil); !slices.Equal(got, want) {
+				t.Errorf("%s, %d a page: %v, want %v", sorts, limit, got, want)
+			}
+		}
+	}
+	state := `[{"fieldId":"State","dir":"%s"},{"fieldId":"Name"}]`
+	ordered(fmt.Sprintf(state, "asc"), "3", "5", "4", "6", "1", "2")
+	ordered(fmt.Sprintf(state, "desc"), "1", "4", "6", "3", "5", "2")
+	ordered(`[{"fieldId":"Tags"}]`, "5", "3", "4", "6", "1", "2")
+	ordered(`[{"fieldId":"Tags","dir":"desc"}]`, "1", "6", "4", "3", "5", "2")
+
+	// A cursor goes on where options are added or moved behind it, and is refused where one is moved over it.
+	for name, change := range map[string]struct {
+		options []string
+		goesOn  bool
+	}{
+		"added":             {[]string{todo, done, backlog, "New"}, true},
+		"moved behind":      {[]string{todo, done, "New", backlog}, true},
+		"moved before":      {[]string{todo, backlog, done, "New"}, false},
+		"as it was, with 4": {[]string{todo, done, backlog, "New"}, true},
+	} {
+		set := func(names []string) {
+			t.Helper()
+			f := b.schema(t, u).FieldByName("State")
+			err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{Config: options(names...)})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		set([]string{todo, done, backlog})
+		q := query.Request{Sorts: fmt.Appendf(nil, state, "asc"), Limit: 3}
+		page, _ := b.list(t, u, q)
+		set(change.options)
+		q.Cursor = page.Cursor
+		page, err := b.engine.List(t.Context(), b.actor, u, q)
+		if (err == nil) != change.goesOn || err != nil && problem.KindOf(err) != problem.KindInvalid {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil && len(page.Records) != 3 {
+			t.Errorf("%s: %d records behind the cursor", name, len(page.Records))
+		}
+	}
+}
+
+// Digits in texts are numbers, and accents and cases come behind letters. Equal numbers that are written
+// differently have an order too.
+func TestTextsAreInTheOrderThatPeopleExpect(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	// Behind so many letters a cursor has a part of the text alone, which ends within a number.
+	long, sevens := strings.Repeat("x", 250)+" ", strings.Repeat("7", 300)
+	want := []string{
+		"1.2.9", "1.2.10", "9 lives", "10 downing", "café", "Café", "cafes", "Ida", "item 02", "item 2", "Item 2",
+		"item 10", "item 10b", "ø", long + sevens, long + sevens + sevens[:100], long + sevens + sevens[:101], "zoo",
+		"Zoo",
+	}
+	u := b.table(t, "Texts", field("Name", schema.Text))
+	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(want)) {
+		raw, err := json.Marshal(map[string]string{"Name": want[i]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.create(t, u, string(raw))
+	}
+	for _, dir := range []string{"asc", "desc"} {
+		for _, limit := range []int{1, 4, 100} {
+			q := query.Request{Sorts: []byte(`[{"fieldId":"Name","dir":"` + dir + `"}]`), Limit: limit}
+			got := b.walk(t, u, q, nil)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, %d a page: %q, want %q", dir, limit, got, want)
+			}
+		}
+		slices.Reverse(want)
+	}
+}
+
+// A cursor holds a part of a long text, which does not end within a number: the part would be a smaller one.
+func TestACursorWithinANumberOutlivesItsRecord(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "Numbered", field("Name", schema.Text))
+	var want []string
+	for i := range 9 {
+		want = append(want, strings.Repeat("x", 250)+fmt.Sprint(" ", 1_000_008-i, " ", strings.Repeat("y", 300)))
+		b.create(t, u, `{"Name":"`+want[i]+`"}`)
+	}
+	got := b.walk(t, u, query.Request{Sorts: []byte(`[{"fieldId":"Name","dir":"desc"}]`), Limit: 3},
+		func(page int, last rec) {
+			if page == 0 {
+				if _, err := b.engine.DeleteOne(t.Context(), b.actor, last.ID); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	for _, name := range want {
+		if !slices.Contains(got, name) {
+			t.Errorf("…%s is left out", name[250:260])
 		}
 	}
 }

@@ -39,6 +39,8 @@ func TestDefaultsAreCheckedByTheRulesOfTheirField(t *testing.T) {
 		{schema.SingleSelect, `"options":["A","B"],`, `"C"`, "is not an option", `"B"`, ``},
 		{schema.MultiSelect, `"options":["A","B"],`, `["A","C"]`, "is not an option", `["B","A"]`, ``},
 		{schema.User, ``, stranger, "is not a member", member, `[` + member + `]`},
+		{schema.User, ``, `"usr_00000000000000000000000000"`, "is not a member", member, `[` + member + `]`},
+		{"url", ``, `"JavaScript:alert(1)"`, "would run as a script", `"https://a.no"`, ``},
 		{schema.User, ``, `"somebody"`, "is not a user id", member, ``},
 		{schema.Attachment, ``, `[]`, "no default", `null`, ``},
 		{schema.JSON, ``, `[` + strings.Repeat(`1e308,`, 40) + `1]`, "at most 10000 bytes", `{"a": 1}`, ``},

@@ -42,7 +42,7 @@ func (e *Engine) CheckFormula(ctx context.Context, org, table uuid.UUID, f, text
 				return problem.Invalid("fieldId", "%q is not a field of %q", f, t.Name)
 			}
 		}
-		checked, err := s.CheckFormula(t, present, text)
+		checked, err := s.CheckFormula(t, present, text, "")
 		if err != nil {
 			return problem.Invalid("formula", "%s", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,6 +29,13 @@ const (
 	stateAnswerTooLarge = "RH006"
 	stateVersionChanged = "RH007"
 )
+
+// VersionChanged is the error for a record that no longer has the version that the caller demands.
+func (e *Engine) VersionChanged(
+	ctx context.Context, actor Actor, t *schema.Table, public string, version int64,
+) error {
+	return e.versionChanged(ctx, actor, t, []Change{{ID: public, Version: &version}})
+}
 
 // versionChanged tells which record no longer has the version that the caller demands, and what it
 // is now. Nothing was written.
@@ -116,7 +124,7 @@ func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, er
 	case "23505":
 		for _, f := range input.table.Fields {
 			if pgerror.Violates(pg, f.UniqueIndex()) {
-				return notUnique(f).Because(err)
+				return e.taken(ctx, actor, input, f).Because(err)
 			}
 		}
 	case "23503":
@@ -140,6 +148,46 @@ func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, er
 func notUnique(f *schema.Field) *problem.Error {
 	return problem.Conflict("The field %q is unique, and another record has the value already.", f.Name).
 		WithCode("not_unique")
+}
+
+// taken is notUnique with the places of the values, and the records that have them.
+func (e *Engine) taken(ctx context.Context, actor Actor, input *writeInput, f *schema.Field) *problem.Error {
+	refusal := notUnique(f)
+	if !f.CanBeKey() {
+		return refusal
+	}
+	probe := *input
+	probe.items = nil
+	values := probe.keys([]*schema.Field{f})
+	for _, path := range slices.Sorted(maps.Keys(values.twins)) {
+		refusal.Items = append(refusal.Items, problem.Item{
+			Path: path + "." + f.Name, Message: "must be unique, and " + values.twins[path] + " has the same value",
+		})
+	}
+	found := map[int][]selected{}
+	err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) { values.match(b, &probe, "", found) })
+	if err != nil {
+		return refusal // without the places
+	}
+	for _, i := range slices.Sorted(maps.Keys(found)) {
+		for _, has := range found[i] {
+			if has.row == input.rows[i].id {
+				continue
+			}
+			holder := "the record " + id.FormatRecord(input.table.Number, has.row)
+			if e.db.Actor().Blind {
+				holder = "another record"
+			}
+			refusal.Items = append(refusal.Items, problem.Item{
+				Path:    input.rows[i].path + "." + f.Name,
+				Message: "must be unique, and " + holder + " has the value already",
+			})
+		}
+	}
+	if refusal.Items = refusal.Items[:min(len(refusal.Items), maxItems)]; len(refusal.Items) > 0 {
+		refusal.Message += " " + refusal.Items[0].Path + " " + refusal.Items[0].Message + "."
+	}
+	return refusal
 }
 
 func (e *Engine) missingLinks(ctx context.Context, actor Actor, input *writeInput, cause error) error {
@@ -192,21 +240,20 @@ func (e *Engine) missingPeople(ctx context.Context, actor Actor, input *writeInp
 
 // refuseStrangers notes the places where input names people who are not members of the organization.
 func (e *Engine) refuseStrangers(ctx context.Context, actor Actor, input *writeInput) error {
-	members := map[uuid.UUID]bool{}
-	err := e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
-		b.Queue("select person_id from rowhouse.member where org_id = $1", actor.Org).Query(func(rows pgx.Rows) error {
-			var u uuid.UUID
-			_, err := pgx.ForEachRow(rows, []any{&u}, func() error { members[u] = true; return nil })
+	strangers, args := input.strangers(actor.Org, e.db.Distributed())
+	var found []int
+	err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) {
+		b.Queue(strangers+" order by 1", args...).Query(func(rows pgx.Rows) (err error) {
+			found, err = pgx.CollectRows(rows, pgx.RowTo[int])
 			return err
 		})
 	})
 	if err != nil {
-		return fmt.Errorf("reading the members: %w", err)
+		return fmt.Errorf("looking for people who are no members: %w", err)
 	}
-	for _, p := range input.people {
-		if !members[p.id] {
-			input.fail(p.path, "%s is not a member of the organization", field.Quote(id.Format(id.User, p.id)))
-		}
+	for _, i := range found {
+		p := input.people[i]
+		input.fail(p.path, "%s is not a member of the organization", field.Quote(id.Format(id.User, p.id)))
 	}
 	return nil
 }
@@ -239,11 +286,11 @@ func (e *Engine) recordTooLarge(ctx context.Context, actor Actor, input *writeIn
 					kept = append(kept, f)
 				}
 			}
-			b.Queue("select "+SizeExpression(kept)+" from "+input.table.Relation()+" t where t.id = $1",
-				r.id).Query(func(rows pgx.Rows) error {
-				var n int64
-				_, err := pgx.ForEachRow(rows, []any{&n}, func() error {
-					if n += int64(r.valueSize()); n > MaxRecord {
+			b.Queue("select "+SizeExpression(kept)+", "+SizeExpression(input.table.Fields)+" from "+
+				input.table.Relation()+" t where t.id = $1", r.id).Query(func(rows pgx.Rows) error {
+				var n, present int64
+				_, err := pgx.ForEachRow(rows, []any{&n, &present}, func() error {
+					if n += int64(r.valueSize()); n > MaxRecord && n > present {
 						input.fail(r.path, "would make the record hold %d bytes of values; "+
 							"a record holds at most 1 MB (%d bytes)", n, MaxRecord)
 					}

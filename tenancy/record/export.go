@@ -14,9 +14,11 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/delimited"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/progress"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -41,8 +43,8 @@ type Exported struct {
 }
 
 // Export writes a list of records as CSV (RFC 4180) with a line of field names, a page at a time. Linked records are
-// written by name where that names them alone, and otherwise by id, so that an import finds the same ones; files by
-// name; people by id. What was written stays written if an error follows.
+// written and people by name where that names them alone, and otherwise by id, so that an import finds the same
+// ones; files by name. What was written stays written if an error follows.
 func (e *Engine) Export(
 	ctx context.Context, actor Actor, table uuid.UUID, in Export, write func(text []byte) error,
 ) (Exported, error) {
@@ -59,7 +61,7 @@ func (e *Engine) Export(
 		if err != nil {
 			return out, err
 		}
-		x := &exporter{links: page.links, max: math.MaxInt}
+		x := &exporter{links: page.links, people: page.people, max: math.MaxInt}
 		if in.MaxBytes > 0 {
 			x.max = in.MaxBytes - size
 		}
@@ -86,6 +88,11 @@ func (e *Engine) Export(
 			return out, fmt.Errorf("writing an export: %w", err)
 		}
 		out.Rows, out.Guarded, size = out.Rows+fitting, out.Guarded+x.guarded, size+x.text.Len()
+		all := int(out.Total)
+		if in.Limit > 0 {
+			all = min(all, in.Limit)
+		}
+		progress.Report(ctx, out.Rows, all, "Read %d of %s", out.Rows, problem.Count(all, "record"))
 		if cut || !out.HasMore || out.Rows == in.Limit {
 			return out, nil
 		}
@@ -117,6 +124,7 @@ type exportedPage struct {
 	fields  []*schema.Field
 	values  []map[string]json.RawMessage // of each record
 	links   map[*schema.Field]*linkNames
+	people  *linkNames
 }
 
 func (e *Engine) exportPage(
@@ -145,8 +153,17 @@ func (e *Engine) exportPage(
 			}
 			page.values = append(page.values, parsed.Fields)
 		}
-		for _, f := range t.Fields {
-			if f.Column() == "" && f.Link == nil || parsed.Fields != nil && !slices.Contains(parsed.Fields, f) {
+		fields := t.Fields
+		if parsed.Fields != nil {
+			fields = parsed.Fields
+		}
+		if page.people == nil && slices.ContainsFunc(fields, func(f *schema.Field) bool { return f.Info().People }) {
+			if page.people, err = e.members(ctx, actor.Org); err != nil {
+				return err
+			}
+		}
+		for _, f := range fields {
+			if f.Column() == "" && f.Link == nil {
 				continue // a button holds nothing
 			}
 			page.fields = append(page.fields, f)
@@ -174,10 +191,7 @@ func (e *Engine) namesOf(
 	records []map[string]json.RawMessage,
 ) (*linkNames, error) {
 	out := &linkNames{names: map[string]string{}, found: map[string][]string{}}
-	if linked == nil || linked.Primary() == nil {
-		return out, nil
-	}
-	if _, text := linked.Primary().Kind.(*field.TextLike); !text {
+	if linked == nil || linked.Title() == "" {
 		return out, nil
 	}
 	var lists [][]string
@@ -195,8 +209,8 @@ func (e *Engine) namesOf(
 		return out, nil
 	}
 	err := e.db.TableBatch(ctx, org, linked.Ref(), func(b *pgx.Batch) {
-		b.Queue("select t.id, coalesce(t."+linked.Primary().Column()+", '') from "+linked.Relation()+
-			" t where t.id = any ($1)", rows).Query(func(result pgx.Rows) error {
+		b.Queue("select t.id, coalesce("+linked.Title()+", '') from "+linked.TitleFrom()+
+			" where t.id = any ($1)", rows).Query(func(result pgx.Rows) error {
 			var row uuid.UUID
 			var name string
 			_, err := pgx.ForEachRow(result, []any{&row, &name}, func() error {
@@ -215,7 +229,7 @@ func (e *Engine) namesOf(
 	}
 	for _, ids := range lists {
 		if len(ids) > 1 { // a record may have the name of several
-			named.names = append(named.names, out.joined(ids))
+			named.names = append(named.names, field.Parts(out.joined(ids))...)
 		}
 	}
 	out.found, err = e.recordsNamed(ctx, org, linked, named)
@@ -227,7 +241,7 @@ func (n *linkNames) joined(ids []string) string {
 	for i, public := range ids {
 		names[i] = n.names[public]
 	}
-	return strings.Join(names, ", ")
+	return field.JoinNames(names)
 }
 
 // text writes a cell that an import reads as the same records: their names, or the ids of those that have none, or
@@ -236,14 +250,16 @@ func (n *linkNames) text(ids []string) string {
 	parts := make([]string, len(ids))
 	for i, public := range ids {
 		name := n.names[public]
-		if name == "" || name != strings.TrimSpace(name) || id.KindOf(name) == id.Record || len(n.found[name]) != 1 ||
-			strings.Contains(name, ",") && len(ids) > 1 {
+		if name == "" || name != strings.TrimSpace(name) || isID(name) || len(n.found[name]) != 1 {
 			name = public
 		}
 		parts[i] = name
 	}
-	text := strings.Join(parts, ", ")
-	if len(ids) > 1 && len(n.found[text]) > 0 {
+	text := field.JoinNames(parts)
+	if len(ids) == 1 {
+		text = parts[0]
+	}
+	if !slices.Equal(field.SplitNames(text, func(name string) bool { return len(n.found[name]) > 0 }), parts) {
 		return strings.Join(ids, ", ")
 	}
 	return text
@@ -253,6 +269,7 @@ func (n *linkNames) text(ids []string) string {
 type exporter struct {
 	text    bytes.Buffer
 	links   map[*schema.Field]*linkNames
+	people  *linkNames
 	max     int
 	guarded int
 }
@@ -260,9 +277,9 @@ type exporter struct {
 func (x *exporter) header(fields []*schema.Field) {
 	names := make([]string, len(fields))
 	for i, f := range fields {
-		names[i] = guard(f.Name)
+		names[i] = delimited.Guard(f.Name)
 	}
-	writeCSV(&x.text, names)
+	delimited.Write(&x.text, names)
 }
 
 // rows writes as many records as fit, and returns their number.
@@ -273,7 +290,7 @@ func (x *exporter) rows(page *exportedPage) int {
 		for at, f := range page.fields {
 			text, isText := x.cell(f, values[f.Name])
 			if isText {
-				if safe := guard(text); safe != text {
+				if safe := delimited.Guard(text); safe != text {
 					text = safe
 					guarded++
 				}
@@ -281,7 +298,7 @@ func (x *exporter) rows(page *exportedPage) int {
 			cells[at] = text
 		}
 		before := x.text.Len()
-		writeCSV(&x.text, cells)
+		delimited.Write(&x.text, cells)
 		if x.text.Len() > x.max {
 			x.text.Truncate(before)
 			return i
@@ -296,7 +313,15 @@ func (x *exporter) cell(f *schema.Field, raw []byte) (text string, isText bool) 
 	if f.Type() == schema.JSON && len(raw) > 0 && jsonvalue.Kind(raw) != jsonvalue.Null {
 		return string(raw), true
 	}
+	if f.Info().People {
+		return x.people.text(stringsOf(raw)), true
+	}
+	if f.Computed != nil && f.Config.Format != "" {
+		return formatted(f, raw)
+	}
 	switch jsonvalue.Kind(raw) {
+	case jsonvalue.Object: // a computed value that is an error
+		return failureMark, false
 	case jsonvalue.String:
 		text, err := jsonvalue.Unquote(raw)
 		if err == nil && f.Link != nil {
@@ -307,26 +332,66 @@ func (x *exporter) cell(f *schema.Field, raw []byte) (text string, isText bool) 
 		if f.Link != nil {
 			return x.links[f].text(stringsOf(raw)), true
 		}
-		var files []struct{ Name string }
-		if json.Unmarshal(raw, &files) == nil {
+		parts, ok := entriesOf(raw)
+		if !ok {
+			var files []struct{ Name string }
+			if json.Unmarshal(raw, &files) != nil {
+				return string(raw), true
+			}
 			names := make([]string, len(files))
 			for i := range files {
 				names[i] = files[i].Name
 			}
-			return strings.Join(names, ", "), true
+			return field.JoinNames(names), true
 		}
-		parts := stringsOf(raw)
-		for _, part := range parts {
-			if strings.Contains(part, ",") || part != strings.TrimSpace(part) || strings.HasPrefix(part, "[") {
-				return string(raw), true // a list that commas would not tell apart
-			}
-		}
-		return strings.Join(parts, ", "), true
+		return f.Config.JoinOptions(parts), true
 	case jsonvalue.Null:
 		return "", false
 	default:
+		if k, ok := f.Kind.(*field.NumberLike); ok && k.IsDuration() {
+			return field.DurationText(raw), false
+		}
 		return string(raw), false
 	}
+}
+
+// formatted writes a computed value in the format of its field. A symbol of a currency is a text that people write.
+func formatted(f *schema.Field, raw []byte) (text string, isText bool) {
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if decoder.Decode(&value) != nil || value == nil {
+		return "", false
+	}
+	_, number := value.(json.Number)
+	shown := f.Kind.Show(&f.Field, nil, value)
+	return shown.Plain(), !number || f.Config.Format == string(schema.Currency)
+}
+
+// failureMark is an error of a computed field in a file, as the application shows it in a cell.
+const failureMark = "#ERROR"
+
+// entriesOf reads the entries of a list that are not empty, as texts.
+func entriesOf(raw []byte) ([]string, bool) {
+	var list []any
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if decoder.Decode(&list) != nil {
+		return nil, false
+	}
+	parts := make([]string, 0, len(list))
+	for _, entry := range list {
+		switch v := entry.(type) {
+		case nil:
+		case string:
+			parts = append(parts, v)
+		case bool, json.Number:
+			parts = append(parts, fmt.Sprint(v))
+		default:
+			return nil, false
+		}
+	}
+	return parts, true
 }
 
 // stringsOf reads a string or a list of them.

@@ -138,6 +138,43 @@ func TestExportComesBackByImport(t *testing.T) {
 	}
 }
 
+// Computed values stand in a file as in a cell of the application.
+func TestExportWritesComputedValues(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	items := b.table(t, "Items", field("Name", schema.Text), field("Size", schema.Number),
+		field("Done", schema.Checkbox))
+	made := b.create(t, items, `{"Name":"x","Size":10,"Done":true}`, `{"Name":"y"}`, `{"Name":"z","Size":9.5}`)
+	boxes := b.table(t, "Boxes", field("Name", schema.Text), formulaField("Bad", "1 / 0"),
+		formulaField("Good", "1 / 2"))
+	b.addField(t, boxes, field("Items", schema.LinkType,
+		fmt.Sprintf(`{"linkedTableId":%q}`, b.schema(t, items).PublicID())))
+	for _, name := range []string{"Name", "Size", "Done"} {
+		b.addField(t, boxes, field(name+"s", "lookup", fmt.Sprintf(`{"linkFieldId":"Items","fieldId":%q}`, name)))
+	}
+	b.create(t, boxes, fmt.Sprintf(`{"Name":"a","Items":[%q,%q,%q]}`, made[0].ID, made[1].ID, made[2].ID),
+		fmt.Sprintf(`{"Name":"b","Items":[%q]}`, made[1].ID), `{"Name":"c"}`)
+	b.addField(t, boxes, field("Half", "formula", `{"formula":"-1 / 2","format":"percent"}`))
+	b.addField(t, boxes, field("Cost", "rollup",
+		`{"linkFieldId":"Items","fieldId":"Size","function":"MAX","format":"currency","symbol":"=x"}`))
+	file, _ := b.export(t, boxes, record.Export{Request: query.Request{
+		Fields: []string{"Name", "Bad", "Good", "Names", "Sizes", "Dones", "Half", "Cost"},
+	}})
+	want := [][]string{
+		{"Name", "Bad", "Good", "Names", "Sizes", "Dones", "Half", "Cost"},
+		{"a", "#ERROR", "0.5", "x, y, z", "10, 9.5", "true, false, false", "-50%", "'=x10.00"},
+		{"b", "#ERROR", "0.5", "y", "", "false", "-50%", ""},
+		{"c", "#ERROR", "0.5", "", "", "", "-50%", ""},
+	}
+	if got := rowsOf(t, file); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q", got)
+	}
+	_, rows := b.list(t, boxes, query.Request{}) // values stay numbers
+	if got := text(column(rows, "Half")) + text(column(rows, "Cost")); got != "[-0.5,-0.5,-0.5][10,null,null]" {
+		t.Error(got)
+	}
+}
+
 func TestExportGuardsFormulas(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

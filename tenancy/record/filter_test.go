@@ -147,7 +147,7 @@ func TestEverySortOrdersItsRecords(t *testing.T) {
 		{`[{"fieldId":"Text","dir":"desc"}]`, "eacbd"},
 		{`[{"fieldId":"Done"}]`, "bdeac"},
 		{`[{"fieldId":"Done","dir":"desc"},{"fieldId":"N","dir":"desc"}]`, "acebd"},
-		{`[{"fieldId":"State"},{"fieldId":"Day","dir":"desc"}]`, "bcead"},
+		{`[{"fieldId":"State"},{"fieldId":"Day","dir":"desc"}]`, "eabcd"},
 		{`[{"fieldId":"Day","dir":"desc"}]`, "ecbad"},
 		{`[{"fieldId":"At"}]`, "abced"},
 		{`[{"fieldId":"No","dir":"desc"}]`, "edcba"},

@@ -13,27 +13,51 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
+	"github.com/rowhouse/rowhouse/tenancy/progress"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // Bounds of an import.
 const (
 	MaxImport   = 20_000 // rows
-	maxRefusals = 50     // that are listed
+	maxRefusals = 100    // that are listed
+	importSteps = 3      // that are reported: reading, checking and writing
 )
 
-// An Import makes records of the rows of a CSV text.
+// An Import makes records of the rows of a text of CSV or TSV. Package delimited says how the text is read, and
+// package field how its cells are.
 type Import struct {
-	CSV         string
+	CSV       string // its bytes, in any encoding
+	Encoding  string // "": found in the text
+	Delimiter byte   // 0: found in the text
+	// Columns say which fields the columns are for, if no row of the text does; its first row is then the one at Line
+	// of
+	// a larger text.
+	Columns []ImportColumn
+	Line    int
+	// Windowed reads all of the text and imports MaxImport rows of it, from the row Offset on.
+	Windowed bool
+	Offset   int
+	// Style is how columns write numbers and dates which tell it neither themselves nor by other columns.
+	Style       field.Style
 	UpsertOn    []string
 	SkipRefused bool   // leave out rows that do not fit; otherwise they refuse the import
 	Plan        bool   // say what would happen, and change nothing
 	Apply       string // the token of a plan
 	// Credential is the public id of the caller's credential, to which a plan is bound.
 	Credential string
+	// Detailed lists every refused row with its cells, and the records that are created.
+	Detailed bool
+}
+
+// An ImportColumn says what becomes of a column.
+type ImportColumn struct {
+	Field string      // its name or id; "" for nothing
+	Style field.Style // what is set of it goes before what the column tells
 }
 
 // A Refusal says what is wrong with a row, or with a cell of it. Lines and columns count from 1: the line of the text
@@ -43,18 +67,37 @@ type Refusal struct {
 	Column  int    `json:"column,omitzero"` // 0: the row as a whole
 	Field   string `json:"field,omitzero"`
 	Message string `json:"message"`
+	// Cells are those of the row, where they were asked for.
+	Cells []string `json:"cells,omitzero"`
 }
 
 // An ImportResult says what an import has done, or what it would do.
 type ImportResult struct {
 	Created  int       `json:"created"`
 	Updated  int       `json:"updated"`
-	Refused  int       `json:"refused"`             // rows
-	Refusals []Refusal `json:"refusals,omitzero"`   // the first of them
-	Options  []string  `json:"newOptions,omitzero"` // of selects, as "Field: Option", that a plan would add
-	// Ignored are fields that have a column and are not written: computed ones, and files by name.
-	Ignored    []string `json:"ignoredFields,omitzero"`
-	plan.Offer          // of a plan that can be applied
+	Refused  int       `json:"refused"`           // rows
+	Refusals []Refusal `json:"refusals,omitzero"` // the first mistakes
+	// RefusedLines are the lines of all refused rows, as "3-8, 11"; MoreRefusals is how many mistakes Refusals leaves
+	// out.
+	RefusedLines string   `json:"refusedLines,omitzero"`
+	MoreRefusals int      `json:"moreRefusals,omitzero"`
+	Options      []string `json:"newOptions,omitzero"` // of selects, as "Field: Option", that a plan would add
+	// Ignored are fields that have a column and are not written: computed ones, and files by name. A column without a
+	// name is "column 1".
+	Ignored []string `json:"ignoredFields,omitzero"`
+	// Readings say how columns were read that could be read in two ways, and Skipped is the number of rows before the
+	// one
+	// that names the fields.
+	Readings []string `json:"readings,omitzero"`
+	Skipped  int      `json:"skippedRows,omitzero"`
+	IDs      []string `json:"ids,omitzero"` // of the records, where they were asked for
+	// Rows is how many the file has, and NextOffset where it goes on.
+	Rows       int `json:"rows,omitzero"`
+	NextOffset int `json:"nextOffset,omitzero"`
+	plan.Offer     // of a plan that can be applied
+	// RefusedRows are all refused rows, if Refusals leaves mistakes out and the others were written: first a row that
+	// names the columns.
+	RefusedRows [][]string `json:"-"`
 }
 
 // Import creates or upserts records from CSV, in one transaction.
@@ -67,7 +110,8 @@ func (e *Engine) Import(ctx context.Context, actor Actor, table uuid.UUID, in Im
 	}
 	var out ImportResult
 	err = e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
-		text, err := readCSV(t, in.CSV)
+		progress.Report(ctx, 0, importSteps, "Reading the rows")
+		text, err := readCSV(t, &in)
 		if err != nil {
 			return err
 		}
@@ -83,8 +127,13 @@ func (in *Import) asked(table uuid.UUID) plan.Digest {
 	if !in.Plan && in.Apply == "" {
 		return plan.Digest{}
 	}
-	h := plan.NewHash("import", string(table[:]), in.CSV, strconv.FormatBool(in.SkipRefused))
+	h := plan.NewHash("import", string(table[:]), in.CSV, strconv.FormatBool(in.SkipRefused), in.Encoding,
+		string(in.Delimiter), in.Style.Decimal, string(in.Style.Order), strconv.Itoa(in.Offset))
+	h.WriteNumber(int64(len(in.UpsertOn)))
 	h.Write(in.UpsertOn...)
+	for _, c := range in.Columns {
+		h.Write(c.Field, c.Style.Decimal, string(c.Style.Order))
+	}
 	return h.Digest()
 }
 
@@ -112,10 +161,12 @@ func (r *importRun) do(ctx context.Context, s *schema.Snapshot, t *schema.Table)
 			return ImportResult{}, err
 		}
 	}
-	if err := r.nameLinks(ctx, r.actor, s, t, r.text.rows); err != nil {
+	progress.Report(ctx, 1, importSteps, "Checking %s", problem.Count(len(r.text.rows), "row"))
+	if err := r.nameRows(ctx, s, t); err != nil {
 		return ImportResult{}, err
 	}
-	r.out.Ignored = r.text.ignored
+	r.out.Ignored, r.out.Skipped, r.out.Readings = r.text.ignored, r.text.skipped, r.text.readings()
+	r.out.Rows, r.out.NextOffset = r.text.total, r.text.next
 	r.check(s, t, keys)
 	r.collect(s, t)
 	if keys != nil {
@@ -141,7 +192,32 @@ func (r *importRun) do(ctx context.Context, s *schema.Snapshot, t *schema.Table)
 	if len(r.kept) == 0 {
 		return r.out, r.useNothing(ctx, r.actor.Org)
 	}
+	progress.Report(ctx, 2, importSteps, "Writing %s", problem.Count(len(r.kept), "record"))
 	return r.out, r.write(ctx, s, t)
+}
+
+// nameRows replaces the names of linked records by ids.
+func (r *importRun) nameRows(ctx context.Context, s *schema.Snapshot, t *schema.Table) error {
+	objects := make([]jsonvalue.ParsedObject, len(r.text.rows))
+	for i := range r.text.rows {
+		objects[i] = r.text.rows[i].fields
+	}
+	named, err := r.replaceNames(ctx, r.actor, s, t, objects, true, func(i int, item problem.Item) {
+		r.text.rows[i].items = append(r.text.rows[i].items, item)
+	})
+	if err != nil {
+		return err
+	}
+	for i := range named {
+		r.text.rows[i].fields = named[i]
+	}
+	return nil
+}
+
+func (r *importRun) newInput(s *schema.Snapshot, t *schema.Table) *writeInput {
+	input := newWriteInput(s, t, true)
+	input.styleOf = r.text.styleOf
+	return input
 }
 
 // check reads each row on its own, so that its mistakes are known as its: those of cells first, then what it lacks.
@@ -151,7 +227,7 @@ func (r *importRun) check(s *schema.Snapshot, t *schema.Table, keys []*schema.Fi
 		if row.broken {
 			continue
 		}
-		alone := newWriteInput(s, t, true)
+		alone := r.newInput(s, t)
 		read := alone.add("", row.readable())
 		if r.in.UpsertOn != nil {
 			alone.items = append(alone.items, missingKeys(row.fields, keys)...)
@@ -164,9 +240,9 @@ func (r *importRun) check(s *schema.Snapshot, t *schema.Table, keys []*schema.Fi
 
 // collect makes one input of the rows that fit.
 func (r *importRun) collect(s *schema.Snapshot, t *schema.Table) {
-	r.kept, r.input = nil, newWriteInput(s, t, true)
+	r.kept, r.input = nil, r.newInput(s, t)
 	r.input.counted = true
-	r.creation = Creation{Typecast: true, UpsertOn: r.in.UpsertOn}
+	r.creation = Creation{Typecast: true, UpsertOn: r.in.UpsertOn, styleOf: r.text.styleOf}
 	for i := range r.text.rows {
 		if row := &r.text.rows[i]; len(row.items) == 0 {
 			r.kept = append(r.kept, row)
@@ -196,7 +272,7 @@ func (r *importRun) match(
 	refused := false
 	for i, row := range r.kept {
 		if len(found[i]) == 0 {
-			alone := newWriteInput(s, t, true)
+			alone := r.newInput(s, t)
 			alone.applyDefaults(alone.add("", row.fields))
 			row.items = append(row.items, alone.items...)
 			refused = refused || len(alone.items) > 0
@@ -223,18 +299,29 @@ func (r *importRun) match(
 // refuse notes the rows that do not fit. They refuse the import, unless they are to be left out.
 func (r *importRun) refuse() error {
 	mistakes := 0
+	var lines []int
 	for i := range r.text.rows {
 		row := &r.text.rows[i]
 		if len(row.items) == 0 {
 			continue
 		}
+		lines = append(lines, row.line)
 		r.out.Refused++
 		mistakes += len(row.items)
-		for _, item := range row.items {
-			if len(r.out.Refusals) < maxRefusals {
-				r.out.Refusals = append(r.out.Refusals, r.text.refusal(row, item))
+		for n, item := range row.items {
+			switch refusal := r.text.refusal(row, item); {
+			case r.in.Detailed && n == 0:
+				refusal.Cells = row.cells
+				r.out.Refusals = append(r.out.Refusals, refusal)
+			case len(r.out.Refusals) < maxRefusals:
+				r.out.Refusals = append(r.out.Refusals, refusal)
 			}
 		}
+	}
+	r.out.MoreRefusals, r.out.RefusedLines = mistakes-len(r.out.Refusals), ranges(lines)
+	r.out.RefusedRows = nil
+	if r.out.MoreRefusals > 0 && r.in.SkipRefused && !r.in.Plan {
+		r.out.RefusedRows = r.text.refusedRows()
 	}
 	if r.out.Refused > 0 && !r.in.SkipRefused && !r.in.Plan {
 		return refusedError(&r.out, mistakes)
@@ -327,20 +414,10 @@ func (r *importRun) write(ctx context.Context, s *schema.Snapshot, t *schema.Tab
 	if _, err := r.Engine.write(ctx, r.actor, input, true, event); err != nil {
 		return r.explain(ctx, r.actor, input, fmt.Errorf("importing records: %w", err))
 	}
+	if r.in.Detailed {
+		r.out.IDs = input.ids()
+	}
 	return nil
-}
-
-// refusedError refuses an import with the mistakes of its rows.
-func refusedError(out *ImportResult, mistakes int) error {
-	var items []problem.Item
-	for _, r := range out.Refusals[:min(len(out.Refusals), maxItems)] {
-		items = append(items, problem.Item{Path: placePath(r.Line, r.Column, r.Field), Message: r.Message})
-	}
-	if mistakes > len(items) {
-		items = append(items, problem.Item{Path: "csv", Message: fmt.Sprintf("has %d mistakes in %d rows, of which "+
-			"these are the first; a call with plan lists %d", mistakes, out.Refused, maxRefusals)})
-	}
-	return problem.InvalidItems(items)
 }
 
 // missingKeys reports the fields of an upsert that a row leaves empty.

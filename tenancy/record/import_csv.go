@@ -1,16 +1,15 @@
 package record
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/delimited"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
@@ -20,9 +19,14 @@ import (
 
 // An importText is a CSV text that was read.
 type importText struct {
-	columns []*schema.Field
+	columns []*schema.Field // nil for a column that has none
+	read    []*field.Column // what the columns tell
+	styles  []field.Style   // of the columns
 	rows    []importRow
-	ignored []string // names of fields that are not written although they have a column
+	skipped int      // rows before the header
+	ignored []string // names of fields that are not written although they have a column, and columns without a name
+	// Of a windowed import: how many rows the text has, and the offset of the first one behind the window, or 0.
+	total, next int
 }
 
 // An importRow is a row of the text.
@@ -30,6 +34,7 @@ type importRow struct {
 	line   int   // in which it begins
 	lines  []int // in which each of its cells begins; nil: all in one
 	broken bool  // its cells are not those of the fields
+	cells  []string
 	fields jsonvalue.ParsedObject
 	items  []problem.Item // what is wrong with it: paths are "" or a dot and the name of a field
 }
@@ -72,7 +77,7 @@ func (t *importText) refusal(row *importRow, item problem.Item) Refusal {
 		return out
 	}
 	out.Field = name
-	i := slices.IndexFunc(t.columns, func(f *schema.Field) bool { return f.Name == name })
+	i := slices.IndexFunc(t.columns, func(f *schema.Field) bool { return f != nil && f.Name == name })
 	if i < 0 { // a field that has no column
 		return out
 	}
@@ -117,96 +122,232 @@ func (t *importText) refuseTwins(twins map[string]string, fields []*schema.Field
 	}
 }
 
-// readCSV reads the rows of a text whose first line names fields.
-func readCSV(t *schema.Table, text string) (*importText, error) {
-	text = strings.TrimPrefix(text, "\ufeff")
-	reader := csv.NewReader(strings.NewReader(text))
-	reader.Comma = delimiterOf(text)
-	reader.ReuseRecord = true
-	header, err := reader.Read()
-	if err != nil {
-		return nil, problem.Invalid("csv", "has no first line with the names of fields: %v", err)
-	}
+// readCSV reads the rows of a text.
+func readCSV(t *schema.Table, in *Import) (*importText, error) {
 	out := &importText{}
-	if out.columns, err = headerFields(t, header); err != nil {
+	text, err := out.open(t, in)
+	if err != nil {
 		return nil, err
 	}
-	for {
-		cells, err := reader.Read()
-		if errors.Is(err, io.EOF) {
-			return out, nil
-		}
-		if err != nil && !errors.Is(err, csv.ErrFieldCount) {
+	var cells [][]string
+	out.read = make([]*field.Column, len(out.columns))
+	for i := range out.read {
+		out.read[i] = &field.Column{}
+	}
+	count := 0
+	for row, err := range text.Rows() {
+		if err != nil {
 			return nil, unreadable(err)
 		}
-		if len(out.rows) == MaxImport {
-			return nil, problem.Invalid("csv", "has more than %d rows; import it in parts", MaxImport)
+		for i := range row.Cells {
+			row.Cells[i] = delimited.Unguard(row.Cells[i])
 		}
-		row := importRow{}
-		row.line, _ = reader.FieldPos(0)
-		if err != nil {
-			row.broken = true
-			row.items = []problem.Item{{Message: fmt.Sprintf("has %s, and the first line names %s; a "+
-				"cell with a comma or a line break stands in double quotes",
-				problem.Count(len(cells), "cell"), problem.Count(len(out.columns), "field"))}}
-			out.rows = append(out.rows, row)
+		if count++; in.Windowed && (count <= in.Offset || len(out.rows) == MaxImport) {
+			out.readStyle(row.Cells)
+			if count > in.Offset && out.next == 0 {
+				out.next = count - 1
+			}
 			continue
 		}
-		if last, _ := reader.FieldPos(len(cells) - 1); last != row.line {
-			for i := range cells {
-				line, _ := reader.FieldPos(i)
-				row.lines = append(row.lines, line)
-			}
+		if len(out.rows) == MaxImport {
+			return nil, problem.Invalid("csv", "has more than %d rows; import it in parts, or send the file to the "+
+				"address of create_upload and give its id as file", MaxImport)
 		}
-		row.fields = out.membersOf(cells)
-		out.rows = append(out.rows, row)
+		out.rows = append(out.rows, importRow{line: row.Line, lines: row.Lines, cells: row.Cells})
+		cells = append(cells, row.Cells)
 	}
+	if in.Windowed {
+		if out.total = count; in.Offset > 0 && in.Offset >= count {
+			return nil, problem.Invalid("offset", "must be less than %d, the number of rows of the file", count)
+		}
+	}
+	out.refuseUneven(cells)
+	out.findStyles(in, cells)
+	for i := range out.rows {
+		if !out.rows[i].broken {
+			out.rows[i].fields = out.membersOf(cells[i])
+		}
+	}
+	return out, nil
+}
+
+// open finds the form of the text and the fields of its columns.
+func (t *importText) open(table *schema.Table, in *Import) (*delimited.Text, error) {
+	if err := knownEncoding(in.Encoding); err != nil {
+		return nil, err
+	}
+	if in.Columns != nil { // a part of a text that was read before
+		text, err := delimited.Continue([]byte(in.CSV), in.Encoding, in.Delimiter, in.Line)
+		if err != nil {
+			return nil, unreadable(err)
+		}
+		t.columns, err = columnFields(table, in.Columns)
+		return text, err
+	}
+	text, err := delimited.Read([]byte(in.CSV), delimited.Options{
+		Encoding: in.Encoding, Delimiter: in.Delimiter,
+		IsHeader: func(cells []string) bool { return namesFields(table, cells) },
+	})
+	switch {
+	case errors.Is(err, delimited.ErrEmpty):
+		return nil, problem.Invalid("csv", "has no first line with the names of fields")
+	case err != nil:
+		return nil, unreadable(err)
+	}
+	t.skipped = text.Skipped
+	t.columns, err = headerFields(table, &text.HeaderRow)
+	return text, err
+}
+
+// findStyles decides how the columns write numbers and dates.
+func (t *importText) findStyles(in *Import, cells [][]string) {
+	for n := range cells {
+		if !t.rows[n].broken {
+			t.readStyle(cells[n])
+		}
+	}
+	t.styles = field.Styles(t.read, in.Style)
+	for i := range in.Columns {
+		if given := in.Columns[i].Style; given.Decimal != "" {
+			t.styles[i].Decimal = given.Decimal
+		}
+		if given := in.Columns[i].Style; given.Order != "" {
+			t.styles[i].Order = given.Order
+		}
+	}
+}
+
+// readStyle takes from the cells of a row how the columns write numbers and dates.
+func (t *importText) readStyle(cells []string) {
+	for i, cell := range cells[:min(len(cells), len(t.columns))] {
+		if t.columns[i] != nil {
+			t.read[i].Add(cell)
+		}
+	}
+}
+
+// readings say how the columns were read that have values of two readings.
+func (t *importText) readings() []string {
+	var out []string
+	for i, f := range t.columns {
+		if f == nil {
+			continue
+		}
+		numbers, _, _ := t.read[i].Numbers()
+		dates, _, _ := t.read[i].Dates()
+		_, isNumber := f.Kind.(*field.NumberLike)
+		_, isTime := f.Kind.(*field.TimeLike)
+		switch style := t.styles[i]; {
+		case isNumber && numbers != field.Either && style.Decimal != "":
+			out = append(out, f.Name+": decimal sign "+strconv.Quote(style.Decimal))
+		case isTime && dates != field.Either && style.Order == field.DayFirst:
+			out = append(out, f.Name+": day before month")
+		case isTime && dates != field.Either && style.Order == field.MonthFirst:
+			out = append(out, f.Name+": month before day")
+		}
+	}
+	return out
 }
 
 // unreadable says where a text ceases to be CSV. What follows cannot be told apart.
 func unreadable(err error) error {
-	var parse *csv.ParseError
-	if !errors.As(err, &parse) {
-		return problem.Invalid("csv", "is not CSV: %v", err)
+	var fault *delimited.SyntaxError
+	if !errors.As(err, &fault) {
+		return problem.Invalid("csv", "is not CSV: %s", err)
 	}
-	path, what := linePath(parse.Line), "has a double quote that does not fit: a cell in double quotes writes each of "+
-		"its own twice, and ends before the next comma or line"
-	if parse.StartLine != parse.Line {
-		path = linePath(parse.StartLine)
-		what = fmt.Sprintf("a cell in double quotes does not end where it should; it was read up to line %d",
-			parse.Line)
+	line := fault.Line
+	if !fault.Open {
+		line = fault.At
 	}
-	return problem.Invalid(path, "is not CSV: %s", what)
+	return problem.Invalid(linePath(line), "is not CSV: %s", fault)
 }
 
-// headerFields finds the fields that the first line names.
-func headerFields(t *schema.Table, header []string) ([]*schema.Field, error) {
-	var columns []*schema.Field
-	var items []problem.Item
-	for i, name := range header {
-		name = unguard(strings.TrimSpace(name))
-		f := t.FieldByName(name)
-		if f == nil {
-			if i := slices.IndexFunc(t.Fields,
-				func(f *schema.Field) bool { return naming.Key(f.Name) == naming.Key(name) }); i >= 0 {
-				f = t.Fields[i]
-			}
+// fieldOfColumn finds the field that the name of a column is of.
+func fieldOfColumn(t *schema.Table, name string) *schema.Field {
+	if f := t.FieldByName(name); f != nil {
+		return f
+	}
+	i := slices.IndexFunc(t.Fields, func(f *schema.Field) bool { return naming.Key(f.Name) == naming.Key(name) })
+	if i < 0 {
+		return nil
+	}
+	return t.Fields[i]
+}
+
+func columnName(cell string) string {
+	return strings.TrimSpace(delimited.Unguard(strings.TrimSpace(cell)))
+}
+
+// namesFields reports whether cells are the names of fields, with some of a column without a name.
+func namesFields(t *schema.Table, cells []string) bool {
+	found := false
+	for _, cell := range cells {
+		name := columnName(cell)
+		if name == "" {
+			continue
 		}
+		if fieldOfColumn(t, name) == nil {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// headerFields finds the fields that a header names. A column without a name has none.
+func headerFields(t *schema.Table, header *delimited.Row) ([]*schema.Field, error) {
+	columns := make([]*schema.Field, len(header.Cells))
+	var items []problem.Item
+	for i, cell := range header.Cells {
+		name := columnName(cell)
+		if name == "" {
+			continue
+		}
+		f := fieldOfColumn(t, name)
 		switch {
 		case f == nil:
 			names := t.FieldNames()
-			items = append(items, problem.Item{Path: placePath(1, i+1, ""), Message: fmt.Sprintf(
+			items = append(items, problem.Item{Path: placePath(header.Line, i+1, ""), Message: fmt.Sprintf(
 				"%s is not a field of %q%s; its fields are %s", field.Quote(name), t.Name,
 				problem.DidYouMean(name, names), problem.List(names))})
 		case slices.Contains(columns, f):
 			items = append(items, problem.Item{
-				Path: placePath(1, i+1, f.Name), Message: fmt.Sprintf("names %q twice", f.Name),
+				Path: placePath(header.Line, i+1, f.Name), Message: fmt.Sprintf("names %q twice", f.Name),
 			})
 		}
-		columns = append(columns, f)
+		columns[i] = f
 	}
 	if len(items) > 0 {
 		return nil, problem.InvalidItems(items[:min(len(items), maxItems)])
+	}
+	for len(columns) > 0 && columns[len(columns)-1] == nil { // delimiters behind the last name
+		columns = columns[:len(columns)-1]
+	}
+	return columns, nil
+}
+
+// columnFields finds the fields of columns that are given by name.
+func columnFields(t *schema.Table, given []ImportColumn) ([]*schema.Field, error) {
+	columns := make([]*schema.Field, len(given))
+	for i := range given {
+		name := given[i].Field
+		if name == "" {
+			continue
+		}
+		path := fmt.Sprintf("columns[%d].field", i)
+		f := t.FieldByID(name)
+		if f == nil {
+			f = fieldOfColumn(t, name)
+		}
+		switch {
+		case f == nil:
+			names := t.FieldNames()
+			return nil, problem.Invalid(path, "%s is not a field of %q%s; its fields are %s", field.Quote(name), t.Name,
+				problem.DidYouMean(name, names), problem.List(names))
+		case slices.Contains(columns, f):
+			return nil, problem.Invalid(path, "names %q twice", f.Name)
+		}
+		columns[i] = f
 	}
 	return columns, nil
 }
@@ -217,20 +358,36 @@ func (t *importText) membersOf(cells []string) jsonvalue.ParsedObject {
 	var members []jsonvalue.Member
 	size := 0
 	for i, cell := range cells {
+		if cell == "" {
+			continue
+		}
 		f := t.columns[i]
-		if cell = unguard(strings.ToValidUTF8(cell, "\ufffd")); cell == "" {
+		if f == nil {
+			t.ignore("column " + strconv.Itoa(i+1))
 			continue
 		}
 		if !isWritten(f, cell) {
-			if !slices.Contains(t.ignored, f.Name) {
-				t.ignored = append(t.ignored, f.Name)
-			}
+			t.ignore(f.Name)
 			continue
 		}
 		size += len(cell)
 		members = append(members, jsonvalue.Member{Name: f.Name, Value: cellValue(f, cell)})
 	}
 	return jsonvalue.NewParsedObject(members, size)
+}
+
+func (t *importText) ignore(name string) {
+	if !slices.Contains(t.ignored, name) {
+		t.ignored = append(t.ignored, name)
+	}
+}
+
+// styleOf is how the column of a field is read.
+func (t *importText) styleOf(f *schema.Field) field.Style {
+	if i := slices.Index(t.columns, f); i >= 0 && i < len(t.styles) {
+		return t.styles[i]
+	}
+	return field.Style{}
 }
 
 // isWritten reports whether a cell can be written: the service writes some fields itself, and an export has only the
@@ -250,39 +407,15 @@ func isWritten(f *schema.Field, cell string) bool {
 	return true
 }
 
-// cellValue is a cell as a value: of a field that holds several things, a list of what commas separate, or the JSON
-// that an export writes where commas would not tell them apart.
+// cellValue is a cell as a value: of a field that holds files, a list of what commas separate.
 func cellValue(f *schema.Field, cell string) []byte {
 	_, filed := f.Kind.(field.Filed)
-	switch several := filed || f.Type() == schema.User; {
-	case f.Type() == schema.JSON && json.Valid([]byte(cell)):
-		return []byte(cell)
-	case strings.HasPrefix(cell, "[") && (several || f.Type() == schema.MultiSelect):
-		var list []string
-		if json.Unmarshal([]byte(cell), &list) == nil {
-			return []byte(cell)
-		}
-	case several && strings.Contains(cell, ","):
-		value := []byte{'['}
-		for part := range strings.SplitSeq(cell, ",") {
-			if len(value) > 1 {
-				value = append(value, ',')
-			}
-			value = field.AppendString(value, strings.TrimSpace(part))
-		}
-		return append(value, ']')
+	if !filed || !strings.ContainsAny(cell, ",[") {
+		return field.AppendString(nil, cell)
 	}
-	return field.AppendString(nil, cell)
-}
-
-// delimiterOf finds what separates the cells of the first line: a comma, a semicolon or a tab.
-func delimiterOf(text string) rune {
-	first, _, _ := strings.Cut(text, "\n")
-	best, most := ',', strings.Count(first, ",")
-	for _, r := range []rune{';', '\t'} {
-		if n := strings.Count(first, string(r)); n > most {
-			best, most = r, n
-		}
+	var list []string
+	if json.Unmarshal([]byte(cell), &list) != nil {
+		list = field.SplitNames(cell, func(string) bool { return false })
 	}
-	return best
+	return field.AppendStrings(nil, list)
 }

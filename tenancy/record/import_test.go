@@ -70,7 +70,7 @@ func TestImportRefusesByRow(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := record.Import{CSV: "Name,Amount,Company\nok,1,Acme\nbad,much,\n\"lost\nover a line\",2,Nobody\n" +
-		"twins,3,Twin\nboth,none,\"Acme, Nobody\"\nshort,1\ngone,1," + gone.ID + "\nfine,4,\n"}
+		"twins,3,Twin\nboth,none,\"Acme, Nobody\"\nlong,1,,x\ngone,1," + gone.ID + "\nfine,4\n"}
 	_, err := b.engine.Import(t.Context(), b.actor, table, in)
 	var refused *problem.Error
 	if !errors.As(err, &refused) {
@@ -79,10 +79,13 @@ func TestImportRefusesByRow(t *testing.T) {
 	want := []problem.Item{
 		{Path: "csv line 3, column 2 (Amount)", Message: "not a number"},
 		{Path: "csv line 5, column 3 (Company)", Message: `"Nobody" is neither the id nor the name`},
-		{Path: "csv line 6, column 3 (Company)", Message: "2 records"},
+		{
+			Path:    "csv line 6, column 3 (Company)",
+			Message: "is the name of more than one: of a record in \"Companies\", there are 2",
+		},
 		{Path: "csv line 7, column 3 (Company)", Message: `"Nobody" is neither the id nor the name`},
 		{Path: "csv line 7, column 2 (Amount)", Message: "not a number"},
-		{Path: "csv line 8", Message: "has 2 cells, and the first line names 3 fields"},
+		{Path: "csv line 8", Message: "has 4 cells, and the first line names 3 fields"},
 		{Path: "csv line 9, column 3 (Company)", Message: "is neither the id nor the name"},
 	}
 	if len(refused.Items) != len(want) {
@@ -105,7 +108,7 @@ func TestImportRefusesByRow(t *testing.T) {
 		"Name,Name\na,b\n":       "twice",
 		"":                       "first line",
 		"Name\n\"unfinished\n\n": "csv line 2: is not CSV",
-		"Name\nfine\nso\"so\n":   "csv line 3: is not CSV",
+		"Name\nfine\n\"so\"so\n": "csv line 3: is not CSV",
 		"Name\n" + strings.Repeat("x\n", record.MaxImport+1): "more than 20000",
 	} {
 		_, err := b.engine.Import(t.Context(), b.actor, table, record.Import{CSV: text})

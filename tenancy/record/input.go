@@ -35,6 +35,8 @@ type writeInput struct {
 	typecast bool
 	alone    bool // it is written in a turn alone (queueTurn)
 	counted  bool // how many records are written is answered, and not the records
+	// styleOf says how the texts of a field write numbers and dates; nil for values that are of no column.
+	styleOf func(f *schema.Field) field.Style
 
 	fields         []*schema.Field // with a column, that any of the rows writes
 	rows           []row
@@ -51,6 +53,7 @@ type row struct {
 	origin changelog.Origin
 	// demanded is the version that the record must have; nil demands none.
 	demanded *int64
+	known    bool   // it changes a record, which may be too large already; the statement checks that it does not grow
 	path     string // of its fields, as in records[3].fields
 	size     int    // of the input, in bytes
 	values   []any  // by the index in writeInput.fields; shorter when the row has no value for the last ones
@@ -63,11 +66,14 @@ type linkValue struct {
 	field *schema.Field
 	rows  []uuid.UUID
 	path  string
+	far   map[uuid.UUID]*int32 // places of the record in the lists of these, where they are known; others come last
 }
 
 type person struct {
-	id   uuid.UUID
-	path string
+	id    uuid.UUID
+	path  string
+	row   int // of the input
+	field *schema.Field
 }
 
 func newWriteInput(s *schema.Snapshot, t *schema.Table, typecast bool) *writeInput {
@@ -99,9 +105,7 @@ func (in *writeInput) add(path string, fields jsonvalue.ParsedObject) *row {
 		at := path + "." + member.Name
 		switch {
 		case f == nil:
-			names := in.table.FieldNames()
-			in.fail(at, "is not a field of %q%s; its fields are %s",
-				in.table.Name, problem.DidYouMean(member.Name, names), problem.List(names))
+			in.failUnknown(at, member.Name)
 		case slices.Contains(seen, f):
 			in.fail(at, "is given twice")
 		default:
@@ -121,6 +125,9 @@ func (in *writeInput) add(path string, fields jsonvalue.ParsedObject) *row {
 func (in *writeInput) set(r *row, f *schema.Field, path string, raw []byte) {
 	given := &in.given
 	*given = field.Input{Field: &f.Field, Typecast: in.typecast}
+	if in.styleOf != nil {
+		given.Style = in.styleOf(f)
+	}
 	if in.typecast {
 		given.NewOption = func(name string) error { in.noteMissingOption(f, path, name); return nil }
 	}
@@ -135,14 +142,14 @@ func (in *writeInput) set(r *row, f *schema.Field, path string, raw []byte) {
 	}
 	switch v := value.(type) {
 	case field.Rows:
-		r.links = append(r.links, linkValue{f, v, path})
+		r.links = append(r.links, linkValue{field: f, rows: v, path: path})
 		return
 	case field.Files:
 		r.files = append(r.files, fileValue{f, v, path})
 		return
 	case []uuid.UUID:
 		for _, p := range v {
-			in.people = append(in.people, person{p, path})
+			in.people = append(in.people, person{p, path, len(in.rows) - 1, f})
 		}
 	}
 	in.put(r, f, value)
@@ -228,6 +235,16 @@ func (r *row) value(i int) (any, bool) {
 	return r.values[i], true
 }
 
+// valueOf is what a row writes into a field, or nil.
+func (r *row) valueOf(in *writeInput, f *schema.Field) any {
+	at := slices.Index(in.fields, f)
+	if at < 0 {
+		return nil // none of the rows writes it
+	}
+	value, _ := r.value(at)
+	return value
+}
+
 // valueSize is the size of what a row writes.
 func (r *row) valueSize() int {
 	n := 0
@@ -244,7 +261,7 @@ func (in *writeInput) checkSize() error {
 	all := 0
 	for i := range in.rows {
 		n := in.rows[i].valueSize()
-		if all += n; n > MaxRecord {
+		if all += n; n > MaxRecord && !in.rows[i].known {
 			in.fail(in.rows[i].path, "holds %d bytes of values; a record holds at most 1 MB (%d bytes)", n, MaxRecord)
 		}
 	}

@@ -66,11 +66,11 @@ func TestLookupsRollupsAndCountsReadLinkedRecords(t *testing.T) {
 		filters                      any
 	}{
 		"Names":   {"lookup", "", "Name", `[["OSL","BGO"],["KEF"],null]`, nil},
-		"Lengths": {"lookup", "", "Length", `[[3600,2990],null,null]`, nil},
+		"Lengths": {"lookup", "", "Length", `[[3600,2990],[null],null]`, nil},
 		"Kms":     {"lookup", "", "Km", `[[3.6,2.99],[0],null]`, nil},
 		"Lits":    {"lookup", "", "Lit", `[[true,false],[true],null]`, nil},
-		"Days":    {"lookup", "", "Opened", `[["1998-10-08","1955-10-02"],null,null]`, nil},
-		"Tags":    {"lookup", "", "Tags", `[["a","a","b"],null,null]`, nil},
+		"Days":    {"lookup", "", "Opened", `[["1998-10-08","1955-10-02"],[null],null]`, nil},
+		"Tags":    {"lookup", "", "Tags", `[["a","a","b"],[null],null]`, nil},
 		"All":     {"count", "", "", `[2,1,0]`, nil},
 		"Bright": {
 			"count", "", "", `[1,1,0]`,
@@ -85,14 +85,14 @@ func TestLookupsRollupsAndCountsReadLinkedRecords(t *testing.T) {
 			[]any{map[string]any{"fieldId": "Opened", "op": "lt", "value": "1990-01-01"}},
 		},
 		"Sum":     {"rollup", "SUM", "Length", `[6590,0,0]`, nil},
-		"Longest": {"rollup", "MAX", "Length", `[3600,0,0]`, nil},
+		"Longest": {"rollup", "MAX", "Length", `[3600,null,null]`, nil},
 		"Mean":    {"rollup", "AVERAGE", "Length", `[3295,null,null]`, nil},
 		"Numbers": {"rollup", "COUNT", "Length", `[2,0,0]`, nil},
 		"Odd":     {"rollup", "XOR", "Lit", `[true,true,false]`, nil},
 		"Compact": {"rollup", "ARRAYCOMPACT", "Tags", `[["a","a","b"],null,null]`, nil},
 		"First":   {"rollup", "MIN", "Opened", `["1955-10-02",null,null]`, nil},
 		"Joined":  {"rollup", "ARRAYJOIN", "Name", `["OSL, BGO","KEF",null]`, nil},
-		"Unique":  {"rollup", "ARRAYUNIQUE", "Tags", `[["a","b"],null,null]`, nil},
+		"Unique":  {"rollup", "ARRAYUNIQUE", "Tags", `[["a","b"],[null],null]`, nil},
 		"Any":     {"rollup", "OR", "Lit", `[true,true,false]`, nil},
 		"Every":   {"rollup", "AND", "Lit", `[false,true,true]`, nil},
 		"Filled":  {"rollup", "COUNTA", "Length", `[2,0,0]`, nil},
@@ -121,7 +121,7 @@ func TestLookupsRollupsAndCountsReadLinkedRecords(t *testing.T) {
 	}
 	p.computed(t, p.airports, "Siblings", "lookup", map[string]any{"linkFieldId": "Country", "fieldId": "Share"})
 	_, rows := p.list(t, p.airports, query.Request{})
-	if got := text(column(rows, "Siblings")); got != `[[0.5],[0.5],[1]]` {
+	if got := text(column(rows, "Siblings")); got != `[0.5,0.5,1]` {
 		t.Error(got)
 	}
 	// Filters and sorts.
@@ -167,6 +167,87 @@ func TestLookupsRollupsAndCountsReadLinkedRecords(t *testing.T) {
 	}
 }
 
+// An entry of a lookup stands at the place of its record, so that lookups through one link fit each other, and
+// functions see the same entries in a lookup as a rollup does. Filters and sorts see those that are not empty.
+func TestLookupsKeepThePlacesOfEmptyValues(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	items := b.table(t, "Items", field("Name", schema.Text), field("Size", schema.Number), field("Note", schema.Text),
+		field("Tags", schema.MultiSelect, `{"options":["a","b"]}`), formulaField("Half", "IF({Size}, {Size} / 2)"))
+	boxes := b.table(t, "Boxes", field("Name", schema.Text))
+	b.addField(t, boxes, field("Items", schema.LinkType,
+		fmt.Sprintf(`{"linkedTableId":%q}`, b.schema(t, items).PublicID())))
+	p := &ports{bundle: b, countries: boxes}
+	made := b.create(t, items, `{"Name":"x","Size":10,"Note":"n","Tags":["a","b"]}`, `{"Name":"y"}`,
+		`{"Name":"z","Size":9}`)
+	b.create(t, boxes, fmt.Sprintf(`{"Name":"all","Items":[%q,%q,%q]}`, made[0].ID, made[1].ID, made[2].ID),
+		fmt.Sprintf(`{"Name":"blank","Items":[%q,%q]}`, made[1].ID, made[1].ID), `{"Name":"none"}`,
+		fmt.Sprintf(`{"Name":"small","Items":[%q,%q]}`, made[1].ID, made[2].ID))
+	for _, name := range []string{"Size", "Note", "Tags", "Half", "Name"} {
+		p.computed(t, boxes, name+"s", "lookup", map[string]any{"linkFieldId": "Items", "fieldId": name})
+		for _, function := range []string{"COUNTALL", "COUNTA", "COUNT", "ARRAYJOIN", "ARRAYUNIQUE", "AND", "OR"} {
+			p.computed(t, boxes, function+name, "rollup",
+				map[string]any{"linkFieldId": "Items", "fieldId": name, "function": function})
+			p.addField(t, boxes, formulaField(function+" of "+name, fmt.Sprintf("%s({%ss})", function, name)))
+			if a, b := p.value(t, function+name), p.value(t, function+" of "+name); a != b {
+				t.Errorf("%s of %s: the rollup is %s, and of the lookup it is %s", function, name, a, b)
+			}
+		}
+	}
+	for _, function := range []string{"MIN", "MAX", "SUM", "AVERAGE"} {
+		p.computed(t, boxes, function, "rollup",
+			map[string]any{"linkFieldId": "Items", "fieldId": "Half", "function": function})
+		p.addField(t, boxes, formulaField(function+" of lookup", function+"({Halfs})"))
+		if a, b := p.value(t, function), p.value(t, function+" of lookup"); a != b {
+			t.Errorf("%s: the rollup is %s, and of the lookup it is %s", function, a, b)
+		}
+	}
+	p.addField(t, boxes, formulaField("Text", `"<" & {Sizes} & ">"`))
+	p.addField(t, boxes, formulaField("Some", `IF({Sizes}, "some", "none")`))
+	p.addField(t, boxes, formulaField("Blank", `IF({Sizes} = BLANK(), "blank", "filled")`))
+	p.addField(t, boxes, formulaField("Only", "{Sizes} * 2"))
+	for name, want := range map[string]string{
+		"Sizes": `[[10,null,9],[null],null,[null,9]]`, "Notes": `[["n",null,null],[null],null,[null,null]]`,
+		"Names": `[["x","y","z"],["y"],null,["y","z"]]`, "Tagss": `[["a","b",null,null],[null],null,[null,null]]`,
+		"COUNTALLSize": `[3,1,0,2]`, "COUNTASize": `[2,0,0,1]`, "MIN": `[4.5,null,null,4.5]`,
+		"MAX":  `[5,null,null,4.5]`,
+		"Text": `["<10, 9>","<>","<>","<9>"]`, "Some": `["some","none","none","some"]`,
+		"Blank": `["filled","blank","blank","filled"]`,
+		"Only": `[{"error":"several_values","message":"The formula takes one value of a list that holds several."},` +
+			`0,0,18]`,
+	} {
+		if got := p.value(t, name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	for _, c := range []struct{ filters, sorts, want string }{
+		{"", `[{"fieldId":"Sizes"}]`, `["small","all","blank","none"]`},
+		{"", `[{"fieldId":"Sizes","dir":"desc"}]`, `["all","small","blank","none"]`},
+		{"", `[{"fieldId":"Notes"}]`, `["all","blank","none","small"]`},
+		{`[{"fieldId":"Sizes","op":"is_empty"}]`, "", `["blank","none"]`},
+		{`[{"fieldId":"Sizes","op":"is_not_empty"}]`, "", `["all","small"]`},
+		{`[{"fieldId":"Sizes","op":"is_exactly","value":[9]}]`, "", `["small"]`},
+		{`[{"fieldId":"Sizes","op":"has_none","value":[10]}]`, "", `["blank","none","small"]`},
+		{`[{"fieldId":"Sizes","op":"has_any","value":[10]}]`, "", `["all"]`},
+	} {
+		_, rows := b.list(t, boxes, query.Request{Filters: []byte(c.filters), Sorts: []byte(c.sorts)})
+		if got := text(column(rows, "Name")); got != c.want {
+			t.Errorf("%s %s: %s, want %s", c.filters, c.sorts, got, c.want)
+		}
+		if c.sorts == "" {
+			continue
+		}
+		got, cursor := []any{}, ""
+		for first := true; first || cursor != ""; first = false { // page by page
+			page, rows := b.list(t, boxes, query.Request{Sorts: []byte(c.sorts), Limit: 1, Cursor: cursor})
+			got, cursor = append(got, column(rows, "Name")...), page.Cursor
+		}
+		if text(got) != c.want {
+			t.Errorf("%s, page by page: %s, want %s", c.sorts, text(got), c.want)
+		}
+	}
+}
+
 // Whether a column holds the text or it is computed where it is read.
 func TestAnEmptyTextIsNoValueOfALinkedRecord(t *testing.T) {
 	t.Parallel()
@@ -181,12 +262,76 @@ func TestAnEmptyTextIsNoValueOfALinkedRecord(t *testing.T) {
 		if unkept {
 			p.unkept(t)
 		}
-		if got := p.value(t, "Labels"); got != `[["BGO"],["KEF"],null]` {
+		if got := p.value(t, "Labels"); got != `[[null,"BGO"],["KEF"],null]` {
 			t.Errorf("unkept %t: %s", unkept, got)
 		}
-		if got := p.value(t, "Every"); got != `[true,true,true]` {
+		if got := p.value(t, "Every"); got != `[false,true,true]` {
 			t.Errorf("unkept %t: %s", unkept, got)
 		}
+	}
+}
+
+// A rollup may be a formula of the values, and a lookup may read only some of the linked records.
+func TestARollupMayBeAFormulaOfItsValues(t *testing.T) {
+	t.Parallel()
+	p := newPorts(t)
+	through := p.schema(t, p.countries).Fields[1].Name
+	rollup := func(source, text string) map[string]any {
+		return map[string]any{"linkFieldId": through, "fieldId": source, "formula": text}
+	}
+	for i, c := range []struct{ source, text, want string }{
+		{"Tags", `ARRAYJOIN(ARRAYUNIQUE(values), "; ")`, `["a; b",null,null]`},
+		{"Length", "MAX(values) - MIN({values})", "[610,0,0]"},
+		{"Length", "COUNTALL(values)", "[2,1,0]"},
+		{"Length", `IF(COUNTA(values) = 0, "none", SUM(values) & " m")`, `["6590 m","none","none"]`},
+		{"Opened", "DATETIME_FORMAT(MIN(values), 'YYYY')", `["1955",null,null]`},
+		{"Lit", "AND(values)", `[false,true,true]`},
+		{"Name", "ARRAYSLICE(values, 1, 1)", `[["OSL"],["KEF"],null]`},
+	} {
+		name := fmt.Sprint("R", i)
+		p.computed(t, p.countries, name, "rollup", rollup(c.source, c.text))
+		if got := p.value(t, name); got != c.want {
+			t.Errorf("%s of %s: %s, want %s", c.text, c.source, got, c.want)
+		}
+		if got := p.schema(t, p.countries).FieldByName(name).ShownConfig().Formula; got != c.text {
+			t.Errorf("%s is shown as %s", c.text, got)
+		}
+	}
+	_, rows := p.list(t, p.countries, query.Request{
+		Filters: []byte(`[{"fieldId":"R1","op":"gt","value":100}]`), Sorts: []byte(`[{"fieldId":"R3","dir":"desc"}]`),
+	})
+	if got := text(column(rows, "Name")); got != `["Norway"]` {
+		t.Error(got)
+	}
+	p.addField(t, p.countries, formulaField("Of rollup", "{R1} + 1"))
+	if got := p.value(t, "Of rollup"); got != "[611,1,1]" {
+		t.Error(got)
+	}
+	for text, want := range map[string]string{
+		"SUM(valuess)": `there is no field "valuess", did you mean "values"?`, "SUM(values": "expected",
+		"SUM(values) + {Name}": "no field",
+	} {
+		_, err := p.store.CreateField(t.Context(), p.actor.Org, p.countries, field("Wrong", "rollup",
+			fmt.Sprintf(`{"linkFieldId":%q,"fieldId":"Length","formula":%q}`, through, text)))
+		wantItem(t, err, problem.KindInvalid, "config.formula", want)
+	}
+	_, err := p.store.CreateField(t.Context(), p.actor.Org, p.countries, field("Wrong", "rollup",
+		fmt.Sprintf(`{"linkFieldId":%q,"fieldId":"Length","formula":"SUM(values)","function":"SUM"}`, through)))
+	wantItem(t, err, problem.KindInvalid, "config.formula", "together with function")
+	made := p.schema(t, p.countries).FieldByName("R2")
+	if err := p.store.UpdateField(t.Context(), p.actor.Org, made.ID,
+		schema.FieldPatch{Config: []byte(`{"formula":null,"function":"SUM"}`)}); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.value(t, "R2"); got != "[6590,0,0]" {
+		t.Error(got)
+	}
+	p.computed(t, p.countries, "Lit names", "lookup", map[string]any{
+		"linkFieldId": through, "fieldId": "Name",
+		"filters": []any{map[string]any{"fieldId": "Lit", "op": "eq", "value": true}},
+	})
+	if got := p.value(t, "Lit names"); got != `[["OSL"],["KEF"],null]` {
+		t.Error(got)
 	}
 }
 
@@ -195,11 +340,16 @@ func TestWrongLookupsAreRefused(t *testing.T) {
 	p := newPorts(t)
 	through := p.schema(t, p.countries).Fields[1].Name
 	p.computed(t, p.countries, "Names", "lookup", map[string]any{"linkFieldId": through, "fieldId": "Name"})
+	p.addField(t, p.airports, field("Rate", schema.Percent))
 	for _, c := range []struct{ kind, config, path, part string }{
 		{"lookup", `{}`, "config.linkFieldId", "is missing"},
 		{"lookup", `{"linkFieldId":"Name"}`, "config.linkFieldId", "is not a link field"},
 		{"lookup", fmt.Sprintf(`{"linkFieldId":%q,"fieldId":"Nam"}`, through), "config.fieldId", `did you mean "Name"`},
 		{"rollup", fmt.Sprintf(`{"linkFieldId":%q,"fieldId":"Name"}`, through), "config.function", "is missing"},
+		{
+			"rollup", fmt.Sprintf(`{"linkFieldId":%q,"fieldId":"Rate","function":"MAX","format":"percent"}`, through),
+			"config.format", "per cent already",
+		},
 		{
 			"rollup", fmt.Sprintf(`{"linkFieldId":%q,"fieldId":"Name","function":"SUMM"}`, through),
 			"config.function", `"SUM"`,
@@ -235,7 +385,7 @@ func TestARollupFollowsAChangeThatAnotherProcessMade(t *testing.T) {
 	})
 	other := &ports{bundle: &bundle{p.db, schema.NewStore(p.db), nil, p.actor, p.base}, countries: p.countries}
 	other.engine = record.New(p.db, other.store)
-	if got := other.value(t, "Far"); got != `[3.6,0,0]` {
+	if got := other.value(t, "Far"); got != `[3.6,0,null]` {
 		t.Fatal(got)
 	}
 	err := p.store.UpdateField(t.Context(), p.actor.Org, km.ID, schema.FieldPatch{
@@ -244,7 +394,7 @@ func TestARollupFollowsAChangeThatAnotherProcessMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := other.value(t, "Far"); got != `[36,0,0]` {
+	if got := other.value(t, "Far"); got != `[36,0,null]` {
 		t.Errorf("the other process answers %s", got)
 	}
 }

@@ -19,7 +19,7 @@ var (
 		"a", "A", "ä", "b", "B", "abc", "ABC", "zebra", "Zebra", "10", "9", "1.5", "1,500", "-3", "2024-02-29",
 		"2024/03/01", "true", "No", "100%", "a_b", `a\b`, "O'Hara", `say "x"`, "İstanbul", "ΣΊΣΥΦΟΣ", "σίσυφος",
 		"straße", "STRASSE", "日本", "😀", "a b", " lead", "trail ", "line\nbreak", "x,y", "NULL", "{a}", "<b>", "é", "é",
-		"1e3", "Infinity", "open", "2024-01-31T05:00:00Z",
+		"1e3", "Infinity", "item 2", "item 10", "item 02", "open", "2024-01-31T05:00:00Z",
 	}
 	optionNames = []string{"Open", "Shut", "Late", "ä b", "9", "true"}
 	numbers     = []float64{

@@ -228,7 +228,7 @@ func (w *world) drawSorts(rt *rapid.T, m *modelTable) (raw []byte, less func(a, 
 	for range rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(rt, "sorts") {
 		f := m.where(rt, "sorted", func(f *modelField) bool {
 			switch f.shape() { // those with an order that a model can know
-			case shapeChoices, shapeUser, shapeLink:
+			case shapeUser, shapeLink:
 				return false
 			}
 			return true
@@ -267,11 +267,18 @@ func (w *world) inOrder(f *modelField, a, b any, desc bool) int {
 	c := 0
 	switch a := a.(type) {
 	case string:
-		if f.shape() == shapeDate {
+		switch f.shape() { // those of texts
+		case shapeDate:
 			c = cmp.Compare(a, b.(string)) // of one field
-			break
+		case shapeChoice:
+			c = cmp.Compare(f.place(a), f.place(b.(string))) // of one field
+		default:
+			c = w.collate(a, b.(string)) // of one field
 		}
-		c = w.collate(a, b.(string)) // of one field
+	case []string:
+		c = slices.CompareFunc(a, b.([]string), func(x, y string) int { // of one field
+			return cmp.Compare(f.place(x), f.place(y))
+		})
 	case float64:
 		c = cmp.Compare(a, b.(float64)) // of one field
 	case bool:
@@ -284,6 +291,9 @@ func (w *world) inOrder(f *modelField, a, b any, desc bool) int {
 	}
 	return c
 }
+
+// place is that of an option.
+func (f *modelField) place(option string) int { return slices.Index(f.options, option) }
 
 func (w *world) collate(a, b string) int {
 	for _, s := range []string{a, b} { // both before either is looked at, for each may move the other

@@ -107,7 +107,7 @@ func (w *world) renameField(rt *rapid.T) {
 }
 
 // changeOptions renames an option of a select field, takes one away with what records hold of it,
-// or adds one.
+// adds one, or moves one to the end.
 func (w *world) changeOptions(rt *rapid.T) {
 	m := w.someTable(rt)
 	f := m.where(rt, "select", func(f *modelField) bool { return len(f.options) > 0 })
@@ -124,7 +124,7 @@ func (w *world) changeOptions(rt *rapid.T) {
 	}
 	discard := false
 	next := slices.Clone(f.options)
-	switch rapid.SampledFrom([]string{"rename", "remove", "add"}).Draw(rt, "change") {
+	switch rapid.SampledFrom([]string{"rename", "remove", "add", "move"}).Draw(rt, "change") {
 	case "rename":
 		if now == "" {
 			rt.Skip("no other name")
@@ -137,6 +137,9 @@ func (w *world) changeOptions(rt *rapid.T) {
 		}
 		written, next = slices.Delete(written, at, at+1), slices.Delete(next, at, at+1)
 		discard, now = rapid.Bool().Draw(rt, "discard"), ""
+	case "move":
+		written = append(slices.Delete(written, at, at+1), was)
+		next, was = append(slices.Delete(next, at, at+1), was), ""
 	default:
 		if now == "" {
 			rt.Skip("no other name")
@@ -276,8 +279,12 @@ func convert(from, to *modelField, value any, grow bool) (converted any, ok bool
 		text = string(numberJSON(v))
 	case bool:
 		text = strconv.FormatBool(v)
-	case moment:
-		text = v.String()
+	case moment: // as the field shows it, and its seconds if it has some
+		layout := "2006-01-02 15:04"
+		if v.Second() != 0 || v.Nanosecond() != 0 {
+			layout += ":05.999999"
+		}
+		text = v.In(zoneOf(from)).Format(layout)
 	}
 	_, isText := value.(string)
 	isText = isText && from.shape() != shapeDate

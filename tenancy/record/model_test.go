@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
 
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -160,7 +162,8 @@ func (w *world) learnRanks(further ...string) {
 	slices.Sort(all)
 	all = slices.Compact(all)
 	err := w.db.Tx(w.t.Context(), w.actor.Org, func(tx pgx.Tx) error {
-		rows, err := tx.Query(w.t.Context(), `select x from unnest($1::text[]) x order by x collate "und-x-icu"`, all)
+		rows, err := tx.Query(w.t.Context(),
+			`select x from unnest($1::text[]) x order by x collate gate.natural_order`, all)
 		if err != nil {
 			return err
 		}
@@ -271,7 +274,7 @@ func seen(f *modelField, r *modelRow) any {
 func (w *world) holds(m *modelTable, r *modelRow, text string) bool {
 	for _, f := range m.fields {
 		for _, s := range w.words(f, r) {
-			if strings.Contains(fold(s), fold(text)) {
+			if strings.Contains(searchFold(s), searchFold(text)) {
 				return true
 			}
 		}
@@ -306,7 +309,18 @@ func (w *world) words(f *modelField, r *modelRow) []string {
 	return nil
 }
 
-// fold is text in one case of letters, as a search compares it.
+// fold is text in one case of letters, as a filter compares it.
 func fold(s string) string {
 	return strings.NewReplacer("ς", "σ", "i̇", "i").Replace(strings.ToLower(s))
+}
+
+// searchFold is fold without accents, as a search compares texts.
+func searchFold(s string) string {
+	letters := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(fold(s)))
+	return strings.NewReplacer("ß", "ss", "ø", "o", "æ", "ae").Replace(letters)
 }

@@ -174,6 +174,9 @@ func (m *modelTable) match(keys []*modelField, values []map[*modelField]any) (ma
 	valid = true
 	matches = make([]*modelRow, len(values))
 	for i, held := range values {
+		for _, k := range keys {
+			valid = valid && held[k] != nil && held[k] != "" // an empty key would match nothing each time
+		}
 		for _, before := range values[:i] {
 			valid = valid && !same(held, before)
 		}

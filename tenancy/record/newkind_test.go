@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/rowhouse/rowhouse/problem"
 	fieldkind "github.com/rowhouse/rowhouse/tenancy/field"
@@ -97,16 +98,18 @@ func parts(text string) []int32 {
 	return out
 }
 
-func (*release) Order(column string) string {
+func (*release) Order(_ *fieldkind.Field, column string) string {
 	return "(string_to_array(" + column + ", '.')::integer[])"
 }
 
 func (*release) SortKey(raw []byte) (any, bool) {
-	return parts(string(raw)), releaseNumber.Match(raw)
+	var numbers []int32
+	err := pgtype.NewMap().Scan(pgtype.Int4ArrayOID, pgtype.BinaryFormatCode, raw, &numbers)
+	return numbers, err == nil
 }
 
 func (k *release) Aggregates() []fieldkind.Aggregate {
-	newest := func(f *fieldkind.Field) string { return "array_to_string(max" + k.Order("t."+f.Column()) + ", '.')" }
+	newest := func(f *fieldkind.Field) string { return "array_to_string(max" + k.Order(f, "t."+f.Column()) + ", '.')" }
 	return []fieldkind.Aggregate{fieldkind.CountValues, {Name: "max", SQL: newest}}
 }
 

@@ -73,6 +73,31 @@ func TestFiltersReachLinkedRecords(t *testing.T) {
 		{`[{"field":"Company.Country","op":"eq","value":"NO"}]`, "[A B D]"},
 		{`[{"fieldId":"Company.Country","op":"neq","value":"NO"}]`, "[C D]"},
 		{`[{"field":"Company.Staff","op":"gte","value":20},{"field":"Amount","op":"lt","value":40}]`, "[B C]"},
+		// D is linked to a company of Norway and to another one with 30 people.
+		{`[{"field":"Company.Country","op":"eq","value":"NO"},{"field":"Company.Staff","op":"gte","value":30}]`, "[D]"},
+		{
+			`[{"link":"Company","and":[{"field":"Country","op":"eq","value":"NO"},` +
+				`{"field":"Staff","op":"gte","value":30}]}]`,
+			"[]",
+		},
+		{
+			`[{"link":"Company","and":[{"field":"Country","op":"eq","value":"NO"},` +
+				`{"field":"Staff","op":"gte","value":20}]}]`,
+			"[B D]",
+		},
+		{
+			`[{"link":"Company","or":[{"field":"Country","op":"eq","value":"IT"},` +
+				`{"field":"Staff","op":"eq","value":10}]}]`,
+			"[A B C D]",
+		},
+		{
+			`[{"link":"Company","and":[{"field":"Region.Name","op":"eq","value":"North"},` +
+				`{"or":[{"field":"Staff","op":"eq","value":10},{"field":"Staff","op":"gte","value":30}]}]}]`, "[A B]",
+		},
+		{
+			`[{"link":"Company","and":[{"link":"Deals","and":[{"field":"Amount","op":"lt","value":20},` +
+				`{"field":"Name","op":"eq","value":"A"}]}]}]`, "[A B]",
+		},
 		{`[{"field":"Company.Region.Name","op":"eq","value":"South"}]`, "[C D]"},
 		{`[{"field":"Company.Region","op":"is_empty"}]`, "[]"},
 		{`[{"or":[{"field":"Company.Name","op":"contains","value":"acm"},{"field":"Name","op":"eq","value":"E"}` +
@@ -114,6 +139,15 @@ func TestFiltersReachLinkedRecords(t *testing.T) {
 			`[{"field":"Company.Deals.Company.Deals.Name","op":"eq","value":""}]`, "filters[0].field",
 			"more than 3 links",
 		},
+		{
+			`[{"link":"Company.Deals","and":[{"field":"Company.Deals.Name","op":"eq","value":""}]}]`,
+			"filters[0].and[0].field", "more than 3 links",
+		},
+		{`[{"link":"Company"}]`, "filters[0].link", "needs conditions"},
+		{`[{"link":"Company","and":[]}]`, "filters[0].and", "at least one"},
+		{`[{"link":"Name","and":[{"field":"Name","op":"is_empty"}]}]`, "filters[0].link", "not a link"},
+		{`[{"link":"Company","and":[{"field":"Amount","op":"is_empty"}]}]`, "filters[0].and[0].field", `"Companies"`},
+		{`[{"and":[],"or":[],"link":"Company"}]`, "filters[0]", "nothing else"},
 	} {
 		wantItem(t, listError(t, b, table, query.Request{Filters: []byte(c.filters), Limit: 1}), problem.KindInvalid,
 			c.path,

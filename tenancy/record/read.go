@@ -15,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/batch"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -115,6 +116,34 @@ func (e *Engine) readRows(ctx context.Context, org uuid.UUID, p *query.Projectio
 		}
 	}
 	return nil
+}
+
+// Titled returns the records of a table with these ids, each with its primary field only, in no order. Ids of other
+// tables and of records that are gone are left out.
+func (e *Engine) Titled(ctx context.Context, org, table uuid.UUID, records []string) ([]Record, error) {
+	var out []Record
+	err := e.OnTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) error {
+		out = nil
+		var calls []*getCall
+		for _, public := range records {
+			if number, row, err := id.ParseRecord(public); err == nil && number == t.Number {
+				calls = append(calls, &getCall{row: row})
+			}
+		}
+		projection := query.NewProjection(t, []*schema.Field{t.Primary()}, nil)
+		for chunk := range slices.Chunk(calls, MaxBatch) {
+			if err := e.readRows(ctx, org, projection, chunk); err != nil {
+				return err
+			}
+		}
+		for _, call := range calls {
+			if call.record != nil {
+				out = append(out, call.record)
+			}
+		}
+		return nil
+	})
+	return out, err
 }
 
 // projectionKey names a projection of all fields of a table.
@@ -222,7 +251,7 @@ func (e *Engine) resolveCursor(ctx context.Context, plan *query.Plan) error {
 func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.Projection) (Page, error) {
 	compiler := query.NewCompiler(e.now(), e.db.Distributed())
 	statement, hint := plan.Statement(compiler, projection, e.totals)
-	page := Page{Limit: plan.Limit, Offset: plan.Position()}
+	page := Page{Limit: plan.Limit, Offset: plan.Position(), Problems: plan.Problems}
 	var writes int64
 	memory, release := answer.Of(ctx)
 	defer release()

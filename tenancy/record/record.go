@@ -267,19 +267,25 @@ func (e *Engine) TableOf(ctx context.Context, org uuid.UUID, record string) (*sc
 
 // A Page is a part of a list, with the records as finished JSON.
 type Page struct {
-	Records [][]byte // each a JSON object {id, createdTime, version, fields}, of one shared buffer
-	Total   int64    // of the whole list, exact
-	Offset  int64    // of the first record in the list
-	Limit   int
-	HasMore bool
-	Cursor  string // of the next page; "" when there is none
+	Records  [][]byte // each a JSON object {id, createdTime, version, fields}, of one shared buffer
+	Total    int64    // of the whole list, exact
+	Offset   int64    // of the first record in the list
+	Limit    int
+	HasMore  bool
+	Cursor   string         // of the next page; "" when there is none
+	Problems []problem.Item // why the list of a view is empty: its filter no longer fits the table
 }
 
-// AppendJSON writes {records, total, offset, limit, hasMore}, and cursor when there is one.
+// AppendJSON writes {records, total, offset, limit, hasMore}, and cursor and problems when there are any.
 func (p Page) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"records":[`...)
 	dst = appendJoined(dst, p.Records)
-	dst = append(dst, `],"total":`...)
+	return p.AppendPosition(append(dst, ']'))
+}
+
+// AppendPosition writes what AppendJSON writes behind the records: ,"total":… up to the end of the object.
+func (p Page) AppendPosition(dst []byte) []byte {
+	dst = append(dst, `,"total":`...)
 	dst = strconv.AppendInt(dst, p.Total, 10)
 	dst = append(dst, `,"offset":`...)
 	dst = strconv.AppendInt(dst, p.Offset, 10)
@@ -291,6 +297,17 @@ func (p Page) AppendJSON(dst []byte) []byte {
 		dst = append(dst, `,"cursor":"`...)
 		dst = append(dst, p.Cursor...) // base64url
 		dst = append(dst, '"')
+	}
+	for i, one := range p.Problems {
+		separator := ","
+		if i == 0 {
+			separator = `,"problems":[`
+		}
+		dst = field.AppendString(append(append(dst, separator...), `{"path":`...), one.Path)
+		dst = append(field.AppendString(append(dst, `,"message":`...), one.Message), '}')
+	}
+	if len(p.Problems) > 0 {
+		dst = append(dst, ']')
 	}
 	return append(dst, '}')
 }

@@ -58,6 +58,17 @@ func TestAFieldChangesItsTypeAndKeepsItsValues(t *testing.T) {
 			[]any{"2024-01-31"},
 			0,
 		},
+		{
+			schema.DateTime, schema.Text, `{"timeZone":"Europe/Oslo","dateFormat":"us","timeFormat":"12h"}`, ``,
+			`["2024-01-30T23:00:00Z","2024-06-30T12:30:15.250Z"]`,
+			[]any{"01/31/2024 12:00 AM", "06/30/2024 02:30:15.25 PM"},
+			0,
+		},
+		{
+			schema.DateTime, schema.SingleSelect, `{"timeZone":"Europe/Oslo"}`, ``, `["2024-01-30T23:00:00Z"]`,
+			[]any{"2024-01-31 00:00"},
+			0,
+		},
 		{schema.Checkbox, schema.Number, ``, ``, `[true,false]`, []any{1.0, 0.0}, 0},
 		{schema.Checkbox, schema.Text, ``, ``, `[true,false]`, []any{"true", "false"}, 0},
 		{schema.Text, schema.Checkbox, ``, ``, `["yes","no",null,"maybe"]`, []any{true, false, false, false}, 1},

@@ -36,7 +36,7 @@ func (b *bundle) deletionOf(t *testing.T, f *schema.Field) schemaChange {
 func (b *bundle) retyping(t *testing.T, f *schema.Field, to schema.Type, discard bool, config string) schemaChange {
 	return schemaChange{fmt.Sprint("retype ", f.PublicID(), to, discard, config), func(s *schema.Store) error {
 		return retype.Field(t.Context(), s, b.actor.Org, f.ID, retype.Request{Type: to, Patch: schema.FieldPatch{
-			Config: json.RawMessage(config), Discard: discard, Broken: query.BrokenViews,
+			Config: json.RawMessage(config), Discard: discard,
 		}})
 	}}
 }
@@ -262,7 +262,7 @@ func TestChangeOfOptionsIsPlanned(t *testing.T) {
 		return schemaChange{fmt.Sprint("options", discard), func(s *schema.Store) error {
 			return s.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{
 				Config:  json.RawMessage(`{"options":[{"name":"New","previousName":"Open"},"Done"]}`),
-				Discard: discard, Broken: query.BrokenViews,
+				Discard: discard,
 			})
 		}}
 	}

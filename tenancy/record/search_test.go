@@ -50,6 +50,9 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 		{"İSTANBUL", "1"},
 		{"12:34:56.000Z", "1"},
 		{"WÖRLD", "1"},
+		{"World", "1"},
+		{"ISTÄNBUL", "1"}, // accents of what is looked for do not matter either
+		{"οδυσσεύς", "0"},
 		{"100000000000000000000", "1"},
 		{"0.00001", "2"},
 		{"test PERSON", "1"},
@@ -162,5 +165,28 @@ func TestTheKeyOfANameIsWhatTheDatabaseFoldsItTo(t *testing.T) {
 	})
 	if err != nil || len(differ) > 0 {
 		t.Errorf("%d of %d names differ, %v: %.400q", len(differ), len(names), err, differ)
+	}
+}
+
+// What a search has found is shown where the application finds it in the text, which folds Latin and Greek letters as
+// the database does.
+func TestTheSearchKeyIsWhatTheDatabaseFoldsATextTo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var texts, keys []string
+	for r := rune(0x20); r < 0x1F00; r++ {
+		if unicode.IsLetter(r) && (r < 0x180 || r >= 0x386 && r < 0x3CF || r >= 0x1E00 && r < 0x1E98) {
+			for _, form := range naming.Forms("A" + string(r)) {
+				texts, keys = append(texts, form), append(keys, naming.SearchKey(form))
+			}
+		}
+	}
+	var differ []string
+	err := b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		return tx.QueryRow(t.Context(), `select array(select n || ': ' || k || ' and ' || gate.search_fold(n)
+			from unnest($1::text[], $2::text[]) as u(n, k) where gate.search_fold(n) <> k)`, texts, keys).Scan(&differ)
+	})
+	if err != nil || len(differ) > 0 {
+		t.Errorf("%d of %d texts differ, %v: %.800q", len(differ), len(texts), err, differ)
 	}
 }

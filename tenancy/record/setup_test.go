@@ -146,6 +146,14 @@ func column(records []rec, name string) []any {
 	return out
 }
 
+func itemsOf(err error) []problem.Item {
+	var wrong *problem.Error
+	if !errors.As(err, &wrong) {
+		return nil
+	}
+	return wrong.Items
+}
+
 func wantItem(t *testing.T, err error, kind problem.Kind, path string, parts ...string) {
 	t.Helper()
 	var wrong *problem.Error

@@ -161,7 +161,11 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 	w.checksSize = w.checksSize || checkSize
 	if checkSize && !w.onlyIDs {
 		columns += ", " + SizeExpression(w.table.Fields) + " as size"
-		if bounded = recordSizeCheck; !w.counted {
+		// A record that is too large already, after many small changes, may not grow.
+		bounded = " and (select gate.assert(not exists (select from changed c where c.size > 1048576 and c.size > " +
+			"coalesce((select " + SizeExpression(w.table.Fields) + " from " + w.table.Relation() + " t where t.id = " +
+			"c.id), 0)), '" + stateRecordTooLarge + "'))"
+		if !w.counted {
 			bounded += answerSizeCheck
 		}
 	}
@@ -256,7 +260,7 @@ func linksOf(rows []row) []*changelog.LinkWrite {
 			w.Rows = append(w.Rows, rows[r].id)
 			for place, other := range l.rows {
 				w.Own, w.Other = append(w.Own, rows[r].id), append(w.Other, other)
-				w.Places = append(w.Places, int32(place+1))
+				w.Places, w.FarPlaces = append(w.Places, int32(place+1)), append(w.FarPlaces, l.far[other])
 			}
 		}
 	}
@@ -289,19 +293,24 @@ func (e *Engine) queueDeletion(
 // lockForDeletion queues the locks of rows, and of the records that are linked with them.
 func lockForDeletion(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID) {
 	locks := lockSet{}
-	locks.of(t).rows = rows
+	locks.addDeletion(s, t, rows)
+	locks.queue(b, t, "for update", true)
+}
+
+// addDeletion adds what the deletion of rows locks.
+func (s lockSet) addDeletion(snapshot *schema.Snapshot, t *schema.Table, rows []uuid.UUID) {
+	s.of(t).rows = rows
 	for _, f := range t.Fields {
 		if f.Link == nil {
 			continue
 		}
-		if far := s.Table(f.Link.LinkedTable); far != nil {
-			of := locks.of(far)
+		if far := snapshot.Table(f.Link.LinkedTable); far != nil {
+			of := s.of(far)
 			of.ends = append(of.ends, changelog.Ends{
 				Relation: f.Link.Relation(t.Org), Column: f.Link.Other, With: f.Link.Own, Rows: rows,
 			})
 		}
 	}
-	locks.queue(b, t, "for update", true)
 }
 
 // QueueDelete queues the deletion of rows, which are locked; it fails the transaction when one does

@@ -109,6 +109,18 @@ func (in *writeInput) keys(fields []*schema.Field) *upsertKeys {
 	return k
 }
 
+// refuseBlankKeys refuses rows that leave a key empty. They would match nothing, and each repetition of the
+// request would create them again.
+func (in *writeInput) refuseBlankKeys(fields []*schema.Field) {
+	for r := range in.rows {
+		for _, f := range fields {
+			if value := in.rows[r].valueOf(in, f); value == nil {
+				in.fail(in.rows[r].path+"."+f.Name, "is empty, and upsertOn names it")
+			}
+		}
+	}
+}
+
 func fieldList(fields []*schema.Field) string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
@@ -215,13 +227,18 @@ func (e *Engine) upsertOnce(
 		return Written{}, err
 	}
 	input := newWriteInput(s, t, in.Typecast)
-	input.alone, input.counted = in.alone, in.Lines != nil
-	for i, raw := range in.Records {
+	input.alone, input.counted, input.styleOf = in.alone, in.Lines != nil, in.styleOf
+	records, err := e.nameLinks(ctx, actor, input, in.Records, in.path)
+	if err != nil {
+		return Written{}, err
+	}
+	for i, raw := range records {
 		input.add(in.path(i), raw)
 	}
 	if err := e.prepare(ctx, actor, input); err != nil {
 		return Written{}, err
 	}
+	input.refuseBlankKeys(fields)
 	keys := input.keys(fields)
 	if err := input.err(); err != nil {
 		return Written{}, err
@@ -232,7 +249,6 @@ func (e *Engine) upsertOnce(
 		found := map[int][]selected{}
 		batch := &pgx.Batch{}
 		w.takeTurn(batch)
-		w.checkPeople(batch)
 		w.lockFiles(batch)
 		keys.match(batch, input, w.rowLock(), found)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
@@ -252,7 +268,7 @@ func (e *Engine) upsertOnce(
 				fresh = append(fresh, *r)
 				out.Upsert.Created = append(out.Upsert.Created, id.FormatRecord(t.Number, r.id))
 			case 1:
-				r.id = matches[0].row
+				r.id, r.known = matches[0].row, true
 				known = append(known, *r)
 				out.Upsert.Updated = append(out.Upsert.Updated, id.FormatRecord(t.Number, r.id))
 			default:
@@ -266,6 +282,7 @@ func (e *Engine) upsertOnce(
 			return err
 		}
 		write := db.NewWriteBatch(t.Ref())
+		w.checkPeople(write.Batch)        // people who have left stay in the records that hold them
 		if len(linksOf(input.rows)) > 0 { // the records that are there already are locked
 			queueHasty(write.Batch, w.distributed, func() { w.lock(write.Batch, true, false) })
 		}

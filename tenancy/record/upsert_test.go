@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -30,12 +31,12 @@ func TestUpsertUpdatesWhatMatchesAndInsertsTheRest(t *testing.T) {
 		return b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed(objects), UpsertOn: on})
 	}
 	written, err := upsert([]string{"Code", "Year"}, `{"Code":"new","Year":1}`, `{"Code":"a","Year":2,"Name":"TWO"}`,
-		`{"Year":2,"Name":"blank key"}`, `{"Code":"a","Year":1,"On":true}`)
+		`{"Code":"other","Year":2}`, `{"Code":"a","Year":1,"On":true}`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := decodeAll(t, written.Records)
-	if diff := cmp.Diff([]any{"new", "TWO", "blank key", "one"}, column(got, "Name")); diff != "" {
+	if diff := cmp.Diff([]any{"new", "TWO", "new", "one"}, column(got, "Name")); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]any{false, true, false, true}, column(got, "On")); diff != "" {
@@ -48,8 +49,16 @@ func TestUpsertUpdatesWhatMatchesAndInsertsTheRest(t *testing.T) {
 	if page, _ := b.list(t, u, query.Request{}); page.Total != 6 {
 		t.Errorf("total %d, want 6", page.Total)
 	}
-	_, err = upsert([]string{"Code", "Year"}, `{"Code":"c"}`, `{"Code":"b","Year":1}`)
+	_, err = upsert([]string{"Code", "Year"}, `{"Code":"c","Year":1}`, `{"Code":"b","Year":1}`)
 	wantItem(t, err, problem.KindInvalid, "records[1].fields", made[2].ID, made[3].ID)
+	// A repetition of what matches nothing would create it each time.
+	for _, blank := range []string{`{"Name":"n"}`, `{"Code":"a"}`, `{"Code":"a","Year":null}`, `{"Code":"","Year":1}`} {
+		_, err = upsert([]string{"Code", "Year"}, `{"Code":"c","Year":1}`, blank)
+		wantItem(t, err, problem.KindInvalid, "", "is empty, and upsertOn names it")
+		if path := itemsOf(err)[0].Path; !strings.HasPrefix(path, "records[1].fields.") {
+			t.Errorf("%s is refused at %s", blank, path)
+		}
+	}
 	_, err = upsert([]string{"Code"}, `{"Code":"c"}`, `{"Code":"d"}`, `{"Code":"c"}`)
 	wantItem(t, err, problem.KindInvalid, "records[2].fields", "records[0]")
 	_, err = upsert([]string{}, `{"Code":"c"}`)

@@ -18,7 +18,7 @@ import (
 func (b *bundle) findWords(t *testing.T, table uuid.UUID, text string, typos bool, limit int) []string {
 	t.Helper()
 	var found []string
-	err := b.engine.FindWords(t.Context(), b.actor, table, text, typos, limit,
+	err := b.engine.FindWords(t.Context(), b.actor, table, text, typos, nil, limit,
 		func(i int, r record.Record, rank int) {
 			found = append(found[:i], fmt.Sprintf("%v %d", decode(t, r).Fields["Name"], rank))
 		})

@@ -32,7 +32,8 @@ type Creation struct {
 	Lines []int
 	// expected are the records that an upsert must find for its rows, and no others; nil: any.
 	expected map[int]selected
-	alone    bool // as in writeInput
+	alone    bool                              // as in writeInput
+	styleOf  func(f *schema.Field) field.Style // as in writeInput
 }
 
 // A Change is the change of one record.
@@ -62,7 +63,11 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
 		input := newWriteInput(s, t, in.Typecast)
 		input.alone = alone
-		for i, raw := range in.Records {
+		records, err := e.nameLinks(ctx, actor, input, in.Records, in.path)
+		if err != nil {
+			return err
+		}
+		for i, raw := range records {
 			r := input.add(in.path(i), raw)
 			r.id = id.New()
 		}
@@ -75,11 +80,11 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 		if err := input.err(); err != nil {
 			return err
 		}
-		records, err := e.write(ctx, actor, input, true, eventOf("create_records", t, input.ids(), !in.Single))
+		written, err := e.write(ctx, actor, input, true, eventOf("create_records", t, input.ids(), !in.Single))
 		if err != nil {
 			return e.explain(ctx, actor, input, fmt.Errorf("creating records: %w", err))
 		}
-		out = Written{Records: records}
+		out = Written{Records: written}
 		return nil
 	})
 	return out, err
@@ -165,6 +170,14 @@ func (e *Engine) update(
 ) (Written, error) {
 	t := input.table
 	seen := make(map[uuid.UUID]int, len(changes))
+	given := make([]jsonvalue.ParsedObject, len(changes))
+	for i := range changes {
+		given[i] = changes[i].Fields
+	}
+	given, err := e.nameLinks(ctx, actor, input, given, path)
+	if err != nil {
+		return Written{}, err
+	}
 	for i, change := range changes {
 		number, u, err := id.ParseRecord(change.ID)
 		if err != nil || number != t.Number {
@@ -175,14 +188,13 @@ func (e *Engine) update(
 				"is the same record as records[%d]; a record is changed once in a request", before)
 		}
 		seen[u] = i
-		r := input.add(path(i), change.Fields)
+		r := input.add(path(i), given[i])
 		r.id, r.demanded = u, change.Version
 	}
 	if err := e.prepare(ctx, actor, input); err != nil {
 		return Written{}, err
 	}
 	var records [][]byte
-	var err error
 	if changed, _ := split(input.rows); len(changed) == 0 {
 		records, err = e.readAllUnchanged(ctx, actor, input)
 	} else {
@@ -211,6 +223,9 @@ func (e *Engine) write(
 	fresh bool,
 	event *audit.Event,
 ) ([][]byte, error) {
+	for i := range input.rows {
+		input.rows[i].known = !fresh
+	}
 	if err := input.checkSize(); err != nil {
 		return nil, err
 	}

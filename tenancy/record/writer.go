@@ -124,14 +124,34 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 	if len(w.input.people) == 0 {
 		return
 	}
-	people := make([]uuid.UUID, len(w.input.people))
-	for i, p := range w.input.people {
-		people[i] = p.id
+	strangers, args := w.input.strangers(w.actor.Org, w.distributed)
+	b.Queue("select gate.assert(not exists ("+strangers+"), '"+stateMissingPerson+"')", args...)
+}
+
+// strangers is a query of the places in people of those who are no members, beginning with 0. Whoever has left
+// stays in the records that hold them, so that these can be written as they were read.
+func (in *writeInput) strangers(org uuid.UUID, distributed bool) (sql string, args []any) {
+	people, records, numbers := make([]uuid.UUID, len(in.people)), make([]uuid.UUID, len(in.people)),
+		make([]int32, len(in.people))
+	holds := map[int32]string{}
+	for i, p := range in.people {
+		people[i], numbers[i] = p.id, p.field.Number
+		if p.row < len(in.rows) {
+			records[i] = in.rows[p.row].id
+		}
+		holds[p.field.Number] = " when " + strconv.Itoa(int(p.field.Number)) + " then t." + p.field.Column()
 	}
-	b.Queue(`select gate.assert(not exists (select from unnest($2::uuid[]) p
-		where not exists (select from rowhouse.member m where m.org_id = $1 and m.person_id = p)), '`+
-		stateMissingPerson+`')`,
-		w.actor.Org, people)
+	sql = `select p.n - 1 from unnest($2::uuid[], $3::uuid[], $4::integer[]) with ordinality as p(id, record, field, n)
+		where not exists (select from rowhouse.member m where m.org_id = $1 and m.person_id = p.id)`
+	if !distributed { // Citus joins no table of all nodes with one of records here
+		sql += " and not exists (select from " + in.table.Relation() + " t where t.id = p.record and p.id = any " +
+			"(case p.field"
+		for _, number := range slices.Sorted(maps.Keys(holds)) {
+			sql += holds[number]
+		}
+		sql += " end))"
+	}
+	return sql, []any{org, people, records, numbers}
 }
 
 // readUnchanged queues the reading of rows that the write does not change. It fails the transaction
@@ -335,6 +355,12 @@ func (w *writer) lockLinked(b *pgx.Batch, links []*changelog.LinkWrite, fresh, f
 	if !fresh {
 		locks.of(w.table).rows, rowLock = rowIDs(w.input.rows), w.rowLock()
 	}
+	w.addLinks(locks, links, fresh)
+	locks.queue(b, w.table, rowLock, first)
+}
+
+// addLinks adds the records that gain or lose a link by a write.
+func (w *writer) addLinks(locks lockSet, links []*changelog.LinkWrite, fresh bool) {
 	for _, l := range links {
 		linked := w.input.schema.Table(l.Field.Link.LinkedTable)
 		if linked == nil {
@@ -352,7 +378,6 @@ func (w *writer) lockLinked(b *pgx.Batch, links []*changelog.LinkWrite, fresh, f
 			near.ends = append(near.ends, changelog.Ends{Relation: relation, Column: own, With: other, Rows: l.Other})
 		}
 	}
-	locks.queue(b, w.table, rowLock, first)
 }
 
 // demands returns the rows that must have a version, and the versions.

@@ -15,10 +15,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
-	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -67,9 +67,8 @@ func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in 
 		if err := c.WeighField(ctx, f); err != nil {
 			return err
 		}
-		next := *f
-		next.Kind, next.Config = in.Type.Kind(), config
-		r := &retyping{change: c, from: f, to: &next, values: map[uuid.UUID]any{}}
+		next := f.As(in.Type, config)
+		r := &retyping{change: c, from: f, to: next, values: map[uuid.UUID]any{}}
 		_, optioned := next.Kind.(field.Optioned)
 		r.grow = optioned && len(config.Options) == 0 // the options are taken from the values
 		if err := r.convert(ctx); err != nil {
@@ -79,13 +78,14 @@ func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in 
 			return err
 		}
 		config = r.to.Config
-		r.broken = query.BrokenViews(f.Table, f, &next)
-		r.computed = schema.BrokenFields(c.Snapshot.BrokenBy(f, &next))
-		c.Lose(r.failures, slices.Concat(r.computed, r.broken, r.samples)...)
+		if r.broken, err = c.LossesOf(ctx, f, next); err != nil {
+			return err
+		}
+		c.Lose(r.failures, slices.Concat(r.broken, r.samples)...)
 		if err := r.show(ctx); err != nil {
 			return err
 		}
-		if r.failures+len(r.broken)+len(r.computed) > 0 && !in.Patch.Discard {
+		if r.failures+len(r.broken) > 0 && !in.Patch.Discard {
 			return r.report()
 		}
 		if config.Required && next.Unset() == nil && r.failures > 0 {
@@ -110,10 +110,10 @@ func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in 
 }
 
 // canRetype says which types can become which: those whose values are in a column and are written
-// by people, from any that has values.
+// by people, from any that has values. What is computed is stored as it is now.
 func canRetype(f *schema.Field, to schema.Type) error {
 	switch info := to.Info(); {
-	case !f.Info().Convertible:
+	case !f.Info().Convertible && !f.Info().Computed:
 		return problem.Invalid("type", "%q is %s, which cannot become another type", f.Name, f.Type())
 	case !info.Convertible || info.ReadOnly:
 		return problem.Invalid("type", "a field cannot become %s; add a new field of that type", to)
@@ -163,8 +163,7 @@ type retyping struct {
 	shown    []shownValue      // the first, for a plan
 	failures int
 	samples  []problem.Item // the first that do not convert, for callers who may read records
-	broken   []problem.Item // views whose filters would not fit
-	computed []problem.Item // fields that would show errors
+	broken   []problem.Item // what would no longer work
 }
 
 // A shownValue is a value as JSON before its conversion.
@@ -177,7 +176,6 @@ const retypeChunk = 5000
 
 // convert reads every value and decodes it for the new type.
 func (r *retyping) convert(ctx context.Context) error {
-	selected, write := r.from.Kind.Select(&r.from.Field), r.from.Kind.Encoder(&r.from.Field, nil)
 	given := &field.Input{Field: &r.to.Field, Typecast: true}
 	if r.grow && !r.change.ShowsValues() { // the options would be a list of the values
 		return problem.Invalid("config.options", "is required of a credential without the scope data:read, because "+
@@ -186,11 +184,63 @@ func (r *retyping) convert(ctx context.Context) error {
 	if r.grow {
 		given.NewOption = r.grown
 	}
-	after := uuid.Nil
+	var err error
+	if given.Style, err = r.style(ctx); err != nil {
+		return err
+	}
+	return r.each(ctx, func(row uuid.UUID, before []byte) {
+		if len(r.shown) < plan.MaxSample {
+			r.shown = append(r.shown, shownValue{row, before})
+		}
+		value, err := given.Convert(&r.from.Field, before)
+		if err == nil && len(r.to.Config.Options) > field.MaxOptions {
+			err = fmt.Errorf("would be option %d; a field has at most %d",
+				len(r.to.Config.Options), field.MaxOptions)
+		}
+		switch {
+		case err != nil:
+			r.failures++
+			if r.change.ShowsValues() && len(r.samples) < maxSamples {
+				r.samples = append(r.samples, problem.Item{
+					Path:    id.FormatRecord(r.from.Table.Number, row),
+					Message: err.Error(),
+				})
+			}
+		case value != nil:
+			r.values[row] = value
+		}
+	})
+}
+
+// style is how the texts of the field write numbers and dates, as all of them tell together.
+func (r *retyping) style(ctx context.Context) (field.Style, error) {
+	if _, text := r.from.Values().(*field.TextLike); !text {
+		return field.Style{}, nil
+	}
+	_, number := r.to.Kind.(*field.NumberLike)
+	_, time := r.to.Kind.(*field.TimeLike)
+	if !number && !time {
+		return field.Style{}, nil
+	}
+	column := &field.Column{}
+	err := r.each(ctx, func(_ uuid.UUID, value []byte) {
+		if text, err := jsonvalue.Unquote(value); err == nil {
+			column.Add(text)
+		}
+	})
+	return field.Styles([]*field.Column{column}, field.Style{})[0], err
+}
+
+// each calls a function for every record that has a value, with the value as JSON.
+func (r *retyping) each(ctx context.Context, do func(row uuid.UUID, value []byte)) error {
+	selected, write := r.from.Kind.Select(&r.from.Field), r.from.Kind.Encoder(&r.from.Field, nil)
+	after, condition := uuid.Nil, ""
+	if r.from.Computed == nil {
+		condition = " and t." + r.from.Column() + " is not null"
+	}
 	for {
-		rows, err := r.change.Query(ctx,
-			"select t.id, "+selected+" from "+r.from.Table.Relation()+" t where t.id > $1 and t."+r.from.Column()+
-				" is not null order by t.id limit $2", after, retypeChunk)
+		rows, err := r.change.Query(ctx, "select t.id, "+selected+" from "+r.from.Table.Relation()+
+			" t where t.id > $1"+condition+" order by t.id limit $2", after, retypeChunk)
 		if err != nil {
 			return fmt.Errorf("reading the values: %w", err)
 		}
@@ -198,28 +248,8 @@ func (r *retyping) convert(ctx context.Context) error {
 		for rows.Next() {
 			raw := rows.RawValues()
 			after = uuid.UUID(raw[0])
-			n++
-			before := write(nil, raw[1])
-			if len(r.shown) < plan.MaxSample {
-				r.shown = append(r.shown, shownValue{after, before})
-			}
-			value, err := given.Convert(&r.from.Field, before)
-			if err == nil && len(r.to.Config.Options) > field.MaxOptions {
-				err = fmt.Errorf("would be option %d; a field has at most %d",
-					len(r.to.Config.Options), field.MaxOptions)
-			}
-			if err != nil {
-				r.failures++
-				if r.change.ShowsValues() && len(r.samples) < maxSamples {
-					r.samples = append(r.samples, problem.Item{
-						Path:    id.FormatRecord(r.from.Table.Number, after),
-						Message: err.Error(),
-					})
-				}
-				continue
-			}
-			if value != nil {
-				r.values[after] = value
+			if n++; raw[1] != nil {
+				do(after, write(nil, raw[1]))
 			}
 		}
 		if err := rows.Err(); err != nil {
@@ -276,20 +306,17 @@ func (r *retyping) grown(name string) error {
 	return nil
 }
 
-// report lists what the change would lose: values that do not convert, behind the views that would
-// show nothing.
+// report lists what the change would lose: values that do not convert, behind what would no longer work.
 func (r *retyping) report() error {
-	items := slices.Concat(r.computed, r.broken, r.samples)
+	items := slices.Concat(r.broken, r.samples)
 	lost := fmt.Sprintf("%s of %q would be lost as %s", problem.Count(r.failures, "value"), r.from.Name, r.to.Type())
-	views := problem.Count(len(r.broken), "view")
+	places := problem.Count(len(r.broken), "place")
 	switch {
-	case r.failures+len(r.broken) == 0:
-		lost = fmt.Sprintf("%s would show errors with %s", problem.Count(len(r.computed), "computed field"),
-			r.to.Type())
 	case r.failures == 0:
-		lost = fmt.Sprintf("Filters on %q do not fit %s, and %s would show nothing", r.from.Name, r.to.Type(), views)
+		lost = fmt.Sprintf("%s where %q is read or compared would no longer work with %s", places, r.from.Name,
+			r.to.Type())
 	case len(r.broken) > 0:
-		lost += fmt.Sprintf(", and %s with filters on it would show nothing", views)
+		lost += fmt.Sprintf(", and %s where it is read or compared would no longer work", places)
 	}
 	lost += ". Nothing was changed; give discard: true to go on all the same."
 	if len(items) > 0 {
@@ -344,7 +371,14 @@ func (r *retyping) store(ctx context.Context) error {
 	if err := c.RetireColumn(ctx, r.from); err != nil {
 		return err
 	}
-	if err := c.LogValues(ctx, r.to, "t.id in (select id from retyped)"); err != nil {
+	if r.from.Computed != nil { // what was computed is computed again where the past is read
+		err = c.LogValuesOf(ctx, r.from.Table, []*schema.Field{r.to}, "t.id in (select v.id from retyped v)")
+	} else {
+		// What stood in the former column too, so that the past does not need it.
+		both := []*schema.Field{r.to, r.from}
+		err = c.LogValuesOf(ctx, r.from.Table, both, "t."+r.from.Column()+" is not null")
+	}
+	if err != nil {
 		return err
 	}
 	batch := &pgx.Batch{}
@@ -353,6 +387,9 @@ func (r *retyping) store(ctx context.Context) error {
 	batch.Queue("update rowhouse.field set type = $3, config = $4, number = $5 where org_id = $1 and id = $2",
 		c.Org, r.to.ID, r.to.Type(), r.to.Config, r.to.Number)
 	batch.Queue("drop table retyped")
+	if r.failures > 0 && r.from.Computed == nil {
+		c.BringEmpty(r.to, r.from)
+	}
 	if err = c.SendBatch(ctx, batch).Close(); pgerror.Is(err, "23505") {
 		return problem.Conflict("Values of %q become the same, so the field cannot be unique.", r.from.Name).
 			WithCode("not_unique").Because(err)

@@ -29,6 +29,7 @@ type Plan struct {
 	ConflictCount int         `json:"conflictCount"`
 	Conflicts     []Conflict  `json:"conflicts" jsonschema:"the first 100"`
 	LeftOut       []LeftOut   `json:"leftOut,omitzero" jsonschema:"fields that are gone"`
+	Notes         []string    `json:"notes,omitzero" jsonschema:"what does not come back, and why; the first 100"`
 }
 
 // A TablePlan counts the records of a table that change.
@@ -104,6 +105,20 @@ type conflict struct {
 	holder uuid.UUID
 }
 
+// note says why a value does not come back with its record.
+func (c *conflict) note() string {
+	switch c.reason {
+	case reasonOption:
+		return fmt.Sprintf("The option that %q held was removed.", c.field.Name)
+	case reasonFile:
+		return fmt.Sprintf("Files of %q were deleted for good, so it comes back without any.", c.field.Name)
+	}
+	if c.field == nil {
+		return "The record does not come back: " + c.reason + "."
+	}
+	return fmt.Sprintf("The value of %q does not come back: %s.", c.field.Name, c.reason)
+}
+
 // conflict notes a conflict and reports whether the value is written all the same.
 func (r *run) conflict(c *conflict) bool {
 	r.conflicts = append(r.conflicts, c)
@@ -165,6 +180,9 @@ func (r *run) describeConflicts(ctx context.Context, tx pgx.Tx) error {
 	}
 	shown := map[*conflict]Conflict{}
 	for t, conflicts := range byTable {
+		if err := t.readMissing(ctx, tx, conflicts); err != nil {
+			return err
+		}
 		if err := r.describe(ctx, tx, t, conflicts, shown); err != nil {
 			return err
 		}
@@ -213,7 +231,7 @@ func (r *run) describe(
 			key := changelog.Key(&f.Field)
 			for _, value := range [][]byte{c.value, c.row.present[key]} {
 				objects = appendElement(objects, encodeMembers(map[string][]byte{
-					"place": fmt.Append(nil, i), key: orNull(value),
+					"place": fmt.Append(nil, i), key: changelog.Unmark(orNull(value)),
 				}))
 			}
 		}
@@ -312,6 +330,13 @@ func (r *run) count() {
 		if all := n.Updated + n.Deleted + n.Restored; all > 0 {
 			r.plan.Records += all
 			r.plan.Tables = append(r.plan.Tables, n)
+		}
+		for _, one := range t.rows {
+			for _, note := range one.notes {
+				if len(r.plan.Notes) < MaxConflicts && one.does != leave {
+					r.plan.Notes = append(r.plan.Notes, id.FormatRecord(t.Number, one.id)+": "+note)
+				}
+			}
 		}
 		for _, key := range slices.Sorted(maps.Keys(t.leftOut)) {
 			r.plan.LeftOut = append(r.plan.LeftOut, LeftOut{t.PublicID(), key, t.leftOut[key]})

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -61,9 +63,10 @@ type fitting struct {
 }
 
 func (t *fitting) row(one *row) {
-	for key, value := range one.values {
-		f := t.table.fields[key]
+	for _, key := range slices.Sorted(maps.Keys(one.values)) {
+		f, value := t.table.fields[key], one.values[key]
 		if why := t.misfit(f, value, true); why != "" {
+			value = changelog.Unmark(value)
 			delete(one.values, key)
 			t.run.conflict(&conflict{table: t.table, row: one, field: f, reason: why, value: value, unfit: true})
 		}
@@ -76,15 +79,21 @@ func (t *fitting) row(one *row) {
 	}
 	changed := false
 	kept := membersOf(one.image)
-	for key, value := range kept {
-		f := t.table.fields[key]
+	for _, key := range slices.Sorted(maps.Keys(kept)) {
+		f, value := t.table.fields[key], kept[key]
 		if f == nil || f.Link != nil {
 			continue
 		}
 		if _, replaced := one.values[key]; replaced {
 			continue
 		}
+		if left, gone := changelog.Trim(&f.Field, value); len(gone) > 0 && !isEmpty(f, left) {
+			one.noteOptions(f, gone)
+			kept[key], changed = left, true
+			continue
+		}
 		if why := t.misfit(f, value, false); why != "" {
+			value = changelog.Unmark(value)
 			delete(kept, key)
 			changed = true
 			t.run.conflict(&conflict{table: t.table, row: one, field: f, reason: why, value: value, unfit: true})

@@ -12,6 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -171,7 +173,11 @@ func (r *run) decideLinks(ctx context.Context, tx pgx.Tx) error {
 	var decisions []decision
 	for _, t := range r.ordered() {
 		for _, one := range t.rows {
-			for f, wanted := range one.lists {
+			for _, f := range t.Fields {
+				wanted, ok := one.lists[f]
+				if !ok {
+					continue
+				}
 				list, unchanged := r.decideList(t, one, f, wanted, ends[f])
 				decisions = append(decisions, decision{one, f, list, unchanged})
 			}
@@ -260,8 +266,11 @@ func (r *run) decideList(
 		present = listOf(one.present[changelog.Key(&f.Field)])
 	}
 	list = []uuid.UUID{}
+	away := 0
+	defer func() { one.noteLinks(f, away) }()
 	for _, u := range wanted {
 		if !alive(u) {
+			away++
 			continue
 		}
 		if !slices.Contains(present, u) {
@@ -271,6 +280,11 @@ func (r *run) decideList(
 			holder, held := ends.holder[u]
 			if held && holder != one.id && !t.givesUp(holder, f, u) && !chosen(u) &&
 				(one.does == restore || r.mode != Overwrite) {
+				one.notes = append(
+					one.notes,
+					fmt.Sprintf("%s, which %q held, is linked with %s now, and can be in one "+
+						"list only.", id.FormatRecord(far.Number, u), f.Name, id.FormatRecord(t.Number, holder)),
+				)
 				continue
 			}
 		}
@@ -293,6 +307,17 @@ func (r *run) decideList(
 	return list, slices.Equal(list, present)
 }
 
+// noteLinks notes that some of the records which a record that comes back was linked with are deleted.
+func (one *row) noteLinks(f *schema.Field, away int) {
+	if one.does == restore && away > 0 {
+		one.notes = append(one.notes, fmt.Sprintf("%d of the records that %q held are deleted; a link comes back "+
+			"with each that is restored.", away, f.Name))
+	}
+	if one.does != restore && one.past && away > 0 {
+		one.notes = append(one.notes, fmt.Sprintf("%d of the records that %q held are deleted.", away, f.Name))
+	}
+}
+
 // givesUp reports whether the run takes a record out of what another one holds.
 func (t *table) givesUp(holder uuid.UUID, f *schema.Field, u uuid.UUID) bool {
 	other := t.byID[holder]
@@ -303,15 +328,15 @@ func (t *table) givesUp(holder uuid.UUID, f *schema.Field, u uuid.UUID) bool {
 	return other.does == remove || ok && !slices.Contains(wanted, u)
 }
 
-// farPlaces are the places of a deleted record in the lists of those that it was linked with.
-func farPlaces(image []byte, f *schema.Field) map[uuid.UUID]*int32 {
-	members := membersOf(image)
+// placesIn are the places of a deleted record in the lists of those that it was linked with, by what stood
+// in it.
+func placesIn(image map[string][]byte, f *field.Field) map[uuid.UUID]*int32 {
 	var places []*int32
-	if raw := members[changelog.PlaceKey(&f.Field)]; raw == nil || json.Unmarshal(raw, &places) != nil {
+	if raw := image[changelog.PlaceKey(f)]; raw == nil || json.Unmarshal(raw, &places) != nil {
 		return nil
 	}
 	out := map[uuid.UUID]*int32{}
-	for i, other := range listOf(members[changelog.Key(&f.Field)]) {
+	for i, other := range listOf(image[changelog.Key(f)]) {
 		if i < len(places) {
 			out[other] = places[i]
 		}

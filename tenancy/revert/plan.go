@@ -3,6 +3,7 @@ package revert
 import (
 	"bytes"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
@@ -21,6 +22,12 @@ func (r *run) decide(ctx context.Context, tx pgx.Tx) error {
 		if err := r.readForeign(ctx, tx, t); err != nil {
 			return err
 		}
+		if err := r.readBuried(ctx, tx, t); err != nil {
+			return err
+		}
+		if err := r.carry(ctx, tx, t); err != nil {
+			return err
+		}
 		if err := r.readPresent(ctx, tx, t); err != nil {
 			return err
 		}
@@ -31,6 +38,9 @@ func (r *run) decide(ctx context.Context, tx pgx.Tx) error {
 	for _, t := range r.ordered() {
 		for _, one := range t.rows {
 			r.decideRow(t, one)
+		}
+		if err := r.addReturned(ctx, tx, t); err != nil {
+			return err
 		}
 	}
 	if err := r.fit(ctx, tx); err != nil {
@@ -56,8 +66,8 @@ func (r *run) decideRow(t *table, one *row) {
 		r.decideReturn(t, one, targets, linked)
 		return
 	}
-	for key, value := range targets {
-		r.decideValue(t, one, key, value)
+	for _, key := range slices.Sorted(maps.Keys(targets)) {
+		r.decideValue(t, one, key, targets[key])
 	}
 }
 
@@ -111,7 +121,9 @@ func (t *table) targets(one *row) (targets map[string][]byte, linked map[string]
 			f := t.fields[key]
 			switch {
 			case f == nil:
-				t.leftOut[key]++
+				if isKey(key) {
+					t.leftOut[key]++
+				}
 				targets[key] = nil
 			case e.kind == changelog.Linked && f.Single():
 				targets[key] = encodeList(deltaOf(value).Removed)
@@ -167,7 +179,7 @@ func (r *run) decideReturn(t *table, one *row, targets map[string][]byte, linked
 	switch {
 	case len(targets) == 0 && !slices.ContainsFunc(one.own, isOwn):
 		return // only others have linked it
-	case deletion == nil: // the log is too young
+	case deletion == nil || deletion.was == nil: // the log is too young, or the record was purged
 		r.conflict(&conflict{table: t, row: one, reason: reasonGone, unfit: true})
 		return
 	case deletion.by != nil && !r.onlyRevertsSince(one):
@@ -176,12 +188,8 @@ func (r *run) decideReturn(t *table, one *row, targets map[string][]byte, linked
 		}
 	}
 	one.does, one.image, one.deleted = restore, deletion.was, deletion.number
+	r.noteGone(t, one)
 	image := membersOf(one.image)
-	for key := range image {
-		if isKey(key) && t.fields[key] == nil {
-			t.leftOut[key]++
-		}
-	}
 	one.lists = map[*schema.Field][]uuid.UUID{}
 	for key, deltas := range linked { // what else it held at its end is in the image
 		one.lists[t.fields[key]] = undoAll(listOf(image[key]), deltas)
@@ -189,8 +197,8 @@ func (r *run) decideReturn(t *table, one *row, targets map[string][]byte, linked
 	if one.present == nil {
 		one.present = membersOf(one.image) // it is what the record is before its values are written
 	}
-	for key, value := range targets {
-		r.decideValue(t, one, key, value)
+	for _, key := range slices.Sorted(maps.Keys(targets)) {
+		r.decideValue(t, one, key, targets[key])
 	}
 }
 
@@ -214,6 +222,12 @@ func isKey(key string) bool { return len(key) > 2 && key[:2] == "f_" }
 // decideValue decides what one field of a record is to hold.
 func (r *run) decideValue(t *table, one *row, key string, value []byte) {
 	f := t.fields[key]
+	if left, gone := changelog.Trim(&f.Field, value); len(gone) > 0 && !isEmpty(f, left) {
+		one.noteOptions(f, gone)
+		value = left
+	} else if present, read := one.present[key]; len(gone) > 0 && read && same(f, present, left) {
+		return
+	}
 	if present, read := one.present[key]; (read || one.does == restore) && same(f, present, value) {
 		return
 	}
@@ -240,7 +254,11 @@ func (r *run) decideValue(t *table, one *row, key string, value []byte) {
 
 // same compares two values of a field as the log writes them; a value that is not there is null.
 func same(f *schema.Field, a, b []byte) bool {
-	return bytes.Equal(a, b) || isEmpty(f, a) && isEmpty(f, b)
+	emptyA, emptyB := isEmpty(f, a), isEmpty(f, b)
+	if bytes.Equal(a, b) || emptyA || emptyB {
+		return bytes.Equal(a, b) || emptyA && emptyB
+	}
+	return schema.EqualJSON(a, b) // values that were carried to the present are not written as PostgreSQL does
 }
 
 func isEmpty(f *schema.Field, raw []byte) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/google/uuid"
@@ -59,6 +60,24 @@ func (r *run) readPresent(ctx context.Context, tx pgx.Tx, t *table) error {
 	return nil
 }
 
+// readMissing reads the present values of conflicts for which nobody has needed them yet.
+func (t *table) readMissing(ctx context.Context, tx pgx.Tx, conflicts []*conflict) error {
+	columns, rows := map[string]*schema.Field{}, []uuid.UUID{}
+	for _, c := range conflicts {
+		if c.field == nil || c.field.Link != nil || !c.row.there {
+			continue
+		}
+		key := changelog.Key(&c.field.Field)
+		if _, known := c.row.present[key]; !known {
+			columns[key], rows = c.field, append(rows, c.row.id)
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return t.readColumns(ctx, tx, columns, rows)
+}
+
 func (t *table) readColumns(ctx context.Context, tx pgx.Tx, columns map[string]*schema.Field, rows []uuid.UUID) error {
 	// An object of a few columns at a time, because a function takes 100 arguments.
 	var parts []string
@@ -80,7 +99,11 @@ func (t *table) readColumns(ctx context.Context, tx pgx.Tx, columns map[string]*
 	var u uuid.UUID
 	var object []byte
 	_, err = pgx.ForEachRow(result, []any{&u, &object}, func() error {
-		t.byID[u].present = membersOf(object)
+		one := t.byID[u]
+		if one.present == nil {
+			one.present = map[string][]byte{}
+		}
+		maps.Copy(one.present, membersOf(object))
 		object = nil
 		return nil
 	})

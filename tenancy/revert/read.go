@@ -30,6 +30,9 @@ type run struct {
 	sets   []uuid.UUID
 	tables map[int32]*table
 
+	evolved map[int32]*changelog.Evolution
+	pending []schema.ObjectChange // what the run has made of fields
+
 	others    map[uuid.UUID]bool // change sets that reverts have cancelled, and these reverts
 	members   map[uuid.UUID]bool // of the organization; nil until they are asked for
 	conflicts []*conflict        // of records
@@ -41,7 +44,7 @@ func newRun(e *Engine, actor record.Actor, s *schema.Snapshot, in Request) *run 
 	return &run{
 		engine: e, actor: actor, origin: changelog.OriginOf(e.db.Actor()), schema: s, mode: in.OnConflict,
 		own:    selectionOf(in),
-		tables: map[int32]*table{}, others: map[uuid.UUID]bool{},
+		tables: map[int32]*table{}, others: map[uuid.UUID]bool{}, evolved: map[int32]*changelog.Evolution{},
 		plan: Plan{ChangeSets: []string{}, Tables: []TablePlan{}, Conflicts: []Conflict{}},
 	}
 }
@@ -57,6 +60,7 @@ type table struct {
 	files   map[uuid.UUID]bool // that entries name and that are still there; nil until they were looked for
 	leftOut map[string]int     // records by the key of a field that is gone
 	parked  []*row             // that give up a unique value before another record takes it
+	buried  []*buried          // fields in the trash, which records that come back get their values of
 }
 
 // table returns what the run knows of a table.
@@ -104,6 +108,10 @@ type row struct {
 	lists   map[*schema.Field][]uuid.UUID
 	blocked map[*schema.Field]bool // fields that stay as they are; nil is the whole record
 	sized   int                    // how many values there were when its size was checked
+	notes   []string               // what does not come back with it, and why
+	past    bool                   // all of it is set to what it was, so that what is missing is noted
+
+	reported bool // as written
 }
 
 // A deed is what a run does with a record.
@@ -121,7 +129,9 @@ type entry struct {
 	number, previous int64
 	kind             changelog.Kind
 	was              []byte
+	set              uuid.UUID
 	by               *author // of foreign entries
+	moved            bool    // a change of the schema moved the values; see changelog.Past
 }
 
 // withoutReturns leaves out the links that a record got from the other side when it came back. Its
@@ -170,10 +180,11 @@ func membersOf(object []byte) map[string][]byte {
 }
 
 // expanded is the FROM of a SELECT of the log's entries under the alias c, one row for each record
-// in them, under the alias e.
+// in them, under the alias e. Its was is null in a creation, and in the deletion of a purged record.
 func (r *run) expanded() string {
 	return r.log() + " c, rows from (unnest(c.records), unnest(coalesce(c.previous, '{}')), " +
-		"jsonb_array_elements(coalesce(c.before, '[]'))) as e(id, previous, was)"
+		"jsonb_array_elements(coalesce(c.before, '[]'))) as p(id, previous, was), " +
+		"lateral (select p.id, p.previous, nullif(p.was, 'null') as was) e"
 }
 
 // readOwn reads what is to be reverted.
@@ -183,8 +194,9 @@ func (r *run) readOwn(ctx context.Context, tx pgx.Tx) error {
 		numbers = append(numbers, number)
 	}
 	own, args := r.own.sql(2)
-	result, err := tx.Query(ctx, "select c.table_number, c.number, c.kind, e.previous, e.id, e.was::text from "+
-		r.expanded()+" where c.table_number = any ($1) and c.kind < 10 and "+own, append([]any{numbers}, args...)...)
+	result, err := tx.Query(ctx, "select c.table_number, c.number, c.kind, e.previous, e.id, e.was::text, "+
+		"c.change_set from "+
+		r.expanded()+" where c.table_number = any ($1) and c.kind <= 5 and "+own, append([]any{numbers}, args...)...)
 	if err != nil {
 		return fmt.Errorf("reading the changes to revert: %w", err)
 	}
@@ -195,7 +207,7 @@ func (r *run) readOwn(ctx context.Context, tx pgx.Tx) error {
 		var u uuid.UUID
 		var previous *int64
 		e := entry{}
-		if err := result.Scan(&number, &e.number, &e.kind, &previous, &u, &e.was); err != nil {
+		if err := result.Scan(&number, &e.number, &e.kind, &previous, &u, &e.was, &e.set); err != nil {
 			return fmt.Errorf("reading a change: %w", err)
 		}
 		if previous != nil {
@@ -299,7 +311,7 @@ func (r *run) readForeign(ctx context.Context, tx pgx.Tx, t *table) error {
 	own, args := r.own.sql(5)
 	// What the run itself has written, with a change of the schema, is nobody else's.
 	result, err := tx.Query(ctx, "select c.number, c.kind, e.previous, e.id, e.was::text, c.change_set, c.person, "+
-		"c.credential from "+r.expanded()+" where c.table_number = $1 and c.number > $2 and not ("+own+
+		"c.credential from "+r.expanded()+" where c.table_number = $1 and c.kind <= 5 and c.number > $2 and not ("+own+
 		") and e.id = any ($3) and c.change_set <> $4", append([]any{t.Number, from, moved, r.origin.Set}, args...)...)
 	if err != nil {
 		return fmt.Errorf("reading later changes: %w", err)
@@ -321,7 +333,7 @@ func (r *run) readForeign(ctx context.Context, tx pgx.Tx, t *table) error {
 		if authors[by.set] == nil {
 			authors[by.set] = &by
 		}
-		e.by = authors[by.set]
+		e.by, e.set = authors[by.set], by.set
 		if one := t.byID[u]; e.number > one.own[0].number {
 			one.foreign = append(one.foreign, e)
 		}

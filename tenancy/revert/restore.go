@@ -20,47 +20,53 @@ import (
 // Restore brings deleted records of a table back, all or none, as they would be if nobody had
 // deleted them: with their ids, values, times and authors, and linked with those records that are
 // still there. Links that hold a single record stay with whom they have meanwhile. A record that is
-// there, and one with a unique value that another record has taken, are refused.
-func (e *Engine) Restore(ctx context.Context, actor record.Actor, tableID uuid.UUID, records []string) error {
+// there, and one with a unique value that another record has taken, are refused. It returns what does not
+// come back with each record, and why. dryRun writes nothing.
+func (e *Engine) Restore(
+	ctx context.Context, actor record.Actor, tableID uuid.UUID, records []string, dryRun bool,
+) (notes map[string][]string, err error) {
 	if len(records) < 1 || len(records) > MaxRecords {
-		return problem.Invalid("records", "must hold 1 to %d ids, not %d", MaxRecords, len(records))
+		return nil, problem.Invalid("records", "must hold 1 to %d ids, not %d", MaxRecords, len(records))
 	}
 	for race := 0; ; race++ {
-		err := e.records.OnTable(ctx, actor.Org, tableID, func(s *schema.Snapshot, t *schema.Table) error {
-			return e.restore(ctx, actor, s, t, records)
+		err := e.records.OnTable(ctx, actor.Org, tableID, func(s *schema.Snapshot, t *schema.Table) (err error) {
+			notes, err = e.restore(ctx, actor, s, t, records, dryRun)
+			return err
 		})
 		if race < maxRaces && pgerror.Is(err, "23505", "23503", stateMissingFile) {
 			continue
 		}
-		return err
+		return notes, err
 	}
 }
 
 func (e *Engine) restore(
-	ctx context.Context, actor record.Actor, s *schema.Snapshot, st *schema.Table, records []string,
-) error {
+	ctx context.Context, actor record.Actor, s *schema.Snapshot, st *schema.Table, records []string, dryRun bool,
+) (map[string][]string, error) {
 	r := newRun(e, actor, s, Request{OnConflict: Skip})
 	r.subject = st.PublicID()
 	t := r.table(st)
 	for i, public := range records {
 		number, u, err := id.ParseRecord(public)
 		if err != nil || number != t.Number {
-			return notDeleted(public)
+			return nil, notDeleted(public)
 		}
 		if t.byID[u] != nil {
-			return problem.Invalid(fmt.Sprintf("records[%d]", i), "is given twice")
+			return nil, problem.Invalid(fmt.Sprintf("records[%d]", i), "is given twice")
 		}
 		one := &row{id: u}
 		t.byID[u] = one
 		t.rows = append(t.rows, one)
 	}
 	slices.SortFunc(t.rows, func(a, b *row) int { return bytes.Compare(a.id[:], b.id[:]) })
-	return e.transact(ctx, r, []*schema.Table{st}, func(tx pgx.Tx) error {
+	err := e.transact(ctx, r, []*schema.Table{st}, func(tx pgx.Tx) error {
 		if err := r.readDeletions(ctx, tx, t); err != nil {
 			return err
 		}
-		if err := r.lock(ctx, tx); err != nil {
-			return err
+		if !dryRun {
+			if err := r.lock(ctx, tx); err != nil {
+				return err
+			}
 		}
 		if err := t.readVersions(ctx, tx); err != nil {
 			return err
@@ -68,34 +74,66 @@ func (e *Engine) restore(
 		if err := r.readDeletions(ctx, tx, t); err != nil { // again, now that nobody else changes the records
 			return err
 		}
-		for _, one := range t.rows {
-			if one.there {
-				return problem.Conflict("The record %s is there; it was restored already, or is not deleted.",
-					id.FormatRecord(t.Number, one.id)).WithCode("record_exists")
-			}
-			if one.image == nil {
-				return notDeleted(id.FormatRecord(t.Number, one.id))
-			}
-			one.does = restore
-		}
-		if err := r.fit(ctx, tx); err != nil {
+		if err := r.decideReturns(ctx, tx, t); err != nil {
 			return err
 		}
-		for _, c := range r.conflicts {
-			if c.reason == reasonUnique {
-				return problem.Conflict("The record %s cannot come back: the field %q is unique, and the record %s "+
-					"has its value now.", id.FormatRecord(t.Number, c.row.id), c.field.Name,
-					id.FormatRecord(t.Number, c.holder)).
-					WithCode("not_unique")
-			}
+		if dryRun {
+			return audit.RecordTx(ctx, e.db, tx, actor.Org, nil)
 		}
-		if err := r.decideLinks(ctx, tx); err != nil {
-			return err
-		}
-		r.count()
 		detail := map[string]any{"count": len(records), "records": records[:min(len(records), 100)]}
 		return r.write(ctx, tx, &audit.Event{Action: "restore_records", Subject: r.subject, Detail: detail})
 	})
+	if err != nil {
+		return nil, err
+	}
+	notes := map[string][]string{}
+	for _, one := range t.rows {
+		if len(one.notes) > 0 {
+			notes[id.FormatRecord(t.Number, one.id)] = one.notes
+		}
+	}
+	return notes, nil
+}
+
+// decideReturns decides what records of a table come back with.
+func (r *run) decideReturns(ctx context.Context, tx pgx.Tx, t *table) error {
+	for _, one := range t.rows {
+		if one.there {
+			return problem.Conflict("The record %s is there; it was restored already, or is not deleted.",
+				id.FormatRecord(t.Number, one.id)).WithCode("record_exists")
+		}
+		if one.image == nil {
+			return notDeleted(id.FormatRecord(t.Number, one.id))
+		}
+		one.does = restore
+	}
+	for _, step := range []func(context.Context, pgx.Tx, *table) error{
+		r.readBuried, r.carryImages, r.addReturned,
+	} {
+		if err := step(ctx, tx, t); err != nil {
+			return err
+		}
+	}
+	for _, one := range t.rows {
+		r.noteGone(t, one)
+	}
+	if err := r.fit(ctx, tx); err != nil {
+		return err
+	}
+	for _, c := range r.conflicts {
+		if c.reason == reasonUnique {
+			return problem.Conflict("The record %s cannot come back: the field %q is unique, and the record %s "+
+				"has its value now.", id.FormatRecord(t.Number, c.row.id), c.field.Name,
+				id.FormatRecord(t.Number, c.holder)).
+				WithCode("not_unique")
+		}
+		c.row.notes = append(c.row.notes, c.note())
+	}
+	if err := r.decideLinks(ctx, tx); err != nil {
+		return err
+	}
+	r.count()
+	return nil
 }
 
 // notDeleted says that nothing is known of a record. Somebody else's record is none either.
@@ -107,6 +145,9 @@ func notDeleted(public string) error {
 
 // readDeletions reads what stood in records when they were deleted last.
 func (r *run) readDeletions(ctx context.Context, tx pgx.Tx, t *table) error {
+	for _, one := range t.rows {
+		one.deleted, one.image = 0, nil
+	}
 	result, err := tx.Query(ctx, "select c.number, e.id, e.was::text from "+r.expanded()+
 		" where c.table_number = $1 and c.kind = 3 and c.number >= $2 and e.id = any ($3)", t.Number, int64(0), t.ids())
 	if err != nil {

@@ -24,6 +24,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/progress"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -135,6 +136,7 @@ func (e *Engine) revert(
 // plans decides what becomes of the records, and describes it. It is an error if conflicts keep the
 // revert from being done, unless that is not meant to be.
 func (r *run) plans(ctx context.Context, tx pgx.Tx, dryRun bool) error {
+	progress.Report(ctx, 0, 0, "Reading what was changed")
 	if err := r.readOwn(ctx, tx); err != nil {
 		return err
 	}
@@ -186,7 +188,7 @@ func (r *run) find(base *schema.Base, in Request, send sender) ([]*schema.Table,
 	}
 	err := send(func(b *pgx.Batch) {
 		b.Queue("select distinct c.table_number, c.change_set from "+r.log()+" c where c.table_number = any ($1) and "+
-			"c.kind < 10 and "+own, append([]any{tableNumbers(base)}, args...)...).Query(func(rows pgx.Rows) error {
+			"c.kind <= 5 and "+own, append([]any{tableNumbers(base)}, args...)...).Query(func(rows pgx.Rows) error {
 			var number int32
 			var set uuid.UUID
 			_, err := pgx.ForEachRow(rows, []any{&number, &set}, func() error {

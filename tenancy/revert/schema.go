@@ -101,7 +101,7 @@ func (e *Engine) revertSchema(ctx context.Context, actor record.Actor, base uuid
 		if err := r.revertObjects(ctx, c, base, objects, in); err != nil {
 			return err
 		}
-		r.schema = c.Snapshot
+		r.schema, r.pending = c.Snapshot, c.FieldChanges()
 		if touched, err = r.find(c.Snapshot.Base(base), in, send); err != nil {
 			return err
 		}
@@ -223,7 +223,7 @@ func (r *run) describeObject(ctx context.Context, tx pgx.Tx, c *schema.ObjectCon
 	about := fmt.Sprintf("c.kind = 10 and c.before @> jsonb_build_array(jsonb_build_object('id', $%d::uuid))", n+1)
 	args = append(args, c.ID)
 	if c.Reason == schema.ObjectChanged && number > 0 {
-		about = fmt.Sprintf("(%s or c.kind < 10 and c.table_number = $%d)", about, n+2)
+		about = fmt.Sprintf("(%s or c.kind <= 5 and c.table_number = $%d)", about, n+2)
 		args = append(args, number)
 	}
 	by := entry{by: &author{}}

@@ -16,14 +16,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// change fails the test on an error of a change of the schema.
-func (h *hand) change(err error) {
-	h.t.Helper()
-	if err != nil {
-		h.t.Fatal(err)
-	}
-}
-
 func (h *hand) schemas() *schema.Store { return h.records.Schema() }
 
 // outline is the schema of the base and every record in it, in words.
@@ -130,6 +122,13 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Note").ID,
 				schema.FieldPatch{Config: json.RawMessage(`{"unique":true}`)}))
 		},
+		"a link that takes one record": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
+			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Others").ID,
+				schema.FieldPatch{Config: json.RawMessage(`{"multiple":false}`)}))
+			if got := w.schema(table.ID).FieldByName("Same").Config.ResultType; got != "text" {
+				w.t.Errorf("what reads the lookup is of %s", got)
+			}
+		},
 		"views": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			by := schema.Viewer{Person: w.actor.Person, Admin: true}
 			spec := schema.ViewSpec{Type: schema.Grid, Name: "V", By: by}
@@ -156,6 +155,14 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 			table := w.table("T", field("Name", schema.Text), field("Note", schema.Text),
 				field("Tags", schema.MultiSelect, `{"options":["a","b"]}`))
 			w.link(table, other, "Others", true, true)
+			for _, spec := range []schema.FieldSpec{
+				field("Names", "lookup", `{"linkFieldId":"Others","fieldId":"Name"}`),
+				field("Same", "formula", `{"formula":"{Names}"}`),
+			} {
+				if _, err := w.store.CreateField(ctx, org(w), table.ID, spec); err != nil {
+					t.Fatal(err)
+				}
+			}
 			table, other = w.schema(table.ID), w.schema(other.ID)
 			first := w.hand("key_a")
 			far := first.create(other, `{"Name":"o1"}`, `{"Name":"o2"}`)

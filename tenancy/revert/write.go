@@ -11,10 +11,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/progress"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -35,6 +37,7 @@ func (r *run) write(ctx context.Context, tx pgx.Tx, event *audit.Event) error {
 	if r.plan.Records > 0 {
 		w.removeAndRestore()
 		w.update()
+		w.moveComments()
 	} else {
 		event = nil
 	}
@@ -58,6 +61,19 @@ type writer struct {
 	err    error
 	gained map[int32]int // records by table; every table that the run writes to is in it
 	wrote  bool          // under the present number
+	done   int           // records, as reported
+}
+
+// report reports that records were written. Some are written more than once: their values, and then their links.
+func (w *writer) report(rows []*row) {
+	for _, one := range rows {
+		if !one.reported {
+			one.reported = true
+			w.done++
+		}
+	}
+	all := w.run.plan.Records
+	progress.Report(w.ctx, w.done, all, "Wrote %d of %s", w.done, problem.Count(all, "record"))
 }
 
 func (w *writer) send(what string, queue func(b *pgx.Batch)) {
@@ -92,23 +108,29 @@ func (w *writer) next() {
 
 func (w *writer) removeAndRestore() {
 	for _, t := range w.run.ordered() {
-		var gone []uuid.UUID
+		var gone []*row
 		for _, one := range t.rows {
 			if one.does == remove {
-				gone = append(gone, one.id)
+				gone = append(gone, one)
 			}
 		}
 		for chunk := range slices.Chunk(gone, chunkRecords) {
 			w.send("deleting records", func(b *pgx.Batch) {
 				write := db.NewWriteBatch(t.Ref())
-				record.QueueDelete(write, w.run.schema, t.Table, chunk, w.run.origin)
+				ids := make([]uuid.UUID, len(chunk))
+				for i, one := range chunk {
+					ids[i] = one.id
+				}
+				record.QueueDelete(write, w.run.schema, t.Table, ids, w.run.origin)
 				b.QueuedQueries = append(b.QueuedQueries, write.QueuedQueries...)
 			})
 			w.touch(t.Table, -len(chunk))
 			w.touchLinked(t)
 			w.indexed(t, len(chunk))
+			w.report(chunk)
 		}
 	}
+	w.park(update) // before a record comes back with such a value
 	for _, t := range w.run.ordered() {
 		w.restore(t)
 	}
@@ -119,7 +141,25 @@ func (w *writer) removeAndRestore() {
 	}
 }
 
-// restore brings records of a table back, as they were when they were deleted.
+// moveComments moves comments back that went to another record when theirs was merged into it.
+func (w *writer) moveComments() {
+	for _, t := range w.run.ordered() {
+		var deleted []int64
+		for _, one := range t.rows {
+			if one.does == restore {
+				deleted = append(deleted, one.deleted)
+			}
+		}
+		if len(w.run.sets)+len(deleted) > 0 {
+			w.send("moving comments back", func(b *pgx.Batch) {
+				changelog.MoveCommentsBack(b, t.Table, w.run.origin, w.run.sets, deleted)
+			})
+		}
+	}
+}
+
+// restore brings records of a table back, as they were when they were deleted, with the values that they
+// have of fields in the trash.
 func (w *writer) restore(t *table) {
 	var back []*row
 	for _, one := range t.rows {
@@ -131,22 +171,23 @@ func (w *writer) restore(t *table) {
 		return
 	}
 	w.send("locking files", func(b *pgx.Batch) { w.run.retain(b, t) })
+	stored := t.stored()
 	unset := map[string][]byte{}
-	for key, f := range t.fields {
-		if value := f.Unset(); value != nil && f.Link == nil {
+	for _, f := range stored {
+		if value := f.Unset(); value != nil {
 			raw, err := json.Marshal(value)
 			if err != nil && w.err == nil {
 				w.err = fmt.Errorf("encoding an empty value: %w", err)
 			}
-			unset[key] = raw
+			unset[changelog.Key(f)] = raw
 		}
 	}
 	// A column that counts takes no null: a record of before the field gets a new number.
 	byCounts := map[string][]*row{}
 	for _, one := range back {
 		image, missing := membersOf(one.image), ""
-		for _, f := range t.Fields {
-			if _, counted := image[changelog.Key(&f.Field)]; f.Info().Counted && !counted {
+		for _, f := range stored {
+			if _, counted := image[changelog.Key(f)]; f.Info().Counted && !counted {
 				missing += f.Column()
 			}
 		}
@@ -154,12 +195,15 @@ func (w *writer) restore(t *table) {
 	}
 	for _, missing := range slices.Sorted(maps.Keys(byCounts)) {
 		var columns []string
-		for _, f := range t.Fields {
-			if f.Info().Column != "" && !strings.Contains(missing, f.Column()) {
+		for _, f := range stored {
+			if !strings.Contains(missing, f.Column()) {
 				columns = append(columns, f.Column())
 			}
 		}
 		w.restoreRows(t, byCounts[missing], columns, encodeMembers(unset))
+	}
+	for _, f := range t.buried {
+		w.bury(f, back)
 	}
 	w.touch(t.Table, len(back))
 	w.indexed(t, len(back))
@@ -186,32 +230,41 @@ func (w *writer) restoreRows(t *table, rows []*row, columns []string, unset []by
 		return encodeMembers(map[string][]byte{
 			"row": fmt.Appendf(nil, "%q", one.id), "deleted": fmt.Append(nil, one.deleted), "image": one.image,
 		})
-	}, func(_ []*row, input string) {
+	}, func(rows []*row, input string) {
 		w.send("restoring records", func(b *pgx.Batch) {
 			b.Queue(statement, input, string(unset), changelog.Restored, t.Number, origin.Set, origin.Person,
 				origin.Credential, origin.Request)
 		})
+		w.report(rows)
 	})
+}
+
+// park takes unique values that other records are to get from records with a deed.
+func (w *writer) park(does deed) {
+	for _, t := range w.run.ordered() {
+		parked, of := map[*row]map[string][]byte{}, []*row{}
+		for _, one := range t.parked {
+			if one.does != does {
+				continue
+			}
+			none := map[string][]byte{}
+			for key := range one.values {
+				if t.fields[key].Config.Unique {
+					none[key] = []byte("null")
+				}
+			}
+			parked[one], of = none, append(of, one)
+		}
+		if len(of) > 0 {
+			w.next()
+			w.values(t, of, func(one *row) map[string][]byte { return parked[one] })
+		}
+	}
 }
 
 // update writes values and links.
 func (w *writer) update() {
-	for _, t := range w.run.ordered() {
-		if len(t.parked) > 0 {
-			w.next()
-			parked := map[*row]map[string][]byte{}
-			for _, one := range t.parked {
-				none := map[string][]byte{}
-				for key := range one.values {
-					if t.fields[key].Config.Unique {
-						none[key] = []byte("null")
-					}
-				}
-				parked[one] = none
-			}
-			w.values(t, t.parked, func(one *row) map[string][]byte { return parked[one] })
-		}
-	}
+	w.park(restore)
 	w.next()
 	for _, t := range w.run.ordered() {
 		var rows []*row
@@ -277,6 +330,7 @@ func (w *writer) values(t *table, rows []*row, of func(one *row) map[string][]by
 		w.send("writing values", func(b *pgx.Batch) {
 			b.Queue(statement, append([]any{input, w.run.origin.Person}, logged.Args...)...)
 		})
+		w.report(rows)
 	})
 }
 
@@ -304,7 +358,7 @@ func (w *writer) link(t *table, f *schema.Field, does deed) {
 			l.Rows = append(l.Rows, one.id)
 			var far map[uuid.UUID]*int32
 			if does == restore {
-				far = farPlaces(one.image, f)
+				far = placesIn(membersOf(one.image), &f.Field)
 			}
 			for place, other := range one.lists[f] {
 				l.Own, l.Other = append(l.Own, one.id), append(l.Other, other)
@@ -312,6 +366,7 @@ func (w *writer) link(t *table, f *schema.Field, does deed) {
 			}
 		}
 		w.send("writing links", func(b *pgx.Batch) { record.QueueLink(b, l, w.run.origin) })
+		w.report(chunk)
 	}
 	w.touch(t.Table, 0)
 	w.touch(far, 0)

@@ -27,12 +27,17 @@ import (
 
 // A computation is how a computed field of a table is computed.
 type computation struct {
-	typ formula.Type
+	typ    formula.Type
+	became bool // typ is another one than is stored; see Field.become
 	// piece is the value in SQL, of a record t and of what it needs: another computed field of the same
 	// record is v_<number>.v.
 	piece string
 	needs []*Field // computed fields of the same record that it reads, each behind those that it reads
 	reads []string // public ids of the fields that it reads
+
+	size     int    // of the piece, in bytes, with what it reads of linked records: see expansion.go
+	expanded int    // size, with those of needs
+	excess   string // why that is too much; "" if it is not
 
 	kept    bool   // its values can stand in columns, which they do not on Citus
 	columns string // names what the columns must hold: see migration 35
@@ -61,14 +66,15 @@ func (s *Snapshot) compute() {
 		return
 	}
 	slices.SortFunc(computed, func(a, b *Field) int { return int(a.Number - b.Number) })
-	c := &compiler{snapshot: s, scopes: map[*Table]*formula.Scope{}}
+	c := &compiler{snapshot: s, scopes: map[*Table]*formula.Scope{}, sizes: map[*Table]int{}}
 	ids, reads := make([]string, len(computed)), make(map[string][]string, len(computed))
 	byID := make(map[string]*Field, len(computed))
 	for i, f := range computed {
 		ids[i] = f.PublicID()
 		byID[ids[i]] = f
-		reads[ids[i]] = readsOf(&f.Config)
-		f.setComputation(&computation{typ: resultType(f.Config.ResultType), reads: reads[ids[i]]})
+		read := readsOf(&f.Config)
+		f.setComputation(&computation{typ: resultType(f.Config.ResultType), reads: read})
+		reads[ids[i]] = append(slices.Clip(read), s.namedBy(read)...)
 	}
 	same := func(id string) string { return id }
 	order, err := formula.Order(ids, reads, same)
@@ -105,8 +111,11 @@ func readsOf(c *Config) []string {
 	}
 	add(c.LinkFieldID)
 	add(c.FieldID)
-	for _, id := range mentioned.FindAllString(string(c.Filters), -1) {
+	for _, id := range mentioned.FindAllString(string(c.Filters)+string(c.Sorts), -1) {
 		add(id)
+	}
+	if c.LinkFieldID != "" { // the formula of a rollup reads its values alone
+		return ids
 	}
 	if tree, err := formula.Parse(c.Formula); c.Formula != "" && err == nil {
 		for _, id := range tree.References() {
@@ -132,6 +141,7 @@ func resultType(name string) formula.Type {
 type compiler struct {
 	snapshot *Snapshot
 	scopes   map[*Table]*formula.Scope // of the fields that are compiled, and of those that compute nothing
+	sizes    map[*Table]int            // of the pieces of the fields that are compiled
 }
 
 // scope is what formulas of a table read.
@@ -139,7 +149,7 @@ func (c *compiler) scope(t *Table) *formula.Scope {
 	if s := c.scopes[t]; s != nil {
 		return s
 	}
-	s := &formula.Scope{Table: t.Number, TimeZone: t.Base.TimeZone}
+	s := &formula.Scope{Table: t.Number, TimeZone: t.Base.TimeZone, Gone: t.gone}
 	for _, f := range t.Fields {
 		if !f.Info().Computed {
 			s.Fields = append(s.Fields, sourceOf(c.snapshot, f, "t"))
@@ -172,18 +182,6 @@ func (s *Snapshot) peopleNames(column string, several bool) string {
 		"order by u.place)"
 }
 
-// linkedNames are what the records of a link field are called, in their order.
-func (s *Snapshot) linkedNames(f *field.Field) string {
-	p := f.Pairs
-	linked := s.tableByNumber[p.Linked]
-	if linked == nil || linked.Primary() == nil || linked.Primary().Info().Column == "" {
-		return ""
-	}
-	return fmt.Sprintf("array(select coalesce(o.%[1]s::text, '') from %[2]s l join %[3]s o on o.id = l.%[4]s "+
-		"where l.%[5]s = t.id order by l.pos_%[5]s, l.%[4]s)",
-		linked.Primary().Column(), p.Relation, linked.Relation(), p.Other, p.Own)
-}
-
 // compile compiles a field whose sources are compiled.
 func (c *compiler) compile(f *Field) {
 	scope := c.scope(f.Table)
@@ -193,8 +191,11 @@ func (c *compiler) compile(f *Field) {
 	}
 	if f.Type() != formulaType {
 		l, err := c.snapshot.linkedOf(f)
-		if err == nil && l.typ != f.computation.typ {
-			err = fmt.Errorf("its values have become %s", l.typ)
+		if err == nil {
+			err = f.become(l.typ)
+		}
+		if err == nil {
+			err = c.expand(f, l.size)
 		}
 		if err != nil {
 			f.break_(err.Error())
@@ -203,6 +204,9 @@ func (c *compiler) compile(f *Field) {
 		f.computation.piece = l.SQL()
 		f.compiled()
 		f.Computed.Foreign, f.Computed.Linked, f.Computed.Found = true, l.Linked, l.found
+		if f.Kind = field.Of(f.Type(), &f.Config); l.options != nil {
+			f.Kind, f.Computed.Options = field.Chosen(f.Kind), l.options
+		}
 		return
 	}
 	tree, err := formula.Parse(f.Config.Formula)
@@ -211,8 +215,8 @@ func (c *compiler) compile(f *Field) {
 		return
 	}
 	checked, err := tree.Check(scope)
-	if err == nil && checked.Type != f.computation.typ {
-		err = fmt.Errorf("its values have become %s", checked.Type)
+	if err == nil {
+		err = f.become(checked.Type)
 	}
 	if err != nil {
 		f.break_(err.Error())
@@ -221,12 +225,31 @@ func (c *compiler) compile(f *Field) {
 	own := f.computation
 	own.piece = checked.SQL()
 	own.needs = needsOf(f.Table, checked.Fields())
+	if err := c.expand(f, len(own.piece)); err != nil {
+		f.break_(err.Error())
+		return
+	}
 	own.kept = !checked.Volatile
 	f.compiled()
 	f.Computed.Foreign = checked.Volatile
 	if column := c.snapshot.columns[f.Number]; own.kept && column.filled && column.expression == own.columns {
 		f.keep()
 	}
+}
+
+// become gives a field the type that its values have become: lists or single values follow a link that takes one
+// record or several from then on, and what is read. An error says that they are of another kind.
+func (f *Field) become(t formula.Type) error {
+	switch was := f.computation.typ; {
+	case t == was:
+		return nil
+	case t.Base != was.Base:
+		return fmt.Errorf("its values have become %s", t)
+	}
+	f.Config.ResultType = t.String()
+	f.Kind = field.Of(f.Type(), &f.Config)
+	f.computation.typ, f.computation.became, f.Computed.Type = t, true, t.Column()
+	return nil
 }
 
 // asSource is a computed field as formulas of the same record read it.
@@ -277,6 +300,8 @@ func (f *Field) setComputation(c *computation) {
 func (f *Field) break_(why string) {
 	own := f.computation
 	own.piece, own.needs, own.kept = formula.ErrorValue(field.SourceMissing, own.typ), nil, false
+	own.size = len(own.piece)
+	own.expanded = own.size
 	f.Computed.SQL, f.Computed.Broken = own.piece, why
 }
 
@@ -336,6 +361,22 @@ func (f *Field) uncolumned() *field.Computed {
 	plain.setComputation(&own)
 	plain.compiled()
 	return plain.Computed
+}
+
+// Together finds the fields whose expressions hold what other computed fields of the record need, and returns one
+// expression for a row of their values, which computes each only once; "" if there are fewer than two.
+func Together(t *Table, fields []*Field) (shared []*Field, sql string) {
+	var ids, values []string
+	for _, f := range fields {
+		if f.computation != nil && !f.Computed.Kept && len(f.computation.needs) > 0 {
+			shared, ids, values = append(shared, f), append(ids, f.PublicID()), append(values, f.variable()+".v")
+		}
+	}
+	if len(shared) < 2 {
+		return nil, ""
+	}
+	return shared, "(select row(" + strings.Join(values, ", ") + ") from " +
+		strings.TrimPrefix(lateral(needsOf(t, ids)), " cross join lateral ") + ")"
 }
 
 // From is what statements read the table's records from under the alias t, where they name columns of

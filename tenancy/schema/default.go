@@ -46,15 +46,15 @@ func (c *Change) CheckDefault(ctx context.Context, path string, f, before *Field
 	if !given || len(people) == 0 {
 		return nil
 	}
-	var stranger uuid.UUID
-	err = c.QueryRow(ctx, `select coalesce((select p from unnest($2::uuid[]) p
-		where not exists (select from rowhouse.member m where m.org_id = $1 and m.person_id = p) limit 1), $3)`,
-		c.Org, people, uuid.Nil).Scan(&stranger)
+	var stranger *uuid.UUID
+	err = c.QueryRow(ctx, `select (select p from unnest($2::uuid[]) p
+		where not exists (select from rowhouse.member m where m.org_id = $1 and m.person_id = p) limit 1)`,
+		c.Org, people).Scan(&stranger)
 	if err != nil {
 		return fmt.Errorf("looking for the members of a default: %w", err)
 	}
-	if stranger != uuid.Nil {
-		return problem.Invalid(path, "%q is not a member of the organization", id.Format(id.User, stranger))
+	if stranger != nil {
+		return problem.Invalid(path, "%q is not a member of the organization", id.Format(id.User, *stranger))
 	}
 	return nil
 }

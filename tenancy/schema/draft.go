@@ -15,11 +15,12 @@ type FormulaCheck struct {
 	Problems formula.Problems
 	// Volatile says that values would be computed whenever they are read.
 	Volatile bool
+	Type     formula.Type // of the values
 }
 
 // CheckFormula finds out what a formula would be in a table. present is the field that is to get it,
-// or nil for a new one.
-func (s *Snapshot) CheckFormula(t *Table, present *Field, text string) (FormulaCheck, error) {
+// or nil for a new one. now is an expression of SQL for the time that the formula itself sees; "" is now().
+func (s *Snapshot) CheckFormula(t *Table, present *Field, text, now string) (FormulaCheck, error) {
 	draft := newField(t, "formula", "value", Config{Formula: text}, 0)
 	if present != nil {
 		draft.ID, draft.Name = present.ID, present.Name
@@ -27,7 +28,9 @@ func (s *Snapshot) CheckFormula(t *Table, present *Field, text string) (FormulaC
 	tree, err := formula.Parse(text)
 	var checked *formula.Formula
 	if err == nil {
-		checked, err = tree.Check(s.formulaScope(t))
+		scope := s.formulaScope(t)
+		scope.Now = now
+		checked, err = tree.Check(scope)
 	}
 	var out FormulaCheck
 	if errors.As(err, &out.Problems) {
@@ -47,14 +50,19 @@ func (s *Snapshot) CheckFormula(t *Table, present *Field, text string) (FormulaC
 	draft.setComputation(&computation{
 		typ: checked.Type, piece: checked.SQL(), needs: needsOf(t, checked.Fields()),
 	})
+	if err := (&compiler{sizes: map[*Table]int{}}).expand(draft, len(draft.computation.piece)); err != nil {
+		whole := formula.Place{Line: 1, Column: 1, Length: len([]rune(text))}
+		out.Problems = formula.Problems{{Place: whole, Message: err.Error()}}
+		return out, nil
+	}
 	draft.compiled()
-	out.Field, out.Volatile = draft, checked.Volatile
+	out.Field, out.Volatile, out.Type = draft, checked.Volatile, checked.Type
 	return out, nil
 }
 
-// BrokenBy lists the computed fields that would show only errors once a field is what changed says, and
-// have values now. changed is nil for a field that goes.
-func (s *Snapshot) BrokenBy(f, changed *Field) []*Field {
+// with is the snapshot once a field is what changed says, for which its computed fields are compiled. changed is nil
+// for a field that goes.
+func (s *Snapshot) with(f, changed *Field) *Snapshot {
 	next := empty(s.Org)
 	next.distributed = s.distributed
 	for u, t := range s.tables {
@@ -73,22 +81,29 @@ func (s *Snapshot) BrokenBy(f, changed *Field) []*Field {
 				continue // it goes too
 			}
 			own.Table = &copied
-			copied.Fields = append(copied.Fields, &own)
+			copied.Fields, next.fields[own.ID] = append(copied.Fields, &own), &own
 		}
 		next.tables[u], next.tableByNumber[t.Number] = &copied, &copied
 	}
 	next.compute()
-	var broken []*Field
-	for _, t := range next.tables {
-		for _, one := range t.Fields {
-			if one.computation == nil || one.Computed.Broken == "" {
-				continue
-			}
-			if was := s.fields[one.ID]; was != nil && was.computation != nil && was.Computed.Broken == "" {
-				broken = append(broken, was)
-			}
+	return next
+}
+
+// brokenIn lists the computed fields that would show only errors in the snapshot that comes next, and have values now.
+func (s *Snapshot) brokenIn(next *Snapshot) []*Field {
+	return s.differing(next, func(was, is *Field) bool {
+		return was.computation != nil && was.Computed.Broken == "" && is.computation != nil && is.Computed.Broken != ""
+	})
+}
+
+// differing lists the fields that are others in the snapshot that comes next.
+func (s *Snapshot) differing(next *Snapshot, differ func(was, is *Field) bool) []*Field {
+	var found []*Field
+	for u, is := range next.fields {
+		if was := s.fields[u]; was != nil && differ(was, is) {
+			found = append(found, was)
 		}
 	}
-	slices.SortFunc(broken, func(a, b *Field) int { return int(a.Number - b.Number) })
-	return broken
+	slices.SortFunc(found, func(a, b *Field) int { return int(a.Number - b.Number) })
+	return found
 }

@@ -116,8 +116,16 @@ func (c *Change) makeRoom(ctx context.Context, t *Table, place float64) error {
 // newField returns a field that has not been stored yet.
 func newField(t *Table, kind Type, name string, config Config, place float64) *Field {
 	return &Field{
-		Field: field.Field{Kind: kind.Kind(), Name: name, Config: config}, ID: id.New(), Table: t, Position: place,
+		Field: field.Field{Kind: kind.Kind(), Name: name, Config: config, BaseZone: t.Base.TimeZone},
+		ID:    id.New(), Table: t, Position: place,
 	}
+}
+
+// As is the field as one of a type whose values are stored.
+func (f *Field) As(t Type, config Config) *Field {
+	next := *f
+	next.Kind, next.Config, next.Computed, next.computation = t.Kind(), config, nil, nil
+	return &next
 }
 
 // addField stores a field's metadata and adds its column, if its type has one.
@@ -138,6 +146,9 @@ func (c *Change) addField(ctx context.Context, t *Table, spec *FieldSpec, place 
 		c.Org, f.ID, t.ID, f.Name, f.Type(), f.Config, primary, place).Scan(&f.Number)
 	if err != nil {
 		return nil, fmt.Errorf("creating the field: %w", err)
+	}
+	if f.Info().Counted {
+		c.bringColumn(f)
 	}
 	return f, c.AddColumn(ctx, f)
 }
@@ -167,7 +178,7 @@ func (c *Change) columnDefinition(f *Field) string {
 	if info.Column == "" {
 		return ""
 	}
-	if info.Counted && c.distributed {
+	if info.Counted {
 		return f.Column() + " " + info.Column // see number
 	}
 	return strings.TrimSpace(f.Column() + " " + info.Column + " " + info.ColumnRule)
@@ -265,13 +276,10 @@ type FieldPatch struct {
 	Hidden   *bool
 	Width    *float64 // in pixels, 40 to 2000
 	Position *float64 // as in FieldSpec
+	Primary  bool     // the field becomes the primary one of its table
 	// Discard says that values may be lost: those of options that are removed while records hold
-	// them. It also says that views whose filters would no longer fit may show nothing from then
-	// on.
+	// them. It also says that filters may no longer fit, and what they belong to may no longer work.
 	Discard bool
-	// Broken lists those views (record.BrokenViews); this package does not understand filters. Nil
-	// looks for none.
-	Broken func(t *Table, f, changed *Field) []problem.Item
 }
 
 // UpdateField changes a field. Removing an option that records use is refused unless Discard is
@@ -318,7 +326,14 @@ func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) err
 	next := *f
 	next.Config = config
 	if f.Info().Computed && len(patch.Config) > 0 { // a new name alone does not change what values are
-		if err := c.Snapshot.checkComputed("config", &next); err != nil && !sameSources(&config, &f.Config) {
+		err := c.Snapshot.checkComputed("config", &next)
+		if err != nil && config.Formula != "" && config.Formula == f.ShownConfig().Formula {
+			config.Formula, next.Config.Formula = f.Config.Formula, f.Config.Formula // of a broken one, as it was read
+		}
+		if err != nil && !sameSources(&config, &f.Config) {
+			return err
+		}
+		if err := c.refusePrimaryConfig(f, &next); err != nil {
 			return err
 		}
 	}
@@ -332,17 +347,25 @@ func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) err
 	if err := c.setUnique(ctx, f, f.Config.Unique, config.Unique); err != nil {
 		return err
 	}
-	if err := c.renameInViews(ctx, f, renamed); err != nil {
+	if err := c.renameInFilters(ctx, f, renamed); err != nil {
 		return err
 	}
-	if err := c.refuseBrokenViews(f, config, &patch); err != nil {
+	if err := c.losesOptions(ctx, f, &next, &patch); err != nil {
 		return err
 	}
-	if err := refuseOtherResult(f, &next, &patch); err != nil {
+	if err := c.losesResult(ctx, f, &next, &patch); err != nil {
 		return err
 	}
 	if err := c.moveOptions(ctx, f, &config, renamed, patch.Discard); err != nil {
 		return err
+	}
+	if patch.Primary {
+		if err := f.refusePrimary("isPrimary"); err != nil {
+			return err
+		}
+		if err := c.makePrimary(ctx, f); err != nil {
+			return err
+		}
 	}
 	if patch.Position != nil {
 		if err := c.moveField(ctx, f, *patch.Position); err != nil {
@@ -402,7 +425,11 @@ func (s *Store) DeleteField(ctx context.Context, org, fieldID uuid.UUID) error {
 			return err
 		}
 		if c.planning != nil {
-			c.Lose(0, BrokenFields(c.Snapshot.BrokenBy(f, nil))...)
+			losses, err := c.LossesOf(ctx, f, nil)
+			if err != nil {
+				return err
+			}
+			c.Lose(0, losses...)
 		}
 		if c.OnlyPlanned() {
 			return nil

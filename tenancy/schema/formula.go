@@ -27,7 +27,7 @@ func computedTypes() []Type {
 // ShownConfig is the field's config for people: fields in its formula go by their names.
 func (f *Field) ShownConfig() Config {
 	config := f.Config
-	if config.Formula != "" {
+	if config.Formula != "" && f.Type() == formulaType {
 		config.Formula = formula.Shown(config.Formula, f.Table.named())
 	}
 	return config
@@ -35,7 +35,7 @@ func (f *Field) ShownConfig() Config {
 
 // named is a scope that knows only what the table's fields are called.
 func (t *Table) named() *formula.Scope {
-	s := &formula.Scope{Fields: make([]formula.Field, len(t.Fields))}
+	s := &formula.Scope{Fields: make([]formula.Field, len(t.Fields)), Gone: t.gone}
 	for i, f := range t.Fields {
 		s.Fields[i] = formula.Field{ID: f.PublicID(), Name: f.Name}
 	}
@@ -44,7 +44,7 @@ func (t *Table) named() *formula.Scope {
 
 // formulaScope is what a formula of the table reads.
 func (s *Snapshot) formulaScope(t *Table) *formula.Scope {
-	scope := &formula.Scope{Table: t.Number, TimeZone: t.Base.TimeZone}
+	scope := &formula.Scope{Table: t.Number, TimeZone: t.Base.TimeZone, Gone: t.gone}
 	for _, f := range t.Fields {
 		if f.computation != nil {
 			scope.Fields = append(scope.Fields, f.asSource())
@@ -162,21 +162,4 @@ func idsOf(t *Table, references []string) []string {
 		}
 	}
 	return out
-}
-
-// refuseOtherResult lists, as what would be lost, the views whose filters do not fit the values that a
-// computed field is about to have, unless Discard says that they may show nothing.
-func refuseOtherResult(f, next *Field, patch *FieldPatch) error {
-	if f.Config.ResultType == next.Config.ResultType || patch.Discard || patch.Broken == nil {
-		return nil
-	}
-	items := patch.Broken(f.Table, f, next)
-	if len(items) == 0 {
-		return nil
-	}
-	e := problem.Conflict("The values of %q become %s, and %s with filters on it would show nothing. Nothing was "+
-		"changed; repair the filters first, or give discard: true.", f.Name, next.Config.ResultType,
-		problem.Count(len(items), "view")).WithCode(CodeLoss)
-	e.Items = items
-	return e
 }

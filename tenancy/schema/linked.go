@@ -28,12 +28,28 @@ type Condition struct {
 	Fields []*Field        // that SQL compares
 }
 
-// filters reads the filters of computed fields; this package does not understand them.
-var filters atomic.Pointer[func(t *Table, path string, raw []byte) (Condition, error)]
+// An Order is what a lookup sorts linked records by, as package query writes it.
+type Order struct {
+	SQL    string          // of a record t, with a comma at its end
+	Sorts  json.RawMessage // with fields by id; nil if there are none
+	Fields []*Field        // that SQL compares
+}
 
-// UseFilters sets how the filters of computed fields are read. Package query calls it.
-func UseFilters(read func(t *Table, path string, raw []byte) (Condition, error)) bool {
-	filters.Store(&read)
+// A FilterReader reads filters and sorts, which this package does not understand.
+type FilterReader struct {
+	// Read reads the filter of a computed field.
+	Read func(t *Table, path string, raw []byte) (Condition, error)
+	// Order reads the sorts of a lookup.
+	Order func(t *Table, path string, raw []byte) (Order, error)
+	// Check says what in any stored filter does not fit a table.
+	Check func(t *Table, raw []byte) error
+}
+
+var filters atomic.Pointer[FilterReader]
+
+// UseFilters sets how filters are read. Package query calls it.
+func UseFilters(reader FilterReader) bool {
+	filters.Store(&reader)
 	return true
 }
 
@@ -42,7 +58,9 @@ type linkedValue struct {
 	typ formula.Type
 	*field.Linked
 
-	found []int32 // field.Computed.Found
+	found   []int32       // field.Computed.Found
+	options *field.Config // field.Computed.Options
+	size    int           // see expansion.go
 }
 
 // linkedOf compiles a lookup, a rollup or a count, whose sources are compiled. An error says what is
@@ -59,26 +77,38 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 	var condition Condition
 	if len(f.Config.Filters) > 0 {
 		var err error
-		if condition, err = (*filters.Load())(linked, "filters", f.Config.Filters); err != nil {
+		if condition, err = filters.Load().Read(linked, "filters", f.Config.Filters); err != nil {
 			return linkedValue{}, fmt.Errorf("its filter no longer fits: %w", err)
 		}
 	}
+	order, err := filters.Load().Order(linked, "sorts", f.Config.Sorts)
+	if err != nil {
+		return linkedValue{}, fmt.Errorf("its order no longer fits: %w", err)
+	}
+	compared := slices.Concat(condition.Fields, order.Fields)
 	number := strconv.Itoa(int(f.Number))
-	l := &field.Linked{Name: "a_" + number, Value: "a.a_" + number, Alone: s.distributed}
+	l := &field.Linked{Name: "a_" + number, Value: "a.a_" + number, Alone: s.distributed, Order: order.SQL}
+	if f.Config.Limit != nil {
+		l.Limit = *f.Config.Limit
+	}
 	l.Records = "(select l." + link.Link.Other + " as id, l.pos_" + link.Link.Own + " as place from " +
-		link.Link.Relation(s.Org) + " l where l." + link.Link.Own + " = t.id) p join " + linked.From(condition.Fields) +
+		link.Link.Relation(s.Org) + " l where l." + link.Link.Own + " = t.id) p join " + linked.From(compared) +
 		" on t.id = p.id"
-	if condition.SQL == "" {
+	all := condition.SQL == "" && l.Limit == 0
+	if all && order.SQL == "" {
 		pairs := field.Pairs{Relation: link.Link.Relation(s.Org), Own: link.Link.Own}
 		l.Pairs = pairs.Key()
-	} else {
+	}
+	if condition.SQL != "" {
 		// coalesce keeps PostgreSQL from an index on what the filter compares, with which it would read all records of
 		// the table that match, once for each record that computes.
 		l.Records += " where coalesce(" + condition.SQL + ", false)"
 	}
-	if f.Type() == countType || f.Config.Function == "COUNTALL" {
+	if f.Type() == countType {
 		l.Aggregate = "count(*)::double precision"
-		return linkedValue{typ: formula.Type{Base: formula.Number}, Linked: l}, nil
+		return linkedValue{
+			typ: formula.Type{Base: formula.Number}, Linked: l, size: linkedSize(nil, compared),
+		}, nil
 	}
 	target := linked.FieldByID(f.Config.FieldID)
 	if target == nil {
@@ -92,24 +122,42 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 		source.SQL = "nullif(" + source.SQL + ", '')" // it is an empty value, as in a column
 	}
 	l.Source, l.Column, l.Unnested = source.SQL, "v_"+strconv.Itoa(int(target.Number)), source.Type.List
-	entry := "x." + l.Column
+	entry, within := "x."+l.Column, ""
 	if l.Unnested {
-		entry = "u.v"
-	}
-	list := linkedValue{typ: formula.Type{Base: source.Type.Base, List: true}, Linked: l}
-	if f.Type() != lookupType {
-		one := formula.Type{Base: source.Type.Base}
-		if l.Aggregate = rolledUp(f.Config.Function, one, entry); l.Aggregate != "" {
-			return linkedValue{typ: one, Linked: l}, nil
+		entry, within = "u.v", " order by x.place, u.n"
+		if source.Type.Base == formula.Text {
+			entry = "nullif(u.v, '')"
 		}
 	}
-	l.Aggregate, l.Ordered = "coalesce(array_agg("+entry+") filter (where "+entry+" is not null), '{}')", true
-	if l.Unnested {
-		l.Aggregate = "coalesce(array_agg(u.v order by x.place, x.id, u.n) filter (where u.v is not null), '{}')"
+	list := linkedValue{
+		typ: formula.Type{Base: source.Type.Base, List: true}, Linked: l, size: linkedSize(target, compared),
 	}
+	if f.Type() != lookupType && f.Config.Formula == "" {
+		one := formula.Type{Base: source.Type.Base}
+		if f.Config.Function == "COUNTALL" && target.computation == nil && !l.Unnested { // no value is an error
+			one = formula.Type{Base: formula.Number}
+			l.Aggregate = "count(*)::double precision"
+		} else {
+			l.Aggregate = rolledUp(f.Config.Function, one, entry)
+		}
+		if l.Aggregate != "" {
+			return linkedValue{typ: one, Linked: l, size: list.size}, nil
+		}
+	}
+	// A record without a value has an empty entry, so that every entry stands at the place of its record.
+	l.Aggregate, l.Ordered = "coalesce(array_agg("+entry+within+"), '{}')", true
 	if f.Type() == lookupType {
+		if link.Single() {
+			list.typ.List = l.Unnested
+			list.takeFirst()
+		}
+		if _, ok := target.Kind.(field.Optioned); ok {
+			list.options = &target.Config
+		} else if target.Computed != nil {
+			list.options = target.Computed.Options
+		}
 		kept := target.computation != nil && target.Computed.Kept && target.Computed.Type == "text"
-		if target.Info().Column == "text" || kept {
+		if all && (target.Info().Column == "text" || kept) {
 			list.found = []int32{link.Link.Number, 0, linked.Number, target.Number}
 			if link.Link.Own == "a" {
 				list.found[1] = 1
@@ -117,7 +165,18 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 		}
 		return list, nil
 	}
-	return ofList(f.Config.Function, list)
+	return list.rolledUp(f)
+}
+
+// takeFirst makes a lookup the value of one record, which is the first where a record was linked to several before
+// the link took one.
+func (list *linkedValue) takeFirst() {
+	l := list.Linked
+	if !l.Unnested {
+		l.Aggregate = "(array_agg(x." + l.Column + "))[1]" // which is read together with what reads all records
+		return
+	}
+	l.Aggregate, l.Unnested, l.Limit, l.Pairs = "max(x."+l.Column+")", false, 1, "" // no aggregate takes a list apart
 }
 
 // linkedSource is a field of a linked record t. A percent field has the values that its own table shows.
@@ -135,20 +194,27 @@ func (s *Snapshot) linkedSource(target *Field) (formula.Field, error) {
 	return source, nil
 }
 
-// ofList applies the function of a rollup to a list.
-func ofList(function string, list linkedValue) (linkedValue, error) {
-	tree, err := formula.Parse(function + "({values})")
-	if err != nil {
-		return linkedValue{}, fmt.Errorf("parsing a rollup: %w", err)
+// rolledUp applies the function or the formula of a rollup to a list.
+func (list linkedValue) rolledUp(f *Field) (linkedValue, error) {
+	text, wrong := f.Config.Formula, "the formula is wrong"
+	if text == "" {
+		text, wrong = f.Config.Function+"(values)", f.Config.Function+" is not of such values"
 	}
-	checked, err := tree.Check(&formula.Scope{Fields: []formula.Field{{
-		ID: "values", Name: "values", Type: list.typ, SQL: list.Value, Fails: true,
-	}}})
+	tree, err := formula.Parse(text)
 	if err != nil {
-		return linkedValue{}, fmt.Errorf("%s is not of such values: %w", function, err)
+		return linkedValue{}, fmt.Errorf("%s: %w", wrong, err)
+	}
+	checked, err := tree.Check(&formula.Scope{
+		Table: f.Table.Number, TimeZone: f.Table.Base.TimeZone,
+		Fields: []formula.Field{{ID: "values", Name: "values", Type: list.typ, SQL: list.Value, Fails: true}},
+	})
+	if err != nil {
+		return linkedValue{}, fmt.Errorf("%s: %w", wrong, err)
 	}
 	list.Value = checked.SQL()
-	return linkedValue{typ: checked.Type, Linked: list.Linked}, nil
+	list.typ = checked.Type
+	list.size += len(list.Value)
+	return list, nil
 }
 
 // rolledUp is the function of a rollup as an aggregate over entries; "" for functions of their list. Errors
@@ -163,8 +229,8 @@ func rolledUp(function string, typ formula.Type, entry string) string {
 	case function != "MIN" && function != "MAX":
 		return ""
 	case typ.Base == formula.Number:
-		return "case when " + last + " >= 1e301 then " + last + " else coalesce(" + strings.ToLower(function) + "(" +
-			entry + "), 0) end"
+		return "case when " + last + " >= 1e301 then " + last + " else " + strings.ToLower(function) + "(" + entry +
+			") end"
 	case typ.Base == formula.Date || typ.Base == formula.Datetime:
 		return "case when gate.formula_error(" + last + ") is not null then " + last + " else " +
 			strings.ToLower(function) + "(" + entry + ") end"
@@ -185,8 +251,13 @@ func (s *Snapshot) checkLinked(path string, f *Field) error {
 		return problem.Invalid(path+".linkFieldId", "the table that %q links to is gone", link.Name)
 	}
 	config.LinkFieldID = link.PublicID()
-	if f.Type() == rollupType && config.Function == "" {
-		return problem.Invalid(path+".function", "is missing; it is one of %s", problem.List(field.RollupFunctions))
+	switch {
+	case f.Type() != rollupType:
+	case config.Function == "" && config.Formula == "":
+		return problem.Invalid(path+".function", "is missing; it is one of %s, or formula is given instead, as in "+
+			`ARRAYJOIN(ARRAYUNIQUE(values), "; ")`, problem.List(field.RollupFunctions))
+	case config.Function != "" && config.Formula != "":
+		return problem.Invalid(path+".formula", "is given together with function; give null for one of the two")
 	}
 	if f.Type() != countType {
 		target, err := fieldOf(linked, path+".fieldId", config.FieldID, "a field", func(*Field) bool { return true })
@@ -196,19 +267,33 @@ func (s *Snapshot) checkLinked(path string, f *Field) error {
 		if _, err := s.linkedSource(target); err != nil {
 			return problem.Invalid(path+".fieldId", "%s", err)
 		}
+		if target.Info().Hundredths && config.Format == "percent" {
+			return problem.Invalid(path+".format", "shows 0.125 as 12.5%%, and the values of %q are per cent already, "+
+				"as which they are shown without a format", target.Name)
+		}
 		config.FieldID = target.PublicID()
 	}
 	if len(config.Filters) > 0 {
-		condition, err := (*filters.Load())(linked, path+".filters", config.Filters)
+		condition, err := filters.Load().Read(linked, path+".filters", config.Filters)
 		if err != nil {
 			return err
 		}
 		config.Filters = condition.Filter
 	}
+	if len(config.Sorts) > 0 {
+		order, err := filters.Load().Order(linked, path+".sorts", config.Sorts)
+		if err != nil {
+			return err
+		}
+		config.Sorts = order.Sorts
+	}
 	if err := s.refuseCycle(path+".fieldId", f); err != nil {
 		return err
 	}
 	value, err := s.linkedOf(f)
+	if err != nil && config.Formula != "" {
+		return wrongFormula(path+".formula", err)
+	}
 	if err != nil {
 		return problem.Invalid(path+".function", "%s", err)
 	}
@@ -242,5 +327,5 @@ func fieldOf(t *Table, path, named, what string, fits func(f *Field) bool) (*Fie
 // sameSources reports whether two configs compute the same.
 func sameSources(a, b *Config) bool {
 	return a.Formula == b.Formula && a.LinkFieldID == b.LinkFieldID && a.FieldID == b.FieldID &&
-		a.Function == b.Function && slices.Equal(a.Filters, b.Filters)
+		a.Function == b.Function && slices.Equal(a.Filters, b.Filters) && slices.Equal(a.Sorts, b.Sorts)
 }

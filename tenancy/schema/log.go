@@ -7,6 +7,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -18,8 +19,11 @@ import (
 // The kinds of entries in the log of changes that this package writes; see package changelog, which
 // builds on this one.
 const (
-	logUpdated = 2
-	logSchema  = 10
+	logUpdated  = 2
+	logDeleted  = 3
+	logLinked   = 4
+	logReturned = 6
+	logSchema   = 10
 )
 
 // An ObjectChange is what a change of the schema made of one object, as the log tells it.
@@ -30,6 +34,8 @@ type ObjectChange struct {
 	After  json.RawMessage `json:"after"`  // null: it is gone
 	// Restored is set if it is not new, but comes from the trash.
 	Restored bool `json:"restored,omitzero"`
+	// Renamed are the options of a field that got other names, by their former names.
+	Renamed map[string]string `json:"renamed,omitempty"`
 }
 
 // loggedObjects is how many objects one entry of the log tells of, and loggedRecords how many records.
@@ -55,15 +61,24 @@ var loggedTables = []loggedTable{
 	{"view", "rowhouse.view", []string{"table_id", "name", "type", "config", "position", "access", "created_by"}},
 }
 
-// A former holds the schema as it was before a change. Of a snapshot the configs of views may change
-// meanwhile.
+// A former holds the schema as it was before a change. Of a snapshot the configs of views and fields may
+// change meanwhile.
 type former struct {
 	snapshot *Snapshot
 	configs  map[uuid.UUID]ViewConfig
+	fields   map[uuid.UUID]Config // of those that have changed; see keep
+}
+
+// keep keeps the config of a field that is about to change in the snapshot.
+func (f *former) keep(one *Field) {
+	if _, kept := f.fields[one.ID]; kept || f.snapshot.fields[one.ID] != one {
+		return
+	}
+	f.fields[one.ID] = one.Config
 }
 
 func formerOf(s *Snapshot) *former {
-	f := &former{s, make(map[uuid.UUID]ViewConfig, len(s.views))}
+	f := &former{s, make(map[uuid.UUID]ViewConfig, len(s.views)), map[uuid.UUID]Config{}}
 	for u, v := range s.views {
 		f.configs[u] = v.Config
 	}
@@ -131,6 +146,9 @@ func (f *former) row(object string, u uuid.UUID) map[string]any {
 				"is_primary": x.IsPrimary, "position": x.Position, "hidden": x.Hidden, "width": x.Width,
 				"link_number": nil, "link_side": nil, "linked_table_id": nil,
 			}
+			if config, changed := f.fields[u]; changed {
+				row["config"] = config
+			}
 			if x.Link != nil {
 				row["link_number"], row["link_side"] = x.Link.Number, x.Link.Own
 				row["linked_table_id"] = x.Link.LinkedTable
@@ -186,7 +204,7 @@ func (c *Change) objectChanges(ctx context.Context) ([]ObjectChange, error) {
 		fresh := 0
 		for u, after := range written[i] {
 			was := c.former.row(t.object, u)
-			change := ObjectChange{Object: t.object, ID: u, After: after}
+			change := ObjectChange{Object: t.object, ID: u, After: after, Renamed: c.renamed[u]}
 			if was == nil {
 				fresh++
 				change.Restored = c.restored[u]
@@ -272,6 +290,7 @@ func (c *Change) log(ctx context.Context) error {
 				c.origin.Set, c.origin.Person, number, logSchema, c.origin.Credential, c.origin.Request, raw(part))
 		}
 	}
+	c.logReturned(batch)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("writing to the log of changes: %w", err)
 	}
@@ -319,30 +338,56 @@ func (c *Change) tableNumbers(changes []ObjectChange) map[int32][]ObjectChange {
 // of a field, in the records of the condition, which has the record table under the alias t, and what
 // stood there. It gives these records their new versions. The caller must have locked the table.
 func (c *Change) LogValues(ctx context.Context, f *Field, condition string, args ...any) error {
+	return c.LogValuesOf(ctx, f.Table, []*Field{f}, condition, args...)
+}
+
+// LogValuesOf is LogValues for several columns.
+func (c *Change) LogValuesOf(ctx context.Context, t *Table, fields []*Field, condition string, args ...any) error {
 	if err := c.BeginLog(ctx); err != nil {
 		return err
 	}
-	relation := f.Table.Relation()
+	relation := t.Relation()
+	var was []string
+	for _, f := range fields {
+		was = append(was, "'"+logKey(f.Number)+"', t."+f.Column())
+	}
 	batch := &pgx.Batch{}
 	// The condition has Citus draw the number on the coordinator; see changelog.Lock.
 	batch.Queue("with held as materialized (select max(t.version) as version from "+relation+" t where "+condition+
 		") select gate.draw_change(held.version) from held "+
 		"where not exists (select 1 from pg_catalog.pg_am where false)", args...)
 	p := func(i int) string { return fmt.Sprintf("$%d", len(args)+i) }
-	batch.Queue("with held as materialized (select t.id, t.version, jsonb_build_object('f_"+fmt.Sprint(f.Number)+
-		"', t."+
-		f.Column()+") as was, (row_number() over (order by t.id) - 1) / "+fmt.Sprint(loggedRecords)+" as part from "+
+	batch.Queue("with held as materialized (select t.id, t.version, jsonb_build_object("+strings.Join(was, ", ")+
+		") as was, (row_number() over (order by t.id) - 1) / "+fmt.Sprint(loggedRecords)+" as part from "+
 		relation+" t where "+condition+"), raised as (update "+relation+" t set version = "+db.ChangeNumber+
 		" from held h where t.id = h.id) insert into "+c.logRelation()+insertLog+"select "+db.ChangeNumber+", "+p(1)+
 		"::uuid, "+p(2)+"::uuid, "+p(3)+"::integer, "+p(4)+"::smallint, "+p(5)+"::text, "+p(6)+
 		"::text, array_agg(id order by id), "+
 		"array_agg(version order by id), jsonb_agg(was order by id) from held group by part returning number",
-		append(append([]any{}, args...), c.origin.Set, c.origin.Person, f.Table.Number, logUpdated, c.origin.Credential,
+		append(append([]any{}, args...), c.origin.Set, c.origin.Person, t.Number, logUpdated, c.origin.Credential,
 			c.origin.Request)...)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("telling the log of changes what stood there: %w", err)
 	}
 	return nil
+}
+
+// FieldChanges are what the change has made up to now of fields that are there.
+func (c *Change) FieldChanges() []ObjectChange {
+	var changes []ObjectChange
+	now := formerOf(c.Snapshot)
+	for _, u := range now.ids("field") {
+		change := ObjectChange{
+			Object: "field", ID: u, After: raw(now.row("field", u)), Renamed: c.renamed[u], Restored: c.restored[u],
+		}
+		if before := c.former.row("field", u); before != nil {
+			change.Before = raw(before)
+		}
+		if !EqualJSON(change.Before, change.After) {
+			changes = append(changes, change)
+		}
+	}
+	return changes
 }
 
 // EqualJSON reports whether two values are equal, whatever the order of their members.

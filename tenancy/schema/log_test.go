@@ -137,6 +137,11 @@ func TestLogTellsValuesThatSchemaChanges(t *testing.T) {
 	if got := entries(); len(got) != 1 || got[0] != want {
 		t.Fatalf("got %q, want %q", got, want)
 	}
+	told := b.rows(t, "select coalesce(o->>'renamed', '') from "+organization.SchemaName(b.org)+".change, "+
+		"jsonb_array_elements(before) o where kind = 10 and o->>'id' = $1::uuid::text order by number", stage.ID)
+	if got := told[len(told)-1]; got != `{"Open": "Started"}` {
+		t.Errorf("the log tells of the renaming %s", got)
+	}
 	remove := json.RawMessage(`{"options":["Started"]}`)
 	err := b.store.UpdateField(t.Context(), b.org, stage.ID, schema.FieldPatch{Config: remove, Discard: true})
 	if err != nil {

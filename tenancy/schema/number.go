@@ -8,13 +8,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Citus adds no identity column to a table. There the column of a counted field has a sequence of
-// its own as its default, which the coordinator counts: every insert begins there.
+// PostgreSQL numbers the rows of a table that gets an identity column by their places on disk, so the column is
+// added without it. Citus adds no identity column to a table. There the column of a counted field has a sequence
+// of its own as its default, which the coordinator counts: every insert begins there.
 
-// number gives the column of a counted field its numbers on Citus: the records that are there are
-// numbered by their ids, and later ones follow.
+// number gives the column of a counted field its numbers: the records that are there are numbered in the order
+// of their creation, which is that of their ids, and later ones follow.
 func (c *Change) number(ctx context.Context, f *Field) error {
-	if !c.distributed || !f.Info().Counted {
+	if !f.Info().Counted {
 		return nil
 	}
 	relation, column := f.Table.Relation(), f.Column()
@@ -28,7 +29,17 @@ func (c *Change) number(ctx context.Context, f *Field) error {
 	if err := c.QueryRow(ctx, "select coalesce(max("+column+"), 0) from "+relation).Scan(&last); err != nil {
 		return fmt.Errorf("counting the numbered records: %w", err)
 	}
-	return c.countFrom(ctx, f.Table, column, last+1)
+	if c.distributed {
+		return c.countFrom(ctx, f.Table, column, last+1)
+	}
+	batch := &pgx.Batch{}
+	batch.Queue("alter table " + relation + " alter column " + column + " set not null")
+	batch.Queue("alter table " + relation + " alter column " + column + " add " + f.Info().ColumnRule)
+	batch.Queue("select setval(pg_get_serial_sequence($1, $2), $3, false)", relation, strings.Trim(column, `"`), last+1)
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("counting on from the numbered records: %w", err)
+	}
+	return nil
 }
 
 // countFrom gives the column of a counted field a new sequence on Citus.

@@ -37,7 +37,7 @@ func (c *Change) moveOptions(
 		}
 	}
 	relation, column := f.Table.Relation(), f.Column()
-	if len(removed) > 0 && (!discard || c.planning != nil) {
+	if len(removed) > 0 && (!discard || c.weighs()) {
 		count := "select count(*) from " + relation + " where " + kind.HoldsAny(column, "$1")
 		var held int64
 		if err := c.QueryRow(ctx, count, removed).Scan(&held); err != nil {
@@ -92,46 +92,4 @@ func (c *Change) moveOptions(
 		}
 	}
 	return nil
-}
-
-// renameInViews updates the filters of views after options were renamed.
-func (c *Change) renameInViews(ctx context.Context, f *Field, renamed map[string]string) error {
-	for _, v := range f.Table.Views {
-		config, changed := v.Config.withOptions(f, renamed)
-		if !changed {
-			continue
-		}
-		if _, err := c.Exec(
-			ctx, "update rowhouse.view set config = $3 where org_id = $1 and id = $2", c.Org, v.ID, config,
-		); err != nil {
-			return fmt.Errorf("renaming options in the filters of views: %w", err)
-		}
-		v.Config = config
-	}
-	return nil
-}
-
-// refuseBrokenViews lists, as what would be lost, the views whose filters name options that are
-// removed, unless Discard says that it may be. What the views compare with is renamed already, so
-// they are looked at with the field as it will be, and as it would be with the options that it has
-// now beside.
-func (c *Change) refuseBrokenViews(f *Field, config Config, patch *FieldPatch) error {
-	if _, ok := f.Kind.(field.Optioned); !ok || patch.Discard || patch.Broken == nil {
-		return nil
-	}
-	all := *f
-	all.Config.Options = slices.Concat(f.Config.Options, config.Options)
-	after := *f
-	after.Config = config
-	before := *f.Table
-	before.Fields = slices.Clone(before.Fields)
-	before.Fields[slices.IndexFunc(before.Fields, func(other *Field) bool { return other.ID == f.ID })] = &all
-	items := patch.Broken(&before, &all, &after)
-	if len(items) == 0 {
-		return nil
-	}
-	e := problem.Conflict("%s would show nothing, because of filters that name removed options. Nothing was changed; "+
-		"repair the filters first, or give discard: true.", problem.Count(len(items), "view")).WithCode(CodeLoss)
-	e.Items = items
-	return e
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -24,7 +23,7 @@ import (
 // CodeLoss is the code of errors that say what a change would lose, and that discard allows it.
 const CodeLoss = "values_would_be_lost"
 
-// An Impact says what a change of the schema would do. It is empty for one that was not planned.
+// An Impact says what a change of the schema would do. Of one that was not planned it has the losses alone.
 type Impact struct {
 	Tables  int    `json:"tables,omitzero"`  // how many would be deleted
 	Records *int64 `json:"records,omitzero"` // how many those have, or hold a value of the field
@@ -40,12 +39,16 @@ type Impact struct {
 // maxLosses is how many losses a plan lists.
 const maxLosses = 50
 
-// planning is what is known of a change that is only planned, or that applies a plan.
+// planning is what is known of a change that Perform makes.
 type planning struct {
-	applied *plan.Plan // nil if the change is only planned
+	direct  bool       // it was not planned: what it loses is gathered, and nothing is counted
+	applied *plan.Plan // nil if the change is only planned, or direct
 	impact  Impact
 	hash    *plan.Hash
 }
+
+// weighs reports whether the change reports what it is about for a plan.
+func (c *Change) weighs() bool { return c.planning != nil && !c.planning.direct }
 
 // Planning returns the same store, which makes and applies plans with tokens.
 func (s *Store) Planning(tokens *plan.Tokens) *Store {
@@ -69,7 +72,12 @@ func (s *Store) Perform(
 	case r.Only:
 		return s.foresee(ctx, &r, change)
 	case r.Apply == "":
-		return Impact{}, change(s)
+		bound := s.WithDB(s.db)
+		bound.planning = &planning{direct: true}
+		if err := change(bound); err != nil {
+			return Impact{}, err
+		}
+		return Impact{Losses: bound.planning.impact.Losses}, nil
 	}
 	applied, acting, err := s.plans.Accept(ctx, s.db, org, &r, time.Now())
 	if err != nil {
@@ -86,7 +94,7 @@ func (s *Store) Perform(
 			err = used
 		}
 	}
-	return Impact{}, err
+	return Impact{Losses: bound.planning.impact.Losses}, err
 }
 
 // foresee runs a change and rolls it back.
@@ -127,7 +135,7 @@ func (p *planning) begin() {
 // end ends a change that has reported all that it would do, or that has failed. It returns errForeseen if the
 // change was only planned, and an error if it is not what its plan said.
 func (p *planning) end(err error) error {
-	if p == nil {
+	if p == nil || p.direct {
 		return err
 	}
 	var loss *problem.Error
@@ -150,12 +158,15 @@ func (p *planning) end(err error) error {
 }
 
 // OnlyPlanned reports whether the change is only planned. It is rolled back, and need not alter anything.
-func (c *Change) OnlyPlanned() bool { return c.planning != nil && c.planning.applied == nil }
+func (c *Change) OnlyPlanned() bool { return c.weighs() && c.planning.applied == nil }
 
 // Weigh reports the tables that the change deletes. It must have locked them, and not altered anything.
 func (c *Change) Weigh(ctx context.Context, tables ...*Table) error {
 	if c.planning == nil {
 		return nil
+	}
+	if err := c.losesTables(ctx, tables); err != nil || !c.weighs() {
+		return err
 	}
 	c.planning.impact.Tables = len(tables)
 	var total int64
@@ -169,21 +180,6 @@ func (c *Change) Weigh(ctx context.Context, tables ...*Table) error {
 		total += records
 		// Each write of the table raises the number of writes (record_count).
 		c.planning.weigh(t, records, writes)
-		for _, f := range t.Fields {
-			if f.Link == nil || f.Link.LinkedTable == t.ID {
-				continue
-			}
-			inverse := c.Snapshot.Field(f.Link.Inverse)
-			if inverse == nil || slices.Contains(tables, inverse.Table) {
-				continue
-			}
-			c.Lose(0, problem.Item{Path: inverse.PublicID(), Message: fmt.Sprintf(
-				"the link field %q of the table %q would go too", inverse.Name, inverse.Table.Name)})
-			broken := c.Snapshot.BrokenBy(inverse, nil)
-			c.Lose(0, BrokenFields(slices.DeleteFunc(broken, func(one *Field) bool {
-				return slices.Contains(tables, one.Table)
-			}))...)
-		}
 	}
 	c.planning.impact.Records = &total
 	return nil
@@ -192,7 +188,7 @@ func (c *Change) Weigh(ctx context.Context, tables ...*Table) error {
 // WeighField reports a field whose values the change may lose. It must have locked the table, and not altered
 // anything.
 func (c *Change) WeighField(ctx context.Context, f *Field) error {
-	if c.planning == nil {
+	if !c.weighs() {
 		return nil
 	}
 	var from, owner, value string
@@ -220,10 +216,9 @@ func (c *Change) WeighField(ctx context.Context, f *Field) error {
 
 // weighView reports a view that the change deletes. A change of any view of the table raises the table's version.
 func (c *Change) weighView(v *View) {
-	if c.planning == nil {
-		return
+	if c.weighs() {
+		c.planning.weigh(v.Table)
 	}
-	c.planning.weigh(v.Table)
 	c.Lose(0, problem.Item{Path: v.PublicID(), Message: fmt.Sprintf(
 		"the view %q of the table %q would go", v.Name, v.Table.Name)})
 }
@@ -250,17 +245,6 @@ func (c *Change) Lose(values int, losses ...problem.Item) {
 			p.impact.Losses = append(p.impact.Losses, one)
 		}
 	}
-}
-
-// BrokenFields lists computed fields that would show errors, for Lose.
-func BrokenFields(fields []*Field) []problem.Item {
-	var items []problem.Item
-	for _, f := range fields {
-		items = append(items, problem.Item{
-			Path: f.PublicID(), Message: fmt.Sprintf("the field %q, which computes from it, would show errors", f.Name),
-		})
-	}
-	return items
 }
 
 // Show adds a record to the sample of a plan, unless it has enough: the value of a field as JSON before and

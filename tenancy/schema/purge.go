@@ -243,6 +243,9 @@ func (s *Store) PurgeRecords(ctx context.Context, org, table uuid.UUID, rows []u
 		if t == nil {
 			return problem.NotFound("table", id.Format(id.Table, table))
 		}
+		if err := c.LockTable(ctx, t); err != nil {
+			return err
+		}
 		ids := make([]string, len(rows))
 		for i, row := range rows {
 			ids[i] = id.FormatRecord(t.Number, row)
@@ -253,10 +256,29 @@ func (s *Store) PurgeRecords(ctx context.Context, org, table uuid.UUID, rows []u
 		c.SetAuditEvent(audit.Event{
 			Action: "purge_trash", Subject: t.PublicID(), Detail: map[string]any{"count": len(ids), "records": ids},
 		})
-		_, err := c.Exec(ctx, "update "+c.logRelation()+`."change" c set before = (
-				select jsonb_agg(case when c.records[e.n] = any ($2) then 'null' else e.was end order by e.n)
-				from jsonb_array_elements(c.before) with ordinality e(was, n))
-			where c.kind = 3 and c.table_number = $1 and c.records && $2`, t.Number, rows)
+		// Those that the entry of a deletion tells beside others get one of their own, without values.
+		log := c.logRelation() + `."change"`
+		_, err := c.Exec(ctx, "insert into "+log+` (number, change_set, person, table_number, kind, credential,
+				request, records, previous)
+			select c.number, c.change_set, c.person, c.table_number, c.kind, c.credential, c.request,
+				array_agg(e.id order by e.n), array_agg(e.previous order by e.n)
+			from `+log+` c cross join lateral unnest(c.records, c.previous) with ordinality e(id, previous, n)
+			where c.kind = 3 and c.table_number = $1 and c.records && $2 and e.id = any ($2) and c.before is not null
+			group by c.ctid, c.tableoid, c.number, c.change_set, c.person, c.table_number, c.kind, c.credential,
+				c.request returning number`, t.Number, rows)
+		if err != nil {
+			return fmt.Errorf("purging records: %w", err)
+		}
+		_, err = c.Exec(ctx, "update "+log+` c set (records, previous, before) = (
+				select coalesce(array_agg(c.records[n] order by n), '{}'),
+					coalesce(array_agg(c.previous[n] order by n), '{}'),
+					coalesce(jsonb_agg(c.before -> (n - 1) order by n), '[]')
+				from generate_subscripts(c.records, 1) n where c.records[n] <> all ($2))
+			where c.kind = 3 and c.table_number = $1 and c.records && $2 and c.before is not null`, t.Number, rows)
+		if err != nil {
+			return fmt.Errorf("purging records: %w", err)
+		}
+		_, err = c.Exec(ctx, "delete from "+log+" where kind = 3 and table_number = $1 and records = '{}'", t.Number)
 		if err != nil {
 			return fmt.Errorf("purging records: %w", err)
 		}

@@ -12,17 +12,23 @@ import (
 // counts dropped columns too, and its limit is 1,600.
 const columnLimit = 1500
 
-// makeColumnRoom rebuilds the record table if it has had too many columns. The caller must have
-// locked the table.
-func (c *Change) makeColumnRoom(ctx context.Context, t *Table) error {
+// columnRoom is how many columns may be added to the record table before it is rebuilt.
+func (c *Change) columnRoom(ctx context.Context, t *Table) (int, error) {
 	var lifetime int
 	err := c.QueryRow(ctx, "select count(*) from pg_attribute where attrelid = to_regclass($1::text) and attnum > 0",
 		t.Relation()).Scan(&lifetime)
 	if err != nil {
-		return fmt.Errorf("counting columns: %w", err)
+		return 0, fmt.Errorf("counting columns: %w", err)
 	}
-	if lifetime < columnLimit {
-		return nil
+	return columnLimit - lifetime, nil
+}
+
+// makeColumnRoom rebuilds the record table if it has had too many columns for another one. The caller must
+// have locked the table.
+func (c *Change) makeColumnRoom(ctx context.Context, t *Table) error {
+	room, err := c.columnRoom(ctx, t)
+	if err != nil || room > 0 {
+		return err
 	}
 	if err := c.purgeForRoom(ctx, t); err != nil {
 		return err

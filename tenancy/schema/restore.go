@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -20,6 +21,10 @@ type TrashRequest struct {
 	Items []string  // public ids, of PublicTrashID
 	Base  uuid.UUID // whose entries they are; uuid.Nil selects deleted bases
 	By    Viewer
+	// Since is when entries were deleted at the earliest. Older ones wait for the job that purges them.
+	Since time.Time
+	// DryRun has Restore tell what would come back.
+	DryRun bool
 }
 
 // Restored is what came back from the trash.
@@ -58,6 +63,9 @@ func (s *Store) Restore(ctx context.Context, org uuid.UUID, request TrashRequest
 				return err
 			}
 			restored = append(restored, one)
+		}
+		if request.DryRun {
+			return errForeseen
 		}
 		action := "restore"
 		if request.Base == uuid.Nil {
@@ -103,7 +111,7 @@ func (c *Change) trashEntries(ctx context.Context, request TrashRequest) ([]*tra
 	}
 	found, err := c.queryTrash(ctx,
 		"(kind <> 'column' and object_id = any ($2) or kind = 'column' and id = any ($3)) and "+
-			kinds+" and part_of is null", c.Org, objects, columns, request.Base)
+			kinds+" and part_of is null and deleted_at > $5", c.Org, objects, columns, request.Base, request.Since)
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +270,13 @@ func (r *restoring) column(ctx context.Context) error {
 		return fmt.Errorf("restoring the former column: %w", err)
 	}
 	r.restored.Name = f.Name
-	return r.constrain(ctx, f.ID)
+	if err := r.constrain(ctx, f.ID); err != nil {
+		return err
+	}
+	if back := r.Snapshot.Field(f.ID); back != nil {
+		r.bringColumn(back, f.Column())
+	}
+	return nil
 }
 
 // constrain builds the unique index of a field that came back.

@@ -25,7 +25,7 @@ type restoring struct {
 	names    map[uuid.UUID]map[string]bool // of fields, by live table and key
 }
 
-// base puts a base back with its tables.
+// base puts a base back with its tables and webhooks, which go on where they were.
 func (r *restoring) base(ctx context.Context) error {
 	if len(r.Snapshot.Bases) >= MaxBases {
 		return problem.Conflict("An organization may have at most %d bases.", MaxBases)
@@ -51,7 +51,18 @@ func (r *restoring) base(ctx context.Context) error {
 		r.content.Views = append(r.content.Views, part.Content.Views...)
 		r.content.Indexes = append(r.content.Indexes, part.Content.Indexes...)
 	}
-	return r.tables(ctx)
+	if err := r.tables(ctx); err != nil {
+		return err
+	}
+	for _, row := range r.content.Webhooks { // nobody works on them any more
+		for _, column := range []string{"lease", "leased_until", "queued_at"} {
+			row.set(column, nil)
+		}
+	}
+	if err := r.put(ctx, "webhook", r.content.Webhooks); err != nil {
+		return err
+	}
+	return r.put(ctx, "webhook_delivery", r.content.Deliveries)
 }
 
 // table puts a table back into its base.
@@ -134,6 +145,7 @@ func (r *restoring) finish(ctx context.Context, links map[int32][]metadataRow) e
 			return err
 		}
 	}
+	r.bringBack(links)
 	batch := &pgx.Batch{}
 	for _, loss := range slices.Backward(r.content.Left) {
 		r.giveBack(batch, loss)
@@ -148,6 +160,27 @@ func (r *restoring) finish(ctx context.Context, links map[int32][]metadataRow) e
 		r.restored.Name = f.Name
 	}
 	return nil
+}
+
+// bringBack has the log tell the values that come back with the entry: records with a table, and values with a
+// field.
+func (r *restoring) bringBack(links map[int32][]metadataRow) {
+	whole := map[uuid.UUID]bool{}
+	for _, row := range r.content.Tables {
+		whole[row.uuid("id")] = true
+		r.bring(row.number("number"), "true")
+	}
+	if f := r.Snapshot.Field(r.entry.Object); f != nil && f.Link == nil {
+		r.bringColumn(f)
+	}
+	for number, rows := range links {
+		for _, row := range rows {
+			if table := row.uuid("table_id"); !whole[table] {
+				r.bring(r.tableNumber(table), "exists (select from "+relation(r.Org, "l_", number)+" l where l."+
+					row.text("link_side")+" = t.id)", logKey(row.number("number")))
+			}
+		}
+	}
 }
 
 // giveBack restores what a view lost with a field, where nobody has changed it since.
@@ -295,45 +328,6 @@ func (r *restoring) nameFields(ctx context.Context) error {
 	return r.lockTables(ctx, involved...)
 }
 
-// attachLinks connects a join table with the record tables again, without links of records that were
-// deleted meanwhile.
-func (r *restoring) attachLinks(ctx context.Context, number int32, rows []metadataRow) error {
-	join := relation(r.Org, "l_", number)
-	var attached bool
-	err := r.QueryRow(ctx, `select count(*) = 2 from pg_constraint
-		where conrelid = to_regclass($1::text) and conname in ('a_record', 'b_record')`, join).Scan(&attached)
-	if err != nil {
-		return fmt.Errorf("reading the catalogue: %w", err)
-	}
-	if attached {
-		return nil
-	}
-	sides := map[string]string{}
-	for _, row := range rows {
-		side, other := row.text("link_side"), "b"
-		if side == "b" {
-			other = "a"
-		}
-		sides[side] = relation(r.Org, "t_", r.tableNumber(row.uuid("table_id")))
-		sides[other] = relation(r.Org, "t_", r.tableNumber(row.uuid("linked_table_id")))
-	}
-	batch := &pgx.Batch{}
-	for _, side := range []string{"a", "b"} {
-		batch.Queue("delete from " + join + " l where not exists (select from " + sides[side] +
-			" t where t.id = l." + side + ")")
-	}
-	for _, side := range []string{"a", "b"} {
-		batch.Queue("alter table " + join + " drop constraint if exists " + side + "_record")
-		batch.Queue("alter table " + join + " add constraint " + side + "_record foreign key (" + side +
-			") references " +
-			sides[side] + " on delete cascade")
-	}
-	if err := r.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("connecting the links: %w", err)
-	}
-	return nil
-}
-
 // put inserts rows into a metadata table.
 func (r *restoring) put(ctx context.Context, table string, rows []metadataRow) error {
 	if len(rows) == 0 {
@@ -388,6 +382,12 @@ func (row metadataRow) uuid(column string) uuid.UUID {
 		return uuid.Nil
 	}
 	return u
+}
+
+func (row metadataRow) is(column string) bool {
+	var value bool
+	_ = json.Unmarshal(row[column], &value)
+	return value
 }
 
 func (row metadataRow) number(column string) int32 {

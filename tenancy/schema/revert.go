@@ -67,7 +67,7 @@ func (c *Change) RevertObjects(ctx context.Context, in *ObjectRevert) ([]ObjectA
 	if err := r.fold(ctx); err != nil {
 		return nil, nil, err
 	}
-	for _, step := range []func(context.Context) error{r.bringBack, r.remove, r.update} {
+	for _, step := range []func(context.Context) error{r.bringBack, r.givePrimaryBack, r.remove, r.update} {
 		if err := step(ctx); err != nil {
 			return nil, nil, err
 		}
@@ -81,8 +81,15 @@ type objectRevert struct {
 	*ObjectRevert
 	net       []*netChange // by the order of the objects' kinds
 	back      map[uuid.UUID]bool
+	undone    []renaming // that were taken back
 	acts      []ObjectAct
 	conflicts []ObjectConflict
+}
+
+// A renaming is of options in the conditions of some fields.
+type renaming struct {
+	fields  []string
+	renamed map[string]string // from the former names
 }
 
 // A netChange is what all the change sets together have made of an object: its rows before and after.
@@ -90,6 +97,31 @@ type netChange struct {
 	object        string
 	id            uuid.UUID
 	before, after metadataRow // nil: it was not, or is not there
+	// renamed are the options of a field that have other names now, by those that they had before.
+	renamed map[string]string
+}
+
+// rename adds a renaming of options to those before it.
+func (n *netChange) rename(renamed map[string]string) {
+	if len(renamed) == 0 {
+		return
+	}
+	net := map[string]string{}
+	taken := map[string]bool{}
+	for first, then := range n.renamed {
+		if now, again := renamed[then]; again {
+			taken[then], then = true, now
+		}
+		if net[first] = then; first == then {
+			delete(net, first)
+		}
+	}
+	for then, now := range renamed {
+		if !taken[then] {
+			net[then] = now
+		}
+	}
+	n.renamed = net
 }
 
 // objectOrder is the order in which objects need one another.
@@ -120,9 +152,11 @@ func (r *objectRevert) fold(ctx context.Context) error {
 			r.net = append(r.net, known[change.ID])
 		}
 		known[change.ID].after = after
+		known[change.ID].rename(change.Renamed)
 	}
 	slices.SortStableFunc(r.net, func(a, b *netChange) int {
-		return cmp.Compare(slices.Index(objectOrder, a.object), slices.Index(objectOrder, b.object))
+		return cmp.Or(cmp.Compare(slices.Index(objectOrder, a.object), slices.Index(objectOrder, b.object)),
+			cmp.Compare(min(1, len(b.renamed)), min(1, len(a.renamed)))) // filters name their options
 	})
 	for _, n := range r.net {
 		if n.object != "view" && r.MayDefine != nil {

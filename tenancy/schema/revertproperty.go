@@ -126,6 +126,8 @@ func (r *objectRevert) mergeConfig(
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		switch {
+		case key == "filters" && EqualJSON(was[key], r.renamedBack(left[key])): // it has followed a renaming only
+			continue
 		case same(was, now, key) || same(was, left, key) && (same(now, started, key) || !same(started, left, key)):
 			continue
 		case !same(was, left, key) && !same(now, left, key) && !r.conflict(n, "config."+key, ObjectChanged):
@@ -139,6 +141,14 @@ func (r *objectRevert) mergeConfig(
 		}
 	}
 	return config, changed
+}
+
+// renamedBack is a filter with the names of options that the revert has given back.
+func (r *objectRevert) renamedBack(filter json.RawMessage) json.RawMessage {
+	for _, one := range r.undone {
+		filter, _ = renamedIn(filter, one.fields, one.renamed)
+	}
+	return filter
 }
 
 func same(a, b metadataRow, key string) bool {
@@ -224,16 +234,34 @@ func (r *objectRevert) prepareField(ctx context.Context, n *netChange, set metad
 	if err := json.Unmarshal(set["config"], &config); err != nil {
 		return fmt.Errorf("decoding a former config: %w", err)
 	}
-	err := r.moveOptions(ctx, f, &config, nil, false)
+	renamed := map[string]string{} // back
+	for was, now := range n.renamed {
+		if f.Config.HasOption(now) && !config.HasOption(now) && config.HasOption(was) && !f.Config.HasOption(was) {
+			renamed[now] = was
+		}
+	}
+	if err := r.renameInFilters(ctx, f, renamed); err != nil {
+		return err
+	}
+	if len(renamed) > 0 {
+		r.undone = append(r.undone, renaming{r.Snapshot.showing(f), renamed})
+		r.Change.renamed[f.ID] = renamed
+	}
+	err := r.moveOptions(ctx, f, &config, renamed, false)
 	if held := (*problem.Error)(nil); errors.As(err, &held) && held.Code == CodeLoss {
 		used, usedErr := r.Used(ctx, f.Table, f)
 		if usedErr != nil {
 			return usedErr
 		}
 		if used && !r.conflict(n, "config.options", ObjectChanged) {
-			config.Options, config.Default = f.Config.Options, f.Config.Default
+			config.Options, config.Default = slices.Clone(f.Config.Options), f.Config.Default
+			for i, option := range config.Options {
+				if was, ok := renamed[option.Name]; ok {
+					config.Options[i].Name = was
+				}
+			}
 		}
-		err = r.moveOptions(ctx, f, &config, nil, true)
+		err = r.moveOptions(ctx, f, &config, renamed, true)
 	}
 	if err != nil {
 		return err

@@ -51,6 +51,12 @@ func (c *Change) settle(ctx context.Context) error {
 	}
 	after := c.Snapshot
 	c.Snapshot = before
+	if err := c.refuseExpansion(after); err != nil {
+		return err
+	}
+	if err := c.storeTypes(ctx, after); err != nil {
+		return err
+	}
 	kept := map[int32]bool{} // by number of the field
 	tables := slices.SortedFunc(maps.Values(after.tables), func(a, b *Table) int {
 		return cmp.Compare(a.Number, b.Number)
@@ -98,6 +104,20 @@ func (c *Change) settle(ctx context.Context) error {
 	return nil
 }
 
+// storeTypes stores the types that values have become.
+func (c *Change) storeTypes(ctx context.Context, s *Snapshot) error {
+	batch := &pgx.Batch{}
+	for _, f := range s.fields {
+		if f.computation != nil && f.computation.became {
+			batch.Queue("update rowhouse.field set config = $3 where org_id = $1 and id = $2", c.Org, f.ID, f.Config)
+		}
+	}
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("storing the types of computed values: %w", err)
+	}
+	return nil
+}
+
 // computesAnew reports whether fields of a table are computed otherwise than before the change, which may have
 // been one of another table.
 func (c *Change) computesAnew(t *Table) bool {
@@ -116,20 +136,8 @@ func (c *Change) settleTable(ctx context.Context, s *Snapshot, t *Table, fresh [
 	if err := c.LockTable(ctx, t); err != nil {
 		return err
 	}
-	var alterations []string
-	for _, f := range fresh {
-		value, failure := f.keptColumns()
-		typ := f.computation.typ.Column()
-		if was := s.columns[f.Number].typ; was != "" && was != typ {
-			alterations = append(alterations, "drop column if exists "+value)
-		}
-		if was := s.columns[f.Number].typ; was == "" {
-			if err := c.makeColumnRoom(ctx, t); err != nil {
-				return err
-			}
-		}
-		alterations = append(alterations, "add column if not exists "+value+" "+typ,
-			"add column if not exists "+failure+" smallint")
+	if err := c.makeColumns(ctx, s, t, fresh); err != nil {
+		return err
 	}
 	compiler := &compiler{snapshot: s}
 	function, err := compiler.trigger(t)
@@ -137,13 +145,6 @@ func (c *Change) settleTable(ctx context.Context, s *Snapshot, t *Table, fresh [
 		return err
 	}
 	batch := &pgx.Batch{}
-	if len(alterations) > 0 {
-		batch.Queue(releaseSQL, t.Relation())
-	}
-	// A column that is dropped and added again takes two statements.
-	for _, alteration := range alterations {
-		batch.Queue("alter table " + t.Relation() + " " + alteration)
-	}
 	batch.Queue(function)
 	batch.Queue("select gate.attach_trigger(to_regclass($1::text), 'compute', $2)", t.Relation(),
 		triggerFunction(t.Org, t.Number))
@@ -173,6 +174,55 @@ func (c *Change) settleTable(ctx context.Context, s *Snapshot, t *Table, fresh [
 		c.unfilled = append(c.unfilled, t.Number)
 	}
 	return nil
+}
+
+// makeColumns gives fields columns of the types of their values. A column of another type is dropped, and
+// still counts towards the columns that the table has had.
+func (c *Change) makeColumns(ctx context.Context, s *Snapshot, t *Table, fields []*Field) error {
+	var alterations []string
+	alter := func() error {
+		batch := &pgx.Batch{}
+		if len(alterations) > 0 {
+			batch.Queue(releaseSQL, t.Relation())
+		}
+		for _, alteration := range alterations { // one column that is dropped and added takes two statements
+			batch.Queue("alter table " + t.Relation() + " " + alteration)
+		}
+		alterations = nil
+		if err := c.SendBatch(ctx, batch).Close(); err != nil {
+			return fmt.Errorf("making the columns: %w", err)
+		}
+		return nil
+	}
+	room := 0
+	for i, f := range fields {
+		value, failure := f.keptColumns()
+		was, is := s.columns[f.Number].typ, f.computation.typ.Column()
+		if was == is {
+			continue
+		}
+		if room--; room < 0 || i == 0 {
+			if err := alter(); err != nil {
+				return err
+			}
+			if err := c.makeColumnRoom(ctx, t); err != nil {
+				return err
+			}
+			var err error
+			if room, err = c.columnRoom(ctx, t); err != nil {
+				return err
+			}
+		}
+		if was != "" {
+			alterations = append(alterations, "drop column if exists "+value)
+		}
+		alterations = append(alterations, "add column if not exists "+value+" "+is)
+		if was == "" {
+			room--
+			alterations = append(alterations, "add column if not exists "+failure+" smallint")
+		}
+	}
+	return alter()
 }
 
 // queueFill queues the computation of all records.

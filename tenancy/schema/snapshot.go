@@ -27,6 +27,7 @@ type Snapshot struct {
 	fields        map[uuid.UUID]*Field
 	views         map[uuid.UUID]*View
 
+	gone        map[string]string    // Table.gone
 	columns     map[int32]keptColumn // of computed fields, by their numbers
 	distributed bool                 // db.DB.Distributed
 
@@ -95,7 +96,8 @@ type Table struct {
 	Views    []*View  // by position
 
 	fieldByName map[string]*Field
-	relation    string // see ReadFrom; "" for the table's own
+	gone        map[string]string // names of fields of the organization that are in the trash, by their public ids
+	relation    string            // see ReadFrom; "" for the table's own
 }
 
 // PublicID is the table's identifier outside.
@@ -111,6 +113,42 @@ func (t *Table) Relation() string {
 		return t.relation
 	}
 	return relation(t.Org, "t_", t.Number)
+}
+
+// As returns a copy of the snapshot in which fields have other kinds, columns and configs, and everything is
+// computed from them. It is for reading what records were when the fields were so.
+func (s *Snapshot) As(then map[uuid.UUID]field.Field) *Snapshot {
+	out := empty(s.Org)
+	out.Version, out.Workspaces, out.distributed, out.columns = s.Version, s.Workspaces, s.distributed, s.columns
+	for _, base := range s.Bases {
+		b := *base
+		b.Tables = nil
+		out.Bases, out.bases[b.ID] = append(out.Bases, &b), &b
+		for _, table := range base.Tables {
+			t := *table
+			t.Base, t.Fields, t.Views = &b, nil, nil
+			b.Tables, out.tables[t.ID] = append(b.Tables, &t), &t
+			for _, known := range table.Fields {
+				f := *known
+				f.Table, f.Pairs, f.Computed, f.computation = &t, nil, nil, nil
+				if form, ok := then[f.ID]; ok {
+					f.Kind, f.Number, f.Config = form.Kind, form.Number, form.Config
+				}
+				if known.Link != nil {
+					link := *known.Link
+					f.Link = &link
+				}
+				t.Fields, out.fields[f.ID] = append(t.Fields, &f), &f
+			}
+			for _, known := range table.Views {
+				v := *known
+				v.Table = &t
+				t.Views, out.views[v.ID] = append(t.Views, &v), &v
+			}
+		}
+	}
+	out.index()
+	return out
 }
 
 // ReadFrom returns a copy of the table for statements that read its records from another relation
@@ -216,6 +254,10 @@ func relation(org uuid.UUID, prefix string, number int32) string {
 	return `"` + organization.SchemaName(org) + `"."` + prefix + strconv.Itoa(int(number)) + `"`
 }
 
+// RecordRelation is Table.Relation for a table of which only the number is known, as it may be in the
+// trash.
+func RecordRelation(org uuid.UUID, number int32) string { return relation(org, "t_", number) }
+
 // CountRelation is the quoted, schema-qualified name of the counts of records of an organization:
 // for each table, how many records it has and how many writes it has seen, kept by the writers in
 // their own transactions and spread over slots so that writers seldom wait for each other. Readers
@@ -251,6 +293,7 @@ func (s *Snapshot) index() {
 	links := map[end]*Field{}
 	for _, table := range s.tables {
 		s.tableByNumber[table.Number] = table
+		table.gone = s.gone
 		table.fieldByName = make(map[string]*Field, len(table.Fields))
 		for _, f := range table.Fields {
 			if composed := norm.NFC.String(f.Name); table.fieldByName[composed] == nil {
@@ -269,6 +312,17 @@ func (s *Snapshot) index() {
 		f.Pairs = s.pairs(f.Link)
 	}
 	s.compute()
+	for _, f := range links {
+		if linked := s.tables[f.Link.LinkedTable]; linked != nil && !linked.titleIsKept() {
+			f.Pairs.LinkedPrimary = 0
+		}
+	}
+}
+
+// titleIsKept reports whether what the records are called stands in a column, where searches look.
+func (t *Table) titleIsKept() bool {
+	primary := t.Primary()
+	return primary != nil && (primary.Computed == nil || primary.Computed.Kept && primary.Computed.Type == "text")
 }
 
 // pairs is what the kind of a link field is told of its link.

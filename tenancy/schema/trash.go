@@ -80,6 +80,9 @@ type trashContent struct {
 	Fields  []metadataRow `json:"field,omitempty"`
 	Views   []metadataRow `json:"view,omitempty"`
 	Indexes []metadataRow `json:"record_index,omitempty"`
+	// Webhooks are those of bases, and Deliveries what they had still to send.
+	Webhooks   []metadataRow `json:"webhook,omitempty"`
+	Deliveries []metadataRow `json:"webhook_delivery,omitempty"`
 	// Left is what views of other tables lost.
 	Left []viewLoss `json:"views_left,omitempty"`
 }
@@ -105,12 +108,15 @@ func (c *Change) discard(b *pgx.Batch, e *trashEntry, keep *toTrash) {
 		return "'" + table + "', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from rowhouse." + table +
 			" r where r.org_id = $1 and " + condition + ")"
 	}
+	const webhooks = "r.base_id = any ($14::uuid[])"
 	b.Queue("insert into rowhouse.trash (org_id, id, kind, object_id, part_of, base_id, table_id, table_number, "+
 		"field_number, link_number, name, change_set, person_id, content) select $1, $2, $3, $4, $5, $6, $7, $8, $9, "+
 		"$10, $11, $12, $13, jsonb_build_object('views_left', $19::jsonb, "+
 		rows("base", "r.id = any ($14::uuid[])")+", "+rows("data_table", "r.id = any ($15::uuid[])")+", "+
 		rows("field", "r.id = any ($16::uuid[])")+", "+rows("view", "r.id = any ($17::uuid[])")+", "+
-		rows("record_index", "r.table_number = any ($18::integer[])")+")",
+		rows("record_index", "r.table_number = any ($18::integer[])")+", "+rows("webhook", webhooks)+", "+
+		rows("webhook_delivery", "(r.state = 'pending' or r.again) and r.webhook_id in (select r.id from "+
+			"rowhouse.webhook r where r.org_id = $1 and "+webhooks+")")+")",
 		c.Org, e.ID, e.Kind, e.Object, e.PartOf, e.Base, e.Table, e.TableNumber, e.FieldNumber, e.LinkNumber, e.Name,
 		c.origin.Set, c.origin.Person, keep.bases, keep.tables, keep.fields, keep.views, keep.numbers, raw(keep.left))
 }

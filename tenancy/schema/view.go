@@ -13,6 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
@@ -199,7 +200,8 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 		for _, key := range patch.Unset {
 			delete(merged, key)
 		}
-		if err := merged.checkSize(); err != nil {
+		// A config that became too large, because an option got a longer name, may be written as it is.
+		if err := merged.checkSize(); err != nil && jsonb.Size(raw(merged)) > jsonb.Size(raw(v.Config)) {
 			return err
 		}
 		if err := c.touch(v.Table); err != nil {

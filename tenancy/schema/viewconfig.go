@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
@@ -19,29 +20,60 @@ type ViewConfig map[string]json.RawMessage
 // maxViewConfig bounds a stored config, in bytes.
 const maxViewConfig = 64 << 10
 
-// viewKeys defines each known key of a view's config. Add a new key here. ViewPatch.Check checks
-// filters and sorts, whose grammar belongs to package query.
-var viewKeys = map[string]func(t *Table, path string, value json.RawMessage) (json.RawMessage, error){
-	"filters":        nil,
-	"sorts":          nil,
-	"groupBy":        fieldList,
-	"hiddenFields":   fieldList,
-	"fieldOrder":     fieldList,
-	"requiredFields": fieldList,
-	"coverFieldId":   oneField,
-	"stackFieldId":   oneField,
-	"startFieldId":   oneField,
-	"endFieldId":     oneField,
-	"rowHeight":      rowHeight,
-	"frozenColumns":  frozenColumns,
-	"columnWidths":   columnWidths,
-	"title":          shortText,
-	"description":    shortText,
-	"submitLabel":    shortText,
-	"successMessage": shortText,
+// A viewKey is a known key of a view's config.
+type viewKey struct {
+	// check validates a value, and names fields in it by id; nil for what ViewPatch.Check validates, because its
+	// grammar belongs to package query.
+	check func(t *Table, path string, value json.RawMessage) (json.RawMessage, error)
+	// loss is what the view does once a field goes that the value names, before its name; "" if nobody misses
+	// the value.
+	loss string
+}
+
+// viewKeys has each known key of a view's config. Add a new key here.
+var viewKeys = map[string]viewKey{
+	"filters":        {nil, ""}, // see storedFilter
+	"sorts":          {nil, "no longer sort by"},
+	"groupBy":        {fieldList, "no longer group by"},
+	"hiddenFields":   {fieldList, ""},
+	"fieldOrder":     {fieldList, ""},
+	"requiredFields": {fieldList, "no longer require"},
+	"coverFieldId":   {oneField, "no longer show covers from"},
+	"stackFieldId":   {oneField, "have no stacks without"},
+	"startFieldId":   {oneField, "show no records on days without"},
+	"endFieldId":     {oneField, "no longer show ends from"},
+	"rowHeight":      {rowHeight, ""},
+	"frozenColumns":  {frozenColumns, ""},
+	"columnWidths":   {columnWidths, ""},
+	"title":          {shortText, ""},
+	"description":    {shortText, ""},
+	"submitLabel":    {shortText, ""},
+	"successMessage": {shortText, ""},
 }
 
 var knownViewKeys = slices.Sorted(maps.Keys(viewKeys))
+
+// meantViewKey returns the known key that an unknown one probably means: one misspelled, or one named after its field,
+// as stackBy and stackField for stackFieldId. It returns "" if none is that near.
+func meantViewKey(key string) string {
+	if _, known := viewKeys[key]; known {
+		return ""
+	}
+	for _, ending := range []string{"By", "Field", "FieldName", "Date"} {
+		stem, named := strings.CutSuffix(key, ending)
+		if !named || len(stem) < 3 {
+			continue
+		}
+		for _, known := range []string{
+			"coverFieldId", "stackFieldId", "startFieldId", "endFieldId", "groupBy", "sorts", "filters",
+		} {
+			if strings.HasPrefix(known, stem) {
+				return known
+			}
+		}
+	}
+	return problem.LikelyMisspelling(key, knownViewKeys)
+}
 
 // check validates the known keys of a config that is being written and returns it with fields named
 // by id. null is allowed for every key. An unknown key that is nearly a known one is refused,
@@ -53,12 +85,12 @@ func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 		if len(key) > 64 {
 			return nil, problem.Invalid("config", "a key is longer than 64 bytes")
 		}
-		if meant := problem.LikelyMisspelling(key, knownViewKeys); meant != "" {
+		if meant := meantViewKey(key); meant != "" {
 			return nil, problem.Invalid("config."+key,
 				"is not a key of a view; did you mean %q? Custom keys are kept, "+
 					"but not one that looks like a misspelling", meant)
 		}
-		if validate := viewKeys[key]; validate != nil && !bytes.Equal(value, []byte("null")) {
+		if validate := viewKeys[key].check; validate != nil && !bytes.Equal(value, []byte("null")) {
 			var err error
 			if value, err = validate(t, "config."+key, value); err != nil {
 				return nil, err
@@ -73,7 +105,7 @@ func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 func (c ViewConfig) Problems(t *Table) []problem.Item {
 	var items []problem.Item
 	for _, key := range c.sortedKeys() {
-		validate := viewKeys[key]
+		validate := viewKeys[key].check
 		if validate == nil || bytes.Equal(c[key], []byte("null")) {
 			continue
 		}
@@ -136,16 +168,27 @@ func oneField(t *Table, path string, value json.RawMessage) (json.RawMessage, er
 	if err != nil {
 		return nil, err
 	}
-	role := map[string]field.Role{
-		"config.coverFieldId": field.RoleCover,
-		"config.stackFieldId": field.RoleStack,
-		"config.startFieldId": field.RoleStart,
-		"config.endFieldId":   field.RoleEnd,
-	}[path]
-	if !slices.Contains(f.Info().Roles, role) {
+	if !f.serves(strings.TrimPrefix(path, "config.")) {
 		return nil, problem.Invalid(path, "a field of type %s cannot serve here", f.Type())
 	}
 	return raw(f.PublicID()), nil
+}
+
+// serves reports whether a key of a view may name the field.
+func (f *Field) serves(key string) bool {
+	switch key {
+	case "sorts":
+		return f.Order("") != ""
+	case "groupBy":
+		return f.CanGroup()
+	}
+	role, limited := map[string]field.Role{
+		"coverFieldId": field.RoleCover,
+		"stackFieldId": field.RoleStack,
+		"startFieldId": field.RoleStart,
+		"endFieldId":   field.RoleEnd,
+	}[key]
+	return !limited || slices.Contains(f.Info().Roles, role)
 }
 
 func rowHeight(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {
@@ -248,58 +291,4 @@ func prune(value any, public string) (kept any, ok bool) {
 		return out, len(out) > 0 || len(v) == 0
 	}
 	return value, true
-}
-
-// withOptions returns the config with renamed options in the conditions of a field, and whether
-// that changed anything.
-func (c ViewConfig) withOptions(f *Field, renamed map[string]string) (ViewConfig, bool) {
-	value := c["filters"]
-	if len(renamed) == 0 || !bytes.Contains(value, []byte(f.PublicID())) {
-		return c, false
-	}
-	var parsed any
-	decoder := json.NewDecoder(bytes.NewReader(value))
-	decoder.UseNumber() // numbers keep their digits
-	if decoder.Decode(&parsed) != nil || !renameOptions(parsed, f.PublicID(), renamed) {
-		return c, false
-	}
-	out := maps.Clone(c)
-	out["filters"] = raw(parsed)
-	return out, true
-}
-
-// renameOptions changes the conditions of a field in a filter, in place.
-func renameOptions(value any, field string, renamed map[string]string) (changed bool) {
-	switch v := value.(type) {
-	case []any:
-		for _, element := range v {
-			changed = renameOptions(element, field, renamed) || changed
-		}
-	case map[string]any:
-		if v["fieldId"] != field {
-			for _, group := range []string{"and", "or"} {
-				changed = renameOptions(v[group], field, renamed) || changed
-			}
-			return changed
-		}
-		one := func(value any) any {
-			if name, is := value.(string); is {
-				if after, ok := renamed[name]; ok {
-					changed = true
-					return after
-				}
-			}
-			return value
-		}
-		if list, is := v["value"].([]any); is {
-			for i := range list {
-				list[i] = one(list[i])
-			}
-			return changed
-		}
-		if _, given := v["value"]; given {
-			v["value"] = one(v["value"])
-		}
-	}
-	return changed
 }

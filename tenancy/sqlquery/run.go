@@ -193,7 +193,7 @@ func expected(ctx context.Context, tx *db.GuestTx, statement *allowlist.Statemen
 	e := estimate{root.Cost, root.memory()}
 	if statement.Collects {
 		collected, _ := root.collected(float64(statement.Text), statement.Spread)
-		e.Memory = max(e.Memory, collected)
+		e.Memory = max(e.Memory, collected*statement.Swell)
 	}
 	return e, nil
 }

@@ -68,6 +68,9 @@ type known struct {
 	access  *access
 }
 
+// Warm compiles the parser, which takes some seconds, so that the first statement does not wait for it.
+func Warm() { allowlist.Warm() }
+
 // NewStore returns a store.
 func NewStore(tenantDB *db.DB, store *schema.Store) *Store {
 	return &Store{
@@ -209,7 +212,10 @@ func (s *Store) admit(statement string, seen *access) (*allowlist.Statement, err
 	var refused *allowlist.Refusal
 	switch {
 	case errors.As(err, &refused):
-		return nil, invalid(statement, refused.At, refused.Message)
+		if s.db.Actor().Nameless {
+			return nil, invalid(statement, refused.At, refused.Message)
+		}
+		return nil, invalid(statement, refused.At, refused.Message+refused.Names)
 	case errors.Is(err, allowlist.ErrParser):
 		return nil, (&problem.Error{
 			Kind: problem.KindUnavailable, Code: "sql_unavailable",

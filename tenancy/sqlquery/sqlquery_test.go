@@ -36,6 +36,7 @@ func TestValuesHaveTheTypesThatTheDocumentationSays(t *testing.T) {
 		`select s.name, c.name, l.position from ships s join ships__captains l on l.id = s.id join captains c ` +
 			`on c.id = l.linked_id`: `` +
 			`["Solveig","Ida",1]`,
+		`select count(*) from (select name from ships order by random() limit 1) sample`: `[1]`,
 		`select count(*), sum(tons), avg(tons)::int, max(built), bool_or(ready) from ships`: "" +
 			`[2,4200.5,4200,"1999-02-03",true]`,
 		`select array_agg(name order by name), 1.50, 'a"b', null, interval '1 day' from ships`: "" +
@@ -198,6 +199,7 @@ func TestLimitsAreSaid(t *testing.T) {
 	b.create(t, b.ships, objects...)
 	check(t, analyze(t, b))
 	numbers := "unnest(array[1" + strings.Repeat(",1", 599) + "])"
+	fifteen := "x" + strings.Repeat(", x", 14)
 	wide := "'" + strings.Repeat("x", 2000) + "'"
 	for sql, code := range map[string]string{
 		`select count(*) from ships a, ships b, ships c, ships d`: "sql_too_costly",
@@ -210,6 +212,8 @@ func TestLimitsAreSaid(t *testing.T) {
 		`select string_agg(a.name || b.name, ',') from ships a, ships b, captains c`: "sql_too_costly",
 		`select left(string_agg(a.name, ''), 2000000) || string_agg(a.name, '') || string_agg(a.name, '') || ` +
 			`string_agg(a.name, '') from ships a`: "sql_too_large",
+		`select cardinality(array[` + fifteen + `]) from (select array[` + fifteen + `] as x from ` +
+			`(select array_agg(name) as x from ships) y) z`: "sql_too_costly",
 	} {
 		_, err := b.sql.Run(t.Context(), b.actor.Org, b.base, sql, 100)
 		var said *problem.Error

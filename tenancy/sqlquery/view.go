@@ -54,7 +54,9 @@ type view struct {
 	name    string
 	table   int32 // the number of the table that is read, or whose links are
 	columns []string
-	query   string
+	// computed are the columns that are not stored as they are read.
+	computed []string
+	query    string
 }
 
 func (v *view) add(name, expression string) {
@@ -62,6 +64,9 @@ func (v *view) add(name, expression string) {
 		v.query += ", "
 	}
 	v.columns = append(v.columns, name)
+	if strings.Contains(expression, "(") {
+		v.computed = append(v.computed, name)
+	}
 	v.query += expression + " as " + quote(name)
 }
 
@@ -142,7 +147,9 @@ func statements(views []view, schema, login string) []string {
 func catalog(views []view, schema string) allowlist.Catalog {
 	c := allowlist.Catalog{Schema: schema}
 	for _, v := range views {
-		c.Relations = append(c.Relations, allowlist.Relation{Name: v.name, Columns: v.columns, Table: v.table})
+		c.Relations = append(c.Relations, allowlist.Relation{
+			Name: v.name, Columns: v.columns, Computed: v.computed, Table: v.table,
+		})
 	}
 	return c
 }

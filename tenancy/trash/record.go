@@ -36,8 +36,14 @@ func deletions(t *schema.Table, since string) string {
 // title is the expression for what a deleted record is called.
 func title(t *schema.Table) string {
 	primary := t.Primary()
-	if primary == nil || primary.Info().Column == "" {
+	switch {
+	case primary == nil:
 		return "''"
+	case primary.Info().Computed: // of what the log says of the record
+		was := t.ReadFrom("(select r.* from jsonb_populate_record(null::"+t.Relation()+
+			", jsonb_build_object('id', u.id) || (c.before->(u.n - 1)::integer)) r)",
+			func(f *schema.Field) string { return f.Link.Relation(t.Org) })
+		return "coalesce((select " + was.Title() + " from " + was.TitleFrom() + "), '')"
 	}
 	return "coalesce(c.before->(u.n - 1)::integer->>'" + changelog.Key(&primary.Field) + "', '')"
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -44,8 +45,10 @@ func ParseKind(path, name string) (schema.TrashKind, error) {
 
 // A Restorer brings deleted records back; package revert has one.
 type Restorer interface {
-	// Restore restores records of a table, all or none. Their ids are public.
-	Restore(ctx context.Context, actor record.Actor, table uuid.UUID, records []string) error
+	// Restore restores records of a table, all or none. Their ids are public. It returns what does not come
+	// back with each record. dryRun restores none.
+	Restore(ctx context.Context, actor record.Actor, table uuid.UUID, records []string, dryRun bool) (
+		notes map[string][]string, err error)
 }
 
 // A Store is the trash of every organization.
@@ -284,29 +287,44 @@ func (s *Store) nameBases(ctx context.Context, org uuid.UUID, items []Item) erro
 }
 
 // Restore brings items of a base back, or with uuid.Nil bases: records of one table, or anything else,
-// all or none.
+// all or none. What is older than Keep is not in the trash any more. dryRun brings nothing back and tells
+// what would come back.
 func (s *Store) Restore(
-	ctx context.Context, actor record.Actor, base uuid.UUID, items []string,
+	ctx context.Context, actor record.Actor, base uuid.UUID, items []string, dryRun bool,
 ) ([]schema.Restored, error) {
 	records, err := s.recordsOf(ctx, actor.Org, base, items)
 	if err != nil {
 		return nil, err
 	}
 	if records == nil {
-		viewer := schema.Viewer{Person: actor.Person, Admin: actor.Admin}
-		return s.Schema.Restore(ctx, actor.Org, schema.TrashRequest{Items: items, Base: base, By: viewer})
+		request := s.request(actor, base, items)
+		request.DryRun = dryRun
+		restored, err := s.Schema.Restore(ctx, actor.Org, request)
+		if err == nil && dryRun {
+			err = s.DB.Batch(ctx, actor.Org, func(b *pgx.Batch) { audit.Record(s.DB, b, actor.Org, nil) })
+		}
+		return restored, err
 	}
 	if s.Restorer == nil {
 		return nil, problem.Conflict("Records cannot be restored here.").WithCode("not_restorable")
 	}
-	if err := s.Restorer(s.DB).Restore(ctx, actor, records.table.ID, items); err != nil {
+	notes, err := s.Restorer(s.DB).Restore(ctx, actor, records.table.ID, items, dryRun)
+	if err != nil {
 		return nil, fmt.Errorf("restoring records: %w", err)
 	}
 	restored := make([]schema.Restored, len(items))
 	for i, public := range items {
-		restored[i] = schema.Restored{ID: public, Kind: Record, Name: records.titles[public]}
+		restored[i] = schema.Restored{ID: public, Kind: Record, Name: records.titles[public], Notes: notes[public]}
 	}
 	return restored, nil
+}
+
+// request selects items of a base that are still kept.
+func (s *Store) request(actor record.Actor, base uuid.UUID, items []string) schema.TrashRequest {
+	return schema.TrashRequest{
+		Items: items, Base: base, By: schema.Viewer{Person: actor.Person, Admin: actor.Admin},
+		Since: time.Now().Add(-s.Keep),
+	}
 }
 
 // Purge deletes items for good, as Restore selects them.
@@ -316,8 +334,7 @@ func (s *Store) Purge(ctx context.Context, actor record.Actor, base uuid.UUID, i
 		return err
 	}
 	if records == nil {
-		viewer := schema.Viewer{Person: actor.Person, Admin: actor.Admin}
-		return s.Schema.Purge(ctx, actor.Org, schema.TrashRequest{Items: items, Base: base, By: viewer})
+		return s.Schema.Purge(ctx, actor.Org, s.request(actor, base, items))
 	}
 	return s.Schema.PurgeRecords(ctx, actor.Org, records.table.ID, records.rows)
 }

@@ -196,10 +196,12 @@ func TestTrashListsWhatWasDeleted(t *testing.T) {
 // restorer notes what it is asked for.
 type restorer struct{ asked []string }
 
-func (r *restorer) Restore(_ context.Context, _ record.Actor, table uuid.UUID, records []string) error {
+func (r *restorer) Restore(
+	_ context.Context, _ record.Actor, table uuid.UUID, records []string, _ bool,
+) (map[string][]string, error) {
 	r.asked = append(r.asked, table.String())
 	r.asked = append(r.asked, records...)
-	return nil
+	return map[string][]string{records[0]: {"without its links"}}, nil
 }
 
 func TestRecordsAreRestoredAndPurged(t *testing.T) {
@@ -210,7 +212,7 @@ func TestRecordsAreRestoredAndPurged(t *testing.T) {
 	b.delete(t, table, ids[:2]...)
 	b.delete(t, other, others...)
 	restore := func(items ...string) ([]schema.Restored, error) {
-		return b.Restore(t.Context(), b.actor, b.base.ID, items)
+		return b.Restore(t.Context(), b.actor, b.base.ID, items, false)
 	}
 	if _, err := restore(ids[0]); problem.KindOf(err) != problem.KindConflict {
 		t.Errorf("without a restorer: %v", err)
@@ -268,6 +270,14 @@ func TestRetention(t *testing.T) {
 	}
 	b.owner(t,
 		"update rowhouse.trash set deleted_at = deleted_at - interval '31 days' where org_id = $1 and name = 'X'", org)
+	expired := []string{table.FieldByName("X").PublicID()}
+	if _, err := b.Restore(ctx, b.actor, b.base.ID, expired, false); problem.KindOf(err) != problem.KindNotFound {
+		t.Errorf("what is only waiting to be purged was restored: %v", err)
+	}
+	planned, err := b.Restore(ctx, b.actor, b.base.ID, []string{table.FieldByName("Y").PublicID()}, true)
+	if err != nil || len(planned) != 1 || planned[0].Name != "Y" {
+		t.Errorf("a dry run says %+v, %v", planned, err)
+	}
 	if err := b.PurgeOrg(ctx, org); err != nil {
 		t.Fatal(err)
 	}

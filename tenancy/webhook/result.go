@@ -43,14 +43,17 @@ func printable(answer []byte) string {
 }
 
 // store stores the result of an attempt: the delivery has arrived, is tried again later, or is given up.
-// One that a person wanted again stays what it was if it does not arrive.
+// One that a person had sent stays what it was if it does not arrive, with all the attempts that were left.
 func (r *run) store(ctx context.Context, h *held, d *openDelivery, out result) error {
 	state, attempts := d.state, d.attempts+1
+	byHand := d.again && (d.state != Pending || d.next != nil && d.next.After(time.Now()))
 	var next *time.Time
 	switch {
 	case out.delivered():
 		state = Delivered
-	case d.state != Pending:
+	case byHand && d.state == Pending:
+		attempts, next = d.attempts, d.next
+	case byHand:
 	case out.final || attempts > len(r.schedule):
 		state = Failed
 	default:
@@ -61,7 +64,7 @@ func (r *run) store(ctx context.Context, h *held, d *openDelivery, out result) e
 	switch {
 	case out.delivered():
 		failingSince = nil
-	case d.state != Pending: // a person had it sent again: no attempts follow that would show how long it fails
+	case byHand: // it does not show how long the receiver fails
 	case failingSince == nil:
 		now := time.Now()
 		failingSince = &now

@@ -25,7 +25,9 @@ export default defineConfig({
     globalSetup: ["e2e/setup.ts"],
     maxWorkers: process.env.ROWHOUSE_DEV ? 1 : Number(process.env.WORKERS ?? Math.min(2, availableParallelism())),
     sequence: { sequencer: LongestFirst },
-    testTimeout: 90_000,
+    testTimeout: 180_000,
     hookTimeout: 180_000,
+    // expect.poll gives up after one second by itself, which a loaded machine takes for a page.
+    expect: { poll: { timeout: 45_000 } },
   },
 });

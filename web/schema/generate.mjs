@@ -30,6 +30,16 @@ const catalogues = [
   ["config/catalogue.ts", configSource(fieldTypes)],
 ];
 
+/** Gives an answer of several forms the members of the first, which is the one that the application asks for. */
+function withoutForms(value) {
+  if (Array.isArray(value)) return value.map(withoutForms);
+  if (value === null || typeof value !== "object") return value;
+  const { anyOf, ...rest } = value;
+  const isForms = anyOf?.every((form) => Object.keys(form).join() === "required");
+  const members = isForms ? { ...rest, required: [...(rest.required ?? []), ...anyOf[0].required] } : value;
+  return Object.fromEntries(Object.entries(members).map(([name, part]) => [name, withoutForms(part)]));
+}
+
 if (check) {
   const present = (await readFile(target, "utf8")).split("\n", 1)[0];
   if (present !== first) {
@@ -44,7 +54,7 @@ if (check) {
 } else {
   if (!existsSync(`${here}node_modules`)) execFileSync("npm", ["ci"], { cwd: here, stdio: "inherit" });
   const { default: generate, astToString } = await import("openapi-typescript");
-  const types = astToString(await generate(document, { emptyObjectsUnknown: true }));
+  const types = astToString(await generate(withoutForms(document), { emptyObjectsUnknown: true }));
   await writeFile(target, `${first}\n\n${types}`);
   for (const [name, source] of catalogues) await writeFile(field + name, source);
 }

@@ -141,14 +141,14 @@ func TestAgentMatchesRESTWithKeysAndTokens(t *testing.T) {
 			person, kept := world(t, s)
 			client := mcptest.Connect(t, s.BaseURL+"/mcp", era,
 				mcptest.HTTPWithKey(person.Mint(everyScope()...)), nil, nil)
-			mcptest.Compare(t, "Go", withKey, mcptest.RunSteps(t, mcptest.MCPCaller(t, client.Call), kept))
+			mcptest.Compare(t, "Go", withKey, mcptest.RunSteps(t, mcptest.MCPCaller(client.CallText), kept))
 		})
 		t.Run("Go, token, "+era, func(t *testing.T) {
 			person, kept := world(t, s)
 			asked := 0
 			client := mcptest.Connect(t, s.BaseURL+"/mcp", era, nil, goOAuth(t, person, &asked), nil)
 			mcptest.Compare(t, "Go", withToken,
-				mcptest.RunSteps(t, steppingUp(mcptest.MCPCaller(t, client.Call)), kept))
+				mcptest.RunSteps(t, steppingUp(mcptest.MCPCaller(client.CallText)), kept))
 			if asked < 2 {
 				t.Errorf("the person was asked %d times, and the first scopes do not suffice", asked)
 			}
@@ -165,10 +165,10 @@ func TestAgentMatchesRESTWithKeysAndTokens(t *testing.T) {
 				} else {
 					client, want = interoptest.Dial(t, kind, s.BaseURL+"/mcp", "oauth", person.Cookie()), withToken
 				}
-				if client.Era != era || client.Tools != len(operation.Tools())-len(mcptest.Unlisted)+2 {
+				if client.Era != era || client.Tools != len(mcptest.Listed())+2 {
 					t.Errorf("the client speaks %q and lists %d tools", client.Era, client.Tools)
 				}
-				way := mcptest.MCPCaller(t, client.Call)
+				way := mcptest.MCPCaller(client.Call)
 				if credential == "token" {
 					way = steppingUp(way)
 				}

@@ -11,7 +11,7 @@ func testChange(t *testing.T, w *world) {
 		f := w.newFleet(t)
 		f.ok("PATCH", "/records/"+f.records["Ingrid"], `{"fields":{"Kind":"Ferry"}}`)
 		f.ok("DELETE", "/records/"+f.records["Aase"], "")
-		sets := f.ok("GET", "/bases/"+f.base+"/change-sets?limit=2", "")
+		sets := f.ok("GET", "/bases/"+f.base+"/change-sets?detail=full&limit=2", "")
 		revert := func(more string) answer {
 			return f.ok("POST", "/bases/"+f.base+"/changes/revert",
 				fmt.Sprintf(`{"changeSets":[%q,%q]%s}`, sets.get("changeSets.0.id"), sets.get("changeSets.1.id"), more))

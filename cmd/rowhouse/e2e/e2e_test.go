@@ -35,6 +35,7 @@ func TestSpecification(t *testing.T) {
 		{"keys", testKeys},
 		{"tour", testTour},
 		{"beyond", testBeyond},
+		{"addresses", testAddresses},
 		{"headers", testHeaders},
 		{"isolation", testIsolation},
 		{"races", testRaces},

@@ -36,6 +36,7 @@ func testSweep(t *testing.T, w *world) {
 		text("id")
 	hooks := "/bases/" + f.base + "/webhooks"
 	places["webhookId"] = f.ok("POST", hooks, `{"url":"https://example.com/"}`).text("id")
+	places["token"] = "none" // of a signed address
 	places["deliveryId"] = "dlv_" + strings.Repeat("0", 26)
 	f.ok("PATCH", hooks+"/"+places["webhookId"], `{"enabled":false}`)     // nobody works on it
 	w.service.Mail.Await(t, "somebody@example.com", "/invitation?token=") // sending it adds a link to the invitation
@@ -119,7 +120,8 @@ func (s *sweep) syntax(operation *openapi3.Operation) {
 		s.expect(body, "", why)
 	}
 	a := s.send(s.method, s.path, []byte(`{"nonsense":"`+strings.Repeat("x", 5<<20)+`"}`), "application/json")
-	if s.judge(a, "", "a large body"); a.status != http.StatusRequestEntityTooLarge {
+	takesJSON := operation.RequestBody != nil && operation.RequestBody.Value.Content["application/json"] != nil
+	if s.judge(a, "", "a large body"); takesJSON && a.status != http.StatusRequestEntityTooLarge {
 		s.t.Errorf("a large body: %d", a.status)
 	}
 	s.judge(s.send(s.method, s.path, []byte(`{"nonsense":1}`), "text/plain"), "", "another media type")
@@ -161,7 +163,10 @@ func (s *sweep) body(schema *openapi3.Schema) {
 		if property.Type.Includes("string") {
 			s.expect(member(`"a\u0000b"`), name, "a NUL in "+name)
 			s.expect(member("\"a\xc3\x28b\""), "", "invalid UTF-8 in "+name)
-			s.expect(member(encode(strings.Repeat("ø", 200_000))), "", "much text in "+name)
+			much := s.send(s.method, s.path, []byte(member(encode(strings.Repeat("ø", 200_000)))), "application/json")
+			if len(asList(much.get("problems"))) == 0 { // which check_formula answers with
+				s.judge(much, "", "much text in "+name)
+			}
 		}
 		if property.Type.Includes("number") || property.Type.Includes("integer") {
 			for _, absurd := range []string{

@@ -1,7 +1,11 @@
 package e2e
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"slices"
@@ -24,11 +28,11 @@ func testWrite(t *testing.T, w *world) {
 	t.Run("the history of a record and of its base tell of a change", func(t *testing.T) {
 		f := w.newFleet(t)
 		f.ok("PATCH", "/records/"+f.records["Ingrid"], `{"fields":{"Kind":"Ferry"}}`)
-		last := f.ok("GET", "/records/"+f.records["Ingrid"]+"/history?limit=1", "")
+		last := f.ok("GET", "/records/"+f.records["Ingrid"]+"/history?detail=full&limit=1", "")
 		if last.get("entries.0.changes.0.to") != "Ferry" || last.get("entries.0.changes.0.field.name") != "Kind" {
 			t.Error(last.raw)
 		}
-		changes := f.ok("GET", "/bases/"+f.base+"/change-sets?limit=1", "")
+		changes := f.ok("GET", "/bases/"+f.base+"/change-sets?detail=full&limit=1", "")
 		if changes.get("changeSets.0.id") != last.get("entries.0.changeSet") ||
 			changes.get("changeSets.0.tables.0.updated") != 1.0 ||
 			changes.get("changeSets.0.credential.kind") != "api_key" ||
@@ -177,6 +181,42 @@ func testWrite(t *testing.T, w *world) {
 		if got := f.ok("GET", f.path("records"), ""); got.get("total") != 5.0 {
 			t.Errorf("%v records are left", got.get("total"))
 		}
+	})
+
+	t.Run("Records | a file that is previewed, imported in a part, and deleted as a selection", func(t *testing.T) {
+		f := w.newFleet(t)
+		file := "Name;Tons\nAase;91,5\nNew;much\n"
+		preview := f.ok("POST", "/imports/preview", encode(map[string]any{"content": []byte(file)}))
+		if preview.get("delimiter") != "semicolon" || preview.get("columns.1.numbers.style") != "comma" {
+			t.Errorf("previewed %s", preview.raw)
+		}
+		var form bytes.Buffer
+		parts := multipart.NewWriter(&form)
+		part, err := parts.CreateFormFile("file", "ships.csv")
+		if err == nil {
+			_, err = io.WriteString(part, file)
+		}
+		if err = errors.Join(err, parts.Close()); err != nil {
+			t.Fatal(err)
+		}
+		sent := f.send("POST", "/imports/file", form.Bytes(), parts.FormDataContentType())
+		if sent.status != http.StatusOK || sent.raw != preview.raw {
+			t.Errorf("a file: %d %s", sent.status, sent.raw)
+		}
+		imported := f.ok("POST", f.path("records/import/file"), encode(map[string]any{
+			"content": []byte("Aase;91,5\nNew;much\n"), "delimiter": "semicolon", "line": 2,
+			"columns": []any{
+				map[string]any{"field": "Name"}, map[string]any{"field": "Tons", "decimal": "comma"},
+			},
+		}))
+		if imported.get("created") != 1.0 || imported.text("refusals.0.cells.0") != "New" {
+			t.Errorf("imported %s", imported.raw)
+		}
+		selected := `{"filters":[{"fieldId":"Name","op":"eq","value":"Aase"}],"except":["` + f.records["Aase"] + `"]}`
+		if got := f.ok("DELETE", f.path("records/selected"), selected); got.get("count") != 1.0 {
+			t.Errorf("deleted %s", got.raw)
+		}
+		f.ok("GET", "/records/"+f.records["Aase"], "")
 	})
 
 	t.Run("Records | changes by filter, with a plan, and CSV", func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 var harbour = &allowlist.Catalog{Schema: "sql_1", Relations: []allowlist.Relation{
 	{Name: "Ships", Columns: []string{"id", "record_id", "Name", "Built in", "Tons"}},
-	{Name: "Captains", Columns: []string{"id", "record_id", "Name", "Age"}},
+	{Name: "Captains", Columns: []string{"id", "record_id", "Name", "Age", "From"}},
 	{Name: "Ships__Captains", Columns: []string{"id", "linked_id", "position"}},
 	{Name: "pg_class", Columns: []string{"id", "oid"}},
 }}
@@ -81,7 +81,10 @@ func TestRefusalsSayWhereAndWhatIsValid(t *testing.T) {
 	for sql, want := range map[string]string{
 		`select 1 from shipz`: "[14] there is no table \"shipz\" " +
 			"in this base, did you mean \"Ships\"?",
-		`select 1 frm ships`: `[13] syntax error at or near "ships"`,
+		`select 1 frm ships`:              `[13] syntax error at or near "ships"`,
+		`select from, name from captains`: `[11] syntax error at or near ","; the name "From" is also a word of SQL`,
+		`select s.captain from ships s`: "its columns are id, record_id, Name, Built in, Tons; links " +
+			"are in the tables Ships__Captains",
 		`select set_config('a', 'b', true)`: "[7] the function set_config is " +
 			"not allowed",
 		`select 1; select 2`: "[8] must be one statement",
@@ -110,8 +113,8 @@ func TestRefusalsSayWhereAndWhatIsValid(t *testing.T) {
 		`select 1` + strings.Repeat(" union select 1", 30):                  "nested too deeply",
 		`with a as (select name||name||name||name||name as x from ships), b as (select x||x||x||x||x||x as x ` +
 			`from a), ` +
-			`c as (select x||x||x||x||x||x||x||x||x as x from b) select * from c`: "joins texts that were " +
-			"joined before",
+			`c as (select x||x||x||x||x||x||x||x||x as x from b) select * from c`: "joins texts or lists that " +
+			"were joined before",
 		``:                     "is empty",
 		"select 'é' || nme(1)": "[15] the function nme is not allowed",
 	} {
@@ -121,7 +124,7 @@ func TestRefusalsSayWhereAndWhatIsValid(t *testing.T) {
 			t.Errorf("%s: %v", sql, err)
 			continue
 		}
-		got := refused.Message
+		got := refused.Message + refused.Names
 		if strings.HasPrefix(want, "[") {
 			got = "[" + itoa(refused.At) + "] " + got
 		}

@@ -1,6 +1,8 @@
 package allowlist_test
 
 import (
+	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -86,4 +88,89 @@ func TestWhatGrowsWithoutBoundsIsRefused(t *testing.T) {
 			t.Errorf("%s: %v", sql, err)
 		}
 	}
+}
+
+// nested writes common table expressions, each of which computes x from the x of the one before.
+func nested(count int, how, expression, from string) string {
+	var b strings.Builder
+	b.WriteString("with a0 as (select tons as x from ships)")
+	for i := 1; i <= count; i++ {
+		before := "a" + strconv.Itoa(i-1)
+		b.WriteString(", a" + strconv.Itoa(i) + " as " + how + " (select " + expression + " as x from " +
+			strings.ReplaceAll(from, "$", before) + ")")
+	}
+	return b.String() + " select max(x) from a" + strconv.Itoa(count)
+}
+
+// inside nests sub-selects in FROM.
+func inside(count int, before, after string) string {
+	return "select x from " + strings.Repeat("(select "+before+" from ", count) + "(select tons as x from ships) y" +
+		strings.Repeat(after+") y", count)
+}
+
+func TestWhatThePlannerMultipliesIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, sql := range map[string]string{
+		"greatest":              nested(8, "", "greatest(x, x, x, x, x, x)", "$"),
+		"never materialized":    nested(8, "not materialized", "coalesce(x, x, x, x)", "$"),
+		"case":                  nested(12, "", "case x when x then x else x end", "$"),
+		"arithmetic":            nested(16, "", "x + x", "$"),
+		"a name with its table": nested(16, "", "p.x - p.x", "$ p"),
+		"functions":             nested(16, "", "round(x + x)", "$"),
+		"in select":             nested(12, "", "(select max(c.age + x + x + x) from captains c)", "$"),
+		"a column of a star":    nested(16, "", "y.x + y.x", "(select * from $) y"),
+		"a row":                 nested(16, "", "case when y is null then x + x end", "$ y"),
+		"a column without name": nested(16, "", "\"greatest\"", "(select greatest(x, x) from $) y"),
+		"renamed columns":       nested(16, "", "y.z + y.z", "(select x from $) y(z)"),
+		"lateral":               nested(16, "", "l.z", "$ p, lateral (select p.x + p.x as z) l"),
+		"lateral values":        nested(16, "", "l.z", "$ p, lateral (values (p.x + p.x)) l(z)"),
+		"set operations":        nested(16, "", "x + x", "(select x from $ union all select tons from ships) y"),
+		"tables of joins":       nested(9, "not materialized", "p.x", "$ p join $ q on p.x = q.x"),
+		"full join using":       nested(16, "", "x + x", "$ p full join (select 1 as x) q using (x)"),
+		"sub-selects":           inside(18, "x + x as x", ""),
+		"between":               nested(8, "", "case when x between symmetric x and x then 1 end", "$"),
+		"in":                    nested(8, "", "case when x in (x, x + 1, x + 2) then 1 end", "$"),
+		"cube":                  `select count(*) from ships group by cube(` + numbered(12, "tons + $") + `)`,
+		"several cubes":         `select count(*) from ships group by ` + numbered(6, "cube(tons + $, tons - $)"),
+		"many tables":           `select count(*) from ` + numbered(90, "ships s$"),
+		"many identifiers":      `select greatest(` + numbered(90, "record_id") + `) from ships`,
+		"identifiers of a table": nested(5, "", "x || y.z", "$, (select max(record_id || record_id || record_id) as "+
+			"z from ships) y"),
+	} {
+		_, err := allowlist.Check(sql, planned)
+		var refused *allowlist.Refusal
+		if !errors.As(err, &refused) || !strings.Contains(refused.Message, "too many times over") {
+			t.Errorf("%s: %.300s: %v", name, sql, err)
+		}
+	}
+	for name, sql := range map[string]string{
+		"steps apart":       nested(20, "materialized", "greatest(x, x, x, x, x, x)", "$"),
+		"steps read twice":  nested(12, "", "p.x + q.x", "$ p join $ q on p.x = q.x"),
+		"few steps":         nested(5, "", "case when x > 1 then x + 1 else x end", "$"),
+		"long names":        nested(40, "", "x + 1", "$"),
+		"a row of a record": `select s, s.* from ships s`,
+		"pairs":             `select count(*) from ` + numbered(40, "ships s$"),
+		"groups":            `select name, count(*) from ships group by rollup(name, tons), cube(tons, id)`,
+		"many values":       `select name from ships where tons in (` + numbered(1400, "$") + `)`,
+		"long text":         `select name from ships where name = '` + strings.Repeat("x", 9000) + `'`,
+	} {
+		if _, err := allowlist.Check(sql, planned); err != nil {
+			t.Errorf("%s: %.300s: %v", name, sql, err)
+		}
+	}
+}
+
+// planned is harbour, with the columns that are computed.
+var planned = &allowlist.Catalog{Schema: "sql_1", Relations: []allowlist.Relation{
+	{Name: "Ships", Columns: []string{"id", "record_id", "Name", "Tons"}, Computed: []string{"record_id"}},
+	{Name: "Captains", Columns: []string{"id", "Name", "Age"}},
+}}
+
+// numbered repeats a text with numbers, separated by commas.
+func numbered(count int, text string) string {
+	parts := make([]string, count)
+	for i := range parts {
+		parts[i] = strings.ReplaceAll(text, "$", strconv.Itoa(i))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -22,15 +22,42 @@ const (
 
 // A Relation is a view that statements may read.
 type Relation struct {
-	Name    string
-	Columns []string
-	Table   int32 // the caller's number for what the view reads
+	Name     string
+	Columns  []string
+	Computed []string // those of the columns that the view computes
+	Table    int32    // the caller's number for what the view reads
 }
 
 // A Catalog is everything that a statement may name.
 type Catalog struct {
 	Schema    string // that qualifies the relations
 	Relations []Relation
+}
+
+// relation returns the relation of a name, or nil.
+func (c *Catalog) relation(name string) *Relation {
+	for i := range c.Relations {
+		if c.Relations[i].Name == name {
+			return &c.Relations[i]
+		}
+	}
+	return nil
+}
+
+// named returns the relation or column whose name a token may be that stands without quotes, or "".
+func (c *Catalog) named(t *token) string {
+	word, ok := t.name()
+	if !ok {
+		return ""
+	}
+	for _, relation := range c.Relations {
+		for _, name := range append([]string{relation.Name}, relation.Columns...) {
+			if strings.EqualFold(name, word) {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // names lists the relations.
@@ -48,11 +75,12 @@ type Statement struct {
 	// Relations are the views that the statement reads.
 	Relations []*Relation
 	// Collects says that the statement gathers rows in texts or lists, which PostgreSQL's estimates leave
-	// out. A row of them may be Text bytes longer than PostgreSQL expects, and there may be Spread times as
-	// many.
+	// out. A row of them may be Text bytes longer than PostgreSQL expects, there may be Spread times as
+	// many, and what is made of them may be Swell times as long.
 	Collects bool
 	Text     int
 	Spread   float64
+	Swell    float64
 
 	starts []int // of the tokens in SQL, in bytes
 	source []int // of the same tokens in what the caller wrote
@@ -111,7 +139,7 @@ func Check(sql string, catalog *Catalog) (*Statement, error) {
 	first := write(tokens)
 	tree, err := parseStatement(first)
 	if err != nil {
-		return nil, err
+		return nil, hintQuotes(err, tokens, catalog)
 	}
 	tokens, err = resolve(tokens, first, tree, catalog)
 	if err != nil {
@@ -121,11 +149,22 @@ func Check(sql string, catalog *Catalog) (*Statement, error) {
 	if tree, err = parseStatement(statement); err != nil {
 		return nil, err
 	}
-	w := &walker{statement: statement, catalog: catalog, growth: 1, factor: 1}
+	w := &walker{statement: statement, catalog: catalog, growth: 1, factor: 1, swell: 1}
 	if err := w.top(tree); err != nil {
 		return nil, err
 	}
+	if weight, at := weigh(tree, catalog); weight > maxWeight {
+		return nil, w.refuse(
+			at,
+			"uses columns that use others too many times over: written out, the statement has more "+
+				"than %d parts. Write WITH … AS MATERIALIZED (…) for a step whose columns are used several times, "+
+				"and join "+
+				"fewer tables",
+			maxWeight,
+		)
+	}
 	statement.Relations, statement.Collects = w.relations, w.collects
+	statement.Swell = float64(w.swell)
 	statement.Text, statement.Spread = w.longest*w.growth, math.Pow(listSpread, float64(min(w.lists, maxSpread)))
 	return statement, nil
 }

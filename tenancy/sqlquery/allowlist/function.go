@@ -12,7 +12,7 @@ import (
 type family struct{ name, functions string }
 
 // families list every function that a statement may call. A function may be here if what it returns
-// follows from its arguments alone, or is the time; if it can be interrupted; and if its result cannot
+// follows from its arguments alone, or is the time, or is drawn; if it can be interrupted; and if its result cannot
 // be much longer than its arguments.
 var families = []family{
 	{"aggregates", "count sum avg min max bool_and bool_or every string_agg array_agg mode percentile_cont " +
@@ -24,7 +24,7 @@ var families = []family{
 		"btrim ltrim rtrim position strpos starts_with split_part concat concat_ws reverse replace regexp_replace " +
 		"regexp_match regexp_count regexp_like string_to_array to_char to_number ascii chr"},
 	{"numbers", "abs ceil ceiling floor round trunc sign sqrt cbrt power exp ln log log10 mod div degrees radians pi " +
-		"sin cos tan asin acos atan atan2 width_bucket"},
+		"sin cos tan asin acos atan atan2 width_bucket random"},
 	{"dates", "now date_trunc date_part extract age make_date make_timestamp make_timestamptz make_interval to_date " +
 		"to_timestamp justify_days justify_hours justify_interval date_bin timezone"},
 	{
@@ -78,6 +78,9 @@ func funcCall(w *walker, s scope, at int, content map[string]any) (scope, error)
 			parts = len(args)
 		}
 		w.parts += parts
+		if name == "string_agg" {
+			w.gathered += parts
+		}
 	}
 	w.collects = w.collects || name == "array_agg" || name == "string_agg"
 	return s, w.arguments(at, name, args)

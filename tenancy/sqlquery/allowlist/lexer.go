@@ -315,10 +315,12 @@ var (
 type Refusal struct {
 	At      int // offset in bytes in the statement
 	Message string
+	// Names continues the message for those who may know the names of the tables.
+	Names string
 }
 
-func (r *Refusal) Error() string { return fmt.Sprintf("at byte %d: %s", r.At, r.Message) }
+func (r *Refusal) Error() string { return fmt.Sprintf("at byte %d: %s", r.At, r.Message+r.Names) }
 
 func refuse(at int, format string, args ...any) *Refusal {
-	return &Refusal{at, fmt.Sprintf(format, args...)}
+	return &Refusal{At: at, Message: fmt.Sprintf(format, args...)}
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -68,6 +70,32 @@ func parse(sql string) (map[string]any, error) {
 		failed.Store(true)
 		return nil, fmt.Errorf("%w: no answer in %s", ErrParser, parseTime)
 	}
+}
+
+// hintQuotes adds to a syntax error that a name at it, or before it, is also a word of SQL, if quotes help.
+func hintQuotes(err error, tokens []token, catalog *Catalog) error {
+	var refused, then *Refusal
+	if !errors.As(err, &refused) {
+		return err
+	}
+	at := len(tokens) - 1
+	for at > 0 && tokens[at].at > refused.At {
+		at--
+	}
+	for i := max(at-1, 0); i <= at; i++ {
+		name := catalog.named(&tokens[i])
+		if name == "" {
+			continue
+		}
+		quoted := slices.Clone(tokens)
+		quoted[i].text = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		_, err := parseStatement(write(quoted))
+		if err == nil || errors.As(err, &then) && then.At > refused.At {
+			refused.Names = fmt.Sprintf("; the name %q is also a word of SQL, and stands in double quotes", name)
+			break
+		}
+	}
+	return err
 }
 
 // syntaxError returns the refusal of a text that is no SQL; at is in the text that was parsed.

@@ -127,7 +127,7 @@ func (r *resolver) table(content map[string]any, s []string) error {
 	}
 	found := r.find(name)
 	if found == nil {
-		return refuse(source, "%s", unknownTable(name, r.catalog))
+		return unknownTable(source, name, r.catalog)
 	}
 	if at < 0 {
 		return refuse(source, "the table %q stands where none can", name)

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rowhouse/rowhouse/problem"
 )
@@ -80,9 +81,25 @@ func columnRef(w *walker, s scope, at int, content map[string]any) (scope, error
 	}
 	name, isName := stringOf(fields[1])
 	if isName && !slices.Contains(of.columns.names, name) {
-		return s, w.refuse(at, "column %s.%s does not exist%s", qualifier, name, columnsHint(name, of.columns.names))
+		return s, w.refuse(at, "column %s.%s does not exist%s", qualifier, name,
+			columnsHint(name, of.columns.names)+w.linksHint())
 	}
 	return s, nil
+}
+
+// linksHint names the tables that hold the links of those that the statement reads.
+func (w *walker) linksHint() string {
+	var links []string
+	for _, name := range w.catalog.names() {
+		if of, _, ok := strings.Cut(name, "__"); ok && w.catalog.relation(of) != nil &&
+			slices.Contains(w.relations, w.catalog.relation(of)) {
+			links = append(links, name)
+		}
+	}
+	if len(links) == 0 {
+		return ""
+	}
+	return "; links are in the tables " + problem.List(links)
 }
 
 func columnsHint(name string, names []string) string {
@@ -156,7 +173,7 @@ func (w *walker) fromItem(s scope, left []source, at int, item any) ([]source, e
 		of := columns{}
 		if cte := s.cte(relname); content["schemaname"] == nil && cte != nil {
 			of = cte.columns
-		} else if relation := w.relation(relname); relation != nil {
+		} else if relation := w.catalog.relation(relname); relation != nil {
 			of.names = relation.Columns
 		}
 		if name == "" {

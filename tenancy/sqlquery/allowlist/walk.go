@@ -1,7 +1,6 @@
 package allowlist
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -14,7 +13,9 @@ type walker struct {
 	statement *Statement
 	catalog   *Catalog
 	relations []*Relation
-	parts     int     // by how many texts the present SELECT makes a text longer
+	parts     int     // by how many texts the present SELECT makes a text or a list longer
+	gathered  int     // those of the parts that come from other rows
+	swell     int     // how many times longer than its row a value may become
 	growth    int     // how many times longer than a value of a record a text may become
 	factor    int     // by how much replacements make a text longer in the present SELECT
 	casts     bool    // the present SELECT writes lists or rows as text
@@ -203,6 +204,7 @@ func init() { //nolint:gochecknoinits // the functions refer to the table of nod
 		"TypeCast":      typeCast,
 		"A_Const":       constant,
 		"SubLink":       subLink,
+		"A_ArrayExpr":   arrayOf,
 	}
 }
 
@@ -236,21 +238,12 @@ func selectStatement(w *walker, s scope, at int, content map[string]any) (scope,
 		if location, ok := expression["location"].(float64); ok {
 			at = int(location)
 		}
-		if strings.HasPrefix(name, "pg_") || w.relation(name) != nil {
+		if strings.HasPrefix(name, "pg_") || w.catalog.relation(name) != nil {
 			return s, w.refuse(at, "a WITH must not be called %q, like a table; choose another name", name)
 		}
 		inner = inner.withCTE(name, outputs)
 	}
 	return inner, nil
-}
-
-func (w *walker) relation(name string) *Relation {
-	for i := range w.catalog.Relations {
-		if w.catalog.Relations[i].Name == name {
-			return &w.catalog.Relations[i]
-		}
-	}
-	return nil
 }
 
 // rangeVar takes a qualified view, or the unqualified name of a common table expression in scope.
@@ -265,11 +258,11 @@ func rangeVar(w *walker, s scope, at int, content map[string]any) (scope, error)
 		if s.cte(name) != nil {
 			return s, nil
 		}
-		return s, w.refuse(at, "%s", unknownTable(name, w.catalog))
+		return s, unknownTable(w.statement.original(at), name, w.catalog)
 	}
-	relation := w.relation(name)
+	relation := w.catalog.relation(name)
 	if relation == nil {
-		return s, w.refuse(at, "%s", unknownTable(name, w.catalog))
+		return s, unknownTable(w.statement.original(at), name, w.catalog)
 	}
 	if !slices.Contains(w.relations, relation) {
 		w.relations = append(w.relations, relation)
@@ -277,9 +270,10 @@ func rangeVar(w *walker, s scope, at int, content map[string]any) (scope, error)
 	return s, nil
 }
 
-func unknownTable(name string, c *Catalog) string {
-	return fmt.Sprintf("there is no table %q in this base%s; the tables are %s", name,
-		problem.DidYouMean(name, c.names()), problem.List(c.names()))
+func unknownTable(at int, name string, c *Catalog) *Refusal {
+	refusal, names := refuse(at, "there is no table %q in this base", name), c.names()
+	refusal.Names = problem.DidYouMean(name, names) + "; the tables are " + problem.List(names)
+	return refusal
 }
 
 // rangeFunction takes the functions that return rows.
@@ -339,6 +333,17 @@ func expression(w *walker, s scope, at int, content map[string]any) (scope, erro
 	return s, nil
 }
 
+// arrayOf counts what a list is made of, besides constants.
+func arrayOf(w *walker, s scope, _ int, content map[string]any) (scope, error) {
+	elements, _ := content["elements"].([]any)
+	for _, element := range elements {
+		if wrapped, _ := element.(map[string]any); wrapped["A_Const"] == nil && wrapped["A_ArrayExpr"] == nil {
+			w.parts++
+		}
+	}
+	return s, nil
+}
+
 // maxGrowth is how many times longer than a value of a record a text may become that a statement
 // builds. Each SELECT may take the texts of all others, so those of all are multiplied.
 const maxGrowth = 256
@@ -349,8 +354,8 @@ const maxWrites = 10
 
 // selected checks the members of a SELECT and counts by how much it makes texts longer.
 func (w *walker) selected(at int, members func() error) error {
-	parts, factor, casts := w.parts, w.factor, w.casts
-	w.parts, w.factor, w.casts = 0, 1, false
+	parts, gathered, factor, casts := w.parts, w.gathered, w.factor, w.casts
+	w.parts, w.gathered, w.factor, w.casts = 0, 0, 1, false
 	if err := members(); err != nil {
 		return err
 	}
@@ -363,11 +368,13 @@ func (w *walker) selected(at int, members func() error) error {
 	if w.growth *= (1 + w.parts) * w.factor; w.growth > maxGrowth {
 		return w.refuse(
 			at,
-			"joins texts that were joined before, or replaces in them, too many times over: up to %d times a value",
+			"joins texts or lists that were joined before, or replaces in them, too many times over: up to %d times "+
+				"a value",
 			maxGrowth,
 		)
 	}
-	w.parts, w.factor, w.casts = parts, factor, casts
+	w.swell *= (1 + w.parts - w.gathered) * w.factor
+	w.parts, w.gathered, w.factor, w.casts = parts, gathered, factor, casts
 	return nil
 }
 

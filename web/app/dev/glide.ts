@@ -4,6 +4,22 @@ type Patch = { file: RegExp; find: RegExp; replacement: string };
 
 const patches: Patch[] = [
   {
+    // The library drops what is typed into a column that is left of the scrolled ones, which a
+    // frozen column always is.
+    file: /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/,
+    find: /\(vr\.y > row \|\| row > vr\.y \+ vr\.height \|\| vr\.x > col \|\| col > vr\.x \+ vr\.width\)/,
+    replacement: [
+      "(vr.y > row || row > vr.y + vr.height || ",
+      "(col - rowMarkerOffset >= (vr.extras?.freezeRegion?.width ?? 0) && (vr.x > col || col > vr.x + vr.width)))",
+    ].join(""),
+  },
+  {
+    // The library goes to the row for new records, which stays at the bottom, and scrolls nowhere.
+    file: /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/,
+    find: /row = Number\.MAX_SAFE_INTEGER;(\s*col = Number\.MAX_SAFE_INTEGER;)/,
+    replacement: "row = rows - 1;$1",
+  },
+  {
     // The library loads the cell editor with the first edit, and loses the letters typed until it
     // has loaded.
     file: /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/,
@@ -25,18 +41,22 @@ const patches: Patch[] = [
 ];
 
 /**
- * Patches two places of the grid library. Its version is pinned. The build fails if a patch no
- * longer applies.
+ * Patches places of the grid library. Its version is pinned. The build fails if a patch no longer
+ * applies.
  */
 export function patchGrid(): Plugin {
   return {
     name: "rowhouse-patch-grid",
     enforce: "pre",
     transform(code, id) {
-      const patch = patches.find(({ file }) => file.test(id));
-      if (!patch) return null;
-      if (!patch.find.test(code)) throw new Error(`${id} has changed; check whether dev/glide.ts is still needed`);
-      return { code: code.replace(patch.find, patch.replacement), map: null };
+      const needed = patches.filter(({ file }) => file.test(id));
+      if (needed.length === 0) return null;
+      let patched = code;
+      for (const { find, replacement } of needed) {
+        if (!find.test(patched)) throw new Error(`${id} has changed; check whether dev/glide.ts is still needed`);
+        patched = patched.replace(find, replacement);
+      }
+      return { code: patched, map: null };
     },
   };
 }

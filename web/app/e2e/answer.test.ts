@@ -115,3 +115,32 @@ test("records are a table, groups are a chart, and a plan is applied by a press"
   await stale.getByRole("alert").getByText("has moved").waitFor();
   expect(await rowsOf(table.id)).toHaveLength(7);
 });
+
+test.each([320, 640, 1200])("every row can be reached in a frame of %i pixels, by its name", async (width) => {
+  await fixture.page.setViewportSize({ width, height: 800 });
+  const { table } = await createTable(
+    `Rows at ${width}`,
+    [{ name: "Name", type: "text" }],
+    Array.from({ length: 40 }, (_, index) => ({ Name: `Tree ${index + 1}` })),
+  );
+  for (const [format, limit] of [
+    ["rows", 9],
+    ["records", 9],
+    ["rows", 40],
+  ] as const) {
+    const page = await show("query_records", { tableId: table.id, format, limit });
+    const rows = page.locator("tbody tr");
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(limit);
+    expect(await rows.first().textContent()).toBe("Tree 1");
+    const last = rows.last();
+    await last.scrollIntoViewIfNeeded();
+    const box = await last.boundingBox();
+    const frame = await fixture.page.locator("iframe").boundingBox();
+    if (!box || !frame) throw new Error("the frame is not shown");
+    expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height + 1);
+    // Nine rows need no scrolling.
+    if (limit === 9) expect((await rows.first().boundingBox())?.y).toBeGreaterThanOrEqual(frame.y);
+    await fixture.page.screenshot({ path: `../../screenshots/answer-${width}-${format}-${limit}.png` });
+  }
+});

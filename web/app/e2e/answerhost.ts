@@ -11,7 +11,7 @@ async function show(html: string, tool: never, input: Record<string, unknown>, r
   const frame = document.createElement("iframe");
   frame.sandbox.add("allow-scripts");
   frame.title = "answer";
-  frame.style.cssText = "width: 100%; height: 500px; border: 0";
+  frame.style.cssText = "width: 100%; height: 100px; border: 0";
   document.body.replaceChildren(frame);
   const host = window as unknown as Host;
   const bridge = new AppBridge(
@@ -24,6 +24,9 @@ async function show(html: string, tool: never, input: Record<string, unknown>, r
   bridge.onupdatemodelcontext = async ({ content }) => {
     await host.tell(JSON.stringify(content));
     return {};
+  };
+  bridge.onsizechange = ({ height }) => {
+    if (height !== undefined) frame.style.height = `${height}px`;
   };
   bridge.oninitialized = () => {
     void bridge.sendToolInput({ arguments: input });

@@ -38,17 +38,26 @@ export async function openPersistentContext(dir: string, service: Service): Prom
   });
 }
 
-type Options = { dark?: boolean; width?: number; height?: number; proxy?: string };
+type Options = {
+  dark?: boolean;
+  width?: number;
+  height?: number;
+  proxy?: string;
+  locale?: string;
+  timezoneId?: string;
+};
 
 /** A signed-out browser context that records every problem of its pages. */
 export async function newContext(
   browser: Browser,
   service: Service,
-  { dark, width = 1280, height = 820, proxy }: Options = {},
+  { dark, width = 1280, height = 820, proxy, locale, timezoneId }: Options = {},
 ) {
   const context = await browser.newContext({
     baseURL: service.baseUrl,
     viewport: { width, height },
+    locale,
+    timezoneId,
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
     isMobile: width < 500,
@@ -58,7 +67,7 @@ export async function newContext(
     // By itself the browser asks its own machine without a proxy.
     ...(proxy === undefined ? {} : { proxy: { server: proxy, bypass: "<-loopback>" } }),
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(45_000);
   const problems: PageProblems = { violations: [], externalRequests: [], errors: [] };
   await context.exposeFunction("rowhouseViolation", (text: string) => problems.violations.push(text));
   await context.addInitScript(() => {

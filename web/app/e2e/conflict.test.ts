@@ -40,7 +40,7 @@ async function type(page: Page, column: number, value: string) {
   await page.keyboard.press("Enter");
 }
 
-test("two people who edit one record lose nothing of each other's", { timeout: 60_000 }, async () => {
+test("two people who edit one record lose nothing of each other's", { timeout: 180_000 }, async () => {
   const { baseId, table } = await createTable("Plants", fields, [{ Name: "Oak", Height: 20, Kind: "Tree" }]);
   const service = testService();
   const second = await newContext(fixture.browser, service);

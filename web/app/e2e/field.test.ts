@@ -229,3 +229,30 @@ test("the reason of a refusal leaves as soon as what was refused is changed", as
   await page.getByLabel("Name", { exact: true }).fill("Length");
   await alert.waitFor({ state: "detached" });
 });
+
+test("a formula of text becomes the primary field, and names the records of its table", async () => {
+  const { page } = fixture;
+  const fields = [
+    { name: "Last", type: "text" },
+    { name: "First", type: "text" },
+  ];
+  const { baseId, table } = await createTable("People", fields, [{ Last: "Hopper", First: "Grace" }]);
+  const config = { formula: '{First} & " " & {Last}' };
+  await call("POST", `/tables/${table.id}/fields`, { name: "Whole", type: "formula", config });
+  const [row] = await rowsOf(table.id);
+
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  await page.mouse.click(box.x + 52 + 220 + 220 + 160 - 14, box.y + 19);
+  await page.getByRole("menuitem", { name: "Use as primary field" }).click();
+  const named = await until(
+    async () => (await call<Table>("GET", `/tables/${table.id}`)).body.fields,
+    ([first]) => first?.name === "Whole",
+  );
+  expect(named.map(({ name }) => name)).toEqual(["Whole", "Last", "First"]);
+  const drawn = () => page.getByTestId("data-grid-canvas").textContent();
+  await expect.poll(drawn).toMatch(/Whole.*Last.*First.*Grace Hopper/su);
+  await page.goto(`/base/${baseId}/${table.id}?record=${row?.id}`);
+  await page.getByRole("dialog", { name: "Grace Hopper" }).waitFor();
+});

@@ -65,7 +65,7 @@ export async function rowsOf(tableId: string, query = ""): Promise<Row[]> {
 export async function until<T>(
   read: () => Promise<T>,
   holds: (value: T) => boolean,
-  timeout = 8000,
+  timeout = 45_000,
   interval = 60,
 ): Promise<T> {
   const end = Date.now() + timeout;
@@ -103,13 +103,16 @@ export async function gridReady(page: Page) {
   await page.waitForLoadState("networkidle");
 }
 
-/** A browser for the tests of one file, with the owner of the demonstration data signed in. */
-export function browserFixture() {
+/**
+ * A browser for the tests of one file, with the owner of the demonstration data signed in. It has
+ * the machine's locale unless one is given.
+ */
+export function browserFixture(locale?: string) {
   const fixture = {} as { browser: Browser; context: BrowserContext; page: Page; problems: PageProblems };
   beforeAll(async () => {
     const service = testService();
     fixture.browser = await openBrowser();
-    Object.assign(fixture, await newContext(fixture.browser, service));
+    Object.assign(fixture, await newContext(fixture.browser, service, { locale }));
     fixture.page = await signIn(fixture.context, service.email, service.password);
   });
   afterAll(async () => {

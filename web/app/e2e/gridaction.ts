@@ -1,8 +1,9 @@
 import { call, cellAt, type Row } from "./fixture.ts";
+import { editing } from "./gridediting.ts";
 import { type GridSession, names, size, widths } from "./gridsession.ts";
 import type { Values } from "./tablemodel.ts";
 
-const blank: Values = { Name: null, Height: null, Kind: null, Note: null };
+const blank: Values = { Name: null, Height: null, Kind: null, Note: null, Day: null, Done: false };
 
 type Action = (grid: GridSession) => Promise<unknown>;
 
@@ -45,6 +46,25 @@ export const actions: [weight: number, name: string, run: Action][] = [
       model.edit([{ id: row.id, after: { Name: text } }], (id) =>
         grid.shown.some((one) => one.id === id) ? grid.valuesOf(id) : before,
       );
+    },
+  ],
+  [
+    5,
+    "press a key after another client has moved the rows",
+    async (grid) => {
+      const { random, page, model, shown } = grid;
+      const { id } = shown[random.below(shown.length)] as Row;
+      await grid.click(
+        3,
+        shown.findIndex((row) => row.id === id),
+      );
+      await editElsewhere(grid);
+      if (random.below(2) === 0) await editElsewhere(grid);
+      await grid.refresh();
+      const before = { ...grid.valuesOf(id) };
+      const there = grid.shown.some((row) => row.id === id);
+      await page.keyboard.press("Delete");
+      if (there && (before.Note ?? null) !== null) model.edit([{ id, after: { Note: null } }], () => before);
     },
   ],
   [
@@ -224,6 +244,7 @@ export const actions: [weight: number, name: string, run: Action][] = [
       await grid.click(0, 0);
       await grid.revert("Control+z", model.canUndo);
       model.undo();
+      await untilInOrder(grid, "Control+z", () => model.undo());
     },
   ],
   [
@@ -234,11 +255,22 @@ export const actions: [weight: number, name: string, run: Action][] = [
       await grid.click(0, 0);
       await grid.revert("Control+Shift+z", model.canRedo);
       model.redo();
+      await untilInOrder(grid, "Control+Shift+z", () => model.redo());
     },
   ],
   [4, "sort", (grid) => grid.toggleSort()],
   [3, "search", search],
+  ...editing,
 ];
+
+/** Goes on until the columns are in their first order, in which the actions find them. */
+async function untilInOrder(grid: GridSession, keys: string, step: () => void) {
+  while (grid.model.arranged) {
+    await grid.settled();
+    await grid.revert(keys, true);
+    step();
+  }
+}
 
 /** Changes the table over REST. The grid shows the change with its next refresh. */
 async function editElsewhere({ random, model, table, log }: GridSession) {
@@ -254,7 +286,7 @@ async function editElsewhere({ random, model, table, log }: GridSession) {
     await call("PATCH", `/records/${id}`, { fields });
     Object.assign(model.rows.get(id) as Values, fields);
   } else {
-    const fields = { Name: `other ${random.below(1000)}`, Height: random.below(1000), Kind: null, Note: null };
+    const fields = { ...blank, Name: `other ${random.below(1000)}`, Height: random.below(1000) };
     const made = await call<{ records: Row[] }>("POST", `/tables/${table.id}/records`, { records: [{ fields }] });
     model.rows.set(made.body.records[0]?.id ?? "", fields);
   }

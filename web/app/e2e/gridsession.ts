@@ -1,9 +1,11 @@
 import type { Page, Response } from "playwright-core";
 import { expect } from "vitest";
 import { call, cellAt, type Row, type Table, until } from "./fixture.ts";
+import type { LocaleTag } from "./gridwriting.ts";
 import { type Random, TableModel, type Values } from "./tablemodel.ts";
 
-export const widths = [220, 120, 160, 220];
+/** The widths of the columns: those of `names`, of the date Day and of the box Done. */
+export const widths = [220, 120, 160, 220, 130, 90];
 export const names = ["Name", "Height", "Kind", "Note"] as const;
 export const kinds = ["Tree", "Herb", "Salt, pepper"];
 
@@ -16,10 +18,18 @@ export const recordsOf = async (tableId: string) =>
 
 const sorted = (rows: [string, Values][]) =>
   rows
-    .map(([id, { Name, Height, Kind, Note }]) => ({ id, Name, Height, Kind, Note }))
+    .map(([id, { Name, Height, Kind, Note, Day, Done }]) => {
+      const more = { Day: Day ?? null, Done: Done === true };
+      return { id, Name, Height, Kind, Note, ...more };
+    })
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-/** Gives a page, before it is loaded, a stream of changes that tells nothing. */
+type Lists = { open: number; closed: boolean; waiting: (() => void)[] };
+
+/**
+ * Gives a page, before it is loaded, a stream of changes that tells nothing. Lists of records that it asks for while
+ * `gridLists` is closed wait until it is open: rows move only when the test lets them.
+ */
 export function silentStream() {
   class Silent extends EventTarget {
     readyState = 1;
@@ -29,7 +39,48 @@ export function silentStream() {
     }
     close = () => undefined;
   }
-  Object.assign(window, { EventSource: Silent });
+  const lists: Lists = { open: 0, closed: false, waiting: [] };
+  Object.assign(window, { EventSource: Silent, gridLists: lists });
+  const send = window.fetch.bind(window);
+  window.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { pathname } = new URL(request.url);
+    if (request.method !== "GET" || !/\/tables\/[^/]+\/records$/.test(pathname)) return send(request);
+    lists.open++;
+    let ended = false;
+    // What the page does with an answer is done before the next task.
+    const end = () => {
+      if (!ended) setTimeout(() => lists.open--);
+      ended = true;
+    };
+    try {
+      if (lists.closed) await new Promise<void>((resolve) => lists.waiting.push(resolve));
+      const response = await send(request);
+      const text = await response.text();
+      const answer = new Response(text, response);
+      Object.defineProperty(answer, "text", { value: () => Promise.resolve(text).finally(end) });
+      Object.defineProperty(answer, "json", { value: () => Promise.resolve(JSON.parse(text)).finally(end) });
+      setTimeout(end, 1000); // nobody has read it
+      return answer;
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+}
+
+/** Lets a page list records. */
+function openLists() {
+  const { gridLists: lists } = window as unknown as { gridLists: Lists };
+  lists.closed = false;
+  for (const go of lists.waiting.splice(0)) go();
+}
+
+/** Has a page list no more records, unless it is about to show some. Returns whether it shows all that it asked for. */
+function closeLists(): boolean {
+  const { gridLists: lists } = window as unknown as { gridLists: Lists };
+  if (lists.open === 0) lists.closed = true;
+  return lists.closed;
 }
 
 /** Has the page read its rows anew, as after a stream that could not go on where it ended. */
@@ -50,21 +101,40 @@ export class GridSession {
   reverts = 0;
   private lists = 0;
   private pending = 0;
+  private readonly reading = new Set<Promise<void>>();
+  private failure: unknown;
+  private ended = false;
   private ascending = true;
 
   constructor(
     readonly page: Page,
     readonly table: Table,
     readonly random: Random,
+    readonly locale: LocaleTag,
   ) {
     const records = `/api/v1/tables/${table.id}/records`;
     const matches = (url: string) => new URL(url).pathname === records;
     page.on("request", (request) => void (matches(request.url()) && this.pending++));
     page.on("requestfailed", (request) => void (matches(request.url()) && this.pending--));
-    page.on(
-      "response",
-      (response) => void (matches(response.url()) && this.onResponse(response).finally(() => this.pending--)),
-    );
+    page.on("response", (response) => {
+      if (!this.ended && matches(response.url())) this.read(response);
+    });
+  }
+
+  private read(response: Response) {
+    const reading = this.onResponse(response)
+      .catch((error: unknown) => void (this.failure ??= error))
+      .finally(() => {
+        this.pending--;
+        this.reading.delete(reading);
+      });
+    this.reading.add(reading);
+  }
+
+  /** Waits until what the page has received is read. Its context can be closed then. */
+  async end() {
+    this.ended = true;
+    await Promise.all(this.reading);
   }
 
   private async onResponse(response: Response) {
@@ -93,6 +163,7 @@ export class GridSession {
   /** Runs an action and waits until the grid has listed its records again. */
   async listed(action: () => Promise<unknown>) {
     const before = this.lists;
+    await this.page.evaluate(openLists);
     await action();
     await until(
       async () => this.lists,
@@ -115,6 +186,7 @@ export class GridSession {
     }
     const overwrite = this.page.getByRole("button", { name: "Overwrite" });
     const before = this.lists;
+    await this.page.evaluate(openLists);
     await this.page.keyboard.press(keys);
     await until(
       async () => {
@@ -132,15 +204,21 @@ export class GridSession {
     await this.idle();
   }
 
-  /** Waits until no request is pending. */
+  /** Waits until no request is pending and the grid shows what was listed. Its rows stay where they are then. */
   async idle() {
+    await this.page.evaluate(openLists);
     let idleReads = 0;
     await until(
-      async () => (idleReads = this.pending === 0 ? idleReads + 1 : 0),
+      async () => {
+        const idle = this.pending === 0 && (await this.page.evaluate(closeLists)) && this.pending === 0;
+        return (idleReads = idle ? idleReads + 1 : 0);
+      },
       (count) => count > 1,
       8000,
       10,
     );
+    if (this.failure !== undefined) throw this.failure;
+    await this.frame();
   }
 
   /** Waits until the grid has drawn. Returns whether an editor is open. */
@@ -159,11 +237,7 @@ export class GridSession {
     if (shift) await this.page.keyboard.down("Shift");
     await this.page.mouse.click(cell.x, cell.y);
     if (shift) await this.page.keyboard.up("Shift");
-    // A click on the selected cell opens it.
-    if (await this.frame()) {
-      await this.page.keyboard.press("Escape");
-      await this.frame();
-    }
+    await this.frame();
   }
 
   refresh = () => this.listed(() => this.page.evaluate(tellAnew));

@@ -36,14 +36,14 @@ test("a Windows-1252 file with decimal commas is detected, and both can be chose
   await choose(page, "preise.csv", latin("Name;Preis;Menge\nZo\u00eb;\x801.234,50;1.000\nJos\u00e9;\x80-2,5;2.000\n"));
   expect(await page.getByLabel("Encoding").inputValue()).toBe("windows-1252");
   await page.getByText("Zoë · José").waitFor();
-  expect(await page.getByLabel("Numbers in Menge").inputValue()).toBe(",");
-  await page.getByText("“1.000” can be read in two ways; it is taken as 1000.").waitFor();
+  expect(await page.getByLabel("Numbers in Menge").inputValue()).toBe("comma");
+  await page.getByText("“1.000” can be read in two ways; the decimal sign is taken to be the comma.").waitFor();
   await page.getByLabel("Encoding").selectOption("utf-8");
   await page.getByText(/4 characters of the file cannot be read/).waitFor();
   await page.getByLabel("Encoding").selectOption("windows-1252");
   await page.getByLabel("Field: Preis").selectOption("new:currency");
-  await page.getByLabel("Numbers in Menge").selectOption(".");
-  await page.getByText("it is taken as 1.", { exact: false }).waitFor();
+  await page.getByLabel("Numbers in Menge").selectOption("point");
+  await page.getByText("the decimal sign is taken to be the point.", { exact: false }).waitFor();
   await page.getByRole("button", { name: "Import 2 rows" }).click();
   await page.getByText("Import finished").waitFor();
   const rows = await rowsOf((await onlyTable(baseId)).id);
@@ -67,7 +67,7 @@ test("a file without a header is imported from its first row, and invalid rows a
   await page.getByLabel("Field: Column 3").selectOption("new:number");
   await page.getByRole("button", { name: "Import 3 rows" }).click();
   await page.getByText("1 row cannot be imported").waitFor();
-  await page.getByText("Column 3: “extra” is not a number").waitFor();
+  await page.getByText('Column 3: "extra" is not a number').waitFor();
   expect((await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body.tables).toEqual([]);
   await page.getByRole("button", { name: "Back" }).click();
   await page.getByLabel("Field: Column 3").selectOption("new:text");
@@ -83,9 +83,9 @@ test("a column whose numbers contradict each other needs a choice", async () => 
   await page.getByLabel("Field: Size").selectOption("new:number");
   await page.getByText("“1.5” and “1,5” do not agree.", { exact: false }).waitFor();
   expect(await page.getByRole("button", { name: "Import 2 rows" }).isDisabled()).toBe(true);
-  await page.getByLabel("Numbers in Size").selectOption(",");
+  await page.getByLabel("Numbers in Size").selectOption("comma");
   await page.getByRole("button", { name: "Import 2 rows" }).click();
-  await page.getByText("Size: “1.5” cannot be read as a number; write it as 1.234,5").waitFor();
+  await page.getByText('Size: "1.5" does not group its digits', { exact: false }).waitFor();
   await page.getByRole("button", { name: "Import the other row" }).click();
   await page.getByText("1 row was imported. 1 row was refused.").waitFor();
   expect((await rowsOf((await onlyTable(baseId)).id)).map((row) => row.fields)).toMatchObject([
@@ -95,6 +95,46 @@ test("a column whose numbers contradict each other needs a choice", async () => 
   await page.getByRole("button", { name: "Take the imported rows back" }).click();
   await page.getByText("Removed again: sizes.").waitFor();
   expect((await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body.tables).toEqual([]);
+});
+
+test("the order of day and month is shown, and asked where the file leaves it open", async () => {
+  const { page } = fixture;
+  const baseId = await importIntoNewBase(page, "Days");
+  await choose(page, "open.csv", "Name,Day\na,4/3/2026\nb,5/6/2026\n");
+  expect(await page.getByLabel("Field: Day").inputValue()).toBe("new:date");
+  await page.getByText("No value tells the order of day and month, as in “4/3/2026”.").waitFor();
+  expect(await page.getByRole("button", { name: "Import 2 rows" }).isDisabled()).toBe(true);
+  await page.getByLabel("Dates in Day").selectOption("DMY");
+  await page.getByRole("button", { name: "Import 2 rows" }).click();
+  await page.getByText("2 rows were imported. No row was refused.").waitFor();
+  const table = await onlyTable(baseId);
+  expect((await rowsOf(table.id)).map((row) => row.fields.Day)).toEqual(["2026-03-04", "2026-06-05"]);
+
+  // Another column of the file tells it.
+  await page.getByRole("button", { name: "Done" }).click();
+  await importIntoTable(page, baseId, table);
+  await choose(page, "told.csv", "Name,Day,Paid\nc,4/3/2026,31/3/2026\n");
+  expect(await page.getByLabel("Dates in Day").inputValue()).toBe("DMY");
+  await page.getByRole("button", { name: "Import 1 row" }).click();
+  await page.getByText("1 row was imported. No row was refused.").waitFor();
+  expect((await rowsOf(table.id)).at(-1)?.fields).toMatchObject({ Day: "2026-03-04", Paid: "2026-03-31" });
+});
+
+test("options that an import would add are shown before anything is written", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable("Trees", [
+    { name: "Name", type: "text" },
+    { name: "Kind", type: "single_select", config: { options: ["Tree", "Herb"] } },
+  ]);
+  await importIntoTable(page, baseId, table);
+  await choose(page, "trees.csv", "Name,Kind\nOak,tree\nMoss,Plant\nBasil,Herb\n");
+  await page.getByRole("button", { name: "Import 3 rows" }).click();
+  await page.getByText("1 option will be added").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Kind Plant" }).waitFor();
+  expect(await rowsOf(table.id)).toEqual([]);
+  await page.getByRole("button", { name: "Import 3 rows" }).click();
+  await page.getByText("3 rows were imported. No row was refused.").waitFor();
+  expect((await rowsOf(table.id)).map((row) => row.fields.Kind)).toEqual(["Tree", "Plant", "Herb"]);
 });
 
 test("a failed import into a table removes the fields that it created, and says so", async () => {
@@ -173,6 +213,6 @@ test("an export keeps phone numbers as they are, and reports escaped texts", asy
   await page.getByRole("menuitem", { name: "Export CSV" }).click();
   const stream = await (await download).createReadStream();
   const content = Buffer.concat(await stream.toArray()).toString();
-  expect(content).toContain(`"'=1+1",+44 123`);
+  expect(content).toContain(`'=1+1,+44 123`);
   await page.getByText("1 text begins like a formula", { exact: false }).first().waitFor();
 });

@@ -59,8 +59,8 @@ type At = [column: number, row: number];
 /** Waits until the grid of a page says that it shows a text, or does not. */
 async function told({ what, page, text, there = true }: Wish) {
   const shown = () => grid(page).textContent();
-  if (there) await expect.poll(shown, { timeout: 15_000, message: what }).toContain(text);
-  else await expect.poll(shown, { timeout: 15_000, message: what }).not.toContain(text);
+  if (there) await expect.poll(shown, { timeout: 45_000, message: what }).toContain(text);
+  else await expect.poll(shown, { timeout: 45_000, message: what }).not.toContain(text);
 }
 
 /**
@@ -168,7 +168,7 @@ test("what one person does is drawn for the other", async () => {
   for (const [what, delay] of Object.entries(delays)) expect(delay, what).toBeLessThan(soon);
 });
 
-test("after a restart of the service the stream goes on, and nothing is missed", { timeout: 120_000 }, async () => {
+test("after a restart of the service the stream goes on, and nothing is missed", { timeout: 240_000 }, async () => {
   const { table } = await opened("Rivers", [{ Name: "Nile" }, { Name: "Rhine" }]);
   const [a, b] = [ada.page, ben.page];
   const live = requests(b, /\/live$/);

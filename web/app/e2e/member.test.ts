@@ -101,11 +101,19 @@ test("a person is invited by mail, joins and edits, and can only read after beco
     ),
   ).toBe(401);
   expect((await call("GET", "/me", undefined, personKey)).status).toBe(200);
+  type People = { members: { email: string; userId: string }[] };
+  const { members } = (await call<People>("GET", `/orgs/${service.orgId}/members`)).body;
+  const userId = members.find((member) => member.email === email)?.userId ?? "";
+  await call("POST", `/tables/${created.table.id}/fields`, { name: "Who", type: "user" });
+  await call("PATCH", `/records/${(await rowsOf(created.table.id))[0]?.id}`, { fields: { Who: userId } });
   await page.goto(`/org/${service.orgId}/members`);
 
   await page.getByRole("button", { name: "Actions for Grace Hopper" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  const question = page.getByRole("alertdialog", { name: "Remove Grace Hopper?" });
+  await question.getByText("1 API key of the person would no longer reach the organization").waitFor();
+  await question.getByText('the field "Who" would still name the person in 1 record').waitFor();
+  await question.getByRole("button", { name: "Remove" }).click();
   await until(
     async () => (await call<{ members: { email: string }[] }>("GET", `/orgs/${service.orgId}/members`)).body.members,
     (members) => members.every((member) => member.email !== email),

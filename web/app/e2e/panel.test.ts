@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { browserFixture, call, createTable, gridReady, type Row, rowsOf, type Table, until } from "./fixture.ts";
+import { browserFixture, call, clickCell, createTable, gridReady, rowsOf, until } from "./fixture.ts";
+import type { Row, Table } from "./fixture.ts";
 
 const fixture = browserFixture();
 const fields = [
@@ -52,6 +53,39 @@ test("an entry is taken when the panel is closed by a key, and when the page is 
   await panel.getByLabel("Notes").fill("by going back");
   await page.goBack();
   expect(await until(notes, (value) => value === "by going back")).toBe("by going back");
+});
+
+test("Back closes a record that was opened in the table, keeps what was typed, and stays there", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable("Sedges", fields, [{ Name: "Carex" }]);
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(page);
+  await clickCell(page, [220], 0, 0);
+  await page.keyboard.press("Space");
+  const panel = page.getByRole("dialog", { name: "Carex" });
+  await panel.getByLabel("Notes").fill("typed before Back");
+  await page.goBack();
+  await panel.waitFor({ state: "detached" });
+  expect(page.url()).toMatch(new RegExp(`/base/${baseId}/${table.id}$`));
+  const notes = async () => (await rowsOf(table.id))[0]?.fields.Notes;
+  expect(await until(notes, (value) => value === "typed before Back")).toBe("typed before Back");
+  // Closing it by its button leaves no entry behind, so that Back leaves the table.
+  await clickCell(page, [220], 0, 0);
+  await page.keyboard.press("Space");
+  await panel.getByRole("button", { name: "Close" }).click();
+  await panel.waitFor({ state: "detached" });
+  await page.goBack();
+  await page.waitForURL((url) => !url.pathname.includes(table.id));
+});
+
+test("a record of another table in the address is not found in this one", async () => {
+  const { page } = fixture;
+  const other = await createTable("Mosses", [{ name: "Title", type: "text" }], [{ Title: "Sphagnum" }]);
+  const { baseId, table } = await createTable("Sedges", fields, [{ Name: "Carex" }]);
+  const [moss] = await rowsOf(other.table.id);
+  await page.goto(`/base/${baseId}/${table.id}?record=${moss?.id}`);
+  await page.getByRole("dialog").getByText("This record is not here").waitFor();
+  expect(await page.getByRole("dialog").getByLabel("Notes").count()).toBe(0);
 });
 
 test("a dialog that asks for a name has the focus in it, and a view is made and undone at once", async () => {

@@ -65,7 +65,7 @@ test("fifty edits of an hour offline arrive, and those that cannot are told with
   await enter(page, "500");
   const state = page.getByRole("button", { name: /connection|changes/ });
   const kept = "No connection. 50 changes are kept.";
-  await expect.poll(() => state.allTextContents(), { timeout: 15_000 }).toEqual([kept]);
+  await expect.poll(() => state.allTextContents(), { timeout: 45_000 }).toEqual([kept]);
   await screenshot(page, "offline");
   await page.getByRole("button", { name: /No connection/ }).click();
   await list(page).getByText("Waiting to be saved").waitFor();
@@ -168,7 +168,7 @@ test("a request of a paste that fails costs no row", async () => {
   expect(all).toEqual(ships.map(([name]) => name));
 });
 
-test("what a closed page left is sent for the same person, and for nobody else", { timeout: 120_000 }, async () => {
+test("what a closed page left is sent for the same person, and for nobody else", { timeout: 240_000 }, async () => {
   const { baseId, table } = await createTable("Docks", fields, [{ Name: "First", Tons: 1 }]);
   const service = testService();
   const { context, problems } = await newContext(fixture.browser, service);

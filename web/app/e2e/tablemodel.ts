@@ -1,13 +1,16 @@
 export type Values = Record<string, unknown>;
 type Step = {
+  /** The layout of the view was changed, which is undone like anything else. */
+  layout: boolean;
   changes: { id: string; before: Values }[];
   created: string[];
   /** Records that were deleted, with their values. */
   removed: [string, Values][];
 };
 
-const emptyStep = (): Step => ({ changes: [], created: [], removed: [] });
-const holds = ({ changes, created, removed }: Step) => changes.length + created.length + removed.length > 0;
+const emptyStep = (): Step => ({ layout: false, changes: [], created: [], removed: [] });
+const holds = ({ layout, changes, created, removed }: Step) =>
+  layout || changes.length + created.length + removed.length > 0;
 const pick = (values: Values, names: string[]): Values =>
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
@@ -36,6 +39,8 @@ export class TableModel {
   private deleted = new Map<string, Values>();
   private done: Step[] = [];
   private undone: Step[] = [];
+  /** The columns are not in their first order: one was moved, and not back. */
+  arranged = false;
 
   get canUndo() {
     return this.done.length > 0;
@@ -66,6 +71,12 @@ export class TableModel {
     }
     for (const [id, values] of created) this.rows.set(id, values);
     for (const one of [step, chosen]) if (holds(one)) this.push(one);
+  }
+
+  /** A move of a column, or back, which changes no record. */
+  arrange() {
+    this.arranged = !this.arranged;
+    this.push({ ...emptyStep(), layout: true });
   }
 
   /** A deletion in the grid. */
@@ -105,8 +116,9 @@ export class TableModel {
   }
 
   /** Takes a step back, and returns the step that this is. */
-  private revert({ changes, created, removed }: Step): Step {
-    const back = emptyStep();
+  private revert({ layout, changes, created, removed }: Step): Step {
+    const back = { ...emptyStep(), layout };
+    if (layout) this.arranged = !this.arranged;
     for (const id of created) {
       const row = this.rows.get(id);
       if (row) back.removed.push([id, row]);

@@ -95,5 +95,5 @@ test("an import, edits, deletions, a new type, and a deleted field and table are
   }
   expect(await dump(base.id)).toEqual(imported);
   await page.keyboard.press("Control+z");
-  await expect.poll(() => dump(base.id).then((tables) => tables.length), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => dump(base.id).then((tables) => tables.length), { timeout: 60_000 }).toBe(0);
 });

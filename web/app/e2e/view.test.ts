@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { browserFixture, call, createTable, gridReady, until, type View } from "./fixture.ts";
+import { browserFixture, call, createTable, gridReady, rowsOf, until, type View } from "./fixture.ts";
 
 const fixture = browserFixture();
 
@@ -57,4 +57,32 @@ test("a view is made personal, and locked, from its menu", async () => {
     await page.getByRole("img", { name: mark }).first().waitFor();
     expect((await call<StoredView>("GET", `/views/${second.id}`)).body.access).toBe(access);
   }
+});
+
+test("a day of the calendar shows its entries whole, and an entry is dragged to another day", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable(
+    "Meetings",
+    [
+      { name: "Name", type: "text" },
+      { name: "Day", type: "date" },
+    ],
+    [1, 2, 3, 4, 5].map((n) => ({ Name: `Meeting ${n}`, Day: "2026-05-13" })),
+  );
+  const made = await call<{ id: string }>("POST", `/tables/${table.id}/views`, { type: "calendar", name: "Days" });
+  await call("PATCH", `/views/${made.body.id}`, { config: { startFieldId: table.fields[1]?.id } });
+  await page.clock.setFixedTime(new Date("2026-05-20T12:00:00Z"));
+  await page.goto(`/base/${baseId}/${table.id}?view=${made.body.id}`);
+  const entry = page.getByRole("button", { name: "Meeting 4" });
+  await entry.waitFor();
+  const heights = await page
+    .getByRole("button", { name: /^Meeting/ })
+    .evaluateAll((entries) => entries.map((one) => [one.scrollHeight <= one.clientHeight, one.clientHeight > 18]));
+  expect(heights).toEqual(heights.map(() => [true, true]));
+  await page.getByRole("button", { name: "1 more" }).click();
+  await page.getByRole("button", { name: "Meeting 5" }).waitFor();
+  await entry.dragTo(page.getByRole("listitem", { name: "2026-05-15" }));
+  const days = async () => (await rowsOf(table.id)).map((row) => row.fields.Day);
+  const moved = await until(days, (now) => now[3] === "2026-05-15");
+  expect(moved).toEqual(["2026-05-13", "2026-05-13", "2026-05-13", "2026-05-15", "2026-05-13"]);
 });

@@ -82,7 +82,7 @@ select gate.wall_record('{rel}'::regclass, '{own_id}')
 --# renew policies [success]
 select gate.renew_policies(0, 200)
 --# renew search indexes [success]
-select gate.renew_search_indexes(0, 200)
+select gate.drop_stale_indexes(0, 200)
 --# the trigger's function by hand [success]
 select gate.publish_version()
 --# enter the victim's table [success]

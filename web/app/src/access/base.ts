@@ -6,11 +6,15 @@ import { atLeast } from "./role.ts";
 /** What formatting and parsing of values need to know beyond their field. */
 export type ValueContext = {
   locale: Locale;
+  /** The base's time zone; UTC unless given. */
+  timeZone?: string;
   people: { id: string; name: string; email?: string }[];
   /** The name of a record of another table, when it was read already. */
   nameOf?: (recordId: string) => string | undefined;
   /** A field of the base, by its id. */
   fieldOf?: (fieldId: string) => Field | undefined;
+  /** Whether day or month stands first, where a column tells or it is not as in the field or the locale. */
+  dates?: "day" | "month";
   /** How numbers are written, where that is not as in the locale: in a column of a file. */
   numbers?: { decimal: "." | ","; group: string; groupSize: 2 | 3 };
 };

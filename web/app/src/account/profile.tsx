@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { BadgeCheck } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { isLost } from "../api/lost.ts";
 import { resendVerification, updateProfile } from "../api/change.ts";
 import { Problem } from "../api/problem.ts";
 import { profileQuery } from "../api/query.ts";
@@ -15,7 +16,7 @@ import { complain, tell } from "../ui/toast.ts";
 export function ProfilePage() {
   const profile = useQuery(profileQuery);
   if (profile.isPending) return <Waiting />;
-  if (profile.isError) return <Failed error={profile.error} retry={() => void profile.refetch()} />;
+  if (isLost(profile) || !profile.data) return <Failed error={profile.error} retry={() => void profile.refetch()} />;
   return <ProfileForm key={profile.data.name} {...profile.data} />;
 }
 

@@ -30,16 +30,23 @@ export function readable(value: unknown): unknown {
 
 const isSaid = (value: unknown) => value !== null && value !== undefined && value !== "";
 
+/** The columns of rows that programs need, and that tell a person nothing. */
+const ofRecord = new Set(["_id", "_version", "_createdTime"]);
+
 /** The table of an answer; undefined if it has none. */
 export function gridOf(answer: Members): Grid | undefined {
   const { columns, rows, records, groups } = answer;
-  if (Array.isArray(columns) && Array.isArray(rows))
+  if (Array.isArray(columns) && Array.isArray(rows)) {
+    const own = Math.max(0, columns.findIndex((one) => !ofRecord.has(String(one)))); // they come first
     return {
-      columns: columns.map((one) =>
-        isMembers(one) ? { name: String(one.name), type: String(one.type) } : { name: String(one) },
-      ),
-      rows: rows.map((row) => (Array.isArray(row) ? row.map(readable) : [readable(row)])),
+      columns: columns
+        .map((one) =>
+          isMembers(one) ? { name: String(one.name), type: String(one.type) } : { name: String(one) },
+        )
+        .slice(own),
+      rows: rows.map((row) => (Array.isArray(row) ? row.map(readable) : [readable(row)]).slice(own)),
     };
+  }
   if (Array.isArray(records)) return gridOfObjects(records.map((one) => (isMembers(one) ? one.fields : undefined)));
   if (Array.isArray(groups))
     return gridOfObjects(
@@ -88,7 +95,7 @@ function changeOf(one: Members): Plan["sample"][number] {
   const after = isMembers(one.after) ? one.after : undefined;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after ?? {})])];
   return {
-    record: String(one.id ?? ""),
+    record: String(one.title ?? one.id ?? ""),
     fields: names.map((name) => ({
       name,
       before: readable(before[name]),

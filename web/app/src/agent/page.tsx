@@ -11,6 +11,9 @@ export type Answer = { tool: string; input: Record<string, unknown>; structured:
 /** Makes the planned change, and throws an Error that says why it was refused. */
 export type Apply = (answer: Answer, token: string) => Promise<void>;
 
+// A height of its own: the frame takes its height from the page, so that a share of the frame's would shrink with it.
+const height = "max-h-105";
+
 /** What a tool has answered: a plan with its button, or a table that can be a chart. */
 export function AnswerPage({ answer, apply }: { answer: Answer; apply: Apply | undefined }) {
   const t = useAgentText();
@@ -41,7 +44,7 @@ function GridPart({ grid, answer }: { grid: NonNullable<ReturnType<typeof gridOf
       {bars && charted ? (
         <BarChart label={t.answer} bars={bars} />
       ) : (
-        <ResultTable columns={grid.columns} rows={grid.rows} empty={t.empty} />
+        <ResultTable columns={grid.columns} rows={grid.rows} empty={t.empty} className={height} />
       )}
     </section>
   );
@@ -82,13 +85,13 @@ function PlanPart({ plan, apply }: { plan: Plan; apply: ((token: string) => Prom
       {rows.length > 0 && (
         <div>
           <p className="mb-1 text-[13px] text-muted">{t.sample}</p>
-          <ResultTable columns={columns} rows={rows} empty={t.empty} />
+          <ResultTable columns={columns} rows={rows} empty={t.empty} className={height} />
         </div>
       )}
       {plan.refusals && (
         <div>
           <p className="mb-1 text-[13px] text-muted">{t.refusals}</p>
-          <ResultTable columns={plan.refusals.columns} rows={plan.refusals.rows} empty={t.empty} />
+          <ResultTable columns={plan.refusals.columns} rows={plan.refusals.rows} empty={t.empty} className={height} />
         </div>
       )}
       {typeof state === "object" && (

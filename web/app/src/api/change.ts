@@ -49,8 +49,16 @@ export const updateView = change("update_view", "PATCH", "/api/v1/views/{viewId}
 export const deleteView = change("delete_view", "DELETE", "/api/v1/views/{viewId}");
 export const createRecords = change("create_records", "POST", "/api/v1/tables/{tableId}/records");
 export const updateRecords = change("update_records", "PATCH", "/api/v1/tables/{tableId}/records");
+export const importFile = change("import_file", "POST", "/api/v1/tables/{tableId}/records/import/file");
 export const deleteRecords = change("delete_records", "DELETE", "/api/v1/tables/{tableId}/records");
+export const mergeRecords = change("merge_records", "POST", "/api/v1/tables/{tableId}/records/merge");
+export const deleteSelectedRecords = change(
+  "delete_selected_records",
+  "DELETE",
+  "/api/v1/tables/{tableId}/records/selected",
+);
 export const deleteRecord = change("delete_record", "DELETE", "/api/v1/records/{recordId}");
+export const restoreRecordVersion = change("restore_record_version", "POST", "/api/v1/records/{recordId}/restore");
 export const setPresence = change("set_presence", "PUT", "/api/v1/bases/{baseId}/presence");
 export const revertChanges = change("revert_changes", "POST", "/api/v1/bases/{baseId}/changes/revert");
 export const restoreTrash = change("restore", "POST", "/api/v1/bases/{baseId}/trash/restore");

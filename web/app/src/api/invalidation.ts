@@ -61,11 +61,17 @@ export const outdated = {
 
   create_records: ({ tableId }) => [key.records(tableId)],
   update_records: ({ tableId }) => [key.records(tableId), key.history()],
+  // The records of other tables link to the one that is kept.
+  merge_records: ({ body }) => (body.dryRun ? [] : [key.records(), key.record(), key.history()]),
   delete_records: ({ tableId }) => [key.records(tableId)],
+  delete_selected_records: ({ tableId }) => [key.records(tableId)],
   update_records_where: ({ tableId }) => [key.records(tableId), key.history()],
   delete_records_where: ({ tableId }) => [key.records(tableId)],
   import_records: ({ tableId }) => baseWith(tableId),
+  import_file: () => [], // the import reads anew what it has changed when it ends
+  preview_import: () => [],
   delete_record: () => [key.records()],
+  restore_record_version: ({ body }) => (body?.dryRun ? [] : [key.records(), key.record(), key.history()]),
   set_presence: () => [],
   revert_changes: ({ baseId, body }) => (body?.dryRun ? [] : restored(baseId)),
   restore: ({ baseId }) => restored(baseId),

@@ -33,6 +33,7 @@ export const key = {
   sessions: ["account", "sessions"],
   keys: ["account", "keys"],
   memberKeys: (orgId: string) => ["account", "org", orgId, "keys"],
+  memberRemoval: (orgId: string, userId: string) => ["org", orgId, "removal", userId],
   connectedApps: ["account", "apps"],
 } as const;
 

@@ -1,7 +1,18 @@
 import type { accountOperations, accountPaths } from "./accountschema.ts";
 import type { operations, paths } from "./schema.ts";
 import type { Method } from "./client.ts";
-import type { Base, Delivery, Invitation, Me, Member, Org, TrashItem, Webhook } from "./type.ts";
+import type {
+  Base,
+  ChangeSet,
+  Delivery,
+  Invitation,
+  Me,
+  Member,
+  Org,
+  RecordChange,
+  TrashItem,
+  Webhook,
+} from "./type.ts";
 
 /** The types of operations, as the service's OpenAPI document states them. */
 
@@ -33,6 +44,8 @@ type Narrowed = {
   get_me: Me;
   list_orgs: { orgs: Org[] };
   describe_base: Base;
+  get_record_history: { entries: RecordChange[]; complete: boolean; nextCursor: string | null };
+  list_change_sets: { changeSets: ChangeSet[]; nextCursor: string | null };
   list_members: { members: Member[] };
   list_invitations: { invitations: Invitation[] };
   list_webhooks: { webhooks: Webhook[] };

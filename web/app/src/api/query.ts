@@ -139,7 +139,7 @@ export const historyQuery = (recordId: string) =>
     queryKey: key.history(recordId),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
-      getRecordHistory({ recordId, query: { cursor, limit: pageOfChanges } }, { signal }),
+      getRecordHistory({ recordId, query: { cursor, limit: pageOfChanges, detail: "full" } }, { signal }),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     staleTime: 0,
   });
@@ -152,7 +152,7 @@ export const changesQuery = (baseId: string, filter: ChangeFilter) =>
     queryKey: [...key.changes(baseId), "list", filter],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
-      listChangeSets({ baseId, query: { ...filter, cursor, limit: pageOfChanges } }, { signal }),
+      listChangeSets({ baseId, query: { ...filter, cursor, limit: pageOfChanges, detail: "full" } }, { signal }),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     staleTime: 0,
   });

@@ -6,6 +6,8 @@ export const getMe = operation<"get_me">(["GET", "/api/v1/me"]);
 export const listOrgs = operation<"list_orgs">(["GET", "/api/v1/orgs"]);
 export const listAuditEvents = operation<"list_audit_events">(["GET", "/api/v1/orgs/{orgId}/audit"]);
 export const listMembers = operation<"list_members">(["GET", "/api/v1/orgs/{orgId}/members"]);
+/** What a removal of a member would change; it is asked for with `plan`. */
+export const planMemberRemoval = operation<"remove_member">(["DELETE", "/api/v1/orgs/{orgId}/members/{userId}"]);
 export const listInvitations = operation<"list_invitations">(["GET", "/api/v1/orgs/{orgId}/invitations"]);
 export const listWorkspaces = operation<"list_workspaces">(["GET", "/api/v1/orgs/{orgId}/workspaces"]);
 export const listBases = operation<"list_bases">(["GET", "/api/v1/bases"]);
@@ -14,6 +16,7 @@ export const getField = operation<"get_field">(["GET", "/api/v1/fields/{fieldId}
 export const checkFormula = operation<"check_formula">(["POST", "/api/v1/tables/{tableId}/formula/check"]);
 export const getPublicShare = operation<"get_public_share">(["GET", "/api/v1/bases/{baseId}/share"]);
 export const queryRecords = operation<"query_records">(["GET", "/api/v1/tables/{tableId}/records"]);
+export const exportRecords = operation<"export_records">(["POST", "/api/v1/tables/{tableId}/records/export"]);
 export const querySql = operation<"query_sql">(["POST", "/api/v1/bases/{baseId}/sql"]);
 export const searchBase = operation<"search_base">(["GET", "/api/v1/bases/{baseId}/search"]);
 export const getRecord = operation<"get_record">(["GET", "/api/v1/records/{recordId}"]);

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 3af6c216183009974b2cc4e226e8e3aac83e0388dc6de65474e123d6471bbec5; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 8016da28cc584311a5d16689b4ec8f6b7e5e06531025c1ea2f0023ba34661845; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -9,14 +9,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List every base that you can access.
-         * @description Of all your organizations. describe_base has tables and fields.
+         * List every base that you can access, of all your organizations.
+         * @description Returns ids and names. Begin here, then call describe_base for tables and fields.
          */
         get: operations["list_bases"];
         put?: never;
         /**
          * Create an empty base.
-         * @description Give workspaceId, or orgId for its default workspace, or neither if you belong to one organization. Add tables with create_table.
+         * @description Give workspaceId, or orgId for its default workspace; neither if you belong to one organization. Returns its id; add tables with create_table.
          */
         post: operations["create_base"];
         delete?: never;
@@ -33,22 +33,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a base with all its tables, fields and views.
-         * @description Call this before you read or write records. For a large base, request detail names first.
+         * Get a base with its tables, fields and views.
+         * @description Call it before you read or write records: other tools take the names and options that it returns. detail names is far shorter; tableIds chooses tables.
          */
         get: operations["describe_base"];
         put?: never;
         post?: never;
         /**
          * Delete a base with all its tables and records.
-         * @description An admin can restore it from the trash for a while. plan says what would go, with a planToken for apply.
+         * @description An admin can restore it from the trash in the application for a while. With plan, says what would go. Returns the id in deleted.
          */
         delete: operations["delete_base"];
         options?: never;
         head?: never;
         /**
-         * Change a base's name, icon, timeZone or workspace.
-         * @description Other members stay.
+         * Change a base's name, icon or timeZone, or move it to another workspace.
+         * @description timeZone decides what today is in filters and formulas. What is not given stays. Returns its id.
          */
         patch: operations["update_base"];
         trace?: never;
@@ -61,8 +61,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the change sets of a base, newest first.
-         * @description Says who changed how many records, and which tables, fields and views.
+         * List what was changed in a base, newest first.
+         * @description Returns for each change set who, when, with which key or app, and what: how many records of which tables, which fields and views. revert_changes takes the time. list_changes has every value.
          */
         get: operations["list_change_sets"];
         put?: never;
@@ -81,8 +81,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List changes of a base since a cursor, oldest first.
-         * @description Each has before and after. Without a cursor you get that of now. Kind schema needs schema:read.
+         * List every change of a base since a cursor, oldest first, with before and after.
+         * @description Use it to follow a base; list_change_sets sums up. Without a cursor you get that of now. Kind schema needs schema:read.
          */
         get: operations["list_changes"];
         put?: never;
@@ -103,8 +103,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back changes: change sets, or all by a credential since a moment.
-         * @description All or none. Call with dryRun first. What others have changed since is a conflict. A revert is a change set and can be reverted. Changes of tables and fields need schema:write.
+         * Take back changes: change sets by id, or all by a credential since a moment.
+         * @description All or none; what others have changed since is a conflict. Call it with dryRun first, which returns what would happen. A revert is a change set and can be reverted. To bring back what was deleted, restore does too.
          */
         post: operations["revert_changes"];
         delete?: never;
@@ -159,7 +159,7 @@ export interface paths {
         };
         /**
          * Find the records of a base that have all the given words, in any field and any order.
-         * @description Words are also found as parts of others, ignoring case. If nothing has them, words of four letters and more are found with one letter wrong, missing or too many. The best come first: those whose primary value is what was searched for, begins with it, or has it.
+         * @description Words are also found as parts of others, ignoring case and accents. If nothing has them, words of four letters and more are found with one letter wrong, missing or too many. Times in English, as last March, Q2 2026 or 3 May, are looked for in dates. The best come first: those whose primary value is what was searched for, begins with it, or has it.
          */
         get: operations["search_base"];
         put?: never;
@@ -178,19 +178,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get whether a base is shared publicly, and its share id.
-         * @description The public page is {service}/share/{publicShareId}.
+         * Get whether anyone can read a base without signing in.
+         * @description Returns its share id, or null; the page is at {service}/share/{publicShareId}.
          */
         get: operations["get_public_share"];
         /**
-         * Make a base readable by anyone who has its share id.
-         * @description Returns the share id. regenerate replaces it; the old one stops working at once. Stop sharing with disable_public_share.
+         * Make a base readable by anyone who has its share id, without signing in.
+         * @description Returns the share id. regenerate replaces it; the old one stops working at once. To give one person access, use invite_member.
          */
         put: operations["set_public_share"];
         post?: never;
         /**
          * Stop sharing a base publicly.
-         * @description The share id stops working at once.
+         * @description The share id stops working at once. Returns null as the share id.
          */
         delete: operations["disable_public_share"];
         options?: never;
@@ -209,7 +209,7 @@ export interface paths {
         put?: never;
         /**
          * Run one SELECT of PostgreSQL over the tables of a base.
-         * @description Tables and columns have the names of tables and fields, in double quotes if they contain spaces; case does not matter. Each table also has id (to join), record_id (for other operations), created_at and updated_at. A link field is a table of its own, "Table__Field" with id, linked_id and position. Joins, sub-selects, WITH, windows and aggregates are allowed. Errors say the line and column and what is valid.
+         * @description For questions that join tables or that aggregate_records cannot answer. Quote names with spaces; case does not matter. Each table also has id (to join), record_id (for tools), created_at, updated_at. A link is a table "Table__Field" with id, linked_id, position. Returns columns and rows.
          */
         post: operations["query_sql"];
         delete?: never;
@@ -226,14 +226,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tables of a base.
-         * @description Ids and names only; describe_base and describe_table have fields.
+         * List the tables of a base, ids and names alone.
+         * @description describe_base has fields and views as well.
          */
         get: operations["list_tables"];
         put?: never;
         /**
-         * Create a table, optionally with fields.
-         * @description The first text-like field becomes the primary field; if there is none, a text field Name is added. A grid view is created too.
+         * Create a table, optionally with its fields.
+         * @description One call makes the whole table: fields are as in create_field. The first text-like field becomes primary; without one, a text field Name is added. Returns its id.
          */
         post: operations["create_table"];
         delete?: never;
@@ -251,7 +251,7 @@ export interface paths {
         };
         /**
          * List what was deleted in a base, latest first.
-         * @description Give the ids to restore.
+         * @description Returns records, tables, fields and views with the ids that restore takes, and who deleted them when.
          */
         get: operations["list_trash"];
         put?: never;
@@ -292,8 +292,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore deleted records, tables, fields or views from the trash.
-         * @description All or none. A taken name gets " (restored)". Restoring a column undoes a change of type. Anything but records also needs schema:write.
+         * Bring back deleted records, tables, fields or views by their ids, which deletions and list_trash return.
+         * @description All or none. A taken name gets " (restored)". A field of an earlier type undoes a change of type. Returns what is back, and notes on what is not. All but records needs schema:write too.
          */
         post: operations["restore"];
         delete?: never;
@@ -462,6 +462,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/downloads/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch an export from a download address.
+         * @description The address is that of create_download. It ends with the credential with which it was made.
+         */
+        get: operations["fetch_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/field-types": {
         parameters: {
             query?: never;
@@ -491,23 +511,63 @@ export interface paths {
         };
         /**
          * Get one field.
-         * @description Returns its name, type and configuration.
+         * @description Returns its name, type and configuration. describe_table has all of a table.
          */
         get: operations["get_field"];
         put?: never;
         post?: never;
         /**
          * Delete a field with its values.
-         * @description restore brings it back. Deleting a link also deletes its inverse field. The primary field cannot be deleted. plan says what would go, with a planToken for apply.
+         * @description To empty it and keep the field, use update_records_where. Deleting a link deletes its other side. restore brings it back. With plan, says what would go. Returns the id in deleted.
          */
         delete: operations["delete_field"];
         options?: never;
         head?: never;
         /**
          * Change a field's name, type, configuration, visibility or width.
-         * @description A change that would lose values or invalidate a view's filter is refused unless discard is true. With plan, the answer says how many values the field has, which would be lost and what would no longer work, shows some before and after, and has a planToken for apply as in update_records_where.
+         * @description A change of type converts the values. What would lose values or break a view's filter is refused unless discard is true; with plan, says first what would be lost. Returns its id.
          */
         patch: operations["update_field"];
+        trace?: never;
+    };
+    "/api/v1/imports/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say how a file of CSV or TSV is read, and propose a type for each column.
+         * @description What preview_import does, for files up to 50 MB.
+         */
+        post: operations["preview_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say how a file of CSV or TSV is read, and propose a type for each column.
+         * @description Finds the encoding, the delimiter, the row that names the columns, and how each column writes numbers and dates. With columns, checks every value for a field of that type. POST files over 3 MB to /imports/file.
+         */
+        post: operations["preview_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/inbox": {
@@ -538,8 +598,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get your identity, organizations and bases.
-         * @description Start here. Also returns your roles and scopes.
+         * Say who you are: your user id, scopes, organizations with your role in each, and the bases that you can access.
+         * @description Returns your roles too. Call it when you need an orgId or do not know your rights; list_bases has the bases alone.
          */
         get: operations["get_me"];
         put?: never;
@@ -559,13 +619,13 @@ export interface paths {
         };
         /**
          * List the organizations that you belong to.
-         * @description Returns ids, names and your roles.
+         * @description Returns their ids and names and your role in each. get_me has them too, with bases and scopes.
          */
         get: operations["list_orgs"];
         put?: never;
         /**
-         * Create an organization that you own.
-         * @description Returns its id. You can own 20.
+         * Create an organization, which you own.
+         * @description Returns its id. It has one workspace; add bases with create_base. You can own 20. To work with others in an existing one, an admin there invites you.
          */
         post: operations["create_org"];
         delete?: never;
@@ -583,21 +643,21 @@ export interface paths {
         };
         /**
          * Get one organization.
-         * @description Returns its name and your role.
+         * @description Returns its name and your role in it. list_orgs has all of yours.
          */
         get: operations["get_org"];
         put?: never;
         post?: never;
         /**
-         * Delete an organization with all its workspaces, bases and records.
-         * @description Only an owner may. Everything in it is permanently deleted.
+         * Delete an organization with its workspaces, bases, records and members, for good.
+         * @description Nothing restores it; to delete one base, use delete_base. Returns the id in deleted. Needs the role owner.
          */
         delete: operations["delete_org"];
         options?: never;
         head?: never;
         /**
          * Rename an organization.
-         * @description Only an owner may.
+         * @description Returns its id. Needs the role owner.
          */
         patch: operations["update_org"];
         trace?: never;
@@ -610,8 +670,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who changed what, newest first.
-         * @description Covers changes to schemas, shares, members and credentials, and bulk writes.
+         * List who changed schemas, shares, members and credentials, newest first.
+         * @description Also bulk writes. For changes of records, use list_change_sets or get_record_history. Returns events, and a cursor for more.
          */
         get: operations["list_audit_events"];
         put?: never;
@@ -650,14 +710,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the pending invitations of an organization.
-         * @description Including expired ones.
+         * List the pending and expired invitations of an organization.
+         * @description Returns who was invited, by whom, with which role and until when. list_members has those who have joined.
          */
         get: operations["list_invitations"];
         put?: never;
         /**
          * Invite a person to an organization by e-mail.
-         * @description Sends a link, valid for 14 days. Inviting again sends another; all of them grant the new role and end when the invitation is revoked.
+         * @description Sends a link, valid for 14 days, and returns the invitation. Inviting again sends another; all of them grant the new role and end with revoke_invitation.
          */
         post: operations["invite_member"];
         delete?: never;
@@ -678,7 +738,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a pending invitation.
-         * @description Its link stops working at once.
+         * @description Its link stops working at once. Returns the id in deleted. For somebody who has joined, use remove_member.
          */
         delete: operations["revoke_invitation"];
         options?: never;
@@ -696,8 +756,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leave an organization.
-         * @description You lose access at once. Its last owner cannot leave.
+         * Leave an organization yourself.
+         * @description You lose access at once. Its last owner cannot leave: make somebody owner with set_member_role first, or use delete_org. Returns the id in deleted.
          */
         post: operations["leave_org"];
         delete?: never;
@@ -715,7 +775,7 @@ export interface paths {
         };
         /**
          * List the members of an organization with their roles.
-         * @description With names and e-mail addresses. User fields take the user ids.
+         * @description Returns user ids, names and e-mail addresses. User fields take these ids, or with typecast the names.
          */
         get: operations["list_members"];
         put?: never;
@@ -738,14 +798,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member from an organization.
-         * @description They lose access at once; what they wrote stays. Only an owner can remove an owner. To leave yourself, use leave_org.
+         * @description They lose access at once; what they wrote stays. losses lists what ends with them or goes on naming them. With plan, says so first. Returns the user id in deleted. To leave yourself, use leave_org. Only an owner removes an owner.
          */
         delete: operations["remove_member"];
         options?: never;
         head?: never;
         /**
          * Change a member's role.
-         * @description A viewer reads; an editor also writes records; an admin also changes schemas and members; an owner may do everything. Only an owner changes owners.
+         * @description A viewer reads; an editor also writes records; an admin also changes schemas and members; an owner may do everything. Returns the user id. Only an owner changes owners.
          */
         patch: operations["set_member_role"];
         trace?: never;
@@ -863,7 +923,7 @@ export interface paths {
         };
         /**
          * List the workspaces of an organization.
-         * @description They group bases. The first is the default.
+         * @description Workspaces group bases; the first is the default. Returns ids, names and colours.
          */
         get: operations["list_workspaces"];
         put?: never;
@@ -882,22 +942,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one record.
-         * @description Returns all its fields.
+         * Get one record with all its fields.
+         * @description Returns its id, createdTime, version and fields, links as ids; fetch has them by name. query_records reads many.
          */
         get: operations["get_record"];
         put?: never;
         post?: never;
         /**
          * Delete one record.
-         * @description restore brings it back. Use delete_records for several.
+         * @description restore brings it back. delete_records takes up to 100. Returns the id in deleted.
          */
         delete: operations["delete_record"];
         options?: never;
         head?: never;
         /**
          * Update one record.
-         * @description Merges fields into the record; null or an empty string clears a field.
+         * @description Merges fields into it; null or an empty string clears one. Returns the record. update_records takes up to 100.
          */
         patch: operations["update_record"];
         trace?: never;
@@ -911,7 +971,7 @@ export interface paths {
         };
         /**
          * Read the text of a file in a record, or a small copy of an image.
-         * @description Text, CSV, JSON, Markdown, HTML and PDF, of up to 20 MB; images (JPEG, PNG, GIF, WebP) as JPEG of at most 1024 pixels. offset and limit count characters. The file itself is at the url that the record has of it.
+         * @description Text, CSV, JSON, Markdown, HTML, PDF; JPEG, PNG, GIF, WebP. The record has the attachmentId. Returns text, and nextOffset where it goes on.
          */
         get: operations["read_attachment"];
         put?: never;
@@ -931,13 +991,13 @@ export interface paths {
         };
         /**
          * List the comments on a record, the latest thread first.
-         * @description Those of a thread have one threadId.
+         * @description Returns texts, authors and moments; those of a thread have one threadId. Answer with create_comment.
          */
         get: operations["list_comments"];
         put?: never;
         /**
-         * Comment on a record.
-         * @description @[Name](usr_…) mentions and notifies a member.
+         * Comment on a record, or reply to a comment.
+         * @description @[Name](usr_…) mentions and notifies a member. To change values, use update_records. Returns the comment.
          */
         post: operations["create_comment"];
         delete?: never;
@@ -954,12 +1014,32 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the changes of a record, newest first.
-         * @description Works for deleted records.
+         * List the changes of one record, even a deleted one, newest first.
+         * @description Returns who changed which fields from what to what, when and with which key or app. revert_changes takes the time. list_change_sets tells of a whole base.
          */
         get: operations["get_record_history"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/records/{recordId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set one record's stored fields and links to what they were at a moment or a version.
+         * @description It takes back what anybody has changed in the record since, as a new change set. With dryRun, says what would change. Returns each change and notes on what does not come back. revert_changes takes back change sets; restore what was deleted.
+         */
+        post: operations["restore_record_version"];
         delete?: never;
         options?: never;
         head?: never;
@@ -974,22 +1054,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a table with its fields and views.
-         * @description Fields have types and options. query_records reads the records.
+         * Get one table with its fields and views.
+         * @description Returns types, options and configuration. describe_base has all tables of a base.
          */
         get: operations["describe_table"];
         put?: never;
         post?: never;
         /**
-         * Delete a table with all its records.
-         * @description Link fields of other tables that point here go too. restore brings all back. plan says what would go, with a planToken for apply.
+         * Delete a table with all its records, and the link fields that point to it.
+         * @description To delete records alone, use delete_records_where. restore brings all back. With plan, says what would go. Returns the id in deleted.
          */
         delete: operations["delete_table"];
         options?: never;
         head?: never;
         /**
          * Change a table's name or icon.
-         * @description Other members stay.
+         * @description What is not given stays. Returns its id. For its columns, use create_field and update_field.
          */
         patch: operations["update_table"];
         trace?: never;
@@ -1004,8 +1084,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload a small file for use in records of the table.
-         * @description Then write [{id}] to an attachment field. For files over 1 MB, POST the bytes to /api/v1/tables/{tableId}/uploads?name=…
+         * Upload a file of up to 1 MB for use in records of the table.
+         * @description Returns its id; then write [{id}] to an attachment field. For a larger file, or one that is not text, use create_upload.
          */
         post: operations["create_attachment"];
         delete?: never;
@@ -1043,13 +1123,13 @@ export interface paths {
         };
         /**
          * List the fields of a table.
-         * @description With types and options. Records are keyed by field name.
+         * @description Returns names, types, options and configuration. describe_table has the views as well.
          */
         get: operations["list_fields"];
         put?: never;
         /**
          * Add a field to a table.
-         * @description Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 %. Links and buttons are created in the application alone.
+         * @description config by type: options (selects); precision, symbol (numbers); max, icon (rating); format (duration, long_text, formula, rollup); dateFormat, timeFormat, timeZone (times); multiple (user); formula; linkFieldId, fieldId, filters (lookup, rollup, count), sorts, limit (lookup), function or formula (rollup); of all: required, unique, default, description. Links and buttons are made in the application. Returns id, name, type.
          */
         post: operations["create_field"];
         delete?: never;
@@ -1069,7 +1149,7 @@ export interface paths {
         put?: never;
         /**
          * Check a formula without saving it.
-         * @description Returns the type of its values and those of the first five records, or its mistakes, each with its place, what was expected there, and what may have been meant. docs/formulas.md describes the language.
+         * @description Returns the type of its values and those of five records, or its mistakes with their places and what may have been meant. Use it before create_field or update_field with a formula.
          */
         post: operations["check_formula"];
         delete?: never;
@@ -1086,8 +1166,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the indexes of a table.
-         * @description They are created when a large table is filtered, sorted or searched, and dropped when unused.
+         * List the database indexes of a table.
+         * @description They are made when a large table is filtered, sorted or searched, and dropped when unused; nobody has to ask for one.
          */
         get: operations["list_indexes"];
         put?: never;
@@ -1106,26 +1186,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the records of a table, filtered, sorted and paged.
-         * @description With the exact total. A view applies its filters and sorts. eq on text is case-sensitive, contains is not. aggregate_records counts and sums.
+         * Filter, sort and page the records of a table.
+         * @description Give format rows for more than a few: names once, ids short, links by name. eq on text is case-sensitive, contains is not. To count or sum, use aggregate_records. Returns the page, the exact total, and a cursor for more.
          */
         get: operations["query_records"];
         put?: never;
         /**
          * Create up to 100 records, or upsert them.
-         * @description All or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, a record with the same values in them is updated instead; created and updated then list ids.
+         * @description All or none. Give records, or fields for one. With upsertOn, 1 to 3 field names, a record with the same values is updated instead. For more than 100, use import_records. Returns the records, or with return ids their ids.
          */
         post: operations["create_records"];
         /**
-         * Delete up to 100 records.
-         * @description Deletes all or none. restore brings them back. plan and apply are as in update_records_where.
+         * Delete up to 100 records by their ids.
+         * @description All or none. For all that a filter finds, use delete_records_where. restore brings them back. Returns the ids in deleted.
          */
         delete: operations["delete_records"];
         options?: never;
         head?: never;
         /**
-         * Update up to 100 records.
-         * @description Merges fields into each record, all or none; null or an empty string clears a field.
+         * Update up to 100 records by their ids.
+         * @description All or none. Merges fields into each; null or an empty string clears one. To set the same values in many, use update_records_where. Returns the records, or with return ids their ids.
          */
         patch: operations["update_records"];
         trace?: never;
@@ -1138,8 +1218,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compute counts, sums, medians and the like, optionally in groups.
-         * @description Results are keyed by function, such as sum(Price). A record with several links is in the group of each; weeks begin on Monday, and days are those of the field's time zone, else UTC.
+         * Count, sum and average records, in groups if you like.
+         * @description Use it instead of reading records to add them up. Results are keyed as in sum(Price). A record with several links is in the group of each. Returns groups, or with format rows a table.
          */
         get: operations["aggregate_records"];
         put?: never;
@@ -1164,10 +1244,30 @@ export interface paths {
         get: operations["stream_records"];
         put?: never;
         /**
-         * Export the records of a table, or of a view or a filter, as CSV of up to 5 MB.
-         * @description The first line of each answer names the fields, and import_records takes it. Linked records are written by name, or by id where the name is not theirs alone; files by name, people by id. A text that a spreadsheet would run as a formula has an apostrophe in front, which an import takes away. What is cut continues with the cursor. GET on the same path streams everything as text/csv.
+         * Export the records of a table, a view or a filter as CSV.
+         * @description import_records takes it. Linked records, people and files are written by name. Returns the text, up to 5 MB or maxTokens, and a cursor for more. To look at some records, use query_records.
          */
         post: operations["export_records"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/records/export/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an address from which all records of a table, a view or a filter can be fetched as one CSV file.
+         * @description Returns a url that needs no credential, for 15 minutes, as in curl -o FILE URL, so that a large table need not pass through you. It ends with your credential. To read rows yourself, use export_records or query_records.
+         */
+        post: operations["create_download"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1184,10 +1284,50 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create or upsert records from CSV, up to 20,000 rows.
-         * @description The first line names fields. Values are converted, and options of selects added; empty cells leave a field empty, or in an upsert as it is. A cell of a link names records by id or by primary value, separated by commas. If rows are refused, nothing is written, unless skipRefused leaves them out. With plan, the answer says what would be created, updated and refused, and has a planToken for apply unless the import would be refused. It is one change set.
+         * Create or upsert records from CSV, up to 20,000 rows a call.
+         * @description The first line names fields. Give csv, or file: the id of create_upload, which sends a large file past you. Values are converted and options of selects added; a link names records by id or primary value. If a row is refused, nothing is written, unless skipRefused leaves it out. With plan, says first what would happen. Returns counts, the lines that were refused and why, and of a longer file nextOffset, the offset of the next call.
          */
         post: operations["import_records"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/records/import/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create records from a part of a file, as preview_import divides it.
+         * @description Rows that do not fit are left out and listed with their cells; the others are written, all or none, and their ids are returned. The parts of a file in one change set are one import.
+         */
+        post: operations["import_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/records/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge up to 20 duplicate records of a table into one, with their links and comments.
+         * @description A field keeps the value of the kept record or, if that is empty, gets the first of the others in their order; fields decides otherwise. Multiple selects, several users, attachments and links to several records are united. Links to the others and their comments pass to the kept record, and the others go to the trash. With dryRun, changes nothing: returns the stored values and counts that would result. Returns the record. revert_changes undoes all of it.
+         */
+        post: operations["merge_records"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1202,13 +1342,33 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find the records of a table that contain a text in any field.
-         * @description Ignores case. query_records combines with filters and sorts.
+         * Find the records of one table that have a text in any field, ignoring case.
+         * @description query_records combines search with filters and sorts; search looks in all bases, for words in any order. Returns a page as query_records does.
          */
         get: operations["search_records"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tables/{tableId}/records/selected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete every record that the filters and the search find, but those of except.
+         * @description Without filters and search it deletes all records of the table. One request deletes up to 10,000, and more says that there are others: repeat it with the header Change-Set of the first answer, and revert_changes takes all of it back at once.
+         */
+        delete: operations["delete_selected_records"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1226,14 +1386,14 @@ export interface paths {
         post?: never;
         /**
          * Delete every record that the filters find, up to 10,000.
-         * @description All or none, with plan and apply as in update_records_where. It is one change set, which revert_changes takes back.
+         * @description All or none, with plan and apply as in update_records_where. Returns the count. revert_changes undoes it.
          */
         delete: operations["delete_records_where"];
         options?: never;
         head?: never;
         /**
          * Set the same fields of every record that the filters find, up to 10,000.
-         * @description All or none. With plan, the answer says how many records would be changed, shows some before and after, and has a planToken for apply: good for ten minutes, once, for this credential, and while none of those records has changed. It is one change set, which revert_changes takes back. Filters that let every record through are refused; a view stands for its records, even if it has no filters.
+         * @description set computes fields from the record, as {"Price": {"formula": "{Price} * 1.05"}}. All or none. With plan, changes nothing: returns how many would change, some before and after, and a planToken; the same call with apply carries it out, within ten minutes, once. Otherwise returns the count. revert_changes undoes it.
          */
         patch: operations["update_records_where"];
         trace?: never;
@@ -1258,6 +1418,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{tableId}/uploads/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an address to which a file for the table can be sent without a credential, once, for 15 minutes.
+         * @description Returns an id and a url: PUT the bytes there, as in curl -T FILE URL, so that a large file need not pass through you. The id then stands for the file: import_records takes it as file, and an attachment field takes [{id}]. The address ends with your credential. For up to 1 MB that you have already, use create_attachment.
+         */
+        post: operations["create_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{tableId}/views": {
         parameters: {
             query?: never;
@@ -1266,14 +1446,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the views of a table.
-         * @description query_records applies the filters and sorts of one.
+         * List the views of a table with their configuration.
+         * @description Returns types and configuration. query_records with view applies the filters and sorts of one; describe_table has fields as well.
          */
         get: operations["list_views"];
         put?: never;
         /**
          * Create a view of a table.
-         * @description Set its filters, sorts and layout with update_view.
+         * @description type is grid, kanban, calendar, gallery or form; config is as in update_view. personal is for you and admins, locked is changed by admins alone. Returns id, name and type.
          */
         post: operations["create_view"];
         delete?: never;
@@ -1299,6 +1479,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/uploads/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send a file to an upload address.
+         * @description The address is that of create_upload. The body is the content; its Content-Type is ignored. An address takes one file, and ends with the credential with which it was made.
+         */
+        put: operations["send_upload"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/views/{viewId}": {
         parameters: {
             query?: never;
@@ -1308,21 +1508,21 @@ export interface paths {
         };
         /**
          * Get one view.
-         * @description Returns its type and configuration.
+         * @description Returns its type and configuration. list_views has all of a table.
          */
         get: operations["get_view"];
         put?: never;
         post?: never;
         /**
-         * Delete a view.
-         * @description restore brings it back. The last view of a table that everyone sees cannot be deleted. plan says what would go, with a planToken for apply.
+         * Delete a view, and no records.
+         * @description restore brings it back. A table keeps one view that everyone sees. With plan, says what would go. Returns the id in deleted.
          */
         delete: operations["delete_view"];
         options?: never;
         head?: never;
         /**
          * Change a view's name or configuration.
-         * @description config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys.
+         * @description config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId, form texts. unset removes keys. Returns its id.
          */
         patch: operations["update_view"];
         trace?: never;
@@ -1337,8 +1537,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a workspace in an organization.
-         * @description Returns its id, to create bases in.
+         * Create a workspace in an organization, to group bases.
+         * @description Returns its id, which create_base and update_base take.
          */
         post: operations["create_workspace"];
         delete?: never;
@@ -1359,14 +1559,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an empty workspace.
-         * @description The default workspace cannot be deleted.
+         * @description Move or delete its bases first. The default workspace stays. Returns the id in deleted.
          */
         delete: operations["delete_workspace"];
         options?: never;
         head?: never;
         /**
          * Change a workspace's name, colour or icon.
-         * @description Other members stay.
+         * @description What is not given stays. Returns its id.
          */
         patch: operations["update_workspace"];
         trace?: never;
@@ -1598,6 +1798,8 @@ export interface operations {
                     "application/json": {
                         id: string;
                         name: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -1616,7 +1818,7 @@ export interface operations {
     describe_base: {
         parameters: {
             query?: {
-                /** @description names omits the configuration of fields and views except links and filters; default full */
+                /** @description names: what tables, fields and views are called, with types and without ids; default full */
                 detail?: "names" | "full";
                 /** @description only these tables */
                 tableIds?: string[];
@@ -1638,19 +1840,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         name: string;
-                        /** @description of the formulas, an IANA name */
-                        timeZone: string;
                         tables: {
-                            id: string;
-                            name: string;
-                            icon?: {
-                                /** @enum {string} */
-                                kind: "emoji" | "lucide" | "image";
-                                /** @description the emoji, the name of the lucide icon, or the https address of the image */
-                                value: string;
-                                /** @description a colour name, or # and six hexadecimal digits */
-                                color?: string;
-                            };
                             fields: {
                                 id: string;
                                 /** @description the key in records */
@@ -1695,10 +1885,24 @@ export interface operations {
                                     fieldId?: string;
                                     function?: string;
                                     filters?: unknown;
+                                    sorts?: unknown;
+                                    limit?: number;
                                 };
                                 /** @description why a computed field shows errors alone */
                                 problem?: string;
-                            }[];
+                            }[] | {
+                                [key: string]: string;
+                            };
+                            icon?: {
+                                /** @enum {string} */
+                                kind: "emoji" | "lucide" | "image";
+                                /** @description the emoji, the name of the lucide icon, or the https address of the image */
+                                value: string;
+                                /** @description a colour name, or # and six hexadecimal digits */
+                                color?: string;
+                            };
+                            id: string;
+                            name: string;
                             views: {
                                 id: string;
                                 name: string;
@@ -1715,8 +1919,12 @@ export interface operations {
                                     path: string;
                                     message: string;
                                 }[];
-                            }[];
+                            }[] | {
+                                [key: string]: string;
+                            };
                         }[];
+                        /** @description of the formulas, an IANA name */
+                        timeZone: string;
                     };
                 };
             };
@@ -1775,6 +1983,8 @@ export interface operations {
                         }[];
                         sample?: {
                             id: string;
+                            /** @description the primary value */
+                            title?: string;
                             before: {
                                 [key: string]: unknown;
                             };
@@ -1785,6 +1995,8 @@ export interface operations {
                         refusal?: string;
                         planToken?: string;
                         expiresAt?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -1839,6 +2051,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -1859,6 +2073,8 @@ export interface operations {
             query?: {
                 credential?: string;
                 cursor?: string;
+                /** @description full: with ids and whole values; default short */
+                detail?: "short" | "full";
                 limit?: number;
                 person?: string;
                 since?: string;
@@ -1882,29 +2098,26 @@ export interface operations {
                 content: {
                     "application/json": {
                         changeSets: {
-                            id: string;
-                            name: null | string;
-                            firstTime: string;
-                            lastTime: string;
-                            person: null | {
-                                id: string;
-                                name: null | string;
-                            };
                             credential: null | {
                                 id: string;
                                 kind?: string;
                                 name?: string;
-                            };
-                            tables: {
+                            } | string;
+                            did?: string[];
+                            firstTime: string;
+                            id: string;
+                            isRevert?: boolean;
+                            lastTime: string;
+                            /** @description how many further things it did */
+                            more?: number;
+                            name: null | string;
+                            person: null | {
                                 id: string;
-                                name: string;
-                                inTrash?: boolean;
-                                created: number;
-                                updated: number;
-                                deleted: number;
-                                restored: number;
-                                linked: number;
-                            }[];
+                                name: null | string;
+                            } | string;
+                            reverted?: boolean;
+                            revertedBy: string[];
+                            reverts: string[];
                             /** @description the first 20 */
                             schema: {
                                 /** @description base, table, field, view, column or record */
@@ -1917,10 +2130,19 @@ export interface operations {
                                 changed?: string[];
                             }[];
                             schemaCount: number;
-                            reverts: string[];
-                            revertedBy: string[];
+                            tables: {
+                                id: string;
+                                name: string;
+                                inTrash?: boolean;
+                                created: number;
+                                updated: number;
+                                deleted: number;
+                                restored: number;
+                                linked: number;
+                            }[];
+                            time?: string;
                         }[];
-                        nextCursor: null | string;
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -2020,6 +2242,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description ids, or times of changes */
                     changeSets?: string[];
                     /** @description id; needs since */
                     credential?: string;
@@ -2100,6 +2323,10 @@ export interface operations {
                             field: string;
                             records: number;
                         }[];
+                        /** @description what does not come back, and why; the first 100 */
+                        notes?: string[];
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -2186,6 +2413,8 @@ export interface operations {
                     "application/json": {
                         /** @description seconds after which it is forgotten; 0 if presence is not told now */
                         expiresIn: number;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -2230,8 +2459,12 @@ export interface operations {
                             title: string;
                             /** @description the first other field in which a word was found */
                             snippet?: string;
-                            /** @description found with one letter different, because nothing has the words as given */
+                            /** @description found with one letter different, as nothing has the words given */
                             typo?: boolean;
+                            /** @description how many of the words it lacks, as nothing has all of them */
+                            missing?: number;
+                            /** @description of another time than asked for, as nothing of that time was found */
+                            undated?: boolean;
                             /** @description higher is better */
                             score: number;
                         }[];
@@ -2240,6 +2473,8 @@ export interface operations {
                         /** @description how many of them were searched; fewer if time ran out */
                         searched: number;
                         hasMore: boolean;
+                        /** @description how a time in q was understood: the first and the last day */
+                        period?: string;
                     };
                 };
             };
@@ -2313,6 +2548,8 @@ export interface operations {
                     "application/json": {
                         /** @description the secret part of the public URL, or null if sharing is disabled */
                         publicShareId: null | string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -2351,6 +2588,8 @@ export interface operations {
                     "application/json": {
                         /** @description the secret part of the public URL, or null if sharing is disabled */
                         publicShareId: null | string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -2500,6 +2739,8 @@ export interface operations {
                     "application/json": {
                         id: string;
                         name: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -2590,7 +2831,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description ids from list_trash; records only with records of their table */
+                    /** @description from list_trash; records of one table, or others */
                     items: string[];
                 };
             };
@@ -2604,6 +2845,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         purged: string[];
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -2637,8 +2880,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description ids from list_trash; records only with records of their table */
+                    /** @description from list_trash; records of one table, or others */
                     items: string[];
+                    dryRun?: boolean;
                 };
             };
         };
@@ -2650,6 +2894,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        dryRun?: boolean;
                         restored: {
                             id: string;
                             kind: string;
@@ -2658,6 +2903,8 @@ export interface operations {
                             /** @description what did not come back, and why */
                             notes?: string[];
                         }[];
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -2807,6 +3054,8 @@ export interface operations {
                         oldSecretUntil: null | string;
                         /** @description verifies messages; it is shown this once */
                         secret?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -2906,6 +3155,8 @@ export interface operations {
                     "application/json": {
                         /** @description the id of what was deleted */
                         deleted: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -2991,6 +3242,8 @@ export interface operations {
                         nextAttemptAt: null | string;
                         /** @description until when the former secret signs as well */
                         oldSecretUntil: null | string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -3089,6 +3342,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -3133,6 +3388,8 @@ export interface operations {
                         secret?: string;
                         /** @description until when messages are signed with the former secret as well */
                         oldSecretUntil: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -3223,6 +3480,8 @@ export interface operations {
                     "application/json": {
                         /** @description the id of what was deleted */
                         deleted: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -3286,6 +3545,8 @@ export interface operations {
                             id: string;
                             name: string;
                         };
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -3349,6 +3610,8 @@ export interface operations {
                             id: string;
                             name: string;
                         };
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -3357,6 +3620,37 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    fetch_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV (RFC 4180) in UTF-8. The first line names the fields. A connection that ends before its last chunk is an export that failed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
@@ -3498,6 +3792,8 @@ export interface operations {
                             fieldId?: string;
                             function?: string;
                             filters?: unknown;
+                            sorts?: unknown;
+                            limit?: number;
                         };
                         /** @description why a computed field shows errors alone */
                         problem?: string;
@@ -3565,6 +3861,8 @@ export interface operations {
                         }[];
                         sample?: {
                             id: string;
+                            /** @description the primary value */
+                            title?: string;
                             before: {
                                 [key: string]: unknown;
                             };
@@ -3581,6 +3879,8 @@ export interface operations {
                             name: string;
                             tableId: string;
                         }[];
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -3620,6 +3920,8 @@ export interface operations {
                     /** @description in pixels */
                     width?: number;
                     position?: number;
+                    /** @description true: becomes the primary field, of text or a formula of text */
+                    isPrimary?: boolean;
                     /** @description allow losing values that do not fit; views whose filters become invalid then show nothing */
                     discard?: boolean;
                     /** @description say what would happen, and change nothing */
@@ -3647,6 +3949,8 @@ export interface operations {
                         }[];
                         sample?: {
                             id: string;
+                            /** @description the primary value */
+                            title?: string;
                             before: {
                                 [key: string]: unknown;
                             };
@@ -3657,6 +3961,8 @@ export interface operations {
                         refusal?: string;
                         planToken?: string;
                         expiresAt?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -3665,6 +3971,179 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    preview_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                    /** @description the other members of the input of preview_import, before the file */
+                    form?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        encoding: string;
+                        delimiter: string;
+                        hasHeader: boolean;
+                        skippedRows: number;
+                        rows: number;
+                        unreadable: number;
+                        columns: {
+                            name: string;
+                            samples: string[];
+                            type: string;
+                            options?: string[];
+                            symbol?: string;
+                            numbers: {
+                                found: string;
+                                style?: string;
+                                examples?: string[];
+                            };
+                            dates: {
+                                found: string;
+                                style?: string;
+                                examples?: string[];
+                            };
+                        }[];
+                        parts: {
+                            from: number;
+                            to: number;
+                            line: number;
+                            rows: number;
+                        }[];
+                        refused: number;
+                        refusals?: {
+                            line: number;
+                            column?: number;
+                            field?: string;
+                            message: string;
+                            cells?: string[];
+                        }[];
+                        moreRefusals?: number;
+                        newOptions?: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    preview_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description as utf-8 or windows-1252 */
+                    encoding?: string;
+                    /** @enum {string} */
+                    delimiter?: "comma" | "semicolon" | "tab" | "pipe";
+                    /** @description whether a row names the columns */
+                    header?: boolean;
+                    /** @description language of the person, as pl */
+                    locale?: string;
+                    /** @description fields to check values for; one without a type is skipped */
+                    columns?: {
+                        type?: string;
+                        config?: unknown;
+                        /**
+                         * @description sign, where the columns leave it open
+                         * @enum {string}
+                         */
+                        decimal?: "point" | "comma";
+                        /**
+                         * @description where the columns leave it open
+                         * @enum {string}
+                         */
+                        dateOrder?: "DMY" | "MDY";
+                    }[];
+                    /** @description base64 */
+                    content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        encoding: string;
+                        delimiter: string;
+                        hasHeader: boolean;
+                        skippedRows: number;
+                        rows: number;
+                        unreadable: number;
+                        columns: {
+                            name: string;
+                            samples: string[];
+                            type: string;
+                            options?: string[];
+                            symbol?: string;
+                            numbers: {
+                                found: string;
+                                style?: string;
+                                examples?: string[];
+                            };
+                            dates: {
+                                found: string;
+                                style?: string;
+                                examples?: string[];
+                            };
+                        }[];
+                        parts: {
+                            from: number;
+                            to: number;
+                            line: number;
+                            rows: number;
+                        }[];
+                        refused: number;
+                        refusals?: {
+                            line: number;
+                            column?: number;
+                            field?: string;
+                            message: string;
+                            cells?: string[];
+                        }[];
+                        moreRefusals?: number;
+                        newOptions?: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
@@ -3868,6 +4347,8 @@ export interface operations {
                         name: string;
                         /** @description your role: owner, admin, editor or viewer */
                         role: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -3939,6 +4420,8 @@ export interface operations {
                     "application/json": {
                         /** @description the id of what was deleted */
                         deleted: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -3982,6 +4465,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -4082,6 +4567,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         orgId: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -4176,6 +4663,8 @@ export interface operations {
                         role: string;
                         createdAt: string;
                         expiresAt: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -4216,6 +4705,8 @@ export interface operations {
                     "application/json": {
                         /** @description the id of what was deleted */
                         deleted: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -4256,6 +4747,8 @@ export interface operations {
                     "application/json": {
                         /** @description the id of what was deleted */
                         deleted: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -4313,7 +4806,12 @@ export interface operations {
     };
     remove_member: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                apply?: string;
+                /** @description say what would happen, and change nothing */
+                plan?: boolean;
+            };
             header?: {
                 /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
                 "Change-Set"?: string;
@@ -4324,7 +4822,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -4333,8 +4840,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description the id of what was deleted */
+                        /** @description the id of what was deleted; empty in a plan */
                         deleted: string;
+                        tables?: number;
+                        records?: number;
+                        lost?: number;
+                        losses?: {
+                            path: string;
+                            message: string;
+                        }[];
+                        sample?: {
+                            id: string;
+                            /** @description the primary value */
+                            title?: string;
+                            before: {
+                                [key: string]: unknown;
+                            };
+                            after?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        refusal?: string;
+                        planToken?: string;
+                        expiresAt?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -4380,6 +4910,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -4460,6 +4992,8 @@ export interface operations {
                         /** @description in the application */
                         inbox: boolean;
                         mail: boolean;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -4587,7 +5121,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description ids from list_trash; records only with records of their table */
+                    /** @description from list_trash; records of one table, or others */
                     items: string[];
                 };
             };
@@ -4601,6 +5135,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         purged: string[];
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -4634,8 +5170,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description ids from list_trash; records only with records of their table */
+                    /** @description from list_trash; records of one table, or others */
                     items: string[];
+                    dryRun?: boolean;
                 };
             };
         };
@@ -4647,6 +5184,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        dryRun?: boolean;
                         restored: {
                             id: string;
                             kind: string;
@@ -4655,6 +5193,8 @@ export interface operations {
                             /** @description what did not come back, and why */
                             notes?: string[];
                         }[];
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -4773,6 +5313,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         deleted: string[];
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -4817,6 +5359,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                         createdTime?: string;
                         fields: Record<string, unknown>;
                         id: string;
@@ -4884,6 +5428,8 @@ export interface operations {
                             /** @description base64 */
                             data?: number[];
                         };
+                        /** @description for agents: what the text is */
+                        note?: string;
                     };
                 };
             };
@@ -5004,6 +5550,8 @@ export interface operations {
                             id: string;
                             name: string;
                         };
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -5024,6 +5572,8 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                /** @description full: with ids and whole values; default short */
+                detail?: "short" | "full";
                 limit?: number;
                 /** @description with all fields after each change */
                 state?: boolean;
@@ -5053,14 +5603,18 @@ export interface operations {
                                 };
                                 from: unknown;
                                 to: unknown;
-                            }[];
+                            }[] | {
+                                [key: string]: unknown[];
+                            };
                             credential: string;
                             /** @enum {string} */
                             kind: "created" | "updated" | "deleted" | "linked" | "restored";
+                            /** @description how many further fields were changed */
+                            more?: number;
                             person: {
                                 id: string;
                                 name: string | null;
-                            } | null;
+                            } | null | string;
                             request: string;
                             state?: Record<string, unknown> | null;
                             time: string;
@@ -5074,6 +5628,74 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restore_record_version: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                recordId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description RFC 3339 moment, or a change set: before it */
+                    asOf?: string;
+                    /** @description of the record, as get_record_history has it */
+                    version?: number;
+                    /** @description answer the plan alone */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        recordId: string;
+                        /** @description of the record now */
+                        version: number;
+                        dryRun?: boolean;
+                        /** @description it was deleted, and comes back */
+                        restored?: boolean;
+                        changes: {
+                            fieldId: string;
+                            /** @description its name */
+                            field: string;
+                            /** @description what is there now */
+                            from?: unknown;
+                            to?: unknown;
+                        }[];
+                        /** @description what does not come back, and why */
+                        notes?: string[];
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -5151,6 +5773,8 @@ export interface operations {
                                 fieldId?: string;
                                 function?: string;
                                 filters?: unknown;
+                                sorts?: unknown;
+                                limit?: number;
                             };
                             /** @description why a computed field shows errors alone */
                             problem?: string;
@@ -5230,6 +5854,8 @@ export interface operations {
                         }[];
                         sample?: {
                             id: string;
+                            /** @description the primary value */
+                            title?: string;
                             before: {
                                 [key: string]: unknown;
                             };
@@ -5240,6 +5866,8 @@ export interface operations {
                         refusal?: string;
                         planToken?: string;
                         expiresAt?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -5291,6 +5919,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -5345,6 +5975,8 @@ export interface operations {
                         height?: number;
                         url: string;
                         thumbnailUrl?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -5466,6 +6098,8 @@ export interface operations {
                                 fieldId?: string;
                                 function?: string;
                                 filters?: unknown;
+                                sorts?: unknown;
+                                limit?: number;
                             };
                             /** @description why a computed field shows errors alone */
                             problem?: string;
@@ -5520,6 +6154,8 @@ export interface operations {
                         id: string;
                         name: string;
                         type: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -5647,10 +6283,16 @@ export interface operations {
                 fields?: string[];
                 /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
                 filters?: string;
+                /** @description rows: names once, in columns, links and files by name; default records */
+                format?: "records" | "rows";
+                /** @description default full, or short in rows; none is for rows alone */
+                ids?: "full" | "short" | "none";
+                /** @description columns of rows */
+                include?: ("createdTime" | "version")[];
                 limit?: number;
                 /** @description records to skip; use cursor for deep pages */
                 offset?: number;
-                /** @description text that any field contains, ignoring case */
+                /** @description text in any field, ignoring case and accents */
                 search?: string;
                 /** @description [{fieldId, dir}], dir asc or desc; empty values last */
                 sorts?: string;
@@ -5672,16 +6314,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description with format rows: fields; those of a record itself are _id, _version, _createdTime */
+                        columns?: string[];
                         cursor?: string;
                         hasMore: boolean;
                         limit: number;
                         offset: number;
+                        /** @description of the view's filter, which lets nothing through until it is repaired */
+                        problems?: {
+                            message?: string;
+                            path?: string;
+                        }[];
                         records: {
                             createdTime?: string;
                             fields: Record<string, unknown>;
                             id: string;
                             version?: number;
                         }[];
+                        /** @description with format rows: the values of each record, in the order of columns */
+                        rows?: unknown[][];
                         total: number;
                     };
                 };
@@ -5722,6 +6373,16 @@ export interface operations {
                     upsertOn?: string[];
                     /** @description convert values of other types, and add select options */
                     typecast?: boolean;
+                    /**
+                     * @description what the answer has of the records, none: how many; default records
+                     * @enum {string}
+                     */
+                    return?: "records" | "ids" | "none";
+                    /**
+                     * @description default full
+                     * @enum {string}
+                     */
+                    ids?: "full" | "short";
                 };
             };
         };
@@ -5733,7 +6394,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
+                        count?: number;
                         created?: string[];
+                        ids?: string[];
                         records: {
                             createdTime?: string;
                             fields: Record<string, unknown>;
@@ -5800,6 +6465,8 @@ export interface operations {
                         count?: number;
                         sample?: {
                             id: string;
+                            /** @description the primary value */
+                            title?: string;
                             before: {
                                 [key: string]: unknown;
                             };
@@ -5809,6 +6476,8 @@ export interface operations {
                         }[];
                         planToken?: string;
                         expiresAt?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -5847,6 +6516,16 @@ export interface operations {
                         fields: Record<string, unknown>;
                     }[];
                     typecast?: boolean;
+                    /**
+                     * @description what the answer has of the records, none: how many; default records
+                     * @enum {string}
+                     */
+                    return?: "records" | "ids" | "none";
+                    /**
+                     * @description default full
+                     * @enum {string}
+                     */
+                    ids?: "full" | "short";
                 };
             };
         };
@@ -5858,7 +6537,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
+                        count?: number;
                         created?: string[];
+                        ids?: string[];
                         records: {
                             createdTime?: string;
                             fields: Record<string, unknown>;
@@ -5890,6 +6573,8 @@ export interface operations {
                 asOf?: string;
                 /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
                 filters?: string;
+                /** @description rows: names once, in columns; default records */
+                format?: "records" | "rows";
                 /** @description fields, also links, Company.Country, or day, week, month, quarter or year as in month(Closed) */
                 groupBy?: string[];
                 /** @description [{by, op, value}], by a result such as sum(Price), op eq, neq, gt, gte, lt, lte or between */
@@ -5915,11 +6600,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description with format rows: fields; those of a record itself are _id, _version, _createdTime */
+                        columns?: string[];
                         groups: {
                             key: Record<string, unknown>;
                             results: Record<string, unknown>;
                         }[];
                         hasMore: boolean;
+                        /** @description with format rows: the values of each record, in the order of columns */
+                        rows?: unknown[][];
                     };
                 };
             };
@@ -5946,6 +6635,8 @@ export interface operations {
                 fields?: string;
                 /** @description RFC 3339 time or chs_ id */
                 asOf?: string;
+                /** @description begin with a byte order mark, without which spreadsheets do not read UTF-8 */
+                bom?: boolean;
             };
             header?: never;
             path: {
@@ -6036,6 +6727,60 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    create_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description view id */
+                    view?: string;
+                    search?: string;
+                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                    filters?: Record<string, unknown>[];
+                    /** @description [{fieldId, dir}], dir asc or desc; empty values last */
+                    sorts?: Record<string, unknown>[];
+                    /** @description names or ids; default all */
+                    fields?: string[];
+                    /** @description RFC 3339 time or chs_ id */
+                    asOf?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        method: string;
+                        /** @description needs no credential; whoever has it can use it */
+                        url: string;
+                        expiresAt: string;
+                        /** @description rows now */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     import_records: {
         parameters: {
             query?: never;
@@ -6050,14 +6795,28 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    csv: string;
+                    csv?: string;
+                    /** @description id of an upload of yours, instead of csv */
+                    file?: string;
+                    /** @description rows of file to pass over */
+                    offset?: number;
                     /** @description names of the fields to match on */
                     upsertOn?: string[];
                     /** @description leave out rows that do not fit */
                     skipRefused?: boolean;
+                    /**
+                     * @description sign, where the columns leave it open
+                     * @enum {string}
+                     */
+                    decimal?: "point" | "comma";
+                    /**
+                     * @description where the columns leave it open
+                     * @enum {string}
+                     */
+                    dateOrder?: "DMY" | "MDY";
                     /** @description say what would happen, and change nothing */
                     plan?: boolean;
                     /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
@@ -6081,11 +6840,188 @@ export interface operations {
                             column?: number;
                             field?: string;
                             message: string;
+                            cells?: string[];
                         }[];
+                        refusedLines?: string;
+                        moreRefusals?: number;
                         newOptions?: string[];
                         ignoredFields?: string[];
+                        readings?: string[];
+                        skippedRows?: number;
+                        ids?: string[];
+                        rows?: number;
+                        nextOffset?: number;
                         planToken?: string;
                         expiresAt?: string;
+                        /** @description CSV of all refused rows, for a day, if refusals leaves some out */
+                        refusedFile?: {
+                            id: string;
+                            name: string;
+                            size: number;
+                            type: string;
+                            width?: number;
+                            height?: number;
+                            url: string;
+                            thumbnailUrl?: string;
+                        };
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    import_file: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description as utf-8 or windows-1252 */
+                    encoding?: string;
+                    /** @enum {string} */
+                    delimiter?: "comma" | "semicolon" | "tab" | "pipe";
+                    /** @description base64 */
+                    content: string;
+                    /** @description of the first row in the file */
+                    line: number;
+                    columns: {
+                        /** @description name or id; none skips the column */
+                        field?: string;
+                        /**
+                         * @description sign, where the columns leave it open
+                         * @enum {string}
+                         */
+                        decimal?: "point" | "comma";
+                        /**
+                         * @description where the columns leave it open
+                         * @enum {string}
+                         */
+                        dateOrder?: "DMY" | "MDY";
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        created: number;
+                        updated: number;
+                        refused: number;
+                        refusals?: {
+                            line: number;
+                            column?: number;
+                            field?: string;
+                            message: string;
+                            cells?: string[];
+                        }[];
+                        refusedLines?: string;
+                        moreRefusals?: number;
+                        newOptions?: string[];
+                        ignoredFields?: string[];
+                        readings?: string[];
+                        skippedRows?: number;
+                        ids?: string[];
+                        rows?: number;
+                        nextOffset?: number;
+                        planToken?: string;
+                        expiresAt?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    merge_records: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description id of the record that stays */
+                    keep: string;
+                    /** @description ids of the others */
+                    merge: string[];
+                    /** @description values that decide, by field name */
+                    fields?: Record<string, unknown>;
+                    /** @description only say what would result */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
+                        /** @description comments that moved to the kept record */
+                        comments: number;
+                        dryRun?: boolean;
+                        /** @description links that passed to the kept record */
+                        links: number;
+                        /** @description ids of the records that went to the trash */
+                        merged: string[];
+                        record: {
+                            createdTime?: string;
+                            fields: Record<string, unknown>;
+                            id: string;
+                            version?: number;
+                        };
                     };
                 };
             };
@@ -6108,6 +7044,12 @@ export interface operations {
                 /** @description RFC 3339 time or chs_ id */
                 asOf?: string;
                 cursor?: string;
+                /** @description rows: names once, in columns, links and files by name; default records */
+                format?: "records" | "rows";
+                /** @description default full, or short in rows; none is for rows alone */
+                ids?: "full" | "short" | "none";
+                /** @description columns of rows */
+                include?: ("createdTime" | "version")[];
                 limit?: number;
                 /** @description records to skip; use cursor for deep pages */
                 offset?: number;
@@ -6128,16 +7070,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description with format rows: fields; those of a record itself are _id, _version, _createdTime */
+                        columns?: string[];
                         cursor?: string;
                         hasMore: boolean;
                         limit: number;
                         offset: number;
+                        /** @description of the view's filter, which lets nothing through until it is repaired */
+                        problems?: {
+                            message?: string;
+                            path?: string;
+                        }[];
                         records: {
                             createdTime?: string;
                             fields: Record<string, unknown>;
                             id: string;
                             version?: number;
                         }[];
+                        /** @description with format rows: the values of each record, in the order of columns */
+                        rows?: unknown[][];
                         total: number;
                     };
                 };
@@ -6146,6 +7097,63 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_selected_records: {
+        parameters: {
+            query?: {
+                /** @description ids of records that stay */
+                except?: string[];
+                /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                filters?: string;
+                search?: string;
+            };
+            header?: {
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                    filters?: Record<string, unknown>[];
+                    search?: string;
+                    /** @description ids of records that stay */
+                    except?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                        /** @description there are others, which another request deletes */
+                        more: boolean;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6197,6 +7205,8 @@ export interface operations {
                         count: number;
                         sample?: {
                             id: string;
+                            /** @description the primary value */
+                            title?: string;
                             before: {
                                 [key: string]: unknown;
                             };
@@ -6207,6 +7217,8 @@ export interface operations {
                         newOptions?: string[];
                         planToken?: string;
                         expiresAt?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -6234,7 +7246,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id, a name, or of linked records a path such as Company.Country. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
@@ -6242,7 +7254,9 @@ export interface operations {
                     view?: string;
                     search?: string;
                     /** @description values by field name */
-                    fields: Record<string, unknown>;
+                    fields?: Record<string, unknown>;
+                    /** @description {"formula": …} by field name; formulas read the record as it was */
+                    set?: Record<string, unknown>;
                     typecast?: boolean;
                     /** @description say what would happen, and change nothing */
                     plan?: boolean;
@@ -6262,6 +7276,8 @@ export interface operations {
                         count: number;
                         sample?: {
                             id: string;
+                            /** @description the primary value */
+                            title?: string;
                             before: {
                                 [key: string]: unknown;
                             };
@@ -6272,6 +7288,8 @@ export interface operations {
                         newOptions?: string[];
                         planToken?: string;
                         expiresAt?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -6319,6 +7337,65 @@ export interface operations {
                         height?: number;
                         url: string;
                         thumbnailUrl?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_upload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
+                "Idempotency-Key"?: string;
+                /** @description A name of your choice, or the id of a change set that you began. The requests of one credential with the same name within an hour are one change set, of up to 100,000 records. The response header Change-Set has its id. */
+                "Change-Set"?: string;
+            };
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description of the file, as guests.csv */
+                    name: string;
+                    /** @description bytes; the address then takes no file of another size */
+                    size?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description of the file, once it was sent */
+                        id: string;
+                        method: string;
+                        /** @description needs no credential; whoever has it can use it */
+                        url: string;
+                        expiresAt: string;
+                        maxBytes: number;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -6407,6 +7484,10 @@ export interface operations {
                      * @enum {string}
                      */
                     access?: "collaborative" | "personal" | "locked";
+                    /** @description as in update_view */
+                    config?: {
+                        [key: string]: unknown;
+                    };
                 };
             };
         };
@@ -6421,6 +7502,8 @@ export interface operations {
                         id: string;
                         name: string;
                         type: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -6461,6 +7544,54 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
+        };
+    };
+    send_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        size: number;
+                        type: string;
+                        width?: number;
+                        height?: number;
+                        url: string;
+                        thumbnailUrl?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     get_view: {
@@ -6554,6 +7685,8 @@ export interface operations {
                         }[];
                         sample?: {
                             id: string;
+                            /** @description the primary value */
+                            title?: string;
                             before: {
                                 [key: string]: unknown;
                             };
@@ -6564,6 +7697,8 @@ export interface operations {
                         refusal?: string;
                         planToken?: string;
                         expiresAt?: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -6616,6 +7751,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -6664,6 +7801,8 @@ export interface operations {
                     "application/json": {
                         id: string;
                         name: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -6702,6 +7841,8 @@ export interface operations {
                     "application/json": {
                         /** @description the id of what was deleted */
                         deleted: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };
@@ -6754,6 +7895,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
+                        /** @description of the write, as in list_change_sets; absent where nothing was written */
+                        changeSet?: string;
                     };
                 };
             };

@@ -29,7 +29,7 @@ export type Icon = NonNullable<BaseSummary["icon"]>;
 export type Me = With<Answer<"get_me">, { scopes: Scope[]; orgs: { orgId: string; role: Role }[] }>;
 export type Org = With<Answer<"list_orgs">["orgs"][number], { role: Role }>;
 export type Workspace = Answer<"list_workspaces">["workspaces"][number];
-export type Base = With<Answer<"describe_base">, { tables: Table[] }>;
+export type Base = With<Answer<"describe_base">, { id: string; tables: Table[] }>;
 export type Table = With<Answer<"describe_table">, { fields: Field[]; views: View[] }>;
 
 export type FieldType = Body<"create_field">["type"];
@@ -85,12 +85,45 @@ export type Linked = { id: string; name: string };
 /** A file in an attachment field. */
 export type Attachment = { id: string; name: string; size: number; type: string; url?: string; thumbnailUrl?: string };
 
-export type ChangeSet = Answer<"list_change_sets">["changeSets"][number];
-/** What a change set did with the base, a table, a field or a view. */
-export type SchemaChange = ChangeSet["schema"][number];
 /** Who made a change; null is the service itself. */
-export type Author = ChangeSet["person"];
-export type RecordChange = Answer<"get_record_history">["entries"][number];
+export type Author = { id: string; name: string | null } | null;
+/** What a change set did with the base, a table, a field or a view. */
+export type SchemaChange = { object: string; id: string; name: string; does: string; changed?: string[] };
+type ChangedTable = {
+  id: string;
+  name: string;
+  inTrash?: boolean;
+  created: number;
+  updated: number;
+  deleted: number;
+  restored: number;
+  linked: number;
+};
+/** A change set with detail full. */
+export type ChangeSet = {
+  id: string;
+  name: string | null;
+  firstTime: string;
+  lastTime: string;
+  person: Author;
+  credential: { id: string; kind?: string; name?: string } | null;
+  tables: ChangedTable[];
+  schema: SchemaChange[];
+  schemaCount: number;
+  reverts: string[];
+  revertedBy: string[];
+};
+/** A change of a record with detail full. */
+export type RecordChange = {
+  version: number;
+  time: string;
+  changeSet: string;
+  request: string;
+  person: Author;
+  credential: string;
+  kind: "created" | "updated" | "deleted" | "linked" | "restored";
+  changes: { field: { id: string; name: string }; from: unknown; to: unknown }[];
+};
 
 export type RevertBody = NonNullable<Body<"revert_changes">>;
 export type OnConflict = NonNullable<RevertBody["onConflict"]>;

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router";
 import { Ellipsis, History, Plug, Share2, Terminal, Trash2, Webhook } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
+import { isLost } from "../api/lost.ts";
 import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
 import type { Field, Table } from "../api/type.ts";
 import { useLocale } from "../locale/locale.ts";
@@ -55,6 +56,7 @@ export function BasePage() {
             names,
             people: {
               locale,
+              timeZone: base.data.timeZone,
               people: (members.data ?? []).map((member) => ({
                 id: member.userId,
                 name: member.name,
@@ -69,7 +71,7 @@ export function BasePage() {
     // oxlint-disable-next-line react/exhaustive-deps
     [base.data, locale, members.data, names, version, orgId, role],
   );
-  if (base.isError)
+  if (isLost(base))
     return (
       <Failed
         error={base.error}

@@ -1,4 +1,4 @@
-import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Navigate, useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { BaseContext, tableOf, useBase } from "../access/base.ts";
 import { cache } from "../api/cache.ts";
@@ -17,6 +17,13 @@ import { offeredViews } from "../view/permission.ts";
 import { rowQuery } from "../view/rowquery.ts";
 
 const maxWait = 150; // milliseconds to wait for the rows before the table is shown without them
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** The entry was added when a record was opened, and the table without it stands before it. */
+    opened?: boolean;
+  }
+}
 
 /** `asOf` is the moment as of which the table is shown; now unless given. */
 export type TableSearch = { view?: string; record?: string; comment?: string; asOf?: string };
@@ -43,10 +50,20 @@ function ShownTable({ tableId, search }: { tableId: string; search: TableSearch 
   const text = useText();
   const { base, role, canWrite } = useBase();
   const navigate = useNavigate({ from: "/base/$baseId/$tableId" });
+  const router = useRouter();
+  // Back closes a record that was opened here, and leaves the table where it was.
   const open = useCallback(
-    (record: string | undefined, comment?: string) =>
-      void navigate({ search: (now) => ({ ...now, record, comment }), replace: true }),
-    [navigate],
+    (record: string | undefined, comment?: string) => {
+      const { opened } = router.state.location.state;
+      if (record === undefined && opened) return router.history.back();
+      const first = router.state.location.search.record === undefined;
+      return void navigate({
+        search: (now) => ({ ...now, record, comment }),
+        replace: !first,
+        state: { opened: first || opened },
+      });
+    },
+    [navigate, router],
   );
   const look = useCallback(
     (asOf: string | undefined) => void navigate({ search: (now) => ({ ...now, asOf }) }),
@@ -96,7 +113,7 @@ export async function loadTable(baseId: string, tableId: string, search: Pick<Ta
     const { type, config } = view;
     const kind = viewKind(type);
     const { filters = [], sorts = [] } = config;
-    const query = rowQuery(table, { type, config, filters, sorts, asOf: search.asOf });
+    const query = rowQuery(table, { type, config, filters, sorts, zone: base.timeZone, asOf: search.asOf });
     const rows = kind.shows === "records" && prefetchPage(tableId, { ...query, offset: 0, limit: pageSize });
     await kind.Component.preload();
     await Promise.race([rows, new Promise((resolve) => setTimeout(resolve, maxWait))]);

@@ -3,6 +3,7 @@ import type { ChangeSet, OnConflict, RevertBody, RevertPlan } from "../api/type.
 import { Problem } from "../api/problem.ts";
 import { meQuery } from "../api/query.ts";
 import { listChangeSets } from "../api/read.ts";
+import { layoutsSaved } from "../record/layout.ts";
 import { refreshRows } from "../record/refresh.ts";
 import { settleAll } from "../record/writers.ts";
 import { currentText } from "../text/index.ts";
@@ -21,7 +22,7 @@ export type Question = { way: Way; plan: RevertPlan; answer: (choice: Choice | u
 
 /** What undo does with the service. */
 export type UndoService = {
-  /** Waits until the service has every edit of this page. */
+  /** Waits until the service has every edit of this page, and every change of a layout. */
   settle: () => Promise<void>;
   /** Reads the person's own change sets in a base, newest first. */
   list: (baseId: string, cursor: string | undefined) => Promise<{ sets: ChangeSet[]; next?: string }>;
@@ -29,10 +30,13 @@ export type UndoService = {
 };
 
 const undoService: UndoService = {
-  settle: settleAll,
+  settle: async () => {
+    await layoutsSaved();
+    await settleAll();
+  },
   list: async (baseId, cursor) => {
     const { id } = await cache.ensureQueryData(meQuery);
-    const answer = await listChangeSets({ baseId, query: { person: id, cursor, limit: pageSize } });
+    const answer = await listChangeSets({ baseId, query: { person: id, cursor, limit: pageSize, detail: "full" } });
     return { sets: answer.changeSets, next: answer.nextCursor ?? undefined };
   },
   revert,

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { MessageSquare } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useBase } from "../access/base.ts";
+import { isLost } from "../api/lost.ts";
 import { createComment, markInboxRead } from "../api/change.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { commentsQuery, meQuery } from "../api/query.ts";
@@ -45,7 +46,7 @@ export function CommentTab({ recordId, commentId }: Props) {
   }, [orgId, recordId, shown, unread]);
 
   if (list.isPending) return <Waiting />;
-  if (list.isError) return <Failed error={list.error} retry={() => void list.refetch()} />;
+  if (isLost(list)) return <Failed error={list.error} retry={() => void list.refetch()} />;
   const others = people.people.filter(({ id }) => id !== me.data?.id);
   const open = threads.filter(({ first }) => !first.resolvedAt || (named?.first === first && !resolvedShown));
   const resolved = threads.filter((thread) => !open.includes(thread));

@@ -1,48 +1,44 @@
 import { useNavigate } from "@tanstack/react-router";
-import { CircleAlert, FileUp } from "lucide-react";
+import { FileUp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
+import { type Preview, previewFile } from "../api/importfile.ts";
 import { Problem } from "../api/problem.ts";
 import { useIdempotencyKeys } from "../api/idempotency.ts";
 import { Batch } from "../api/invalidation.ts";
 import type { Table } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
-import { type ColumnStyle, type NumberStyle, styleOf } from "../field/number.ts";
-import { type Locale, useLocale } from "../locale/locale.ts";
+import { styleOf as numberStyleOf } from "../field/number.ts";
+import { useLocale } from "../locale/locale.ts";
 import { useCsvText } from "../text/csv.ts";
-import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Progress, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { refreshRows } from "../record/refresh.ts";
+import { Check, isRemarkable } from "./check.tsx";
 import { Mapping } from "./mapping.tsx";
-import { check, type Checked, type Column, columnStyles, configFor, decideStyles, planFor, targetOf } from "./plan.ts";
+import { checkForm, type Column, configFor, planFor, type Style, styleOf, targetOf } from "./plan.ts";
 import { type Made, NotPrepared, prepare, removeRecords, type Spec, type Undone, unmake } from "./prepare.ts";
-import { type Reading, readSheet } from "./read.ts";
-import type { Sheet } from "./sheet.ts";
-import { RefusedList, Report, UndoneText } from "./report.tsx";
-import { importRows, type Outcome } from "./run.ts";
+import type { Reading } from "./read.ts";
+import { Report, UndoneText } from "./report.tsx";
+import { type Form, importParts, type Outcome } from "./run.ts";
 
-/** The chosen file, as it was read and as it is mapped. */
+/** The chosen file, as the service reads it and as it is mapped. */
 type Plan = {
   name: string;
-  bytes: Uint8Array;
-  sheet: Sheet;
-  found: ColumnStyle[];
-  chosen: (NumberStyle | undefined)[];
+  file: File;
+  reading: Reading;
+  preview: Preview;
   columns: Column[];
+  chosen: (Style | undefined)[];
 };
-
-/** The style in which each column is read. */
-const stylesOf = (plan: Pick<Plan, "found" | "chosen">, locale: Locale) =>
-  decideStyles(plan.found, styleOf(locale.tag), plan.chosen);
 
 type Stage =
   | { at: "choose" }
   | { at: "reading" }
   | { at: "map"; plan: Plan }
-  | { at: "check"; plan: Plan; name: string; checked: Checked }
+  | { at: "check"; plan: Plan; name: string; checked: Preview }
   | { at: "run"; plan: Plan; done: number; paused?: Problem }
   | { at: "report"; plan: Plan; outcome: Outcome; made: Made; undone?: Undone };
 
@@ -51,9 +47,8 @@ type Stage =
  * read what was refused.
  */
 export default function ImportDialog({ table, onClose }: { table?: Table; onClose: () => void }) {
-  const text = useText();
   const t = useCsvText();
-  const { base, people, canShape } = useBase();
+  const { base, canShape } = useBase();
   const navigate = useNavigate();
   const locale = useLocale();
   const [stage, setStage] = useState<Stage>({ at: "choose" });
@@ -65,59 +60,53 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
   const batch = useRef(new Batch());
   const fields = useMemo(() => table?.fields ?? [], [table]);
 
-  const planOf = (name: string, bytes: Uint8Array, reading?: Reading): Plan => {
-    const sheet = readSheet(bytes, locale, reading);
-    const cells = sheet.rows.map((row) => row.cells);
-    const found = columnStyles(cells, sheet.header.length);
-    const columns = planFor(sheet.header, cells, fields, canShape, stylesOf({ found, chosen: [] }, locale), locale);
-    return { name, bytes, sheet, found, chosen: [], columns };
-  };
-  const read = async (chosen: File | undefined) => {
-    if (!chosen) return;
+  const targetsOf = ({ preview, columns }: Plan) =>
+    columns.map((column, index) => targetOf(column, index, fields, preview.columns[index]));
+  const stylesOf = (plan: Plan) =>
+    targetsOf(plan).map((target, index) =>
+      styleOf(plan.preview.columns[index], target, plan.chosen[index], numberStyleOf(locale.tag)),
+    );
+  /** Sends the file and shows how it is read; the stage before comes back if it cannot be. */
+  const read = async (file: File | undefined, reading: Reading, before: Stage) => {
+    if (!file) return;
     setProblem(undefined);
     setStage({ at: "reading" });
     try {
-      const bytes = new Uint8Array(await chosen.arrayBuffer());
-      setStage({ at: "map", plan: planOf(chosen.name.replace(/\.[^.]*$/, ""), bytes) });
+      const preview = await previewFile(file, { ...reading, locale: locale.tag });
+      const columns = planFor(preview, fields, canShape, locale);
+      const name = file.name.replace(/\.[^.]*$/, "");
+      setStage({ at: "map", plan: { name, file, reading, preview, columns, chosen: [] } });
     } catch (error) {
-      setProblem({
-        message: error instanceof Error && !(error instanceof DOMException) ? error.message : t.unreadable,
-      });
-      setStage({ at: "choose" });
+      setProblem({ message: error instanceof Problem ? error.message : t.unreadable });
+      setStage(before);
     }
   };
-  const readAgain = (plan: Plan, reading: Reading) => {
+
+  /** Has every value checked before anything is made, and begins when all of them fit as they are. */
+  const start = async (plan: Plan, name: string) => {
     setProblem(undefined);
+    setStage({ at: "reading" });
     try {
-      setStage({ at: "map", plan: planOf(plan.name, plan.bytes, reading) });
+      const form = { ...plan.reading, encoding: plan.preview.encoding, header: plan.preview.hasHeader };
+      const columns = checkForm(targetsOf(plan), stylesOf(plan));
+      const checked = await previewFile(plan.file, { ...form, locale: locale.tag, columns });
+      if (isRemarkable(checked)) setStage({ at: "check", plan, name, checked });
+      else await run(plan, name);
     } catch (error) {
-      setProblem({ message: error instanceof Error ? error.message : t.unreadable });
+      setProblem({ message: error instanceof Problem ? error.message : t.unreadable });
+      setStage({ at: "map", plan });
     }
   };
 
-  /** Reads every row before anything is made, and begins when all of them fit. */
-  const start = (plan: Plan, name: string) => {
-    setProblem(undefined);
-    const cells = plan.sheet.rows.map((row) => row.cells);
-    const checked = check(
-      plan.sheet.rows,
-      plan.columns.map((column, index) => targetOf(column, index, fields, cells)),
-      people,
-      stylesOf(plan, locale),
-    );
-    if (checked.refused.length > 0) setStage({ at: "check", plan, name, checked });
-    else void run(plan, name, checked);
-  };
-
-  const run = async (plan: Plan, name: string, { ready, refused }: Checked) => {
-    setStage({ at: "run", plan, done: refused.length });
+  const run = async (plan: Plan, name: string) => {
+    setStage({ at: "run", plan, done: 0 });
     stop.current = new AbortController();
-    const cells = plan.sheet.rows.map((row) => row.cells);
     const specs = plan.columns.flatMap((column, index): Spec[] => {
       if (column.to !== "new") return [];
-      const config = configFor(column.type, cells, index);
+      const config = configFor(column.type, plan.preview.columns[index]);
       return [{ name: column.name, type: column.type, ...(config ? { config } : {}) }];
     });
+    const styles = stylesOf(plan);
     try {
       const made = await prepare(
         { tableId: table?.id, baseId: base.id, name: table?.name ?? name },
@@ -125,13 +114,19 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
         idempotency.keyFor,
         batch.current,
       );
-      const outcome = await importRows(made.tableId, ready, {
+      const form: Form = {
+        encoding: plan.preview.encoding,
+        delimiter: plan.preview.delimiter as Form["delimiter"],
+        columns: plan.columns.map((column, index) =>
+          column.to === "skip" ? {} : { field: column.to === "field" ? column.fieldId : column.name, ...styles[index] },
+        ),
+      };
+      const outcome = await importParts(made.tableId, plan.file, plan.preview.parts, form, {
         signal: stop.current.signal,
         changeSet: made.changeSet,
-        onProgress: (done) => setStage({ at: "run", plan, done: done + refused.length }),
+        onProgress: (done) => setStage({ at: "run", plan, done }),
         onPause: (paused) => setStage((now) => (now.at === "run" ? { ...now, paused } : now)),
       });
-      outcome.refused = [...refused, ...outcome.refused].toSorted((a, b) => a.line - b.line);
       // What was made for rows that did not come in serves nothing.
       const undone = outcome.imported === 0 ? await unmake(made, name, batch.current) : undefined;
       await refresh();
@@ -188,7 +183,7 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
           onDrop={(event) => {
             event.preventDefault();
             setOver(false);
-            void read(event.dataTransfer.files[0]);
+            void read(event.dataTransfer.files[0], {}, stage);
           }}
           className={join(
             "flex flex-col items-center rounded-xl border border-dashed px-6 py-12 text-center",
@@ -206,10 +201,10 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
           <input
             ref={input}
             type="file"
-            accept=".csv,.tsv,text/csv"
+            accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
             hidden
             aria-label={t.choose}
-            onChange={(event) => void read(event.target.files?.[0])}
+            onChange={(event) => void read(event.target.files?.[0], {}, stage)}
           />
         </div>
       )}
@@ -224,47 +219,37 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
         <Mapping
           table={table}
           name={stage.plan.name}
-          sheet={stage.plan.sheet}
+          preview={stage.plan.preview}
           columns={stage.plan.columns}
-          found={stage.plan.found}
-          styles={stylesOf(stage.plan, locale)}
+          targets={targetsOf(stage.plan)}
+          styles={stylesOf(stage.plan)}
           mayAdd={canShape}
-          onRead={(reading) => readAgain(stage.plan, reading)}
+          onRead={(reading) => void read(stage.plan.file, { ...stage.plan.reading, ...reading }, stage)}
           onChange={(columns) => setStage({ at: "map", plan: { ...stage.plan, columns } })}
           onStyle={(index, style) => {
-            const chosen = stage.plan.columns.map((_, at) => (at === index ? style : stage.plan.chosen[at]));
+            const chosen = stage.plan.columns.map((_, at) =>
+              at === index ? { ...stage.plan.chosen[at], ...style } : stage.plan.chosen[at],
+            );
             setStage({ at: "map", plan: { ...stage.plan, chosen } });
           }}
           onCancel={close}
-          onStart={(name) => start(stage.plan, name)}
+          onStart={(name) => void start(stage.plan, name)}
         />
       )}
       {stage.at === "check" && (
-        <div>
-          <p className="flex items-center gap-2 text-[16px] font-[580]">
-            <CircleAlert size={19} className="text-warn" aria-hidden />
-            {t.checkTitle(stage.checked.refused.length)}
-          </p>
-          <p className="mt-2 text-muted">{t.checkBody}</p>
-          <RefusedList refused={stage.checked.refused} />
-          <div className="mt-5 flex flex-wrap justify-end gap-2">
-            <Button onClick={() => setStage({ at: "map", plan: stage.plan })}>{text.action.back}</Button>
-            <Button
-              look="primary"
-              disabled={stage.checked.ready.length === 0}
-              onClick={() => void run(stage.plan, stage.name, stage.checked)}
-            >
-              {t.startOthers(stage.checked.ready.length)}
-            </Button>
-          </div>
-        </div>
+        <Check
+          checked={stage.checked}
+          names={stage.plan.columns.map((column) => column.name)}
+          onBack={() => setStage({ at: "map", plan: stage.plan })}
+          onStart={() => void run(stage.plan, stage.name)}
+        />
       )}
       {stage.at === "run" && (
         <div className="py-2">
           <Progress
             value={stage.done}
-            max={stage.plan.sheet.rows.length}
-            label={t.progress(stage.done, stage.plan.sheet.rows.length)}
+            max={stage.plan.preview.rows}
+            label={t.progress(stage.done, stage.plan.preview.rows)}
           />
           {stage.paused && (
             <p role="alert" className="mt-4 rounded-lg bg-warn-soft px-3 py-2 text-warn">
@@ -279,7 +264,7 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       {stage.at === "report" && (
         <Report
           outcome={stage.outcome}
-          sheet={stage.plan.sheet}
+          header={stage.plan.preview.columns.map((column) => column.name)}
           name={stage.plan.name}
           undone={stage.undone}
           onClose={close}
@@ -311,5 +296,5 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
  * them.
  */
 function incomplete({ imported, refused, left, stopped }: Outcome): boolean {
-  return imported > 0 && (stopped || refused.length + left.length > 0);
+  return imported > 0 && (stopped || refused.length + left > 0);
 }

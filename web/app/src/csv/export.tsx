@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { readPage } from "../api/query.ts";
+import { exportRecords } from "../api/read.ts";
 import type { Field, Table } from "../api/type.ts";
-import { useBase } from "../access/base.ts";
 import { kindOf } from "../field/kind/index.ts";
 import type { RowQuery } from "../record/source.ts";
 import { useCsvText } from "../text/csv.ts";
@@ -10,7 +9,9 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Progress } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
-import { recordLines, saveFile, writeRows } from "./write.ts";
+import { saveFile } from "./write.ts";
+
+const rowsAtOnce = 5000;
 
 type Props = {
   table: Table;
@@ -25,7 +26,6 @@ type Props = {
 export default function ExportDialog({ table, name, fields, query, onClose }: Props) {
   const text = useText();
   const t = useCsvText();
-  const { people } = useBase();
   const [done, setDone] = useState(0);
   const [total, setTotal] = useState(0);
   const begun = useRef(false);
@@ -34,26 +34,40 @@ export default function ExportDialog({ table, name, fields, query, onClose }: Pr
     if (begun.current) return;
     begun.current = true;
     const run = async () => {
-      const columns = fields.filter((field) => kindOf(field.type).csv !== undefined);
-      const lines: (string | number)[][] = [columns.map((field) => field.name)];
-      for (let offset = 0; ;) {
-        const page = await readPage(table.id, { ...query, offset, limit: 100 }, stop.current.signal);
-        lines.push(...recordLines(page.records, columns, people));
-        offset += page.records.length;
-        setDone(offset);
-        setTotal(page.total);
-        if (!page.hasMore || page.records.length === 0) break;
+      const body = {
+        view: query.view,
+        search: query.search || undefined,
+        filters: query.filters as Record<string, unknown>[] | undefined,
+        sorts: query.sorts as Record<string, unknown>[] | undefined,
+        asOf: query.asOf,
+        fields: fields.filter((field) => kindOf(field.type).csv !== undefined).map((field) => field.id),
+        limit: rowsAtOnce,
+      };
+      const options = { signal: stop.current.signal };
+      const parts: string[] = [];
+      let guarded = 0;
+      let rows = 0;
+      for (let cursor: string | undefined; ;) {
+        // oxlint-disable-next-line no-await-in-loop -- each part names the next
+        const part = await exportRecords({ tableId: table.id, body: { ...body, cursor } }, options);
+        // Each part begins with the line of names.
+        parts.push(parts.length === 0 ? part.csv : part.csv.slice(part.csv.indexOf("\r\n") + 2));
+        guarded += part.guarded ?? 0;
+        rows += part.rows;
+        setDone(rows);
+        setTotal(part.total);
+        cursor = part.cursor;
+        if (!part.hasMore || !cursor) break;
       }
-      const { content, defused } = writeRows(lines);
-      saveFile(`${name}.csv`, content);
-      tell(t.exported, defused > 0 ? t.defused(defused) : undefined);
+      saveFile(`${name}.csv`, parts.join(""));
+      tell(t.exported, guarded > 0 ? t.defused(guarded) : undefined);
       onClose();
     };
     run().catch((error: unknown) => {
       if (!stop.current.signal.aborted) complain(error);
       onClose();
     });
-  }, [fields, name, onClose, people, query, t, table]);
+  }, [fields, name, onClose, query, t, table]);
   const cancel = () => {
     stop.current.abort();
     onClose();

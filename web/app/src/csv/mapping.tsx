@@ -1,19 +1,19 @@
 import { TriangleAlert } from "lucide-react";
-import { useMemo, useState } from "react";
-import type { FieldType, Table } from "../api/type.ts";
+import { useState } from "react";
+import type { Preview, PreviewColumn } from "../api/importfile.ts";
+import type { Field, FieldType, Table } from "../api/type.ts";
 import { fieldTypes } from "../field/facts.ts";
 import { numberExample } from "../field/format.ts";
 import { kindOf } from "../field/kind/index.ts";
-import { type ColumnStyle, commaStyle, type NumberStyle, pointStyle, readNumber } from "../field/number.ts";
+import { commaStyle, pointStyle } from "../field/number.ts";
 import { typeName } from "../field/value.ts";
 import { useLocale } from "../locale/locale.ts";
 import { useCsvText } from "../text/csv.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
-import { bare, type Column, readsNumbers, targetOf, writable } from "./plan.ts";
-import { encodings, type Reading } from "./read.ts";
-import type { Sheet } from "./sheet.ts";
+import { type Column, isOpen, readsDates, readsNumbers, type Style, writable } from "./plan.ts";
+import { delimiters, encodings, type Reading } from "./read.ts";
 
 const makeable = fieldTypes.filter((type) => kindOf(type).csv?.offered);
 
@@ -23,18 +23,16 @@ const valueOf = (column: Column) =>
 type Props = {
   table?: Table;
   name: string;
-  sheet: Sheet;
+  preview: Preview;
   columns: Column[];
-  /**
-   * What the columns themselves tell of their numbers, and the style in which each is read; none
-   * while it must be chosen.
-   */
-  found: ColumnStyle[];
-  styles: (NumberStyle | undefined)[];
+  /** The field that each column goes to. */
+  targets: (Field | undefined)[];
+  /** How each column is read; what must be chosen is missing. */
+  styles: Style[];
   mayAdd: boolean;
   onRead: (reading: Reading) => void;
   onChange: (columns: Column[]) => void;
-  onStyle: (index: number, style: NumberStyle) => void;
+  onStyle: (index: number, style: Style) => void;
   onCancel: () => void;
   onStart: (tableName: string) => void;
 };
@@ -46,9 +44,9 @@ type Props = {
 export function Mapping({
   table,
   name,
-  sheet,
+  preview,
   columns,
-  found,
+  targets,
   styles,
   mayAdd,
   onRead,
@@ -61,22 +59,20 @@ export function Mapping({
   const t = useCsvText();
   const locale = useLocale();
   const [tableName, setTableName] = useState(name);
-  const { rows, header } = sheet;
-  const cells = useMemo(() => rows.map((row) => row.cells), [rows]);
+  const { rows } = preview;
   const replace = (index: number, next: Column) =>
     onChange(columns.map((column, at) => (at === index ? next : column)));
   const used = new Set(columns.flatMap((column) => (column.to === "field" ? [column.fieldId] : [])));
   const some = columns.some((column) => column.to !== "skip");
-  const targets = columns.map((column, index) => targetOf(column, index, table?.fields ?? [], cells.slice(0, 1)));
-  const undecided = targets.some((field, index) => readsNumbers(field) && !styles[index]);
+  const undecided = targets.some((field, index) => isOpen(preview.columns[index], field, styles[index] ?? {}));
   return (
     <div className="flex flex-col gap-4">
       {table ? (
         <p className="text-muted">
-          {t.target} <strong className="text-ink">{table.name}</strong> · {t.rows(rows.length)}
+          {t.target} <strong className="text-ink">{table.name}</strong> · {t.rows(rows)}
         </p>
       ) : (
-        <Row label={text.base.tableName} hint={t.rows(rows.length)}>
+        <Row label={text.base.tableName} hint={t.rows(rows)}>
           {(at) => (
             <Input {...at} maxLength={200} value={tableName} onChange={(event) => setTableName(event.target.value)} />
           )}
@@ -87,8 +83,8 @@ export function Mapping({
           {t.encoding}
           <Select
             className="w-52! font-[400]"
-            value={sheet.encoding}
-            onChange={(event) => onRead({ encoding: event.target.value, hasHeader: sheet.hasHeader })}
+            value={preview.encoding}
+            onChange={(event) => onRead({ encoding: event.target.value })}
           >
             {encodings.map((one) => (
               <option key={one} value={one}>
@@ -97,14 +93,25 @@ export function Mapping({
             ))}
           </Select>
         </label>
-        <Checkbox
-          label={t.header}
-          checked={sheet.hasHeader}
-          onChange={(hasHeader) => onRead({ encoding: sheet.encoding, hasHeader })}
-        />
+        <label className="flex items-center gap-2.5 text-[13px] font-[560]">
+          {t.delimiter}
+          <Select
+            className="w-36! font-[400]"
+            value={preview.delimiter}
+            onChange={(event) => onRead({ delimiter: event.target.value as Reading["delimiter"] })}
+          >
+            {delimiters.map((one) => (
+              <option key={one} value={one}>
+                {t.delimiters[one]}
+              </option>
+            ))}
+          </Select>
+        </label>
+        <Checkbox label={t.header} checked={preview.hasHeader} onChange={(header) => onRead({ header })} />
       </div>
-      {sheet.unreadable > 0 && <Warning>{t.undecodable(sheet.unreadable)}</Warning>}
-      {rows.length === 0 && <Warning>{t.noRows}</Warning>}
+      {preview.unreadable > 0 && <Warning>{t.undecodable(preview.unreadable)}</Warning>}
+      {preview.skippedRows > 0 && <Warning>{t.skipped(preview.skippedRows)}</Warning>}
+      {rows === 0 && <Warning>{t.noRows}</Warning>}
       <div className="max-h-[46vh] overflow-auto rounded-lg border border-line">
         <table className="w-full text-[13.5px]">
           <caption className="sr-only">{t.mapTitle}</caption>
@@ -120,14 +127,11 @@ export function Mapping({
               // Columns of a file have no identity but their place.
               // oxlint-disable-next-line react/no-array-index-key
               <tr key={index} className="border-t border-line">
-                <td className="max-w-44 truncate px-3 py-2 font-[560]">{header[index] || column.name}</td>
+                <td className="max-w-44 truncate px-3 py-2 font-[560]">
+                  {preview.columns[index]?.name || column.name}
+                </td>
                 <td className="max-w-60 truncate px-3 py-2 text-muted max-sm:hidden">
-                  {rows
-                    .slice(0, 20)
-                    .map((row) => row.cells[index])
-                    .filter(Boolean)
-                    .slice(0, 3)
-                    .join(" · ")}
+                  {preview.columns[index]?.samples.join(" · ")}
                 </td>
                 <td className="w-64 px-3 py-1.5">
                   <Select
@@ -169,11 +173,19 @@ export function Mapping({
                       </optgroup>
                     )}
                   </Select>
-                  {readsNumbers(targets[index]) && found[index] && found[index].kind !== "either" && (
-                    <NumberStyleChoice
+                  {readsNumbers(targets[index]) && (
+                    <NumberChoice
                       column={column}
-                      found={found[index]}
-                      style={styles[index]}
+                      read={preview.columns[index]}
+                      style={styles[index] ?? {}}
+                      onChange={(style) => onStyle(index, style)}
+                    />
+                  )}
+                  {readsDates(targets[index]) && (
+                    <DateChoice
+                      column={column}
+                      read={preview.columns[index]}
+                      style={styles[index] ?? {}}
                       onChange={(style) => onStyle(index, style)}
                     />
                   )}
@@ -187,10 +199,10 @@ export function Mapping({
         <Button onClick={onCancel}>{text.action.cancel}</Button>
         <Button
           look="primary"
-          disabled={!some || undecided || rows.length === 0 || (!table && !tableName.trim())}
+          disabled={!some || undecided || rows === 0 || (!table && !tableName.trim())}
           onClick={() => onStart(tableName.trim())}
         >
-          {t.start(rows.length)}
+          {t.start(rows)}
         </Button>
       </div>
     </div>
@@ -208,40 +220,63 @@ function Warning({ children }: { children: string }) {
 
 type StyleProps = {
   column: Column;
-  found: ColumnStyle;
-  style: NumberStyle | undefined;
-  onChange: (style: NumberStyle) => void;
+  read: PreviewColumn | undefined;
+  style: Style;
+  onChange: (style: Style) => void;
 };
 
 /**
  * How a column's numbers are read: found in its values, taken from the rest of the file and the
  * locale, or to be chosen.
  */
-function NumberStyleChoice({ column, found, style, onChange }: StyleProps) {
+function NumberChoice({ column, read, style, onChange }: StyleProps) {
   const t = useCsvText();
+  if (!read || read.numbers.found === "either") return null;
+  const [first = "", second = ""] = read.numbers.examples ?? [];
   return (
     <div className="mt-1.5">
       <Select
         aria-label={t.numbersOf(column.name)}
-        aria-invalid={style === undefined || undefined}
+        aria-invalid={style.decimal === undefined || undefined}
         className="text-[13px]"
-        value={style?.decimal ?? ""}
-        onChange={(event) => onChange(event.target.value === "," ? commaStyle : pointStyle)}
+        value={style.decimal ?? ""}
+        onChange={(event) => onChange({ decimal: event.target.value === "comma" ? "comma" : "point" })}
       >
-        {style === undefined && <option value="">{t.chooseNumbers}</option>}
-        {[pointStyle, commaStyle].map((one) => (
-          <option key={one.decimal} value={one.decimal}>
-            {t.numbersAs(numberExample(one))}
-          </option>
-        ))}
+        {style.decimal === undefined && <option value="">{t.chooseNumbers}</option>}
+        <option value="point">{t.numbersAs(numberExample(pointStyle))}</option>
+        <option value="comma">{t.numbersAs(numberExample(commaStyle))}</option>
       </Select>
-      {found.kind === "ambiguous" && style && (
-        <p className="mt-1 text-[12.5px] text-warn">
-          {t.ambiguous(found.example, String(readNumber(bare(found.example), style).value))}
-        </p>
+      {read.numbers.found === "open" && style.decimal && (
+        <p className="mt-1 text-[12.5px] text-warn">{t.ambiguous(first, t.decimals[style.decimal])}</p>
       )}
-      {found.kind === "conflict" && (
-        <p className="mt-1 text-[12.5px] text-danger">{t.conflict(found.point, found.comma)}</p>
+      {read.numbers.found === "conflict" && (
+        <p className="mt-1 text-[12.5px] text-danger">{t.conflict(first, second)}</p>
+      )}
+    </div>
+  );
+}
+
+/** The order of day and month in a column's dates: found in the file, or to be chosen. */
+function DateChoice({ column, read, style, onChange }: StyleProps) {
+  const t = useCsvText();
+  if (!read || read.dates.found === "either") return null;
+  const [first = "", second = ""] = read.dates.examples ?? [];
+  return (
+    <div className="mt-1.5">
+      <Select
+        aria-label={t.datesOf(column.name)}
+        aria-invalid={style.dateOrder === undefined || undefined}
+        className="text-[13px]"
+        value={style.dateOrder ?? ""}
+        onChange={(event) => onChange({ dateOrder: event.target.value === "MDY" ? "MDY" : "DMY" })}
+      >
+        {style.dateOrder === undefined && <option value="">{t.chooseDates}</option>}
+        <option value="DMY">{t.dateOrders.DMY}</option>
+        <option value="MDY">{t.dateOrders.MDY}</option>
+      </Select>
+      {read.dates.found === "open" && <p className="mt-1 text-[12.5px] text-warn">{t.openDates(first)}</p>}
+      {read.dates.found === "conflict" && (
+        <p className="mt-1 text-[12.5px] text-danger">{t.conflict(first, second)}</p>
       )}
     </div>
   );

@@ -4,7 +4,6 @@ import { useCsvText } from "../text/csv.ts";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import type { Undone } from "./prepare.ts";
-import type { Sheet } from "./sheet.ts";
 import type { Outcome, Refused } from "./run.ts";
 import { saveFile, writeRows } from "./write.ts";
 
@@ -12,7 +11,8 @@ const listed = 50;
 
 type Props = {
   outcome: Outcome;
-  sheet: Sheet;
+  /** The names of the file's columns. */
+  header: string[];
   name: string;
   /** What was taken back because no row came in, or by the person. */
   undone?: Undone;
@@ -25,28 +25,23 @@ type Props = {
 /**
  * What an import did: how many rows came in, which did not and why, and what was made and is there.
  */
-export function Report({ outcome, sheet, name, undone, onClose, onOpen, onUndo }: Props) {
+export function Report({ outcome, header, name, undone, onClose, onOpen, onUndo }: Props) {
   const text = useText();
   const t = useCsvText();
-  const { imported, refused, left, stopped, problem } = outcome;
+  const { imported, refused, left, leftFrom, stopped, problem } = outcome;
   const [undoing, setUndoing] = useState(false);
-  const missing = [
-    ...refused,
-    ...left.map((line) => ({ line, reason: problem ? t.leftReason : t.stoppedReason })),
-  ].toSorted((a, b) => a.line - b.line);
-  const cells = new Map(sheet.rows.map((row) => [row.line, row.cells]));
   const download = () =>
     saveFile(
       `${name} - refused.csv`,
       writeRows([
-        [...sheet.header, t.reason],
-        ...missing.map((one) => [...sheet.header.map((_, index) => cells.get(one.line)?.[index] ?? ""), one.reason]),
-      ]).content,
+        [...header, t.reason],
+        ...refused.map(({ cells = [], reason }) => [...header.map((_, index) => cells[index] ?? ""), reason]),
+      ]),
     );
   return (
     <div role="status">
       <p className="flex items-center gap-2 text-[16px] font-[580]">
-        {missing.length === 0 && !stopped ? (
+        {refused.length + left === 0 && !stopped ? (
           <CircleCheck size={19} className="text-accent" aria-hidden />
         ) : (
           <CircleAlert size={19} className="text-warn" aria-hidden />
@@ -54,7 +49,7 @@ export function Report({ outcome, sheet, name, undone, onClose, onOpen, onUndo }
         {imported === 0 ? t.nothing : problem ? t.brokenOff : stopped ? t.stopped : t.finished}
       </p>
       <p className="mt-2 text-muted">
-        {t.imported(imported)} {t.refused(refused.length)} {left.length > 0 && t.left(left.length)}
+        {t.imported(imported)} {t.refused(refused.length)} {left > 0 && t.left(left, leftFrom ?? 0)}
       </p>
       {problem && <p className="mt-2 text-danger">{problem.message}</p>}
       {undone && <UndoneText undone={undone} />}
@@ -71,7 +66,7 @@ export function Report({ outcome, sheet, name, undone, onClose, onOpen, onUndo }
             {t.takeBack}
           </Button>
         )}
-        {missing.length > 0 && <Button onClick={download}>{t.download}</Button>}
+        {refused.length > 0 && <Button onClick={download}>{t.download}</Button>}
         <Button look={onOpen ? "secondary" : "primary"} onClick={onClose}>
           {text.action.done}
         </Button>
@@ -96,7 +91,7 @@ export function UndoneText({ undone }: { undone: Undone }) {
   );
 }
 
-export function RefusedList({ refused }: { refused: Refused[] }) {
+export function RefusedList({ refused, more = 0 }: { refused: Refused[]; more?: number }) {
   const t = useCsvText();
   if (refused.length === 0) return null;
   return (
@@ -118,7 +113,7 @@ export function RefusedList({ refused }: { refused: Refused[] }) {
           </thead>
           <tbody>
             {refused.slice(0, listed).map((one) => (
-              <tr key={one.line} className="border-t border-line">
+              <tr key={`${one.line} ${one.reason}`} className="border-t border-line">
                 <td className="px-3 py-1.5 tabular-nums">{one.line}</td>
                 <td className="px-3 py-1.5 break-words text-muted">{one.reason}</td>
               </tr>
@@ -126,8 +121,8 @@ export function RefusedList({ refused }: { refused: Refused[] }) {
           </tbody>
         </table>
       </div>
-      {refused.length > listed && (
-        <p className="mt-2 text-[13px] text-faint">{t.moreRefused(refused.length - listed)}</p>
+      {refused.length + more > listed && (
+        <p className="mt-2 text-[13px] text-faint">{t.moreRefused(refused.length + more - listed)}</p>
       )}
     </>
   );

@@ -176,18 +176,63 @@ function existing(year: number, month: number, day: number): string | undefined 
   return date.year === year && date.month === month && date.day === day ? date.toString() : undefined;
 }
 
+/** Which of the two stands first in a date of numbers that ends with the year. */
+export type DateOrder = "day" | "month";
+
+const numeric = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?=$|[ T,])/;
+
+/** The order of a field's own format or, where that shows none, the person's. */
+export function dateOrder(format: string | undefined, locale: Locale): DateOrder {
+  const pattern = datePattern(format === "us" || format === "european" ? format : "local", locale);
+  return pattern.indexOf("M") < pattern.indexOf("D") ? "month" : "day";
+}
+
+/** How the dates of a column are written, as far as they tell. */
+export type ColumnOrder =
+  | { kind: "certain"; order: DateOrder }
+  /** No date of the column tells, or there is none of numbers. */
+  | { kind: "open" }
+  /** One date has the day first, and another the month. */
+  | { kind: "conflict"; day: string; month: string };
+
+/** Finds the order in which a column's dates are written: a number above 12 is a day. */
+export function columnOrder(cells: Iterable<string>): ColumnOrder {
+  let day: string | undefined;
+  let month: string | undefined;
+  for (const cell of cells) {
+    const [, first = 0, second = 0] = (numeric.exec(cell.trim()) ?? []).map(Number);
+    if (first > 12 && second <= 12) day ??= cell.trim();
+    if (second > 12 && first <= 12) month ??= cell.trim();
+  }
+  if (day !== undefined && month !== undefined) return { kind: "conflict", day, month };
+  if (day === undefined && month === undefined) return { kind: "open" };
+  return { kind: "certain", order: day === undefined ? "month" : "day" };
+}
+
+/** Reports whether a date reads differently in the two orders. */
+export function isOpenDate(cell: string): boolean {
+  const [, first = 0, second = 0] = (numeric.exec(cell.trim()) ?? []).map(Number);
+  return first > 0 && second > 0 && first <= 12 && second <= 12 && first !== second;
+}
+
 /**
- * Reads a date as people write it. Day and month stand in the order of the format when that is the
- * only way to tell.
+ * Reads a date as people write it. Of two numbers before the year, one above 12 is the day;
+ * otherwise they stand in the order that is given, or that of the format or the locale.
  */
-export function parseDate(input: string, format?: string, locale: Locale = english): string | undefined {
+export function parseDate(
+  input: string,
+  format?: string,
+  locale: Locale = english,
+  order: DateOrder = dateOrder(format, locale),
+): string | undefined {
   const trimmed = input.trim();
   let match = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(trimmed);
   if (match) return existing(+match[1]!, +match[2]!, +match[3]!);
   match = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/.exec(trimmed);
   if (match) {
-    const monthFirst = datePattern(format, locale).startsWith("M");
-    return monthFirst ? existing(+match[3]!, +match[1]!, +match[2]!) : existing(+match[3]!, +match[2]!, +match[1]!);
+    const [first, second, year] = [+match[1]!, +match[2]!, +match[3]!];
+    const monthFirst = second > 12 || (order === "month" && first <= 12);
+    return monthFirst ? existing(year, first, second) : existing(year, second, first);
   }
   match = /^(\d{1,2})\.? +([A-Za-z]{3})[a-z]*\.?,? +(\d{4})$/.exec(trimmed);
   if (match) return existing(+match[3]!, monthNumber(match[2]!, locale), +match[1]!);
@@ -206,6 +251,7 @@ export function parseTimestamp(
   format?: string,
   zone?: string,
   locale: Locale = english,
+  order: DateOrder = dateOrder(format, locale),
 ): string | undefined {
   const trimmed = input.trim();
   if (/^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:?\d{2})$/i.test(trimmed)) {
@@ -214,7 +260,7 @@ export function parseTimestamp(
   }
   const clock = String.raw`(\d{1,2}):(\d{2})(?::([0-5]\d(?:\.\d{1,3})?)\d*)?\s*([AaPp])?\.?[Mm]?\.?`;
   const match = new RegExp(String.raw`^(.*?)(?:[ T,]+${clock})?$`).exec(trimmed);
-  const date = match?.[1] === undefined ? undefined : parseDate(match[1], format, locale);
+  const date = match?.[1] === undefined ? undefined : parseDate(match[1], format, locale, order);
   // A date may be read from a text with a time, but here a time that cannot be read must not become
   // midnight.
   if (!match || !date || /^\d{4}\D\d+\D\d+[T ]/.test(match[1] ?? "")) return undefined;

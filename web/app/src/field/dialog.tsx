@@ -12,7 +12,7 @@ import { useUnsaved } from "../ui/unsaved.tsx";
 import { canBecome, configFacts } from "./config/facts.ts";
 import { fieldTypes } from "./facts.ts";
 import { kindOf } from "./kind/index.ts";
-import type { ConditionsProps, ConfigDraft, Group, OptionDraft } from "./kind.ts";
+import type { ConditionsProps, ConfigDraft, Group, OptionDraft, SortsProps } from "./kind.ts";
 import { keepsValues, Loss, losesValues } from "./loss.tsx";
 import { optionTone } from "./option.ts";
 import { typeName } from "./value.ts";
@@ -27,6 +27,8 @@ export type FieldFormProps = {
   position?: number;
   /** Edits the conditions of a field that reads linked records. */
   Conditions: ComponentType<ConditionsProps>;
+  /** Edits the order in which it reads them. */
+  Sorts: ComponentType<SortsProps>;
   onDone: (fieldId: string) => void;
   onCancel: () => void;
   onDelete?: () => void;
@@ -35,7 +37,8 @@ export type FieldFormProps = {
 /**
  * Makes a field, or changes one, its type included. What a type can be told is asked for below it.
  */
-export function FieldForm({ table, field, position, Conditions, onDone, onCancel, onDelete }: FieldFormProps) {
+export function FieldForm(props: FieldFormProps) {
+  const { table, field, position, Conditions, Sorts, onDone, onCancel, onDelete } = props;
   const text = useText();
   const t = text.field;
   const { base } = useBase();
@@ -169,6 +172,7 @@ export function FieldForm({ table, field, position, Conditions, onDone, onCancel
           table={table}
           kindOf={kindOf}
           Conditions={Conditions}
+          Sorts={Sorts}
         />
       )}
       {"required" in facts.config && (

@@ -1,10 +1,9 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
-import type { Attachment, Field, FieldConfig, FieldType, Filter, Option, Table, Values } from "../api/type.ts";
+import type { Attachment, Field, FieldConfig, FieldType, Filter, Option, Sort, Table, Values } from "../api/type.ts";
 import type { Translated } from "../locale/locale.ts";
 import type { Tone } from "../ui/tone.ts";
 import type { Context, Parsed } from "./context.ts";
-import type { NumberStyle } from "./number.ts";
 
 /** The groups under which menus list the types of field. */
 export type Group = "text" | "number" | "choice" | "date" | "relation" | "computed" | "automatic";
@@ -96,10 +95,15 @@ export type ConfigProps = {
   kindOf: KindOf;
   /** Edits conditions on records, which are of a module above this one. */
   Conditions: ComponentType<ConditionsProps>;
+  /** Edits the order of records, likewise. */
+  Sorts: ComponentType<SortsProps>;
 };
 
 /** Conditions on the records of a table. Those that are still being written are not handed over. */
 export type ConditionsProps = { table: Table; filters: Filter[]; onChange: (filters: Filter[]) => void };
+
+/** An order of the records of a table, and what is said where there is none. */
+export type SortsProps = { table: Table; sorts: Sort[]; none?: string; onChange: (sorts: Sort[]) => void };
 
 /** Finds the kind of a type of field. */
 export type KindOf = (type: FieldType) => FieldKind;
@@ -187,21 +191,12 @@ export type FieldKind = {
   /** Reports whether a field can be created with the configuration; it can unless given. */
   complete?(config: ConfigDraft): boolean;
 
-  /** CSV files. A kind without this is neither written to them nor read from them. */
+  /** CSV files, which the service reads and writes. A kind without this stands in none. */
   csv?: {
-    /** As it stands in a file; as `format` writes it unless given. */
-    write?(value: unknown, field: Field, context: Context): string | number;
     /** The type is offered for new fields. */
     offered?: boolean;
-    /**
-     * Whether all of a column's cells, none of them empty, look like values; the lowest rank is
-     * asked first.
-     */
-    guess?: { rank: number; fits(cells: string[], numbers: NumberStyle | undefined): boolean };
-    /** Reports whether a cell that fits is certainly data, and not a column's name. */
-    isData?(cell: string): boolean;
-    /** The configuration that a column's values ask for. */
-    config?(cells: string[]): FieldConfig | undefined;
+    /** The configuration that the different values of a column ask for. */
+    config?(values: string[]): FieldConfig | undefined;
   };
 
   /** The columns of a kanban view. */
@@ -218,9 +213,9 @@ export type FieldKind = {
   /** The place of a record in a calendar. */
   calendar?: {
     /** The day of a value, as 2025-01-31. */
-    dayOf(value: string, field: Field): string | undefined;
+    dayOf(value: string, field: Field, context: Context): string | undefined;
     /** The value of a record that is made on a day. */
-    on?(day: string, field: Field): string;
+    on?(day: string, field: Field, context: Context): string;
   };
   /** The address of a picture for the head of a card. */
   cover?: { addressOf(value: unknown): string | undefined; first?: boolean };

@@ -13,7 +13,7 @@ export const losesValues = (problem: Problem | undefined): problem is Problem =>
   problem !== undefined &&
   (problem.code === "values_would_be_lost" || (problem.status === 409 && /discard/.test(problem.message)));
 
-const isOfSchema = (path: string) => /^(viw|fld)_/.test(path);
+const isOfSchema = (path: string) => /^(viw|fld|whk)_/.test(path);
 
 /** Reports whether views and fields would break, and no value would be lost. */
 export const keepsValues = ({ items }: Problem) => items.length > 0 && items.every(({ path }) => isOfSchema(path));
@@ -40,6 +40,7 @@ export function Loss({ problem, field, type }: { problem: Problem; field: Field;
       {views.length > 0 && <p className="mt-1.5 font-[560]">{t.lossOfViews(views.length)}</p>}
       <Messages list={views.map((item) => item.message)} />
       {broken.length > 0 && <p className="mt-1.5 font-[560]">{t.lossOfFields(broken.length)}</p>}
+      <Messages list={problem.items.filter(({ path }) => path.startsWith("whk_")).map(({ message }) => message)} />
       <Messages list={broken.map(({ path, message }) => nameOf(path) ?? message)} />
       <p className="mt-1.5">{t.lossNothingYet}</p>
     </div>

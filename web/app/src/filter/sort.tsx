@@ -1,5 +1,6 @@
 import { Plus, Trash2 } from "lucide-react";
-import type { Field, Sort, Table } from "../api/type.ts";
+import type { Field, Sort } from "../api/type.ts";
+import type { SortsProps } from "../field/kind.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { likeOf } from "../field/result.ts";
 import { type Catalogue, useText } from "../text/index.ts";
@@ -13,16 +14,14 @@ function directions(field: Field | undefined, words: Catalogue["filter"]): [stri
   return order === "text" ? [words.ascText, words.descText] : [words.asc, words.desc];
 }
 
-export type SortPanelProps = { table: Table; sorts: Sort[]; onChange: (sorts: Sort[]) => void };
-
-export function SortPanel({ table, sorts, onChange }: SortPanelProps) {
+export function SortPanel({ table, sorts, none, onChange }: SortsProps) {
   const t = useText().filter;
   const fields = table.fields.filter(canSort);
   const free = fields.filter((field) => !sorts.some((sort) => sort.fieldId === field.id));
   const replace = (index: number, next: Sort) => onChange(sorts.map((one, at) => (at === index ? next : one)));
   return (
     <div className="w-[min(460px,calc(100vw-24px))] p-3">
-      {sorts.length === 0 && <p className="px-1 pb-2 text-muted">{t.noSort}</p>}
+      {sorts.length === 0 && <p className="px-1 pb-2 text-muted">{none ?? t.noSort}</p>}
       <ul className="flex flex-col gap-2">
         {sorts.map((sort, index) => {
           const field = table.fields.find((one) => one.id === sort.fieldId || one.name === sort.fieldId);

@@ -8,9 +8,10 @@ import { whyReadOnly } from "../field/refusal.ts";
 import { isWritable } from "../field/value.ts";
 import { textOf } from "../text/index.ts";
 import { complain, refuse, tell } from "../ui/toast.ts";
-import { carry, type Copied, copied, copyText, layOver } from "./clip.ts";
+import { carry, type Copied, copied, copyText, layOver, type LeftCell } from "./clip.ts";
 import { readCells, type Texts, toHtml, toText } from "./clipboard.ts";
 import type { RowSource } from "../record/source.ts";
+import { seriesOf } from "./series.ts";
 import { rowsTicked, type Ticked } from "./ticked.ts";
 import type { Progress } from "../record/call.ts";
 
@@ -23,6 +24,9 @@ export type RunTask = <T>(
   task: (progress: Progress, signal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
 
+/** What became of a paste; the rows of cells that were left are numbered as in the grid. */
+export type Pasted = { pasted: number; left: LeftCell[] };
+
 export type Question = { title: string; body: string; action: string };
 
 /**
@@ -34,6 +38,8 @@ export type ActionTarget = {
   context: Context;
   runTask: RunTask;
   ask: (question: Question) => Promise<boolean>;
+  /** Lists what a paste could not take. */
+  list: (pasted: Pasted) => void;
 };
 
 /** The texts of the target's locale. */
@@ -119,7 +125,7 @@ export async function paste(picked: Picked, target: ActionTarget, data: DataTran
     height: 1,
   };
   const first = source.at(area.y)?.id;
-  if (!anythingPicked(picked) || (plain === "" && html === "")) return;
+  if (!(anythingPicked(picked) || source.total === 0) || (plain === "" && html === "")) return;
   try {
     let texts = await readCells(plain, html);
     const single = texts.length === 1 && texts[0]?.length === 1 ? texts[0][0] : undefined;
@@ -153,9 +159,9 @@ export async function paste(picked: Picked, target: ActionTarget, data: DataTran
     source.edit(block.edits, changeSet);
     // They show at once; what becomes of them is told where all changes are.
     if (changeSet !== undefined) void source.create(block.creates, changeSet);
-    if (block.refused > 0) {
-      const why = block.computed.size > 0 ? ` ${t.computedLeft([...block.computed])}` : "";
-      complain(new Error(t.notPasted(block.refused) + why), t.pasted(block.pasted));
+    if (block.left.length > 0) {
+      // Records that are made follow the last one, wherever the paste began.
+      target.list({ pasted: block.pasted, left: block.left.map((cell) => ({ ...cell, row: cell.row + area.y + 1 })) });
     } else if (block.pasted > 1) tell(t.pasted(block.pasted));
   } catch (error) {
     if (!stopped(error)) complain(error);
@@ -212,8 +218,11 @@ async function change(picked: Picked, target: ActionTarget, next: (row: Row) => 
   }
 }
 
-/** Repeats the rows of a pattern over the area that holds it, in one change set. */
-export async function fill(pattern: Rectangle, area: Rectangle, target: ActionTarget): Promise<void> {
+/**
+ * Fills the area that holds a pattern, in one change set: each column goes on as its values do, or
+ * repeats them; with `repeat` it always does.
+ */
+export async function fill(pattern: Rectangle, area: Rectangle, target: ActionTarget, repeat = false): Promise<void> {
   const t = textsOf(target);
   const { source, fields, context } = target;
   const filled = fields.slice(area.x, area.x + area.width);
@@ -222,17 +231,27 @@ export async function fill(pattern: Rectangle, area: Rectangle, target: ActionTa
     const first = source.at(area.y)?.id;
     const offset = pattern.y - area.y;
     const rows = await rowsFrom(first, area.y, area.height, target);
+    const own = rows.slice(offset, offset + pattern.height);
+    const columns = filled.map((to, x) => {
+      const from = fields[pattern.x + (x % pattern.width)] ?? to;
+      const values = own.map((row) => row.fields[to.name] ?? null);
+      const series = repeat || from !== to ? undefined : seriesOf(values, to, target.context);
+      return { to, from, series };
+    });
     const edits = rows.flatMap((row, y) => {
-      const nth = (((y - offset) % pattern.height) + pattern.height) % pattern.height;
-      const from = rows[offset + nth];
-      if (!from || from === row) return [];
+      const place = y - offset;
+      const nth = ((place % pattern.height) + pattern.height) % pattern.height;
+      const model = own[nth];
+      if (!model || own.includes(row)) return [];
       const values: Values = {};
-      for (let x = 0; x < area.width; x++) {
-        const to = fields[area.x + x];
-        const own = fields[pattern.x + (x % pattern.width)];
-        if (!to || !own || !isWritable(to)) continue;
-        const value = from.fields[own.name];
-        const read = carry({ value, field: own }, copyText(value, own, context), to, context);
+      for (const { to, from, series } of columns) {
+        if (!isWritable(to)) continue;
+        const next = series?.(place);
+        const value = model.fields[from.name];
+        const read =
+          next === undefined
+            ? carry({ value, field: from }, copyText(value, from, context), to, context)
+            : { value: next };
         if (read.error === undefined && !same(row.fields[to.name], read.value)) values[to.id] = read.value ?? null;
       }
       return [{ row, fields: values }];
@@ -244,6 +263,6 @@ export async function fill(pattern: Rectangle, area: Rectangle, target: ActionTa
 }
 
 /** Reports whether a failure is that somebody stopped the task. */
-export function stopped(error: unknown): boolean {
+function stopped(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }

@@ -2,9 +2,11 @@ import type { Field, Row, Values } from "../api/type.ts";
 import type { Context } from "../field/context.ts";
 import { isEmpty } from "../field/kind.ts";
 import { kindOf } from "../field/kind/index.ts";
+import { whyReadOnly } from "../field/refusal.ts";
 import { format, isWritable, parse } from "../field/value.ts";
 import { textOf } from "../text/index.ts";
 import type { Texts } from "./clipboard.ts";
+import { columnReader } from "./column.ts";
 
 /**
  * What was last copied from a grid here: texts as they went to the clipboard, and the values that
@@ -18,10 +20,12 @@ export type Block = {
   /** Values of rows to be made behind the last one, by field id. */
   creates: Values[];
   pasted: number;
-  refused: number;
-  /** What the computed fields are called on which values were laid. */
-  computed: Set<string>;
+  /** The cells that were left as they are, in the order of the rows. */
+  left: LeftCell[];
 };
+
+/** A cell that a paste could not take: its row, counted from the first of the paste, and the reason. */
+export type LeftCell = { row: number; field: Field; shown: string; reason: string };
 
 const sameTexts = (a: Texts, b: Texts) =>
   a.length === b.length &&
@@ -37,10 +41,19 @@ export function copyText(value: unknown, field: Field, context: Context): string
   return format(value, field, context);
 }
 
-/** Reads one value for a field from what was copied in another one. */
-export function carry(from: { value: unknown; field: Field } | undefined, shown: string, to: Field, context: Context) {
-  if (!isWritable(to)) return { error: textOf(context.locale).field.invalid.readOnly };
-  if (!from) return parse(shown, to, context);
+/**
+ * Reads one value for a field from what was copied in another one. A text is read as the field
+ * reads what is typed unless `read` reads it.
+ */
+export function carry(
+  from: { value: unknown; field: Field } | undefined,
+  shown: string,
+  to: Field,
+  context: Context,
+  read = (text: string) => parse(text, to, context),
+) {
+  if (!isWritable(to)) return { error: whyReadOnly(to, kindOf(to.type), textOf(context.locale).field).title };
+  if (!from) return read(shown);
   if (from.field.id === to.id) return { value: from.value };
   const [kind, source] = [kindOf(to.type), kindOf(from.field.type)];
   const alike = kind.family === undefined ? kind === source : kind.family === source.family;
@@ -52,26 +65,34 @@ type Target = { fields: Field[]; column: number; rows: Row[]; context: Context }
 /**
  * Lays pasted texts over rows from a column on; what is left behind the last row makes new ones.
  * What was copied here keeps its values, links and people included; a text from elsewhere is read
- * as the field reads what is typed. Cells that do not fit their field are counted and left.
+ * as its column is written. Cells that do not fit their field are left, with the reason.
  */
 export function layOver(texts: Texts, copied: Copied | undefined, { fields, column, rows, context }: Target): Block {
   const known = copied && sameTexts(texts, copied.texts) ? copied : undefined;
-  const block: Block = { edits: [], creates: [], pasted: 0, refused: 0, computed: new Set() };
+  const block: Block = { edits: [], creates: [], pasted: 0, left: [] };
+  const width = Math.max(0, ...texts.map((line) => line.length));
+  const columns = fields.slice(column, column + width).map((field, x) => ({
+    field,
+    read: columnReader(
+      texts.map((line) => line[x] ?? ""),
+      field,
+      context,
+    ),
+  }));
   texts.forEach((line, y) => {
     const values: Values = {};
     let count = 0;
     line.forEach((shown, x) => {
-      const field = fields[column + x];
-      if (!field) return;
-      const read = carry(known?.values[y]?.[x], shown, field, context);
+      const to = columns[x];
+      if (!to) return;
+      const read = carry(known?.values[y]?.[x], shown, to.field, context, to.read);
       if (read.error !== undefined) {
         if (shown === "" && !rows[y]) return;
-        block.refused++;
-        if (kindOf(field.type).computed) block.computed.add(field.name);
+        block.left.push({ row: y, field: to.field, shown, reason: read.error });
         return;
       }
       count++;
-      values[field.id] = read.value ?? null;
+      values[to.field.id] = read.value ?? null;
     });
     const row = rows[y];
     if (row) {

@@ -1,5 +1,5 @@
 import type { ProvideEditorComponent } from "@glideapps/glide-data-grid";
-import { useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { kindOf } from "../field/kind/index.ts";
 import type { FieldCell } from "./fieldcell.ts";
 import { takeComposing } from "./inputmethod.ts";
@@ -8,11 +8,15 @@ type EditorProps = Parameters<ProvideEditorComponent<FieldCell>>[0];
 
 const edge = 8; // pixels that stay free between an editor and the window's edge
 
+/** Where something begins that should begin at a place, and has to end inside the window. */
+const inside = (at: number, length: number, window: number) =>
+  at >= 0 && at + length <= window ? at : Math.max(edge, Math.min(at, window - edge - length));
+
 /**
  * The editor that the grid lays over a cell, by the kind of its field. It stays inside the window.
  */
 export function FieldEditor(props: EditorProps) {
-  const { target } = props;
+  const { target, onFinishedEditing } = props;
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const box = place.current?.closest<HTMLElement>(".gdg-style");
@@ -20,16 +24,23 @@ export function FieldEditor(props: EditorProps) {
     const settle = () => {
       box.style.maxWidth = `${Math.max(target.width, Math.min(400, window.innerWidth - 2 * edge))}px`;
       box.style.maxHeight = `${window.innerHeight - 2 * edge}px`;
-      box.style.left = `${Math.max(edge, Math.min(target.x - 1, window.innerWidth - edge - box.offsetWidth))}px`;
-      box.style.top = `${Math.max(edge, Math.min(target.y - 1, window.innerHeight - edge - box.offsetHeight))}px`;
+      box.style.left = `${inside(target.x - 1, box.offsetWidth, window.innerWidth)}px`;
+      box.style.top = `${inside(target.y - 1, box.offsetHeight, window.innerHeight)}px`;
     };
     settle();
     const observer = new ResizeObserver(settle);
     observer.observe(box);
     return () => observer.disconnect();
   }, [target]);
+  // The library closes the editor some time after the key, and what is clicked or typed meanwhile goes to the editor.
+  const closeAtOnce = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onFinishedEditing(undefined, [0, 0]);
+  };
   return (
-    <div ref={place} className="flex min-h-0 flex-col">
+    <div ref={place} role="presentation" className="flex min-h-0 flex-col" onKeyDown={closeAtOnce}>
       <Editor {...props} />
     </div>
   );

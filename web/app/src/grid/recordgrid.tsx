@@ -39,17 +39,21 @@ import { isWritable } from "../field/value.ts";
 import { useTheme } from "../ui/theme.ts";
 import { useText } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
+import { useTakenOnLeave } from "../ui/leave.ts";
 import { complain } from "../ui/toast.ts";
-import { clear, copy, fill, paste, type Picked, refuseEdit, type ActionTarget } from "./action.ts";
+import { clear, fill, type Picked, refuseEdit, type ActionTarget } from "./action.ts";
 import { useCurrent } from "./anchor.ts";
 import { cellOf, fieldRenderer } from "./cell.ts";
+import { useClipboard } from "./clipevent.ts";
 import { useErrorTip } from "./errortip.tsx";
 import { useCompose } from "./inputmethod.ts";
 import type { CellData } from "./fieldcell.ts";
 import { useHeaderIcons } from "./header.tsx";
 import type { RowSource } from "../record/source.ts";
 import { headRenderer, isOnMark, pagesIn, useDiscussed } from "./comment.ts";
+import { takeKey } from "./key.ts";
 import { drawMark, markAt } from "./mark.ts";
+import { followRow, isCurrent, useDoubleClick } from "./pointer.ts";
 import { drawHolder, placeOf, usePresentCells } from "./present.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
@@ -57,7 +61,8 @@ import { placesTicked, tick, type Ticked } from "./ticked.ts";
 import { useVersion } from "../record/rows.ts";
 
 const renderers = [
-  booleanCellRenderer,
+  // A click on a box ticks it, and selects its cell as a click on any other cell does.
+  { ...booleanCellRenderer, onSelect: undefined },
   loadingCellRenderer,
   newRowCellRenderer,
   textCellRenderer,
@@ -111,11 +116,14 @@ type Props = {
   onAdd: () => Promise<number | undefined>;
   runTask: ActionTarget["runTask"];
   ask: ActionTarget["ask"];
+  onLeft: ActionTarget["list"];
   onUndo: () => void;
   onRedo: () => void;
   onSearch: () => void;
   ref?: Ref<GridHandle>;
 };
+
+const cellEditor = () => document.querySelector("#portal .gdg-style");
 
 /** The grid: the only place that knows which library draws it. */
 export function RecordGrid(props: Props) {
@@ -151,6 +159,7 @@ export function RecordGrid(props: Props) {
       });
       grid.current?.scrollTo(0, index);
       grid.current?.focus();
+      followRow(grid, place, index);
     },
   }));
 
@@ -228,45 +237,28 @@ export function RecordGrid(props: Props) {
   const errors = useErrorTip(source, fields, current?.cell, version, grid);
   const present = usePresentCells(source, fields, current?.cell, version, colours.palette);
 
-  const target: ActionTarget = { source, fields, context, runTask: props.runTask, ask: props.ask };
+  const target: ActionTarget = {
+    source,
+    fields,
+    context,
+    runTask: props.runTask,
+    ask: props.ask,
+    list: props.onLeft,
+  };
   const { ticked, onTick } = props;
   const picked: Picked = { area: current?.range, columns: columnsSelected.toArray(), ticked };
   // oxlint-disable-next-line react/exhaustive-deps -- a new version is what moves rows
   const shownTicks = useMemo(() => placesTicked(ticked, source), [ticked, source, version]);
 
-  const onClipboard = useRef<(event: ClipboardEvent) => void>(undefined);
-  useEffect(() => {
-    onClipboard.current = (event) => {
-      const focused = document.activeElement;
-      if (
-        !focused ||
-        !place.current?.contains(focused) ||
-        focused.closest("input, textarea, select, [contenteditable]")
-      )
-        return;
-      if (event.type === "paste") {
-        event.preventDefault();
-        if (editable && event.clipboardData)
-          void paste(picked, target, event.clipboardData).then(() => grid.current?.focus());
-      } else {
-        void copy(picked, target, event).then(() =>
-          event.type === "cut" && editable ? clear(picked, target) : undefined,
-        );
-      }
-    };
-  });
-  useEffect(() => {
-    const hear = (event: ClipboardEvent) => onClipboard.current?.(event);
-    const kinds = ["copy", "cut", "paste"] as const;
-    for (const kind of kinds) window.addEventListener(kind, hear);
-    return () => {
-      for (const kind of kinds) window.removeEventListener(kind, hear);
-    };
-  }, []);
+  useClipboard(place, picked, target, editable, () => grid.current?.focus());
 
+  const moved = useRef<string>(undefined); // the field of the column that is being moved
   const choose = (next: GridSelection) => {
     setCurrent(next.current);
-    setChosenFields(new Set(next.columns.toArray().flatMap((index) => fields[index]?.id ?? [])));
+    // After a move the grid chooses the place that the column should have by then.
+    const ids = next.columns.toArray().flatMap((index) => fields[index]?.id ?? []);
+    setChosenFields(new Set(moved.current === undefined ? ids : [moved.current]));
+    moved.current = undefined;
     if (next.rows.equals(shownTicks)) return;
     const turn = ++ticking.current;
     tick(ticked, next.rows, source).then(
@@ -276,7 +268,15 @@ export function RecordGrid(props: Props) {
   };
 
   useCompose(place, editable);
+  useTakenOnLeave(cellEditor);
   useEffect(() => onThumbnail((column, row) => grid.current?.updateCells([{ cell: [column, row] }])), []);
+
+  const isPressed = ([column, index]: Item) => {
+    const field = fields[column];
+    const isBoxCell = () => getCellContent([column, index]).kind === GridCellKind.Boolean;
+    return !field || kindOf(field.type).cell.opens === "address" || isBoxCell();
+  };
+  useDoubleClick(grid, place, (cell) => !isPressed(cell) && isCurrent(current, cell));
 
   const activate = ([column, index]: Item) => {
     const field = fields[column];
@@ -350,9 +350,13 @@ export function RecordGrid(props: Props) {
           if (editable) void fill(event.patternSource, event.fillDestination, target);
         }}
         onCellActivated={activate}
-        onCellClicked={(cell) => {
+        onCellClicked={(cell, event) => {
           const field = fields[cell[0]];
+          // The library takes the focus only with a cell that was not selected before.
+          if (!event.isTouch) grid.current?.focus();
           if (field && kindOf(field.type).cell.opens === "address") activate(cell);
+          // What is typed replaces a cell that was clicked, however often; a finger has no keys.
+          if (!event.isTouch && !isPressed(cell)) event.preventDefault();
         }}
         onCellContextMenu={([, index], event) => {
           event.preventDefault();
@@ -371,7 +375,14 @@ export function RecordGrid(props: Props) {
         }}
         onColumnResize={(column, width) => resized(column, width, false)}
         onColumnResizeEnd={(column, width) => resized(column, width, true)}
-        onColumnMoved={changeable || editable ? (from, to) => props.onMove(from, to) : undefined}
+        onColumnMoved={
+          changeable || editable
+            ? (from, to) => {
+                moved.current = fields[from]?.id;
+                props.onMove(from, to);
+              }
+            : undefined
+        }
         onRowAppended={editable ? props.onAdd : undefined}
         trailingRowOptions={
           editable ? { sticky: true, tint: false, hint: text.base.newRecord, targetColumn: 0 } : undefined
@@ -387,43 +398,30 @@ export function RecordGrid(props: Props) {
           paste: false,
           delete: false,
         }}
-        onKeyDown={(event) => {
-          const command = event.ctrlKey || event.metaKey;
-          const key = event.key.toLowerCase();
-          if (key === " " && !event.shiftKey && !command && event.location) {
-            event.cancel();
-            event.preventDefault();
-            const row = source.at(event.location[1]);
-            if (row) props.onOpen(row);
-          } else if ((key === "delete" || key === "backspace") && !command) {
-            event.cancel();
-            event.preventDefault();
-            if (!editable) return;
-            if (current || columnsSelected.length > 0) void clear(picked, target);
-            else if (ticked.all || ticked.ids.size > 0) props.onDeleteTicked();
-          } else if (command && key === "d") {
-            event.cancel();
-            event.preventDefault();
-            const range = current?.range;
-            if (editable && range && range.height > 1) void fill({ ...range, height: 1 }, range, target);
-          } else if (command && key === "z") {
-            event.cancel();
-            event.preventDefault();
-            if (event.shiftKey) props.onRedo();
-            else props.onUndo();
-          } else if (command && key === "y") {
-            event.cancel();
-            event.preventDefault();
-            props.onRedo();
-          } else if (command && key === "f") {
-            event.cancel();
-            event.preventDefault();
-            props.onSearch();
-          } else if (event.key.length === 1 && key !== " " && !command && !event.altKey && editable && event.location) {
-            const field = fields[event.location[0]];
-            if (field && !isWritable(field)) refuseEdit(field, target);
-          }
-        }}
+        onKeyDown={(event) =>
+          takeKey(event, {
+            editable,
+            open: (index) => {
+              const row = source.at(index);
+              if (row) props.onOpen(row);
+            },
+            empty: () => {
+              if (current || columnsSelected.length > 0) void clear(picked, target);
+              else if (ticked.all || ticked.ids.size > 0) props.onDeleteTicked();
+            },
+            fillDown: () => {
+              const range = current?.range;
+              if (range && range.height > 1) void fill({ ...range, height: 1 }, range, target, true);
+            },
+            undo: props.onUndo,
+            redo: props.onRedo,
+            search: props.onSearch,
+            refuse: (column) => {
+              const field = fields[column];
+              if (field && !isWritable(field)) refuseEdit(field, target);
+            },
+          })
+        }
         rightElement={
           changeable ? (
             <div className="flex h-9.5 w-11 items-center justify-center border-b border-line bg-canvas">

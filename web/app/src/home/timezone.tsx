@@ -12,7 +12,7 @@ import { tell } from "../ui/toast.ts";
 
 type Props = { baseId: string; onClose: () => void };
 
-/** Chooses the time zone of a base, in which its formulas read the clock. */
+/** Chooses the time zone of a base, whose clock filters, formulas and times are read by. */
 export default function TimeZoneDialog({ baseId, onClose }: Props) {
   const text = useText();
   const base = useQuery(baseQuery(baseId));

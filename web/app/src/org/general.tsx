@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { isLost } from "../api/lost.ts";
 import { leaveOrg, updateOrg } from "../api/change.ts";
 import { Problem } from "../api/problem.ts";
 import { orgsQuery } from "../api/query.ts";
@@ -18,7 +19,7 @@ export function OrgGeneral() {
   const { orgId } = useParams({ from: "/shell/org/$orgId/" });
   const orgs = useQuery(orgsQuery);
   if (orgs.isPending) return <Waiting />;
-  if (orgs.isError) return <Failed error={orgs.error} retry={() => void orgs.refetch()} />;
+  if (isLost(orgs) || !orgs.data) return <Failed error={orgs.error} retry={() => void orgs.refetch()} />;
   const org = orgs.data.find((one) => one.id === orgId);
   if (!org) return <Failed error={new Problem(404, "not_found", text.failure.pageTitle, text.failure.page)} />;
   return (

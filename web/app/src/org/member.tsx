@@ -1,21 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { Ellipsis, MailPlus, RotateCw, UserMinus, X } from "lucide-react";
 import { useState } from "react";
-import { inviteMember, removeMember, revokeInvitation, setMemberRole } from "../api/change.ts";
+import { inviteMember, revokeInvitation, setMemberRole } from "../api/change.ts";
 import { invitationsQuery, membersQuery, meQuery } from "../api/query.ts";
 import { type Invitation, type Member, type Role, roles } from "../api/type.ts";
 import { day } from "../locale/time.ts";
 import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
-import { Confirm } from "../ui/confirm.tsx";
 import { Select } from "../ui/form.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { InviteDialog } from "./invite.tsx";
+import { RemoveMember } from "./removemember.tsx";
 import { atLeast, useRole } from "../access/role.ts";
 import { useLocale } from "../locale/locale.ts";
 
@@ -62,7 +62,6 @@ function MemberRow({ orgId, member, own }: { orgId: string; member: Member; own:
   const text = useText();
   const t = text.org;
   const me = useQuery(meQuery);
-  const navigate = useNavigate();
   const [removing, setRemoving] = useState(false);
   const self = me.data?.id === member.userId;
   // An admin manages everybody but owners, and makes nobody an owner; an owner manages all.
@@ -115,23 +114,7 @@ function MemberRow({ orgId, member, own }: { orgId: string; member: Member; own:
           </MenuItem>
         </Menu>
       )}
-      <Confirm
-        open={removing}
-        onClose={() => setRemoving(false)}
-        title={t.removeTitle(member.name)}
-        body={t.removeBody}
-        action={text.action.remove}
-        onConfirm={async () => {
-          try {
-            await removeMember({ orgId, userId: member.userId });
-          } catch (error) {
-            complain(error);
-            throw error;
-          }
-          tell(t.removed(member.name));
-          if (self) await navigate({ to: "/" });
-        }}
-      />
+      <RemoveMember orgId={orgId} member={member} open={removing} onClose={() => setRemoving(false)} />
     </li>
   );
 }

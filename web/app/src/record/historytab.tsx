@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { ArrowRight, RotateCcw } from "lucide-react";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { tableOf, useBase } from "../access/base.ts";
+import { restoreRecordVersion } from "../api/change.ts";
 import type { Field, RecordChange, Row, Table } from "../api/type.ts";
 import { historyQuery, recordQuery } from "../api/query.ts";
 import { linkedTable } from "../field/linked.ts";
@@ -14,11 +15,12 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { LoadMore } from "../ui/pages.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
-import { tell } from "../ui/toast.ts";
+import { complain, tell } from "../ui/toast.ts";
 import { meansOf, nameOf } from "./author.ts";
 import { drawn } from "./drawn.tsx";
-import { editTo } from "./version.ts";
+import { refreshRows } from "./refresh.ts";
 import type { Writer } from "./writer.ts";
+import { settleAll } from "./writers.ts";
 
 type Props = { table: Table; row: Row; writer: Writer };
 
@@ -30,6 +32,7 @@ export function HistoryTab({ table, row, writer }: Props) {
   const history = useInfiniteQuery(historyQuery(row.id));
   const changes = useMemo(() => history.data?.pages.flatMap((page) => page.entries) ?? [], [history.data]);
   const { refetch } = history;
+  const [busy, setBusy] = useState<number>(); // the version that is restored
   useEffect(
     () => writer.on({ saved: (rows) => void (rows.some(({ id }) => id === row.id) && refetch()) }),
     [refetch, row.id, writer],
@@ -39,11 +42,19 @@ export function HistoryTab({ table, row, writer }: Props) {
   if (history.isError) return <Failed error={history.error} retry={() => void refetch()} />;
   if (changes.length === 0) return <Empty title={t.none} />;
 
-  const restore = (index: number) => {
-    const edit = editTo(table, row, changes.slice(0, index));
-    if (Object.keys(edit.after).length === 0) return tell(t.same);
-    writer.edit([{ id: row.id, version: row.version, ...edit }]);
-    return tell(t.restored);
+  const restore = async (version: number) => {
+    setBusy(version);
+    try {
+      await settleAll();
+      const { changes: done, notes, restored } = await restoreRecordVersion({ recordId: row.id, body: { version } });
+      if (done.length > 0 || restored) tell(t.restored, notes?.join(" "));
+      else tell(t.same, notes?.join(" "));
+      refreshRows();
+    } catch (error) {
+      complain(error);
+    } finally {
+      setBusy(undefined);
+    }
   };
   return (
     <>
@@ -54,7 +65,10 @@ export function HistoryTab({ table, row, writer }: Props) {
             change={change}
             table={table}
             current={index === 0}
-            onRestore={canWrite && index > 0 && change.kind !== "deleted" ? () => restore(index) : undefined}
+            busy={busy === change.version}
+            onRestore={
+              canWrite && index > 0 && change.kind !== "deleted" ? () => void restore(change.version) : undefined
+            }
           />
         ))}
       </ol>
@@ -90,9 +104,15 @@ function useFormerLinks(table: Table, changes: readonly RecordChange[]) {
   });
 }
 
-type ChangeProps = { change: RecordChange; table: Table; current: boolean; onRestore?: () => void };
+type ChangeProps = {
+  change: RecordChange;
+  table: Table;
+  current: boolean;
+  busy: boolean;
+  onRestore?: () => void;
+};
 
-function Change({ change, table, current, onRestore }: ChangeProps) {
+function Change({ change, table, current, busy, onRestore }: ChangeProps) {
   const text = useText();
   const t = text.change.record;
   const locale = useLocale();
@@ -119,7 +139,13 @@ function Change({ change, table, current, onRestore }: ChangeProps) {
           </p>
         </div>
         {onRestore && (
-          <Button size="sm" look="quiet" icon={<RotateCcw size={14} aria-hidden />} onClick={onRestore}>
+          <Button
+            size="sm"
+            look="quiet"
+            busy={busy}
+            icon={<RotateCcw size={14} aria-hidden />}
+            onClick={onRestore}
+          >
             {t.restore}
           </Button>
         )}

@@ -3,14 +3,15 @@ import { Tabs } from "@base-ui/react/tabs";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { Link2, Trash2, X } from "lucide-react";
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { cache } from "../api/cache.ts";
+import { Problem } from "../api/problem.ts";
 import { commentsQuery, recordQuery } from "../api/query.ts";
 import type { Field, Row, Table } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
 import { CommentTab } from "../comment/commenttab.tsx";
 import { useCommentPoll } from "../comment/poll.ts";
-import { formatTimestamp } from "../field/date.ts";
+import { factsOf } from "../field/facts.ts";
 import { format } from "../field/value.ts";
 import { Conflicts } from "./conflicts.tsx";
 import { useStatus, useWriter } from "./rows.ts";
@@ -18,11 +19,13 @@ import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { copyAndTell } from "../ui/copy.ts";
 import { Confirm } from "../ui/confirm.tsx";
+import { leave, useTakenOnLeave } from "../ui/leave.ts";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { tell } from "../ui/toast.ts";
 import { RecordForm } from "./form.tsx";
 import { HistoryTab } from "./historytab.tsx";
 import { causeOf } from "./waiting.ts";
+import type { Writer } from "./writer.ts";
 import { isKept } from "./writers.ts";
 import { join } from "../ui/class.ts";
 
@@ -37,6 +40,17 @@ export type RecordPanelProps = {
   onClose: () => void;
 };
 
+/** The field as which it is shown when a record was created, so that no other time stands beside its own. */
+const createdField = ({ fields }: Table): Field =>
+  fields.find((field) => field.type === "created_time") ?? {
+    id: "",
+    name: "",
+    type: "created_time",
+    isPrimary: false,
+    order: 0,
+    config: { dateFormat: "friendly" },
+  };
+
 const tab = join(
   "-mb-px h-9 border-b-2 border-transparent px-3 text-muted hover:text-ink",
   "data-[active]:border-accent data-[active]:text-ink",
@@ -44,22 +58,19 @@ const tab = join(
 
 const panel = "min-h-0 flex-1 overflow-y-auto px-6 py-5 outline-offset-[-2px]";
 
-/** Leaves the control that is being typed in, which takes the entry. */
-function leave(within: HTMLElement | null) {
-  const { activeElement: active } = document;
-  if (active instanceof HTMLElement && within?.contains(active)) active.blur();
-}
-
-/** Has an entry that is being typed taken when the page is left, or another one is gone back to. */
-function useTakenOnLeave(within: RefObject<HTMLElement | null>) {
+/**
+ * Whether a record is one of the table, as far as the names of its fields tell. Names that the page
+ * does not know may be new, so the fields are read again before a record is taken for another
+ * table's.
+ */
+function useOwnTable(table: Table, record: Row | undefined, writer: Writer) {
+  const lacks = ({ name, type }: Field) => factsOf(type).holdsValues && record?.fields[name] === undefined;
+  const strange = record !== undefined && table.fields.some(lacks);
+  const [asked, setAsked] = useState(false);
   useEffect(() => {
-    const take = () => leave(within.current);
-    const events = ["popstate", "beforeunload", "pagehide"];
-    for (const event of events) window.addEventListener(event, take, { capture: true });
-    return () => {
-      for (const event of events) window.removeEventListener(event, take, { capture: true });
-    };
-  }, [within]);
+    if (strange && !asked) void writer.learn().finally(() => setAsked(true));
+  }, [asked, strange, writer]);
+  return { missing: strange && asked, read: !strange };
 }
 
 /** One record, to read and to edit, beside the view that it was opened from. */
@@ -95,11 +106,13 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
     [recordId, writer],
   );
 
+  const { missing, read } = useOwnTable(table, asOf === undefined ? record.data : undefined, writer);
+  const found = read ? record.data : undefined;
   // The status changes with every edit, which is when the overlay does.
   const row = useMemo(
-    () => (asOf === undefined ? record.data && writer.overlay(record.data) : record.data),
+    () => (asOf === undefined ? found && writer.overlay(found) : found),
     // oxlint-disable-next-line react/exhaustive-deps
-    [asOf, record.data, status, writer],
+    [asOf, found, status, writer],
   );
   useEffect(() => {
     if (row) names.want([row], table.fields);
@@ -117,7 +130,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
     const before = { [field.id]: seen.fields[field.name] ?? null };
     writer.edit([{ id: seen.id, version: seen.version, before, after: { [field.id]: value } }]);
   };
-  useTakenOnLeave(popup);
+  useTakenOnLeave(useCallback(() => popup.current, []));
 
   return (
     <Base.Root
@@ -146,7 +159,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
             >
               <Link2 size={17} aria-hidden />
             </IconButton>
-            {canWrite && (
+            {canWrite && !missing && (
               <IconButton label={t.delete} onClick={() => setDeleting(true)}>
                 <Trash2 size={17} aria-hidden />
               </IconButton>
@@ -155,8 +168,9 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
               <X size={18} aria-hidden />
             </Base.Close>
           </header>
-          {record.isPending && <Waiting />}
+          {(record.isPending || !(read || missing)) && <Waiting />}
           {record.isError && !row && <Failed error={record.error} retry={() => void record.refetch()} />}
+          {missing && <Failed error={new Problem(404, "not_found", t.notHereTitle, t.notHere(table.name))} />}
           {row && (
             <Tabs.Root value={tabShown} onValueChange={showTab} className="flex min-h-0 flex-1 flex-col">
               <Tabs.List aria-label={t.label} className="flex shrink-0 gap-1 border-b border-line px-4">
@@ -208,14 +222,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
             )}
           >
             <span>
-              {row?.createdTime &&
-                t.created(
-                  formatTimestamp(
-                    row.createdTime,
-                    { dateFormat: "friendly", timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
-                    people.locale,
-                  ),
-                )}
+              {row?.createdTime && t.created(format(row.createdTime, createdField(table), people))}
             </span>
             <span role="status">
               {status.state === "saving"

@@ -1,6 +1,7 @@
 import { createRecords, deleteRecord, deleteRecords, restoreTrash, updateRecords } from "../api/change.ts";
 import { Problem } from "../api/problem.ts";
 import type { Row, Values } from "../api/type.ts";
+import { layoutsSaved } from "./layout.ts";
 
 export const mostInOneRequest = 100;
 
@@ -22,14 +23,20 @@ export type RecordService = {
 };
 
 export const recordService: RecordService = {
-  update: async (tableId, records, changeSet) =>
-    (await updateRecords({ tableId, body: { records } }, { changeSet })).records,
-  create: async (tableId, records, changeSet, idempotencyKey) =>
-    (await createRecords({ tableId, body: { records } }, { idempotencyKey, changeSet })).records,
+  update: async (tableId, records, changeSet) => {
+    await layoutsSaved();
+    return (await updateRecords({ tableId, body: { records } }, { changeSet })).records;
+  },
+  create: async (tableId, records, changeSet, idempotencyKey) => {
+    await layoutsSaved();
+    return (await createRecords({ tableId, body: { records } }, { idempotencyKey, changeSet })).records;
+  },
   remove: async (tableId, ids, changeSet) => {
+    await layoutsSaved();
     await deleteRecords({ tableId, body: { ids } }, { changeSet });
   },
   removeVersion: async (recordId, ifMatch, changeSet) => {
+    await layoutsSaved();
     await deleteRecord({ recordId }, { changeSet, ifMatch });
   },
   restore: async (baseId, items, changeSet, idempotencyKey) => {

@@ -120,25 +120,6 @@ export default function Palette({ onClose, onHelp }: Props) {
     });
     return [
       { value: g.table, items: tables },
-      {
-        value: g.record,
-        items: found.map((record) => ({
-          id: record.id,
-          label: record.title || text.palette.untitled,
-          hint: [record.table, record.snippet].filter(Boolean).join(" · "),
-          group: g.record,
-          icon: <ListTree size={16} />,
-          found: true,
-          run: close(
-            () =>
-              void navigate({
-                to: "/base/$baseId/$tableId",
-                params: { baseId: baseId ?? "", tableId: record.tableId },
-                search: { record: record.id },
-              }),
-          ),
-        })),
-      },
       { value: g.view, items: views.length > 1 ? views : [] },
       {
         value: g.base,
@@ -185,6 +166,26 @@ export default function Palette({ onClose, onHelp }: Props) {
         ],
       },
       { value: g.member, items: people },
+      // The service finds them by any of their words, while the others have what was typed in their names.
+      {
+        value: g.record,
+        items: found.map((record) => ({
+          id: record.id,
+          label: record.title || text.palette.untitled,
+          hint: [record.table, record.snippet].filter(Boolean).join(" · "),
+          group: g.record,
+          icon: <ListTree size={16} />,
+          found: true,
+          run: close(
+            () =>
+              void navigate({
+                to: "/base/$baseId/$tableId",
+                params: { baseId: baseId ?? "", tableId: record.tableId },
+                search: { record: record.id },
+              }),
+          ),
+        })),
+      },
     ].filter((group) => group.items.length > 0);
   }, [baseId, bases.data, found, members, navigate, onClose, onHelp, orgs.data, role, schemas, text]);
 

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { isLost } from "../api/lost.ts";
 import { meQuery } from "../api/query.ts";
 import { useText } from "../text/index.ts";
 import { Failed, Waiting } from "../ui/state.tsx";
@@ -26,7 +27,7 @@ export function Shell() {
   }, [me.isSuccess]);
 
   if (me.isPending) return <Waiting />;
-  if (me.isError) return <Failed error={me.error} retry={() => void me.refetch()} />;
+  if (isLost(me)) return <Failed error={me.error} retry={() => void me.refetch()} />;
   return (
     <div className="flex h-full flex-col md:flex-row">
       <a

@@ -140,7 +140,7 @@ function Result({ result }: { result: Answer<"query_sql"> }) {
   const bars = barsOf(rows);
   const csv = () => {
     const cells = rows.map((row) => row.map((value) => (typeof value === "number" ? value : shown(value))));
-    return writeRows([columns.map(({ name }) => name), ...cells]).content;
+    return writeRows([columns.map(({ name }) => name), ...cells]);
   };
   return (
     <section aria-label={t.result} className="-mt-3">
@@ -163,7 +163,7 @@ function Result({ result }: { result: Answer<"query_sql"> }) {
       {bars && charted ? (
         <BarChart label={t.result} bars={bars} />
       ) : (
-        <ResultTable columns={columns} rows={rows} empty={t.empty} />
+        <ResultTable columns={columns} rows={rows} empty={t.empty} className="max-h-[60vh]" />
       )}
     </section>
   );

@@ -12,13 +12,14 @@ type Props = {
   columns: readonly { name: string; type?: string }[]; // two may have the same name
   rows: readonly (readonly unknown[])[];
   empty: string; // shown when there are no rows
+  className: string; // says how high it may be
 };
 
 /** The rows of a result, which scroll below the names of their columns. Numbers stand at the right. */
-export function ResultTable({ columns, rows, empty }: Props) {
+export function ResultTable({ columns, rows, empty, className }: Props) {
   const isNumber = (place: number) => rows.some((row) => typeof row[place] === "number");
   return (
-    <div className="max-h-[60vh] overflow-auto rounded-md border border-line">
+    <div className={join("overflow-auto rounded-md border border-line", className)}>
       <table className="w-full border-collapse text-left text-[13px]">
         <thead className="sticky top-0 bg-canvas">
           <tr>

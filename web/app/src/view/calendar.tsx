@@ -1,15 +1,17 @@
 import { ChevronLeft, ChevronRight, Plus } from "lucide-react";
-import { useMemo, useState } from "react";
-import type { Field, Row } from "../api/type.ts";
+import { type DragEvent, useMemo, useState } from "react";
+import type { Field, Row, Values } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
+import type { Context } from "../field/context.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { likeOf } from "../field/result.ts";
-import { format } from "../field/value.ts";
+import { format, isWritable } from "../field/value.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Empty } from "../ui/state.tsx";
 import type { RecordViewProps } from "./contract.ts";
+import { movedDays } from "./movedday.ts";
 import { addMonths, daysBetween, daysOf, monthOf, startOf, today } from "./month.ts";
 import { choices, chosenField, endField, startField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
@@ -22,7 +24,7 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
   const text = useText();
   const t = text.view;
   const { canWrite, people } = useBase();
-  const [now] = useState(today);
+  const [now] = useState(() => today(people.timeZone));
   const month = position ?? monthOf(now);
   const dates = choices(startField, table);
   const start = chosenField(startField, table, state.config);
@@ -38,14 +40,30 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
     const days = new Map<string, Row[]>();
     if (!start) return days;
     for (const row of rows) {
-      const from = dayOf(row.fields[start.name], start);
+      const from = dayOf(row.fields[start.name], start, people);
       if (!from) continue;
-      const to = (end && dayOf(row.fields[end.name], end)) || from;
+      const to = (end && dayOf(row.fields[end.name], end, people)) || from;
       for (const day of daysBetween(from < first ? first : from, to > last ? last : to))
         days.set(day, [...(days.get(day) ?? []), row]);
     }
     return days;
-  }, [end, first, last, rows, start]);
+  }, [end, first, last, people, rows, start]);
+
+  const [moving, setMoving] = useState<{ id: string; from: string }>();
+  const [over, setOver] = useState<string>();
+  const [whole, setWhole] = useState<string>(); // the day all of whose records are shown
+  const canMove = canWrite && start !== undefined && isWritable(start) && (end === undefined || isWritable(end));
+  const drop = (event: DragEvent, day: string) => {
+    event.preventDefault();
+    const row = moving && source.find(moving.id);
+    setMoving(undefined);
+    setOver(undefined);
+    if (!row || !start || moving.from === day) return;
+    const fields = [start, ...(end ? [end] : [])];
+    const days = { from: moving.from, to: day };
+    const values = fields.map((field) => [field.id, movedDays(row.fields[field.name], field, people, days)]);
+    source.edit([{ row, fields: Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Values }]);
+  };
 
   const words = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(people.locale.language, { ...options, timeZone: "UTC" });
@@ -82,19 +100,29 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
           </div>
           <ul
             className={join(
-              "grid min-h-0 flex-1 auto-rows-fr grid-cols-7 overflow-y-",
-              "auto rounded-lg border-t border-l border-line",
+              "grid min-h-0 flex-1 auto-rows-[minmax(min-content,1fr)] grid-cols-7 overflow-y-auto",
+              "rounded-lg border-t border-l border-line",
             )}
           >
             {page.map((day) => {
               const there = byDay.get(day) ?? [];
               const outside = monthOf(day) !== month;
               return (
+                // Dragging is a second way; the form of a record moves it by keyboard.
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
                 <li
                   key={day}
+                  aria-label={day}
+                  onDragOver={(event) => {
+                    if (!moving) return;
+                    event.preventDefault();
+                    setOver(day);
+                  }}
+                  onDrop={(event) => drop(event, day)}
                   className={join(
                     "group relative flex min-h-24 min-w-0 flex-col gap-0.5 border-r border-b border-line p-1",
                     outside ? "bg-sunken" : "bg-surface",
+                    moving && over === day && "outline-2 -outline-offset-2 outline-(--ring)",
                   )}
                 >
                   <div className="flex h-6 items-center justify-between">
@@ -112,27 +140,40 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
                         size="sm"
                         label={t.addOn(day)}
                         className="size-5! opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
-                        onClick={() => onCreate({ [start.name]: valueOn(day, start) })}
+                        onClick={() => onCreate({ [start.name]: valueOn(day, start, people) })}
                       >
                         <Plus size={13} aria-hidden />
                       </IconButton>
                     )}
                   </div>
-                  {there.slice(0, shownOnDay).map((row) => (
+                  {there.slice(0, whole === day ? undefined : shownOnDay).map((row) => (
                     <button
                       key={row.id}
                       type="button"
+                      draggable={canMove}
+                      onDragStart={(event) => {
+                        event.dataTransfer.effectAllowed = "move";
+                        event.dataTransfer.setData("text/plain", event.currentTarget.textContent ?? "");
+                        setMoving({ id: row.id, from: day });
+                      }}
+                      onDragEnd={() => setMoving(undefined)}
                       onClick={() => onOpen(row.id)}
                       className={join(
-                        "truncate rounded bg-accent-soft px-1.5 py-0.5 text-left",
+                        "shrink-0 truncate rounded bg-accent-soft px-1.5 py-0.5 text-left",
                         "text-[12.5px] text-accent-ink hover:brightness-95",
                       )}
                     >
                       {(primary && format(row.fields[primary.name], primary, people)) || text.base.record.untitled}
                     </button>
                   ))}
-                  {there.length > shownOnDay && (
-                    <span className="px-1.5 text-[12px] text-muted">{t.moreOnDay(there.length - shownOnDay)}</span>
+                  {there.length > shownOnDay && whole !== day && (
+                    <button
+                      type="button"
+                      className="shrink-0 rounded px-1.5 text-left text-[12px] text-muted hover:bg-hover"
+                      onClick={() => setWhole(day)}
+                    >
+                      {t.moreOnDay(there.length - shownOnDay)}
+                    </button>
                   )}
                 </li>
               );
@@ -145,7 +186,7 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
 }
 
 /** The day on which a value stands, in its field's zone. */
-function dayOf(value: unknown, field: Field): string | undefined {
+function dayOf(value: unknown, field: Field, context: Context): string | undefined {
   if (typeof value !== "string" || value === "") return undefined;
-  return kindOf(likeOf(field).type).calendar?.dayOf(value, field);
+  return kindOf(likeOf(field).type).calendar?.dayOf(value, field, context);
 }

@@ -4,7 +4,7 @@ import type { Field, Table } from "../api/type.ts";
 import { DeleteField } from "../field/delete.tsx";
 import { FieldForm } from "../field/lazyform.ts";
 import { kindOf } from "../field/kind/index.ts";
-import { Conditions } from "../filter/lazy.ts";
+import { Conditions, SortPanel } from "../filter/lazy.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Switch } from "../ui/form.tsx";
@@ -47,6 +47,7 @@ export function FieldPanel({ table, state }: FieldPanelProps) {
           table={table}
           field={field}
           Conditions={Conditions}
+          Sorts={SortPanel}
           onCancel={() => setForm(undefined)}
           onDone={() => {
             setForm(undefined);

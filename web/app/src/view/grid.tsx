@@ -1,5 +1,5 @@
 import type { Rectangle } from "@glideapps/glide-data-grid";
-import { ArrowDownAZ, ArrowUpAZ, EyeOff, ListFilter, Maximize2, PanelLeft, Pencil, Trash2 } from "lucide-react";
+import { Maximize2, Merge, Trash2 } from "lucide-react";
 import { Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Field, Row } from "../api/type.ts";
 import { useBase } from "../access/base.ts";
@@ -10,21 +10,26 @@ import { FieldForm } from "../field/lazyform.ts";
 import { LinkDialog } from "../field/lazylink.ts";
 import { linkedOf } from "../field/linked.ts";
 import { format } from "../field/value.ts";
-import { Conditions } from "../filter/lazy.ts";
-import { canFilter, canSort, leafFor } from "../filter/op.ts";
-import { stopped } from "../grid/action.ts";
+import { Conditions, SortPanel } from "../filter/lazy.ts";
+import { leafFor } from "../filter/op.ts";
+import type { Pasted } from "../grid/action.ts";
+import { LeftCells } from "../grid/lazyleft.ts";
 import { type GridHandle, RecordGrid } from "../grid/recordgrid.tsx";
 import { countTicked, noneTicked, rowsTicked, type Ticked } from "../grid/ticked.ts";
+import { MergeDialog } from "../record/lazymerge.ts";
+import { deleteFound } from "../record/selected.ts";
 import { undoOf } from "../change/undo.ts";
 import type { RecordViewProps } from "./contract.ts";
+import { FieldMenu } from "./fieldmenu.tsx";
 import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/lazyconfirm.tsx";
-import { Menu, MenuItem, MenuSeparator, Popover } from "../ui/menu.tsx";
+import { Menu, MenuItem, Popover } from "../ui/menu.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { useQuestion, useTask } from "./task.ts";
 import { join } from "../ui/class.ts";
 
+const mostMerged = 21; // records, with the one that is kept
 const long = 300; // records above which reading them is shown
 
 type Place = { getBoundingClientRect: () => DOMRect };
@@ -41,12 +46,15 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   const [held, setHeld] = useState({ narrow: "", ticked: noneTicked });
   const { task, runTask } = useTask();
   const { question, ask } = useQuestion();
+  const [pasted, setPasted] = useState<Pasted>();
   const [apart, setApart] = useState<{ row: Row; field: Field }>();
   const [menu, setMenu] = useState<{ field: Field; at: Place }>();
   const [rowMenu, setRowMenu] = useState<{ row: Row; at: Place }>();
   const [editing, setEditing] = useState<{ field?: Field; at: Place | Element }>();
   const [deleting, setDeleting] = useState<Field>();
   const [deletingRows, setDeletingRows] = useState<string[]>();
+  const [merging, setMerging] = useState<Row[]>();
+  const [deletingFound, setDeletingFound] = useState<{ count: number; except: string[] }>();
   // Who narrows the rows otherwise would not see what is ticked; an order leaves it as it is.
   const narrow = JSON.stringify([source.query.filters, source.query.search]);
   const ticked = held.narrow === narrow ? held.ticked : noneTicked;
@@ -78,17 +86,34 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   const single = !ticked.all && count === 1 ? [...ticked.ids][0] : undefined;
   const askToDelete = () => {
     if (!ticked.all) return setDeletingRows([...ticked.ids]);
-    const rows =
-      count < long
-        ? rowsTicked(ticked, source)
-        : runTask(
-            (done) => t.reading(Math.min(done, total), total),
-            (progress, signal) => rowsTicked(ticked, source, progress, signal),
-          );
-    rows.then(
+    if (count >= long) return setDeletingFound({ count, except: [...ticked.ids] });
+    return rowsTicked(ticked, source).then(
       (list) => setDeletingRows(list.map((row) => row.id)),
-      (error: unknown) => !stopped(error) && complain(error),
+      (error: unknown) => complain(error),
     );
+  };
+  const askToMerge = async () => {
+    try {
+      await source.writer.settle();
+      setMerging(await rowsTicked(ticked, source));
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const deleteSelected = async (selected: { count: number; except: string[] }) => {
+    let done = 0;
+    try {
+      await source.writer.settle();
+      done = await runTask(
+        (part) => t.deleting(part, selected.count),
+        (progress, signal) => deleteFound(table.id, source.query, selected.except, progress, signal),
+      );
+    } catch (error) {
+      complain(error);
+    }
+    if (done > 0) tell(t.deletedRecords(done));
+    setTicked(noneTicked);
+    grid.current?.refresh();
   };
   const deleteRows = async (ids: string[]) => {
     let done = 0;
@@ -124,10 +149,11 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           changeable={canShape}
           ticked={ticked}
           onTick={setTicked}
-          onDeleteTicked={askToDelete}
+          onDeleteTicked={() => void askToDelete()}
           onAdd={add}
           runTask={runTask}
           ask={ask}
+          onLeft={setPasted}
           onOpen={(row) => onOpen(row.id)}
           onThread={onOpen}
           onEditApart={(row, field) =>
@@ -187,7 +213,17 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
                     {t.record.open}
                   </Button>
                 )}
-                <Button size="sm" look="danger" icon={<Trash2 size={14} aria-hidden />} onClick={askToDelete}>
+                {count >= 2 && count <= mostMerged && (
+                  <Button size="sm" icon={<Merge size={14} aria-hidden />} onClick={() => void askToMerge()}>
+                    {t.mergeRecords}
+                  </Button>
+                )}
+                <Button
+                  size="sm"
+                  look="danger"
+                  icon={<Trash2 size={14} aria-hidden />}
+                  onClick={() => void askToDelete()}
+                >
                   {t.deleteRecords(count)}
                 </Button>
                 <Button size="sm" look="quiet" onClick={() => setTicked(noneTicked)}>
@@ -208,7 +244,6 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
         {menu && (
           <FieldMenu
             field={menu.field}
-            first={menu.field.isPrimary}
             canShape={canShape}
             onEdit={() => setEditing({ field: menu.field, at: menu.at })}
             onSort={(dir) =>
@@ -257,6 +292,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
             table={table}
             field={editing.field}
             Conditions={Conditions}
+            Sorts={SortPanel}
             onCancel={() => setEditing(undefined)}
             onDone={() => {
               setEditing(undefined);
@@ -283,6 +319,32 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           />
         )}
       </Suspense>
+      <Suspense>
+        {pasted && (
+          <LeftCells
+            {...pasted}
+            onClose={() => {
+              setPasted(undefined);
+              grid.current?.focus();
+            }}
+          />
+        )}
+      </Suspense>
+      {merging && (
+        <MergeDialog
+          table={table}
+          rows={merging}
+          onClose={() => {
+            setMerging(undefined);
+            grid.current?.focus();
+          }}
+          onMerged={() => {
+            tell(t.mergedRecords(merging.length));
+            setTicked(noneTicked);
+            grid.current?.refresh();
+          }}
+        />
+      )}
       <DeleteField field={deleting} onClose={() => setDeleting(undefined)} />
       <Confirm
         open={deletingRows !== undefined}
@@ -297,6 +359,17 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
         }}
       />
       <Confirm
+        open={deletingFound !== undefined}
+        onClose={() => setDeletingFound(undefined)}
+        title={t.deleteRecordsTitle(deletingFound?.count ?? 0)}
+        body={t.deleteRecordsBody}
+        action={t.deleteRecords(deletingFound?.count ?? 0)}
+        onConfirm={() => {
+          if (deletingFound) void deleteSelected(deletingFound);
+          return Promise.resolve();
+        }}
+      />
+      <Confirm
         open={question !== undefined}
         onClose={() => question?.answer(false)}
         title={question?.title ?? ""}
@@ -307,67 +380,6 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           return Promise.resolve();
         }}
       />
-    </>
-  );
-}
-
-type FieldMenuProps = {
-  field: Field;
-  first: boolean;
-  canShape: boolean;
-  onEdit: () => void;
-  onSort: (dir: "asc" | "desc") => void;
-  onFilter: () => void;
-  onHide: () => void;
-  onFreeze: () => void;
-  onDelete: () => void;
-};
-
-function FieldMenu({ field, first, canShape, onEdit, onSort, onFilter, onHide, onFreeze, onDelete }: FieldMenuProps) {
-  const text = useText();
-  const t = text.base;
-  return (
-    <>
-      {canShape && (
-        <>
-          <MenuItem icon={<Pencil size={15} />} onSelect={onEdit}>
-            {text.field.edit}
-          </MenuItem>
-          <MenuSeparator />
-        </>
-      )}
-      {canSort(field) && (
-        <>
-          <MenuItem icon={<ArrowUpAZ size={15} />} onSelect={() => onSort("asc")}>
-            {t.sortAsc}
-          </MenuItem>
-          <MenuItem icon={<ArrowDownAZ size={15} />} onSelect={() => onSort("desc")}>
-            {t.sortDesc}
-          </MenuItem>
-        </>
-      )}
-      {canFilter(field) && (
-        <MenuItem icon={<ListFilter size={15} />} onSelect={onFilter}>
-          {t.filterBy}
-        </MenuItem>
-      )}
-      <MenuSeparator />
-      <MenuItem icon={<PanelLeft size={15} />} onSelect={onFreeze}>
-        {first ? t.unfreeze : t.freeze}
-      </MenuItem>
-      {!first && (
-        <MenuItem icon={<EyeOff size={15} />} onSelect={onHide}>
-          {t.hide}
-        </MenuItem>
-      )}
-      {canShape && !first && (
-        <>
-          <MenuSeparator />
-          <MenuItem icon={<Trash2 size={15} />} danger onSelect={onDelete}>
-            {text.field.delete}
-          </MenuItem>
-        </>
-      )}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { loadEditors } from "../field/editor/index.ts";
 import { preloadable } from "../ui/preloadable.tsx";
 import type { EntryViewProps, RecordViewProps } from "./contract.ts";
 import { coverField, endField, type FieldSetting, initialField, stackField, startField } from "./fieldsetting.ts";
-import { monthFilters } from "./month.ts";
+import { monthFilters, monthOf, today } from "./month.ts";
 
 type Common = { icon: LucideIcon; settings: FieldSetting[] };
 
@@ -18,8 +18,11 @@ export type RecordKind = Common & {
   rowHeights: boolean;
   /** The toolbar offers a new record. */
   creates: boolean;
-  /** Narrows the records to those at a position, whatever the size of the table. */
-  within?: (table: Table, config: ViewConfig, position: string | undefined) => Filter[];
+  /**
+   * Narrows the records to those at a position, whatever the size of the table; without one, to those of
+   * the day that it is in the base.
+   */
+  within?: (table: Table, config: ViewConfig, position: string | undefined, zone: string) => Filter[];
   Component: ReturnType<typeof preloadable<RecordViewProps>>;
 };
 
@@ -69,7 +72,7 @@ const kinds: Record<ViewType, ViewKind> = {
     settings: [startField, endField],
     rowHeights: false,
     creates: false,
-    within: monthFilters,
+    within: (table, config, position, zone) => monthFilters(table, config, position ?? monthOf(today(zone))),
     Component: preloadable(async () => (await import("./calendar.tsx")).CalendarView),
   },
   form: {

@@ -1,4 +1,5 @@
 import type { Filter, Table, ViewConfig } from "../api/type.ts";
+import { dayIn } from "../field/date.ts";
 import { chosenField, endField, startField } from "./fieldsetting.ts";
 
 /**
@@ -12,8 +13,8 @@ const isoDay = (date: Date) => `${date.getUTCFullYear()}-${two(date.getUTCMonth(
 
 export const monthOf = (day: string) => day.slice(0, 7);
 
-/** The day that it is where the page is. */
-export const today = () => isoDay(new Date(Date.now() - new Date().getTimezoneOffset() * 60_000));
+/** The day that it is in a base, by its time zone. */
+export const today = (zone?: string) => dayIn(new Date().toISOString(), zone)!;
 
 const parts = (month: string) => ({ year: Number(month.slice(0, 4)), month: Number(month.slice(5, 7)) });
 
@@ -51,7 +52,7 @@ export function daysBetween(from: string, to: string): string[] {
 }
 
 /** The conditions that hold for the records of a month's page, and of no other. */
-export function monthFilters(table: Table, config: ViewConfig, month = monthOf(today())): Filter[] {
+export function monthFilters(table: Table, config: ViewConfig, month: string): Filter[] {
   const start = chosenField(startField, table, config);
   const end = chosenField(endField, table, config);
   if (!start) return [];

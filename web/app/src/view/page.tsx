@@ -115,7 +115,7 @@ function Records({
   ...props
 }: ViewProps & Pick<Props, "asOf" | "onAsOf"> & { kind: RecordKind }) {
   const { table, view, state, position } = props;
-  const { canWrite, names } = useBase();
+  const { base, canWrite, names } = useBase();
   const writer = useWriter(table);
   const handle = useRef<ViewHandle>(null);
   const searchBox = useRef<HTMLInputElement>(null);
@@ -124,8 +124,18 @@ function Records({
   const wanted = useDeferredValue(search.trim());
   const { config, filters, sorts, visible } = state;
   const query = useMemo(
-    () => rowQuery(table, { type: view.type, config, filters, sorts, search: wanted, position, asOf }),
-    [asOf, config, filters, position, sorts, table, view.type, wanted],
+    () =>
+      rowQuery(table, {
+        type: view.type,
+        config,
+        filters,
+        sorts,
+        search: wanted,
+        position,
+        zone: base.timeZone,
+        asOf,
+      }),
+    [asOf, base.timeZone, config, filters, position, sorts, table, view.type, wanted],
   );
   const source = useRows(table.id, query, writer);
   const { total, problem } = useOutcome(source);

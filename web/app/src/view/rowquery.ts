@@ -12,6 +12,8 @@ type Selection = {
   sorts: Sort[];
   search?: string;
   position?: string;
+  /** The base's time zone. */
+  zone: string;
   asOf?: string;
 };
 
@@ -19,9 +21,10 @@ type Selection = {
  * The query for the rows of a table as a view shows them: conditions that are complete, those of
  * the view's position, and what is searched for.
  */
-export function rowQuery(table: Table, { type, config, filters, sorts, search, position, asOf }: Selection): RowQuery {
+export function rowQuery(table: Table, selection: Selection): RowQuery {
+  const { type, config, filters, sorts, search, position, zone, asOf } = selection;
   const kind = viewKind(type);
-  const within = (kind.shows === "records" && kind.within?.(table, config, position)) || [];
+  const within = (kind.shows === "records" && kind.within?.(table, config, position, zone)) || [];
   return {
     filters: nonEmpty([...ready(filters, table.fields), ...within]),
     sorts: nonEmpty(sorts),

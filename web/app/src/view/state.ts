@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { updateView } from "../api/change.ts";
 import type { Field, Filter, Sort, Table, View, ViewConfig } from "../api/type.ts";
 import { ready } from "../filter/op.ts";
+import { layoutsSaved, saveLayout } from "../record/layout.ts";
 import { complain } from "../ui/toast.ts";
 
 /**
@@ -9,7 +10,6 @@ import { complain } from "../ui/toast.ts";
  * saves it.
  */
 const selecting = ["filters", "sorts"] as const;
-const settle = 600; // milliseconds after the last change of the layout until it is saved
 
 export type ViewState = {
   config: ViewConfig;
@@ -56,26 +56,7 @@ export function useViewState(table: Table, view: View, canSave: boolean): ViewSt
   const [local, setLocal] = useState<{ view: string; config: ViewConfig }>({ view: view.id, config: {} });
   const own = useMemo(() => (local.view === view.id ? local.config : {}), [local, view.id]);
   const config = useMemo<ViewConfig>(() => ({ ...view.config, ...own }), [view.config, own]);
-  const pending = useRef<{ view: string; config: ViewConfig } | undefined>(undefined);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-
-  const flush = useCallback(async () => {
-    const due = pending.current;
-    pending.current = undefined;
-    clearTimeout(timer.current);
-    if (!due) return;
-    try {
-      await updateView({ viewId: due.view, body: { config: due.config } });
-      setLocal((now) => {
-        if (now.view !== due.view) return now;
-        const kept = Object.entries(now.config).filter(([key, value]) => due.config[key as keyof ViewConfig] !== value);
-        return { view: now.view, config: Object.fromEntries(kept) };
-      });
-    } catch (error) {
-      complain(error);
-    }
-  }, []);
-  useEffect(() => () => void flush(), [flush]);
+  useEffect(() => () => void layoutsSaved(), []);
 
   const set = useCallback(
     (change: ViewConfig) => {
@@ -84,12 +65,15 @@ export function useViewState(table: Table, view: View, canSave: boolean): ViewSt
         Object.entries(change).filter(([key]) => !(selecting as readonly string[]).includes(key)),
       );
       if (!canSave || Object.keys(layout).length === 0) return;
-      if (pending.current && pending.current.view !== view.id) void flush();
-      pending.current = { view: view.id, config: { ...pending.current?.config, ...layout } };
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => void flush(), settle);
+      saveLayout(view.id, layout, (saved) =>
+        setLocal((now) => {
+          if (now.view !== view.id) return now;
+          const kept = Object.entries(now.config).filter(([key, value]) => saved[key as keyof ViewConfig] !== value);
+          return { view: now.view, config: Object.fromEntries(kept) };
+        }),
+      );
     },
-    [canSave, flush, view.id],
+    [canSave, view.id],
   );
 
   const ordered = useMemo(() => orderFields(table.fields, config.fieldOrder), [table.fields, config.fieldOrder]);

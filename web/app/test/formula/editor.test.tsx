@@ -57,6 +57,7 @@ function Form({ start = "", onFormula }: { start?: string; onFormula?: (formula:
           tables={[table]}
           kindOf={kindOf}
           Conditions={() => null}
+          Sorts={() => null}
         />
       </InBase>
     </QueryClientProvider>

@@ -6,8 +6,8 @@ import { BaseContext, type OpenBase } from "../../src/access/base.ts";
 import { cache } from "../../src/api/cache.ts";
 import type { RecordChange, Row, Table } from "../../src/api/type.ts";
 import { HistoryTab } from "../../src/record/historytab.tsx";
-import { editTo } from "../../src/record/version.ts";
 import { Writer } from "../../src/record/writer.ts";
+import { deliverTo, type Message } from "../../src/ui/toast.ts";
 import { context, fieldOf } from "../fieldsample.tsx";
 
 const number = { ...fieldOf("number"), id: "fld_number", name: "Height" };
@@ -41,9 +41,13 @@ afterEach(cleanup);
 beforeEach(() => cache.clear());
 
 async function setup(role: OpenBase["role"], complete = true) {
-  vi.stubGlobal("fetch", async () => Response.json({ entries, complete, nextCursor: null }));
+  const restored: [path: string, body: unknown][] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    if (request.method !== "POST") return Response.json({ entries, complete, nextCursor: null });
+    restored.push([new URL(request.url).pathname, await request.json()]);
+    return Response.json({ recordId: "rec_1", changes: [{ fieldId: "fld_name", field: "Name" }], notes: ["No tag."] });
+  });
   const writer = new Writer("tbl_1");
-  const edit = vi.spyOn(writer, "edit").mockReturnValue();
   const names = { learn: () => undefined, want: () => undefined };
   const open = { base: { id: "bas_1", tables: [] }, role, people: context, names } as unknown;
   render(
@@ -54,7 +58,7 @@ async function setup(role: OpenBase["role"], complete = true) {
     </QueryClientProvider>,
   );
   const list = await screen.findByRole("list", { name: "History" });
-  return { edit, items: [...list.children] as HTMLElement[] };
+  return { restored, items: [...list.children] as HTMLElement[] };
 }
 
 test("each change says who changed what from what to what, and with what", async () => {
@@ -70,18 +74,15 @@ test("each change says who changed what from what to what, and with what", async
   expect(screen.queryByText("Older changes are not kept.")).toBeNull();
 });
 
-test("a version is restored as an edit of what has changed since, with the version on the page", async () => {
-  const { edit, items } = await setup("editor");
+test("the service restores a version, and what does not come back is told", async () => {
+  const { restored, items } = await setup("editor");
   expect(within(items[0]!).queryByRole("button")).toBeNull();
   await userEvent.click(within(items[3]!).getByRole("button", { name: "Restore this version" }));
-  expect(edit).toHaveBeenCalledExactlyOnceWith([
-    {
-      id: "rec_1",
-      version: 30,
-      before: { fld_name: "Elm", fld_number: 3 },
-      after: { fld_name: "Oak", fld_number: 1 },
-    },
-  ]);
+  await vi.waitFor(() => expect(restored).toEqual([["/api/v1/records/rec_1/restore", { version: 10 }]]));
+  const told: Message[] = [];
+  const stop = deliverTo((message) => told.push(message));
+  await vi.waitFor(() => expect(told).toMatchObject([{ title: "The version was restored", detail: "No tag." }]));
+  stop();
 });
 
 test("a viewer restores nothing, and is told when older changes are not kept", async () => {
@@ -90,27 +91,13 @@ test("a viewer restores nothing, and is told when older changes are not kept", a
   screen.getByText("Older changes are not kept.");
 });
 
-test("a version has the value of the oldest change after it, and only what differs and can be written", () => {
-  const later = [
-    change(40, "updated", [{ field: nameField!, from: "B", to: "Elm" }]),
-    change(35, "updated", [
-      { field: nameField!, from: "A", to: "B" },
-      { field: { id: "fld_made", name: "Made" }, from: "x", to: "y" },
-      { field: { id: "fld_gone", name: "Gone" }, from: 1, to: 2 },
-      { field: numberField!, from: 3, to: 3 },
-    ]),
-  ];
-  expect(editTo(table, row, later)).toEqual({ before: { fld_name: "Elm" }, after: { fld_name: "A" } });
-  expect(editTo(table, row, [])).toEqual({ before: {}, after: {} });
-});
-
 test("the names of records that were linked before are read", async () => {
   const link = { ...fieldOf("link"), id: "fld_link", name: "Trees", linkedTableId: "tbl_2", config: undefined };
   const field = { id: link.id, name: link.name };
   const entry = change(20, "updated", [{ field, from: ["rec_9"], to: null }]);
   vi.stubGlobal("fetch", async (request: Request) =>
     Response.json(
-      request.url.endsWith("/history?limit=50")
+      request.url.endsWith("/history?limit=50&detail=full")
         ? { entries: [entry], complete: true, nextCursor: null }
         : { id: "rec_9", version: 1, fields: { Name: "Old oak" } },
     ),

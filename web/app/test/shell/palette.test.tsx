@@ -77,3 +77,12 @@ test("nothing is looked for in a single letter, or without an open base", async 
   expect(other.asked).toEqual([]);
   await waitFor(() => expect(screen.queryByRole("option", { name: /Lighthouse/ })).toBeNull());
 });
+
+test("an action whose name was typed stands before records that the service finds", async () => {
+  const { user } = setup();
+  await user.type(screen.getByRole("combobox"), "theme: dark");
+  await screen.findByRole("option", { name: /Lighthouse/ });
+  const options = screen.getAllByRole("option").map((option) => option.textContent);
+  expect(options[0]).toBe("Theme: Dark");
+  expect(options.at(-1)).toContain("Lighthouse");
+});

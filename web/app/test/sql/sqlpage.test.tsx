@@ -121,7 +121,7 @@ test("a statement runs, its rows show, and they are copied as CSV", { timeout: s
   expect(sent).toEqual([{ sql: "select 1" }]);
   expect(screen.getByText("=Solveig")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Copy as CSV" }));
-  expect(await navigator.clipboard.readText()).toBe(`Name,n\r\n"'=Solveig",2\r\n,1`);
+  expect(await navigator.clipboard.readText()).toBe(`Name,n\r\n'=Solveig,2\r\n,1\r\n`);
 });
 
 test("an error shows with its place, which is selected on demand", { timeout: slowTimeout }, async () => {

@@ -44,7 +44,7 @@ test("a query has the complete conditions and those of the view's position", () 
     { fieldId: "name", op: "contains", value: "x" },
     { fieldId: "name", op: "contains" },
   ];
-  const selection = { config: { startFieldId: "day" }, filters, sorts: [], search: "" };
+  const selection = { config: { startFieldId: "day" }, filters, sorts: [], search: "", zone: "UTC" };
   expect(rowQuery(days, { type: "grid", ...selection })).toEqual({
     filters: [filters[0]],
     sorts: undefined,

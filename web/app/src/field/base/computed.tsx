@@ -2,7 +2,7 @@ import type { Field } from "../../api/type.ts";
 import { textOf } from "../../text/index.ts";
 import { CardLabels, CardText } from "../control/card.tsx";
 import { ComputedControl } from "../control/index.ts";
-import { type Context, numbersIn } from "../context.ts";
+import { type Context, numbersIn, zoneOf } from "../context.ts";
 import { formatDate, formatTimestamp } from "../date.ts";
 import { failureMark, failureOf } from "../failure.ts";
 import { formatNumber } from "../format.ts";
@@ -12,10 +12,12 @@ import { hasLists, likeOf } from "../result.ts";
 
 const ofValues = ["MIN", "MAX", "ARRAYUNIQUE", "ARRAYCOMPACT"]; // functions that give values that they read
 const ofSums = ["SUM", "AVERAGE"]; // those that give others, of the same unit
+const formats = ["number", "currency", "percent", "duration"] as const; // of numbers that formulas and rollups compute
 const mostSteps = 20; // from a lookup of a lookup to the field that holds the values
 
 /** The field as whose values those of a lookup are shown, and of most rollups, as far as it is known. */
 function sourceOf({ type, config }: Field, context: Context, steps = mostSteps): Field | undefined {
+  if (config?.format && type !== "lookup") return undefined;
   const name = type === "rollup" ? config?.function : undefined;
   const sums = name !== undefined && ofSums.includes(name);
   const shows = type === "lookup" || sums || (name !== undefined && ofValues.includes(name));
@@ -30,11 +32,22 @@ const labelled = ["single_select", "multi_select", "user", "created_by", "last_m
 /** A field as one of whose values a computed one shows its own, in its own format where it has one. */
 function shapeOf(field: Field, context: Context): Field {
   const source = sourceOf(field, context);
-  if (!source) return likeOf(field);
+  if (!source) return formatted(likeOf(field));
   const { precision } = field.config ?? {};
   const config = precision === undefined ? source.config : { ...source.config, precision };
-  return { ...likeOf(source), config };
+  return formatted({ ...likeOf(source), config });
 }
+
+/** A field of computed numbers as one of the type that its format names. */
+function formatted(field: Field): Field {
+  const format = formats.find((one) => one === field.config?.format);
+  if (field.type !== "number" || !format) return field;
+  return { ...field, type: format, config: { ...field.config, format: format === "duration" ? "h:mm:ss" : format } };
+}
+
+/** A computed number as the field holds it that shows it: 0.125 is 12.5 per cent. */
+const heldBy = (shape: Field, value: number) =>
+  shape.type === "percent" && shape.config?.format === "percent" ? Number((value * 100).toPrecision(15)) : value;
 
 function formatOne(value: unknown, shape: Field, context: Context, kindOf: KindOf): string {
   if (isEmpty(value)) return "";
@@ -46,14 +59,18 @@ function formatOne(value: unknown, shape: Field, context: Context, kindOf: KindO
   if (labelled.includes(shape.type)) return String(value);
   if (typeof value === "number") {
     const kind = kindOf(shape.type);
-    return kind.numeric ? kind.format(value, shape, context) : formatNumber(value, undefined, numbersIn(context));
+    const held = heldBy(shape, value);
+    return kind.numeric ? kind.format(held, shape, context) : formatNumber(held, undefined, numbersIn(context));
   }
   if (shape.type === "date") return formatDate(String(value), config?.dateFormat, context.locale);
   const moment = ["datetime", "created_time", "last_modified_time"].includes(shape.type);
-  return moment ? formatTimestamp(String(value), config, context.locale) : String(value);
+  if (!moment) return String(value);
+  return formatTimestamp(String(value), { ...config, timeZone: zoneOf(shape, context) }, context.locale);
 }
 
-const entriesOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+/** The values that there are: an entry of a list is empty where a linked record has none. */
+const entriesOf = (value: unknown): unknown[] =>
+  (Array.isArray(value) ? value : [value]).filter((entry) => !isEmpty(entry));
 
 function labelsOf(value: unknown, shape: Field): Label[] | undefined {
   if (!labelled.includes(shape.type)) return undefined;
@@ -83,8 +100,9 @@ export function computed(kindOf: KindOf) {
     width: 160,
     format,
     copy: (value, field, context) => {
-      const exact = typeof value === "number" && kindOf(shapeOf(field, context).type).copy;
-      return exact ? exact(value, shapeOf(field, context), context) : format(value, field, context);
+      const shape = shapeOf(field, context);
+      const exact = typeof value === "number" && kindOf(shape.type).copy;
+      return exact ? exact(value, shape, context) : format(value, field, context);
     },
     cell: {
       align: (field) => (!hasLists(field) && likeOf(field).type === "number" ? "right" : undefined),
@@ -113,13 +131,6 @@ export function computed(kindOf: KindOf) {
       const labels = labelsOf(value, shapeOf(field, context));
       return labels ? <CardLabels labels={labels} /> : <CardText>{format(value, field, context)}</CardText>;
     },
-    csv: {
-      write: (value, field, context) => {
-        if (typeof value === "number") return value;
-        // Dates as elsewhere in a file, and not as the field shows them.
-        const day = typeof value === "string" && likeOf(field).type.startsWith("date");
-        return day ? value : format(value, field, context);
-      },
-    },
+    csv: {},
   } satisfies Partial<FieldKind>;
 }

@@ -35,8 +35,6 @@ function wholeNumber(value: unknown, _field: Field, context: Context): string {
   return numbersIn(context).decimal === "," ? String(value).replace(".", ",") : String(value);
 }
 
-const asIs = (value: unknown) => (typeof value === "number" ? value : String(value));
-
 function format(value: unknown, field: Field, context: Context): string {
   if (typeof value !== "number") return String(value);
   return formatNumber(value, field.config?.precision, numbersIn(context));
@@ -62,5 +60,5 @@ export const numeric = {
   cell: { align: "right", Editor: numberEditor },
   Control: (props) => <TypedControl {...props} inputMode="decimal" />,
   Card: cardOf(format),
-  csv: { offered: true, write: asIs },
+  csv: { offered: true },
 } satisfies Partial<FieldKind>;

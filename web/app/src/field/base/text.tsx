@@ -3,9 +3,6 @@ import { TypedControl } from "../control/index.ts";
 import { lineEditor } from "../editor/index.ts";
 import { type FieldKind, isEmpty, type Pen } from "../kind.ts";
 
-/** A column's cells, all of which fit. */
-export const every = (test: (cell: string) => boolean) => (cells: string[]) => cells.every(test);
-
 /** Draws an address, which can be followed elsewhere. */
 export const drawAddress = (pen: Pen, value: unknown) => pen.text(isEmpty(value) ? "" : String(value), { link: true });
 

@@ -1,12 +1,12 @@
 import type { Field } from "../../api/type.ts";
 import { CardText } from "../control/card.tsx";
 import { TimestampControl } from "../control/index.ts";
-import type { Context } from "../context.ts";
+import { type Context, zoneOf } from "../context.ts";
 import { dayIn, formatTimestamp } from "../date.ts";
 import type { FieldKind } from "../kind.ts";
 
-function format(value: unknown, { config }: Field, { locale }: Context): string {
-  return formatTimestamp(String(value), config, locale);
+function format(value: unknown, field: Field, context: Context): string {
+  return formatTimestamp(String(value), { ...field.config, timeZone: zoneOf(field, context) }, context.locale);
 }
 
 /** What kinds whose values are moments share. */
@@ -18,6 +18,6 @@ export const timestamp = {
   cell: {},
   Control: TimestampControl,
   Card: ({ value, field, context }) => <CardText>{format(value, field, context)}</CardText>,
-  csv: { write: (value) => String(value) },
-  calendar: { dayOf: (value, field) => dayIn(value, field.config?.timeZone) },
+  csv: {},
+  calendar: { dayOf: (value, field, context) => dayIn(value, zoneOf(field, context)) },
 } satisfies Partial<FieldKind>;

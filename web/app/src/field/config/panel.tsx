@@ -120,8 +120,11 @@ export function TimestampConfig(props: ConfigProps) {
               value={config.timeZone ?? ""}
               onChange={(event) => onChange({ timeZone: event.target.value || undefined })}
             >
-              <option value="">UTC</option>
-              {Intl.supportedValuesOf("timeZone").map((zone) => (
+              <option value="">{t.timeZoneOfBase}</option>
+              <option>UTC</option>
+              {Intl.supportedValuesOf("timeZone")
+                .filter((zone) => zone !== "UTC")
+                .map((zone) => (
                 <option key={zone}>{zone}</option>
               ))}
             </Select>

@@ -1,5 +1,6 @@
 import { useText } from "../../text/index.ts";
 import { Input } from "../../ui/form.tsx";
+import { zoneOf } from "../context.ts";
 import { fromLocalInput, toLocalInput } from "../date.ts";
 import type { ControlProps } from "../kind.ts";
 import { ReadOnlyControl } from "./typed.tsx";
@@ -32,10 +33,10 @@ export function DateControl(props: ControlProps) {
 
 /** A date and time in the field's zone. It is taken when it is complete and the control is left. */
 export function TimestampControl(props: ControlProps) {
-  const { field, value, at, disabled, onChange, onError } = props;
+  const { field, value, context, at, disabled, onChange, onError } = props;
   const { invalid } = useText().field;
   if (disabled) return <ReadOnlyControl {...props} />;
-  const zone = field.config?.timeZone;
+  const zone = zoneOf(field, context);
   const shown = typeof value === "string" ? toLocalInput(value, zone) : "";
   const take = (input: HTMLInputElement) => {
     if (input.validity.badInput) return onError(invalid.incompleteTimestamp);

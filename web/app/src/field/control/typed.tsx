@@ -1,6 +1,7 @@
 import { type ChangeEvent, type ComponentType, useLayoutEffect, useRef, useState } from "react";
 import { Input, Textarea } from "../../ui/form.tsx";
 import { type ControlProps, entryBy, formatBy } from "../kind.ts";
+import { breakLine } from "../linebreak.ts";
 import { readBy } from "../read.ts";
 
 type Look = {
@@ -39,6 +40,12 @@ export function TypedControl(props: ControlProps & Look) {
     if (entry !== saved) onChange(parsed.value);
     setTyped(undefined);
   };
+  // What is taken away while it is typed in, as by going back, is left without an event.
+  const leaving = useRef(take);
+  useLayoutEffect(() => {
+    leaving.current = take;
+  });
+  useLayoutEffect(() => () => leaving.current(), []);
   const common = {
     ...at,
     className,
@@ -54,7 +61,7 @@ export function TypedControl(props: ControlProps & Look) {
       take();
     },
   };
-  if (rows !== undefined) return <Textarea {...common} rows={rows} />;
+  if (rows !== undefined) return <Textarea {...common} rows={rows} onKeyDown={breakLine} />;
   return (
     <div className="flex gap-1.5">
       <Input

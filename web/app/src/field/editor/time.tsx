@@ -1,4 +1,5 @@
 import { useText } from "../../text/index.ts";
+import { zoneOf } from "../context.ts";
 import { fromLocalInput, toLocalInput } from "../date.ts";
 import type { EditorProps } from "../kind.ts";
 import { LineEditor } from "./typed.tsx";
@@ -41,7 +42,7 @@ const date: Calendar = {
 export const DateEditor = (props: EditorProps) => <WithCalendar {...props} calendar={date} />;
 
 export function TimestampEditor(props: EditorProps) {
-  const zone = props.field.config?.timeZone;
+  const zone = zoneOf(props.field, props.context);
   const calendar: Calendar = {
     type: "datetime-local",
     toInput: (value) => toLocalInput(value, zone),

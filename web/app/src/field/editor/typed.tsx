@@ -1,5 +1,6 @@
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
 import { type EditorProps, entryBy, type Movement } from "../kind.ts";
+import { breakLine } from "../linebreak.ts";
 import { readBy } from "../read.ts";
 
 const inputClass = "w-full border-0 bg-surface px-2.5 text-[13.5px] text-ink outline-none";
@@ -51,12 +52,12 @@ function TypedEditor({
       if (!finish()) onCancel();
     },
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
-        event.preventDefault();
+      if (event.key === "Enter") {
         event.stopPropagation();
-        finish([0, 1]);
-      } else if (event.key === "Enter") {
-        event.stopPropagation(); // Shift and Enter begin a new line
+        if (event.nativeEvent.isComposing || (area && breakLine(event))) return;
+        event.preventDefault();
+        if (event.ctrlKey || event.metaKey || event.altKey) finish([0, 0]);
+        else finish([0, event.shiftKey ? -1 : 1]);
       } else if (event.key === "Tab") {
         event.preventDefault();
         event.stopPropagation();

@@ -4,10 +4,11 @@ import { useFormulaText } from "../../text/formula.ts";
 import { Button } from "../../ui/button.tsx";
 import { join } from "../../ui/class.ts";
 import { Row } from "../../ui/form.tsx";
-import { DateConfig, PrecisionConfig, TimestampConfig } from "../config/panel.tsx";
+import { DateConfig, TimestampConfig } from "../config/panel.tsx";
 import type { ConfigProps } from "../kind.ts";
 import { useFormulaCheck } from "./check.ts";
 import { type EditorHandle, FormulaEditor } from "./editor.tsx";
+import { NumbersConfig } from "./numbers.tsx";
 import { Outcome } from "./outcome.tsx";
 import { Preview } from "./preview.tsx";
 import { placeOf, stillThere } from "./problem.ts";
@@ -15,7 +16,6 @@ import { Reference } from "./reference.tsx";
 import { readableFields } from "./source.ts";
 
 const formats: Record<string, typeof DateConfig | undefined> = {
-  number: PrecisionConfig,
   date: DateConfig,
   datetime: TimestampConfig,
 };
@@ -34,7 +34,8 @@ export function FormulaConfig(props: ConfigProps) {
   const problems = useMemo(() => stillThere(answer?.problems ?? [], check.formula, formula), [answer, check, formula]);
   const wrong = useMemo(() => problems.map((problem) => placeOf(formula, problem)), [formula, problems]);
   const readable = useMemo(() => readableFields(table.fields, field), [field, table.fields]);
-  const Format = formats[answer?.type?.replace("list of ", "") ?? config.resultType ?? ""];
+  const type = (answer?.type ?? config.resultType ?? "").replace("list of ", "");
+  const Format = formats[type];
   return (
     <>
       <div className="relative">
@@ -91,6 +92,7 @@ export function FormulaConfig(props: ConfigProps) {
           }}
         />
       )}
+      {type === "number" && <NumbersConfig {...props} usual={t.formats.number ?? ""} />}
       {Format && <Format {...props} />}
     </>
   );

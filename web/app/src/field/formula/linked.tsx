@@ -1,11 +1,11 @@
 import { useEffect } from "react";
-import type { Field, Filter } from "../../api/type.ts";
+import type { Field, Filter, Sort } from "../../api/type.ts";
 import { useFormulaText } from "../../text/formula.ts";
 import { useText } from "../../text/index.ts";
-import { Row, Select } from "../../ui/form.tsx";
-import { PrecisionConfig } from "../config/panel.tsx";
+import { Input, Row, Select } from "../../ui/form.tsx";
 import type { ConfigProps } from "../kind.ts";
 import { linkedTable } from "../linked.ts";
+import { NumbersConfig } from "./numbers.tsx";
 import { baseOf, readableFields, takes, usualFunction } from "./source.ts";
 
 /** What a field reads that computes from linked records, as far as it is chosen. */
@@ -36,7 +36,14 @@ function LinkChoice(props: ConfigProps) {
           value={link?.id ?? ""}
           // Another table has other fields.
           onChange={(event) =>
-            onChange({ linkFieldId: event.target.value, fieldId: undefined, function: undefined, filters: undefined })
+            onChange({
+              linkFieldId: event.target.value,
+              fieldId: undefined,
+              function: undefined,
+              formula: undefined,
+              filters: undefined,
+              sorts: undefined,
+            })
           }
         >
           <Choose none={!link} label={text.field.choose} />
@@ -110,14 +117,55 @@ function OnlySome(props: ConfigProps) {
   );
 }
 
+/** The order in which linked records are read, and how many of them. */
+function OrderAndLimit(props: ConfigProps) {
+  const { config, onChange, limits, Sorts } = props;
+  const t = useFormulaText();
+  const { link, linked } = chosen(props);
+  if (!linked || link?.config?.multiple === false) return null;
+  return (
+    <>
+      <fieldset className="min-w-0">
+        <legend className="mb-1.5 text-[13px] font-[560]">{t.order}</legend>
+        <div className="overflow-x-auto rounded-lg border border-line *:w-full!">
+          <Sorts
+            key={linked.id}
+            table={linked}
+            sorts={Array.isArray(config.sorts) ? (config.sorts as Sort[]) : []}
+            none={t.orderOfLink}
+            onChange={(sorts) => onChange({ sorts: sorts.length > 0 ? sorts : undefined })}
+          />
+        </div>
+      </fieldset>
+      <Row label={t.most} hint={t.mostHint}>
+        {(at) => (
+          <Input
+            {...at}
+            type="number"
+            min={limits.limit?.minimum}
+            max={limits.limit?.maximum}
+            value={config.limit ?? ""}
+            onChange={({ target: { value } }) => onChange({ limit: value === "" ? undefined : Number(value) })}
+          />
+        )}
+      </Row>
+    </>
+  );
+}
+
 export function LookupConfig(props: ConfigProps) {
   return (
     <>
       <LinkChoice {...props} />
       <SourceChoice {...props} onChoose={({ id }) => props.onChange({ fieldId: id })} />
+      <OnlySome {...props} />
+      <OrderAndLimit {...props} />
     </>
   );
 }
+
+/** The choice of a formula in place of a function. */
+const byFormula = "formula";
 
 export function RollupConfig(props: ConfigProps) {
   const { config, onChange, limits } = props;
@@ -127,10 +175,14 @@ export function RollupConfig(props: ConfigProps) {
   const offered = (limits.function?.enum ?? []).filter((name) => base === undefined || takes(name, base));
   const choose = (next: Field) => {
     const to = baseOf(next);
+    if (config.formula !== undefined) return onChange({ fieldId: next.id });
     const keeps = config.function !== undefined && takes(config.function, to);
     onChange({ fieldId: next.id, function: keeps ? config.function : usualFunction(to) });
   };
-  const numbers = base === "number" && ["SUM", "AVERAGE", "MIN", "MAX"].includes(config.function ?? "");
+  const name = config.function ?? "";
+  const ofNumbers = base === "number" && ["SUM", "AVERAGE", "MIN", "MAX"].includes(name);
+  const counts = ["COUNT", "COUNTA", "COUNTALL"].includes(name);
+  const numbers = ofNumbers || counts || (config.formula !== undefined && config.resultType === "number");
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -141,19 +193,33 @@ export function RollupConfig(props: ConfigProps) {
             <Select
               {...at}
               disabled={!source}
-              value={config.function ?? ""}
-              onChange={(event) => onChange({ function: event.target.value })}
+              value={config.formula === undefined ? (config.function ?? "") : byFormula}
+              onChange={({ target: { value } }) =>
+                onChange(
+                  value === byFormula
+                    ? { function: undefined, formula: `${config.function ?? "ARRAYJOIN"}(values)` }
+                    : { function: value, formula: undefined },
+                )
+              }
             >
-              <Choose none={!config.function} label="–" />
+              <Choose none={!config.function && config.formula === undefined} label="–" />
               {offered.map((name) => (
                 <option key={name} value={name}>
                   {name}
                 </option>
               ))}
+              <option value={byFormula}>{t.byFormula}</option>
             </Select>
           )}
         </Row>
-        {numbers && <PrecisionConfig {...props} />}
+        {config.formula !== undefined && (
+          <Row label={t.label} hint={t.valuesHint}>
+            {(at) => (
+              <Input {...at} value={config.formula} onChange={(event) => onChange({ formula: event.target.value })} />
+            )}
+          </Row>
+        )}
+        {numbers && <NumbersConfig {...props} usual={ofNumbers ? t.formatOfSource : (t.formats.number ?? "")} />}
       </div>
       <OnlySome {...props} />
     </>

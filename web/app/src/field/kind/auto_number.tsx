@@ -12,5 +12,5 @@ export const auto_number: FieldKind = {
   width: 90,
   format,
   Card: cardOf(format),
-  csv: { write: numeric.csv.write },
+  csv: {},
 };

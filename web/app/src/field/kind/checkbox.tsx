@@ -1,7 +1,6 @@
 import { SquareCheck } from "lucide-react";
 import { textOf } from "../../text/index.ts";
 import { Checkbox } from "../../ui/form.tsx";
-import { every } from "../base/text.tsx";
 import { CardText } from "../control/card.tsx";
 import type { FieldKind } from "../kind.ts";
 
@@ -32,11 +31,7 @@ export const checkbox: FieldKind = {
     />
   ),
   Card: ({ context }) => <CardText>{textOf(context.locale).field.checked}</CardText>,
-  csv: {
-    offered: true,
-    write: written,
-    guess: { rank: 20, fits: every((cell) => /^(true|false|yes|no)$/i.test(cell)) },
-  },
+  csv: { offered: true },
   stack: {
     columns: (_field, { locale }) => {
       const { checked, unchecked } = textOf(locale).field;

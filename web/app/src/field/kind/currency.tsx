@@ -24,11 +24,4 @@ export const currency: FieldKind = {
   example: () => 9.99,
   Card: cardOf(format),
   Config: configPanel("CurrencyConfig"),
-  csv: {
-    ...numeric.csv,
-    config: (cells) => {
-      const symbol = cells.map((cell) => /\p{Sc}/u.exec(cell)?.[0]).find((found) => found !== undefined);
-      return symbol ? { symbol } : undefined;
-    },
-  },
 };

@@ -1,7 +1,6 @@
 import { Calendar } from "lucide-react";
 import type { Field } from "../../api/type.ts";
 import { textOf } from "../../text/index.ts";
-import { every } from "../base/text.tsx";
 import { configPanel } from "../config/index.ts";
 import { CardText } from "../control/card.tsx";
 import { DateControl } from "../control/index.ts";
@@ -12,7 +11,6 @@ import type { FieldKind } from "../kind.ts";
 
 const format = (value: unknown, { config }: Field, { locale }: Context) =>
   formatDate(String(value), config?.dateFormat, locale);
-const isDate = (cell: string) => /^\d{4}-\d{2}-\d{2}$/.test(cell) && parseDate(cell) !== undefined;
 
 export const date: FieldKind = {
   name: { en: "Date" },
@@ -20,8 +18,8 @@ export const date: FieldKind = {
   icon: Calendar,
   width: 130,
   format,
-  parse: (entry, field, { locale }) => {
-    const value = parseDate(entry, field.config?.dateFormat, locale);
+  parse: (entry, field, { locale, dates }) => {
+    const value = parseDate(entry, field.config?.dateFormat, locale, dates);
     return value ? { value } : { error: textOf(locale).field.invalid.date(entry) };
   },
   example: () => "2025-01-31",
@@ -29,11 +27,6 @@ export const date: FieldKind = {
   Control: DateControl,
   Card: ({ value, field, context }) => <CardText>{format(value, field, context)}</CardText>,
   Config: configPanel("DateConfig"),
-  csv: {
-    offered: true,
-    write: (value) => String(value),
-    guess: { rank: 30, fits: every(isDate) },
-    isData: () => true,
-  },
+  csv: { offered: true },
   calendar: { dayOf: (value) => value.slice(0, 10), on: (day) => day },
 };

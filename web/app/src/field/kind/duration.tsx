@@ -46,8 +46,4 @@ export const duration: FieldKind = {
   example: () => 5400,
   Card: cardOf(format),
   Config: configPanel("DurationConfig"),
-  csv: {
-    ...numeric.csv,
-    write: (value) => (typeof value === "number" ? write(value, "h:mm:ss") : String(value)),
-  },
 };

@@ -1,6 +1,6 @@
 import { AtSign } from "lucide-react";
 import { textOf } from "../../text/index.ts";
-import { drawAddress, every, textual } from "../base/text.tsx";
+import { drawAddress, textual } from "../base/text.tsx";
 import { TypedControl } from "../control/index.ts";
 import type { FieldKind } from "../kind.ts";
 
@@ -16,5 +16,4 @@ export const email: FieldKind = {
   example: () => "ada@example.com",
   cell: { ...textual.cell, draw: drawAddress },
   Control: (props) => <TypedControl {...props} inputMode="email" />,
-  csv: { ...textual.csv, guess: { rank: 50, fits: every(isAddress) }, isData: () => true },
 };

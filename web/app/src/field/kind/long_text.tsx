@@ -4,8 +4,6 @@ import { TypedControl } from "../control/index.ts";
 import { areaEditor } from "../editor/index.ts";
 import type { FieldKind } from "../kind.ts";
 
-const longest = 120; // characters of what is still one line
-
 export const long_text: FieldKind = {
   ...textual,
   name: { en: "Long text" },
@@ -15,8 +13,4 @@ export const long_text: FieldKind = {
   example: () => "A longer text\nwith two lines",
   cell: { Editor: areaEditor, editorWidth: 320 },
   Control: (props) => <TypedControl {...props} rows={4} />,
-  csv: {
-    ...textual.csv,
-    guess: { rank: 80, fits: (cells) => cells.some((cell) => cell.includes("\n") || cell.length > longest) },
-  },
 };

@@ -1,9 +1,9 @@
 import { ListChecks } from "lucide-react";
-import { choosing, optionsFor, parseEach, parseOption } from "../base/choice.tsx";
+import { choosing, parseEach, parseOption } from "../base/choice.tsx";
 import { Chooser } from "../control/index.ts";
 import { optionsEditor } from "../editor/index.ts";
 import type { FieldKind } from "../kind.ts";
-import { joinNames, listOf, splitNames } from "../list.ts";
+import { joinNames, listOf } from "../list.ts";
 import { optionChoices, optionsOf } from "../option.ts";
 
 const names = (value: unknown) => joinNames(listOf(value));
@@ -31,5 +31,5 @@ export const multi_select: FieldKind = {
       onChange={onChange}
     />
   ),
-  csv: { offered: true, write: names, config: (cells) => optionsFor(cells.flatMap(splitNames)) },
+  csv: { offered: true },
 };

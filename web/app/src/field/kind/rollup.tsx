@@ -9,5 +9,5 @@ export const rollup = (kindOf: KindOf): FieldKind => ({
   icon: Combine,
   Config: computedPanel("RollupConfig"),
   wide: true,
-  complete: (config) => Boolean(config.linkFieldId && config.fieldId && config.function),
+  complete: (config) => Boolean(config.linkFieldId && config.fieldId && (config.function || config.formula?.trim())),
 });

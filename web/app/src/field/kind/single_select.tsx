@@ -7,10 +7,6 @@ import type { FieldKind } from "../kind.ts";
 import { listOf } from "../list.ts";
 import { optionChoices, optionsOf, optionTone } from "../option.ts";
 
-const fewest = 20; // cells from which options can be told
-const longest = 40; // characters of an option's name in a guess
-const most = 12; // different options in a guess
-
 export const single_select: FieldKind = {
   ...choosing,
   name: { en: "Single select" },
@@ -30,18 +26,7 @@ export const single_select: FieldKind = {
       onChange={([name]) => onChange(name ?? null)}
     />
   ),
-  csv: {
-    offered: true,
-    guess: {
-      rank: 70,
-      fits: (cells) => {
-        const distinct = new Set(cells).size;
-        const short = cells.every((cell) => cell.length <= longest);
-        return short && cells.length >= fewest && distinct <= most && distinct < cells.length / 4;
-      },
-    },
-    config: optionsFor,
-  },
+  csv: { offered: true, config: optionsFor },
   stack: {
     columns: (field, { locale }) => ({
       none: { id: "", label: textOf(locale).view.uncategorized, tone: "gray", value: null },

@@ -7,5 +7,4 @@ export const text: FieldKind = {
   name: { en: "Single line text" },
   icon: Type,
   example: () => "Example",
-  csv: { ...textual.csv, guess: { rank: 90, fits: () => true } },
 };

@@ -1,6 +1,6 @@
 import { ExternalLink, Link2 } from "lucide-react";
 import { useText } from "../../text/index.ts";
-import { drawAddress, every, textual } from "../base/text.tsx";
+import { drawAddress, textual } from "../base/text.tsx";
 import { TypedControl } from "../control/index.ts";
 import type { FieldKind } from "../kind.ts";
 
@@ -34,7 +34,6 @@ export const url: FieldKind = {
   example: () => "https://example.com",
   cell: { ...textual.cell, draw: drawAddress },
   Control: (props) => <TypedControl {...props} inputMode="url" After={OpenLink} />,
-  csv: { ...textual.csv, guess: { rank: 60, fits: every(isWeb) }, isData: () => true },
   cover: {
     addressOf: (value) => (typeof value === "string" && value.startsWith("https://") ? value : undefined),
   },

@@ -70,12 +70,18 @@ export const base = {
     useMine: "Use mine",
   },
   pasted: (count: number) => (count === 1 ? "1 cell pasted" : `${grouped(count)} cells pasted`),
-  notPasted: (count: number) =>
-    count === 1
-      ? "1 cell did not fit its field and was left"
-      : `${grouped(count)} cells did not fit their fields and were left`,
-  computedLeft: (names: string[]) =>
-    names.length === 1 ? `${names[0]} is computed.` : `${names.join(", ")} are computed.`,
+  left: {
+    title: (count: number) =>
+      count === 1 ? "1 cell was not pasted" : `${grouped(count)} cells were not pasted`,
+    body: (pasted: number) =>
+      pasted === 0
+        ? "Nothing was pasted. The cells keep what they had."
+        : `${pasted === 1 ? "1 cell was" : `${grouped(pasted)} cells were`} pasted. ` +
+          "These keep what they had:",
+    row: (row: number) => `Row ${grouped(row)}`,
+    rows: (first: number, last: number) => `Rows ${grouped(first)} to ${grouped(last)}`,
+    more: (count: number) => `And ${grouped(count)} more`,
+  },
   tooWide: (columns: number, fields: number) =>
     `The block has ${columns} columns, and the view has ${fields === 1 ? "1 field" : `${fields} fields`} from here on`,
   tooWideBody: (columns: number, fields: number) =>
@@ -98,6 +104,20 @@ export const base = {
   deleteRecordsBody: "You can undo this, or restore what you deleted from the trash.",
   deletedRecords: (count: number) =>
     count === 1 ? "The record was deleted" : `${grouped(count)} records were deleted`,
+  mergeRecords: "Merge records",
+  mergedRecords: (count: number) => `${grouped(count)} records were merged`,
+  merge: {
+    title: (count: number) => `Merge ${grouped(count)} records?`,
+    body:
+      "One record is kept, with the links and comments of all. Its empty fields get the values of the others, " +
+      "which go to the trash. You can undo this.",
+    keep: "Record to keep",
+    unnamed: "Unnamed record",
+    moved: (links: number, comments: number) =>
+      `${links === 1 ? "1 link" : `${grouped(links)} links`} and ` +
+      `${comments === 1 ? "1 comment" : `${grouped(comments)} comments`} will pass to it.`,
+    action: "Merge",
+  },
   restore: "Restore",
   selected: (count: number) => `${grouped(count)} selected`,
   readOnlyRole: "You are a viewer: you can read everything and change nothing.",
@@ -126,6 +146,8 @@ export const base = {
   importCsv: "Import CSV",
   exportCsv: "Export CSV",
   record: {
+    notHereTitle: "This record is not here",
+    notHere: (table: string) => `It is not a record of ${table}, or has been deleted for good.`,
     untitled: "Untitled record",
     open: "Open record",
     previous: "Previous record",

@@ -5,7 +5,7 @@ export const csv = {
   title: "Import a CSV file",
   choose: "Choose a file",
   drop: "or drop it here",
-  hint: "Up to 200 MB; it is read in your browser.",
+  hint: "CSV or TSV, up to 50 MB.",
   reading: "Reading the file…",
   rows: (count: number) => (count === 1 ? "1 row" : `${grouped(count)} rows`),
   target: "Into",
@@ -29,19 +29,14 @@ export const csv = {
   imported: (count: number) => (count === 1 ? "1 row was imported." : `${grouped(count)} rows were imported.`),
   refused: (count: number) =>
     count === 0 ? "No row was refused." : count === 1 ? "1 row was refused." : `${grouped(count)} rows were refused.`,
-  left: (count: number) => (count === 1 ? "1 row was left." : `${grouped(count)} rows were left.`),
-  leftReason: "not imported: the import could not go on",
-  stoppedReason: "not imported: the import was stopped",
+  left: (count: number, line: number) =>
+    `${count === 1 ? "1 row was" : `${grouped(count)} rows were`} not tried, from line ${grouped(line)} on.`,
   line: "Row",
   reason: "Reason",
   download: "Download the rows that are missing",
   moreRefused: (count: number) => `and ${grouped(count)} more`,
   open: "Open the table",
-  empty: "The file is empty.",
   unreadable: "The file could not be read.",
-  quotes: (row: number) =>
-    `Row ${grouped(row)} of the file has a quotation mark that is never closed, or text behind one that ` +
-    "is. Correct the row and choose the file again.",
   unnamed: (index: number) => `Column ${index}`,
   encoding: "Encoding",
   encodings: {
@@ -72,12 +67,25 @@ export const csv = {
   numbersOf: (column: string) => `Numbers in ${column}`,
   numbersAs: (example: string) => `Numbers as ${example}`,
   chooseNumbers: "Choose the notation…",
-  ambiguous: (example: string, value: string) => `“${example}” can be read in two ways; it is taken as ${value}.`,
+  decimals: { point: "point", comma: "comma" },
+  ambiguous: (example: string, sign: string) =>
+    `“${example}” can be read in two ways; the decimal sign is taken to be the ${sign}.`,
+  delimiter: "Delimiter",
+  delimiters: { comma: "Comma", semicolon: "Semicolon", tab: "Tab", pipe: "Vertical bar" },
+  skipped: (count: number) =>
+    `${count === 1 ? "1 line" : `${grouped(count)} lines`} above the column names will not be imported.`,
+  datesOf: (column: string) => `Dates in ${column}`,
+  chooseDates: "Choose the order…",
+  dateOrders: { DMY: "Day first (31/12)", MDY: "Month first (12/31)" },
+  openDates: (example: string) => `No value tells the order of day and month, as in “${example}”.`,
   conflict: (point: string, comma: string) =>
     `“${point}” and “${comma}” do not agree. Rows that do not fit your choice are refused.`,
   checkTitle: (count: number) =>
     count === 1 ? "1 row cannot be imported" : `${grouped(count)} rows cannot be imported`,
   checkBody: "Nothing has been changed yet. Correct the file or the columns, or import the other rows.",
+  newOptions: (count: number) =>
+    count === 1 ? "1 option will be added" : `${grouped(count)} options will be added`,
+  optionsBody: "Nothing has been changed yet. Some values are not among the options of their fields.",
   startOthers: (count: number) => (count === 1 ? "Import the other row" : `Import the other ${grouped(count)} rows`),
   nothingDone: "Nothing was imported.",
   madeAndRemoved: (names: string[]) => `Removed again: ${names.join(", ")}.`,

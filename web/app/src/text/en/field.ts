@@ -9,6 +9,7 @@ export const field = {
   create: "Create field",
   save: "Save field",
   delete: "Delete field",
+  makePrimary: "Use as primary field",
   deleteTitle: (name: string) => `Delete the field “${name}”?`,
   deleteBody: "Its values in every record go with it. Admins can restore it from the trash.",
   menu: (name: string) => `Actions for the field ${name}`,
@@ -28,6 +29,7 @@ export const field = {
   dateFormat: "Date format",
   timeFormat: "Time format",
   timeZone: "Time zone",
+  timeZoneOfBase: "That of the base",
   linkedTable: "Linked table",
   linkHint: "The other table gets a field that shows the link from its side.",
   multiple: "Several records can be linked",
@@ -57,6 +59,10 @@ export const field = {
     precision: (input: string) => `“${input}” has more digits than a number can keep; a text field keeps them all`,
     date: (input: string) => `“${input}” is not a date; write it as 2025-01-31`,
     datetime: (input: string) => `“${input}” is not a date and time; write it as 2025-01-31 14:30`,
+    openDate: (input: string, day: string, month: string) =>
+      `“${input}” may begin with the day, as “${day}” does, or with the month, as “${month}” does`,
+    openNumber: (input: string, point: string, comma: string) =>
+      `“${input}” may have a decimal point, as “${point}” has, or a decimal comma, as “${comma}” has`,
     incompleteDate: "This date is not complete",
     incompleteTimestamp: "This date and time is not complete",
     duration: (input: string) => `“${input}” is not a duration; write it as 1:30 (hours and minutes)`,

@@ -22,8 +22,10 @@ export const home = {
   changeIcon: "Change icon",
   moveTo: "Move to workspace",
   timeZone: "Time zone",
-  timeZoneHint: "Formulas take the day and the hour of a time in this zone, unless they name another one.",
-  timeZoneSaved: (zone: string) => `Formulas now use the time zone ${zone}`,
+  timeZoneHint:
+    "Today, in filters and formulas, is the day in this zone. Times are shown in it where a field has no zone of " +
+    "its own.",
+  timeZoneSaved: (zone: string) => `The base now uses the time zone ${zone}`,
   deleteBase: "Delete base",
   deleteBaseTitle: (name: string) => `Delete “${name}”?`,
   deleteBaseBody:

@@ -38,6 +38,8 @@ export const org = {
   joined: "Joined",
   removeTitle: (name: string) => `Remove ${name}?`,
   removeBody: "They lose access at once, and their API keys for this organization stop working. Their records stay.",
+  removeLosses: (count: number) => (count === 1 ? "This changes too:" : `These ${count} things change too:`),
+  removeUnknown: "What else changes could not be found out.",
   removed: (name: string) => `${name} was removed`,
   changed: (name: string, role: string) => `${name} is now ${role}`,
   transfer: "Make owner",

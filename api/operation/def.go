@@ -1,0 +1,113 @@
+package operation
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+)
+
+// Def describes an operation: its name, route, documentation and required rights.
+type Def struct {
+	Name   string // tool name and operationId: a verb and a noun, such as list_bases
+	Method string
+	Path   string // below /api/v1, with parameters in braces; the first parameter is the operation's target
+	Title  string // shown to people, such as "List bases"
+
+	Summary     string // one line
+	Description string // helps a caller choose: what it returns, and when to use another operation
+
+	Scope authz.Scope       // None accepts any valid credential
+	Role  organization.Role // "" means the weakest role that may use Scope
+
+	ReadOnly    bool
+	AuditsReads bool // records an audit event although it only reads
+	Destructive bool // may remove or overwrite data irreversibly
+	Idempotent  bool // repeating it has no further effect
+	OpenWorld   bool // affects people or systems outside the organization
+
+	// BaseFiltered says that the response contains only data of bases that the credential reaches,
+	// so that a credential restricted to bases may call the operation although its path names no
+	// base. Such a credential is refused every other operation outside its bases.
+	BaseFiltered bool
+
+	// NotATool says why agents have no tool for the operation; "" makes it a tool.
+	NotATool string
+	// List says which lists of tools have it.
+	List List
+
+	// Secret says that the response contains a secret, such as a share id. Such a response is not
+	// compressed, because the length of compressed text reveals repetition (BREACH).
+	Secret bool
+
+	// ShownOnce names a member of the result that is left out when the result is stored for a request
+	// with an idempotency key.
+	ShownOnce string
+
+	// Replay returns what a caller may see of the stored result of an earlier request of the same person, which
+	// may have been made with another credential. Nil gives it to those who have all rights of the first.
+	Replay func(c *Call, stored []byte) ([]byte, error)
+
+	// Waits is how long the operation may wait for something to happen, beyond the time that it works.
+	Waits time.Duration
+
+	// Heavy says that a call may take a second or more of processor time in this process, or several connections. Such
+	// calls take turns.
+	Heavy bool
+
+	// Reports says that a call may take long and reports its steps (package progress).
+	Reports bool
+
+	// Expires says that a cursor of the operation may be older than what is kept (status 410).
+	Expires bool
+
+	// Versioned operations read, change or delete a single record, and their results have an ETag.
+	// Writes observe If-Match.
+	Versioned bool
+
+	// Beyond says what takes more records than the operation's list of records or ids; "" if nothing does.
+	Beyond string
+
+	// NeedsConfirmation reports whether an input would destroy or change so much, or let others in, that an MCP
+	// client has to ask a person first. Nil means never.
+	NeedsConfirmation func(input []byte) bool
+	// AsksAbove is how many records a call that can be planned may change without confirmation, unless it empties a
+	// field. Zero asks for every call that NeedsConfirmation says.
+	AsksAbove int
+	// Loss tells a person what a call does to all that its filters find; %q is the name of its table. Such a call can
+	// be planned.
+	Loss string
+}
+
+// A List is the shortest list of tools that contains an operation. The list of tools is part of every conversation of
+// an agent, so most agents get only the tools that most tasks need.
+type List int
+
+// The lists. Each contains the next.
+const (
+	ListAll    List = iota // every tool; also in the toolset of its scope
+	ListCommon             // what an agent gets that asks for no other list
+	ListCore               // to find, read and write records, and little more
+)
+
+// Tag returns the OpenAPI tag: the first word of the path that names the resource.
+func (d *Def) Tag() string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(d.Path, "/"), "/")
+	if rest := strings.Split(d.Path, "/"); len(rest) > 3 && !strings.HasPrefix(rest[3], "{") {
+		return rest[3]
+	}
+	return first
+}
+
+var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
+
+// PathParameters returns the names of the path's parameters in order.
+func (d *Def) PathParameters() []string {
+	var names []string
+	for _, match := range pathParameter.FindAllStringSubmatch(d.Path, -1) {
+		names = append(names, match[1])
+	}
+	return names
+}

@@ -1,0 +1,147 @@
+package operation
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// The ways in which an answer writes records and their ids.
+const (
+	formatRows = "rows"
+	idsShort   = "short"
+	idsNone    = "none"
+)
+
+// PageForm says how a page of records is written. Without it, each record is an object {id, createdTime, version,
+// fields}, and its id is whole.
+type PageForm struct {
+	Format  string   `json:"format,omitzero" enum:"records,rows" jsonschema:"rows: names once, in columns, links and files by name; default records"`
+	IDs     string   `json:"ids,omitzero" enum:"full,short,none" jsonschema:"default full, or short in rows; none is for rows alone"`
+	Include []string `json:"include,omitzero" enum:"createdTime,version" maxItems:"2" jsonschema:"columns of rows"`
+}
+
+// check returns an error of kind invalid for members that do not go together.
+func (f *PageForm) check() error {
+	if f.Format == formatRows {
+		return nil
+	}
+	if f.IDs == idsNone {
+		return problem.Invalid("ids", "may be none only with format rows; records are known by their ids")
+	}
+	if len(f.Include) > 0 {
+		return problem.Invalid("include", "is for format rows; records have createdTime and version")
+	}
+	return nil
+}
+
+// id writes the id of a record.
+func (f *PageForm) id(public string) string {
+	if f.IDs == idsShort || f.IDs == "" && f.Format == formatRows {
+		return id.Short(public)
+	}
+	return public
+}
+
+// GroupForm says how groups are written. Without it, each group is an object {key, results}.
+type GroupForm struct {
+	Format string `json:"format,omitzero" enum:"records,rows" jsonschema:"rows: names once, in columns; default records"`
+}
+
+// WriteForm says what a write answers. Without it, the answer has the records as they are now.
+type WriteForm struct {
+	Return string `json:"return,omitzero" enum:"records,ids,none" jsonschema:"what the answer has of the records, none: how many; default records"`
+	IDs    string `json:"ids,omitzero" enum:"full,short" jsonschema:"default full"`
+}
+
+// eitherForm says that an object has the members of one of several forms.
+func eitherForm(s *jsonschema.Schema, forms ...[]string) *jsonschema.Schema {
+	for _, members := range forms {
+		s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Required: members})
+	}
+	return s
+}
+
+// eitherOf describes an object of one of two forms. Members that have one name and two forms are of either.
+func eitherOf(one, other *jsonschema.Schema) *jsonschema.Schema {
+	s := *one
+	s.Properties, s.Required = maps.Clone(one.Properties), nil
+	s.PropertyOrder = nil
+	for name, property := range other.Properties {
+		mine := s.Properties[name]
+		switch {
+		case mine == nil:
+			s.Properties[name] = property
+		case mine.Type == "array" && property.Type == "array" && mine.Items.Type == "object" &&
+			property.Items.Type == "object":
+			list := *mine
+			list.Items = eitherOf(mine.Items, property.Items)
+			s.Properties[name] = &list
+		default:
+			s.Properties[name] = eitherType(mine, property)
+		}
+	}
+	for _, name := range one.Required {
+		if slices.Contains(other.Required, name) {
+			s.Required = append(s.Required, name)
+		}
+	}
+	return eitherForm(&s, one.Required, other.Required)
+}
+
+// eitherType describes a value of one of two types: what it is as an object, an array or a text, stands side by side.
+func eitherType(one, other *jsonschema.Schema) *jsonschema.Schema {
+	s := *one
+	s.Type, s.Types = "", typesOf(one)
+	for _, name := range typesOf(other) {
+		if !slices.Contains(s.Types, name) {
+			s.Types = append(s.Types, name)
+		}
+	}
+	if s.Items == nil {
+		s.Items = other.Items
+	}
+	if s.Properties == nil && s.AdditionalProperties == nil {
+		s.AdditionalProperties = other.AdditionalProperties
+	}
+	if len(s.Types) == 1 {
+		s.Type, s.Types = s.Types[0], nil
+	}
+	return &s
+}
+
+func typesOf(s *jsonschema.Schema) []string {
+	if s.Type != "" {
+		return []string{s.Type}
+	}
+	return slices.Clone(s.Types)
+}
+
+// appendValue appends the JSON of what an operation answers.
+func appendValue(dst []byte, value any) []byte {
+	encoded, err := json.Marshal(value, json.Deterministic(true))
+	if err != nil {
+		panic(fmt.Sprintf("operation: encoding an answer: %v", err)) // its type is one of this package
+	}
+	return append(dst, encoded...)
+}
+
+// rowSchemas are the members of an answer in rows.
+func rowSchemas() map[string]*jsonschema.Schema {
+	return map[string]*jsonschema.Schema{
+		"columns": {
+			Type: "array", Items: &jsonschema.Schema{Type: "string"},
+			Description: "with format rows: fields; those of a record itself are _id, _version, _createdTime",
+		},
+		"rows": {
+			Type: "array", Items: &jsonschema.Schema{Type: "array"},
+			Description: "with format rows: the values of each record, in the order of columns",
+		},
+	}
+}

@@ -1,0 +1,242 @@
+package operation
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/history"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+)
+
+// A change in short has some forty tokens. The exact time of a change names its change set, so that no id is due.
+const (
+	shortBytes = 60 // of what an entry says was changed, beyond which it counts; it says one thing at least
+	shortText  = 40 // characters of a text
+	shortLinks = 2  // linked records that are named
+)
+
+// ShortChangeSet is a change set in short.
+type ShortChangeSet struct {
+	Time       time.Time `json:"time"`
+	Name       string    `json:"name,omitzero"`
+	Person     string    `json:"person,omitzero"`
+	Credential string    `json:"credential,omitzero" jsonschema:"of an agent or a program"`
+	Did        []string  `json:"did"`
+	More       int       `json:"more,omitzero"       jsonschema:"how many further things it did"`
+	Reverts    bool      `json:"isRevert,omitzero"`
+	Reverted   bool      `json:"reverted,omitzero"`
+}
+
+// shortList writes change sets in short.
+func shortList(list *ChangeSetList) any {
+	short := make([]ShortChangeSet, len(list.ChangeSets))
+	for i := range list.ChangeSets {
+		short[i] = list.ChangeSets[i].short()
+	}
+	return struct {
+		ChangeSets []ShortChangeSet `json:"changeSets"`
+		NextCursor *string          `json:"nextCursor"`
+	}{short, list.NextCursor}
+}
+
+func (s *ChangeSet) short() ShortChangeSet {
+	out := ShortChangeSet{
+		Time: s.LastTime, Did: []string{}, Reverts: len(s.Reverts) > 0, Reverted: len(s.RevertedBy) > 0,
+	}
+	if s.Name != nil {
+		out.Name = shortened(*s.Name, shortText)
+	}
+	if s.Person != nil {
+		out.Person = s.Person.ID
+		if s.Person.Name != nil {
+			out.Person = shortened(*s.Person.Name, shortText)
+		}
+	}
+	if s.Credential != nil {
+		out.Credential = credentialName(s.Credential.ID, s.Credential.Name)
+	}
+	size, all := 0, len(s.Tables)+s.SchemaCount
+	did := func(text string) {
+		if size += len(text); len(out.Did) == 0 || size <= shortBytes {
+			out.Did = append(out.Did, text)
+		}
+	}
+	for i := range s.Tables {
+		did(s.Tables[i].short())
+	}
+	for i := range s.Schema {
+		did(s.Schema[i].Does + " " + s.Schema[i].Object + " " + shortened(s.Schema[i].Name, shortText))
+	}
+	out.More = all - len(out.Did)
+	return out
+}
+
+// short says what happened to the records of a table, as "Deals: 3 updated, 1 deleted".
+func (t *ChangedTable) short() string {
+	text := ""
+	for _, part := range []struct {
+		count int64
+		does  string
+	}{
+		{t.Created, "created"},
+		{t.Updated, "updated"},
+		{t.Deleted, "deleted"},
+		{t.Restored, "restored"},
+		{t.Linked, "linked"},
+	} {
+		if part.count == 0 {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += fmt.Sprintf("%d %s", part.count, part.does)
+	}
+	name := t.Name
+	if name == "" { // the caller may not see it
+		name = t.ID
+	}
+	return shortened(name, shortText) + ": " + text
+}
+
+// credentialName returns what a credential is called, or its kind if it has no name that the caller may see. A person
+// who used the application needs no name.
+func credentialName(public, name string) string {
+	switch kind := credentialKind(public); {
+	case name != "":
+		return shortened(name, shortText)
+	case id.KindOf(public) == id.Session:
+		return ""
+	default:
+		return kind
+	}
+}
+
+// A wholeEntry is an entry of the history of a record, as package history writes it.
+type wholeEntry struct {
+	Time       string         `json:"time"`
+	Person     *ChangePerson  `json:"person"`
+	Credential string         `json:"credential"`
+	Kind       string         `json:"kind"`
+	State      jsontext.Value `json:"state"`
+	Changes    []struct {
+		Field struct {
+			Name string `json:"name"`
+		} `json:"field"`
+		From jsontext.Value `json:"from"`
+		To   jsontext.Value `json:"to"`
+	} `json:"changes"`
+}
+
+// shortHistory writes entries of the history of a record in short.
+func (c *Call) shortHistory(ctx context.Context, entries [][]byte) ([][]byte, error) {
+	list := make([]wholeEntry, len(entries))
+	credentials := make([]string, len(entries))
+	var linked []string
+	for i, raw := range entries {
+		if err := json.Unmarshal(raw, &list[i]); err != nil {
+			return nil, fmt.Errorf("reading an entry to shorten it: %w", err)
+		}
+		credentials[i] = list[i].Credential
+		for _, change := range list[i].Changes {
+			linked = append(append(linked, firstLinks(change.From)...), firstLinks(change.To)...)
+		}
+	}
+	names, err := history.CredentialNames(ctx, c.DB, c.viewer(), credentials)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(linked)
+	titles, err := c.LinkedTitles(ctx, c.Target.Org, slices.Compact(linked))
+	if err != nil {
+		return nil, err
+	}
+	short := make([][]byte, len(list))
+	for i := range list {
+		short[i] = list[i].short(names[list[i].Credential], titles)
+	}
+	return short, nil
+}
+
+func (e *wholeEntry) short(credential string, titles map[string]string) []byte {
+	dst := field.AppendString([]byte(`{"time":`), e.Time)
+	if e.Person != nil {
+		name := e.Person.ID
+		if e.Person.Name != nil {
+			name = shortened(*e.Person.Name, shortText)
+		}
+		dst = field.AppendString(append(dst, `,"person":`...), name)
+	}
+	if name := credentialName(e.Credential, credential); name != "" {
+		dst = field.AppendString(append(dst, `,"credential":`...), name)
+	}
+	dst = append(field.AppendString(append(dst, `,"kind":`...), e.Kind), `,"changes":{`...)
+	said, size := 0, 0
+	for i := range e.Changes {
+		change := &e.Changes[i]
+		text := append(field.AppendString(nil, change.Field.Name), `:[`...)
+		text = append(append(text, shortValue(change.From, titles)...), ',')
+		text = append(append(text, shortValue(change.To, titles)...), ']')
+		if size += len(text); said > 0 && size > shortBytes {
+			continue
+		}
+		if said++; said > 1 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, text...)
+	}
+	dst = append(dst, '}')
+	if more := len(e.Changes) - said; more > 0 {
+		dst = fmt.Appendf(dst, `,"more":%d`, more)
+	}
+	if e.State != nil {
+		dst = append(append(dst, `,"state":`...), e.State...)
+	}
+	return append(dst, '}')
+}
+
+// firstLinks are the linked records of a value that are named in short.
+func firstLinks(value jsontext.Value) (linked []string) {
+	list := stringsIn(value)
+	for _, public := range list[:min(len(list), shortLinks)] {
+		if id.KindOf(public) == id.Record {
+			linked = append(linked, public)
+		}
+	}
+	return linked
+}
+
+// shortValue writes a value in short: a text cut, linked records by name, and of other long values only what they begin
+// with.
+func shortValue(value jsontext.Value, titles map[string]string) []byte {
+	list := stringsIn(value)
+	switch {
+	case len(firstLinks(value)) > 0:
+		var names array
+		for i, public := range list {
+			if i == shortLinks {
+				names.add(field.AppendString(nil, "and "+problem.Count(len(list)-i, "other")))
+				break
+			}
+			name := titles[public]
+			if name == "" {
+				name = id.Short(public)
+			}
+			names.add(field.AppendString(nil, shortened(name, shortText)))
+		}
+		return names.encode()
+	case len(value) <= shortText:
+		return value
+	case jsonvalue.Kind(value) == jsonvalue.String:
+		return field.AppendString(nil, shortened(PlainText(value), shortText))
+	}
+	return field.AppendString(nil, shortened(string(value), shortText))
+}

@@ -1,0 +1,31 @@
+package operation
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+)
+
+// setReaches is how long ago another request may have begun a change set that this one joined, and more.
+const setReaches = 2 * time.Hour
+
+// noteUnchanged finds out whether a write that began at a time has changed none of the records that it returned.
+// Then the log does not know its change set, unless the request joined one, and the result does not name it.
+func (c *Call) noteUnchanged(ctx context.Context, began time.Time, records ...[]byte) {
+	for _, raw := range records {
+		if version, ok := record.Record(raw).Version(); !ok || version >= began.UnixMicro() {
+			return // it was changed now
+		}
+	}
+	known := true
+	err := c.DB.Read(ctx, c.Target.Org, func(b *pgx.Batch) {
+		b.Queue("select exists (select from "+changelog.Relation(c.Target.Org)+
+			" where change_set = $1 and number >= $2)", c.DB.Actor().ChangeSet, began.Add(-setReaches).UnixMicro()).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&known) })
+	})
+	c.unwritten = err == nil && !known // the write has been committed, whatever becomes of the question
+}

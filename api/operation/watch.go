@@ -1,0 +1,163 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/problem"
+)
+
+// lookAgainAfter is how long the caller of a request is trusted to be who was looked up at its beginning. A
+// request that lasts longer is watched.
+const lookAgainAfter = 300 * time.Millisecond
+
+// A Watch notices that the caller of a long answer has lost its rights. It is the only way to do so: streams
+// select on Changed, and the contexts of calls end by it.
+type Watch struct {
+	ctx  context.Context //nolint:containedctx // of its look-ups, whose credentials are held
+	hold *credential.Hold
+	look func(ctx context.Context) error
+}
+
+// Watch begins to watch a caller. look looks the caller up again, and returns an error unless the caller has
+// the rights with which it began; Watch calls it once and returns its error. Release the watch at the end.
+func (d *Deps) Watch(ctx context.Context, look func(ctx context.Context) error) (*Watch, error) {
+	w := &Watch{look: look}
+	w.ctx, w.hold = d.Credentials.Hold(ctx)
+	if err := w.Check(); err != nil {
+		w.Release()
+		return nil, err
+	}
+	return w, nil
+}
+
+// Changed has a value when the rights of the caller may have changed: Check has to be called.
+func (w *Watch) Changed() <-chan struct{} { return w.hold.Changed() }
+
+// Check returns an error unless the caller still has its rights. If that cannot be found out, that is an
+// error as well.
+func (w *Watch) Check() error { return w.look(w.ctx) }
+
+// Release ends the watch.
+func (w *Watch) Release() { w.hold.Release() }
+
+// wait returns when the caller has lost its rights, with an error, or when ctx has ended.
+func (w *Watch) wait(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-w.Changed():
+			if err := w.Check(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// StillMay returns an error unless a principal has the rights with which another began to work on a target.
+func (o *Operation) StillMay(began, now *authz.Principal, target Target) error {
+	if err := now.RequireScope(began.Scopes...); err != nil {
+		return err
+	}
+	if target.Org == uuid.Nil {
+		for _, m := range began.Orgs {
+			if err := now.RequireRole(m.Org, m.Role); err != nil {
+				return err
+			}
+		}
+	} else if err := now.RequireRole(target.Org, o.RequiredRole()); err != nil {
+		return err
+	}
+	reaches := slices.Equal(began.Bases, now.Bases) || target.Base != uuid.Nil && now.ReachesBase(target.Base)
+	if !reaches || FeedViewer(began, target.Org) != FeedViewer(now, target.Org) {
+		return problem.Forbidden("Your rights have changed meanwhile; ask again.")
+	}
+	return nil
+}
+
+// lostError is the cause with which the context of a call ends when its caller has lost its rights.
+type lostError struct{ error }
+
+func (e *lostError) Unwrap() error { return e.error }
+
+// watched returns a context for the work of a call. It ends when the caller loses the rights with which the
+// call began, and when release is called, which ends the watch. The caller of a short call is looked up again
+// only if that was done long before the call.
+func (o *Operation) watched(
+	ctx context.Context, call *Call, request Request,
+) (_ context.Context, release func(), err error) {
+	deps, target, named := call.Deps, call.Target, "" // the call changes the first
+	if call.input != nil {
+		named = call.input.target
+	}
+	call.lookAgain = func(ctx context.Context) error {
+		if err := o.lookAgain(ctx, target, request); err != nil {
+			return err
+		}
+		return o.resolveTarget(ctx, &Call{Deps: deps, Principal: request.Principal}, named)
+	}
+	if request.Again == nil {
+		return ctx, func() {}, nil
+	}
+	if !request.At.IsZero() && time.Since(request.At) > lookAgainAfter {
+		if err := o.lookAgain(ctx, target, request); err != nil {
+			return nil, nil, err
+		}
+	}
+	watched, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(lookAgainAfter, func() {
+		w, err := deps.Watch(watched, func(ctx context.Context) error { return o.lookAgain(ctx, target, request) })
+		if err == nil {
+			defer w.Release()
+			err = w.wait(watched)
+		}
+		if err != nil {
+			cancel(&lostError{err})
+		}
+	})
+	return watched, func() {
+		timer.Stop()
+		cancel(nil)
+	}, nil
+}
+
+// lost returns why the context of a call ended if that was because its caller lost its rights, and err otherwise.
+func lost(ctx context.Context, err error) error {
+	var because *lostError
+	if err != nil && errors.As(context.Cause(ctx), &because) {
+		return because
+	}
+	return err
+}
+
+// lookAgain looks up the caller of a request again, and returns an error unless it has the rights with which
+// the request began.
+func (o *Operation) lookAgain(ctx context.Context, target Target, request Request) error {
+	if request.Again == nil {
+		return nil
+	}
+	principal, err := request.Again(ctx)
+	if err != nil {
+		return err
+	}
+	return o.StillMay(request.Principal, principal, target)
+}
+
+// idle gives the slot back while wait waits for something to happen. Meanwhile the caller may have lost its
+// rights, or the target may have been deleted, which is an error.
+func (c *Call) idle(ctx context.Context, wait func()) error {
+	c.releaseSlot()
+	c.releaseSlot = func() {}
+	wait()
+	if err := c.lookAgain(ctx); err != nil {
+		return err
+	}
+	return c.acquireSlot(ctx)
+}

@@ -1,0 +1,232 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Tasks of the kinds that public benchmarks of servers have, with data of our own. The first two are of the groups
+// employees and lego of MCPMark's PostgreSQL tasks (github.com/eval-sys/mcpmark), the last is of the office tasks of
+// LiveMCPBench (arXiv 2508.01780).
+var benchmarkTasks = []task{
+	{
+		name: "benchmark: the performance of employees", prepare: prepareEmployees, check: checkEmployees,
+		follows: attempt{calls: 7, errors: 0, tokens: 2250, play: followEmployees},
+		strays:  attempt{calls: 17, errors: 7, tokens: 15_000, play: strayEmployees},
+	},
+	{
+		name: "benchmark: parts that do not add up", prepare: prepareParts, check: checkParts,
+		follows: attempt{calls: 4, errors: 0, tokens: 1150, play: followParts},
+		strays:  attempt{calls: 19, errors: 4, tokens: 25_000, play: strayParts},
+	},
+	{
+		name: "benchmark: rooms booked twice", prepare: prepareRooms, check: checkRooms,
+		follows: attempt{calls: 4, errors: 0, tokens: 1000, play: followRooms},
+		strays:  attempt{calls: 12, errors: 5, tokens: 15_200, play: strayRooms},
+	},
+}
+
+func prepareEmployees(p *transcript) {
+	p.create("Staff")
+	employees := p.table("Employees", `{"name":"Name","type":"text"},{"name":"Department","type":"text"},`+
+		`{"name":"First salary","type":"number"},{"name":"Salary","type":"number"}`)
+	p.load(employees, "Name,Department,First salary,Salary", 60, func(i int) string {
+		return fmt.Sprintf("Employee %d,%s,1000,%d", i, []string{"Sales", "Works", "Lab"}[i%3], 1000+i*10)
+	})
+}
+
+// "Write a table Performance: how much the salary of each has grown, in percent, and whether that is high (40 and
+// more), steady (20 and more) or low. And a table Departments with the average growth."
+func followEmployees(p *transcript) {
+	p.call("list_bases", `{}`)
+	p.call("describe_base", `{"baseId":"Staff","detail":"names"}`)
+	found := p.call("query_sql", `{"baseId":"Staff","sql":"select name, department, growth, case when growth >= 40 `+
+		`then 'High' when growth >= 20 then 'Steady' else 'Low' end from (select name, department, 100 * (salary - `+
+		`\"First salary\") / \"First salary\" as growth from employees) e"}`)
+	rows := found["rows"].([]any)
+	p.call("create_table", performanceTable)
+	p.call("import_records", `{"tableId":"Performance","csv":%s}`, lines("Name,Growth,Class", 0, len(rows),
+		func(i int) string {
+			return fmt.Sprintf("%v,%v,%v", at(rows[i], "0"), at(rows[i], "2"), at(rows[i], "3"))
+		}))
+	p.call("create_table", departmentTable)
+	sums, counts := map[any]float64{}, map[any]float64{} // that a model has seen in the rows
+	for _, row := range rows {
+		sums[at(row, "1")] += at(row, "2").(float64)
+		counts[at(row, "1")]++
+	}
+	var records []object
+	for department := range sums {
+		records = append(records, object{"fields": object{
+			"Department": department, "Growth": sums[department] / counts[department],
+		}})
+	}
+	p.call("create_records", `{"tableId":"Departments","return":"none","records":%s}`, records)
+}
+
+const (
+	performanceTable = `{"baseId":"Staff","name":"Performance","fields":[{"name":"Name","type":"text"},` +
+		`{"name":"Growth","type":"percent"},` +
+		`{"name":"Class","type":"single_select","config":{"options":["High","Steady","Low"]}}]}`
+	departmentTable = `{"baseId":"Staff","name":"Departments","fields":[{"name":"Department","type":"text"},` +
+		`{"name":"Growth","type":"percent","config":{"precision":1}}]}`
+)
+
+func strayEmployees(p *transcript) {
+	p.call("list_tables", `{"baseId":"Staff"}`)
+	p.call("list_fields", `{"tableId":"Employees"}`)
+	page := p.call("query_records", `{"tableId":"Employees","limit":100}`)
+	p.mistake("never writes", "query_sql", `{"baseId":"Staff","sql":"create table performance as select 1"}`)
+	p.mistake("First salary", "query_sql", `{"baseId":"Staff","sql":"select first_salary from employees"}`)
+	p.mistake("single_select", "create_table", strings.Replace(performanceTable, "single_select", "enum", 1))
+	p.call("create_table", performanceTable)
+	var texts, numbers []object
+	for _, record := range page["records"].([]any) {
+		growth := (at(record, "fields.Salary").(float64) - 1000) / 10
+		class := []string{"Low", "Steady", "High"}[min(2, int(growth)/20)]
+		name := at(record, "fields.Name")
+		texts = append(texts, object{"Name": name, "Growth": fmt.Sprint(growth, "%"), "Class": class})
+		numbers = append(numbers, object{"fields": object{"Name": name, "Growth": growth, "Class": class}})
+	}
+	p.mistake("fields", "create_records", `{"tableId":"Performance","records":%s}`, texts)
+	p.mistake("typecast", "create_records", `{"tableId":"Performance","records":[{"fields":%s}]}`, texts[0])
+	p.call("create_records", `{"tableId":"Performance","records":%s}`, numbers)
+	p.call("create_table", departmentTable)
+	p.mistake("avg", "aggregate_records",
+		`{"tableId":"Performance","groupBy":["Class"],"aggregates":[{"fn":"average","fieldId":"Growth"}]}`)
+	p.mistake("Department", "aggregate_records",
+		`{"tableId":"Employees","groupBy":["Dept"],"aggregates":[{"fn":"avg","fieldId":"Salary"}]}`)
+	groups := p.call("aggregate_records",
+		`{"tableId":"Employees","groupBy":["Department"],"aggregates":[{"fn":"avg","fieldId":"Salary"}]}`)
+	for _, group := range groups["groups"].([]any) {
+		p.call("create_records", `{"tableId":"Departments","fields":{"Department":%s,"Growth":%s}}`,
+			at(group, "key.Department"), (at(group, "results.avg(Salary)").(float64)-1000)/10)
+	}
+}
+
+func checkEmployees(p *transcript) {
+	p.holds(`[["High",20],["Low",20],["Steady",20]]`, `select class, count(*) from performance group by 1 order by 1`)
+	p.holds(`[["Employee 59",59]]`, `select name, growth from performance order by growth desc limit 1`)
+	p.holds(`[["Lab",30.5],["Sales",28.5],["Works",29.5]]`, `select department, growth from departments order by 1`)
+}
+
+// Each set says how many parts it has. Five of forty are wrong.
+func prepareParts(p *transcript) {
+	p.create("Toys")
+	sets := p.table("Sets", `{"name":"Set","type":"text"},{"name":"Parts","type":"number"}`)
+	inventory := p.table("Inventory", `{"name":"Part","type":"text"},{"name":"Quantity","type":"number"}`)
+	p.link(inventory, "Set", sets)
+	p.load(sets, "Set,Parts", 40, func(i int) string {
+		parts := 3 + 3*i
+		if i%8 == 3 {
+			parts += 7
+		}
+		return fmt.Sprintf("Set %d,%d", i, parts)
+	})
+	p.load(inventory, "Part,Quantity,Set", 120, func(i int) string {
+		return fmt.Sprintf("Part %d,%d,Set %d", i, i/40+i%40, i%40)
+	})
+}
+
+// "The number of parts of some sets is not the sum of their inventory. Correct it, and say which."
+func followParts(p *transcript) {
+	p.call("list_bases", `{}`)
+	p.call("describe_base", `{"baseId":"Toys","detail":"names"}`)
+	found := p.call("query_sql", `{"baseId":"Toys","sql":"select s.record_id, sum(i.quantity) from sets s `+
+		`join \"Inventory__Set\" l on l.linked_id = s.id join inventory i on i.id = l.id `+
+		`group by s.record_id, s.parts having sum(i.quantity) <> s.parts"}`)
+	var changes []object
+	for _, row := range found["rows"].([]any) {
+		changes = append(changes, object{"id": at(row, "0"), "fields": object{"Parts": at(row, "1")}})
+	}
+	p.call("update_records", `{"tableId":"Sets","return":"none","records":%s}`, changes)
+}
+
+func strayParts(p *transcript) {
+	p.call("list_tables", `{"baseId":"Toys"}`)
+	p.mistake("parts", "query_sql", `{"baseId":"Toys","sql":"select num_parts from sets"}`)
+	p.mistake("Inventory__Set", "query_sql",
+		`{"baseId":"Toys","sql":"select 1 from sets s join inventory i on i.set_id = s.id"}`)
+	p.mistake("SELECT", "query_sql", `{"baseId":"Toys","sql":"update sets set parts = 3"}`)
+	p.call("query_records", `{"tableId":"Sets"}`)
+	page := p.call("query_records", `{"tableId":"Inventory"}`)
+	p.call("query_records", `{"tableId":"Inventory","cursor":%s}`, page["cursor"])
+	p.mistake("groupBy", "aggregate_records",
+		`{"tableId":"Inventory","group_by":["Set"],"aggregates":[{"fn":"sum","fieldId":"Quantity"}]}`)
+	groups := p.call("aggregate_records",
+		`{"tableId":"Inventory","groupBy":["Set"],"aggregates":[{"fn":"sum","fieldId":"Quantity"}],"limit":100}`)
+	sums := map[any]any{}
+	for _, group := range groups["groups"].([]any) {
+		sums[at(group, "key.Set.title")] = at(group, "results.sum(Quantity)")
+	}
+	for _, row := range []int{3, 11, 19, 27, 35} {
+		name := fmt.Sprint("Set ", row)
+		set := p.call("query_records",
+			`{"tableId":"Sets","filters":[{"fieldId":"Set","op":"eq","value":%s}]}`, name)
+		p.call("update_record", `{"recordId":%s,"fields":{"Parts":%s}}`, at(set, "records.0.id"), sums[name])
+	}
+}
+
+func checkParts(p *transcript) {
+	p.holds(`[[40,2460,3,120]]`, `select count(*), sum(parts), min(parts), max(parts) from sets`)
+}
+
+func prepareRooms(p *transcript) {
+	p.create("Office")
+	bookings := p.table("Bookings", `{"name":"Title","type":"text"},{"name":"Room","type":"text"},`+
+		`{"name":"From","type":"datetime"},{"name":"To","type":"datetime"}`)
+	p.table("Tasks", `{"name":"Task","type":"text"},{"name":"Room","type":"text"},{"name":"Due","type":"date"},`+
+		`{"name":"State","type":"single_select","config":{"options":["Open","Done"]}}`)
+	// Two a day in each of four rooms. The second begins before the first has ended on every tenth day.
+	p.load(bookings, "Title,Room,From,To", 160, func(i int) string {
+		day, room, second := i/8, i%4, i/4%2
+		hour := 9 + 3*second
+		if second == 1 && day%10 == 4 && room == day%4 {
+			hour = 10
+		}
+		return fmt.Sprintf("Meeting %d,Room %d,2026-06-%02dT%02d:00:00Z,2026-06-%02dT%02d:30:00Z", i, room, 1+day, hour,
+			1+day, hour+1)
+	})
+}
+
+// "Which rooms are booked twice at a time? Make an open task for each, due the day before."
+func followRooms(p *transcript) {
+	p.call("list_bases", `{}`)
+	p.call("describe_base", `{"baseId":"Office","detail":"names"}`)
+	found := p.call("query_sql", `{"baseId":"Office","sql":"select a.title, b.title, a.room, `+
+		`(a.\"From\"::date - 1)::text from bookings a join bookings b on a.room = b.room and a.id < b.id `+
+		`and a.\"From\" < b.\"To\" and b.\"From\" < a.\"To\""}`)
+	var records []object
+	for _, row := range found["rows"].([]any) {
+		records = append(records, object{"fields": object{
+			"Task": fmt.Sprintf("Move %v or %v", at(row, "0"), at(row, "1")), "Room": at(row, "2"), "Due": at(row, "3"),
+			"State": "Open",
+		}})
+	}
+	p.call("create_records", `{"tableId":"Tasks","return":"none","records":%s}`, records)
+}
+
+func strayRooms(p *transcript) {
+	p.call("list_tables", `{"baseId":"Office"}`)
+	p.call("query_records", `{"tableId":"Tasks"}`)
+	p.mistake("fields", "query_records", `{"tableId":"Bookings","columns":["Room","From","To"]}`)
+	p.mistake("From", "query_records", `{"tableId":"Bookings","sorts":[{"fieldId":"Start","dir":"asc"}]}`)
+	page := p.call("query_records", `{"tableId":"Bookings","sorts":[{"fieldId":"From","dir":"asc"}]}`)
+	p.call("query_records", `{"tableId":"Bookings","sorts":[{"fieldId":"From","dir":"asc"}],"cursor":%s}`,
+		page["cursor"])
+	p.mistake(`"From"`, "query_sql", `{"baseId":"Office","sql":"select from, to, room from bookings"}`)
+	found := p.call("query_sql", `{"baseId":"Office","sql":"select a.title, a.room, a.\"From\" from bookings a, `+
+		`bookings b where a.room = b.room and a.title < b.title and a.\"From\" < b.\"To\" and b.\"From\" < a.\"To\""}`)
+	const task = `{"tableId":"Tasks","fields":{"Task":%s,"Room":%s,"Due":%s,"State":%s}}`
+	p.mistake(`Open`, "create_records", task, "Move it", "Room 0", "2026-06-04", "open")
+	p.mistake(`YYYY-MM-DD`, "create_records", task, "Move it", "Room 0", "4 June 2026", "Open")
+	for _, row := range found["rows"].([]any) {
+		due := map[any]string{"Room 0": "2026-06-04", "Room 2": "2026-06-14"}[at(row, "1")]
+		p.call("create_records", task, fmt.Sprint("Move ", at(row, "0")), at(row, "1"), due, "Open")
+	}
+}
+
+func checkRooms(p *transcript) {
+	p.holds(`[["Room 0","2026-06-04","Open"],["Room 2","2026-06-14","Open"]]`,
+		`select room, due::text, state from tasks order by 1`)
+}

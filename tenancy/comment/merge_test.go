@@ -1,0 +1,77 @@
+package comment_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/revert"
+	"github.com/rowhouse/rowhouse/tenancy/trash"
+)
+
+func TestCommentsFollowAMergeAndItsRevert(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	gone := b.row
+	first := b.write(t, b.owner, "first "+mention(b.other.Person), "")
+	b.write(t, b.other, "reply", first.PublicID())
+	kept := b.addRecord(t, "Aase")
+	b.row = kept
+	b.write(t, b.owner, "kept", "")
+	act := func(do func(records *record.Engine, handle *db.DB) error) uuid.UUID {
+		t.Helper()
+		set := id.New()
+		handle := b.DB.WithActor(db.Actor{Person: b.owner.Person, Credential: "key_test", ChangeSet: set})
+		if err := do(b.Records.WithDB(handle), handle); err != nil {
+			t.Fatal(err)
+		}
+		return set
+	}
+	merge := func(records *record.Engine, _ *db.DB) error {
+		merged, err := records.Merge(t.Context(), b.owner, b.table.ID, record.Merge{
+			Keep: id.FormatRecord(b.table.Number, kept), Merge: []string{id.FormatRecord(b.table.Number, gone)},
+		})
+		if err == nil && merged.Comments != 2 {
+			t.Errorf("%d comments moved", merged.Comments)
+		}
+		return err
+	}
+	undo := func(set uuid.UUID) uuid.UUID {
+		t.Helper()
+		return act(func(records *record.Engine, handle *db.DB) error {
+			_, err := revert.New(handle, records).Revert(t.Context(), b.owner, b.base.ID,
+				revert.Request{ChangeSets: []uuid.UUID{set}})
+			return err
+		})
+	}
+	want := func(row uuid.UUID, count int, words string) {
+		t.Helper()
+		b.row = row
+		if list := b.list(t); len(list) != count || texts(list)[:len(words)] != words {
+			t.Errorf("the record has the comments %q", texts(list))
+		}
+	}
+	merged := act(merge)
+	want(kept, 3, "kept, first")
+	if n := len(b.inbox(t, b.other.Person).Notices); n != 1 {
+		t.Errorf("%d notices are left", n)
+	}
+	b.write(t, b.owner, "another reply", first.PublicID())
+	undone := undo(merged)
+	want(kept, 1, "kept")
+	want(gone, 3, "first")
+	undo(undone)
+	want(kept, 4, "kept, first")
+
+	store := trash.New(b.DB, b.Records.Schema(), b.Records)
+	store.Restorer = func(tenantDB *db.DB) trash.Restorer { return revert.New(tenantDB, b.Records.WithDB(tenantDB)) }
+	public := id.FormatRecord(b.table.Number, gone)
+	if _, err := store.Restore(t.Context(), b.owner, b.base.ID, []string{public}, false); err != nil {
+		t.Fatal(err)
+	}
+	want(kept, 1, "kept")
+	want(gone, 3, "first")
+}

@@ -1,0 +1,196 @@
+// Package delimited reads and writes CSV and TSV, for imports and exports alike: nothing else in the
+// product does. It knows rows and cells, and how a column writes numbers and dates; what a cell means
+// to a field is a matter of package field.
+//
+// The standard library's reader drops carriage returns from quoted cells, takes no carriage return for
+// the end of a line, and skips no title lines; so what it reads is not always what was written.
+package delimited
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Options say how a text is read. What is not set is found in the text.
+type Options struct {
+	Encoding  string // as Encodings names it
+	Delimiter byte   // one of Delimiters
+	Header    *bool  // whether a row names the columns
+	// IsHeader reports whether the cells of a row name columns that are known. The first of the leading
+	// rows of which it holds is the header. Nil leaves that to the shape of the rows.
+	IsHeader func(cells []string) bool
+	// Locale is the language of the person, such as "pl"; it tells the encodings of one byte apart.
+	Locale string
+}
+
+// Delimiters are what may separate cells, the likeliest last where several are as good.
+var Delimiters = []byte{'|', ',', ';', '\t'}
+
+// A Text is a text of which the form is known.
+type Text struct {
+	Encoding  string
+	Delimiter byte
+	Header    []string // the names of the columns; nil if there are none, "" for a column without one
+	HeaderRow Row
+	Skipped   int // rows with values before the header
+	Width     int // of the header, or of the widest row if there is none
+
+	content []byte // in Encoding; UTF-16 is transcoded
+	units   func(part []byte) int
+	decode  func(cell []byte) string
+	body    place
+}
+
+// A place is where a row begins.
+type place struct {
+	at   int // in content
+	line int // from 1
+	from int // in the bytes of the file
+}
+
+// A Row is a row of a text.
+type Row struct {
+	Line  int   // where it begins, from 1
+	Lines []int // where each of its cells begins; nil if all begin on one line
+	Cells []string
+	// From and To are where it stands in the bytes of the file.
+	From, To int
+	// Quoted says that a cell stands in quotes, which makes a row of one without values.
+	Quoted bool
+}
+
+// Blank reports whether a row has no value and is none: lines that spreadsheets leave behind.
+func (r *Row) Blank() bool {
+	return !r.Quoted && !slices.ContainsFunc(r.Cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
+}
+
+// filled counts the cells with a value.
+func (r *Row) filled() int {
+	n := 0
+	for _, cell := range r.Cells {
+		if strings.TrimSpace(cell) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// A SyntaxError says where a text ceases to be rows.
+type SyntaxError struct {
+	Line int // where the row begins
+	At   int // the line that was reached
+	Open bool
+}
+
+func (e *SyntaxError) Error() string {
+	if e.Open {
+		return fmt.Sprintf("a cell in double quotes does not end where it should; it was read up to line %d", e.At)
+	}
+	return "has text behind the closing double quote of a cell; a cell in double quotes writes each of its own " +
+		"twice, " +
+		"and ends before the next delimiter or line"
+}
+
+// Rows yields the rows behind the header, without blank ones. It ends at the first error, whose row has
+// only its place.
+func (t *Text) Rows() iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		at := t.body
+		for {
+			row, next, err := t.row(at)
+			if err != nil {
+				yield(row, err)
+				return
+			}
+			if row.Cells == nil {
+				return
+			}
+			at = next
+			if !row.Blank() && !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// row reads one row. Its cells are nil at the end of the text.
+func (t *Text) row(at place) (Row, place, error) {
+	row := Row{Line: at.line, From: at.from}
+	rest := t.content[at.at:]
+	if len(rest) == 0 {
+		return row, at, nil
+	}
+	line, i := at.line, 0
+	var lines []int
+	for {
+		lines = append(lines, line)
+		cell, n, breaks, quoted, fault := t.cell(rest[i:])
+		if fault != nil {
+			fault.Line, fault.At = at.line, line+breaks
+			return row, at, fault
+		}
+		row.Cells = append(row.Cells, cell)
+		row.Quoted = row.Quoted || quoted
+		line += breaks
+		i += n
+		if i < len(rest) && rest[i] == t.Delimiter {
+			i++
+			continue
+		}
+		break
+	}
+	if line != at.line {
+		row.Lines = lines
+	}
+	switch {
+	case bytes.HasPrefix(rest[i:], []byte("\r\n")):
+		i += 2
+	case i < len(rest):
+		i++
+	}
+	next := place{at.at + i, line + 1, at.from + t.units(rest[:i])}
+	row.To = next.from
+	return row, next, nil
+}
+
+// cell reads one cell: n bytes with so many line breaks.
+func (t *Text) cell(text []byte) (cell string, n, breaks int, quoted bool, fault *SyntaxError) {
+	ends := string([]byte{t.Delimiter, '\r', '\n'})
+	start := len(text) - len(bytes.TrimLeft(text, " "))
+	if start == len(text) || text[start] != '"' {
+		n = bytes.IndexAny(text, ends)
+		if n < 0 {
+			n = len(text)
+		}
+		return t.decode(text[:n]), n, 0, false, nil
+	}
+	var value []byte
+	i := start + 1
+	for {
+		end := bytes.IndexByte(text[i:], '"')
+		if end < 0 {
+			return "", 0, countBreaks(text), true, &SyntaxError{Open: true}
+		}
+		value = append(value, text[i:i+end]...)
+		i += end + 1
+		if i < len(text) && text[i] == '"' {
+			value = append(value, '"')
+			i++
+			continue
+		}
+		break
+	}
+	breaks = countBreaks(text[:i])
+	i += len(text[i:]) - len(bytes.TrimLeft(text[i:], " "))
+	if i < len(text) && !strings.ContainsRune(ends, rune(text[i])) {
+		return "", 0, breaks, true, &SyntaxError{}
+	}
+	return t.decode(value), i, breaks, true, nil
+}
+
+func countBreaks(text []byte) int {
+	return bytes.Count(text, []byte{'\n'}) + bytes.Count(text, []byte{'\r'}) - bytes.Count(text, []byte("\r\n"))
+}

@@ -1,0 +1,279 @@
+package field
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// A Column is what the cells of a column of text tell together: which decimal sign and which order of day and month
+// they
+// have, and which type fits all of them. Cells are added one after the other; only the first of each kind are kept.
+type Column struct {
+	cells int // with a value
+
+	numbers, amounts, percents        int
+	point, comma, openNumber          string // the first cell that is a number with this decimal sign only, or differs
+	symbol                            string
+	mixedSymbols                      bool
+	dates, times                      int
+	dayFirst, monthFirst, openDate    string
+	durations, booleans, emails, webs int
+	lines                             int // cells of several lines
+	longest                           int
+	distinct                          []string // up to maxDistinct+1
+}
+
+// Options are proposed for columns of at least fewestCells cells with at most maxDistinct values of at most maxName
+// characters, each four times on average.
+const (
+	fewestCells = 20
+	maxDistinct = 12
+	maxName     = 40
+	longText    = 250 // bytes beyond which a text is a long one
+)
+
+var (
+	codePattern     = regexp.MustCompile(`^[-+]?0\d`)
+	spacedPattern   = regexp.MustCompile(`\d \d`)
+	emailPattern    = regexp.MustCompile(`^[^\s@]+@[^\s@]+\.[^\s@]+$`)
+	booleanPattern  = regexp.MustCompile(`^(?i:true|false|yes|no)$`)
+	hourPattern     = regexp.MustCompile(`^\d{1,4}:[0-5]\d(?::[0-5]\d)?$`)
+	percentPattern  = regexp.MustCompile(`^[^%]*\d ?%$`)
+	addressPatterns = []string{"https://", "http://"}
+)
+
+// Add takes a cell into account.
+func (c *Column) Add(cell string) {
+	cell = strings.TrimSpace(cell)
+	if cell == "" {
+		return
+	}
+	c.cells++
+	c.addNumber(cell)
+	c.addDate(cell)
+	is := func(n *int, yes bool) {
+		if yes {
+			*n++
+		}
+	}
+	is(&c.durations, hourPattern.MatchString(cell))
+	is(&c.booleans, booleanPattern.MatchString(cell))
+	is(&c.emails, emailPattern.MatchString(cell))
+	lower := strings.ToLower(cell[:min(len(cell), 8)])
+	is(&c.webs, slices.ContainsFunc(addressPatterns, func(p string) bool { return strings.HasPrefix(lower, p) }))
+	is(&c.lines, strings.ContainsAny(cell, "\r\n"))
+	c.longest = max(c.longest, len(cell))
+	if len(c.distinct) <= maxDistinct && !slices.Contains(c.distinct, cell) {
+		c.distinct = append(c.distinct, cell)
+	}
+}
+
+func first(to *string, cell string) {
+	if *to == "" {
+		*to = cell
+	}
+}
+
+func (c *Column) addNumber(cell string) {
+	if !isNumeric(cell) || codePattern.MatchString(cell) || spacedPattern.MatchString(cell) {
+		return
+	}
+	symbol := ""
+	bare := func(s string) (string, error) {
+		return strings.TrimSpace(strings.TrimFunc(s, func(r rune) bool {
+			if unicode.Is(unicode.Sc, r) {
+				symbol = string(r)
+				return true
+			}
+			return r == '%' || r == ' '
+		})), nil
+	}
+	withPoint, noPoint := exactNumber(cell, ".", bare)
+	withComma, noComma := exactNumber(cell, ",", bare)
+	switch {
+	case noPoint && noComma:
+		return
+	case noComma:
+		first(&c.point, cell)
+	case noPoint:
+		first(&c.comma, cell)
+	case withPoint != withComma:
+		first(&c.openNumber, cell)
+	}
+	c.numbers++
+	if percentPattern.MatchString(cell) {
+		c.percents++
+	}
+	if symbol != "" {
+		c.amounts++
+		c.mixedSymbols = c.mixedSymbols || c.symbol != "" && c.symbol != symbol
+		first(&c.symbol, symbol)
+	}
+}
+
+// exactNumber reads a number of at most 15 digits.
+func exactNumber(cell, decimal string, bare func(s string) (string, error)) (x float64, fails bool) {
+	digits, err := writtenNumber(cell, decimal, bare)
+	if err != nil || strings.ContainsAny(digits, "eE") || len(strings.Trim(digits, "-.")) > 16 {
+		return 0, true
+	}
+	x, err = ParseNumber(digits)
+	return x, err != nil
+}
+
+func (c *Column) addDate(cell string) {
+	if !isNumeric(cell) {
+		return
+	}
+	written, err := readWrittenTime(cell, DayFirst, "")
+	if err != nil {
+		if written, err = readWrittenTime(cell, MonthFirst, ""); err != nil {
+			return
+		}
+	}
+	date, _ := splitDate(cell)
+	if packedPattern.MatchString(date) {
+		return // as likely a number
+	}
+	c.dates++
+	if written.hasClock {
+		c.times++
+	}
+	if m := yearLastPattern.FindStringSubmatch(date); m != nil {
+		a, _ := strconv.Atoi(m[1])
+		b, _ := strconv.Atoi(m[3])
+		switch orderOf(a, b, m[2]) {
+		case DayFirst:
+			first(&c.dayFirst, cell)
+		case MonthFirst:
+			first(&c.monthFirst, cell)
+		case "":
+			first(&c.openDate, cell)
+		case MixedOrder, bothOrders: // of columns, not of cells
+		}
+	}
+}
+
+// A Finding is how sure a column is of a sign or an order.
+type Finding string
+
+// The findings.
+const (
+	Certain  Finding = "certain"  // a value tells
+	Either   Finding = "either"   // every value reads the same
+	Open     Finding = "open"     // some values can be read in two ways, and none tells
+	Conflict Finding = "conflict" // two values contradict each other
+)
+
+// Numbers says what the column tells of its decimal sign, with the cells that do.
+func (c *Column) Numbers() (found Finding, decimal string, cells []string) {
+	switch {
+	case c.point != "" && c.comma != "":
+		return Conflict, "", []string{c.point, c.comma}
+	case c.point != "":
+		return Certain, ".", []string{c.point}
+	case c.comma != "":
+		return Certain, ",", []string{c.comma}
+	case c.openNumber != "":
+		return Open, "", []string{c.openNumber}
+	}
+	return Either, "", nil
+}
+
+// Dates says what the column tells of the order of day and month, with the cells that do.
+func (c *Column) Dates() (found Finding, order DateOrder, cells []string) {
+	switch {
+	case c.dayFirst != "" && c.monthFirst != "":
+		return Conflict, MixedOrder, []string{c.dayFirst, c.monthFirst}
+	case c.dayFirst != "":
+		return Certain, DayFirst, []string{c.dayFirst}
+	case c.monthFirst != "":
+		return Certain, MonthFirst, []string{c.monthFirst}
+	case c.openDate != "":
+		return Open, "", []string{c.openDate}
+	}
+	return Either, "", nil
+}
+
+// Styles decides how the columns of one file are read. A column that does not tell follows the others, if those that do
+// agree; and then what is given for the file, which a person has been asked for. What is still open stays so: a field's
+// own format may settle it, or values are refused.
+func Styles(columns []*Column, given Style) []Style {
+	decimal, order := "", DateOrder("")
+	signs, orders := map[string]bool{}, map[DateOrder]bool{}
+	for _, c := range columns {
+		if found, sign, _ := c.Numbers(); found == Certain {
+			decimal, signs[sign] = sign, true
+		}
+		if found, which, _ := c.Dates(); found == Certain {
+			order, orders[which] = which, true
+		}
+	}
+	if len(signs) != 1 {
+		decimal = given.Decimal
+	}
+	if len(orders) != 1 {
+		order = given.Order
+	}
+	out := make([]Style, len(columns))
+	for i, c := range columns {
+		var found Finding
+		if found, out[i].Decimal, _ = c.Numbers(); found == Either || found == Open {
+			out[i].Decimal = decimal
+		}
+		if found == Conflict {
+			out[i].Decimal = given.Decimal
+		}
+		if found, out[i].Order, _ = c.Dates(); found == Either || found == Open {
+			out[i].Order = order
+		}
+		if found == Conflict && given.Order != "" {
+			out[i].Order = given.Order
+		}
+	}
+	return out
+}
+
+// Symbol is that of the first amount with one; "" if there is none.
+func (c *Column) Symbol() string { return c.symbol }
+
+// Propose returns the type that fits every cell of the column, and the configuration that the cells ask for. One cell
+// that does not fit makes it text.
+func (c *Column) Propose() (Type, Config) {
+	all := func(n int) bool { return c.cells > 0 && n == c.cells }
+	numbers, _, _ := c.Numbers()
+	dates, _, _ := c.Dates()
+	switch {
+	case all(c.amounts) && !c.mixedSymbols && numbers != Conflict:
+		return "currency", Config{Symbol: c.symbol}
+	case all(c.percents) && numbers != Conflict:
+		return "percent", Config{}
+	case all(c.numbers) && c.amounts+c.percents == 0 && numbers != Conflict:
+		return "number", Config{}
+	case all(c.booleans):
+		return "checkbox", Config{}
+	case all(c.dates) && c.times == 0 && dates != Conflict:
+		return "date", Config{}
+	case all(c.dates) && all(c.times) && dates != Conflict:
+		return "datetime", Config{}
+	case all(c.durations):
+		return "duration", Config{}
+	case all(c.emails):
+		return "email", Config{}
+	case all(c.webs):
+		return "url", Config{}
+	case c.lines > 0 || c.longest > longText:
+		return "long_text", Config{}
+	case c.cells >= fewestCells && len(c.distinct) <= maxDistinct && len(c.distinct)*4 < c.cells &&
+		c.longest <= maxName:
+		options := Config{}
+		for _, name := range c.distinct {
+			options.Options = append(options.Options, Option{Name: name})
+		}
+		return "single_select", options
+	}
+	return "text", Config{}
+}

@@ -1,0 +1,353 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/delimited"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+)
+
+// Bounds of a preview.
+const (
+	// MaxPreview is how large a file may be of which a preview is made, in bytes.
+	MaxPreview = 50 << 20
+	// A part of a file has so many rows and bytes at most, unless one row is longer.
+	partRows  = 1000
+	partBytes = 1 << 20
+	// samples is how many values of a column are shown.
+	samples = 3
+)
+
+// DecimalSigns and Delimiters are signs by the names that the API has for them.
+var (
+	DecimalSigns = map[string]string{"point": ".", "comma": ","}
+	Delimiters   = map[string]byte{"comma": ',', "semicolon": ';', "tab": '\t', "pipe": '|'}
+)
+
+func nameOf[T comparable](names map[string]T, sign T) string {
+	for name, one := range names {
+		if one == sign {
+			return name
+		}
+	}
+	return ""
+}
+
+// A PreviewRequest asks how a file of CSV or TSV is read. What is not set is found in it.
+type PreviewRequest struct {
+	Content   []byte
+	Encoding  string
+	Delimiter byte
+	Header    *bool
+	Locale    string // the language of the person, such as "pl"
+	// Columns are the fields that values are checked against; nil checks none.
+	Columns []PreviewColumn
+}
+
+// A PreviewColumn is the field that a column is for, which need not be there yet. A column without a type is for none.
+type PreviewColumn struct {
+	Type   string
+	Config json.RawMessage
+	Style  field.Style
+}
+
+// A Preview says how a file is read, and what a check of its values finds.
+type Preview struct {
+	Encoding    string       `json:"encoding"`
+	Delimiter   string       `json:"delimiter"`
+	HasHeader   bool         `json:"hasHeader"`
+	SkippedRows int          `json:"skippedRows"` // with values, before the header
+	Rows        int          `json:"rows"`
+	Unreadable  int          `json:"unreadable"` // characters that the encoding does not have
+	Columns     []ColumnRead `json:"columns"`
+	Parts       []FilePart   `json:"parts"`
+	// What a check refuses.
+	Refused      int       `json:"refused"` // rows
+	Refusals     []Refusal `json:"refusals,omitzero"`
+	MoreRefusals int       `json:"moreRefusals,omitzero"`
+	NewOptions   []string  `json:"newOptions,omitzero"` // as "3: Option", by the column from 1
+}
+
+// A ColumnRead is a column of a file: its name, its first values, the type that fits all of them, and what it tells of
+// how it writes numbers and dates.
+type ColumnRead struct {
+	Name    string     `json:"name"` // "" for none
+	Samples []string   `json:"samples"`
+	Type    string     `json:"type"`
+	Options []string   `json:"options,omitzero"` // of a select that is proposed, or would be
+	Symbol  string     `json:"symbol,omitzero"`  // of the first amount of a currency
+	Numbers StyleFound `json:"numbers"`
+	Dates   StyleFound `json:"dates"`
+	read    *field.Column
+}
+
+// A StyleFound says what a column tells of its decimal sign, or of its order of day and month.
+type StyleFound struct {
+	Found string `json:"found"` // certain, either, open or conflict, as package field names them
+	// Style is the one that is proposed: the column's own, or that of the other columns; "" while it is to be chosen.
+	Style    string   `json:"style,omitzero"`
+	Examples []string `json:"examples,omitzero"` // the cells that tell it, or that leave it open
+}
+
+// A FilePart is a part of the file that begins and ends with rows: bytes From to To, whose first row is at Line.
+type FilePart struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+	Line int `json:"line"`
+	Rows int `json:"rows"`
+}
+
+func knownEncoding(name string) error {
+	if name == "" || slices.Contains(delimited.Encodings, strings.ToLower(name)) {
+		return nil
+	}
+	return problem.Invalid("encoding", "%s is not an encoding here; the encodings are %s", field.Quote(name),
+		problem.List(delimited.Encodings))
+}
+
+// PreviewFile reads a file. It knows no table: links, files and people are not checked.
+func PreviewFile(in *PreviewRequest) (*Preview, error) {
+	if err := knownEncoding(in.Encoding); err != nil {
+		return nil, err
+	}
+	text, err := delimited.Read(in.Content, delimited.Options{
+		Encoding: in.Encoding, Delimiter: in.Delimiter, Header: in.Header, Locale: in.Locale,
+	})
+	switch {
+	case errors.Is(err, delimited.ErrEmpty):
+		return nil, problem.Invalid("content", "%s", err)
+	case err != nil:
+		return nil, unreadable(err)
+	}
+	p := &Preview{
+		Encoding: text.Encoding, Delimiter: nameOf(Delimiters, text.Delimiter), HasHeader: text.Header != nil,
+		SkippedRows: text.Skipped, Columns: []ColumnRead{}, Parts: []FilePart{},
+	}
+	for _, name := range text.Header {
+		p.column(len(p.Columns)).Name = name
+	}
+	for row, err := range text.Rows() {
+		if err != nil {
+			return nil, unreadable(err)
+		}
+		p.add(&row)
+	}
+	for len(p.Columns) > 0 { // delimiters behind the last value
+		last := &p.Columns[len(p.Columns)-1]
+		if last.Name != "" || len(last.Samples) > 0 {
+			break
+		}
+		p.Columns = p.Columns[:len(p.Columns)-1]
+	}
+	p.propose()
+	if in.Columns == nil {
+		return p, nil
+	}
+	if len(in.Columns) > len(p.Columns) {
+		return nil, problem.Invalid(
+			"columns",
+			"has %d entries, and the file has %d columns",
+			len(in.Columns),
+			len(p.Columns),
+		)
+	}
+	return p, p.check(text, in.Columns)
+}
+
+func (p *Preview) column(i int) *ColumnRead {
+	for len(p.Columns) <= i {
+		p.Columns = append(p.Columns, ColumnRead{Samples: []string{}, read: &field.Column{}})
+	}
+	return &p.Columns[i]
+}
+
+func (p *Preview) add(row *delimited.Row) {
+	p.Rows++
+	last := len(p.Parts) - 1
+	if last < 0 || p.Parts[last].Rows == partRows || row.To-p.Parts[last].From > partBytes {
+		p.Parts = append(p.Parts, FilePart{From: row.From, Line: row.Line})
+		last++
+	}
+	p.Parts[last].To = row.To
+	p.Parts[last].Rows++
+	for i, cell := range row.Cells {
+		if strings.TrimSpace(cell) == "" {
+			if i >= len(p.Columns) {
+				p.column(i)
+			}
+			continue
+		}
+		column := p.column(i)
+		p.Unreadable += strings.Count(cell, string(utf8.RuneError))
+		if len(column.Samples) < samples {
+			column.Samples = append(column.Samples, shortened(cell))
+		}
+		column.read.Add(delimited.Unguard(cell))
+	}
+}
+
+// shortened is the beginning of a value, for show.
+func shortened(cell string) string {
+	const most = 80
+	if utf8.RuneCountInString(cell) <= most {
+		return cell
+	}
+	return string([]rune(cell)[:most]) + "…"
+}
+
+// propose proposes types and styles.
+func (p *Preview) propose() {
+	columns := make([]*field.Column, len(p.Columns))
+	for i := range p.Columns {
+		columns[i] = p.Columns[i].read
+	}
+	styles := field.Styles(columns, field.Style{})
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		kind, config := c.read.Propose()
+		c.Type, c.Symbol = string(kind), c.read.Symbol()
+		c.Options = config.OptionNames()
+		found, _, cells := c.read.Numbers()
+		c.Numbers = StyleFound{string(found), nameOf(DecimalSigns, styles[i].Decimal), cells}
+		dates, _, cells := c.read.Dates()
+		style := styles[i].Order
+		if style == field.MixedOrder {
+			style = ""
+		}
+		c.Dates = StyleFound{string(dates), string(style), cells}
+	}
+}
+
+// check reads every value for the field that it is for.
+func (p *Preview) check(text *delimited.Text, given []PreviewColumn) error {
+	fields := make([]*field.Field, len(given))
+	options := make([][]string, len(given))
+	for i := range given {
+		if given[i].Type == "" {
+			continue
+		}
+		path := fmt.Sprintf("columns[%d].type", i)
+		kind, err := field.Parse(path, given[i].Type)
+		if err != nil {
+			return err
+		}
+		f := &field.Field{Kind: kind.Kind()}
+		if len(given[i].Config) > 0 {
+			if err := json.Unmarshal(given[i].Config, &f.Config); err != nil {
+				return problem.Invalid(fmt.Sprintf("columns[%d].config", i), "is no configuration of a field")
+			}
+		}
+		if f.Info().Paired || f.Info().People || f.Info().ReadOnly || !f.Info().HasValues() {
+			continue
+		}
+		fields[i] = f
+	}
+	if err := p.checkRows(text, fields, given, options); err != nil {
+		return err
+	}
+	for i, names := range options {
+		for _, name := range names {
+			p.NewOptions = append(p.NewOptions, fmt.Sprintf("%d: %s", i+1, name))
+		}
+	}
+	return nil
+}
+
+// checkRows refuses the rows that an import of the parts refuses. One is checked when the next is known, which may be
+// the rest of it.
+func (p *Preview) checkRows(
+	text *delimited.Text, fields []*field.Field, given []PreviewColumn, options [][]string,
+) error {
+	mayHold := func(column int, text string) bool { return fields[column] == nil || mayBeCell(fields[column], text) }
+	var last *delimited.Row
+	fault := "" // of the last row
+	check := func() {
+		switch {
+		case last == nil:
+		case fault != "":
+			p.refuse(Refusal{Line: last.Line, Message: fault})
+			p.Refused++
+		default:
+			p.checkRow(last, fields, given, options)
+		}
+	}
+	for row, err := range text.Rows() {
+		if err != nil {
+			return unreadable(err)
+		}
+		row.Cells = trimBeyond(row.Cells, len(fields))
+		var before [][]string
+		if last != nil && !p.beginsPart(row.Line) {
+			before = [][]string{last.Cells}
+		}
+		own := ""
+		for at, message := range uneven(before, row.Cells, len(fields), mayHold) {
+			if at == 0 {
+				own = message
+			} else {
+				fault = message
+			}
+		}
+		check()
+		last, fault = &row, own
+	}
+	check()
+	return nil
+}
+
+// beginsPart reports whether the row at a line is the first of a part, which is imported alone.
+func (p *Preview) beginsPart(line int) bool {
+	_, found := slices.BinarySearchFunc(p.Parts, line, func(part FilePart, line int) int { return part.Line - line })
+	return found
+}
+
+// refuse notes a mistake.
+func (p *Preview) refuse(refusal Refusal) {
+	if len(p.Refusals) == maxRefusals {
+		p.MoreRefusals++
+		return
+	}
+	p.Refusals = append(p.Refusals, refusal)
+}
+
+func (p *Preview) checkRow(row *delimited.Row, fields []*field.Field, given []PreviewColumn, options [][]string) {
+	refused := false
+	for i, cell := range row.Cells {
+		cell = delimited.Unguard(cell)
+		if i >= len(fields) || fields[i] == nil || cell == "" {
+			continue
+		}
+		if _, filed := fields[i].Kind.(field.Filed); filed {
+			continue
+		}
+		in := &field.Input{Field: fields[i], Typecast: true, Style: given[i].Style}
+		in.NewOption = func(name string) error {
+			if !slices.Contains(options[i], name) && len(options[i]) < field.MaxOptions {
+				options[i] = append(options[i], name)
+			}
+			return nil
+		}
+		value, err := in.Decode(field.AppendString(nil, cell))
+		if err == nil && value == nil && fields[i].Config.Required {
+			err = errors.New("is required and cannot be empty")
+		}
+		if err == nil {
+			continue
+		}
+		refused = true
+		refusal := Refusal{Line: row.Line, Column: i + 1, Message: err.Error()}
+		if row.Lines != nil {
+			refusal.Line = row.Lines[i]
+		}
+		p.refuse(refusal)
+	}
+	if refused {
+		p.Refused++
+	}
+}

@@ -1,0 +1,145 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/formula"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// The primary field of a table names its records: where links show them, in searches, in the trash, in comments. It
+// holds text, which people write or which a formula of the record's own fields computes.
+
+// Title is the SQL for what the record t of TitleFrom is called: a text, or null; "" in a table without a primary
+// field.
+func (t *Table) Title() string {
+	primary := t.Primary()
+	if primary == nil || primary.Column() == "" {
+		return ""
+	}
+	return "t." + primary.Column() + "::text"
+}
+
+// TitleFrom is what statements read that name Title: the table's records under the alias t.
+func (t *Table) TitleFrom() string {
+	if primary := t.Primary(); primary != nil {
+		return t.From([]*Field{primary})
+	}
+	return t.From(nil)
+}
+
+// linkedNames are what the records of a link field are called, in their order.
+func (s *Snapshot) linkedNames(f *field.Field) string {
+	p := f.Pairs
+	linked := s.tableByNumber[p.Linked]
+	if linked == nil || linked.Title() == "" {
+		return ""
+	}
+	return fmt.Sprintf("array(select coalesce(o.title, '') from %[2]s l join (select t.id, %[1]s as title from %[3]s) "+
+		"o on o.id = l.%[4]s where l.%[5]s = t.id order by l.pos_%[5]s, l.%[4]s)",
+		linked.Title(), p.Relation, linked.TitleFrom(), p.Other, p.Own)
+}
+
+// namedBy lists the computed fields that name the records of link fields, by public ids.
+func (s *Snapshot) namedBy(ids []string) []string {
+	var named []string
+	for _, public := range ids {
+		u, err := id.Parse(id.Field, public)
+		if err != nil || s.fields[u] == nil || s.fields[u].Link == nil {
+			continue
+		}
+		linked := s.tables[s.fields[u].Link.LinkedTable]
+		if linked == nil {
+			continue
+		}
+		if primary := linked.Primary(); primary != nil && primary.Info().Computed {
+			named = append(named, primary.PublicID())
+		}
+	}
+	return named
+}
+
+// refusePrimary says why the field cannot be the primary one.
+func (f *Field) refusePrimary(path string) error {
+	switch {
+	case f.Info().Primary:
+	case f.Type() != formulaType:
+		return problem.Invalid(path, "%q is %s; the primary field is one of %s, or a formula whose value is text",
+			f.Name, f.Type(), problem.List(field.PrimaryTypes()))
+	case f.Computed.Broken != "":
+		return problem.Invalid(path, "%q shows only errors, because %s; repair its formula first", f.Name,
+			f.Computed.Broken)
+	case f.computation.typ != formula.Type{Base: formula.Text}:
+		return problem.Invalid(path, "the value of %q is %s, and the primary field holds text; write the formula as "+
+			`in CONCATENATE({Number}, "")`, f.Name, f.computation.typ)
+	case !f.computation.kept:
+		return problem.Invalid(path, "%q reads linked records, people or the present day; the formula of a primary "+
+			"field reads only other fields of its record", f.Name)
+	}
+	return nil
+}
+
+// refusePrimaryConfig says why the primary field cannot have the config of next.
+func (c *Change) refusePrimaryConfig(f, next *Field) error {
+	if !f.IsPrimary || f.computation == nil {
+		return nil
+	}
+	return c.Snapshot.with(f, next).fields[f.ID].refusePrimary("config.formula")
+}
+
+// makePrimary makes a field the primary one of its table. The former primary field stays, right behind it.
+func (c *Change) makePrimary(ctx context.Context, f *Field) error {
+	if f.IsPrimary {
+		return nil
+	}
+	for _, one := range []struct {
+		id any
+		is bool
+	}{{f.Table.Primary().ID, false}, {f.ID, true}} { // the index allows one at a time
+		_, err := c.Exec(ctx, `update rowhouse.field set is_primary = $3, hidden = hidden and not $3
+			where org_id = $1 and id = $2`, c.Org, one.id, one.is)
+		if err != nil {
+			return fmt.Errorf("making a field the primary one: %w", err)
+		}
+	}
+	return nil
+}
+
+// givePrimaryBack makes the fields primary again that the change sets have made others.
+func (r *objectRevert) givePrimaryBack(ctx context.Context) error {
+	for _, n := range r.net {
+		if n.object != "field" || n.before == nil || !n.before.is("is_primary") || r.present(n) == nil {
+			continue
+		}
+		f := r.Snapshot.Field(n.id)
+		now := f.Table.Primary()
+		if now.ID == f.ID {
+			continue
+		}
+		left := slices.IndexFunc(r.net, func(other *netChange) bool { return other.id == now.ID })
+		if left < 0 || !r.net[left].after.is("is_primary") {
+			if !r.conflict(n, "isPrimary", ObjectChanged) {
+				continue
+			}
+		}
+		if f.refusePrimary("") != nil {
+			r.conflict(n, "isPrimary", ObjectNeeded)
+			continue
+		}
+		if err := r.LockTable(ctx, f.Table); err != nil {
+			return err
+		}
+		if err := r.makePrimary(ctx, f); err != nil {
+			return err
+		}
+		if err := r.refresh(ctx); err != nil {
+			return err
+		}
+		r.act(n, ObjectUpdated)
+	}
+	return nil
+}

@@ -1,0 +1,12 @@
+import { Problem } from "./problem.ts";
+
+/**
+ * Whether a page has to show the failure of a query in its place. It goes on showing what it has, and keeps what is
+ * typed in it, through a failure that passes: the service is away for a moment, or the person is signed out and is
+ * asked to sign in beside the page.
+ */
+export function isLost(query: { isError: boolean; data: unknown; error: unknown }): boolean {
+  if (!query.isError) return false;
+  const { status, temporary } = Problem.from(query.error);
+  return query.data === undefined || (status !== 401 && !temporary);
+}

@@ -1,0 +1,35 @@
+import type { GridKeyEventArgs } from "@glideapps/glide-data-grid";
+
+type Actions = {
+  editable: boolean;
+  open: (row: number) => void;
+  /** Empties what is selected. */
+  empty: () => void;
+  fillDown: () => void;
+  undo: () => void;
+  redo: () => void;
+  search: () => void;
+  /** Called for a letter that is typed into a column. */
+  refuse: (column: number) => void;
+};
+
+/** Takes the keys that mean something else here than they do to the library. */
+export function takeKey(event: GridKeyEventArgs, does: Actions) {
+  const command = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  const take = (act: () => void) => {
+    event.cancel();
+    event.preventDefault();
+    act();
+  };
+  if (key === " " && !event.shiftKey && !command) {
+    const { location } = event;
+    if (location) take(() => does.open(location[1]));
+  } else if ((key === "delete" || key === "backspace") && !command) take(() => does.editable && does.empty());
+  else if (command && key === "d") take(() => does.editable && does.fillDown());
+  else if (command && key === "z") take(event.shiftKey ? does.redo : does.undo);
+  else if (command && key === "y") take(does.redo);
+  else if (command && key === "f") take(does.search);
+  else if (event.key.length === 1 && key !== " " && !command && !event.altKey && does.editable && event.location)
+    does.refuse(event.location[0]);
+}

@@ -1,0 +1,48 @@
+import type { DataEditorRef, GridSelection, Item } from "@glideapps/glide-data-grid";
+import { type RefObject, useEffect, useRef } from "react";
+
+type Grid = RefObject<DataEditorRef | null>;
+type Place = RefObject<HTMLElement | null>;
+
+export const isCurrent = (current: GridSelection["current"], [column, row]: Item) =>
+  current?.cell[0] === column && current.cell[1] === row;
+
+/**
+ * Opens the cell that is clicked twice, as Enter does. Where the library does it, the focus that
+ * the first click asked for closes the cell again on a busy page.
+ */
+export function useDoubleClick(grid: Grid, place: Place, opens: (cell: Item) => boolean) {
+  const asked = useRef(opens);
+  useEffect(() => {
+    asked.current = opens;
+  });
+  useEffect(() => {
+    const area = place.current;
+    const open = ({ clientX, clientY }: MouseEvent) => {
+      const at = grid.current?.getMouseArgsForPosition(clientX, clientY);
+      if (at?.kind !== "cell" || !asked.current(at.location)) return;
+      const key = new KeyboardEvent("keydown", { key: "F2", bubbles: true, cancelable: true });
+      requestAnimationFrame(() => area?.querySelector("canvas")?.dispatchEvent(key));
+    };
+    area?.addEventListener("dblclick", open);
+    return () => area?.removeEventListener("dblclick", open);
+  }, [grid, place]);
+}
+
+const mostFrames = 60;
+
+/**
+ * Scrolls until a new last row can be seen: there is no room for it before the library has drawn
+ * the grid with one more.
+ */
+export function followRow(grid: Grid, place: Place, index: number) {
+  let frames = mostFrames;
+  const follow = () => {
+    const row = grid.current?.getBounds(0, index);
+    const all = place.current?.getBoundingClientRect();
+    if (!row || !all || row.y + row.height <= all.bottom - row.height || frames-- === 0) return;
+    grid.current?.scrollTo(0, index);
+    requestAnimationFrame(follow);
+  };
+  requestAnimationFrame(follow);
+}

@@ -1,0 +1,88 @@
+import { ArrowDownAZ, ArrowUpAZ, EyeOff, KeyRound, ListFilter, PanelLeft, Pencil, Trash2 } from "lucide-react";
+import { updateField } from "../api/change.ts";
+import type { Field } from "../api/type.ts";
+import { factsOf } from "../field/facts.ts";
+import { canFilter, canSort } from "../filter/op.ts";
+import { useText } from "../text/index.ts";
+import { MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { complain } from "../ui/toast.ts";
+
+type Props = {
+  field: Field;
+  canShape: boolean;
+  onEdit: () => void;
+  onSort: (dir: "asc" | "desc") => void;
+  onFilter: () => void;
+  onHide: () => void;
+  onFreeze: () => void;
+  onDelete: () => void;
+};
+
+/** What can be done with a field of a grid, from the menu of its header. */
+export function FieldMenu({ field, canShape, onEdit, onSort, onFilter, onHide, onFreeze, onDelete }: Props) {
+  const text = useText();
+  const t = text.base;
+  return (
+    <>
+      {canShape && (
+        <>
+          <MenuItem icon={<Pencil size={15} />} onSelect={onEdit}>
+            {text.field.edit}
+          </MenuItem>
+          <MenuSeparator />
+        </>
+      )}
+      {canSort(field) && (
+        <>
+          <MenuItem icon={<ArrowUpAZ size={15} />} onSelect={() => onSort("asc")}>
+            {t.sortAsc}
+          </MenuItem>
+          <MenuItem icon={<ArrowDownAZ size={15} />} onSelect={() => onSort("desc")}>
+            {t.sortDesc}
+          </MenuItem>
+        </>
+      )}
+      {canFilter(field) && (
+        <MenuItem icon={<ListFilter size={15} />} onSelect={onFilter}>
+          {t.filterBy}
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={<PanelLeft size={15} />} onSelect={onFreeze}>
+        {field.isPrimary ? t.unfreeze : t.freeze}
+      </MenuItem>
+      {!field.isPrimary && (
+        <MenuItem icon={<EyeOff size={15} />} onSelect={onHide}>
+          {t.hide}
+        </MenuItem>
+      )}
+      {canShape && !field.isPrimary && (
+        <>
+          <MenuSeparator />
+          {canBePrimary(field) && (
+            <MenuItem icon={<KeyRound size={15} />} onSelect={() => void makePrimary(field)}>
+              {text.field.makePrimary}
+            </MenuItem>
+          )}
+          <MenuItem icon={<Trash2 size={15} />} danger onSelect={onDelete}>
+            {text.field.delete}
+          </MenuItem>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Reports whether the values of a field may name the records. The service refuses formulas of more than the record. */
+function canBePrimary(field: Field): boolean {
+  if (field.type === "formula") return field.config?.resultType === "text" && !field.problem;
+  return factsOf(field.type).primary;
+}
+
+async function makePrimary(field: Field) {
+  try {
+    await updateField({ fieldId: field.id, body: { isPrimary: true } });
+  } catch (error) {
+    complain(error);
+  }
+}

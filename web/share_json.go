@@ -1,0 +1,107 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+type shareFieldJSON struct {
+	ID   string      `json:"id"`
+	Name string      `json:"name"`
+	Type schema.Type `json:"type"`
+}
+
+type shareViewJSON struct {
+	ID     string           `json:"id"`
+	Name   string           `json:"name"`
+	Type   schema.ViewType  `json:"type"`
+	Fields []shareFieldJSON `json:"fields"`
+}
+
+type shareTableJSON struct {
+	ID    string          `json:"id"`
+	Name  string          `json:"name"`
+	Views []shareViewJSON `json:"views"`
+}
+
+// getBase describes the base: its tables, and for each view the fields that it shows.
+func (s *shareHandler) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Base) error {
+	out := struct {
+		Name   string           `json:"name"`
+		Tables []shareTableJSON `json:"tables"`
+	}{Name: base.Name, Tables: []shareTableJSON{}}
+	for _, t := range base.Tables {
+		table := shareTableJSON{ID: t.PublicID(), Name: t.Name, Views: []shareViewJSON{}}
+		for _, v := range sharedViews(t) {
+			view := shareViewJSON{ID: v.PublicID(), Name: v.Name, Type: v.Type}
+			for _, f := range visibleFields(t, v) {
+				view.Fields = append(view.Fields, shareFieldJSON{f.PublicID(), f.Name, f.Type()})
+			}
+			table.Views = append(table.Views, view)
+		}
+		out.Tables = append(out.Tables, table)
+	}
+	return writeJSON(w, out)
+}
+
+// getRecords lists the records of a view. limit and offset work as in the REST API; view is a view
+// id, and optional.
+func (s *shareHandler) getRecords(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
+	query := r.URL.Query()
+	if _, err := id.Parse(id.Table, chi.URLParam(r, "table")); err != nil {
+		return problem.NotFound("table", chi.URLParam(r, "table"))
+	}
+	o, err := openTable(base, chi.URLParam(r, "table"), query.Get("view"))
+	if err != nil {
+		return err
+	}
+	limit, err := intParam("limit", query.Get("limit"), sharePageSize, 1, sharePageSize)
+	if err != nil {
+		return err
+	}
+	offset, err := intParam("offset", query.Get("offset"), 0, 0, 1_000_000_000)
+	if err != nil {
+		return err
+	}
+	page, err := s.read(r.Context(), chi.URLParam(r, "share"), o, offset, int(limit))
+	if err != nil {
+		return err
+	}
+	sendJSON(w, page.AppendJSON(nil))
+	return nil
+}
+
+// intParam parses a query parameter as an integer from least to most. An absent one gives the
+// default.
+func intParam(name, text string, fallback, least, most int64) (int64, error) {
+	if text == "" {
+		return fallback, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < least || n > most {
+		return 0, problem.Invalid(name, "must be a whole number from %d to %d", least, most)
+	}
+	return n, nil
+}
+
+func writeJSON(w http.ResponseWriter, v any) error {
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("encoding a response: %w", err)
+	}
+	sendJSON(w, encoded)
+	return nil
+}
+
+func sendJSON(w http.ResponseWriter, encoded []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(encoded) // the client may have disconnected
+}
