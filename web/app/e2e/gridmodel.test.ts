@@ -58,7 +58,8 @@ test.each(tags)(
         }
         await grid.settled();
       }
-      if (process.env.SEED === undefined && process.env.ACTIONS === undefined) {
+      // Both are rare: a hundred actions may pass without one.
+      if (count >= 1000) {
         expect(grid.questions, "edits of what another client had changed").toBeGreaterThan(0);
         expect(grid.reverts, "undos of what another client had changed").toBeGreaterThan(0);
       }

@@ -253,3 +253,24 @@ test("the fill handle goes on with what two cells began", async () => {
   expect(values(rows, "Place")).toEqual([1, 2, 3, 4]);
   expect(values(rows, "Name")).toEqual(["Week 1", "Week 2", "Week 3", "Week 4"]);
 });
+
+test("a click on the first cell of a range selects this cell, and no longer the range", async () => {
+  const table = await open(
+    texts,
+    [1, 2, 3, 4].map((n) => line(n)),
+  );
+  const { page } = fixture;
+  await clickCell(page, four, 0, 0);
+  const end = await cellAt(page, four, 1, 2);
+  await page.keyboard.down("Shift");
+  await page.mouse.click(end.x, end.y);
+  await page.keyboard.up("Shift");
+  await clickCell(page, four, 0, 0);
+  await page.keyboard.press("Delete");
+  const rows = await until(
+    () => rowsOf(table.id),
+    (now) => now[0]?.fields.A === null,
+  );
+  expect(values(rows, "A")).toEqual([null, "a2", "a3", "a4"]);
+  expect(values(rows, "B")).toEqual(["b1", "b2", "b3", "b4"]);
+});

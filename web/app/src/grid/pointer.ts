@@ -7,6 +7,13 @@ type Place = RefObject<HTMLElement | null>;
 export const isCurrent = (current: GridSelection["current"], [column, row]: Item) =>
   current?.cell[0] === column && current.cell[1] === row;
 
+/** The selection of one cell. */
+export const onlyCell = (cell: Item): NonNullable<GridSelection["current"]> => ({
+  cell,
+  range: { x: cell[0], y: cell[1], width: 1, height: 1 },
+  rangeStack: [],
+});
+
 /**
  * Opens the cell that is clicked twice, as Enter does. Where the library does it, the focus that
  * the first click asked for closes the cell again on a busy page.

@@ -53,7 +53,7 @@ import type { RowSource } from "../record/source.ts";
 import { headRenderer, isOnMark, pagesIn, useDiscussed } from "./comment.ts";
 import { takeKey } from "./key.ts";
 import { drawMark, markAt } from "./mark.ts";
-import { followRow, isCurrent, useDoubleClick } from "./pointer.ts";
+import { followRow, isCurrent, onlyCell, useDoubleClick } from "./pointer.ts";
 import { drawHolder, placeOf, usePresentCells } from "./present.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
@@ -154,7 +154,7 @@ export function RecordGrid(props: Props) {
       if (index < 0) return;
       // A grid that gets the focus before it knows its current cell takes the first one.
       flushSync(() => {
-        setCurrent({ cell: [0, index], range: { x: 0, y: index, width: 1, height: 1 }, rangeStack: [] });
+        setCurrent(onlyCell([0, index]));
         setChosenFields(new Set());
       });
       grid.current?.scrollTo(0, index);
@@ -354,6 +354,8 @@ export function RecordGrid(props: Props) {
           const field = fields[cell[0]];
           // The library takes the focus only with a cell that was not selected before.
           if (!event.isTouch) grid.current?.focus();
+          // It also keeps a range whose first cell is clicked, where any other click ends the range.
+          if (isCurrent(current, cell) && !event.isFillHandle) setCurrent(onlyCell(cell));
           if (field && kindOf(field.type).cell.opens === "address") activate(cell);
           // What is typed replaces a cell that was clicked, however often; a finger has no keys.
           if (!event.isTouch && !isPressed(cell)) event.preventDefault();
