@@ -7,8 +7,6 @@ import (
 
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
-
-	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 // Distributed reports whether the database is that of a coordinator of Citus.
@@ -46,7 +44,7 @@ func CreateDatabase(ctx context.Context, adminURL, name string) (err error) {
 		}
 		_, err := conn.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize())
 		// Another process may have created it meanwhile.
-		if err != nil && !pgerror.Is(err, pgerrcode.DuplicateDatabase, pgerrcode.UniqueViolation) {
+		if err != nil && !hasCode(err, pgerrcode.DuplicateDatabase, pgerrcode.UniqueViolation) {
 			return fmt.Errorf("creating the database %s: %w", name, err)
 		}
 	}
@@ -100,44 +98,4 @@ func exec(ctx context.Context, config *pgx.ConnConfig, sql string, args ...any) 
 	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
 	_, err = conn.Exec(ctx, sql, args...)
 	return err
-}
-
-// addChangeLogs gives every organization on Citus its log of changes before gate.add_versions does,
-// because a table that a function creates stays on the coordinator. An organization without any
-// table gets its log with the first one.
-func addChangeLogs(ctx context.Context, conn *pgx.Conn) error {
-	rows, err := conn.Query(ctx, `select n.nspname, p.condition,
-		case when to_regclass(format('%I.change', n.nspname)) is null then gate.change_log(n.nspname) end
-		from pg_namespace n cross join lateral (
-			select pg_get_expr(p.polqual, p.polrelid) as condition from pg_policy p join pg_class c on c.oid =
-			p.polrelid
-			where c.relnamespace = n.oid and p.polname = 'organization' order by c.oid limit 1) p
-		where n.nspname like 'org\_%' and not exists (
-			select from pg_policy p where p.polrelid = to_regclass(format('%I.change', n.nspname))) order by n.oid`)
-	if err != nil {
-		return fmt.Errorf("looking for organizations without a log of changes: %w", err)
-	}
-	type organization struct {
-		Schema, Condition string
-		Create            *string
-	}
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[organization])
-	if err != nil {
-		return fmt.Errorf("looking for organizations without a log of changes: %w", err)
-	}
-	for _, o := range found {
-		err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-			if o.Create != nil {
-				if _, err := tx.Exec(ctx, *o.Create); err != nil {
-					return err
-				}
-			}
-			_, err := tx.Exec(ctx, "select gate.add_change_log($1, $2)", o.Schema, o.Condition)
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("adding the log of changes in %s: %w", o.Schema, err)
-		}
-	}
-	return nil
 }

@@ -1,5 +1,4 @@
--- What a database on Citus has besides the migrations, or otherwise. Up runs this as rowhouse_owner at its end, each time, and only there:
--- a migration that replaces one of these functions needs no second thought. See docs/decisions/0028-citus.md.
+-- What a database on Citus has in addition to schema.sql and gate/, or in another form. Up runs this as rowhouse_owner at its end, each time. See docs/decisions/0028-citus.md.
 --
 -- The metadata is on the coordinator. The record tables of an organization are in its schema, which Citus places on one worker.
 
@@ -18,7 +17,7 @@ begin
 end
 $$;
 
--- draw_change is that of migration 22, on all nodes. It runs on the coordinator.
+-- draw_change is that of gate/change_log.sql, on all nodes. It runs on the coordinator.
 create or replace function gate.draw_change(above bigint) returns text language plpgsql as $$
 begin
 	if above >= current_setting('app.change')::bigint then
@@ -98,7 +97,7 @@ create or replace function gate.coordinator_policy(org uuid) returns text langua
 $$;
 revoke execute on function gate.without_select(text), gate.with_select(text), gate.coordinator_policy(uuid) from public;
 
--- protect_records and rewrite_policies are those of migration 21, in two steps: the table, and its shard.
+-- protect_records and rewrite_policies are those of gate/isolation.sql, in two steps: the table, and its shard.
 create or replace function gate.protect_records(rel regclass, org uuid) returns void language plpgsql as $$
 begin
 	execute format('alter table %s enable row level security', rel);
@@ -127,7 +126,7 @@ end
 $$;
 
 -- An organization's log has no parts. To create one takes every node, so on the first of a month the loss of a node would end all writes.
--- Deleting below a number takes the index on it and one node. protect_change_log is that of migration 22, in two steps. It sharpens the shard
+-- Deleting below a number takes the index on it and one node. protect_change_log is that of gate/change_log.sql, in two steps. It sharpens the shard
 -- before the policy is in force, because whoever migrates does not have the key.
 do $$
 begin
@@ -169,7 +168,7 @@ begin
 end
 $$;
 
--- The canary of migration 15 has a sister on a worker. What a worker lacks, such as the settings of a transaction, shows as no rows there.
+-- The canary has a sister on a worker. What a worker lacks, such as the settings of a transaction, shows as no rows there.
 set citus.enable_schema_based_sharding = on;
 create schema if not exists worker;
 set citus.enable_schema_based_sharding = off;

@@ -1,15 +1,19 @@
-// Package migrations owns the structure of the database: the roles, the metadata tables, the
-// functions of the schema gate, and the migration from any earlier version. Migrations only go
-// forward, and each is safe while the previous binary is still running. It does not own record
-// tables, which package schema creates.
+// Package migrations owns the structure of the database: the roles (provision.sql), the tables that
+// organizations share (schema.sql, which creates them, and numbered files, which bring older databases
+// there) and the functions of the schema gate (gate/*.sql). Migrations only go forward, and each is safe while processes of the release before it
+// are running. It does not own record tables, which package schema creates.
 package migrations
 
 import (
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgerrcode"
@@ -18,18 +22,25 @@ import (
 	"github.com/jackc/tern/v2/migrate"
 )
 
-// Files are the migrations, provision.sql and citus.sql.
+// Files are everything that is executed: schema.sql, numbered migrations (002_….sql), the functions
+// in gate/, provision.sql, adopt.sql and citus.sql.
 //
-//go:embed *.sql
+//go:embed *.sql gate/*.sql
 var Files embed.FS
+
+//go:embed schema.sql
+var tables string
 
 //go:embed provision.sql
 var provision string
 
+//go:embed adopt.sql
+var adopt string
+
 //go:embed citus.sql
 var citus string
 
-const versionTable = "rowhouse.migration"
+const versionTable = "rowhouse.schema_version"
 
 // Provision creates the roles, the login of DATABASE_URL with its password, the logins that are
 // derived from it (Login.URL), and the empty schemas, as an administrator of the cluster (a
@@ -87,15 +98,16 @@ func Up(ctx context.Context, databaseURL string) error {
 	if err != nil {
 		return err
 	}
-	migrator, err := load(ctx, conn)
-	if err != nil {
+	if err := checkFormer(ctx, conn); err != nil {
 		return err
 	}
-	if err := migrator.Migrate(ctx); err != nil {
-		var failed migrate.MigrationPgError
-		if errors.As(err, &failed) {
-			return fmt.Errorf("migrating: %s: %w", failed.MigrationName, failed.PgError)
-		}
+	if err := installFunctions(ctx, conn); err != nil {
+		return err
+	}
+	if err := adoptFormer(ctx, conn); err != nil {
+		return err
+	}
+	if err := migrateTables(ctx, conn); err != nil {
 		return fmt.Errorf("migrating: %w", err)
 	}
 	if _, err := conn.Exec(ctx, "set lock_timeout = '5s'"); err != nil {
@@ -108,30 +120,40 @@ func Up(ctx context.Context, databaseURL string) error {
 			return fmt.Errorf("preparing the nodes of Citus: %w", err)
 		}
 	}
-	admitsID, err := admitsID(ctx, conn)
+	return dropStaleIndexes(ctx, conn)
+}
+
+// migrateTables creates the tables of an empty database, and migrates those of another one.
+func migrateTables(ctx context.Context, conn *pgx.Conn) error {
+	migrator, err := load(ctx, conn)
 	if err != nil {
 		return err
 	}
-	if err := renewAll(ctx, conn, "gate.renew_policies", 1); err != nil {
+	version, err := migrator.GetCurrentVersion(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the version: %w", err)
+	}
+	if version > 0 {
+		return located(migrator.Migrate(ctx))
+	}
+	setVersion := fmt.Sprintf("update %s set version = %d", versionTable, len(migrator.Migrations))
+	if err := migrate.LockExecTx(ctx, conn, tables+setVersion); err != nil {
+		return fmt.Errorf("schema.sql: %w", located(err))
+	}
+	return nil
+}
+
+// located adds the name of the failed migration to its error.
+func located(err error) error {
+	var failed migrate.MigrationPgError
+	switch {
+	case !errors.As(err, &failed):
 		return err
+	case failed.MigrationName == "":
+		return failed.PgError
+	default:
+		return fmt.Errorf("%s: %w", failed.MigrationName, failed.PgError)
 	}
-	if admitsID {
-		if err := renewAll(ctx, conn, "gate.adopt_record_counts", 1); err != nil {
-			return err
-		}
-	}
-	if distributed {
-		if err := addChangeLogs(ctx, conn); err != nil {
-			return err
-		}
-	}
-	if err := renewAll(ctx, conn, "gate.add_versions", 1); err != nil {
-		return err
-	}
-	if err := addChangeIndexes(ctx, conn, distributed); err != nil {
-		return err
-	}
-	return renewAll(ctx, conn, "gate.drop_stale_indexes", 1)
 }
 
 // connect opens a session of rowhouse_owner that migrates.
@@ -152,27 +174,6 @@ func connect(ctx context.Context, databaseURL string) (*pgx.Conn, error) {
 		return nil, fmt.Errorf("setting the role rowhouse_owner (was the database provisioned?): %w", err)
 	}
 	return conn, nil
-}
-
-// AdmitsID reports whether the database still supports the binary before migration 21, which enters
-// organizations by id alone. The database must be migrated.
-func AdmitsID(ctx context.Context, databaseURL string) (bool, error) {
-	conn, err := pgx.Connect(ctx, databaseURL)
-	if err != nil {
-		return false, fmt.Errorf("connecting to read the version: %w", err)
-	}
-	defer func() { _ = conn.Close(ctx) }()
-	if _, err := conn.Exec(ctx, "set role rowhouse_owner"); err != nil {
-		return false, fmt.Errorf("setting the role rowhouse_owner: %w", err)
-	}
-	return admitsID(ctx, conn)
-}
-
-func admitsID(ctx context.Context, conn *pgx.Conn) (admits bool, err error) {
-	if err := conn.QueryRow(ctx, "select gate.admits_id()").Scan(&admits); err != nil {
-		return false, fmt.Errorf("reading whether the previous binary is supported: %w", err)
-	}
-	return admits, nil
 }
 
 // Exposed reports whether SQL of an attacker's own sees the sizes, activity or statements of other
@@ -198,62 +199,33 @@ func Exposed(ctx context.Context, databaseURL string) (exposed bool, err error) 
 	return exposed, nil
 }
 
-// Contract ends the support of the binary before migration 21, which enters organizations by id
-// alone. No such process may be running, and every organization must have a key. It may be
-// repeated.
-func Contract(ctx context.Context, databaseURL string) error {
-	conn, err := pgx.Connect(ctx, databaseURL)
-	if err != nil {
-		return fmt.Errorf("connecting to migrate: %w", err)
-	}
-	defer func() { _ = conn.Close(ctx) }()
-	if _, err := conn.Exec(
-		ctx, "set role rowhouse_owner; set lock_timeout = '5s'", pgx.QueryExecModeSimpleProtocol,
-	); err != nil {
-		return fmt.Errorf("setting the role rowhouse_owner: %w", err)
-	}
-	if _, err := conn.Exec(ctx, "select gate.contract()"); err != nil {
-		return fmt.Errorf("ending the support of the previous binary: %w", err)
-	}
-	if err := renewAll(ctx, conn, "gate.renew_policies", 1); err != nil {
-		return err
-	}
-	for _, statement := range []string{
-		"drop trigger if exists add_record_count on rowhouse.data_table", "drop table if exists rowhouse.record_count",
-	} {
-		if _, err := conn.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("dropping what counted records for the previous binary: %w", err)
-		}
-	}
-	return nil
-}
-
-// renewAll repeatedly calls a SQL function that changes a few tables or indexes after the given oid
-// and returns the last one, until it returns null. most is how many it changes per transaction: a
-// cluster with default settings has room for 6,400 locks, and a transaction that keeps requests from
-// more than one table may deadlock with them. This is not a migration, because one transaction would
-// have to lock all of them.
-func renewAll(ctx context.Context, conn *pgx.Conn, function string, most int) error {
+// dropStaleIndexes drops one index after the other, each in a transaction of its own: a transaction
+// that keeps requests from more than one table may deadlock with them. Writers take precedence.
+func dropStaleIndexes(ctx context.Context, conn *pgx.Conn) error {
 	last := new(uint32)
 	for attempt := 0; last != nil; {
 		var next *uint32
-		err := conn.QueryRow(ctx, "select "+function+"($1, $2)", *last, most).Scan(&next)
-		var failed *pgconn.PgError
-		if errors.As(err, &failed) &&
-			(failed.Code == pgerrcode.LockNotAvailable || failed.Code == pgerrcode.DeadlockDetected) &&
-			attempt < 20 { // writers take precedence
+		err := conn.QueryRow(ctx, "select gate.drop_stale_indexes($1, 1)", *last).Scan(&next)
+		if hasCode(err, pgerrcode.LockNotAvailable, pgerrcode.DeadlockDetected) && attempt < 20 {
 			attempt++
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("calling %s: %w", function, err)
+			return fmt.Errorf("dropping indexes that are out of date: %w", err)
 		}
 		last, attempt = next, 0
 	}
 	return nil
 }
 
-// Pending returns the number of pending migrations.
+// hasCode reports whether PostgreSQL returned an error with one of the SQLSTATEs.
+func hasCode(err error, codes ...string) bool {
+	var failed *pgconn.PgError
+	return errors.As(err, &failed) && slices.Contains(codes, failed.Code)
+}
+
+// Pending returns how many migrations a database lacks. If it lacks none, but has other functions,
+// it returns 1. It is negative if the database is that of a later release.
 func Pending(ctx context.Context, databaseURL string) (int, error) {
 	conn, err := pgx.Connect(ctx, databaseURL)
 	if err != nil {
@@ -263,6 +235,23 @@ func Pending(ctx context.Context, databaseURL string) (int, error) {
 	if _, err := conn.Exec(ctx, "set role rowhouse_owner"); err != nil {
 		return 0, fmt.Errorf("setting the role rowhouse_owner (was the database provisioned?): %w", err)
 	}
+	pending, err := lacks(ctx, conn)
+	if err != nil || pending != 0 {
+		return pending, err
+	}
+	functions, err := loadFunctions()
+	if err != nil {
+		return 0, err
+	}
+	installed, err := functions.installed(ctx, conn)
+	if err != nil || installed {
+		return 0, err
+	}
+	return 1, nil
+}
+
+// lacks counts the migrations only.
+func lacks(ctx context.Context, conn *pgx.Conn) (int, error) {
 	migrator, err := load(ctx, conn)
 	if err != nil {
 		return 0, err
@@ -274,13 +263,76 @@ func Pending(ctx context.Context, databaseURL string) (int, error) {
 	return len(migrator.Migrations) - int(version), nil
 }
 
+// load returns the migrations of databases that have tables. The first changes nothing: version 1 is
+// that of the first schema.sql. The others are the numbered files.
 func load(ctx context.Context, conn *pgx.Conn) (*migrate.Migrator, error) {
 	migrator, err := migrate.NewMigrator(ctx, conn, versionTable)
 	if err != nil {
-		return nil, fmt.Errorf("reading the migration table: %w", err)
+		return nil, fmt.Errorf("reading the version table: %w", err)
 	}
-	if err := migrator.LoadMigrations(Files); err != nil {
-		return nil, fmt.Errorf("loading migrations: %w", err)
+	migrator.AppendMigration("schema.sql", "select", "")
+	numbered, err := fs.Glob(Files, "[0-9]*.sql")
+	if err != nil {
+		return nil, fmt.Errorf("listing the migrations: %w", err)
+	}
+	for i, name := range numbered {
+		if !strings.HasPrefix(name, fmt.Sprintf("%03d_", i+2)) {
+			return nil, fmt.Errorf("the migration %s is not number %d", name, i+2)
+		}
+		sql, err := Files.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("reading the migration %s: %w", name, err)
+		}
+		migrator.AppendMigration(name, string(sql), "")
 	}
 	return migrator, nil
+}
+
+// functions are those of the schema gate.
+type functions struct{ sql, digest string }
+
+func loadFunctions() (functions, error) {
+	folder, err := fs.Sub(Files, "gate")
+	if err != nil {
+		return functions{}, fmt.Errorf("opening the functions: %w", err)
+	}
+	code, err := migrate.LoadCodePackage(folder)
+	if err != nil {
+		return functions{}, fmt.Errorf("loading the functions: %w", err)
+	}
+	sql, err := code.Eval(nil)
+	if err != nil {
+		return functions{}, fmt.Errorf("writing the functions: %w", err)
+	}
+	digest := sha256.Sum256([]byte(sql))
+	return functions{sql, hex.EncodeToString(digest[:])}, nil
+}
+
+// installed reports whether a database has the functions. The comment on their schema says which it
+// has.
+func (f functions) installed(ctx context.Context, conn *pgx.Conn) (installed bool, err error) {
+	const look = "select coalesce(obj_description('gate'::regnamespace, 'pg_namespace') = $1, false)"
+	if err := conn.QueryRow(ctx, look, f.digest).Scan(&installed); err != nil {
+		return false, fmt.Errorf("reading which functions are installed: %w", err)
+	}
+	return installed, nil
+}
+
+// installFunctions installs all functions, unless the database has them or is that of a later
+// release.
+func installFunctions(ctx context.Context, conn *pgx.Conn) error {
+	f, err := loadFunctions()
+	if err != nil {
+		return err
+	}
+	if installed, err := f.installed(ctx, conn); installed || err != nil {
+		return err
+	}
+	if pending, err := lacks(ctx, conn); pending < 0 || err != nil {
+		return err
+	}
+	if err := migrate.LockExecTx(ctx, conn, f.sql+"comment on schema gate is '"+f.digest+"'"); err != nil {
+		return fmt.Errorf("installing the functions: %w", located(err))
+	}
+	return nil
 }

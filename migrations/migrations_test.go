@@ -1,9 +1,9 @@
 package migrations_test
 
 import (
-	"context"
+	_ "embed"
 	"fmt"
-	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -11,44 +11,16 @@ import (
 
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// An olderDatabase belongs to one test. It has an earlier version, and its content is written as the
-// binary of that version wrote it.
-type olderDatabase struct {
-	url     string
-	version int32
-	owner   *pgx.Conn
-}
+//go:embed testdata/former.sql
+var former string
 
-func newOlderDatabase(t *testing.T, version int32) *olderDatabase {
-	t.Helper()
-	h := &olderDatabase{url: tenancytest.EmptyDatabaseURL(t), version: version}
-	if err := migrations.UpTo(t.Context(), h.url, version); err != nil {
-		t.Fatal(err)
-	}
-	h.owner = h.connect(t, "rowhouse_owner")
-	return h
-}
-
-// connect opens a session of one role.
-func (h *olderDatabase) connect(t *testing.T, role string) *pgx.Conn {
-	t.Helper()
-	url := h.url
-	if role == "rowhouse_app" {
-		url = tenancytest.LoginURL(t, url, migrations.Request)
-	}
-	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
-	execute(t, conn, "set role "+role)
-	return conn
-}
+//go:embed testdata/structure.sql
+var structure string
 
 func execute(t *testing.T, conn *pgx.Conn, statements ...string) {
 	t.Helper()
@@ -59,107 +31,125 @@ func execute(t *testing.T, conn *pgx.Conn, statements ...string) {
 	}
 }
 
-// An olderOrg is an organization with a base.
-type olderOrg struct{ id, base uuid.UUID }
-
-func (o olderOrg) schema() string { return organization.SchemaName(o.id) }
-
-func (o olderOrg) enter() string {
-	return "select set_config('app.org_id', '" + o.id.String() + "', false)"
+// owner connects to a database as its owner.
+func owner(t *testing.T, url string) *pgx.Conn {
+	t.Helper()
+	conn := connectURL(t, tenancytest.LoginURL(t, url, migrations.Schema))
+	execute(t, conn, "set role rowhouse_owner")
+	return conn
 }
 
-func (h *olderDatabase) org(t *testing.T) olderOrg {
+func up(t *testing.T, url string) {
 	t.Helper()
-	o, workspace := olderOrg{id.New(), id.New()}, id.New()
-	execute(t, h.owner, "begin", o.enter(),
-		fmt.Sprintf("insert into rowhouse.organization (org_id, name) values ('%s', 'Older')", o.id),
-		fmt.Sprintf(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
-			values ('%s', '%s', 'Workspace', 'blue', true, 1)`, o.id, workspace),
-		fmt.Sprintf(`insert into rowhouse.base (org_id, id, workspace_id, name, position)
-			values ('%s', '%s', '%s', 'Base', 1)`, o.id, o.base, workspace),
-		"create schema "+o.schema(), "grant usage on schema "+o.schema()+" to public", "commit")
-	return o
-}
-
-// table creates a table with a text field and a date field and returns its number.
-func (h *olderDatabase) table(t *testing.T, o olderOrg, name string) int {
-	t.Helper()
-	protect := "gate.wall_record"
-	if h.version >= 20 {
-		protect = "gate.protect_records"
+	if err := migrations.Up(t.Context(), url); err != nil {
+		t.Fatal(err)
 	}
-	execute(t, h.owner, "begin", o.enter())
-	var number int
-	err := h.owner.QueryRow(
-		t.Context(),
-		`insert into rowhouse.data_table (org_id, id, base_id, number, name, position, version)
-		values ($1, $2, $3, nextval('rowhouse.next_table'), $4, 1, 7) returning number`, o.id, id.New(), o.base, name,
-	).Scan(&number)
+}
+
+// describe lists every table, column, constraint, index, policy, trigger, function and right.
+func describe(t *testing.T, url string) map[string]bool {
+	t.Helper()
+	rows, err := connectURL(t, tenancytest.AdminURLOf(t, url)).Query(t.Context(), structure)
 	if err != nil {
 		t.Fatal(err)
 	}
-	relation := o.schema() + ".t_" + strconv.Itoa(number)
-	execute(t, h.owner, "create table "+relation+` (id uuid primary key, created_at timestamptz not null default now(),
-			updated_at timestamptz not null default now(), created_by uuid, updated_by uuid, f_1 text, f_2 date)`,
-		fmt.Sprintf("select %s('%s', '%s')", protect, relation, o.id), "commit")
-	return number
-}
-
-func (h *olderDatabase) up(t *testing.T) {
-	t.Helper()
-	if err := migrations.Up(t.Context(), h.url); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// open opens the database with the present binary's connections.
-func (h *olderDatabase) open(t *testing.T) *db.DB {
-	t.Helper()
-	database, err := db.Open(t.Context(), h.url, db.Options{Secrets: tenancytest.Secrets(), MaxConns: 3})
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(database.Close)
-	return database
-}
-
-// policies counts the policies of record tables whose condition contains a text, and all of them.
-func (h *olderDatabase) policies(t *testing.T, text string) (found, total int) {
-	t.Helper()
-	err := h.owner.QueryRow(t.Context(),
-		`select count(*) filter (where strpos(pg_get_expr(p.polqual, p.polrelid), $1) > 0), count(*)
-		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
-		where p.polname = 'organization' and n.nspname like 'org\_%'`, text).Scan(&found, &total)
-	if err != nil {
-		t.Fatal(err)
+	all := map[string]bool{}
+	for _, line := range lines {
+		all[line] = true
 	}
-	return found, total
+	return all
 }
 
-// A database of before migration 7 has policies in the former wording. Each is rewritten in a
-// transaction of its own.
-func TestOldRowSecurityPoliciesAreRewritten(t *testing.T) {
+// A database that was migrated has what schema.sql and the functions make, and nothing else. Its
+// data stays.
+func TestMigratedDatabaseEqualsNewOne(t *testing.T) {
 	t.Parallel()
-	h := newOlderDatabase(t, 6)
+	url := tenancytest.FreshDatabaseURL(t)
+	fresh := describe(t, url)
+	if len(fresh) < 1000 {
+		t.Fatalf("the structure has %d lines", len(fresh))
+	}
+	database, err := db.Open(t.Context(), url, db.Options{Secrets: tenancytest.Secrets(), MaxConns: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer database.Close()
+	if database.Distributed() {
+		t.Skip("no database on Citus is older than schema.sql")
+	}
+	org, _ := tenancytest.Org(t, database)
+	base, err := schema.NewStore(database).CreateBase(t.Context(), org, uuid.Nil, "Base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	execute(t, connectURL(t, tenancytest.AdminURLOf(t, url)), former)
+	if pending, err := migrations.Pending(t.Context(), url); err != nil || pending < 1 {
+		t.Errorf("%d migrations are pending, %v", pending, err)
+	}
 	for range 2 {
-		o := h.org(t)
-		for i := range 3 {
-			h.table(t, o, fmt.Sprint("Table ", i))
+		up(t, url)
+		migrated := describe(t, url)
+		for line := range fresh {
+			if !migrated[line] {
+				t.Errorf("a migrated database lacks %s", line)
+			}
+		}
+		for line := range migrated {
+			if !fresh[line] {
+				t.Errorf("a migrated database also has %s", line)
+			}
 		}
 	}
-	if found, total := h.policies(t, "CASE"); found != 0 || total != 6 {
-		t.Fatalf("%d present policies of %d", found, total)
+	if pending, err := migrations.Pending(t.Context(), url); err != nil || pending != 0 {
+		t.Errorf("%d migrations are pending, %v", pending, err)
 	}
-	for range 2 {
-		h.up(t)
-		if found, total := h.policies(t,
-			"CASE"); found != 10 || total != 10 { // with the counts and the logs of two organizations
-			t.Fatalf("%d present policies of %d", found, total)
+	snapshot, err := schema.NewStore(database).Fresh(t.Context(), org)
+	if err != nil || snapshot.Base(base.ID) == nil {
+		t.Errorf("the base is gone: %v", err)
+	}
+}
+
+// What is too old is refused, and nothing of it changes.
+func TestOlderDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, statement := range map[string]string{
+		"version": "update rowhouse.migration set version = 37",
+		"by id":   "create or replace function gate.admits_id() returns boolean language sql immutable return true",
+	} {
+		url := tenancytest.FreshDatabaseURL(t)
+		execute(t, connectURL(t, tenancytest.AdminURLOf(t, url)), former, statement)
+		before := describe(t, url)
+		if err := migrations.Up(t.Context(), url); err == nil || !strings.Contains(err.Error(), "from 38 on") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if after := describe(t, url); fmt.Sprint(before) != fmt.Sprint(after) {
+			t.Errorf("%s: the database has changed", name)
 		}
 	}
 }
 
-// What the fold of before migration 14 made of a text, the present ones make of it: indexes hold it.
+// A process of an earlier release may start, and migrate, when a later one has migrated the database.
+func TestLaterDatabaseIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	url := tenancytest.FreshDatabaseURL(t)
+	execute(t, owner(t, url), "update rowhouse.schema_version set version = version + 1", "comment on schema gate is 'later'")
+	if pending, err := migrations.Pending(t.Context(), url); err != nil || pending != -1 {
+		t.Errorf("%d migrations are pending, %v", pending, err)
+	}
+	before := describe(t, url)
+	if err := migrations.Up(t.Context(), url); err == nil {
+		t.Error("a later database was migrated")
+	}
+	if after := describe(t, url); fmt.Sprint(before) != fmt.Sprint(after) {
+		t.Error("a later database was changed")
+	}
+}
+
+// Indexes hold what fold returns, so it returns the same forever.
 func TestTextFoldIsUnchanged(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
@@ -192,39 +182,55 @@ func TestTextFoldIsUnchanged(t *testing.T) {
 	}
 }
 
-// Search indexes of before migration 45 hold accents, and those in the order of texts depend on the version of the
-// library that orders them: what is stale goes, once, and is built anew when it is used.
+// Search indexes depend on how a text is folded, and those in the order of texts on the version of the
+// library that orders them. An index that is out of date is dropped once, and built again when it is used.
 func TestStaleIndexesAreDropped(t *testing.T) {
 	t.Parallel()
-	h := newOlderDatabase(t, 20)
-	o := h.org(t)
-	relation := o.schema() + ".t_" + strconv.Itoa(h.table(t, o, "Table"))
-	search := func(fold string) string {
-		return "create index s_1_1 on " + relation + " using gin ((" + fold +
-			"(coalesce(f_1, ''))) public.gin_trgm_ops)"
+	url := tenancytest.FreshDatabaseURL(t)
+	database, err := db.Open(t.Context(), url, db.Options{Secrets: tenancytest.Secrets(), MaxConns: 3})
+	if err != nil {
+		t.Fatal(err)
 	}
+	defer database.Close()
+	store := schema.NewStore(database)
+	org, _ := tenancytest.Org(t, database)
+	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "Base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.CreateTable(t.Context(), org, base.ID, "Table", []schema.FieldSpec{
+		{Name: "Name", Type: schema.Text}, {Name: "Day", Type: schema.Date},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := store.Fresh(t.Context(), org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := snapshot.Base(base.ID).Tables[0]
+	conn := owner(t, url)
+	name, day := table.Fields[0].Column(), table.Fields[1].Column()
+	search := "create index s_1_1 on " + table.Relation() + " using gin ((gate.search_fold(coalesce(" + name +
+		", ''))) public.gin_trgm_ops)"
 	expect := func(want string) {
 		t.Helper()
 		var have string
-		err := h.owner.QueryRow(t.Context(), `select coalesce(string_agg(relname, ' ' order by relname), '')
+		err := conn.QueryRow(t.Context(), `select coalesce(string_agg(relname, ' ' order by relname), '')
 			from pg_class where relkind = 'i' and relname ~ '^[is]_' and relnamespace = $1::regnamespace`,
-			o.schema()).Scan(&have)
+			organization.SchemaName(org)).Scan(&have)
 		if err != nil || have != want {
 			t.Errorf("the indexes are %q, want %q: %v", have, want, err)
 		}
 	}
-	execute(t, h.owner, search("gate.fold"), "create index i_2a on "+relation+" (f_2, id)")
-	h.up(t)
-	expect("i_2a")
-	ordered := "create index i_1a on " + relation + " (f_1 collate gate.natural_order, id)"
-	execute(t, h.owner, search("gate.search_fold"), ordered)
-	h.up(t)
+	ordered := "create index i_1a on " + table.Relation() + " (" + name + " collate gate.natural_order, id)"
+	execute(t, conn, search, "create index i_2a on "+table.Relation()+" ("+day+", id)", ordered)
+	up(t, url)
 	expect("i_1a i_2a s_1_1")
-	execute(t, connectURL(t, tenancytest.AdminURLOf(t, h.url)),
+	execute(t, connectURL(t, tenancytest.AdminURLOf(t, url)),
 		"update pg_collation set collversion = 'former' where collname = 'natural_order'")
-	h.up(t)
+	up(t, url)
 	expect("i_2a s_1_1")
-	execute(t, h.owner, ordered, "comment on function gate.search_fold(text) is 'former'")
-	h.up(t)
+	execute(t, conn, ordered, "comment on function gate.search_fold(text) is 'former'")
+	up(t, url)
 	expect("i_1a i_2a")
 }

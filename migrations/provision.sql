@@ -125,19 +125,13 @@ $$;
 
 -- What tells of other people's tables in PostgreSQL's own functions and columns: sizes, estimates, activity, locks, plans,
 -- places of rows. The rights of the product's own roles on them are granted apart. It needs a superuser; without one it stays
--- open, which `rowhouse migrate` says (SECURITY.md). pg_upgrade and a new major version need this again. The binary before
--- migration 21 uses some of it as rowhouse_app, so it is left until `rowhouse migrate --contract`.
+-- open, which `rowhouse migrate` says (SECURITY.md). pg_upgrade and a new major version need this again.
 do $$
 declare
 	found  regprocedure;
 	names  text;
-	former boolean := coalesce(
-		-- Read from the catalogue, because only a superuser may use the schemas of the owner.
-		(select pg_get_function_sqlbody(p.oid) <> 'RETURN false' from pg_proc p
-			where p.proname = 'admits_id' and p.pronamespace = to_regnamespace('gate')),
-		exists (select from pg_class c where c.relname = 'migration' and c.relnamespace = to_regnamespace('rowhouse')));
 begin
-	if former or not (select rolsuper from pg_roles where rolname = current_user) then
+	if not (select rolsuper from pg_roles where rolname = current_user) then
 		return;
 	end if;
 	for found in
@@ -179,28 +173,6 @@ begin
 			execute 'revoke all on ' || names;
 		end loop;
 	end if;
-	-- Statistics of what migration 21 wants none of, from before it.
-	delete from pg_statistic s using pg_attribute a, pg_class c
-		where a.attrelid = s.starelid and a.attnum = s.staattnum and c.oid = a.attrelid
-			and c.relnamespace = to_regnamespace('rowhouse') and a.attstattarget = 0;
-end
-$$;
-
--- The login of DATABASE_URL served requests until migration 21. It keeps their roles until `rowhouse migrate --contract`
--- and the next run of this.
-do $$
-declare
-	name text;
-	kept boolean := (select pg_get_function_sqlbody(p.oid) <> 'RETURN false' from pg_proc p
-		where p.proname = 'admits_id' and p.pronamespace = to_regnamespace('gate'));
-begin
-	foreach name in array array['rowhouse_app', 'rowhouse_system'] loop
-		if not kept and exists (
-			select from pg_auth_members m where m.roleid = to_regrole(name) and m.member = to_regrole(quote_ident({{login}})))
-		then
-			execute format('revoke %I from %I', name, {{login}});
-		end if;
-	end loop;
 end
 $$;
 

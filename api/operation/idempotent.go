@@ -72,7 +72,7 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 // replay returns what the caller may see of a stored result.
 func (o *Operation) replay(call *Call, earlier *idempotency.Answer) ([]byte, error) {
 	first := earlier.Rights
-	if first == nil { // a former version did not store them
+	if first == nil { // stored before rights were
 		first = strings.Fields(authz.JoinScopes(authz.AllScopes(), " "))
 	}
 	if covers(rightsOf(call.Principal, call.Target), first) {

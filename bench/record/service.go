@@ -170,42 +170,6 @@ func migrate(ctx context.Context, binary, databaseURL string) error {
 	return nil
 }
 
-// createOrg creates the organization of a program. The binary before organization keys has another
-// schema, which the present code does not write.
-func createOrg(ctx context.Context, p *program, tenantDB *db.DB, owner uuid.UUID) (uuid.UUID, error) {
-	var former bool
-	err := p.conn.QueryRow(ctx, "select to_regclass('rowhouse.organization_key') is null").Scan(&former)
-	if err != nil {
-		return uuid.Nil, fmt.Errorf("reading the version of the schema: %w", err)
-	}
-	if !former {
-		// The binary before the change log does not have this column, which the present code writes.
-		_, err := p.conn.Exec(ctx, "alter table rowhouse.audit_event add column if not exists change_set uuid")
-		if err != nil {
-			return uuid.Nil, fmt.Errorf("preparing the schema of a former version: %w", err)
-		}
-		made, err := organization.Create(ctx, tenantDB, owner, "Load")
-		return made.ID, err
-	}
-	org := id.New()
-	schemaName := organization.SchemaName(org)
-	for _, statement := range []string{
-		"grant rowhouse_app, rowhouse_system to bench",
-		fmt.Sprintf("insert into rowhouse.organization (org_id, name) values ('%s', 'Load')", org),
-		fmt.Sprintf("insert into rowhouse.member (org_id, person_id, role) values ('%s', '%s', 'owner')", org, owner),
-		fmt.Sprintf(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
-			values ('%s', '%s', 'Workspace', 'blue', true, 1)`, org, id.New()),
-		fmt.Sprintf(
-			"create schema %s authorization rowhouse_owner; grant usage on schema %s to public", schemaName, schemaName,
-		),
-	} {
-		if _, err := p.conn.Exec(ctx, statement); err != nil {
-			return uuid.Nil, fmt.Errorf("creating an organization of the former version: %w", err)
-		}
-	}
-	return org, nil
-}
-
 // seed creates an organization with people and a key for each.
 func (b *bench) seed(ctx context.Context, p *program, redisURL string) (org string, values []string, err error) {
 	tenantDB, err := db.Open(ctx, p.login, db.Options{MaxConns: 3, Secrets: [][]byte{[]byte(p.secret)}})
@@ -235,7 +199,10 @@ func (b *bench) seed(ctx context.Context, p *program, redisURL string) (org stri
 			return "", nil, err
 		}
 		if i == 0 {
-			made, err = createOrg(ctx, p, tenantDB, person)
+			var org organization.Organization
+			if org, err = organization.Create(ctx, tenantDB, person, "Load"); err == nil {
+				made = org.ID
+			}
 		} else {
 			_, err = p.conn.Exec(ctx, "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, 'admin')",
 				made, person)

@@ -7,15 +7,10 @@ import (
 	"strings"
 
 	"github.com/rowhouse/rowhouse/migrations"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
 type migrateCommand struct {
 	databaseConfig `embed:""`
-
-	Contract      bool     `help:"Also end the support of processes of the version before organization keys. None may be running. Needs SECRET_KEY."`
-	SecretKey     string   `name:"secret-key" env:"SECRET_KEY" help:"That of the service; only for --contract." placeholder:"TEXT"`
-	OldSecretKeys []string `name:"old-secret-keys" env:"OLD_SECRET_KEYS" help:"Those of the service; only for --contract." placeholder:"TEXT"`
 
 	AdminDatabaseURL string `name:"admin-database-url" env:"ADMIN_DATABASE_URL" help:"Administrator's connection to the cluster. If set, the database, the roles and the login of DATABASE_URL are created first if they are missing." placeholder:"URL"`
 }
@@ -38,50 +33,6 @@ func (c *migrateCommand) Run(ctx context.Context, to streams) error {
 		return err
 	}
 	fmt.Fprintf(to.out, "The database is up to date (%d migrations applied).\n", max(pending, 0))
-	admitsID, err := migrations.AdmitsID(ctx, c.DatabaseURL)
-	switch {
-	case err != nil:
-		return err
-	case !admitsID:
-		return c.warn(ctx, to)
-	case !c.Contract:
-		fmt.Fprintln(to.out, "Organizations can still be entered without their keys, because processes of the "+
-			"previous version may be running. "+
-			"When none is left, run: rowhouse migrate --contract")
-		return nil
-	}
-	return c.contract(ctx, to)
-}
-
-// contract gives every organization a key and ends the support of the binary before organization
-// keys.
-func (c *migrateCommand) contract(ctx context.Context, to streams) error {
-	if len(c.SecretKey) < 32 {
-		return missingError("SECRET_KEY", "that of the service")
-	}
-	secrets := [][]byte{[]byte(c.SecretKey)}
-	for _, old := range c.OldSecretKeys {
-		secrets = append(secrets, []byte(old))
-	}
-	database, err := db.Open(ctx, c.DatabaseURL, db.Options{MaxConns: 3, Secrets: secrets})
-	if err != nil {
-		return fmt.Errorf("DATABASE_URL: %w", err)
-	}
-	defer database.Close()
-	added, err := database.AddMissingKeys(ctx)
-	if err != nil {
-		return err
-	}
-	if err := migrations.Contract(ctx, c.DatabaseURL); err != nil {
-		return err
-	}
-	if c.AdminDatabaseURL != "" {
-		// The login of DATABASE_URL loses two roles.
-		if err := provision(ctx, c.AdminDatabaseURL, c.DatabaseURL); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintf(to.out, "Organizations are entered with their keys only (%d keys added).\n", added)
 	return c.warn(ctx, to)
 }
 

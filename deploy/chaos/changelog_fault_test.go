@@ -36,7 +36,7 @@ func (e *environment) testKillChangeLog(t *testing.T) {
 	audits, found := 0, 0
 	audit := func() *logAudit {
 		acknowledged := l.acknowledgements()
-		a := auditLog(t, e.db, e.admin, database, n.org, false)
+		a := auditLog(t, e.db, e.admin, database, n.org)
 		found = a.acknowledged(acknowledged)
 		a.check(t)
 		audits++
@@ -209,7 +209,7 @@ func (e *environment) testReadChangeLog(t *testing.T) {
 	}
 	missed, again, loose := two[0].compare(t, whole)
 	missed1, again1, loose1 := two[1].compare(t, whole)
-	a := auditLog(t, e.db, e.admin, database, n.org, false)
+	a := auditLog(t, e.db, e.admin, database, n.org)
 	a.acknowledged(l.acknowledged)
 	a.check(t)
 	l.checkVariety(t)

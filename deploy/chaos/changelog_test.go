@@ -69,24 +69,22 @@ type storedRecord struct {
 // database shows them to an administrator. No change is without its entry, and no entry without its
 // change.
 type logAudit struct {
-	older   bool // some records may be older than the log
 	fields  map[int32]map[string]*schema.Field
 	records map[recordKey]*storedRecord
 	chains  map[recordKey][]loggedChange // the latest first
 	states  map[recordKey]map[int64]cells
 
 	entries, changes, gone int
-	unnumbered, adopted    int // older than the log, and not changed since or changed
 	kinds                  map[changelog.Kind]int
 	faults                 []string
 }
 
 // auditLog checks every record and every entry of an organization. The superuser's URL may name any
 // database; name is that of the organization's.
-func auditLog(t *testing.T, database *db.DB, admin, name string, org uuid.UUID, older bool) *logAudit {
+func auditLog(t *testing.T, database *db.DB, admin, name string, org uuid.UUID) *logAudit {
 	t.Helper()
 	a := &logAudit{
-		older: older, fields: map[int32]map[string]*schema.Field{}, records: map[recordKey]*storedRecord{},
+		fields: map[int32]map[string]*schema.Field{}, records: map[recordKey]*storedRecord{},
 		chains: map[recordKey][]loggedChange{}, states: map[recordKey]map[int64]cells{},
 		kinds: map[changelog.Kind]int{},
 	}
@@ -245,9 +243,6 @@ func (a *logAudit) walk(key recordKey) {
 		a.fault("%s is not there, and its last change is %d of kind %d", key, chain[0].number, chain[0].kind)
 		return
 	case stored == nil:
-	case stored.version == 0 && len(chain) == 0 && a.older:
-		a.unnumbered++
-		return
 	case len(chain) == 0:
 		a.fault("%s has version %d and is not in the log", key, stored.version)
 		return
@@ -278,10 +273,7 @@ func (a *logAudit) walk(key recordKey) {
 				a.fault("%s was changed before its creation %d", key, number)
 			}
 		case i == len(chain):
-			a.adopted++
-			if !a.older || !slices.Equal(before, []int64{0}) {
-				a.fault("the first change %d of %s follows %v, and is not its creation", number, key, before)
-			}
+			a.fault("the first change %d of %s follows %v, and is not its creation", number, key, before)
 		case !slices.Equal(before, []int64{chain[i].number}):
 			a.fault("the change %d of %s follows %v, and the log has %d before it", number, key, before,
 				chain[i].number)

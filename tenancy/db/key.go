@@ -64,8 +64,8 @@ func (k *keyring) newKey(org uuid.UUID) (key string, sealed, hash []byte) {
 	return key, k.seals.Seal([]byte(key), keyLabel(org)), sum[:]
 }
 
-// key returns the key of an organization, or "" if there is no such organization. An organization
-// of before migration 21 gets its key here.
+// key returns the key of an organization, or "" if there is no such organization. The canary
+// gets its key here, when the first process starts.
 func (db *DB) key(ctx context.Context, org uuid.UUID) (string, error) {
 	if key, ok := db.keys.cached.Get(org); ok {
 		return key, nil
@@ -142,29 +142,6 @@ func (db *DB) AddKey(ctx context.Context, tx pgx.Tx, org uuid.UUID) error {
 		return fmt.Errorf("adding the key of the organization: %w", err)
 	}
 	return nil
-}
-
-// AddMissingKeys gives every organization a key that has none, and returns their number.
-// Organizations have none only if they were created before migration 21 and not used since.
-func (db *DB) AddMissingKeys(ctx context.Context) (int, error) {
-	var missing []uuid.UUID
-	err := db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`select o.org_id from rowhouse.organization o
-			where not exists (select from rowhouse.organization_key k where k.org_id = o.org_id)`).
-			Query(func(rows pgx.Rows) (err error) {
-				missing, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-				return err
-			})
-	})
-	if err != nil {
-		return 0, fmt.Errorf("looking for organizations without a key: %w", err)
-	}
-	for _, org := range append(missing, canary) {
-		if _, err := db.key(ctx, org); err != nil {
-			return 0, err
-		}
-	}
-	return len(missing), nil
 }
 
 // forgetWrongKey makes the next transaction read the organization's key again, if PostgreSQL

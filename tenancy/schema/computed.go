@@ -40,7 +40,7 @@ type computation struct {
 	excess   string // why that is too much; "" if it is not
 
 	kept    bool   // its values can stand in columns, which they do not on Citus
-	columns string // names what the columns must hold: see migration 35
+	columns string // names what the columns must hold: see rowhouse.computed_column
 }
 
 // A keptColumn is a row of rowhouse.computed_column.

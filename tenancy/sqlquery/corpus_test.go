@@ -78,7 +78,7 @@ var places = map[string][]string{
 		"rowhouse.data_table", "rowhouse.field", "rowhouse.view", "rowhouse.audit_event", "rowhouse.sql_base",
 		"rowhouse.base_share", "rowhouse.invitation", "rowhouse.trash", "rowhouse.change_set",
 		"rowhouse.idempotency", "rowhouse.number_secret", "rowhouse.canary", "rowhouse.webhook",
-		"rowhouse.comment", "rowhouse.migration", "river.river_job", "pg_temp.x", "public.x",
+		"rowhouse.comment", "rowhouse.schema_version", "river.river_job", "pg_temp.x", "public.x",
 	},
 	"reach": {
 		"select * from {foreign}", "select count(*) from {foreign}", "select 1 from ships, {foreign}",

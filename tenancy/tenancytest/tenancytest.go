@@ -145,18 +145,21 @@ func open(t testing.TB) {
 // contentHash names the content of all migrations: binaries with equal hashes share a test
 // database.
 func contentHash() (string, error) {
-	names, err := fs.Glob(migrations.Files, "*.sql")
-	if err != nil {
-		return "", fmt.Errorf("listing the migrations: %w", err)
-	}
 	sum := sha256.New()
-	for _, name := range names {
+	err := fs.WalkDir(migrations.Files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
 		body, err := migrations.Files.ReadFile(name)
 		if err != nil {
-			return "", fmt.Errorf("reading a migration: %w", err)
+			return fmt.Errorf("reading a migration: %w", err)
 		}
 		_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(body))
 		_, _ = sum.Write(body)
+		return nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("listing the migrations: %w", err)
 	}
 	return hex.EncodeToString(sum.Sum(nil))[:12], nil
 }

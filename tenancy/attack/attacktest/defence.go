@@ -146,7 +146,7 @@ var Defences = []Defence{
 	},
 	{
 		Name: "only the owner builds policies", Attacks: "09_gate: ",
-		Remove: "grant execute on function gate.protect(regclass), gate.renew_policies(oid, integer) to public",
+		Remove: "grant execute on function gate.protect(regclass), gate.rewrite_policies(uuid, text) to public",
 	},
 	{
 		Name: "only the owner adds counts", Attacks: "10_key: add counts",
@@ -188,8 +188,8 @@ var Defences = []Defence{
 	},
 	{
 		Name: "an id without a key enters nothing", Attacks: "10_key: how many bases",
-		Remove: "create or replace function gate.admits_id() returns boolean language sql immutable parallel safe " +
-			"return true",
+		Remove: `create or replace function gate.organization() returns uuid language sql stable parallel safe
+			return nullif(current_setting('app.org_id', true), '')::uuid`,
 	},
 	{
 		Name: "the search asks for the key", Attacks: "09_gate: search under",

@@ -76,10 +76,8 @@ set_config('app.org_id', '{own_id}', true) b) q
 --# name the victim in a DO block
 do $$ declare r record; begin perform set_config('app.org_id', '{victim_id}', true);
 for r in select * from {target} loop raise notice '%', r; end loop; end $$
---# name the victim through the door's own function [value]
-select gate.enter_table('{victim_id}', {victim_number}, 1, false), (select count(*) from {target})
---# name the victim through the door's own function, then read [row]
-select gate.enter_table('{victim_id}', {victim_number}, (select version.{victim_rel}()), true); select * from {target}
+--# name the victim and hold its table, then read [row]
+set local app.org_id = '{victim_id}'; select gate.hold_table({victim_number}, (select version.{victim_rel}())); select * from {target}
 limit 1
 --# name the victim and read all that is shared in one statement
 select set_config('app.org_id', '{victim_id}', true), (select string_agg(x::text, ',') from (select * from {meta}) x)

@@ -109,7 +109,7 @@ select * from gate.door
 --# the door's key in a function's text
 select prosrc from pg_proc where prosrc ilike '%key%'
 --# the number of the migration [row]
-select * from rowhouse.migration
+select * from rowhouse.schema_version
 --# write to a catalogue [success]
 update pg_class set relrowsecurity = false where relname = '{victim_rel}'
 --# write to the policies' catalogue [success]

@@ -77,20 +77,14 @@ select gate.protect('{rel}'::regclass)
 select gate.protect_system('{rel}'::regclass)
 --# protect records under one's own organization [success]
 select gate.protect_records('{rel}'::regclass, '{own_id}')
---# the older name of it [success]
-select gate.wall_record('{rel}'::regclass, '{own_id}')
---# renew policies [success]
-select gate.renew_policies(0, 200)
+--# rewrite policies [success]
+select gate.rewrite_policies('{own_id}', 'org_of_nobody')
 --# renew search indexes [success]
 select gate.drop_stale_indexes(0, 200)
 --# the trigger's function by hand [success]
 select gate.publish_version()
---# enter the victim's table [success]
-select gate.enter_table('{victim_id}', {victim_number}, version.{victim_rel}(), false)
---# enter the victim's table in one's own organization [success]
-select gate.enter_table('{own_id}', {victim_number}, version.{victim_rel}(), false)
---# ask which version the victim's table has, by the door [success]
-select gate.enter_table('{victim_id}', {victim_number}, v, false) from generate_series(1, 40) v
+--# ask which version the victim's table has [success]
+select gate.hold_table({victim_number}, v) from generate_series(1, 40) v
 --# which organization is in force, of the victim's id [value]
 set local app.org_id = '{victim_id}'; select gate.organization()
 --# which organization is in force, with the wrong key [value]

@@ -1,4 +1,4 @@
--- The keys of organizations, the secret of table numbers, and what else migration 21 brought.
+-- The keys of organizations, the secret of table numbers, and what else depends on them.
 -- let secret = organization_key | number_secret
 --# a table of secrets [success]
 select * from rowhouse.{secret}
@@ -45,26 +45,21 @@ select sha256(secret || '1') from rowhouse.number_secret
 -- | '{own_id}', '{own_schema}'
 --# add counts [success]
 select gate.add_record_count({arguments})
--- let schema = {victim_schema} | {own_schema} | rowhouse
---# adopt counts [success]
-select gate.adopt_record_count('{schema}')
 -- let org = {victim_id} | {own_id}
 --# the text of a policy [success]
 select gate.record_policy('{org}')
--- let call = gate.adopt_record_counts(0, 1) | gate.contract() | gate.renew_policies(0, 1)
+-- let call = gate.rewrite_policies('{victim_id}', '{own_schema}') | gate.attach_trigger('{own_table}'::regclass, 't', 'gate.publish_version')
 -- | gate.protect_records('{own_table}'::regclass, '{victim_id}') | gate.protect_system('rowhouse.organization_key')
--- | gate.mirror_record_count() | gate.add_record_count_with_table()
+-- | gate.drop_sql_base() | gate.drop_sql_schemas('{}'::text[]) | gate.release_sql('{own_table}'::regclass)
 --# a function that only the owner calls [success]
 select {call}
 --# a function that only the owner calls, under the victim's id [success]
 set local app.org_id = '{victim_id}'; select {call}
---# let the id alone enter [success]
-create or replace function gate.admits_id() returns boolean language sql immutable parallel safe return true
 --# let every key in [success]
 create or replace function gate.admit(hash bytea) returns boolean language sql immutable return true
 --# name the organization oneself [success]
 create or replace function gate.organization() returns uuid language sql stable return '{victim_id}'::uuid
--- let fire = mirror_record_count | add_record_count_with_table
+-- let fire = publish_version | drop_sql_base
 --# a trigger of one's own that runs the gate's function [success]
 create trigger t after insert on {own_table} for each row execute function gate.{fire}()
 --# one's own counts under the victim's number [own]
@@ -174,8 +169,6 @@ create function pg_temp.f() returns bigint language sql set app.org_id = '{victi
 'select count(*) from rowhouse.base'
 --# how many bases the id alone shows
 set local app.org_id = '{victim_id}'; reset app.key; select to_jsonb(t) from rowhouse.base t
---# whether the id alone enters [value]
-select gate.admits_id()
 --# that the wrong key is one's own error [state=P0001]
 set local app.key = 'x'; select 1 from rowhouse.base
 --# where the key is checked, in words

@@ -1,0 +1,14 @@
+-- Takes from a database what adopt.sql, and later a numbered migration, adds to one of an earlier version.
+set role rowhouse_owner;
+drop table rowhouse.schema_version, rowhouse.approval;
+create table rowhouse.migration (version int4 not null);
+insert into rowhouse.migration values (38);
+alter table rowhouse.oauth_grant drop column step_up_until;
+alter table rowhouse.idempotency drop column rights;
+drop collation gate.natural_order;
+drop schema dictionary cascade;
+create function gate.admits_id() returns boolean language sql immutable parallel safe return false;
+create function gate.contract() returns void language sql as '';
+grant execute on function gate.drop_sql_schemas(text[]) to rowhouse_app;
+revoke usage on schema gate from public;
+comment on schema gate is null;
