@@ -79,9 +79,6 @@ func Provision(ctx context.Context, adminURL, login, password string) error {
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// upLock is the number of the advisory lock that Up holds.
-const upLock = 20771
-
 // Up migrates the database to the newest version as rowhouse_owner. If several processes call it at
 // once, one migrates and the others wait.
 func Up(ctx context.Context, databaseURL string) error {
@@ -91,7 +88,7 @@ func Up(ctx context.Context, databaseURL string) error {
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	// What follows the migrations is done each time, and alters the same rows of the catalogue.
-	if _, err := conn.Exec(ctx, "select pg_advisory_lock($1)", upLock); err != nil {
+	if _, err := conn.Exec(ctx, "select pg_advisory_lock(hashtextextended('rowhouse migration', 0))"); err != nil {
 		return fmt.Errorf("waiting for other migrations: %w", err)
 	}
 	distributed, err := Distributed(ctx, conn)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/migrations"
@@ -72,7 +73,7 @@ func TestProvisioningClosesStatementStatistics(t *testing.T) {
 				"select from pg_stat_statements_info", "select pg_stat_statements_info()",
 				"select pg_stat_statements_reset()",
 			} {
-				if _, err := conn.Exec(t.Context(), statement); !pgerror.Is(err, "42501") {
+				if _, err := conn.Exec(t.Context(), statement); !pgerror.Is(err, pgerrcode.InsufficientPrivilege) {
 					t.Errorf("%s, %s: %s: %v", login, take, statement, err)
 				}
 			}
@@ -136,7 +137,7 @@ func TestAdministratorWhoIsNoSuperuserProvisions(t *testing.T) {
 		}
 	}
 	admin := connectURL(t, managed.admin)
-	if _, err := admin.Exec(t.Context(), "set role rowhouse_owner"); !pgerror.Is(err, "42501") {
+	if _, err := admin.Exec(t.Context(), "set role rowhouse_owner"); !pgerror.Is(err, pgerrcode.InsufficientPrivilege) {
 		t.Errorf("the administrator is still a member of the owner: %v", err)
 	}
 	database, err := db.Open(t.Context(), managed.url, db.Options{Secrets: tenancytest.Secrets(), MaxConns: 3})

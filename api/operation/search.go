@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
@@ -170,7 +171,9 @@ func (w *wordSearch) tables(
 }
 
 // isTimeout reports whether PostgreSQL ended a statement because it took too long, or waited too long for a lock.
-func isTimeout(err error) bool { return pgerror.Is(err, "57014", "55P03") }
+func isTimeout(err error) bool {
+	return pgerror.Is(err, pgerrcode.QueryCanceled, pgerrcode.LockNotAvailable)
+}
 
 // scores are those of the ranks of a search.
 var scores = map[int]int{

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
@@ -48,9 +49,6 @@ func LockSession(ctx context.Context, tx pgx.Tx, person, session uuid.UUID) erro
 const selectSession = `select from rowhouse.session where id = $1 and person_id = $2 and expires_at > now()
 	for key share`
 
-// stateSessionEnded is the SQLSTATE of a batch whose session has ended.
-const stateSessionEnded = "RH013"
-
 func sessionEnded() error { return problem.Unauthenticated("The session has ended; sign in again.") }
 
 // QueueSessionLock begins a batch of the system role that creates one credential for a session. The
@@ -60,13 +58,13 @@ func sessionEnded() error { return problem.Unauthenticated("The session has ende
 func QueueSessionLock(b *pgx.Batch, person, session uuid.UUID) {
 	b.Queue("select from rowhouse.person where id = $1 for share", person)
 	// A separate statement, so that it sees what was committed while the first one waited.
-	b.Queue("select gate.assert(exists ("+selectSession+"), '"+stateSessionEnded+"')", session, person)
+	b.Queue("select gate.assert(exists ("+selectSession+"), '"+db.StateSessionEnded+"')", session, person)
 }
 
 // LockError maps the error of a batch that began with QueueSessionLock to one of kind
 // unauthenticated if the session had ended, and returns every other error unchanged.
 func LockError(err error) error {
-	if pgerror.Is(err, stateSessionEnded) {
+	if pgerror.Is(err, db.StateSessionEnded) {
 		return sessionEnded()
 	}
 	return err

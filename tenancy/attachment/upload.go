@@ -35,13 +35,6 @@ type Upload struct {
 	Content io.Reader
 }
 
-// stateQuotaExceeded is the SQLSTATE of a reservation beyond the organization's quota.
-const stateQuotaExceeded = "RH012"
-
-// quotaLockClass is the class of the advisory locks that serialize the reservations of an
-// organization.
-const quotaLockClass = 20739
-
 // TooLarge returns the error for a file beyond the size limit.
 func (s *Store) TooLarge() error {
 	return &problem.Error{
@@ -114,16 +107,16 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 	}
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		if s.limits.Organization > 0 {
-			b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", quotaLockClass, org.String())
+			b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", db.LockQuota, org.String())
 			b.Queue(`select gate.assert((select coalesce(sum(size), 0) from rowhouse.attachment
-				where org_id = $1) + $2 <= $3, '`+stateQuotaExceeded+"')",
+				where org_id = $1) + $2 <= $3, '`+db.StateQuotaExceeded+"')",
 				org, size, s.limits.Organization)
 		}
 		b.Queue(`insert into rowhouse.attachment (org_id, id, table_id, name, size, state, created_by)
 			values ($1, $2, $3, $4, $5, 'arriving', $6)`,
 			org, f.ID, f.Table, f.Name, size, author)
 	})
-	if pgerror.Is(err, stateQuotaExceeded) {
+	if pgerror.Is(err, db.StateQuotaExceeded) {
 		return &problem.Error{
 			Kind: problem.KindTooLarge, Code: "no_room_for_files",
 			Message: fmt.Sprintf("The organization's files may take %s together, and there is no room left for this "+
@@ -180,7 +173,7 @@ func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upl
 		b.Queue(`with done as (update rowhouse.attachment
 				set size = $3, type = $4, sha256 = $5, width = $6, height = $7, state = 'ready'
 				where org_id = $1 and id = $2 and state = 'arriving' returning id)
-			select gate.assert(exists (select from done), 'RH011')`,
+			select gate.assert(exists (select from done), '`+db.StateUploadExpired+`')`,
 			org, f.ID, f.Size, f.Type, digest.Sum(nil), width, height)
 		audit.Record(s.db, b, org, &audit.Event{
 			Action: "create_attachment", Subject: id.Format(id.Table, f.Table),

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/audit"
@@ -42,7 +43,7 @@ func TestAuditEventsAreImmutable(t *testing.T) {
 				_, err := tx.Exec(t.Context(), statement)
 				return err
 			})
-			if !pgerror.Is(err, "42501") {
+			if !pgerror.Is(err, pgerrcode.InsufficientPrivilege) {
 				t.Errorf("%s: %s: want permission denied, got %v", name, statement, err)
 			}
 		}
@@ -81,7 +82,7 @@ func TestAuditEventsAreIsolatedByOrganization(t *testing.T) {
 	err := db.Tx(t.Context(), ours, func(tx pgx.Tx) error {
 		return audit.RecordTx(t.Context(), db, tx, theirs, &audit.Event{Action: "forge"})
 	})
-	if !pgerror.Is(err, "42501") {
+	if !pgerror.Is(err, pgerrcode.InsufficientPrivilege) {
 		t.Errorf("writing into another organization's log: %v", err)
 	}
 	for _, e := range events(t, db, ours) {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -48,7 +49,7 @@ func Join(ctx context.Context, tenantDB *db.DB, j Joiner) (uuid.UUID, error) {
 		join = j.joinID
 	}
 	set, err := join(ctx, tenantDB, Relation(j.Org))
-	if pgerror.Is(err, "42P01") { // an organization has no log before its first table
+	if pgerror.Is(err, pgerrcode.UndefinedTable) { // an organization has no log before its first table
 		set, err = join(ctx, tenantDB, "(select null::uuid as change_set, null::uuid as person, 0 as kind, "+
 			"null::uuid[] as records where false)")
 	}
@@ -77,8 +78,8 @@ func (j *Joiner) joinName(ctx context.Context, tenantDB *db.DB, log string) (uui
 	var set uuid.UUID
 	err := tenantDB.Batch(ctx, j.Org, func(b *pgx.Batch) {
 		// Requests that come at the same time find the same set.
-		b.Queue("select pg_advisory_xact_lock(20740, hashtext($1::uuid || ' ' || $2::text || ' ' || $3::text))",
-			j.Org, j.Credential, j.Set)
+		b.Queue("select pg_advisory_xact_lock($1, hashtext($2::uuid || ' ' || $3::text || ' ' || $4::text))",
+			db.LockChangeSet, j.Org, j.Credential, j.Set)
 		b.Queue("with latest as (select s.id from rowhouse.change_set s where s.org_id = $1 and s.credential = $2 and "+
 			"s.name = $3 and s.created_at > now() - make_interval(secs => $6) order by s.created_at desc, s.id desc "+
 			"limit 1), "+

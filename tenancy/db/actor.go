@@ -39,9 +39,6 @@ type PlanUse struct {
 	Expires time.Time
 }
 
-// StatePlanUsed is the SQLSTATE with which gate.use_plan fails for a plan that was used before.
-const StatePlanUsed = "RH015"
-
 // WithActor returns the same pool acting for an actor, which the audit log names for each change.
 func (db *DB) WithActor(actor Actor) *DB {
 	bound := *db

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -30,7 +31,7 @@ func (r TableRef) VersionNow() string { return fmt.Sprintf("version.t_%d()", r.N
 // passes in the given placeholder. If it does not, the statement fails with the SQLSTATE that
 // TableBatch, TableWrite and TableTx map to ErrSchemaChanged.
 func (r TableRef) AssertVersion(placeholder string) string {
-	return "gate.assert(" + r.VersionNow() + " = " + placeholder + ", '" + stateSchemaChanged + "')"
+	return "gate.assert(" + r.VersionNow() + " = " + placeholder + ", '" + StateSchemaChanged + "')"
 }
 
 // ErrSchemaChanged says that the table's schema is no longer the one for which the statements were
@@ -117,7 +118,7 @@ func (db *DB) Read(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) er
 // writeError maps PostgreSQL's errors for statements that were written for another version to
 // ErrSchemaChanged.
 func writeError(err error) error {
-	if pgerror.Is(err, stateSchemaChanged, "42703", "42P01") || resultTypeChanged(err) || versionFunctionMissing(err) ||
+	if pgerror.Is(err, StateSchemaChanged, pgerrcode.UndefinedColumn, pgerrcode.UndefinedTable) || resultTypeChanged(err) || versionFunctionMissing(err) ||
 		droppedWhilePlanning(err) {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
 	}
@@ -128,21 +129,21 @@ func writeError(err error) error {
 // prepared. Its code is that of everything that PostgreSQL, or Citus, does not support.
 func resultTypeChanged(err error) bool {
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == "0A000" && pg.Routine == "RevalidateCachedQuery"
+	return errors.As(err, &pg) && pg.Code == pgerrcode.FeatureNotSupported && pg.Routine == "RevalidateCachedQuery"
 }
 
 // versionFunctionMissing reports that the function that returns the table's version is gone, and
 // the table with it.
 func versionFunctionMissing(err error) bool {
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == "42883" && strings.Contains(pg.Message, "version.t_")
+	return errors.As(err, &pg) && pg.Code == pgerrcode.UndefinedFunction && strings.Contains(pg.Message, "version.t_")
 }
 
 // droppedWhilePlanning reports that an object was dropped while PostgreSQL planned a statement that
 // names it.
 func droppedWhilePlanning(err error) bool {
 	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == "XX000" &&
+	return errors.As(err, &pg) && pg.Code == pgerrcode.InternalError &&
 		(strings.HasPrefix(pg.Message, "cache lookup failed for ") || strings.HasPrefix(pg.Message, "could not open "+
 			"relation with OID "))
 }
@@ -150,7 +151,7 @@ func droppedWhilePlanning(err error) bool {
 // readError is writeError for transactions that hold no lock: a column or the table may be dropped
 // after the version was checked.
 func readError(err error) error {
-	if pgerror.Is(err, "42883", "42804") {
+	if pgerror.Is(err, pgerrcode.UndefinedFunction, pgerrcode.DatatypeMismatch) {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
 	}
 	return writeError(err)

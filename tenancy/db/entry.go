@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"encoding/binary"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -27,12 +26,6 @@ type step struct {
 	sql  string
 	args []any
 }
-
-// States that functions of the schema gate raise.
-const (
-	stateSchemaChanged = "RH001"
-	stateSuperseded    = "RH010" // by gate.complete_request: a later run has taken the request over
-)
 
 // propagate tells the workers of Citus the organization, its key, and the number of the
 // transaction's changes (migrations/citus.sql).
@@ -99,7 +92,7 @@ func (db *DB) enterTable(ctx context.Context, org uuid.UUID, ref TableRef) entry
 // a statement without a table inside a transaction, so after waiting for the lock the statement
 // would still see the old version.
 func (db *DB) enterTableForWrite(ctx context.Context, org uuid.UUID, ref TableRef) entry {
-	return db.enterOrg(ctx, db.request, setApp, org, ", pg_advisory_xact_lock_shared(20737, $3)"+beginChange("$4"),
+	return db.enterOrg(ctx, db.request, setApp, org, ", pg_advisory_xact_lock_shared("+LockTable.String()+", $3)"+beginChange("$4"),
 		ref.Number, orgNumber(org)).forChange(ref.Number)
 }
 
@@ -123,12 +116,8 @@ const ChangeNumber = "current_setting('app.change')::bigint"
 // Clock is the SQL expression for the time in microseconds since 1970.
 const Clock = "(extract(epoch from clock_timestamp()) * 1000000)::bigint"
 
-// changeLock is the first of the numbers of advisory locks for slots. The second number of each
-// lock is orgNumber.
-const changeLock = 20768
-
 func beginChange(org string) string {
-	return ", pg_advisory_xact_lock_shared(" + strconv.Itoa(changeLock) + " + " + Slot + ", " + org +
+	return ", pg_advisory_xact_lock_shared(" + LockChange.String() + " + " + Slot + ", " + org +
 		"), set_config('app.change', " +
 		Clock + "::text, true)"
 }

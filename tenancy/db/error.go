@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/puddle/v2"
 
@@ -28,13 +29,13 @@ func classify(err error) error {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		switch {
-		case pg.Code == stateSuperseded:
+		case pg.Code == StateSuperseded:
 			return InProgress().Because(err)
-		case pg.Code == "57014": // query_canceled: statement_timeout, or the caller went away
+		case pg.Code == pgerrcode.QueryCanceled: // query_canceled: statement_timeout, or the caller went away
 			return statementTimeout().Because(err)
-		case pg.Code == "40001", pg.Code == "40P01": // serialization failure, deadlock
+		case pg.Code == pgerrcode.SerializationFailure, pg.Code == pgerrcode.DeadlockDetected: // serialization failure, deadlock
 			return writeConflict().Because(err)
-		case pg.Code == "55P03": // lock timeout
+		case pg.Code == pgerrcode.LockNotAvailable: // lock timeout
 			return busy().Because(err)
 		case strings.HasPrefix(pg.Code, "57P"), strings.HasPrefix(pg.Code, "53"), strings.HasPrefix(pg.Code, "08"):
 			return problem.Unavailable(err) // shutting down, out of resources, connection lost

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -196,7 +197,7 @@ func (db *DB) Guest(ctx context.Context, org uuid.UUID, login string, fn func(tx
 	conn, err := db.guests.connect(ctx, login)
 	if err != nil {
 		db.guests.places.leave(place)
-		if pgerror.Is(err, "28P01", "28000") {
+		if pgerror.Is(err, pgerrcode.InvalidPassword, pgerrcode.InvalidAuthorizationSpecification) {
 			return fmt.Errorf("%w: %w", ErrGuestLogin, err)
 		}
 		return classify(fmt.Errorf("connecting as the login of a base: %w", err))

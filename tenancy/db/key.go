@@ -17,10 +17,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/seal"
 )
 
-// stateWrongKey is the SQLSTATE of gate.organization and gate.admit for a key that is not the
-// organization's.
-const stateWrongKey = "RH020"
-
 // maxCachedKeys bounds the memory of a keyring to some 6 MB.
 const maxCachedKeys = 1 << 15
 
@@ -147,7 +143,7 @@ func (db *DB) AddKey(ctx context.Context, tx pgx.Tx, org uuid.UUID) error {
 // forgetWrongKey makes the next transaction read the organization's key again, if PostgreSQL
 // rejected the present one.
 func (db *DB) forgetWrongKey(org uuid.UUID, err error) error {
-	if !pgerror.Is(err, stateWrongKey) {
+	if !pgerror.Is(err, StateWrongKey) {
 		return err
 	}
 	db.keys.cached.Remove(org)

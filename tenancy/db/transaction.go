@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
 
@@ -32,7 +33,7 @@ func (db *DB) SchemaTx(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) er
 			}
 			return fn(tx)
 		}, db.enterOwner(ctx, org))
-		if !pgerror.Is(err, "55P03", "40P01") {
+		if !pgerror.Is(err, pgerrcode.LockNotAvailable, pgerrcode.DeadlockDetected) {
 			return err
 		}
 		select {

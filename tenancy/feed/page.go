@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/answer"
@@ -89,7 +90,7 @@ func (p *pageReader) scan(ctx context.Context, from Position) (Page, error) {
 		}
 	})
 	switch {
-	case pgerror.Is(err, "42P01"): // an organization has no log before its first table
+	case pgerror.Is(err, pgerrcode.UndefinedTable): // an organization has no log before its first table
 		return Page{Next: behind(p.horizon)}, nil
 	case err != nil:
 		return Page{}, fmt.Errorf("looking for changes: %w", err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -116,7 +117,7 @@ func OfBase(
 		return BasePage{}, err
 	}
 	found, err := r.find(ctx)
-	if pgerror.Is(err, "42P01") { // an organization has no log before its first table
+	if pgerror.Is(err, pgerrcode.UndefinedTable) { // an organization has no log before its first table
 		return BasePage{}, nil
 	}
 	if err != nil || len(found) == 0 {
@@ -330,7 +331,7 @@ func SetsAt(ctx context.Context, tenantDB *db.DB, org uuid.UUID, at time.Time) (
 				return err
 			})
 	})
-	if pgerror.Is(err, "42P01") { // an organization has no log before its first table
+	if pgerror.Is(err, pgerrcode.UndefinedTable) { // an organization has no log before its first table
 		return nil, nil
 	}
 	if err != nil {

@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/query"
@@ -37,9 +39,6 @@ type Builder struct {
 
 // maxIndexes is how many indexes a table may have, those that come with it included.
 const maxIndexes = 24
-
-// builderLock is the advisory lock that the working builder holds.
-const builderLock = 20738
 
 // Run builds and drops indexes until ctx ends. It must be called before the engine serves, and
 // once.
@@ -69,7 +68,7 @@ func (b *Builder) RunOnce(ctx context.Context) error {
 	}
 	return b.Manager.db.OwnerConn(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		var locked bool
-		if err := conn.QueryRow(ctx, "select pg_try_advisory_lock($1, 0)", builderLock).Scan(&locked); err != nil {
+		if err := conn.QueryRow(ctx, "select pg_try_advisory_lock($1, 0)", db.LockIndexBuilder).Scan(&locked); err != nil {
 			return fmt.Errorf("taking the builder's lock: %w", err)
 		}
 		if !locked { // the builder of another process is at work; its queries are likely the same, and these come again
@@ -173,10 +172,10 @@ func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, on
 	cancel(nil)
 	<-watched
 	if err != nil {
-		if pgerror.Is(err, "42P01", "42703", "42P07") {
+		if pgerror.Is(err, pgerrcode.UndefinedTable, pgerrcode.UndefinedColumn, pgerrcode.DuplicateTable) {
 			return nil // the table or the column went meanwhile, or the index is there
 		}
-		if pgerror.Is(err, "54000") {
+		if pgerror.Is(err, pgerrcode.ProgramLimitExceeded) {
 			return b.Manager.ban(ctx, t, one.name)
 		}
 		return fmt.Errorf("building: %w", err)
@@ -201,7 +200,7 @@ func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, on
 			set reason = excluded.reason, created_at = now(), used_at = now()`,
 			t.Org, t.Number, one.name, one.reason)
 	})
-	if pgerror.Is(err, "23503") {
+	if pgerror.Is(err, pgerrcode.ForeignKeyViolation) {
 		return nil // the table went meanwhile
 	}
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -120,7 +121,7 @@ func qualified(t *schema.Table, name string) string {
 // that the request begins again. PostgreSQL does not always say which index it was.
 func (m *Manager) DropOversized(ctx context.Context, t *schema.Table, err error) error {
 	var wrong *pgconn.PgError
-	if !errors.As(err, &wrong) || wrong.Code != "54000" {
+	if !errors.As(err, &wrong) || wrong.Code != pgerrcode.ProgramLimitExceeded {
 		return err
 	}
 	indexes, listErr := m.List(ctx, t)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/job"
@@ -194,7 +195,7 @@ func (c *PendingListCleaner) clean(ctx context.Context, t *schema.Table) error {
 			where x.indrelid = to_regclass($1::text) and i.relname like 's\_%' and x.indisvalid`, t.Relation())
 		return err
 	})
-	if pgerror.Is(err, "57014") {
+	if pgerror.Is(err, pgerrcode.QueryCanceled) {
 		c.Manager.pending.add(tableKey{t.Org, t.ID}, backlog{since: began, rows: c.Many, wait: quietRuns})
 		return nil
 	}

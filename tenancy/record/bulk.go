@@ -93,14 +93,14 @@ func (e *Engine) ChangeAll(ctx context.Context, actor Actor, table uuid.UUID, in
 		for {
 			var err error
 			out, err = e.changeAllOnce(ctx, actor, s, t, &in)
-			if races++; pgerror.Is(err, stateVersionChanged, stateMissingRecord) && in.Apply == "" &&
+			if races++; pgerror.Is(err, db.StateVersionChanged, db.StateMissingRecord) && in.Apply == "" &&
 				races <= maxRaces {
 				continue // the search runs again
 			}
 			return err
 		}
 	})
-	if err = e.explainUse(ctx, actor.Org, err); pgerror.Is(err, stateVersionChanged, stateMissingRecord) {
+	if err = e.explainUse(ctx, actor.Org, err); pgerror.Is(err, db.StateVersionChanged, db.StateMissingRecord) {
 		return BulkResult{}, problem.Conflict("Records that were to be changed are being changed by others. " +
 			"Nothing was changed; try again.").WithCode("records_moved").Because(err)
 	}
@@ -324,11 +324,11 @@ func (e *Engine) updateAll(ctx context.Context, actor Actor, input *writeInput, 
 		return err
 	}
 	_, err := e.write(ctx, actor, input, false, in.event("update_records_where", input.table, len(input.rows)))
-	if err == nil || pgerror.Is(err, stateVersionChanged, stateMissingRecord) {
+	if err == nil || pgerror.Is(err, db.StateVersionChanged, db.StateMissingRecord) {
 		return err
 	}
 	// What is wrong with the values is so for each record, and is told once.
-	if !differ && !pgerror.Is(err, stateRecordTooLarge) {
+	if !differ && !pgerror.Is(err, db.StateRecordTooLarge) {
 		input = newWriteInput(input.schema, input.table, in.Typecast)
 		input.add("fields", in.Fields)
 	}

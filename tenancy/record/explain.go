@@ -9,25 +9,17 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-)
-
-// SQLSTATEs that gate.assert is called with.
-const (
-	stateMissingRecord  = "RH002"
-	stateMissingPerson  = "RH003"
-	stateMissingFile    = "RH004"
-	stateRecordTooLarge = "RH005"
-	stateAnswerTooLarge = "RH006"
-	stateVersionChanged = "RH007"
 )
 
 // VersionChanged is the error for a record that no longer has the version that the caller demands.
@@ -121,25 +113,25 @@ func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, er
 		return err
 	}
 	switch pg.Code {
-	case "23505":
+	case pgerrcode.UniqueViolation:
 		for _, f := range input.table.Fields {
 			if pgerror.Violates(pg, f.UniqueIndex()) {
 				return e.taken(ctx, actor, input, f).Because(err)
 			}
 		}
-	case "23503":
+	case pgerrcode.ForeignKeyViolation:
 		return e.missingLinks(ctx, actor, input, err)
-	case stateMissingFile:
+	case db.StateMissingFile:
 		return problem.Conflict(
 			"A file was removed at the same moment, because no record had contained it for a day; upload it again.",
 		).WithCode("file_gone").Because(err)
-	case stateMissingPerson:
+	case db.StateMissingPerson:
 		return e.missingPeople(ctx, actor, input, err)
-	case stateRecordTooLarge:
+	case db.StateRecordTooLarge:
 		return e.recordTooLarge(ctx, actor, input, err)
-	case stateAnswerTooLarge:
+	case db.StateAnswerTooLarge:
 		return answerTooLarge()
-	case "54000":
+	case pgerrcode.ProgramLimitExceeded:
 		return input.tooLong(pg).Because(err)
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -115,7 +116,7 @@ func (in *writeInput) fileIDs() []uuid.UUID {
 // gone.
 func (w *writer) lockFiles(b *pgx.Batch) {
 	if ids := w.input.fileIDs(); len(ids) > 0 {
-		attachment.Retain(b, w.actor.Org, w.table.ID, ids, stateMissingFile)
+		attachment.Retain(b, w.actor.Org, w.table.ID, ids, db.StateMissingFile)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -26,7 +27,7 @@ func (e *ear) deadlocks() int {
 	defer e.mu.Unlock()
 	n := 0
 	for _, s := range e.heard {
-		if pgerror.Is(s.Err, "40P01") {
+		if pgerror.Is(s.Err, pgerrcode.DeadlockDetected) {
 			n++
 		}
 	}

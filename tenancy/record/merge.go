@@ -74,7 +74,7 @@ func (e *Engine) Merge(ctx context.Context, actor Actor, table uuid.UUID, in Mer
 		for collisions := 0; ; collisions++ {
 			var err error
 			out, err = e.mergeOnce(ctx, actor, s, t, in, alone)
-			moved := pgerror.Is(err, stateVersionChanged, stateMissingRecord)
+			moved := pgerror.Is(err, db.StateVersionChanged, db.StateMissingRecord)
 			if moved && collisions < maxCollisions {
 				continue // a record was changed between the look at it and its lock
 			}
@@ -388,7 +388,7 @@ func (m *merger) write(ctx context.Context, in Merge) (Record, error) {
 		locks.addDeletion(m.schema, t, m.rows)
 		w.addLinks(locks, linksOf(input.rows), false)
 		locks.queue(b.Batch, t, "for update", true)
-		changelog.Demand(b.Batch, t, m.rows, versions, stateVersionChanged)
+		changelog.Demand(b.Batch, t, m.rows, versions, db.StateVersionChanged)
 		remove := func() { QueueDelete(b, m.schema, t, gone, origin) }
 		if linked {
 			queueHasty(b.Batch, w.distributed, remove)
@@ -407,7 +407,7 @@ func (m *merger) write(ctx context.Context, in Merge) (Record, error) {
 		audit.Record(e.db, b.Batch, m.actor.Org, event)
 		countWrite(b.Batch, t, -len(gone), linkedNumbers(m.schema, t))
 	})
-	if pgerror.Is(err, stateVersionChanged, stateMissingRecord) {
+	if pgerror.Is(err, db.StateVersionChanged, db.StateMissingRecord) {
 		return nil, err
 	}
 	if err != nil {

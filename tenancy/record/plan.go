@@ -13,6 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
@@ -50,7 +51,7 @@ func (e *Engine) explainUse(ctx context.Context, org uuid.UUID, err error) error
 		return err
 	case plan.IsUsed(err):
 		return plan.Used().Because(err)
-	case pgerror.Is(err, stateVersionChanged, stateMissingRecord), problem.KindOf(err) == problem.KindConflict:
+	case pgerror.Is(err, db.StateVersionChanged, db.StateMissingRecord), problem.KindOf(err) == problem.KindConflict:
 		if used := plan.CheckUnused(ctx, e.db, org, e.db.Actor().Plan); used != nil {
 			return used
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -369,7 +370,7 @@ func readGroups(
 			return rows.Err()
 		})
 	})
-	if pgerror.Is(err, "22003") {
+	if pgerror.Is(err, pgerrcode.NumericValueOutOfRange) {
 		return Groups{}, plan.BeyondNumbers().Because(err)
 	}
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/jackc/pgerrcode"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/batch"
@@ -155,11 +156,11 @@ func (e *Engine) attempt(
 			if err := changelog.AddMonth(ctx, e.db, org); err != nil {
 				return err
 			}
-		case pgerror.Is(err, "40P01"), pgerror.IsLockTimeout(err):
+		case pgerror.Is(err, pgerrcode.DeadlockDetected), pgerror.IsLockTimeout(err):
 			if deadlocks++; deadlocks > maxDeadlocks || !pause(ctx, 20*deadlocks) {
 				return err
 			}
-		case pgerror.Is(err, "40001"), pgerror.IsRowTaken(err):
+		case pgerror.Is(err, pgerrcode.SerializationFailure), pgerror.IsRowTaken(err):
 			if collisions++; collisions > maxEncounters || !pause(ctx, min(4*collisions, 40)) {
 				return err
 			}

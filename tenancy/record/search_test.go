@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
@@ -99,7 +100,7 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 			batch.Queue("select gate.find_records($1, $2, 's', '{}', '%', null, '{}', '{}', '{}')",
 				organization.SchemaName(org), tab.Number)
 		})
-		if !pgerror.Is(err, "RH001") {
+		if !pgerror.Is(err, db.StateSchemaChanged) {
 			t.Errorf("searching a foreign table: %v", err)
 		}
 	}

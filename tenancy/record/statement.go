@@ -164,7 +164,7 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 		// A record that is too large already, after many small changes, may not grow.
 		bounded = " and (select gate.assert(not exists (select from changed c where c.size > 1048576 and c.size > " +
 			"coalesce((select " + SizeExpression(w.table.Fields) + " from " + w.table.Relation() + " t where t.id = " +
-			"c.id), 0)), '" + stateRecordTooLarge + "'))"
+			"c.id), 0)), '" + db.StateRecordTooLarge + "'))"
 		if !w.counted {
 			bounded += answerSizeCheck
 		}
@@ -173,7 +173,7 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 		return "with " + before + ", changed as (update " + w.table.Relation() + " as t set " + set + " and " +
 			assertion + " returning " + columns + ")" + more +
 			" select * from changed where (select gate.assert((select count(*) from changed) = $" + strconv.Itoa(rows) +
-			", '" + stateMissingRecord + "'))" + bounded
+			", '" + db.StateMissingRecord + "'))" + bounded
 	})
 }
 
@@ -280,7 +280,7 @@ func (e *Engine) queueDeletion(
 	}
 	lockForDeletion(b.Batch, s, t, rows)
 	if versions != nil {
-		changelog.Demand(b.Batch, t, rows, versions, stateVersionChanged)
+		changelog.Demand(b.Batch, t, rows, versions, db.StateVersionChanged)
 	}
 	remove := func() { QueueDelete(b, s, t, rows, changelog.OriginOf(e.db.Actor())) }
 	if links {
@@ -322,7 +322,7 @@ func QueueDelete(b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []u
 		return "with before as materialized (select g.id, g.version, " + changelog.Whole("g", t) + " as was from " +
 			t.Relation() + " g where g.id = any ($2)), logged as (" + logged.SQL + "), gone as (delete from " +
 			t.Relation() + " t where t.id = any ($2) and " + assertion + " returning t.id) " +
-			"select gate.assert((select count(*) from gone) = $3, '" + stateMissingRecord + "')"
+			"select gate.assert((select count(*) from gone) = $3, '" + db.StateMissingRecord + "')"
 	}), append([]any{rows, len(rows)}, logged.Args...)...)
 }
 
@@ -423,9 +423,9 @@ func SizeExpression(fields []*schema.Field) string {
 // Conditions on changed, the records of a write with their size: that none is too large, and that
 // they are not too large together for an answer.
 const (
-	recordSizeCheck = " and (select gate.assert(coalesce(max(size), 0) <= 1048576, '" + stateRecordTooLarge + "') " +
+	recordSizeCheck = " and (select gate.assert(coalesce(max(size), 0) <= 1048576, '" + db.StateRecordTooLarge + "') " +
 		"from changed)"
-	answerSizeCheck = " and (select gate.assert(coalesce(sum(size), 0) <= 8388608, '" + stateAnswerTooLarge + "') " +
+	answerSizeCheck = " and (select gate.assert(coalesce(sum(size), 0) <= 8388608, '" + db.StateAnswerTooLarge + "') " +
 		"from changed)"
 )
 

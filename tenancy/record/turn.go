@@ -3,6 +3,7 @@ package record
 import (
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -12,9 +13,6 @@ import (
 // records, one could begin again forever. So all of them hold a turn, which they share, and one that
 // has begun again several times waits for a turn alone.
 
-// turnLock is the first of the numbers of the advisory locks that are turns.
-const turnLock = 20741
-
 // queueTurn queues the wait for a turn among the writers of links in the base of a table. It must come
 // before every other lock of the transaction.
 func queueTurn(b *pgx.Batch, t *schema.Table, alone bool) {
@@ -22,7 +20,7 @@ func queueTurn(b *pgx.Batch, t *schema.Table, alone bool) {
 	if alone {
 		lock = "pg_advisory_xact_lock"
 	}
-	b.Queue("select "+lock+"($1, hashtext($2))", turnLock, t.Base.ID.String())
+	b.Queue("select "+lock+"($1, hashtext($2))", db.LockLinks, t.Base.ID.String())
 }
 
 // queueHasty queues statements that must not wait for a lock (changelog.NoWait). PostgreSQL waits all the

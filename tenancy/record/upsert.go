@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -194,7 +195,7 @@ func (e *Engine) upsertRetrying(
 ) (Written, error) {
 	for collisions := 0; ; collisions++ {
 		out, err := e.upsertOnce(ctx, actor, s, t, in)
-		if !pgerror.Is(err, "23505") || collisions == maxCollisions {
+		if !pgerror.Is(err, pgerrcode.UniqueViolation) || collisions == maxCollisions {
 			return out, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -89,7 +90,7 @@ func TestAVersionIsToldByAFunctionAsLongAsTheTableLives(t *testing.T) {
 	if err := b.store.DeleteTable(t.Context(), b.actor.Org, u); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := told(gone); !pgerror.Is(err, "42883") {
+	if _, err := told(gone); !pgerror.Is(err, pgerrcode.UndefinedFunction) {
 		t.Errorf("the function of a table that is gone: %v", err)
 	}
 	if version, err := told(last); err != nil || version != last.Version {
@@ -98,7 +99,7 @@ func TestAVersionIsToldByAFunctionAsLongAsTheTableLives(t *testing.T) {
 	if err := organization.Delete(t.Context(), b.db, b.actor.Org); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := told(last); !pgerror.Is(err, "42883") {
+	if _, err := told(last); !pgerror.Is(err, pgerrcode.UndefinedFunction) {
 		t.Errorf("the function of an organization that is gone: %v", err)
 	}
 }

@@ -201,9 +201,9 @@ func (e *Engine) update(
 		records, err = e.write(ctx, actor, input, false, eventOf("update_records", t, input.ids(), many))
 	}
 	switch {
-	case pgerror.Is(err, stateMissingRecord):
+	case pgerror.Is(err, db.StateMissingRecord):
 		return Written{}, e.missing(ctx, actor, t, changes, many)
-	case pgerror.Is(err, stateVersionChanged):
+	case pgerror.Is(err, db.StateVersionChanged):
 		return Written{}, e.versionChanged(ctx, actor, t, changes)
 	}
 	if err != nil {
@@ -314,9 +314,9 @@ func (e *Engine) delete(
 		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
 	switch {
-	case pgerror.Is(err, stateMissingRecord):
+	case pgerror.Is(err, db.StateMissingRecord):
 		return e.findMissing(ctx, actor, t, d.ids, d.many)
-	case pgerror.Is(err, stateVersionChanged):
+	case pgerror.Is(err, db.StateVersionChanged):
 		return e.versionChanged(ctx, actor, t, []Change{{ID: d.ids[0], Version: d.version}})
 	}
 	if err != nil {
@@ -408,7 +408,7 @@ func eventOf(action string, t *schema.Table, ids []string, many bool) *audit.Eve
 func (e *Engine) readAllUnchanged(ctx context.Context, actor Actor, input *writeInput) ([][]byte, error) {
 	w := e.newWriter(actor, input)
 	err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) { w.readUnchanged(b, input.rows) })
-	if pgerror.Is(err, stateMissingRecord) {
+	if pgerror.Is(err, db.StateMissingRecord) {
 		return nil, err
 	}
 	if err != nil {

@@ -125,7 +125,7 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 		return
 	}
 	strangers, args := w.input.strangers(w.actor.Org, w.distributed)
-	b.Queue("select gate.assert(not exists ("+strangers+"), '"+stateMissingPerson+"')", args...)
+	b.Queue("select gate.assert(not exists ("+strangers+"), '"+db.StateMissingPerson+"')", args...)
 }
 
 // strangers is a query of the places in people of those who are no members, beginning with 0. Whoever has left
@@ -165,7 +165,7 @@ func (w *writer) readUnchanged(b *pgx.Batch, rows []row) {
 		ids[i] = rows[i].id
 	}
 	b.Queue("with found as (select "+w.projection.Columns()+" from "+w.table.Relation()+" t where t.id = any ($1))"+
-		" select * from found where (select gate.assert((select count(*) from found) = $2, '"+stateMissingRecord+"'))",
+		" select * from found where (select gate.assert((select count(*) from found) = $2, '"+db.StateMissingRecord+"'))",
 		ids, len(rows)).Query(w.collect)
 }
 
@@ -178,7 +178,7 @@ func (w *writer) reread(b *pgx.Batch) {
 	ids := rowIDs(w.input.rows)
 	if w.counted {
 		b.Queue("select gate.assert(coalesce(max("+SizeExpression(w.table.Fields)+"), 0) <= 1048576, '"+
-			stateRecordTooLarge+"') from "+w.table.Relation()+" t where t.id = any ($1)", ids)
+			db.StateRecordTooLarge+"') from "+w.table.Relation()+" t where t.id = any ($1)", ids)
 		return
 	}
 	if w.checksSize && w.onlyIDs {
@@ -345,7 +345,7 @@ func (w *writer) lock(b *pgx.Batch, fresh, first bool) {
 		changelog.Lock(b, w.table, rowIDs(w.input.rows), w.rowLock())
 	}
 	if len(demanding) > 0 {
-		changelog.Demand(b, w.table, demanding, versions, stateVersionChanged)
+		changelog.Demand(b, w.table, demanding, versions, db.StateVersionChanged)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -390,11 +391,11 @@ func (r *retyping) store(ctx context.Context) error {
 	if r.failures > 0 && r.from.Computed == nil {
 		c.BringEmpty(r.to, r.from)
 	}
-	if err = c.SendBatch(ctx, batch).Close(); pgerror.Is(err, "23505") {
+	if err = c.SendBatch(ctx, batch).Close(); pgerror.Is(err, pgerrcode.UniqueViolation) {
 		return problem.Conflict("Values of %q become the same, so the field cannot be unique.", r.from.Name).
 			WithCode("not_unique").Because(err)
 	}
-	if pgerror.Is(err, "54000") {
+	if pgerror.Is(err, pgerrcode.ProgramLimitExceeded) {
 		return problem.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s",
 			r.from.Name, schema.UniqueLimit).Because(err)
 	}

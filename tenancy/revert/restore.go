@@ -7,10 +7,12 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -33,7 +35,7 @@ func (e *Engine) Restore(
 			notes, err = e.restore(ctx, actor, s, t, records, dryRun)
 			return err
 		})
-		if race < maxRaces && pgerror.Is(err, "23505", "23503", stateMissingFile) {
+		if race < maxRaces && pgerror.Is(err, pgerrcode.UniqueViolation, pgerrcode.ForeignKeyViolation, db.StateMissingFile) {
 			continue
 		}
 		return notes, err

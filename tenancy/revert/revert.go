@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -86,10 +87,10 @@ func (e *Engine) Revert(ctx context.Context, actor record.Actor, base uuid.UUID,
 			plan, err = e.revert(ctx, actor, s, base, in)
 			return err
 		})
-		if race < maxRaces && pgerror.Is(err, "23505", "23503", stateMissingFile) {
+		if race < maxRaces && pgerror.Is(err, pgerrcode.UniqueViolation, pgerrcode.ForeignKeyViolation, db.StateMissingFile) {
 			continue
 		}
-		if pgerror.Is(err, "23505", "23503", stateMissingFile) {
+		if pgerror.Is(err, pgerrcode.UniqueViolation, pgerrcode.ForeignKeyViolation, db.StateMissingFile) {
 			return plan, problem.Conflict("Other requests changed the same things at the same moment. Nothing was " +
 				"changed; send the request again.").WithCode("write_conflict").Because(err)
 		}
@@ -201,7 +202,7 @@ func (r *run) find(base *schema.Base, in Request, send sender) ([]*schema.Table,
 			return err
 		})
 	})
-	if err != nil && !pgerror.Is(err, "42P01") {
+	if err != nil && !pgerror.Is(err, pgerrcode.UndefinedTable) {
 		return nil, fmt.Errorf("looking for the changes to revert: %w", err)
 	}
 	for _, set := range in.ChangeSets {

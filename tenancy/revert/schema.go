@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -58,7 +59,7 @@ func (r *run) findObjects(base *schema.Base, send sender) ([]schema.ObjectChange
 		})
 	})
 	switch {
-	case pgerror.Is(err, "42P01"): // an organization has no log before its first table
+	case pgerror.Is(err, pgerrcode.UndefinedTable): // an organization has no log before its first table
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("looking for changes of the schema: %w", err)

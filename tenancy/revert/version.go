@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -62,7 +64,7 @@ func (e *Engine) RestoreVersion(
 			plan, err = e.restoreVersion(ctx, actor, s, t, in)
 			return err
 		})
-		moved := errors.Is(err, errMoved) || pgerror.Is(err, "23505", "23503", stateMissingFile)
+		moved := errors.Is(err, errMoved) || pgerror.Is(err, pgerrcode.UniqueViolation, pgerrcode.ForeignKeyViolation, db.StateMissingFile)
 		if moved && race < maxRaces {
 			continue
 		}

@@ -27,9 +27,6 @@ const (
 	chunkBytes   = 4 << 20
 )
 
-// stateMissingFile is the SQLSTATE for a file that was removed at the same moment.
-const stateMissingFile = "RH004"
-
 // write writes what was decided. First records go and come, then values and links change, under the
 // next number: a record that comes back is in the log as it was, and then as it is to be.
 func (r *run) write(ctx context.Context, tx pgx.Tx, event *audit.Event) error {
@@ -393,7 +390,7 @@ func chunks(rows []*row, encode func(one *row) []byte, write func(rows []*row, i
 func (r *run) retain(b *pgx.Batch, t *table) {
 	ids := slices.DeleteFunc(t.fileIDs(), func(file uuid.UUID) bool { return !t.files[file] })
 	if len(ids) > 0 {
-		attachment.Retain(b, r.actor.Org, t.ID, ids, stateMissingFile)
+		attachment.Retain(b, r.actor.Org, t.ID, ids, db.StateMissingFile)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -253,12 +254,12 @@ func (c *Change) setUnique(ctx context.Context, f *Field, was, is bool) error {
 		statement = `create unique index "` + f.UniqueIndex() + `" on ` + f.Table.Relation() + " (" + f.Column() + ")"
 	}
 	_, err := c.Exec(ctx, statement)
-	if pgerror.Is(err, "23505") {
+	if pgerror.Is(err, pgerrcode.UniqueViolation) {
 		return problem.Conflict(
 			"The field %q holds the same value in several records, so it cannot be made unique.", f.Name,
 		).WithCode("not_unique").Because(err)
 	}
-	if pgerror.Is(err, "54000") {
+	if pgerror.Is(err, pgerrcode.ProgramLimitExceeded) {
 		return problem.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s",
 			f.Name, UniqueLimit).Because(err)
 	}

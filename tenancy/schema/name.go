@@ -3,6 +3,7 @@ package schema
 import (
 	"errors"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -13,7 +14,7 @@ import (
 // names as equal that differ here.
 func nameTaken(err error) error {
 	var pg *pgconn.PgError
-	if !errors.As(err, &pg) || pg.Code != "23505" {
+	if !errors.As(err, &pg) || pg.Code != pgerrcode.UniqueViolation {
 		return err
 	}
 	noun, ok := map[string]string{

@@ -258,7 +258,7 @@ func (c *Change) LockTable(ctx context.Context, t *Table) error {
 	if c.touched[t.ID] {
 		return nil
 	}
-	if _, err := c.Exec(ctx, "select pg_advisory_xact_lock(20737, $1)", t.Number); err != nil {
+	if _, err := c.Exec(ctx, "select pg_advisory_xact_lock($1, $2)", db.LockTable, t.Number); err != nil {
 		return fmt.Errorf("waiting for writers of the table: %w", err)
 	}
 	c.touched[t.ID] = true

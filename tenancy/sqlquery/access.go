@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
@@ -85,9 +86,6 @@ func (s *Store) access(ctx context.Context, org, base uuid.UUID, first func(b *p
 	return nil, problem.Unavailable(errStale)
 }
 
-// buildLock is the first of the numbers of the advisory lock under which the views of a base are made.
-const buildLock = 20770
-
 // build makes the views of a base in a new schema, and the login if there is none. Statements that are
 // reading the former views end undisturbed.
 func (s *Store) build(
@@ -100,7 +98,7 @@ func (s *Store) build(
 		var possible bool
 		batch := &pgx.Batch{}
 		number := int32(binary.BigEndian.Uint32(base[12:])) //nolint:gosec // any 32 bits will do
-		batch.Queue("select pg_advisory_xact_lock($1, $2)", buildLock, number)
+		batch.Queue("select pg_advisory_xact_lock($1, $2)", db.LockViews, number)
 		batch.Queue("select schema_version from rowhouse.organization where org_id = $1 for share", org).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&version) })
 		batch.Queue(readStored, org, base).QueryRow(have.scan)

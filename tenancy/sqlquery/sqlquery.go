@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/hashicorp/golang-lru/v2/expirable"
+	"github.com/jackc/pgerrcode"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
@@ -161,7 +162,7 @@ func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, 
 		return nil, err
 	}
 	// The views went away between the check and the statement: it names nothing else.
-	if pgerror.Is(err, "3F000", "42P01", "42501") && names(err, seen.schema) {
+	if pgerror.Is(err, pgerrcode.InvalidSchemaName, pgerrcode.UndefinedTable, pgerrcode.InsufficientPrivilege) && names(err, seen.schema) {
 		return nil, fmt.Errorf("%w: %w", errViews, err)
 	}
 	return result, explain(err, statement, now.checked, seen)

@@ -203,7 +203,7 @@ func ensure(ctx context.Context, admin, name string) (string, error) {
 		return "", fmt.Errorf("connecting to the test cluster: %w", err)
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	if _, err := conn.Exec(ctx, "select pg_advisory_lock(7741)"); err != nil {
+	if _, err := conn.Exec(ctx, "select pg_advisory_lock(hashtextextended('rowhouse test database', 0))"); err != nil {
 		return "", fmt.Errorf("waiting for other test binaries: %w", err)
 	}
 	adminTarget, err := at(admin, name, nil)

@@ -1,0 +1,19 @@
+package db
+
+// The SQLSTATEs of Rowhouse: class RH, which PostgreSQL leaves to applications. gate.assert and the
+// functions of the schema gate raise them. RH014 is raised and caught inside gate.change_horizon.
+const (
+	StateSchemaChanged  = "RH001" // the schema of the table is not the one that the statement was written for
+	StateMissingRecord  = "RH002" // a record that the statement changes is not there
+	StateMissingPerson  = "RH003" // a person in a value is not a member
+	StateMissingFile    = "RH004" // a file in a value is not there
+	StateRecordTooLarge = "RH005" // a record is larger than a record may be
+	StateAnswerTooLarge = "RH006" // the response is larger than a response may be
+	StateVersionChanged = "RH007" // a record does not have the version that If-Match names
+	StateSuperseded     = "RH010" // a later run has taken the idempotent request over
+	StateUploadExpired  = "RH011" // the reservation of an upload is not there any more
+	StateQuotaExceeded  = "RH012" // the files of the organization would exceed its quota
+	StateSessionEnded   = "RH013" // the session of the caller has ended
+	StatePlanUsed       = "RH015" // the plan was applied before
+	StateWrongKey       = "RH020" // the key is not that of the organization
+)
