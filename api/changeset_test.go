@@ -9,7 +9,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/apitest"
-	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/internal/id"
 )
 
 // join sends a request with the header Change-Set, and returns its status, the change set of the

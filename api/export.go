@@ -11,9 +11,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/internal/delimited"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
-	"github.com/rowhouse/rowhouse/tenancy/delimited"
 )
 
 // Time limits of an export that is streamed: in total, and for what a client takes at once.

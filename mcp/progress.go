@@ -7,7 +7,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/rowhouse/rowhouse/tenancy/progress"
+	"github.com/rowhouse/rowhouse/internal/progress"
 )
 
 // progressInterval is how often a client that sent a progress token is notified at most. A call that ends earlier

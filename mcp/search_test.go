@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 

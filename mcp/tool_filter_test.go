@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 func TestRestrictedKeyResolvesOnlyItsBases(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 

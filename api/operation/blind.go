@@ -14,9 +14,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
 // narrow leaves of a record that a write returns what the write itself gave it, for a caller who may not read

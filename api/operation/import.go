@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/internal/delimited"
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
-	"github.com/rowhouse/rowhouse/tenancy/delimited"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 

@@ -22,11 +22,11 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // An Operation is a Def with its schemas and its handler. New makes it, and nothing changes it
@@ -171,13 +171,13 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result
 	call := &Call{Deps: deps, Principal: request.Principal, ifMatch: request.IfMatch}
 	bounded, cancel := context.WithDeadline(ctx, started.Add(o.deadline()))
 	defer cancel()
-	heldCtx, release := answer.WithReservation(bounded)
+	heldCtx, release := membudget.WithReservation(bounded)
 	defer release() // after the result was delivered
 	result, err := o.do(heldCtx, call, request)
 	err = call.nameless(ctx, err)
 	if err == nil {
 		// A write has been committed, so its result is always delivered.
-		if holdErr := answer.Reserve(heldCtx, len(result.Body)); holdErr != nil && o.ReadOnly {
+		if holdErr := membudget.Reserve(heldCtx, len(result.Body)); holdErr != nil && o.ReadOnly {
 			err = holdErr
 		}
 	}

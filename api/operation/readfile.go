@@ -10,11 +10,11 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/document"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // Bounds of the text in one answer, in characters.
@@ -81,7 +81,7 @@ var ReadAttachment = New(Def{
 			"HTML, XML, PDF, and images (JPEG, PNG, GIF, WebP) can be read; the file itself is at the url that the "+
 			"record has of it.", file.Name, file.Type).WithCode("unreadable_type")
 	}
-	if err := answer.Reserve(ctx, int(min(file.Size, document.MaxSize))); err != nil {
+	if err := membudget.Reserve(ctx, int(min(file.Size, document.MaxSize))); err != nil {
 		return out, err
 	}
 	text, err := document.Read(ctx, file.Type, content)

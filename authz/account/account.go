@@ -21,11 +21,11 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/limit"
+	"github.com/rowhouse/rowhouse/internal/seal"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/seal"
 )
 
 // Deps are the dependencies of a Service. DB, Cache, Redis, Jobs and BaseURL are required.

@@ -3,7 +3,7 @@ package apikey
 import (
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/internal/id"
 )
 
 func TestRepeatedCreateAndRotateReturnTheSameKey(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/internal/id"
 )
 
 // accessTokenType is the typ header of an access token (RFC 9068 section 2.1). Checking it keeps

@@ -13,8 +13,8 @@ import (
 	"github.com/ory/fosite"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // maxQuery bounds the query of an authorization request, in bytes.

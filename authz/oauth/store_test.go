@@ -13,8 +13,8 @@ import (
 	"github.com/ory/fosite"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/pgerror"
 )
 
 // Conformance tests of the stores: the behaviour that fosite and the handlers rely on.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rowhouse/rowhouse/tenancy/seal"
+	"github.com/rowhouse/rowhouse/internal/seal"
 )
 
 // A vault encrypts and authenticates with keys derived from the configured secrets: the first

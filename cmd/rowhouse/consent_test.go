@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/interoptest"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // The whole service, from an authorization request through a person's sign-in and consent to what

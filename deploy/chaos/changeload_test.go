@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // A changeLoad does every kind of write to two linked tables, and remembers what was acknowledged.

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 

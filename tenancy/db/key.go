@@ -12,9 +12,9 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/pgerror"
+	"github.com/rowhouse/rowhouse/internal/seal"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/pgerror"
-	"github.com/rowhouse/rowhouse/tenancy/seal"
 )
 
 // maxCachedKeys bounds the memory of a keyring to some 6 MB.

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/internal/pgerror"
 )
 
 // Tx runs fn in a transaction of one organization as rowhouse_app. It costs one round trip to

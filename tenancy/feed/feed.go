@@ -13,11 +13,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -94,7 +94,7 @@ const maxReloads = 6
 func (r *Reader) Read(
 	ctx context.Context, org, base uuid.UUID, from Position, limit int, filter Filter,
 ) (Page, error) {
-	memory, release := answer.Of(ctx)
+	memory, release := membudget.Of(ctx)
 	defer release()
 	var horizon changelog.Moment
 	first := func(b *pgx.Batch) { changelog.QueueHorizon(b, &horizon) }

@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/internal/membudget"
+	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
-	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -29,7 +29,7 @@ type pageReader struct {
 	horizon changelog.Moment
 	limit   int
 	filter  Filter
-	memory  *answer.Reservation
+	memory  *membudget.Reservation
 	recent  bool // the page begins at most recentTime ago, which every log keeps
 }
 
@@ -123,13 +123,13 @@ func (p *pageReader) scan(ctx context.Context, from Position) (Page, error) {
 	size := 0
 	for i := range page.Changes {
 		size += len(page.Changes[i].text)
-		if size > answer.MaxSize && i > 0 {
+		if size > membudget.MaxSize && i > 0 {
 			page.Next, page.More = page.Changes[i-1].Position, true
 			page.Changes = page.Changes[:i]
 			break
 		}
 		if !p.memory.Fits(size) {
-			return Page{}, answer.ErrNoMemory
+			return Page{}, membudget.ErrNoMemory
 		}
 	}
 	p.memory.Done(size)

@@ -7,12 +7,12 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
-	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/revert"

@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // ParseConfig reads a field's config as it is written through the API: a JSON object of the keys

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
 // A Source is a value of one field on its way into a field of another kind.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/internal/id"
 )
 
 // The appenders write one value as JSON, from PostgreSQL's binary format where a value has one,

@@ -3,8 +3,8 @@ package field
 import (
 	"strings"
 
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // CleanFileName returns the name of a file without the folders before it.

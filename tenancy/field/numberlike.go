@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
 // A NumberLike is a kind whose values are numbers, in a column of double precision.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
 // MaxFilterList is how many entries the operand of a filter has at most.

@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // An Optioned kind holds names of options of its config. Records, defaults and the filters of views

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/jsonb"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
 // PostgreSQL's jsonb writes every digit of a number: five bytes of 1e308 come back as 309. A JSON

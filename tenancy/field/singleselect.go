@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
 var _ Optioned = Register(&singleSelect{Base{Info{

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
 // A timeValue is a date, a timestamp, or a day that depends on when it is asked.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
 const dateLayout = "2006-01-02"

@@ -9,10 +9,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/image"
 )
 
@@ -20,7 +20,7 @@ import (
 type reader struct {
 	walk
 
-	memory *answer.Reservation
+	memory *membudget.Reservation
 	in     RecordRequest
 	below  int64
 	page   RecordPage
@@ -96,12 +96,12 @@ func (r *reader) finish() error {
 		return nil
 	}
 	written := r.append(nil)
-	if r.size += len(written); r.size > answer.MaxSize && len(r.page.Entries) > 0 {
+	if r.size += len(written); r.size > membudget.MaxSize && len(r.page.Entries) > 0 {
 		r.end()
 		return nil
 	}
 	if !r.memory.Fits(r.size) {
-		return answer.ErrNoMemory
+		return membudget.ErrNoMemory
 	}
 	r.page.Entries, r.last = append(r.page.Entries, written), r.number
 	return nil

@@ -14,12 +14,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/image"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -80,7 +80,7 @@ func OfRecord(
 		}
 	}
 	var page RecordPage
-	memory, release := answer.Of(ctx)
+	memory, release := membudget.Of(ctx)
 	defer release()
 	err = engine.OnSchema(ctx, org, func(s *schema.Snapshot) error {
 		t := s.TableByNumber(number)
@@ -205,7 +205,7 @@ func (w *walk) chainSQL() string {
 
 // read walks to the end of a page. It may be called again.
 func (w *walk) read(
-	ctx context.Context, tenantDB *db.DB, memory *answer.Reservation, in RecordRequest, below int64,
+	ctx context.Context, tenantDB *db.DB, memory *membudget.Reservation, in RecordRequest, below int64,
 ) (RecordPage, error) {
 	r := &reader{walk: *w, memory: memory, below: below, in: in}
 	r.Values = slices.Clone(w.Values)

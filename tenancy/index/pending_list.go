@@ -15,8 +15,8 @@ import (
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/job"
-	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 

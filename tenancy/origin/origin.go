@@ -5,8 +5,8 @@ package origin
 import (
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // An Origin is where a change came from.

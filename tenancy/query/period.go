@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/internal/naming"
 )
 
 // A Period is a span of days, in the time zone of its bounds. It has no beginning if From is zero, and no end if To is.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 

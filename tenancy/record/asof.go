@@ -11,11 +11,11 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -255,7 +255,7 @@ func (e *Engine) listPast(ctx context.Context, actor Actor, table uuid.UUID, in 
 			return err
 		}
 		page = Page{Limit: plan.Limit, Offset: plan.Position(), Problems: plan.Problems}
-		memory, release := answer.Of(ctx)
+		memory, release := membudget.Of(ctx)
 		defer release()
 		err = memory.Read(ctx, func() error {
 			if r.InOrder(plan) {
@@ -305,7 +305,7 @@ func (r *pastRead) resolveCursor(ctx context.Context, plan *query.Plan) error {
 // the page is full: of a stretch some records may not have been there.
 func (r *pastRead) listInOrder(
 	ctx context.Context, page *Page, plan *query.Plan, projection *query.Projection, fields []*schema.Field,
-	memory *answer.Reservation,
+	memory *membudget.Reservation,
 ) error {
 	var buffer pageBuffer
 	page.Records, page.HasMore, page.Cursor = make([][]byte, 0, plan.Limit), false, ""
@@ -346,12 +346,12 @@ func (r *pastRead) listInOrder(
 						continue
 					}
 					record := buffer.add(projection, row.Record, plan.Limit)
-					if buffer.size > answer.MaxSize && len(page.Records) > 0 {
+					if buffer.size > membudget.MaxSize && len(page.Records) > 0 {
 						page.HasMore = true
 						continue
 					}
 					if !memory.Fits(buffer.size) {
-						return answer.ErrNoMemory
+						return membudget.ErrNoMemory
 					}
 					page.Records, last = append(page.Records, record), row.ID
 				}

@@ -11,9 +11,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/answer"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -31,7 +31,7 @@ func (in *writeInput) checkRepeated(count int) error {
 	for i := range r.files {
 		size += sizeOfLink * len(r.files[i].files)
 	}
-	if count*size > answer.MaxSize {
+	if count*size > membudget.MaxSize {
 		return valuesTooLarge()
 	}
 	for i, f := range in.fields {

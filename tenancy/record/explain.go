@@ -13,12 +13,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/membudget"
+	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -254,7 +254,7 @@ func answerTooLarge() error {
 	return (&problem.Error{
 		Kind: problem.KindTooLarge,
 		Message: fmt.Sprintf("The records would be larger than 8 MB (%d bytes) together, which is the most that an "+
-			"answer holds. Nothing was written; write fewer records at once.", answer.MaxSize),
+			"answer holds. Nothing was written; write fewer records at once.", membudget.MaxSize),
 	}).WithCode("records_too_large")
 }
 
@@ -263,7 +263,7 @@ func valuesTooLarge() error {
 	return (&problem.Error{
 		Kind: problem.KindTooLarge,
 		Message: fmt.Sprintf("The values to write are larger than 8 MB (%d bytes) together, counted once for each "+
-			"record. Nothing was written; write fewer records at once.", answer.MaxSize),
+			"record. Nothing was written; write fewer records at once.", membudget.MaxSize),
 	}).WithCode("records_too_large")
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"github.com/rowhouse/rowhouse/tenancy/delimited"
+	"github.com/rowhouse/rowhouse/internal/delimited"
 	fields "github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rowhouse/rowhouse/internal/delimited"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/delimited"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 

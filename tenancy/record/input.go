@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/membudget"
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -268,10 +268,10 @@ func (in *writeInput) checkSize() error {
 	if err := in.err(); err != nil {
 		return err
 	}
-	if all > answer.MaxSize && in.counted {
+	if all > membudget.MaxSize && in.counted {
 		return valuesTooLarge()
 	}
-	if all > answer.MaxSize {
+	if all > membudget.MaxSize {
 		return answerTooLarge()
 	}
 	return nil

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -23,7 +23,7 @@ func TestLargePagesWaitForMemory(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			ctx, release := answer.WithReservation(t.Context())
+			ctx, release := membudget.WithReservation(t.Context())
 			defer release()
 			page, err := b.engine.List(ctx, b.actor, u, query.Request{Limit: 100})
 			if err != nil || len(page.Records) != 8 || !page.HasMore {
@@ -32,9 +32,9 @@ func TestLargePagesWaitForMemory(t *testing.T) {
 		})
 	}
 	all.Wait()
-	whole, release := answer.WithReservation(t.Context())
+	whole, release := membudget.WithReservation(t.Context())
 	defer release()
-	if err := answer.Reserve(whole, 64<<20); err != nil {
+	if err := membudget.Reserve(whole, 64<<20); err != nil {
 		t.Errorf("not all memory was given back: %v", err)
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
 	fieldkind "github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/retype"

@@ -12,12 +12,12 @@ import (
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/membudget"
+	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/batch"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -254,7 +254,7 @@ func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.P
 	statement, hint := plan.Statement(compiler, projection, e.totals)
 	page := Page{Limit: plan.Limit, Offset: plan.Position(), Problems: plan.Problems}
 	var writes int64
-	memory, release := answer.Of(ctx)
+	memory, release := membudget.Of(ctx)
 	defer release()
 	err := memory.Read(ctx, func() error { // it waits for memory without a connection
 		return e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), func(b *pgx.Batch) {
@@ -273,12 +273,12 @@ func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.P
 
 // read fills the page from the rows of the plan's statement, and returns the stamp that its total
 // is good for. The page ends at its limit, or before the record that would make it larger than
-// answer.MaxSize; it has one record at least.
+// membudget.MaxSize; it has one record at least.
 func (p *Page) read(
 	plan *query.Plan,
 	projection *query.Projection,
 	rows pgx.Rows,
-	memory *answer.Reservation,
+	memory *membudget.Reservation,
 ) (writes int64, err error) {
 	var buffer pageBuffer
 	p.Records, p.HasMore, p.Cursor = make([][]byte, 0, plan.Limit), false, ""
@@ -300,12 +300,12 @@ func (p *Page) read(
 			continue
 		}
 		record := buffer.add(projection, row.Record, plan.Limit)
-		if buffer.size > answer.MaxSize && len(p.Records) > 0 {
+		if buffer.size > membudget.MaxSize && len(p.Records) > 0 {
 			p.HasMore = true
 			continue
 		}
 		if !memory.Fits(buffer.size) {
-			return 0, answer.ErrNoMemory
+			return 0, membudget.ErrNoMemory
 		}
 		p.Records = append(p.Records, record)
 		last = uuid.UUID(row.Record[0])

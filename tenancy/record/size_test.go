@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/answer"
-	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -136,7 +136,7 @@ func TestAPageEndsAtItsBytes(t *testing.T) {
 					}
 					seen[r.ID] = true
 				}
-				if page.Total != 18 || size > answer.MaxSize || len(records) == 0 || page.Limit != 100 ||
+				if page.Total != 18 || size > membudget.MaxSize || len(records) == 0 || page.Limit != 100 ||
 					page.HasMore != (len(seen) < 18) {
 					t.Fatalf("%s: a page of %d records in %d bytes, total %d, limit %d, has more %t",
 						name, len(records), size, page.Total, page.Limit, page.HasMore)

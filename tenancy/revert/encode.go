@@ -3,8 +3,8 @@ package revert
 import (
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
 // Values are kept as JSON from the log to the columns. What stands between them here is written by

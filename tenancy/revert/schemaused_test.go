@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )

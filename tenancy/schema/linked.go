@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/formula"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // The types of fields that compute from linked records.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/formula"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // LossesOf lists what works now and no longer would once a field is what changed says: computed fields that

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/formula"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // The primary field of a table names its records: where links show them, in searches, in the trash, in comments. It

@@ -3,8 +3,8 @@ package schema
 import (
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // ViewAccess is who may see and change a view.

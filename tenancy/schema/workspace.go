@@ -6,11 +6,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // A Workspace groups bases. Every organization has one default workspace, which cannot be deleted.

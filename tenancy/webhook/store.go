@@ -9,12 +9,12 @@ import (
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
-	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 const columns = `w.id, w.base_id, w.name, w.url, w.table_ids, w.kinds, w.field_ids, w.condition, w.include_values,

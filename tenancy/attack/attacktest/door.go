@@ -8,9 +8,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/seal"
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/seal"
 )
 
 // This file is all that the corpus knows about the doors: which logins there are, how the product

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/internal/naming"
 )
 
 // A resolver finds where a statement names tables and columns. It qualifies the tables, and writes names

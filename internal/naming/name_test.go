@@ -4,8 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 func TestClean(t *testing.T) {

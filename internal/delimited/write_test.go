@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/delimited"
+	"github.com/rowhouse/rowhouse/internal/delimited"
 )
 
 //go:embed testdata/write.json

@@ -1,6 +1,6 @@
 // Package answer bounds the memory that large answers take together in this process, from when they
 // are read until they are delivered. Small answers, which nearly all are, are not counted.
-package answer
+package membudget
 
 import (
 	"context"

@@ -5,7 +5,7 @@ package jsonvaluetest
 import (
 	"fmt"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
 // ParseObject parses and checks a text. An error is in the result's Invalid.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
 // The values of a record that need a scanner: four strings, and a list of options. Docs:
