@@ -20,9 +20,9 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz/limit"
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/share"
 )
 

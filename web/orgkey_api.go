@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 

@@ -18,10 +18,10 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz/limit"
+	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -95,7 +95,7 @@ func (s *shareHandler) serve(
 	handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error,
 ) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		ctx, release := answer.WithReservation(r.Context())
+		ctx, release := membudget.WithReservation(r.Context())
 		defer release()
 		if err := s.admitted(w, r.WithContext(ctx), handle); err != nil {
 			s.fail(w, r, err)

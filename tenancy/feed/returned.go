@@ -82,7 +82,7 @@ func (v *valueReader) tellReturned(row uuid.UUID, above int64) {
 		}
 		before, changed := one.state.clone(), map[int]*image.LinkChange{}
 		c.returned.before(v, &before, changed)
-		c.text = v.text(c, before, one.state, changed)
+		c.text = v.text(c, before, one.state, changed, true)
 		v.selection.add(v, c, before, one.state)
 	}
 }

@@ -16,20 +16,24 @@ import (
 
 // A mirror keeps records as a reader of the feed knows them.
 type mirror struct {
-	t       *testing.T
-	records map[string]map[string]any
-	tables  map[string]string // of the records
+	t        *testing.T
+	records  map[string]map[string]any
+	tables   map[string]string // of the records
+	versions map[string]int64  // of the records, also of those that are gone
 }
 
 func newMirror(t *testing.T) *mirror {
 	t.Helper()
-	return &mirror{t, map[string]map[string]any{}, map[string]string{}}
+	return &mirror{t, map[string]map[string]any{}, map[string]string{}, map[string]int64{}}
 }
 
 func (m *mirror) apply(changes []change) {
 	m.t.Helper()
 	for _, c := range changes {
 		one := m.records[c.Record]
+		if c.Record != "" && !c.Returned {
+			m.versions[c.Record] = c.Version
+		}
 		switch c.Kind {
 		case "schema":
 			if c.After != nil {
@@ -85,6 +89,11 @@ func (m *mirror) equals(w *world, what string, tables ...*schema.Table) {
 		for record, fields := range w.records(table) {
 			same(m.t, what+": "+record, have[record], set(fields))
 			delete(have, record)
+		}
+		for record, version := range w.versions(table) {
+			if m.versions[record] != version {
+				m.t.Errorf("%s: %s has version %d, and the mirror %d", what, record, version, m.versions[record])
+			}
 		}
 	}
 	if len(have) > 0 {

@@ -150,6 +150,7 @@ type change struct {
 	Comment    string
 	Thread     string
 	Action     string
+	Returned   bool
 }
 
 func (w *world) now() feed.Position {
@@ -200,6 +201,23 @@ func (w *world) read(from feed.Position, limit int, filter feed.Filter) []change
 	}
 	w.t.Fatal("there is no end")
 	return nil
+}
+
+// versions are those of the records of a table.
+func (w *world) versions(table *schema.Table) map[string]int64 {
+	w.t.Helper()
+	page, err := w.engine.List(w.t.Context(), w.actor, table.ID, query.Request{Limit: 100})
+	w.must(err)
+	out := map[string]int64{}
+	for _, raw := range page.Records {
+		var one struct {
+			ID      string
+			Version int64
+		}
+		w.must(json.Unmarshal(raw, &one))
+		out[one.ID] = one.Version
+	}
+	return out
 }
 
 // records reads the fields of all records of a table, by id.

@@ -57,7 +57,7 @@ func (p *pageReader) readValues(ctx context.Context, changes []Change) error {
 		}
 		for _, c := range own {
 			if c.text == nil { // the entry is not in the chain of its record
-				c.text = v.text(c, state{}, state{}, nil)
+				c.text = v.text(c, state{}, state{}, nil, false)
 			}
 		}
 	}
@@ -210,7 +210,7 @@ func (v *valueReader) walk(rows pgx.Rows) error {
 			if c.returned != nil {
 				c.returned.before(v, &before, changed)
 			}
-			c.text = v.text(c, before, after, changed)
+			c.text = v.text(c, before, after, changed, false)
 			v.selection.add(v, c, before, after)
 		}
 	}
@@ -255,9 +255,15 @@ func (v *valueReader) walk(rows pgx.Rows) error {
 	return nil
 }
 
-// text writes a change of a record.
-func (v *valueReader) text(c *Change, before, after state, changed map[int]*image.LinkChange) []byte {
+// text writes a change of a record. returned says that its values only came with their field or table, which leaves
+// the record's version as it was.
+func (v *valueReader) text(
+	c *Change, before, after state, changed map[int]*image.LinkChange, returned bool,
+) []byte {
 	dst := c.appendHead(nil)
+	if returned {
+		dst = append(dst, `,"returned":true`...)
+	}
 	dst = field.AppendString(append(dst, `,"table":`...), v.table.PublicID())
 	dst = field.AppendString(append(dst, `,"record":`...), id.FormatRecord(v.table.Number, c.Position.id))
 	var told, linked []int // places of cells

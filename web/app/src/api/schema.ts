@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 8016da28cc584311a5d16689b4ec8f6b7e5e06531025c1ea2f0023ba34661845; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 7baa8ce094a10bf1e8ec0cf4f1fd9cf1ab1b8a314dadda99c89185400673c210; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -2205,6 +2205,8 @@ export interface operations {
                             } | null;
                             record?: string;
                             request: string;
+                            /** @description the values came back with their field or table; the version of the record stayed */
+                            returned?: boolean;
                             table: string | null;
                             thread?: string;
                             time: string;

@@ -7,6 +7,9 @@ type Place = RefObject<HTMLElement | null>;
 export const isCurrent = (current: GridSelection["current"], [column, row]: Item) =>
   current?.cell[0] === column && current.cell[1] === row;
 
+export const isOneCell = (current: GridSelection["current"]) =>
+  current?.range.width === 1 && current.range.height === 1;
+
 /** The selection of one cell. */
 export const onlyCell = (cell: Item): NonNullable<GridSelection["current"]> => ({
   cell,

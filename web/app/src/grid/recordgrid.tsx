@@ -53,7 +53,7 @@ import type { RowSource } from "../record/source.ts";
 import { headRenderer, isOnMark, pagesIn, useDiscussed } from "./comment.ts";
 import { takeKey } from "./key.ts";
 import { drawMark, markAt } from "./mark.ts";
-import { followRow, isCurrent, onlyCell, useDoubleClick } from "./pointer.ts";
+import { followRow, isCurrent, isOneCell, onlyCell, useDoubleClick } from "./pointer.ts";
 import { drawHolder, placeOf, usePresentCells } from "./present.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
@@ -355,7 +355,7 @@ export function RecordGrid(props: Props) {
           // The library takes the focus only with a cell that was not selected before.
           if (!event.isTouch) grid.current?.focus();
           // It also keeps a range whose first cell is clicked, where any other click ends the range.
-          if (isCurrent(current, cell) && !event.isFillHandle) setCurrent(onlyCell(cell));
+          if (isCurrent(current, cell) && !isOneCell(current) && !event.isFillHandle) setCurrent(onlyCell(cell));
           if (field && kindOf(field.type).cell.opens === "address") activate(cell);
           // What is typed replaces a cell that was clicked, however often; a finger has no keys.
           if (!event.isTouch && !isPressed(cell)) event.preventDefault();

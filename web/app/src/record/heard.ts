@@ -23,17 +23,19 @@ export function isKnown(row: Row | undefined, change: Pick<Heard, "version">): b
 
 /**
  * A row after a change of its values. Undefined if the change does not say all of them; then the row
- * has to be read.
+ * has to be read. Values that came back with their field leave the row's version as it was.
  */
 export function patched(row: Row, change: Heard, names: FieldNames): Row | undefined {
   if (change.kind !== "updated" || change.after === null || change.links) return undefined;
   const fields: Values = { ...row.fields };
   for (const [told, id] of Object.entries(change.fieldIds)) {
     const name = names.known ? names.of(id) : told;
+    if (name === undefined && change.returned) return undefined;
     if (name === undefined) continue; // what is read with the field
     if (!(told in change.after)) return undefined;
     fields[name] = change.after[told];
   }
+  if (change.returned) return { ...row, fields };
   for (const field of names.all()) {
     if (field.type === "last_modified_time") fields[field.name] = change.time;
     if (field.type === "last_modified_by") fields[field.name] = change.person?.id ?? null;
