@@ -15,8 +15,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
 // An Event is the audit log's record of one change.
@@ -41,7 +41,7 @@ func eventDetail(a *db.Actor, event *Event) any {
 	switch {
 	case len(a.Input) == 0:
 		return json.RawMessage("{}")
-	case len(a.Input) > maxDetail, jsonb.Size(a.Input) > maxDetail:
+	case len(a.Input) > maxDetail, jsonvalue.JSONBSize(a.Input) > maxDetail:
 		return map[string]int{"omittedBytes": len(a.Input)}
 	}
 	return a.Input

@@ -20,7 +20,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/origin"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -63,10 +62,10 @@ func Relation(org uuid.UUID) string { return `"` + organization.SchemaName(org) 
 func TimeOf(number int64) time.Time { return time.UnixMicro(number).UTC() }
 
 // An Origin is where a change came from.
-type Origin = origin.Origin
+type Origin = db.Origin
 
 // OriginOf returns the origin of what an actor writes.
-func OriginOf(actor db.Actor) Origin { return origin.Of(actor) }
+func OriginOf(actor db.Actor) Origin { return db.OriginOf(actor) }
 
 // DrawAfter is the SQL expression that draws a number for a change of a record, which is locked and
 // whose version is in another expression.

@@ -9,7 +9,6 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/image"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -74,11 +73,11 @@ func (c *Change) Record() uuid.UUID {
 func (c *Change) appendHead(dst []byte) []byte {
 	dst = append(append(append(dst, `{"cursor":"`...), c.Position.String()...), '"')
 	dst = strconv.AppendInt(append(dst, `,"version":`...), c.Position.number, 10)
-	dst = image.AppendTime(append(dst, `,"time":`...), c.Position.number)
+	dst = changelog.AppendTime(append(dst, `,"time":`...), c.Position.number)
 	dst = append(append(append(dst, `,"kind":"`...), c.Kind.Name()...), '"')
 	dst = field.AppendString(append(dst, `,"changeSet":`...), id.Format(id.ChangeSet, c.set))
 	request := cmp.Or(c.request, id.Format(id.Request, c.set))
 	dst = field.AppendString(append(dst, `,"request":`...), request)
-	dst = image.AppendPerson(append(dst, `,"person":`...), c.person, c.name)
+	dst = changelog.AppendPerson(append(dst, `,"person":`...), c.person, c.name)
 	return field.AppendString(append(dst, `,"credential":`...), c.credential)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
-	"github.com/rowhouse/rowhouse/tenancy/image"
 )
 
 // A field that is restored, or counts, comes with values, and a table with records. The log names the records in
@@ -48,7 +47,7 @@ func (c *Change) readReturned(encoded []byte) error {
 }
 
 // before turns what a record was before the rest of a change into what it was before its values came.
-func (r *returned) before(v *valueReader, at *state, changed map[int]*image.LinkChange) {
+func (r *returned) before(v *valueReader, at *state, changed map[int]*changelog.LinkChange) {
 	if r.whole {
 		at.There = false
 		return
@@ -61,7 +60,7 @@ func (r *returned) before(v *valueReader, at *state, changed map[int]*image.Link
 		}
 		// Of a value that went with the former column, only that it is gone is known.
 		at.known[i] = at.Values[i].Raw != nil || len(at.Values[i].Rows) > 0
-		at.Values[i], changed[i] = image.Value{}, nil
+		at.Values[i], changed[i] = changelog.Value{}, nil
 		if at.columns != nil {
 			at.columns[key] = json.RawMessage("null")
 		}
@@ -80,7 +79,7 @@ func (v *valueReader) tellReturned(row uuid.UUID, above int64) {
 		if c.returned == nil || c.text != nil || number <= above {
 			continue
 		}
-		before, changed := one.state.clone(), map[int]*image.LinkChange{}
+		before, changed := one.state.clone(), map[int]*changelog.LinkChange{}
 		c.returned.before(v, &before, changed)
 		c.text = v.text(c, before, one.state, changed, true)
 		v.selection.add(v, c, before, one.state)

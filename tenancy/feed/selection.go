@@ -13,7 +13,6 @@ import (
 
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/image"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -114,7 +113,7 @@ func (s *selection) add(v *valueReader, c *Change, before, after state) {
 // itself.
 func (s *selection) image(v *valueReader, c *Change, at state) string {
 	dst := field.AppendString([]byte(`{"id":`), c.Position.id.String())
-	dst = image.AppendTime(append(dst, `,"updated_at":`...), c.Position.number)
+	dst = changelog.AppendTime(append(dst, `,"updated_at":`...), c.Position.number)
 	if c.person != nil {
 		dst = field.AppendString(append(dst, `,"updated_by":`...), c.person.String())
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/image"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -23,7 +22,7 @@ import (
 // A state is what a record is at some moment, as far as it is known: of a record that was purged, or
 // deleted while the log was not kept, only what entries say is.
 type state struct {
-	image.State
+	changelog.State
 
 	known   []bool // of each cell
 	columns columns
@@ -31,7 +30,7 @@ type state struct {
 
 func (s *state) clone() state {
 	return state{
-		image.State{Values: slices.Clone(s.Values), There: s.There}, slices.Clone(s.known), maps.Clone(s.columns),
+		changelog.State{Values: slices.Clone(s.Values), There: s.There}, slices.Clone(s.known), maps.Clone(s.columns),
 	}
 }
 
@@ -43,7 +42,7 @@ func (s *state) setKnown(known bool) {
 
 func (p *pageReader) readValues(ctx context.Context, changes []Change) error {
 	for t, own := range byTable(changes) {
-		v := &valueReader{pageReader: p, table: t, cells: image.Cells(t, p.Records.FileLinks(p.schema.Org))}
+		v := &valueReader{pageReader: p, table: t, cells: changelog.Cells(t, p.Records.FileLinks(p.schema.Org))}
 		v.ids, v.tracks = tracksOf(own)
 		var err error
 		if v.selection, err = p.newSelection(t); err != nil {
@@ -69,7 +68,7 @@ type valueReader struct {
 	*pageReader
 
 	table  *schema.Table
-	cells  []image.Cell
+	cells  []changelog.Cell
 	ids    []uuid.UUID
 	tracks map[uuid.UUID]*track
 	// selection leaves changes out; nil leaves none.
@@ -85,12 +84,12 @@ func (v *valueReader) batch(ctx context.Context, queue func(b *pgx.Batch)) error
 
 func (v *valueReader) read(ctx context.Context) error {
 	for _, one := range v.tracks {
-		one.state.Values = make([]image.Value, len(v.cells))
+		one.state.Values = make([]changelog.Value, len(v.cells))
 		one.state.known = make([]bool, len(v.cells))
 	}
 	// The present before the log: what is written meanwhile, the log says as well.
 	err := v.batch(ctx, func(b *pgx.Batch) {
-		b.Queue("select t.id, t.version, "+v.selection.present()+image.PresentColumns(v.cells)+" from "+
+		b.Queue("select t.id, t.version, "+v.selection.present()+changelog.PresentColumns(v.cells)+" from "+
 			v.table.Relation()+" t where t.id = any ($1)", v.ids).Query(v.collectPresent)
 	})
 	if err != nil {
@@ -176,7 +175,7 @@ func (v *valueReader) chainSQL() string {
 		"$3::bigint[]) s(row, number, floor) where s.number >= s.floor union all " +
 		"select c.row, c.next, " + next("c.row", "c.next") + ", c.floor from chain c where c.next >= c.floor) " +
 		"select c.row, l.number, l.kind, array(select jsonb_object_keys(l.was)) as keys, l.purged, " +
-		v.selection.was() + image.ChangeColumns(v.cells) + " from chain c " +
+		v.selection.was() + changelog.ChangeColumns(v.cells) + " from chain c " +
 		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
 		// element of before once for each column.
 		"cross join lateral (select l.*, array_position(l.records, c.row) as place from " + log + " l " +
@@ -184,8 +183,8 @@ func (v *valueReader) chainSQL() string {
 		"cross join lateral (select f.number, f.kind, f.previous[f.place] as previous, w.was is null as purged, " +
 		"coalesce(w.was, '{}') as was from (select case when f.before is null and f.kind <> 3 then '{}'::jsonb else " +
 		"nullif(f.before -> (f.place - 1), 'null'::jsonb) end as was offset 0) w offset 0) l " +
-		image.Populate(v.table, v.cells) +
-		"where f.place is not null order by c.row, " + image.UndoOrder
+		changelog.Populate(v.table, v.cells) +
+		"where f.place is not null order by c.row, " + changelog.UndoOrder
 }
 
 // walk reads the rows of chainSQL and writes the changes of the page.
@@ -199,7 +198,7 @@ func (v *valueReader) walk(rows pgx.Rows) error {
 	var was *string
 	targets := append([]any{&row, &number, &kind, &keys, &purged, &was}, make([]any, len(v.cells))...)
 	var after state
-	changed := map[int]*image.LinkChange{}
+	changed := map[int]*changelog.LinkChange{}
 	finish := func() {
 		one := v.tracks[lastRow]
 		if one == nil {
@@ -223,9 +222,9 @@ func (v *valueReader) walk(rows pgx.Rows) error {
 			finish()
 			v.tellReturned(row, number)
 			lastRow, lastNumber = row, number
-			after, changed = one.state.clone(), map[int]*image.LinkChange{}
+			after, changed = one.state.clone(), map[int]*changelog.LinkChange{}
 		}
-		part := map[int]*image.LinkChange{}
+		part := map[int]*changelog.LinkChange{}
 		if err := one.state.Undo(v.cells, kind, keys, rows.RawValues()[before:], part); err != nil {
 			return err
 		}
@@ -258,7 +257,7 @@ func (v *valueReader) walk(rows pgx.Rows) error {
 // text writes a change of a record. returned says that its values only came with their field or table, which leaves
 // the record's version as it was.
 func (v *valueReader) text(
-	c *Change, before, after state, changed map[int]*image.LinkChange, returned bool,
+	c *Change, before, after state, changed map[int]*changelog.LinkChange, returned bool,
 ) []byte {
 	dst := c.appendHead(nil)
 	if returned {
@@ -272,7 +271,7 @@ func (v *valueReader) text(
 		switch {
 		case before.There != after.There:
 			told = append(told, i)
-		case !ok || before.known[i] && after.known[i] && image.Equal(before.Values[i], after.Values[i]):
+		case !ok || before.known[i] && after.known[i] && changelog.Equal(before.Values[i], after.Values[i]):
 		case links != nil && c.Kind == changelog.Linked:
 			linked = append(linked, i)
 		default:
@@ -302,7 +301,7 @@ func (v *valueReader) text(
 
 func comma(n int) string { return ","[:min(n, 1)] }
 
-func appendList(dst []byte, cell *image.Cell, rows []uuid.UUID) []byte {
+func appendList(dst []byte, cell *changelog.Cell, rows []uuid.UUID) []byte {
 	if len(rows) == 0 {
 		return append(dst, "[]"...)
 	}

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
-	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
 // PostgreSQL's jsonb writes every digit of a number: five bytes of 1e308 come back as 309. A JSON
@@ -25,8 +24,8 @@ var (
 // packJSON returns a JSON value, which is valid, in the form that is stored.
 func packJSON(raw []byte) string {
 	expands := false
-	jsonb.Numbers(raw, func(number []byte) {
-		expands = expands || jsonb.NumberSize(number) != len(number) || len(number) > longNumber
+	jsonvalue.Numbers(raw, func(number []byte) {
+		expands = expands || jsonvalue.JSONBNumberSize(number) != len(number) || len(number) > longNumber
 	})
 	if !expands && (jsonvalue.Kind(raw) != jsonvalue.Object || !namesPackedKey(raw)) {
 		return string(raw)
@@ -56,7 +55,7 @@ func appendJSON(dst, raw []byte) []byte {
 		return append(dst, raw...)
 	}
 	done := 0
-	jsonb.Numbers(raw, func(number []byte) {
+	jsonvalue.Numbers(raw, func(number []byte) {
 		at := cap(raw) - cap(number) // number is a part of raw
 		if short := shorter(number); len(short) < len(number) {
 			dst = append(append(dst, raw[done:at]...), short...)

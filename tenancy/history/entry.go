@@ -13,7 +13,6 @@ import (
 	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/image"
 )
 
 // A reader makes a page of the rows of a walk. The rows of one number are one entry.
@@ -41,8 +40,8 @@ type entry struct {
 	credential string
 	request    string // "" if it is that of the change set
 
-	changed map[int]*image.LinkChange // by the places of cells
-	after   image.State
+	changed map[int]*changelog.LinkChange // by the places of cells
+	after   changelog.State
 }
 
 // collect reads the rows of chainSQL.
@@ -64,9 +63,9 @@ func (r *reader) collect(rows pgx.Rows) error {
 				return err
 			}
 			r.entry = next
-			r.kind, r.changed = kind, map[int]*image.LinkChange{}
-			r.after = image.State{Values: slices.Clone(r.Values), There: r.There}
-		} else if image.Rank(kind) < image.Rank(r.kind) {
+			r.kind, r.changed = kind, map[int]*changelog.LinkChange{}
+			r.after = changelog.State{Values: slices.Clone(r.Values), There: r.There}
+		} else if changelog.Rank(kind) < changelog.Rank(r.kind) {
 			r.kind = kind
 		}
 		if err := r.Undo(r.cells, kind, keys, rows.RawValues()[before:], r.changed); err != nil {
@@ -113,11 +112,11 @@ func (r *reader) end() { r.full, r.page.Cursor = true, strconv.FormatInt(r.last,
 func (r *reader) append(dst []byte) []byte {
 	e := &r.entry
 	dst = strconv.AppendInt(append(dst, `{"version":`...), e.number, 10)
-	dst = image.AppendTime(append(dst, `,"time":`...), e.number)
+	dst = changelog.AppendTime(append(dst, `,"time":`...), e.number)
 	dst = field.AppendString(append(dst, `,"changeSet":`...), id.Format(id.ChangeSet, e.set))
 	request := cmp.Or(e.request, id.Format(id.Request, e.set))
 	dst = field.AppendString(append(dst, `,"request":`...), request)
-	dst = image.AppendPerson(append(dst, `,"person":`...), e.person, e.name)
+	dst = changelog.AppendPerson(append(dst, `,"person":`...), e.person, e.name)
 	dst = field.AppendString(append(dst, `,"credential":`...), e.credential)
 	dst = field.AppendString(append(dst, `,"kind":`...), e.kind.Name())
 	dst = r.appendChanges(append(dst, `,"changes":[`...))
@@ -140,7 +139,7 @@ func (r *reader) appendChanges(dst []byte) []byte {
 		from, to := r.There && r.cells[was].IsSet(r.Values[was]), e.after.There && c.IsSet(e.after.Values[i])
 		if r.There && e.after.There {
 			_, ok := e.changed[i]
-			if was != i && !from && !to || was == i && (!ok || image.Equal(r.Values[i], e.after.Values[i])) {
+			if was != i && !from && !to || was == i && (!ok || changelog.Equal(r.Values[i], e.after.Values[i])) {
 				continue
 			}
 			from, to = true, true
@@ -165,12 +164,12 @@ func (r *reader) before(i int) int {
 	if !r.cells[i].Begins(r.number) || r.entry.kind != changelog.Updated {
 		return i
 	}
-	return slices.IndexFunc(r.cells, func(c image.Cell) bool {
+	return slices.IndexFunc(r.cells, func(c changelog.Cell) bool {
 		return c.Field.ID == r.cells[i].Field.ID && c.IsLive(r.number-1)
 	})
 }
 
-func appendSide(dst []byte, c *image.Cell, v image.Value, there bool) []byte {
+func appendSide(dst []byte, c *changelog.Cell, v changelog.Value, there bool) []byte {
 	if !there {
 		return append(dst, "null"...)
 	}

@@ -20,7 +20,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/image"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -91,7 +90,7 @@ func OfRecord(
 		if err != nil {
 			return err
 		}
-		w := newWalk(image.CellsOfAll(t, engine.FileLinks(org), evolution), t, row)
+		w := newWalk(changelog.CellsOfAll(t, engine.FileLinks(org), evolution), t, row)
 		if err := w.begin(ctx, tenantDB); err != nil {
 			return err
 		}
@@ -122,21 +121,21 @@ func wrongCursor() error {
 type walk struct {
 	table *schema.Table
 	row   uuid.UUID
-	cells []image.Cell
+	cells []changelog.Cell
 	known bool  // the record is there, or its deletion is in the log
 	start int64 // number of the record's latest change
-	image.State
+	changelog.State
 }
 
-func newWalk(cells []image.Cell, t *schema.Table, row uuid.UUID) *walk {
+func newWalk(cells []changelog.Cell, t *schema.Table, row uuid.UUID) *walk {
 	w := &walk{table: t, row: row, cells: cells}
-	w.Values = make([]image.Value, len(w.cells))
+	w.Values = make([]changelog.Value, len(w.cells))
 	return w
 }
 
 // begin reads the present state of the record, or finds its deletion.
 func (w *walk) begin(ctx context.Context, tenantDB *db.DB) error {
-	present := "select t.version" + image.PresentColumns(w.cells) + " from " + w.table.Relation() + " t where t.id = $1"
+	present := "select t.version" + changelog.PresentColumns(w.cells) + " from " + w.table.Relation() + " t where t.id = $1"
 	err := tenantDB.TableBatch(ctx, w.table.Org, w.table.Ref(), func(b *pgx.Batch) {
 		b.Queue(present, w.row).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
@@ -178,7 +177,7 @@ func (w *walk) chainSQL() string {
 			" and l.table_number = $3 and p.place is not null and l.previous[p.place] <> l.number)"
 	}
 	columns := "l.number, l.kind, l.change_set, l.person, l.credential, l.request, " +
-		"array(select jsonb_object_keys(l.was))" + image.ChangeColumns(w.cells)
+		"array(select jsonb_object_keys(l.was))" + changelog.ChangeColumns(w.cells)
 	names := ""
 	for i := range w.cells {
 		names += ", v" + strconv.Itoa(i)
@@ -189,7 +188,7 @@ func (w *walk) chainSQL() string {
 		"select $2::bigint, " + next("$2::bigint") + ", ($2::bigint < $4::bigint)::integer union all " +
 		"select c.next, " + next("c.next") + ", c.place + (c.next < $4::bigint)::integer from chain c " +
 		"where c.next is not null and c.place <= $5::integer) " +
-		"select " + columns + ", row_number() over (order by " + image.UndoOrder + ") from chain c " +
+		"select " + columns + ", row_number() over (order by " + changelog.UndoOrder + ") from chain c " +
 		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
 		// element of before once for each column.
 		"cross join lateral (select l.*, array_position(l.records, $1::uuid) as place from " + log + " l " +
@@ -197,7 +196,7 @@ func (w *walk) chainSQL() string {
 		"cross join lateral (select f.number, f.kind, f.change_set, f.person, f.credential, f.request, " +
 		"f.previous[f.place] as previous, " +
 		"coalesce(nullif(f.before -> (f.place - 1), 'null'), '{}') as was offset 0) l " +
-		image.Populate(w.table, w.cells) + "where f.place is not null) " +
+		changelog.Populate(w.table, w.cells) + "where f.place is not null) " +
 		"select e.number, e.kind, e.change_set, e.person, n.name, e.credential, coalesce(e.request, ''), " +
 		"e.keys" + names +
 		" from entry e left join rowhouse.person n on n.id = e.person order by e.nth"

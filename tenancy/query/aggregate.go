@@ -12,7 +12,6 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // Bounds of an aggregation.
@@ -269,9 +268,9 @@ func (p *AggregationPlan) Statement(c *Compiler) string {
 		return groups.String()
 	}
 	places := p.Search.places(c, "null", "")
-	var with []statement.CTE
+	var with []CTE
 	if c.distributed {
-		with = []statement.CTE{{Name: "hits", Body: places}}
+		with = []CTE{{Name: "hits", Body: places}}
 		places = "select places from hits"
 	}
 	groups := p.groups(c, c.isAt(places))
@@ -280,11 +279,11 @@ func (p *AggregationPlan) Statement(c *Compiler) string {
 }
 
 // groups writes the aggregation over the records that meet its filter and other conditions.
-func (p *AggregationPlan) groups(c *Compiler, conditions ...string) statement.Select {
-	inner := statement.Select{
+func (p *AggregationPlan) groups(c *Compiler, conditions ...string) Select {
+	inner := Select{
 		From: p.Table.From(p.reads(p.fields())), Where: append([]string{c.condition(p.Filter)}, conditions...),
 	}
-	outer := statement.Select{}
+	outer := Select{}
 	var keys []string
 	column := func(name, expression string) string {
 		inner.Columns = append(inner.Columns, expression+" as "+name)

@@ -2,14 +2,12 @@ package query
 
 import (
 	"time"
-
-	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // A Compiler turns parts of a request into SQL over the record table, under the alias t, and
 // collects their arguments. It is field.Args.
 type Compiler struct {
-	statement.Args
+	Args
 	now         time.Time
 	distributed bool
 }

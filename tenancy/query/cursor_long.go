@@ -11,7 +11,6 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // A longValue stands in a cursor for a sort value that is too long to travel. The record that the
@@ -44,7 +43,7 @@ func (p *Plan) LongValues() (sql string, row uuid.UUID) {
 	if p.Cursor == nil || len(p.Cursor.long) == 0 {
 		return "", uuid.Nil
 	}
-	values := statement.Select{
+	values := Select{
 		Columns: sortColumns(p.Sorts),
 		From:    p.Table.From(sortFields(p.Sorts)),
 		Where:   []string{"t.id = $1"},

@@ -8,7 +8,6 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // An ImageFilter filters images of a table's records: what they were at some moments, each a JSON object
@@ -91,7 +90,7 @@ func (f *ImageFilter) Statement(now time.Time, images []string) Statement {
 			unset = append(unset, "'"+key+"'", fmt.Sprintf("%v", value))
 		}
 	}
-	query := statement.Select{
+	query := Select{
 		Columns: []string{"i.place"},
 		From: "(select u.place::integer - 1 as place, jsonb_build_object(" + strings.Join(unset, ", ") +
 			") || u.image::jsonb as image from unnest(" + c.Add(images) +

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // A pageStatement writes the one statement that reads a page of a list and the list's total, so
@@ -16,7 +15,7 @@ type pageStatement struct {
 	*Plan
 	hint *TotalHint
 
-	with       []statement.CTE
+	with       []CTE
 	conditions []string // on every record of the list
 	total      total
 
@@ -102,7 +101,7 @@ func (p *Plan) Statement(c *Compiler, projection *Projection, totals *TotalCache
 		s.total = s.count()
 	}
 	if p.Offset >= deepOffset && len(s.conditions) == 0 && len(p.Sorts) == 0 {
-		first := statement.Select{
+		first := Select{
 			Columns: []string{"i.id"},
 			From:    p.Table.Relation() + " i",
 			OrderBy: []string{"i.id"},
@@ -123,7 +122,7 @@ func (s *pageStatement) addStamp() {
 		tables = append(tables, s.Search.Linked...)
 	}
 	tables = s.Filter.linkedTables(tables)
-	s.with = []statement.CTE{{Name: "s", Body: stampOf(s.Table.CountRelation(), s.Add(s.Table.Number), s.Add(tables))}}
+	s.with = []CTE{{Name: "s", Body: stampOf(s.Table.CountRelation(), s.Add(s.Table.Number), s.Add(tables))}}
 	if s.hint.applies() {
 		s.hintWrites = s.Add(s.hint.writes) + "::bigint"
 	}
@@ -133,7 +132,7 @@ func (s *pageStatement) addStamp() {
 // and the condition on them.
 func (s *pageStatement) addSearch() {
 	if len(s.conditions) > 0 || len(s.Sorts) > 0 || s.Cursor != nil || !s.Search.inOrder() {
-		s.with = append(s.with, statement.CTE{Name: "hits", Body: s.Search.places(s.Compiler, "null", "")})
+		s.with = append(s.with, CTE{Name: "hits", Body: s.Search.places(s.Compiler, "null", "")})
 		s.conditions = append(s.conditions, s.isAt("select places from hits"))
 		s.total = s.count()
 		return
@@ -141,7 +140,7 @@ func (s *pageStatement) addSearch() {
 	// The search itself yields the page, because what it finds is in the list's order. It may stop
 	// behind the page when the total is known.
 	most := "case when s.writes = " + s.hintWrites + " then " + s.skip + " + " + s.limit + " end"
-	s.with = append(s.with, statement.CTE{Name: "hits", Body: s.Search.places(s.Compiler, most, "s")})
+	s.with = append(s.with, CTE{Name: "hits", Body: s.Search.places(s.Compiler, most, "s")})
 	s.conditions = append(s.conditions, s.isAt("select places["+s.skip+" + 1 : "+s.skip+" + "+s.limit+"] from hits"))
 	s.skip = ""
 	s.total = total{"cardinality(hits.places)::bigint", "s cross join hits"}
@@ -157,7 +156,7 @@ func (c *Compiler) isAt(places string) string {
 
 // count is the total that is counted by the conditions so far.
 func (s *pageStatement) count() total {
-	counted := statement.Select{Columns: []string{"count(*)"}, From: s.Table.From(s.reads(nil)), Where: s.conditions}
+	counted := Select{Columns: []string{"count(*)"}, From: s.Table.From(s.reads(nil)), Where: s.conditions}
 	return total{"(" + counted.String() + ")", "s"}
 }
 
@@ -171,7 +170,7 @@ func (s *pageStatement) page(projection *Projection) string {
 	}
 	lists := make([]string, len(behind))
 	for i, condition := range behind {
-		list := statement.Select{
+		list := Select{
 			Columns: columns, From: s.Table.From(s.reads(sortFields(s.Sorts))),
 			Where:   append(slices.Clone(s.conditions), condition),
 			OrderBy: orderBy(s.Sorts), Limit: s.limit, Offset: s.skip,
@@ -181,23 +180,23 @@ func (s *pageStatement) page(projection *Projection) string {
 	if len(lists) == 1 {
 		return lists[0]
 	}
-	s.with = append(s.with, statement.CTE{Name: "p1", Body: lists[0]}, statement.CTE{Name: "p2", Body: lists[1]})
+	s.with = append(s.with, CTE{Name: "p1", Body: lists[0]}, CTE{Name: "p2", Body: lists[1]})
 	return "select * from p1 union all select * from p2 limit " + s.limit
 }
 
 // join selects the stamp, the total and the page together.
 func (s *pageStatement) join(page, offset string) string {
-	joined := statement.Select{
+	joined := Select{
 		With:    s.with,
 		Columns: []string{"s.writes", "s.records", "p.*"},
 		From:    "s left join (" + page + ") p on true",
 	}
 	if s.total.expression != "" {
-		joined.With = append(joined.With, statement.CTE{Name: "p", Body: page})
+		joined.With = append(joined.With, CTE{Name: "p", Body: page})
 		from, short := s.total.from, ""
 		if from == "s" && s.Cursor == nil {
 			// The end of the list is on the page, so that nothing need be counted.
-			joined.With = append(joined.With, statement.CTE{Name: "shown", Body: "select count(*) as records from p"})
+			joined.With = append(joined.With, CTE{Name: "shown", Body: "select count(*) as records from p"})
 			from = "s cross join shown"
 			short = " when shown.records < " + s.limit + " and (shown.records > 0 or " + offset + " = 0) then " +
 				offset + " + shown.records"

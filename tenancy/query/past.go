@@ -14,7 +14,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // A Past is the records of a table as they were at a moment, with today's fields. A record that has
@@ -140,18 +139,18 @@ func unnested(from string) string {
 }
 
 // CTEs writes the common table expressions of the past of a table.
-func (s *side) ctes() []statement.CTE {
+func (s *side) ctes() []CTE {
 	entries, undone := s.named("entries"), s.named("undone")
-	out := []statement.CTE{
+	out := []CTE{
 		{Name: entries, Body: s.from, Inline: len(s.links) == 0}, {Name: undone, Body: undoneOf(entries, !s.page)},
 	}
 	for _, f := range s.links {
-		out = append(out, statement.CTE{Name: "held_" + itoa(f.Number), Body: heldOf(f, entries, undone)})
+		out = append(out, CTE{Name: "held_" + itoa(f.Number), Body: heldOf(f, entries, undone)})
 	}
 	if s.page {
 		return out
 	}
-	return append(out, statement.CTE{Name: s.named("changed"), Body: s.changed()})
+	return append(out, CTE{Name: s.named("changed"), Body: s.changed()})
 }
 
 // purged is the condition that an entry e is the deletion of a record that was deleted for good.
@@ -247,7 +246,7 @@ func heldThen(f *schema.Field) string { return fmt.Sprintf("coalesce(h%d.others,
 
 // changed selects the records that were there and have changed since, as they were.
 func (s *side) changed() string {
-	query := statement.Select{
+	query := Select{
 		Columns: s.columns("r", "u.version", "u.deleted", heldThen),
 		From: s.named("undone") + " u left join " + s.table.Relation() + " n on n.id = u.id" + s.joinHeld() +
 			s.asItWas("n"),
@@ -261,7 +260,7 @@ func (s *side) relation() string {
 	if s.page {
 		return s.pageRelation()
 	}
-	unchanged := statement.Select{
+	unchanged := Select{
 		Columns: s.columns("n", "n.version", "true", heldNow),
 		From:    s.table.Relation() + " n",
 		Where:   []string{"n.version <= " + momentParameter},
@@ -276,7 +275,7 @@ func (s *side) pageRelation() string {
 	if !s.rows {
 		now, join = "n", " left join "+s.table.Relation()+" n on n.id = k.id"
 	}
-	query := statement.Select{
+	query := Select{
 		Columns: s.columns("r", "coalesce(u.version, k.version)", "coalesce(u.deleted, true)",
 			func(f *schema.Field) string {
 				return "case when u.id is null then " + heldNow(f) + " else " + heldThen(f) + " end"
@@ -371,21 +370,21 @@ func (f *Filter) foreign() bool {
 
 // read begins a statement that reads the table's records with the links of some fields, and
 // returns its common table expressions, and the condition of a search.
-func (p *Past) read(c *Compiler, plan *Plan, fields []*schema.Field) (with []statement.CTE, found string) {
+func (p *Past) read(c *Compiler, plan *Plan, fields []*schema.Field) (with []CTE, found string) {
 	fields = plan.Filter.fields(slices.Clone(fields))
-	var names []statement.CTE
+	var names []CTE
 	if plan.Search != nil {
 		fields = p.now.Fields
 		with, names, found = p.search(c, plan.Search)
 	}
 	s := &side{table: p.now, links: p.linksIn(fields), from: everything(p.now), hasColumn: p.hasColumn}
-	return slices.Concat(with, s.ctes(), []statement.CTE{s.past()}, names), found
+	return slices.Concat(with, s.ctes(), []CTE{s.past()}, names), found
 }
 
 // past is the common table expression with the records as they were, which is read in its place, so
 // that the indexes of the record table serve those that have not changed.
-func (s *side) past() statement.CTE {
-	return statement.CTE{Name: s.named("past"), Body: s.relation(), Inline: true}
+func (s *side) past() CTE {
+	return CTE{Name: s.named("past"), Body: s.relation(), Inline: true}
 }
 
 // wrongClocks is how far the clock that gives ids may be from that of the database.

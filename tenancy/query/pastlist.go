@@ -8,7 +8,6 @@ import (
 
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // A Statement is SQL with its arguments.
@@ -35,8 +34,8 @@ func (p *Past) Statement(now time.Time, plan *Plan, projection *Projection, fiel
 	}
 	page := s.page(projection)
 	counted := s.count()
-	joined := statement.Select{
-		With:    append(s.with, statement.CTE{Name: "p", Body: page}),
+	joined := Select{
+		With:    append(s.with, CTE{Name: "p", Body: page}),
 		Columns: []string{"0::bigint", "s.total", "p.*"},
 		From:    "(select " + counted.expression + " as total) s left join p on true",
 	}
@@ -50,7 +49,7 @@ func (p *Past) LongValues(now time.Time, plan *Plan) (Statement, bool) {
 		return Statement{}, false
 	}
 	c := p.compiler(now)
-	query := statement.Select{
+	query := Select{
 		Columns: sortColumns(plan.Sorts), From: p.Table.From(sortFields(plan.Sorts)),
 		Where: []string{"t.id = " + c.Add(row)},
 	}
@@ -161,8 +160,8 @@ func (p *Past) some(candidates string, projection *Projection, fields []*schema.
 		table: p.now, links: p.linksIn(fields), from: chain(p.now), page: true, rows: !p.distributed,
 		hasColumn: p.hasColumn,
 	}
-	query := statement.Select{
-		With:    append([]statement.CTE{{Name: "candidates", Body: candidates}}, s.ctes()...),
+	query := Select{
+		With:    append([]CTE{{Name: "candidates", Body: candidates}}, s.ctes()...),
 		Columns: []string{"t.candidate", "t.there", "t.shown", projection.columns},
 		From:    "(" + s.relation() + ") t",
 		OrderBy: []string{"t.candidate"},
@@ -197,8 +196,8 @@ func (p *Past) Total(now time.Time) Statement {
 	text := kept(&p.texts.total, true, func() string {
 		log := changelog.Relation(p.now.Org) + " c"
 		after := " and c.table_number = " + itoa(p.now.Number) + " and c.number > " + momentParameter
-		query := statement.Select{
-			With: []statement.CTE{{Name: "s", Body: stampOf(p.now.CountRelation(), counts, "array["+counts+"]")}},
+		query := Select{
+			With: []CTE{{Name: "s", Body: stampOf(p.now.CountRelation(), counts, "array["+counts+"]")}},
 			Columns: []string{
 				// The log has an index for each of these kinds. The deletion of records that were purged has no
 				// values; nothing counts these.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // search writes the condition that a search finds a record t as it was. It means what
@@ -14,7 +13,7 @@ import (
 // people, who have today's, and the primary fields of linked records. tables are the common table
 // expressions with the linked tables, and names those with the linked records that are found; the
 // former go before those of the table itself, and the latter behind them.
-func (p *Past) search(c *Compiler, s *Search) (tables, names []statement.CTE, condition string) {
+func (p *Past) search(c *Compiler, s *Search) (tables, names []CTE, condition string) {
 	patterns := make([]string, len(s.pattern))
 	var alternatives []string
 	for i, pattern := range s.pattern {
@@ -45,7 +44,7 @@ func (p *Past) search(c *Compiler, s *Search) (tables, names []statement.CTE, co
 			found[i] = "gate.search_fold(" + then.Title() + ") like " + pattern
 		}
 		name := "named_" + itoa(f.Number)
-		names = append(names, statement.CTE{
+		names = append(names, CTE{
 			Name: name,
 			Body: "select t.id from " + then.TitleFrom() + " where " + strings.Join(found, " or "),
 		})

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // A TotalHint is what is known of the total of a list before the database is asked: a total at a
@@ -55,7 +54,7 @@ func (t *TotalCache) hint(c *Compiler, p *Plan) (condition string, h TotalHint) 
 		var near point
 		h.writes, near = h.series.nearest(bound.Value)
 		h.near, h.total = near.value, near.total
-		condition = statement.And(condition, bound.SQL(c))
+		condition = And(condition, bound.SQL(c))
 	case condition == "":
 		return "", TotalHint{}
 	default:
@@ -92,7 +91,7 @@ func (h *TotalHint) expression(c *Compiler) string {
 		low, high, sign = high, low, -sign
 	}
 	factor := c.Add(sign)
-	between := statement.Select{
+	between := Select{
 		Columns: []string{"count(*)"}, From: h.from,
 		Where: []string{h.rest, h.bound.Between(c.Add(low), c.Add(high))},
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // A Search is text that is looked for in every field that a reader sees text in. The looking is
@@ -104,7 +103,7 @@ func (s *Search) places(c *Compiler, most, from string) string {
 	if len(s.live) > 0 {
 		calls = append(calls, s.findLive(c))
 	}
-	query := statement.Select{Columns: []string{strings.Join(calls, " || ") + " as places"}, From: from}
+	query := Select{Columns: []string{strings.Join(calls, " || ") + " as places"}, From: from}
 	if c.distributed {
 		query.From = strings.Join(
 			append([]string{"rowhouse.data_table d"}, slices.DeleteFunc([]string{from}, isEmpty)...), " cross join ",
@@ -124,7 +123,7 @@ func (s *Search) findLive(c *Compiler) string {
 	if c.distributed {
 		place = "t.id"
 	}
-	found := statement.Select{
+	found := Select{
 		Columns: []string{place}, From: s.table.From(s.live),
 		Where: []string{foldedText(s.live) + " like any (array[" + strings.Join(patterns, ", ") + "])"},
 	}

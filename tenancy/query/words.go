@@ -11,7 +11,6 @@ import (
 	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
 // Bounds of a search for words.
@@ -139,7 +138,7 @@ func (w *WordSearch) rank(c *Compiler) string {
 // Statement selects the records that have all the words: those first whose primary value fits best, and then the
 // latest. Their rank is the last column.
 func (w *WordSearch) Statement(c *Compiler, projection *Projection, limit int) string {
-	s := statement.Select{
+	s := Select{
 		Columns: []string{projection.columns, "(" + w.rank(c) + ")::integer as rank"}, From: w.table.TitleFrom(),
 		OrderBy: []string{"rank", "t.id desc"}, Limit: c.Add(int64(limit)) + "::bigint",
 	}
@@ -147,7 +146,7 @@ func (w *WordSearch) Statement(c *Compiler, projection *Projection, limit int) s
 		places := word.places(c, "null", "")
 		if c.distributed {
 			name := "hits" + string(rune('a'+i))
-			s.With = append(s.With, statement.CTE{Name: name, Body: places})
+			s.With = append(s.With, CTE{Name: name, Body: places})
 			places = "select places from " + name
 		}
 		s.Where = append(s.Where, c.isAt(places))

@@ -4,12 +4,12 @@ import (
 	"math"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/batch"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
 // NeverOverlapWrites makes e start no second shared write while one is slow.
 func (e *Engine) NeverOverlapWrites() {
-	e.writes = batch.New[writeKey](batch.Options[*writeCall]{
+	e.writes = db.NewBatcher[writeKey](db.BatcherOptions[*writeCall]{
 		MaxSize: MaxBatch, MaxConcurrent: math.MaxInt, Slow: time.Hour, Conflict: sameRow,
 	})
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/batch"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -59,13 +58,13 @@ type getKey struct {
 // maxSlowGets bounds the concurrent round trips for rows of one table when they are slow.
 const maxSlowGets = 4
 
-func newGets() *batch.Batcher[getKey, *getCall] {
-	return batch.New[getKey](batch.Options[*getCall]{MaxSize: MaxBatch, MaxConcurrent: maxSlowGets})
+func newGets() *db.Batcher[getKey, *getCall] {
+	return db.NewBatcher[getKey](db.BatcherOptions[*getCall]{MaxSize: MaxBatch, MaxConcurrent: maxSlowGets})
 }
 
 // abandoned turns the error of a caller whose context ended in a queue into one that says so.
 func abandoned(err error) error {
-	if errors.Is(err, batch.ErrAbandoned) {
+	if errors.Is(err, db.ErrAbandoned) {
 		return problem.Unavailable(err)
 	}
 	return err

@@ -24,7 +24,6 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/batch"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
@@ -66,8 +65,8 @@ type Engine struct {
 	settled    *lru.Cache[uuid.UUID, changelog.Moment] // by organization: see moment
 	indexes    *index.Manager
 	statements *lru.Cache[statementKey, db.ChangeStatement]
-	gets       *batch.Batcher[getKey, *getCall]
-	writes     *batch.Batcher[writeKey, *writeCall]
+	gets       *db.Batcher[getKey, *getCall]
+	writes     *db.Batcher[writeKey, *writeCall]
 }
 
 // New returns an engine on db that takes its schema from store.

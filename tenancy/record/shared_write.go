@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/rowhouse/rowhouse/tenancy/batch"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
@@ -40,8 +39,8 @@ type writeKey struct {
 // next run would begin beside them with fewer records, and every record would cost more.
 const slowWrite = 5 * time.Millisecond
 
-func newWrites() *batch.Batcher[writeKey, *writeCall] {
-	return batch.New[writeKey](batch.Options[*writeCall]{
+func newWrites() *db.Batcher[writeKey, *writeCall] {
+	return db.NewBatcher[writeKey](db.BatcherOptions[*writeCall]{
 		MaxSize: MaxBatch, MaxConcurrent: math.MaxInt, Slow: slowWrite, Conflict: sameRow,
 	})
 }
@@ -84,7 +83,7 @@ func (e *Engine) writeSingle(ctx context.Context, actor Actor, input *writeInput
 }
 
 // writeShared does writes with the same key in one transaction. like is the input of one of them.
-// It returns batch.ErrRetryIndividually when one of several was refused.
+// It returns db.ErrRetryIndividually when one of several was refused.
 func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput, calls []*writeCall) error {
 	input := *like
 	input.rows = make([]row, len(calls))
@@ -109,7 +108,7 @@ func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput
 	})
 	switch {
 	case len(calls) > 1 && isRowRefused(err):
-		return fmt.Errorf("%w: %w", batch.ErrRetryIndividually, err)
+		return fmt.Errorf("%w: %w", db.ErrRetryIndividually, err)
 	case err != nil:
 		return err
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
 // CheckDefault validates the default in a field's new config. before is the field before the
@@ -25,7 +25,7 @@ func (c *Change) CheckDefault(ctx context.Context, path string, f, before *Field
 	}
 	path += ".default"
 	given := before == nil || !sameJSON(raw, before.Config.Default)
-	if size := jsonb.Size(raw); given && size > field.MaxDefault {
+	if size := jsonvalue.JSONBSize(raw); given && size > field.MaxDefault {
 		return problem.Invalid(path, "must be at most %d bytes of JSON with its numbers written out, not %d",
 			field.MaxDefault, size)
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/origin"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 )
 
@@ -235,7 +234,7 @@ type Change struct {
 	touched     map[uuid.UUID]bool
 	event       *audit.Event
 	audited     *db.DB // with the actor
-	origin      origin.Origin
+	origin      db.Origin
 	former      *former
 	purged      []ObjectChange // what the log tells beside what the metadata tells
 	restored    map[uuid.UUID]bool
@@ -268,7 +267,7 @@ func (c *Change) LockTable(ctx context.Context, t *Table) error {
 // A Change is a running change of an organization's schema. Only one runs per organization.
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
 	actor := s.db.Actor()
-	from := origin.Of(actor)
+	from := db.OriginOf(actor)
 	actor.ChangeSet = from.Set
 	bound := s.db.WithActor(actor)
 	var unfilled []int32

@@ -11,10 +11,10 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
-	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
 // A ViewType is how a view presents its records.
@@ -201,7 +201,7 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 			delete(merged, key)
 		}
 		// A config that became too large, because an option got a longer name, may be written as it is.
-		if err := merged.checkSize(); err != nil && jsonb.Size(raw(merged)) > jsonb.Size(raw(v.Config)) {
+		if err := merged.checkSize(); err != nil && jsonvalue.JSONBSize(raw(merged)) > jsonvalue.JSONBSize(raw(v.Config)) {
 			return err
 		}
 		if err := c.touch(v.Table); err != nil {

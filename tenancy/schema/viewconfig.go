@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
 // ViewConfig is the configuration of a view. Known keys are validated when they are written, and
@@ -118,7 +118,7 @@ func (c ViewConfig) Problems(t *Table) []problem.Item {
 }
 
 func (c ViewConfig) checkSize() error {
-	if jsonb.Size(raw(c)) > maxViewConfig {
+	if jsonvalue.JSONBSize(raw(c)) > maxViewConfig {
 		return problem.Invalid("config", "must be at most %d bytes in all, with numbers written out", maxViewConfig)
 	}
 	return nil

@@ -1,10 +1,4 @@
-// Package batch lets concurrent calls share one round trip, as group commit does. A call runs at
-// once when no run of its key is in progress. Calls that arrive during a run wait in a queue, and
-// the next run takes all of them. Batching therefore never delays a single caller. Every call is
-// answered by a run that began after the call arrived, so callers read their own writes.
-//
-// The package knows nothing about what a run does. It must not import anything of Rowhouse.
-package batch
+package db
 
 import (
 	"cmp"
@@ -37,7 +31,7 @@ const (
 	defaultSolo = 200 * time.Millisecond
 )
 
-// ErrRetryIndividually is returned by a Run of several items that has done nothing because one of
+// ErrRetryIndividually is returned by a BatcherRun of several items that has done nothing because one of
 // the items was refused. Each item is then run alone, and calls of the key do not share runs for a
 // short period.
 var ErrRetryIndividually = errors.New("batch: the items must be run one by one")
@@ -48,12 +42,12 @@ var ErrAbandoned = errors.New("batch: the caller left while waiting for a shared
 
 var errNoReturn = errors.New("batch: the run did not return")
 
-// Run processes 1 to Options.MaxSize items, or fails for all of them. It stores the result of an
+// BatcherRun processes 1 to BatcherOptions.MaxSize items, or fails for all of them. It stores the result of an
 // item in the item.
-type Run[T any] func(ctx context.Context, items []T) error
+type BatcherRun[T any] func(ctx context.Context, items []T) error
 
-// Options configure a Batcher.
-type Options[T any] struct {
+// BatcherOptions configure a Batcher.
+type BatcherOptions[T any] struct {
 	// MaxSize bounds the items of one run.
 	MaxSize int
 	// MaxConcurrent bounds the concurrent runs of one key. A second run starts only when the one
@@ -65,9 +59,13 @@ type Options[T any] struct {
 	Conflict func(a, b T) bool
 }
 
-// Batcher groups calls by key: K is what items must have in common to share a run.
+// A Batcher lets concurrent calls share one round trip, as group commit does. A call runs at once when
+// no run of its key is in progress; K is what items must have in common to share a run. Calls that
+// arrive during a run wait, and the next run takes all of them, so batching never delays a single
+// caller. Every call is answered by a run that began after the call arrived, so callers read their
+// own writes.
 type Batcher[K comparable, T any] struct {
-	options    Options[T]
+	options    BatcherOptions[T]
 	slow       time.Duration // a run that takes longer no longer blocks the queue
 	soloPeriod time.Duration // for how long calls do not share runs after ErrRetryIndividually
 
@@ -103,8 +101,8 @@ const (
 	stepWait                   // wait in the queue
 )
 
-// New returns a Batcher.
-func New[K comparable, T any](options Options[T]) *Batcher[K, T] {
+// NewBatcher returns a Batcher.
+func NewBatcher[K comparable, T any](options BatcherOptions[T]) *Batcher[K, T] {
 	return &Batcher[K, T]{
 		options: options, slow: cmp.Or(options.Slow, defaultSlow), soloPeriod: defaultSolo, queues: map[K]*queue[T]{},
 	}
@@ -113,7 +111,7 @@ func New[K comparable, T any](options Options[T]) *Batcher[K, T] {
 // Do runs an item, alone or together with others of the same key. It returns when ctx ends,
 // although a shared run continues for the others: the item may then have been processed or not, and
 // the error wraps ErrAbandoned and that of ctx.
-func (b *Batcher[K, T]) Do(ctx context.Context, key K, item T, run Run[T]) error {
+func (b *Batcher[K, T]) Do(ctx context.Context, key K, item T, run BatcherRun[T]) error {
 	c := &call[T]{item: item}
 	q, next := b.join(key, c)
 	for {
@@ -259,7 +257,7 @@ func (b *Batcher[K, T]) conflicts(calls []*call[T], c *call[T]) bool {
 
 // flush runs the leading call and those that wait. It reports whether the call is answered: one
 // that shares its run waits for the result like the others.
-func (b *Batcher[K, T]) flush(ctx context.Context, key K, q *queue[T], lead *call[T], run Run[T]) (done bool) {
+func (b *Batcher[K, T]) flush(ctx context.Context, key K, q *queue[T], lead *call[T], run BatcherRun[T]) (done bool) {
 	if !lead.uncontended {
 		runtime.Gosched() // lets calls that have arrived join
 	}

@@ -1,12 +1,9 @@
-// Package origin says where a change came from, as the log of changes tells it (package changelog).
-// Everything that writes to the log needs it, package schema included, which changelog builds on.
-package origin
+package db
 
 import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
 // An Origin is where a change came from.
@@ -19,8 +16,8 @@ type Origin struct {
 	Request string
 }
 
-// Of returns the origin of what an actor writes.
-func Of(actor db.Actor) Origin {
+// OriginOf returns the origin of what an actor writes.
+func OriginOf(actor Actor) Origin {
 	o := Origin{Set: actor.ChangeSet, Credential: actor.Credential}
 	if o.Set == uuid.Nil {
 		o.Set = id.New()

@@ -1,7 +1,4 @@
-// Package image reads what the log of changes keeps of records, their values before each change, and
-// writes these values as the API does. It goes from the present back: each entry of the log says what
-// stood there before.
-package image
+package changelog
 
 import (
 	"bytes"
@@ -12,7 +9,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -23,19 +19,19 @@ type Cell struct {
 
 	key    string // in the log
 	encode field.Encoder
-	lives  []changelog.Life // when a field that has had several types had this one; none is always
+	lives  []Life // when a field that has had several types had this one; none is always
 }
 
 // IsLive reports whether the field had the cell's type after the change with a number.
 func (c *Cell) IsLive(number int64) bool {
-	return len(c.lives) == 0 || slices.ContainsFunc(c.lives, func(l changelog.Life) bool {
+	return len(c.lives) == 0 || slices.ContainsFunc(c.lives, func(l Life) bool {
 		return l.From <= number && number < l.Until
 	})
 }
 
 // Begins reports whether a change gave the field the cell's type.
 func (c *Cell) Begins(number int64) bool {
-	return slices.ContainsFunc(c.lives, func(l changelog.Life) bool { return l.From == number })
+	return slices.ContainsFunc(c.lives, func(l Life) bool { return l.From == number })
 }
 
 // IsLink reports whether the values are lists of records, which have no column.
@@ -52,7 +48,7 @@ type Value struct {
 func Cells(t *schema.Table, files field.FileLinks) []Cell {
 	var cells []Cell
 	for _, f := range t.Fields {
-		c := Cell{Field: f, key: changelog.Key(&f.Field), encode: f.Kind.Encoder(&f.Field, files)}
+		c := Cell{Field: f, key: Key(&f.Field), encode: f.Kind.Encoder(&f.Field, files)}
 		switch system := f.Info().System; system {
 		case "":
 		case "created_at", "created_by":
@@ -69,7 +65,7 @@ func Cells(t *schema.Table, files field.FileLinks) []Cell {
 }
 
 // CellsOfAll lists the fields of a table as Cells does, those that have had several types once for each of them.
-func CellsOfAll(t *schema.Table, files field.FileLinks, evolution *changelog.Evolution) []Cell {
+func CellsOfAll(t *schema.Table, files field.FileLinks, evolution *Evolution) []Cell {
 	cells := Cells(t, files)
 	for _, life := range evolution.Lives() {
 		at := slices.IndexFunc(cells, func(c Cell) bool { return c.Field.ID == life.ID })
@@ -85,8 +81,8 @@ func CellsOfAll(t *schema.Table, files field.FileLinks, evolution *changelog.Evo
 		former.Field = *life.Field
 		former.Name = cells[at].Field.Name
 		cells = slices.Insert(cells, at, Cell{
-			Field: &former, key: changelog.Key(&former.Field), encode: former.Kind.Encoder(&former.Field, files),
-			lives: []changelog.Life{life},
+			Field: &former, key: Key(&former.Field), encode: former.Kind.Encoder(&former.Field, files),
+			lives: []Life{life},
 		})
 	}
 	return cells
@@ -167,8 +163,8 @@ func unlink(held []uuid.UUID, delta LinkChange) []uuid.UUID {
 	return append(before, delta.Removed...)
 }
 
-// Clone copies a raw value.
-func Clone(raw []byte) []byte {
+// CloneJSON copies a raw value.
+func CloneJSON(raw []byte) []byte {
 	if raw == nil {
 		return nil
 	}

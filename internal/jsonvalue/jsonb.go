@@ -1,5 +1,4 @@
-// Package jsonb tells how large PostgreSQL's jsonb type writes a JSON value.
-package jsonb
+package jsonvalue
 
 import (
 	"bytes"
@@ -29,17 +28,17 @@ func Numbers(raw []byte, visit func(number []byte)) {
 	}
 }
 
-// Size is how many bytes PostgreSQL's jsonb writes for raw, which is valid JSON, apart from white
+// JSONBSize is how many bytes PostgreSQL's jsonb writes for raw, which is valid JSON, apart from white
 // space. jsonb writes every digit of a number, so five bytes of 1e308 become 309.
-func Size(raw []byte) int {
+func JSONBSize(raw []byte) int {
 	size := len(raw)
-	Numbers(raw, func(number []byte) { size += NumberSize(number) - len(number) })
+	Numbers(raw, func(number []byte) { size += JSONBNumberSize(number) - len(number) })
 	return size
 }
 
-// NumberSize is Size for one number. It differs from the number's length if and only if jsonb
+// JSONBNumberSize is JSONBSize for one number. It differs from the number's length if and only if jsonb
 // writes the number differently.
-func NumberSize(number []byte) int {
+func JSONBNumberSize(number []byte) int {
 	at := bytes.IndexAny(number, "eE")
 	if at < 0 {
 		if number[0] == '-' && len(bytes.Trim(number, "-0.")) == 0 {

@@ -1,11 +1,10 @@
-package image
+package changelog
 
 import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -19,13 +18,13 @@ type State struct {
 // keys are theirs, and raw has a column of ChangeColumns for each cell. changed gets the places of the
 // cells that changed, and what a link gained and lost if the other side wrote it, once.
 func (s *State) Undo(
-	cells []Cell, kind changelog.Kind, keys []string, raw [][]byte, changed map[int]*LinkChange,
+	cells []Cell, kind Kind, keys []string, raw [][]byte, changed map[int]*LinkChange,
 ) error {
 	switch kind { //nolint:exhaustive // the others change fields
-	case changelog.Created, changelog.Restored:
+	case Created, Restored:
 		s.Values, s.There = make([]Value, len(cells)), false
 		return nil
-	case changelog.Deleted:
+	case Deleted:
 		s.Values, s.There = make([]Value, len(cells)), true
 	}
 	for i := range cells {
@@ -36,8 +35,8 @@ func (s *State) Undo(
 		switch {
 		case !c.IsLink():
 			changed[i] = nil
-			s.Values[i] = Value{Raw: Clone(raw[i])}
-		case kind == changelog.Linked:
+			s.Values[i] = Value{Raw: CloneJSON(raw[i])}
+		case kind == Linked:
 			delta, err := linkChange(raw[i])
 			if err != nil {
 				return err
@@ -61,9 +60,9 @@ func (s *State) Undo(
 }
 
 // Rank orders the kinds of entries about one record with one number by what they say of the whole.
-func Rank(kind changelog.Kind) int {
-	return slices.Index([]changelog.Kind{
-		changelog.Deleted, changelog.Created, changelog.Restored, changelog.Updated, changelog.Linked,
+func Rank(kind Kind) int {
+	return slices.Index([]Kind{
+		Deleted, Created, Restored, Updated, Linked,
 	}, kind)
 }
 
@@ -130,7 +129,7 @@ func (s *State) ScanPresent(rows pgx.Rows, cells []Cell, before ...any) error {
 	s.There = true
 	for i, raw := range rows.RawValues()[len(before):] {
 		if !cells[i].IsLink() {
-			s.Values[i].Raw = Clone(raw)
+			s.Values[i].Raw = CloneJSON(raw)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package batch
+package db
 
 import (
 	"context"
@@ -18,7 +18,7 @@ type item struct {
 
 const absent = -1
 
-// A recorder is a Run that records the items of each run. With hold set, a run waits for a value on
+// A recorder is a BatcherRun that records the items of each run. With hold set, a run waits for a value on
 // it.
 type recorder struct {
 	mu   sync.Mutex
@@ -58,10 +58,10 @@ func (r *recorder) count() int {
 
 // newBatcher returns a batcher that never takes a run for a slow one.
 func newBatcher() *Batcher[int, *item] {
-	return New[int](Options[*item]{MaxSize: 100, MaxConcurrent: 4, Slow: time.Hour})
+	return NewBatcher[int](BatcherOptions[*item]{MaxSize: 100, MaxConcurrent: 4, Slow: time.Hour})
 }
 
-func do(ctx context.Context, b *Batcher[int, *item], key, number int, run Run[*item]) (string, error) {
+func do(ctx context.Context, b *Batcher[int, *item], key, number int, run BatcherRun[*item]) (string, error) {
 	it := &item{number: number}
 	if err := b.Do(ctx, key, it, run); err != nil {
 		return "", err
@@ -119,7 +119,7 @@ func TestCallsThatArriveDuringARunShareTheNext(t *testing.T) {
 func TestRunHasAtMostMaxSizeItems(t *testing.T) {
 	t.Parallel()
 	r := &recorder{hold: make(chan struct{})}
-	b := New[int](Options[*item]{MaxSize: 5, MaxConcurrent: 1, Slow: time.Hour})
+	b := NewBatcher[int](BatcherOptions[*item]{MaxSize: 5, MaxConcurrent: 1, Slow: time.Hour})
 	var all sync.WaitGroup
 	for i := range 13 {
 		if i == 1 {
@@ -258,7 +258,7 @@ func TestSlowRunDoesNotBlockTheQueue(t *testing.T) {
 // No call arrives after the waiting one, and the run that it waits for does not end.
 func TestWaitingCallStartsWhenTheRunIsSlow(t *testing.T) {
 	t.Parallel()
-	b := New[int](Options[*item]{MaxSize: 100, MaxConcurrent: 4, Slow: 100 * time.Millisecond}) // long enough to wait
+	b := NewBatcher[int](BatcherOptions[*item]{MaxSize: 100, MaxConcurrent: 4, Slow: 100 * time.Millisecond}) // long enough to wait
 	hold, running := make(chan struct{}), make(chan struct{})
 	run := func(_ context.Context, items []*item) error {
 		if items[0].number == absent {
@@ -280,7 +280,7 @@ func TestWaitingCallStartsWhenTheRunIsSlow(t *testing.T) {
 
 func TestConflictingItemsNeverShareARun(t *testing.T) {
 	t.Parallel()
-	b := New[int](Options[*item]{
+	b := NewBatcher[int](BatcherOptions[*item]{
 		MaxSize: 100, MaxConcurrent: math.MaxInt, Slow: time.Hour,
 		Conflict: func(a, b *item) bool { return a.number == b.number },
 	})

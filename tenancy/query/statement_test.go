@@ -1,22 +1,22 @@
-package statement_test
+package query_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/statement"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 )
 
 func TestASelectIsWrittenClauseByClause(t *testing.T) {
 	t.Parallel()
-	var args statement.Args
-	inner := statement.Select{
+	var args query.Args
+	inner := query.Select{
 		Columns: []string{"id"},
 		From:    "a",
 		Where:   []string{"x = " + args.Add(1), "", "y = " + args.Add("2")},
 	}
-	outer := statement.Select{
-		With:    []statement.CTE{{Name: "p", Body: inner.String()}, {Name: "q", Body: "select"}},
+	outer := query.Select{
+		With:    []query.CTE{{Name: "p", Body: inner.String()}, {Name: "q", Body: "select"}},
 		Columns: []string{"p.id", "count(*)"},
 		From:    "p",
 		GroupBy: []string{"p.id"},
@@ -36,10 +36,10 @@ func TestASelectIsWrittenClauseByClause(t *testing.T) {
 
 func TestAConditionThatAlwaysHoldsIsLeftOut(t *testing.T) {
 	t.Parallel()
-	if got := statement.And("", "a", "", "b"); got != "a and b" {
+	if got := query.And("", "a", "", "b"); got != "a and b" {
 		t.Errorf("got %q", got)
 	}
-	if got := statement.And("", ""); got != "" {
+	if got := query.And("", ""); got != "" {
 		t.Errorf("got %q", got)
 	}
 }

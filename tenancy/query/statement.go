@@ -1,13 +1,13 @@
-// Package statement puts SQL statements together from parts: arguments with their placeholders,
-// conditions, and the clauses of a SELECT. It knows nothing of records. Text that a user wrote only
-// ever becomes an argument.
-package statement
+package query
 
 import (
 	"slices"
 	"strconv"
 	"strings"
 )
+
+// The parts of SQL statements: arguments with their placeholders, conditions, and the clauses of a
+// SELECT. Text that a user wrote only ever becomes an argument.
 
 // Args collects the arguments of a statement.
 type Args struct{ values []any }
