@@ -284,8 +284,10 @@ func TestACursorExpires(t *testing.T) {
 		if parts, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
 			return err
 		}
-		_, err = tx.Exec(t.Context(), "drop table "+strings.Join(parts, ", ")+"; create table "+name+
-			".change_9998_01 partition of "+name+".change for values from (253339228800000000) to (253341907200000000)")
+		part := name + ".change_9998_01"
+		_, err = tx.Exec(t.Context(), "drop table "+strings.Join(parts, ", ")+"; create table "+part+" partition of "+
+			name+".change for values from (253339228800000000) to (253341907200000000); alter table "+part+
+			" enable row level security, force row level security") // as a test of all tables asks
 		return err
 	}))
 	_, err = w.Read(t.Context(), w.actor.Org, w.base, old, 100, feed.Filter{})
