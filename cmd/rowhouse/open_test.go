@@ -29,6 +29,7 @@ func TestPublicEndpointsAreInCostTable(t *testing.T) {
 	section, _, _ = strings.Cut(section, "\n## ")
 	paths := append([]string{
 		"/healthz", "/readyz", mcp.Path, api.Prefix, api.Prefix + "/openapi.json", web.SharePath, web.FilePath,
+		web.HelpPath,
 	}, web.PageRoutes...)
 	paths = append(append(paths, "/"), web.AppFiles...)
 	routes, err := os.ReadFile(filepath.Join(root, "authz", "oauth", "route.go"))
