@@ -74,10 +74,10 @@ bench-citus: services bin/rowhouse ## The record engine on Citus beside one Post
 screenshots: browser web/app/node_modules/.installed ## Take the README's screenshots, with `make run` in another terminal
 	cd $(web) && node dev/screenshot.mjs
 
-sbom: build $(tool)/node_modules/.installed ## List what the binary is made of, in bin/rowhouse.cdx.json and bin/app.cdx.json (CycloneDX)
+sbom: build $(tool)/node_modules/.installed ## List what the binary is made of, in bin/rowhouse.cdx.json, bin/app.cdx.json and bin/help.cdx.json (CycloneDX)
 	$(gotool) cyclonedx-gomod bin -json -std -noserial -output-version 1.6 -output bin/rowhouse.cdx.json bin/rowhouse
-	cd $(web) && $(CURDIR)/$(tool)/node_modules/.bin/cyclonedx-npm --omit dev --package-lock-only --output-reproducible \
-		--spec-version 1.6 --output-file $(CURDIR)/bin/app.cdx.json
+	for part in app help; do (cd web/$$part && $(CURDIR)/$(tool)/node_modules/.bin/cyclonedx-npm --omit dev --package-lock-only \
+		--output-reproducible --spec-version 1.6 --output-file $(CURDIR)/bin/$$part.cdx.json) || exit 1; done
 
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run --allow-parallel-runners --build-tags chaos,scale ./... ./bench/... ./deploy/chaos/...

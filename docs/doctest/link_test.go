@@ -92,6 +92,59 @@ func anchors(page string) map[string]bool {
 	return all
 }
 
+// Every page of the help that the application leads to is there.
+func TestLinksOfApplication(t *testing.T) {
+	t.Parallel()
+	root := doctest.Root(t)
+	link := regexp.MustCompile(`<HelpLink page="([^"#]+)(?:#([^"]+))?"`)
+	links := 0
+	err := filepath.WalkDir(filepath.Join(root, "web", "app", "src"), func(
+		at string, entry fs.DirEntry, err error,
+	) error {
+		if err != nil || !strings.HasSuffix(at, ".tsx") {
+			return err
+		}
+		source, err := os.ReadFile(at)
+		for _, match := range link.FindAllStringSubmatch(string(source), -1) {
+			links++
+			page := "docs/" + match[1] + ".md"
+			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(page))); err != nil {
+				t.Errorf("%s: there is no %s", at, page)
+			} else if match[2] != "" && !anchors(read(t, root, page))[match[2]] {
+				t.Errorf("%s: %s has no heading for #%s", at, page, match[2])
+			}
+		}
+		return err
+	})
+	if err != nil || links == 0 {
+		t.Errorf("%d links were found: %v", links, err)
+	}
+}
+
+// Every page of the documentation is in the navigation of the site, and the first page names those that are no decisions
+// and benchmarks.
+func TestNavigationHasEveryPage(t *testing.T) {
+	t.Parallel()
+	root := doctest.Root(t)
+	navigation := read(t, root, "web/help/.vitepress/config.mts")
+	first := read(t, root, "docs/README.md")
+	for _, folder := range []string{"tutorial", "how-to", "reference", "explanation"} {
+		entries, err := os.ReadDir(filepath.Join(root, "docs", folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, entry := range entries {
+			name := strings.TrimSuffix(entry.Name(), ".md")
+			if !strings.Contains(navigation, `"`+name+`"`) {
+				t.Errorf("docs/%s/%s.md is not in the navigation", folder, name)
+			}
+			if !strings.Contains(first, "("+folder+"/"+entry.Name()+")") {
+				t.Errorf("docs/%s/%s.md is not in docs/README.md", folder, name)
+			}
+		}
+	}
+}
+
 // Every link of the built site, if it was built, leads to one of its files and to an element with the anchor's id.
 func TestLinksOfSite(t *testing.T) {
 	t.Parallel()

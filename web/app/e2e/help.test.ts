@@ -55,7 +55,7 @@ async function own(page: Page): Promise<string[]> {
 /** The bold words of the tutorial are what the application calls things, in the order in which they are needed. */
 async function labelsOf(tutorial: string): Promise<string[]> {
   const text = await readFile(new URL(`../../../docs/tutorial/${tutorial}.md`, import.meta.url), "utf8");
-  return [...text.matchAll(/\*\*([^*]+)\*\*/g)].map((match) => match[1] ?? "");
+  return [...text.matchAll(/\*\*([^*]+)\*\*/g)].map((match) => (match[1] ?? "").replace(/\s+/g, " "));
 }
 
 test("the first-base tutorial works as its page says", async () => {

@@ -75,7 +75,14 @@ export default defineConfig({
   },
   themeConfig: {
     siteTitle: "Rowhouse help",
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        // Who looks for help does not look for how it came to be.
+        _render: (source, env, markdown) =>
+          /^(decisions|benchmarks)\//.test(env.relativePath) ? "" : markdown.render(source, env),
+      },
+    },
     outline: { level: [2, 3] },
     docFooter: { prev: "Previous", next: "Next" },
     nav: [
@@ -84,50 +91,58 @@ export default defineConfig({
       { text: "Reference", link: "/reference/rest", activeMatch: "/reference/" },
       { text: "Explanation", link: "/explanation/architecture", activeMatch: "/(explanation|decisions|benchmarks)/" },
     ],
+    notFound: {
+      title: "Page not found",
+      quote: "There is no page of the help at this address. Search for it, or begin at its first page.",
+      linkText: "First page of the help",
+    },
     sidebar: {
       "/decisions/": [{ text: "Decisions", items: allOf("decisions") }],
       "/benchmarks/": [{ text: "Benchmarks", items: allOf("benchmarks") }],
       "/": [
-      { text: "Tutorials", items: pages("tutorial", ["browser", "curl", "agent"]) },
-      {
-        text: "Use it",
-        items: pages("how-to", ["connect-an-agent", "import-and-export", "undo-and-restore", "receive-webhooks"]),
-      },
-      {
-        text: "Run it",
-        items: pages("how-to", [
-          "install",
-          "set-up-mail-and-files",
-          "run-on-several-machines",
-          "back-up",
-          "upgrade",
-          "maintain",
-        ]),
-      },
-      {
-        text: "Reference",
-        items: pages("reference", [
-          "rest",
-          "records",
-          "changes",
-          "files",
-          "csv",
-          "field-kinds",
-          "formulas",
-          "sql",
-          "tools",
-          "scopes",
-          "problems",
-          "limits",
-          "configuration",
-        ]),
-      },
-      { text: "Explanation", items: [
-          ...pages("explanation", ["architecture", "isolation", "history", "reliability", "glossary"]),
-          { text: "Known limitations", link: "/rough-edges" },
-          { text: "Decisions", link: "/decisions/0001-doors" },
-          { text: "Benchmarks", link: "/benchmarks/record" },
-        ] },
+        { text: "Tutorials", items: pages("tutorial", ["browser", "curl", "agent"]) },
+        {
+          text: "Use it",
+          items: pages("how-to", ["connect-an-agent", "import-and-export", "undo-and-restore", "receive-webhooks"]),
+        },
+        {
+          text: "Run it",
+          items: pages("how-to", [
+            "install",
+            "set-up-mail-and-files",
+            "run-on-several-machines",
+            "back-up",
+            "upgrade",
+            "maintain",
+          ]),
+        },
+        {
+          text: "Reference",
+          items: pages("reference", [
+            "rest",
+            "records",
+            "changes",
+            "files",
+            "csv",
+            "field-kinds",
+            "formulas",
+            "sql",
+            "tools",
+            "scopes",
+            "problems",
+            "limits",
+            "configuration",
+          ]),
+        },
+        {
+          text: "Explanation",
+          items: [
+            ...pages("explanation", ["architecture", "isolation", "history", "reliability", "glossary"]),
+            { text: "Known limitations", link: "/rough-edges" },
+            { text: "Decisions", link: "/decisions/0001-doors" },
+            { text: "Benchmarks", link: "/benchmarks/record" },
+          ],
+        },
       ],
     },
   },
