@@ -78,7 +78,8 @@ func TestHelpFilesAreCompressedForThoseWhoTakeIt(t *testing.T) {
 			t.Errorf("Accept-Encoding %q: %q", encoding, got)
 		}
 	}
-	if got := body(t, request(t, testHelp(t), http.MethodGet, "/help/assets/grid.1234.png", "gzip")); got != "picture" {
+	picture := request(t, testHelp(t), http.MethodGet, "/help/assets/grid.1234.png", "gzip")
+	if got := body(t, picture); got != "picture" {
 		t.Errorf("a picture: %q", got)
 	}
 }
@@ -97,7 +98,8 @@ func TestHelpHasItsOwnPageForWhatIsMissing(t *testing.T) {
 			t.Errorf("%s for a person: %d %q", target, w.Code, w.Body)
 		}
 		response := request(t, testHelp(t), http.MethodGet, target, "")
-		if got := body(t, response); response.StatusCode != http.StatusNotFound || !strings.Contains(got, "no_such_path") {
+		if got := body(t, response); response.StatusCode != http.StatusNotFound ||
+			!strings.Contains(got, "no_such_path") {
 			t.Errorf("%s for a program: %d %q", target, response.StatusCode, got)
 		}
 	}

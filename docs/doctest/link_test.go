@@ -121,8 +121,7 @@ func TestLinksOfApplication(t *testing.T) {
 	}
 }
 
-// Every page of the documentation is in the navigation of the site, and the first page names those that are no decisions
-// and benchmarks.
+// Every tutorial, guide and page of reference and explanation is in the navigation of the site and on the first page.
 func TestNavigationHasEveryPage(t *testing.T) {
 	t.Parallel()
 	root := doctest.Root(t)
