@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -118,6 +119,45 @@ func TestLinksOfApplication(t *testing.T) {
 	})
 	if err != nil || links == 0 {
 		t.Errorf("%d links were found: %v", links, err)
+	}
+}
+
+// What a page prints in bold is what the application, or the named client of agents, calls it.
+func TestBoldWordsAreLabels(t *testing.T) {
+	t.Parallel()
+	root := doctest.Root(t)
+	var labels strings.Builder
+	for _, pattern := range []string{"web/app/src/text/en/*.ts", "authz/oauth/page/*.html"} {
+		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			labels.Write(text)
+		}
+	}
+	ofClients := []string{"Connect", "Connectors", "MCP: Add Server"}
+	bold := regexp.MustCompile(`\*\*([^*]+)\*\*`)
+	found := 0
+	for _, page := range []string{
+		"tutorial/browser", "tutorial/curl", "tutorial/agent", "how-to/connect-an-agent", "how-to/import-and-export",
+		"how-to/undo-and-restore", "reference/rest", "reference/scopes",
+	} {
+		for _, match := range bold.FindAllStringSubmatch(read(t, root, "docs/"+page+".md"), -1) {
+			found++
+			label := strings.Join(strings.Fields(match[1]), " ")
+			inText := strings.Contains(labels.String(), `"`+label) || strings.Contains(labels.String(), ">"+label+"<")
+			if !inText && !slices.Contains(ofClients, label) {
+				t.Errorf("docs/%s.md: the application calls nothing %s", page, label)
+			}
+		}
+	}
+	if found < 40 {
+		t.Errorf("only %d bold words were found", found)
 	}
 }
 
