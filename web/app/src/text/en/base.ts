@@ -183,7 +183,7 @@ export const base = {
   code: {
     title: "API of this base",
     body: "Every example uses this base's own ids and field names.",
-    help: "What holds for all requests",
+    help: "How requests work",
     helpAgent: "How to connect an agent",
     table: "Table",
     language: "Language",
