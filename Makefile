@@ -6,6 +6,7 @@ LINT_VERSION := v2.15.0
 POCKETBASE_VERSION := v0.36.8
 
 web := web/app
+help := web/help
 interop := interoptest
 lint := bin/golangci-lint-$(LINT_VERSION)
 local := deploy/local
@@ -14,7 +15,7 @@ gotool := GOWORK=off $(GO) tool -modfile=$(tool)/go.mod
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick bench-growth bench-tenants bench-products bench-citus lint fmt build web clean reset services browser chaos scale clients sbom screenshots always
+.PHONY: help run test bench bench-quick bench-growth bench-tenants bench-products bench-citus lint fmt build web clean reset services browser chaos scale clients sbom screenshots help-pages always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,10 +74,10 @@ bench-citus: services bin/rowhouse ## The record engine on Citus beside one Post
 screenshots: browser web/app/node_modules/.installed ## Take the README's screenshots, with `make run` in another terminal
 	cd $(web) && node dev/screenshot.mjs
 
-sbom: build $(tool)/node_modules/.installed ## List what the binary is made of, in bin/rowhouse.cdx.json and bin/app.cdx.json (CycloneDX)
+sbom: build $(tool)/node_modules/.installed ## List what the binary is made of, in bin/rowhouse.cdx.json, bin/app.cdx.json and bin/help.cdx.json (CycloneDX)
 	$(gotool) cyclonedx-gomod bin -json -std -noserial -output-version 1.6 -output bin/rowhouse.cdx.json bin/rowhouse
-	cd $(web) && $(CURDIR)/$(tool)/node_modules/.bin/cyclonedx-npm --omit dev --package-lock-only --output-reproducible \
-		--spec-version 1.6 --output-file $(CURDIR)/bin/app.cdx.json
+	for part in app help; do (cd web/$$part && $(CURDIR)/$(tool)/node_modules/.bin/cyclonedx-npm --omit dev --package-lock-only \
+		--output-reproducible --spec-version 1.6 --output-file $(CURDIR)/bin/$$part.cdx.json) || exit 1; done
 
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run --allow-parallel-runners --build-tags chaos,scale ./... ./bench/... ./deploy/chaos/...
@@ -88,12 +89,12 @@ lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 fmt: $(lint) ## Format the code
 	$(lint) fmt
 
-build: web bin/rowhouse ## Build the web application and the binary, bin/rowhouse
+build: web help-pages bin/rowhouse ## Build the web application, the help and the binary, bin/rowhouse
 
 clean: ## Remove what was built and the test data, not the data of `make run`
 	$(local)/remove.sh .rowhouse/test
-	rm -rf bin $(web)/node_modules $(interop)/node_modules $(interop)/client/node_modules $(tool)/node_modules
-	find $(web)/dist -mindepth 1 ! -name .gitkeep -delete 2>/dev/null || true
+	rm -rf bin $(web)/node_modules $(help)/node_modules $(help)/.vitepress/cache $(help)/.vitepress/dist $(interop)/node_modules $(interop)/client/node_modules $(tool)/node_modules
+	find $(web)/dist $(help)/dist -mindepth 1 ! -name .gitkeep -delete 2>/dev/null || true
 
 reset: ## Remove the data of `make run`, to begin anew
 	$(local)/remove.sh .rowhouse/test
@@ -138,7 +139,14 @@ else
 web:
 endif
 
+# So are the pages at /help, when a page of docs/ or what builds them is newer.
+help-pages: $(help)/node_modules/.built
+
+$(help)/node_modules/.built: $(help)/node_modules/.installed $(shell find docs $(help) -type f -not -path '$(help)/node_modules/*' -not -path '$(help)/dist/*' -not -path '$(help)/.vitepress/cache/*' -not -path '$(help)/.vitepress/dist/*')
+	cd $(help) && $(NPM) run build
+	@touch $@
+
 # Third-party clients that tests run, with the Node.js that they need, and the tool that lists npm packages.
-$(interop)/node_modules/.installed $(interop)/client/node_modules/.installed $(tool)/node_modules/.installed: %/node_modules/.installed: %/package.json %/package-lock.json
+$(help)/node_modules/.installed $(interop)/node_modules/.installed $(interop)/client/node_modules/.installed $(tool)/node_modules/.installed: %/node_modules/.installed: %/package.json %/package-lock.json
 	cd $* && $(NPM) ci --no-audit --no-fund
 	@touch $@

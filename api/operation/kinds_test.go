@@ -10,7 +10,7 @@ import (
 
 func TestKindsAreThoseOfTheFeed(t *testing.T) {
 	t.Parallel()
-	docs, err := os.ReadFile("../../docs/webhooks.md")
+	docs, err := os.ReadFile("../../docs/how-to/receive-webhooks.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
-// Every limit on password guesses and on mails. docs/operations.md lists them for operators.
+// Every limit on password guesses and on mails. docs/reference/limits.md lists them for operators.
 var (
 	// The limits on signing in count only failed attempts, from devices that the account has not
 	// signed in from before.

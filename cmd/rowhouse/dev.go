@@ -217,7 +217,8 @@ Rowhouse is running on %[1]s
 
   Sign in   %[2]s   password %[3]s
   Call      curl -H "x-api-key: %[4]s" %[1]s/api/v1/bases
-  Docs      %[1]s/docs
+  API       %[1]s/docs
+  Help      %[1]s/help
 
 Ctrl-C stops it. The data remain in %[5]s; all URLs and secrets are in %[6]s.
 `, file.BaseURL, file.Email, file.Password, file.APIKey, c.Dir, c.path())

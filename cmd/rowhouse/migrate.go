@@ -45,7 +45,7 @@ func (c *migrateCommand) warn(ctx context.Context, to streams) error {
 	if exposed {
 		fmt.Fprintln(to.out, "PostgreSQL's statistics show sizes and activity of other organizations to SQL of an "+
 			"attacker's own. To close them, run this with ADMIN_DATABASE_URL of a superuser. "+
-			"If there is none, see \"Managed PostgreSQL\" in docs/operations.md.")
+			"If there is none, see \"Managed PostgreSQL\" in docs/how-to/install.md.")
 	}
 	return nil
 }

@@ -12,23 +12,24 @@ import (
 	"github.com/rowhouse/rowhouse/web"
 )
 
-// docs/reliability.md lists the cost of one request to each endpoint that requires no credential. A
+// docs/explanation/reliability.md lists the cost of one request to each endpoint that requires no credential. A
 // new endpoint must be measured by the chaos test Unauthenticated and added there before this test
 // passes.
 func TestPublicEndpointsAreInCostTable(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
-	text, err := os.ReadFile(filepath.Join(root, "docs", "reliability.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", "explanation", "reliability.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, section, found := strings.Cut(string(text), "## Endpoints that need no credential")
 	if !found {
-		t.Fatal("docs/reliability.md has no section on endpoints that need no credential")
+		t.Fatal("docs/explanation/reliability.md has no section on endpoints that need no credential")
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
 	paths := append([]string{
 		"/healthz", "/readyz", mcp.Path, api.Prefix, api.Prefix + "/openapi.json", web.SharePath, web.FilePath,
+		web.HelpPath,
 	}, web.PageRoutes...)
 	paths = append(append(paths, "/"), web.AppFiles...)
 	routes, err := os.ReadFile(filepath.Join(root, "authz", "oauth", "route.go"))

@@ -86,6 +86,9 @@ func (s *service) routes() http.Handler {
 		Files: s.operations.Files, Links: s.operations.Links, Shares: s.operations.Share, Log: s.log,
 		Limit: s.guard,
 	}))
+	help := web.Help()
+	mux.Handle(web.HelpPath, help)
+	mux.Handle(web.HelpPath+"/*", help)
 	mux.Handle("/*", web.App())
 	mux.MethodNotAllowed(allowOnlyReads(notFound)) // a method that no part of the service supports
 	var handler http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

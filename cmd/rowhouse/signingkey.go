@@ -21,7 +21,7 @@ const (
 Every access token that was signed before is refused within 5 seconds. Refresh tokens stay good, so
 applications get new access tokens by themselves; nobody has to sign in again. Keys of the API and
 sessions are not touched. If SECRET_KEY may have leaked as well, change it: it authenticates refresh
-tokens and encrypts these keys. See "A signing key leaked" in docs/operations.md.`
+tokens and encrypts these keys. See "A signing key leaked" in docs/how-to/maintain.md.`
 )
 
 // Run rotates the key that signs access tokens, while the service continues to run.

@@ -2,7 +2,7 @@
 
 // Package chaos tests a running Rowhouse while it breaks things on purpose, and counts what is
 // lost. It runs the real binary with a PostgreSQL and a Redis of its own, behind proxies that can
-// become slow or silent. `make chaos` runs all of it, and docs/reliability.md lists the results.
+// become slow or silent. `make chaos` runs all of it, and docs/explanation/reliability.md lists the results.
 //
 // Everything listens on 127.0.0.1 and ends with the test. Flags bound the number of requests.
 package chaos

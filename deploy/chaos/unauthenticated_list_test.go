@@ -31,7 +31,7 @@ const (
 )
 
 // unauthenticatedRequests lists every endpoint that requires no credential. A test in cmd/rowhouse
-// compares the table in docs/reliability.md with the routes.
+// compares the table in docs/explanation/reliability.md with the routes.
 func (e *environment) unauthenticatedRequests(t *testing.T, p *process) []unauthenticatedRequest {
 	t.Helper()
 	const form, media = "application/x-www-form-urlencoded", "application/json"
@@ -232,6 +232,21 @@ func (e *environment) unauthenticatedRequests(t *testing.T, p *process) []unauth
 			"/invitation", "a made-up token and a password", "0", byPassword, false,
 			post("/invitation", url.Values{"token": {randomText(40)}, "name": {"Open"}, "password": {randomText(20)}}),
 		},
+		{
+			"/approve", "without a session", "0", "the session is looked up first; " + byForm, false,
+			get("/approve/" + big[:400]),
+		},
+		{
+			"/api/v1/uploads", "a made-up address, 4 MB of body", "0",
+			"the seal is checked first; one file of the file limit", false, func(int) *http.Request {
+				path := "/api/v1/uploads/" + randomText(400)
+				return newRequest(http.MethodPut, p.base+path, media, strings.Repeat("x", 4<<20))
+			},
+		},
+		{
+			"/api/v1/downloads", "a made-up address", "0", "the seal is checked first", false,
+			get("/api/v1/downloads/" + randomText(400)),
+		},
 		{"/account", "a redirect to the settings in the application", "0", byConstant, false, get("/account/keys")},
 		{
 			"/account/api", "a made-up session", "0", byForm, false,
@@ -258,6 +273,10 @@ func (e *environment) unauthenticatedRequests(t *testing.T, p *process) []unauth
 		{
 			"/docs", "the page of the documentation; `/favicon.svg`, `/theme.js` and `/prefetch.js` are files like it",
 			"0", byConstant, false, get("/docs"),
+		},
+		{
+			"/help", "the page with the most text, which is stored compressed and expanded", "0", byConstant, false,
+			with(get("/help/reference/formulas"), "Accept-Encoding", "identity"),
 		},
 		{"anything else", "60 KB of path", "0", byHeaders, false, func(int) *http.Request {
 			return newRequest(http.MethodGet, p.base+"/"+strings.Repeat("a/", 25<<10)+fmt.Sprint(time.Now().UnixNano()),

@@ -151,7 +151,7 @@ func (d *drill) node(t *testing.T, w *writer) int {
 	return port
 }
 
-// move moves an organization as docs/operations.md says.
+// move moves an organization as docs/how-to/run-on-several-machines.md says.
 func (d *drill) move(t *testing.T, w *writer, port int) {
 	t.Helper()
 	name := organization.SchemaName(w.actor.Org)

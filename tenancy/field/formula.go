@@ -12,5 +12,5 @@ var _ = Register(NewComputedLike(Info{
 var formulaKey = Key{
 	Name: "formula",
 	Schema: `{"type":"string","description":"as in IF({Price} > 10, \"high\", \"low\"); ` +
-		`see docs/formulas.md"}`,
+		`see /help/reference/formulas"}`,
 }

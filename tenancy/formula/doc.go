@@ -43,7 +43,7 @@
 // Null is an empty value: 0 in arithmetic, no text, false. "" is the same as empty. Comparing with
 // BLANK() or "" asks whether a value is empty, and 0 is not. Between the results of IF and SWITCH,
 // "" is an empty value of the other results' type. + joins texts. A list of one is its value where
-// one is needed. Where this differs from Airtable, docs/formulas.md says so.
+// one is needed. Where this differs from Airtable, docs/reference/formulas.md says so.
 //
 // Dates have no time; times are moments. What needs a day, an hour or a format of a moment reads the
 // clock of the Scope's time zone, or of that which SET_TIMEZONE names. NOW, TODAY, FROMNOW and TONOW

@@ -10,12 +10,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/formula"
 )
 
-var update = flag.Bool("update", false, "write docs/formulas.md anew")
+var update = flag.Bool("update", false, "write docs/reference/formulas.md anew")
 
 // The page of the functions is made of the catalogue, whose examples TestExamplesAreTrue runs.
 func TestDocumentationIsThatOfTheCatalogue(t *testing.T) {
 	t.Parallel()
-	const path, mark = "../../docs/formulas.md", "<!-- What follows is made of the catalogue of functions: " +
+	const path, mark = "../../docs/reference/formulas.md", "<!-- What follows is made of the catalogue of functions: " +
 		"`go test ./tenancy/formula -run Documentation -update`. -->\n"
 	page, err := os.ReadFile(path)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package sqlquery runs SELECT statements that callers wrote themselves, over one base. It owns how a
 // base looks to SQL: the names of its views and columns, the views, and the login that may read them
 // and nothing else. Package allowlist decides what a statement may say, and package db connects as the
-// login. docs/sql.md tells people what they may write, and docs/decisions/0037-sql.md why it is safe.
+// login. docs/reference/sql.md tells people what they may write, and docs/decisions/0037-sql.md why it is safe.
 //
 // The package never runs a statement as one of the service's own roles. It knows nothing of callers and
 // their rights: whoever calls Run has decided that the caller may read all of the base.

@@ -149,8 +149,8 @@ func TestReceiverOfTheDocumentationVerifiesMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page, err := os.ReadFile("../../docs/webhooks.md"); err != nil || !bytes.Contains(page, code) {
-		t.Errorf("docs/webhooks.md does not have the receiver of examples/webhook: %v", err)
+	if page, err := os.ReadFile("../../docs/how-to/receive-webhooks.md"); err != nil || !bytes.Contains(page, code) {
+		t.Errorf("docs/how-to/receive-webhooks.md does not have the receiver of examples/webhook: %v", err)
 	}
 	w, address := setup(t), freeAddress(t)
 	hook, secret := w.hook("http://"+address, webhook.Subscription{})

@@ -7,7 +7,7 @@ import { preloadRoutes } from "./dev/preload.ts";
 
 // The service that `npm run dev` talks to; `rowhouse dev` listens there.
 const service = process.env.ROWHOUSE_URL ?? "http://127.0.0.1:8080";
-const served = ["/api", "/account", "/oauth", "/sign-in", "/sign-up", "/sign-out", "/share", "/mcp", "/openapi.json"];
+const served = ["/api", "/account", "/oauth", "/sign-in", "/sign-up", "/sign-out", "/share", "/mcp", "/help"];
 
 export default defineConfig({
   plugins: [

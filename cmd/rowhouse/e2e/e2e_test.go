@@ -34,6 +34,7 @@ func TestSpecification(t *testing.T) {
 		{"comments", testComments},
 		{"keys", testKeys},
 		{"tour", testTour},
+		{"documentation", testDocumentation},
 		{"beyond", testBeyond},
 		{"addresses", testAddresses},
 		{"headers", testHeaders},

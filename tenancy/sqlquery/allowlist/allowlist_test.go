@@ -136,14 +136,14 @@ func TestRefusalsSayWhereAndWhatIsValid(t *testing.T) {
 
 func TestTheDocumentationListsEveryFunction(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../../docs/sql.md")
+	page, err := os.ReadFile("../../../docs/reference/sql.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	words := strings.FieldsFunc(string(page), func(r rune) bool { return strings.ContainsRune(" `\n,:", r) })
 	for _, name := range allowlist.FunctionNames() {
 		if name != "timezone" && !slices.Contains(words, name) { // it is written AT TIME ZONE
-			t.Errorf("docs/sql.md does not list %s", name)
+			t.Errorf("docs/reference/sql.md does not list %s", name)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// Writes src/field/formula/catalogue.ts, the functions of formulas, from docs/formulas.md, which the
+// Writes src/field/formula/catalogue.ts, the functions of formulas, from docs/reference/formulas.md, which the
 // service's tests hold to its catalogue. With --check, it only reports whether the file is up to date.
 //
 //	node dev/formula.mjs [--check]
@@ -6,7 +6,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-const page = fileURLToPath(new URL("../../../docs/formulas.md", import.meta.url));
+const page = fileURLToPath(new URL("../../../docs/reference/formulas.md", import.meta.url));
 const target = fileURLToPath(new URL("../src/field/formula/catalogue.ts", import.meta.url));
 const mark = "<!-- What follows is made of the catalogue of functions";
 
@@ -26,7 +26,7 @@ function functionsOf(markdown) {
   return functions;
 }
 
-const source = `// Written by \`npm run generate\` from docs/formulas.md; not to be edited.
+const source = `// Written by \`npm run generate\` from docs/reference/formulas.md; not to be edited.
 
 export type FormulaFunction = {
   name: string;
@@ -48,6 +48,6 @@ ${functionsOf(await readFile(page, "utf8"))
 
 if (!process.argv.includes("--check")) await writeFile(target, source);
 else if ((await readFile(target, "utf8")) !== source) {
-  process.stderr.write("src/field/formula/catalogue.ts does not match docs/formulas.md. Run `node dev/formula.mjs`.\n");
+  process.stderr.write("src/field/formula/catalogue.ts does not match its page. Run `node dev/formula.mjs`.\n");
   process.exit(1);
 }

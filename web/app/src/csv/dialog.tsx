@@ -13,6 +13,7 @@ import { useCsvText } from "../text/csv.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { HelpLink } from "../ui/helplink.tsx";
 import { Progress, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { refreshRows } from "../record/refresh.ts";
@@ -198,6 +199,9 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
             <span className="text-muted">{t.drop}</span>
           </div>
           <p className="mt-3 text-[13px] text-faint">{t.hint}</p>
+          <HelpLink page="reference/csv" className="mt-1">
+            {t.help}
+          </HelpLink>
           <input
             ref={input}
             type="file"

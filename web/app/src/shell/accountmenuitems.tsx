@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { BookOpen, Check, Keyboard, KeyRound, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
+import { BookOpen, Check, CircleHelp, Keyboard, KeyRound, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
 import { useText } from "../text/index.ts";
 import type { MenuPlace } from "../ui/lazymenu.tsx";
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
@@ -29,6 +29,9 @@ export default function AccountMenuItems({
       </MenuLink>
       <MenuLink icon={<BookOpen size={15} />} render={<a href="/docs" />}>
         {text.shell.reference}
+      </MenuLink>
+      <MenuLink icon={<CircleHelp size={15} />} render={<a href="/help/" />}>
+        {text.shell.help}
       </MenuLink>
       <MenuItem icon={<Keyboard size={15} />} hint="?" onSelect={() => onOverlay("shortcut")}>
         {text.shell.shortcuts}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import {
   BookOpen,
+  CircleHelp,
   House,
   Keyboard,
   KeyRound,
@@ -156,6 +157,7 @@ export default function Palette({ onClose, onHelp }: Props) {
           go("keys", text.shell.keys, <KeyRound size={16} />, () => void navigate({ to: "/settings/keys" })),
           go("profile", text.shell.settings, <UserRound size={16} />, () => void navigate({ to: "/settings/profile" })),
           go("docs", text.shell.reference, <BookOpen size={16} />, () => location.assign("/docs")),
+          go("manual", text.shell.help, <CircleHelp size={16} />, () => location.assign("/help/")),
           go("light", `${text.shell.theme}: ${text.shell.light}`, <Sun size={16} />, () => chooseTheme("light")),
           go("dark", `${text.shell.theme}: ${text.shell.dark}`, <Moon size={16} />, () => chooseTheme("dark")),
           go("system", `${text.shell.theme}: ${text.shell.system}`, <MonitorSmartphone size={16} />, () =>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { BookOpen, ChevronRight, House, Search, Settings } from "lucide-react";
+import { BookOpen, ChevronRight, CircleHelp, House, Search, Settings } from "lucide-react";
 import { useState } from "react";
 import { basesQuery, orgsQuery, workspacesQuery } from "../api/query.ts";
 import type { BaseSummary, Org, Workspace } from "../api/type.ts";
@@ -62,6 +62,10 @@ export function Sidebar({ className, onOverlay }: Props) {
         <a href="/docs" className={row}>
           <BookOpen size={16} aria-hidden />
           {text.shell.reference}
+        </a>
+        <a href="/help/" className={row}>
+          <CircleHelp size={16} aria-hidden />
+          {text.shell.help}
         </a>
       </div>
       <div className="mt-3 min-h-0 flex-1 overflow-y-auto px-3 pb-3">
@@ -180,6 +184,9 @@ export function Rail({ onOverlay }: { onOverlay: (overlay: Overlay) => void }) {
       </Link>
       <a href="/docs" aria-label={text.shell.reference} title={text.shell.reference} className={item}>
         <BookOpen size={18} aria-hidden />
+      </a>
+      <a href="/help/" aria-label={text.shell.help} title={text.shell.help} className={item}>
+        <CircleHelp size={18} aria-hidden />
       </a>
       <span className="flex-1" />
       <AccountMenu onOverlay={onOverlay} narrow />

@@ -12,6 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { useCopy } from "../ui/copy.ts";
 import { Row, Textarea } from "../ui/form.tsx";
+import { HelpLink } from "../ui/helplink.tsx";
 import { ResultTable, shown } from "../ui/resulttable.tsx";
 import { placeOf, tablesOf, wordEnd } from "./statement.ts";
 
@@ -65,6 +66,9 @@ export function SqlPage() {
         <div>
           <h2 className="text-[22px]">{text.base.sql}</h2>
           <p className="mt-1 text-muted">{t.body}</p>
+          <HelpLink page="reference/sql" className="mt-1">
+            {t.help}
+          </HelpLink>
         </div>
         <Row label={t.statement} hint={t.runHint} error={over > 0 && t.tooLong(over)}>
           {(at) => (

@@ -12,6 +12,7 @@ import { useWebhookText } from "../text/webhook.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Confirm } from "../ui/confirm.tsx";
+import { HelpLink } from "../ui/helplink.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Rows } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
@@ -67,6 +68,9 @@ export function WebhookPage() {
           <div className="min-w-0">
             <h2 className="text-[22px]">{text.base.webhooks}</h2>
             <p className="mt-1 text-muted">{t.body}</p>
+            <HelpLink page="how-to/receive-webhooks" className="mt-1">
+              {t.help}
+            </HelpLink>
           </div>
           {hooks.data && hooks.data.length > 0 && create}
         </div>

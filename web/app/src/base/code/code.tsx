@@ -5,6 +5,7 @@ import { useText } from "../../text/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/code.tsx";
 import { Row, Select } from "../../ui/form.tsx";
+import { HelpLink } from "../../ui/helplink.tsx";
 import { Empty } from "../../ui/state.tsx";
 import { useBase } from "../../access/base.ts";
 import {
@@ -40,6 +41,9 @@ export function CodePage() {
       <div className="mx-auto max-w-[900px] px-6 py-8">
         <h2 className="text-[22px]">{t.title}</h2>
         <p className="mt-1 text-muted">{t.body}</p>
+        <HelpLink page="reference/rest" className="mt-1">
+          {t.help}
+        </HelpLink>
         <div className="mt-5 flex flex-wrap items-end justify-between gap-3">
           <Row label={t.table} className="w-64">
             {(at) => (
@@ -82,6 +86,7 @@ export function CodePage() {
           ))}
           <Tabs.Panel value="mcp" className="flex flex-col gap-4 pt-5">
             <p className="text-muted">{t.mcp}</p>
+            <HelpLink page="how-to/connect-an-agent">{t.helpAgent}</HelpLink>
             <Code label={text.account.key.mcp}>{mcpConfiguration(location.origin)}</Code>
             <Code label="MCP">{mcpQuestion(base, table)}</Code>
           </Tabs.Panel>

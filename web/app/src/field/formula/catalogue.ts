@@ -1,4 +1,4 @@
-// Written by `npm run generate` from docs/formulas.md; not to be edited.
+// Written by `npm run generate` from docs/reference/formulas.md; not to be edited.
 
 export type FormulaFunction = {
   name: string;

@@ -4,6 +4,7 @@ import { useFormulaText } from "../../text/formula.ts";
 import { Button } from "../../ui/button.tsx";
 import { join } from "../../ui/class.ts";
 import { Row } from "../../ui/form.tsx";
+import { HelpLink } from "../../ui/helplink.tsx";
 import { DateConfig, TimestampConfig } from "../config/panel.tsx";
 import type { ConfigProps } from "../kind.ts";
 import { useFormulaCheck } from "./check.ts";
@@ -82,6 +83,7 @@ export function FormulaConfig(props: ConfigProps) {
           <Preview table={table} config={config} checked={answer} fresh={fresh} kindOf={kindOf} />
         )}
       </div>
+      {helping && <HelpLink page="reference/formulas">{t.help}</HelpLink>}
       {helping && (
         <Reference
           onInsert={(one) => {

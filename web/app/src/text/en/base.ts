@@ -183,6 +183,8 @@ export const base = {
   code: {
     title: "API of this base",
     body: "Every example uses this base's own ids and field names.",
+    help: "How requests work",
+    helpAgent: "How to connect an agent",
     table: "Table",
     language: "Language",
     key: "Put your key in place of YOUR_API_KEY.",

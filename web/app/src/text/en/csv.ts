@@ -6,6 +6,7 @@ export const csv = {
   choose: "Choose a file",
   drop: "or drop it here",
   hint: "CSV or TSV, up to 50 MB.",
+  help: "How files are read",
   reading: "Reading the file…",
   rows: (count: number) => (count === 1 ? "1 row" : `${grouped(count)} rows`),
   target: "Into",

@@ -29,6 +29,7 @@ export const formula = {
   record: "Record",
   value: "Value",
   noValue: "empty",
+  help: "How formulas are written",
   functions: "Functions",
   hideFunctions: "Hide functions",
   findFunction: "Find a function",

@@ -99,6 +99,7 @@ export const shell = {
     collapse: "Hide navigation",
     settings: "Account settings",
     keys: "API keys",
+    help: "Help",
     reference: "API reference",
     shortcuts: "Keyboard shortcuts",
     signOut: "Sign out",

@@ -3,6 +3,7 @@ import { grouped } from "./number.ts";
 /** The page on which a base is asked with SQL. */
 export const sql = {
   body: "One SELECT over the tables of this base. It reads and never writes.",
+  help: "What a statement may contain",
   statement: "SQL",
   run: "Run",
   runHint: "Ctrl+Enter runs the statement.",

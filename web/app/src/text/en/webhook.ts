@@ -5,6 +5,7 @@ const changes = (count: number) => (count === 1 ? "1 change" : `${grouped(count)
 /** Webhooks of a base, and what they delivered. */
 export const webhook = {
   body: "A webhook sends the changes of this base to a URL of yours, soon after they are made.",
+  help: "How to receive messages",
   create: "New webhook",
   createTitle: "New webhook",
   editTitle: (name: string) => `Edit ${name}`,
