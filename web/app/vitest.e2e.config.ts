@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 
 // The longest files start first, so that no worker is left with one of them at the end.
-const longest = ["pagelight", "pagedark", "gridmodel", "gridrow"].map((name) => `/e2e/${name}.test.ts`);
+const longest = ["pagewide", "pagenarrow", "gridmodel", "gridrow"].map((name) => `/e2e/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {

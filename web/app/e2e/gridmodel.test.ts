@@ -9,7 +9,7 @@ import { randomFrom } from "./tablemodel.ts";
 const fixture = browserFixture();
 // SEED=random draws a seed, which is printed; ACTIONS is how many actions run in each locale.
 const seed = process.env.SEED === "random" ? Date.now() % 1_000_000_007 : Number(process.env.SEED ?? 20260418);
-const count = Number(process.env.ACTIONS ?? 100);
+const count = Number(process.env.ACTIONS ?? 50);
 const tags = (process.env.LOCALES?.split(",") ?? Object.keys(locales)) as LocaleTag[];
 
 test.each(tags)(

@@ -251,14 +251,15 @@ async function visits(): Promise<Visit[]> {
 }
 
 /** Tests every page of the application in one theme, in a wide and a narrow window. */
-export function testPages(dark: boolean) {
-  describe.each([1280, 390])("every page at a width of %i", (width) => {
+/** Opens every page at one width, and looks at it in light and in dark. */
+export function testPages(width: number) {
+  describe(`every page at a width of ${width}`, () => {
     const fixture = {} as { browser: Browser; page: Page; problems: PageProblems };
     beforeAll(async () => {
       const service = testService();
       fixture.browser = await openBrowser();
       const height = width < 500 ? 844 : 820;
-      const { context, problems } = await newContext(fixture.browser, service, { dark, width, height });
+      const { context, problems } = await newContext(fixture.browser, service, { width, height });
       fixture.problems = problems;
       fixture.page = await signIn(context, service.email, service.password);
     });
@@ -277,14 +278,17 @@ export function testPages(dark: boolean) {
           failures[name] = [`could not be opened: ${String(error).slice(0, 200)}`];
         }
         await page.waitForLoadState("networkidle");
-        await page.waitForTimeout(250);
-        await page.screenshot({ path: `${screenshots}/${name}-${dark ? "dark" : "light"}-${width}.png` });
-        const found = await findings(page);
+        for (const colorScheme of ["dark", "light"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.waitForTimeout(250);
+          await page.screenshot({ path: `${screenshots}/${name}-${colorScheme}-${width}.png` });
+          const found = (await findings(page)).map((one) => `${colorScheme}: ${one}`);
+          if (found.length > 0) failures[name] = [...(failures[name] ?? []), ...found];
+        }
         // On a phone window.innerWidth grows with a page that is too wide, so compare with the
         // width of the context.
         const pageWidth = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, window.innerWidth));
-        if (pageWidth > width) found.push(`the page is ${pageWidth} wide`);
-        if (found.length > 0) failures[name] = [...(failures[name] ?? []), ...found];
+        if (pageWidth > width) failures[name] = [...(failures[name] ?? []), `the page is ${pageWidth} wide`];
       }
       expect(failures).toEqual({});
       expect(fixture.problems).toEqual(noProblems);

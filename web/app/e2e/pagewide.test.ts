@@ -1,3 +1,3 @@
 import { testPages } from "./page.ts";
 
-testPages(false);
+testPages(1280);
