@@ -94,7 +94,7 @@ var GetRecordHistory = New(Def{
 	Description: "Returns who changed which fields from what to what, when and with which key or app. " +
 		"revert_changes takes the time. list_change_sets tells of a whole base.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
-	List: ListCommon,
+	Agent: Agent{List: ListCommon},
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
 	HistoryPaging
@@ -238,7 +238,10 @@ var ListChangeSets = New(Def{
 	Description: "Returns for each change set who, when, with which key or app, and what: how many records of which " +
 		"tables, which fields and views. revert_changes takes the time. list_changes has every value.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
-	List: ListCommon,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"until": {}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	HistoryPaging

@@ -33,8 +33,8 @@ const (
 
 // Listed returns the operations that /mcp lists. The others can be called there too.
 func Listed() []*operation.Operation {
-	return slices.DeleteFunc(operation.Tools(), func(op *operation.Operation) bool {
-		return op.List < operation.ListCommon
+	return slices.DeleteFunc(operation.Tools(operation.Catalogue()), func(op *operation.Operation) bool {
+		return op.Agent.List < operation.ListCommon
 	})
 }
 
