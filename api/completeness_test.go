@@ -215,7 +215,7 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := api.Describe("http://rowhouse.test", attachment.Limits{})
+	raw, err := api.Describe(operation.Catalogue(), "http://rowhouse.test", attachment.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/delimited"
 )
 
@@ -36,7 +35,7 @@ func exportBinding() *binding {
 	return b
 }
 
-func describeExport(attachment.Limits) object {
+func describeExport(d *description) object {
 	op := operation.ExportRecords
 	responses := object{"200": object{
 		"description": "CSV (RFC 4180) in UTF-8. The first line names the fields. A connection that ends before its " +

@@ -66,12 +66,12 @@ func (g RecordGroups) AppendJSON(dst []byte) []byte {
 func (RecordGroups) JSONSchema() *jsonschema.Schema {
 	properties := rowSchemas()
 	properties["hasMore"] = &jsonschema.Schema{Type: "boolean"}
-	properties["groups"] = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{
+	properties["groups"] = &jsonschema.Schema{Type: "array", Items: part("RecordGroup", &jsonschema.Schema{
 		Type: "object", Required: []string{"key", "results"},
 		Properties: map[string]*jsonschema.Schema{"key": {Type: "object"}, "results": {Type: "object"}},
-	}}
+	})}
 	return eitherForm(&jsonschema.Schema{Type: "object", Required: []string{"hasMore"}, Properties: properties},
-		[]string{"groups"}, []string{"columns", "rows"})
+		answerForm{"RecordGroups", []string{"groups"}}, answerForm{"GroupRows", []string{"columns", "rows"}})
 }
 
 // AggregateRecords computes counts and sums over the records of a table.

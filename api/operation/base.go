@@ -147,17 +147,17 @@ type BaseIn struct {
 	BaseID string `json:"baseId"`
 }
 
-// BaseSchema is a base with all its tables (spec.md, "Base schema").
-type BaseSchema struct {
-	ID       string        `json:"id"`
-	Name     string        `json:"name"`
-	TimeZone string        `json:"timeZone" jsonschema:"of the formulas, an IANA name"`
-	Tables   []TableSchema `json:"tables"`
+// Base is a base with all its tables (spec.md, "Base schema").
+type Base struct {
+	ID       string  `json:"id"`
+	Name     string  `json:"name"`
+	TimeZone string  `json:"timeZone" jsonschema:"of the formulas, an IANA name"`
+	Tables   []Table `json:"tables"`
 }
 
 // BaseDescription is a base with its tables, or what they are called.
 type BaseDescription struct {
-	whole *BaseSchema
+	whole *Base
 	names *BaseNames
 }
 
@@ -171,7 +171,7 @@ func (d BaseDescription) AppendJSON(dst []byte) []byte {
 
 // JSONSchema describes what AppendJSON writes.
 func (BaseDescription) JSONSchema() *jsonschema.Schema {
-	return eitherOf(outputSchema[BaseSchema]("describe_base"), outputSchema[BaseNames]("describe_base"))
+	return eitherOf(outputSchema[Base]("describe_base"), outputSchema[BaseNames]("describe_base"))
 }
 
 // DescribeBase returns a base's whole schema.
@@ -210,7 +210,7 @@ var DescribeBase = New(Def{
 				"no table of the base has the id %q", public)
 		}
 	}
-	whole := &BaseSchema{ID: in.BaseID, Name: base.Name, TimeZone: base.TimeZone}
+	whole := &Base{ID: in.BaseID, Name: base.Name, TimeZone: base.TimeZone}
 	names := &BaseNames{Name: base.Name, TimeZone: base.TimeZone}
 	for _, t := range base.Tables {
 		switch {

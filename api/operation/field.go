@@ -155,7 +155,7 @@ var CreateField = New(Def{
 		"application. Returns id, name, type.",
 	Scope: authz.SchemaWrite,
 	Agent: Agent{
-		List:      ListCore,
+		List: ListCore,
 		Arguments: Arguments{
 			"config": {}, "position": {Text: "0: the primary field"}, "type": {Values: apiFieldTypes()},
 		},

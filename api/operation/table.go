@@ -17,8 +17,8 @@ type TableSummary struct {
 	Icon *schema.Icon `json:"icon,omitzero"`
 }
 
-// TableSchema is a table with its fields and views.
-type TableSchema struct {
+// Table is a table with its fields and views.
+type Table struct {
 	ID     string       `json:"id"`
 	Name   string       `json:"name"`
 	Icon   *schema.Icon `json:"icon,omitzero"`
@@ -26,8 +26,8 @@ type TableSchema struct {
 	Views  []View       `json:"views"`
 }
 
-func tableSchema(t *schema.Table, viewer schema.Viewer) TableSchema {
-	return TableSchema{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t, viewer)}
+func tableSchema(t *schema.Table, viewer schema.Viewer) Table {
+	return Table{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t, viewer)}
 }
 
 // TableIn identifies a table.
@@ -119,10 +119,10 @@ var DescribeTable = New(Def{
 	Description: "Returns types, options and configuration. describe_base has all tables of a base.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 	Agent: Agent{WithRecords: true, Large: true},
-}, func(ctx context.Context, c *Call, in TableIn) (TableSchema, error) {
+}, func(ctx context.Context, c *Call, in TableIn) (Table, error) {
 	table, err := c.freshTable(ctx, in.TableID)
 	if err != nil {
-		return TableSchema{}, err
+		return Table{}, err
 	}
 	return tableSchema(table, c.viewer()), nil
 })
