@@ -37,6 +37,7 @@ func inferSchema[T any](name string) *jsonschema.Schema {
 	types := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[stdjson.RawMessage](): {},
 		reflect.TypeFor[jsontext.Value]():     {},
+		reflect.TypeFor[[]byte]():             {Type: "string", ContentEncoding: "base64"},
 	}
 	collectSchemas(reflect.TypeFor[T](), types, map[reflect.Type]bool{})
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: types})
