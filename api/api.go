@@ -64,7 +64,8 @@ func New(options Options) http.Handler {
 			router.Head(Prefix+path, handler)
 		}
 	}
-	document := encoding.NewDocument(mustDescribe(options.Operations, options.Deps.BaseURL, options.Deps.Files.Limits()))
+	document := encoding.NewDocument(
+		mustDescribe(options.Operations, options.Deps.BaseURL, options.Deps.Files.Limits()))
 	mount(http.MethodGet, "/openapi.json", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(document.Body(w.Header(), r)) // the client may have disconnected

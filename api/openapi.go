@@ -129,7 +129,8 @@ func (d *description) operation(op *operation.Operation) object {
 			parameters = append(parameters, queryParameter(name, property, named, false))
 			inBody[name] = named
 		case b.query[name] != nil:
-			parameters = append(parameters, queryParameter(name, property, named, slices.Contains(op.Input.Required, name)))
+			required := slices.Contains(op.Input.Required, name)
+			parameters = append(parameters, queryParameter(name, property, named, required))
 		default:
 			inBody[name] = named
 		}

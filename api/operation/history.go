@@ -82,7 +82,10 @@ func (RecordHistory) JSONSchema() *jsonschema.Schema {
 		"more": {Type: "integer", Description: "how many further fields were changed"},
 	})
 	return object([]string{"entries", "complete", "nextCursor"}, map[string]*jsonschema.Schema{
-		"entries": {Type: "array", Items: eitherOf(part("RecordChange", full), part("ShortRecordChange", short))}, "complete": {Type: "boolean"},
+		"entries": {
+			Type: "array", Items: eitherOf(part("RecordChange", full), part("ShortRecordChange", short)),
+		},
+		"complete":   {Type: "boolean"},
 		"nextCursor": {Types: []string{"string", "null"}},
 	})
 }

@@ -135,9 +135,16 @@ func (c Components) Refer(s *jsonschema.Schema) *jsonschema.Schema {
 		}
 		return out
 	}
+	if reflect.DeepEqual(*s, jsonschema.Schema{}) {
+		// It would be written as true, which few generators of clients know.
+		return &jsonschema.Schema{Description: "any JSON value"}
+	}
 	out := *s
 	out.Extra = nil
-	out.Items, out.AdditionalProperties = c.Refer(s.Items), c.Refer(s.AdditionalProperties)
+	out.Items = c.Refer(s.Items)
+	if s.AdditionalProperties != nil && !reflect.DeepEqual(*s.AdditionalProperties, jsonschema.Schema{}) {
+		out.AdditionalProperties = c.Refer(s.AdditionalProperties)
+	}
 	if s.Properties != nil {
 		out.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
 		for name, property := range s.Properties {
