@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document f264cbdded6ea2d4e72e6bed447abcc57bcf66ea7da6018bbe1bf799c9e55d6a; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 4eb4d831400f864f3a8d3a647529a591c9315e56c167c216aa0a0b63b405b154; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -648,6 +648,7 @@ export interface components {
             description?: string;
             required?: boolean;
             unique?: boolean;
+            /** @description any JSON value */
             default?: unknown;
             options?: components["schemas"]["SelectOption"][];
             precision?: number;
@@ -668,7 +669,9 @@ export interface components {
             linkFieldId?: string;
             fieldId?: string;
             function?: string;
+            /** @description any JSON value */
             filters?: unknown;
+            /** @description any JSON value */
             sorts?: unknown;
             limit?: number;
         };
@@ -1004,7 +1007,9 @@ export interface components {
                     id: string;
                     name: string;
                 };
+                /** @description any JSON value */
                 from: unknown;
+                /** @description any JSON value */
                 to: unknown;
             }[];
             credential: string;
@@ -1259,6 +1264,7 @@ export interface components {
             field: string;
             /** @description what is there now */
             from?: unknown;
+            /** @description any JSON value */
             to?: unknown;
         };
         /** @description values by field name */
@@ -1911,6 +1917,7 @@ export interface operations {
                     /** @description fields to check values for; one without a type is skipped */
                     columns?: {
                         type?: string;
+                        /** @description any JSON value */
                         config?: unknown;
                         /**
                          * @description sign, where the columns leave it open
