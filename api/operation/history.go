@@ -42,10 +42,10 @@ type RecordHistory struct {
 
 // AppendJSON writes the page as its detail says.
 func (h RecordHistory) AppendJSON(dst []byte) []byte {
-	if h.short != nil {
-		h.Entries = h.short
+	if h.short == nil {
+		return h.RecordPage.AppendJSON(dst)
 	}
-	return h.RecordPage.AppendJSON(dst)
+	return h.AppendWith(dst, func(dst []byte, i int) []byte { return append(dst, h.short[i]...) })
 }
 
 // JSONSchema describes what AppendJSON writes.
