@@ -159,7 +159,7 @@ func typed(s *jsonschema.Schema) *jsonschema.Schema {
 	if s.Items != nil {
 		out.Items = typed(s.Items)
 	}
-	if s.Type == "" && len(s.Types) == 0 && len(s.AnyOf) == 0 && len(s.OneOf) == 0 && s.Properties == nil {
+	if operation.IsAny(s) {
 		out.Types = anyTypes
 	}
 	return &out

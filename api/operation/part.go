@@ -99,6 +99,12 @@ func nameParts(s *jsonschema.Schema, t reflect.Type) {
 	}
 }
 
+// IsAny reports whether a schema lets every value through.
+func IsAny(s *jsonschema.Schema) bool {
+	return s.Type == "" && len(s.Types) == 0 && len(s.AnyOf) == 0 && len(s.AllOf) == 0 && len(s.OneOf) == 0 &&
+		s.Properties == nil && s.Ref == "" && s.Not == nil && len(s.Enum) == 0
+}
+
 // plain copies a schema without what it knows of its parts.
 func plain(s *jsonschema.Schema) *jsonschema.Schema {
 	out := s.CloneSchemas()
@@ -135,14 +141,15 @@ func (c Components) Refer(s *jsonschema.Schema) *jsonschema.Schema {
 		}
 		return out
 	}
-	if reflect.DeepEqual(*s, jsonschema.Schema{}) {
-		// It would be written as true, which few generators of clients know.
-		return &jsonschema.Schema{Description: "any JSON value"}
-	}
 	out := *s
 	out.Extra = nil
+	if IsAny(s) {
+		// An empty schema would be written as true, which few generators of clients know; and validators of OpenAPI
+		// 3.0 take null only where it is named.
+		out.AnyOf = []*jsonschema.Schema{{Description: "any JSON value"}, {Type: "null"}}
+	}
 	out.Items = c.Refer(s.Items)
-	if s.AdditionalProperties != nil && !reflect.DeepEqual(*s.AdditionalProperties, jsonschema.Schema{}) {
+	if s.AdditionalProperties != nil && !IsAny(s.AdditionalProperties) {
 		out.AdditionalProperties = c.Refer(s.AdditionalProperties)
 	}
 	if s.Properties != nil {

@@ -64,6 +64,7 @@ export function compact(source) {
       .replace(/^ *[A-Za-z$]+\??: never;\n/gm, "")
       .replace(/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, "")
       .replace(/^export type (webhooks|\$defs) = .*\n/gm, "")
+      .replace(/\bunknown \| null\b/g, "unknown")
       .replace(/\{\n\s*\}/g, "{}")
       .replace(/^ *parameters: \{\};\n( *(?:get|put|post|patch|delete|\/\*\*))/gm, "$1"),
   );
