@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 4eb4d831400f864f3a8d3a647529a591c9315e56c167c216aa0a0b63b405b154; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 1f402dc774e87371d13f26865924c914522335d8ed167a39071e226ad1de3db9; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -648,7 +648,6 @@ export interface components {
             description?: string;
             required?: boolean;
             unique?: boolean;
-            /** @description any JSON value */
             default?: unknown;
             options?: components["schemas"]["SelectOption"][];
             precision?: number;
@@ -669,9 +668,7 @@ export interface components {
             linkFieldId?: string;
             fieldId?: string;
             function?: string;
-            /** @description any JSON value */
             filters?: unknown;
-            /** @description any JSON value */
             sorts?: unknown;
             limit?: number;
         };
@@ -1007,9 +1004,7 @@ export interface components {
                     id: string;
                     name: string;
                 };
-                /** @description any JSON value */
                 from: unknown;
-                /** @description any JSON value */
                 to: unknown;
             }[];
             credential: string;
@@ -1264,7 +1259,6 @@ export interface components {
             field: string;
             /** @description what is there now */
             from?: unknown;
-            /** @description any JSON value */
             to?: unknown;
         };
         /** @description values by field name */
@@ -1917,7 +1911,6 @@ export interface operations {
                     /** @description fields to check values for; one without a type is skipped */
                     columns?: {
                         type?: string;
-                        /** @description any JSON value */
                         config?: unknown;
                         /**
                          * @description sign, where the columns leave it open
