@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 	"unicode"
 
@@ -90,8 +91,8 @@ func nameParts(s *jsonschema.Schema, t reflect.Type) {
 			return
 		}
 		for _, field := range reflect.VisibleFields(t) {
-			name, _, _ := bytes.Cut([]byte(field.Tag.Get("json")), []byte(","))
-			nameParts(s.Properties[string(name)], field.Type)
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			nameParts(s.Properties[name], field.Type)
 		}
 		if name := nameOf(t); name != "" {
 			s.Extra = map[string]any{partName: name, partText: ""} // a description is that of the place
