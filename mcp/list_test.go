@@ -146,7 +146,7 @@ func TestPathsFilterTools(t *testing.T) {
 			t.Errorf("%s lists %v\nand %s %v", path, got, query, want)
 		}
 	}
-	if got, want := len(list("/mcp/all")), len(operation.Tools(operation.Catalogue()))+2; got != want {
+	if got, want := len(list("/mcp/all")), len(operation.Tools())+2; got != want {
 		t.Errorf("/mcp/all lists %d tools, want %d", got, want)
 	}
 	for path, status := range map[string]int{

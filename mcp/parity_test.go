@@ -21,7 +21,7 @@ func TestRESTAndMCPGiveSameResults(t *testing.T) {
 	if t.Logf("%d calls each", len(mcptest.Steps)); len(mcptest.Steps) < 200 {
 		t.Error("they are fewer than 200")
 	}
-	for _, op := range operation.Tools(operation.Catalogue()) {
+	for _, op := range operation.Tools() {
 		if !slices.ContainsFunc(mcptest.Steps, func(s mcptest.Step) bool { return s.Operation == op.Name }) {
 			t.Errorf("no step touches %s: add one to mcptest.Steps", op.Name)
 		}

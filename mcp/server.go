@@ -129,7 +129,7 @@ func newServer(options Options) *server {
 		options.Operations = operation.Catalogue()
 	}
 	s := &server{Options: options, toolIndexes: map[string]int{}}
-	for _, op := range operation.Tools(options.Operations) {
+	for _, op := range operation.ToolsOf(options.Operations) {
 		s.add(operationTool(op))
 		if op.Agent.Resource != nil {
 			s.sources = append(s.sources, newSource(op))

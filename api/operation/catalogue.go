@@ -33,14 +33,17 @@ func Catalogue() []*Operation {
 	}
 }
 
-// Tools returns the operations of a list that agents have a tool for.
-func Tools(list []*Operation) []*Operation {
+// Tools returns the operations that agents have a tool for, in the order of the catalogue.
+func Tools() []*Operation { return ToolsOf(Catalogue()) }
+
+// ToolsOf returns the operations of a list that agents have a tool for.
+func ToolsOf(list []*Operation) []*Operation {
 	return slices.DeleteFunc(slices.Clone(list), func(op *Operation) bool { return op.Agent.NotATool != "" })
 }
 
 // Tool returns the operation of the catalogue that agents have a tool for by this name, or nil.
 func Tool(name string) *Operation {
-	tools := Tools(Catalogue())
+	tools := Tools()
 	if i := slices.IndexFunc(tools, func(op *Operation) bool { return op.Name == name }); i >= 0 {
 		return tools[i]
 	}

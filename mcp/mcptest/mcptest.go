@@ -33,7 +33,7 @@ const (
 
 // Listed returns the operations that /mcp lists. The others can be called there too.
 func Listed() []*operation.Operation {
-	return slices.DeleteFunc(operation.Tools(operation.Catalogue()), func(op *operation.Operation) bool {
+	return slices.DeleteFunc(operation.Tools(), func(op *operation.Operation) bool {
 		return op.Agent.List < operation.ListCommon
 	})
 }
