@@ -34,6 +34,8 @@ type Options struct {
 	Deps *operation.Deps
 	// Authenticate returns the caller, or an error of kind unauthenticated.
 	Authenticate func(r *http.Request) (*authz.Principal, error)
+	// Operations are those that are served; nil serves operation.Catalogue.
+	Operations []*operation.Operation
 	// Live passes changes on to those who watch bases.
 	Live *live.Hub
 	// Limit enforces rate limits. Nil enforces none.
@@ -43,10 +45,10 @@ type Options struct {
 }
 
 // New returns the handler for every path below Prefix.
-func New(options Options) http.Handler { return serve(options, operation.Catalogue()) }
-
-// serve is New for the given operations.
-func serve(options Options, operations []*operation.Operation) http.Handler {
+func New(options Options) http.Handler {
+	if options.Operations == nil {
+		options.Operations = operation.Catalogue()
+	}
 	s := &server{
 		Options:       options,
 		bodies:        newBodies(options.Limit),
@@ -62,12 +64,13 @@ func serve(options Options, operations []*operation.Operation) http.Handler {
 			router.Head(Prefix+path, handler)
 		}
 	}
-	document := encoding.NewDocument(mustDescribe(options.Deps.BaseURL, options.Deps.Files.Limits()))
+	document := encoding.NewDocument(
+		mustDescribe(options.Operations, options.Deps.BaseURL, options.Deps.Files.Limits()))
 	mount(http.MethodGet, "/openapi.json", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(document.Body(w.Header(), r)) // the client may have disconnected
 	})
-	for _, op := range operations {
+	for _, op := range options.Operations {
 		mount(op.Method, op.Path, s.handler(op))
 	}
 	for _, t := range endpoints {

@@ -85,7 +85,9 @@ func BenchmarkSingleRecord(b *testing.B) {
 	gate := &authz.Gate{Verifiers: []authz.Verifier{
 		staticVerifier{apitest.Principal(owner.Person, owner.Orgs[0].Org, organization.Owner)},
 	}}
-	rest := api.Serve(api.Options{Deps: s.Deps, Authenticate: gate.Authenticate, Limit: guard}, operations)
+	rest := api.New(api.Options{
+		Deps: s.Deps, Operations: operations, Authenticate: gate.Authenticate, Limit: guard,
+	})
 	tracer, err := telemetry.NewTracer(b.Context(), telemetry.Tracing{})
 	if err != nil {
 		b.Fatal(err)

@@ -215,7 +215,7 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := api.Describe("http://rowhouse.test", attachment.Limits{})
+	raw, err := api.Describe(operation.Catalogue(), "http://rowhouse.test", attachment.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,45 +266,59 @@ func TestEveryOperationRejectsUnauthorizedCallers(t *testing.T) {
 	s := apitest.New(t)
 	owner, w := newWorld(t, s)
 	w.addFile(owner)
+	for _, op := range s.Operations {
+		t.Run(op.Name, func(t *testing.T) { rejectsUnauthorized(t, s, owner, w, op) })
+	}
+}
+
+// rejectsUnauthorized calls an operation without a credential, with each wrong scope and with each role that is too
+// weak.
+func rejectsUnauthorized(t *testing.T, s *apitest.Server, owner *apitest.Client, w world, op *operation.Operation) {
+	t.Helper()
 	org := owner.Orgs[0].Org
-	for _, op := range operation.Catalogue() {
-		t.Run(op.Name, func(t *testing.T) {
-			method, path, body := w.request(t, op)
-			s.As(t, &authz.Principal{}).Anonymous(t).Refused(http.StatusUnauthorized, method, path, body)
-			if op.Scope == authz.None {
-				return
-			}
-			for _, scope := range authz.AllScopes() {
-				if scope == op.Scope {
-					continue
-				}
-				p := apitest.Principal(owner.Person, org, organization.Owner)
-				p.Scopes = []authz.Scope{scope}
-				s.As(t, p).Refused(http.StatusForbidden, method, path, body, "insufficient_scope", string(op.Scope))
-			}
-			for _, role := range organization.Roles {
-				if role.AtLeast(op.RequiredRole()) {
-					continue
-				}
-				want := http.StatusForbidden
-				if op.Name == "create_base" { // the placement rules say so
-					want = http.StatusBadRequest
-				}
-				p := apitest.Principal(tenancytest.Person(t, s.Deps.DB), org, role)
-				s.As(t, p).Refused(want, method, path, body, "insufficient_role", string(op.RequiredRole()))
-			}
-		})
+	method, path, body := w.request(t, op)
+	s.As(t, &authz.Principal{}).Anonymous(t).Refused(http.StatusUnauthorized, method, path, body)
+	if op.Scope == authz.None {
+		return
+	}
+	for _, scope := range authz.AllScopes() {
+		if scope == op.Scope {
+			continue
+		}
+		p := apitest.Principal(owner.Person, org, organization.Owner)
+		p.Scopes = []authz.Scope{scope}
+		s.As(t, p).Refused(http.StatusForbidden, method, path, body, "insufficient_scope", string(op.Scope))
+	}
+	for _, role := range organization.Roles {
+		if role.AtLeast(op.RequiredRole()) {
+			continue
+		}
+		want := http.StatusForbidden
+		if op.Name == "create_base" { // the placement rules say so
+			want = http.StatusBadRequest
+		}
+		p := apitest.Principal(tenancytest.Person(t, s.Deps.DB), org, role)
+		s.As(t, p).Refused(want, method, path, body, "insufficient_role", string(op.RequiredRole()))
 	}
 }
 
 func TestForeignAndMissingIDsGiveSameError(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
-	them, theirs := newWorld(t, s)
-	theirs.addFile(them)
 	us, ours := newWorld(t, s)
 	ours.addFile(us)
-	missing := world{}
+	theirs, missing := strangers(t, s, ours)
+	for _, op := range s.Operations {
+		hidesForeign(t, us, op, ours, theirs, missing)
+	}
+}
+
+// strangers returns the world of another organization, and one whose ids are of nothing.
+func strangers(t *testing.T, s *apitest.Server, ours world) (theirs, missing world) {
+	t.Helper()
+	them, theirs := newWorld(t, s)
+	theirs.addFile(them)
+	missing = world{}
 	for name, public := range ours {
 		kind, _, _ := strings.Cut(public, "_")
 		missing[name] = id.Format(id.Kind(kind), uuid.Must(uuid.NewV7()))
@@ -316,25 +330,30 @@ func TestForeignAndMissingIDsGiveSameError(t *testing.T) {
 	missing["recordId"] = id.FormatRecord(number, uuid.Must(uuid.NewV7()))
 	missing["spareRecordId"] = id.FormatRecord(number, uuid.Must(uuid.NewV7()))
 	missing["commentId"] = id.FormatComment(number, uuid.Must(uuid.NewV7()))
-	for _, op := range operation.Catalogue() {
-		method, path, body := ours.request(t, op)
-		for name, own := range ours {
-			if !strings.Contains(path+body, own) {
-				continue
-			}
-			ask := func(replacement string) string {
-				status, _, raw := us.Do(method, strings.ReplaceAll(path, own, replacement),
-					strings.ReplaceAll(body, own, replacement))
-				raw = regexp.MustCompile(`"requestId":"[^"]*"`).ReplaceAllString(raw, "")
-				return fmt.Sprint(status, " ", strings.ReplaceAll(raw, replacement, "<id>"))
-			}
-			foreign, absent := ask(theirs[name]), ask(missing[name])
-			if foreign != absent {
-				t.Errorf("%s with a foreign %s says\n%s\nwith a missing one\n%s", op.Name, name, foreign, absent)
-			}
-			if !strings.HasPrefix(foreign, "404") && !strings.HasPrefix(foreign, "400") {
-				t.Errorf("%s with a foreign %s is answered with %s", op.Name, name, foreign)
-			}
+	return theirs, missing
+}
+
+// hidesForeign calls an operation with each id of another organization, and of nothing, in place of our own. Both must
+// give the same error.
+func hidesForeign(t *testing.T, us *apitest.Client, op *operation.Operation, ours, theirs, missing world) {
+	t.Helper()
+	method, path, body := ours.request(t, op)
+	for name, own := range ours {
+		if !strings.Contains(path+body, own) {
+			continue
+		}
+		ask := func(replacement string) string {
+			status, _, raw := us.Do(method, strings.ReplaceAll(path, own, replacement),
+				strings.ReplaceAll(body, own, replacement))
+			raw = regexp.MustCompile(`"requestId":"[^"]*"`).ReplaceAllString(raw, "")
+			return fmt.Sprint(status, " ", strings.ReplaceAll(raw, replacement, "<id>"))
+		}
+		foreign, absent := ask(theirs[name]), ask(missing[name])
+		if foreign != absent {
+			t.Errorf("%s with a foreign %s says\n%s\nwith a missing one\n%s", op.Name, name, foreign, absent)
+		}
+		if !strings.HasPrefix(foreign, "404") && !strings.HasPrefix(foreign, "400") {
+			t.Errorf("%s with a foreign %s is answered with %s", op.Name, name, foreign)
 		}
 	}
 }

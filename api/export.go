@@ -13,7 +13,6 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/internal/delimited"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
 // Time limits of an export that is streamed: in total, and for what a client takes at once.
@@ -36,7 +35,7 @@ func exportBinding() *binding {
 	return b
 }
 
-func describeExport(attachment.Limits) object {
+func describeExport(d *description) object {
 	op := operation.ExportRecords
 	responses := object{"200": object{
 		"description": "CSV (RFC 4180) in UTF-8. The first line names the fields. A connection that ends before its " +

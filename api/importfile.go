@@ -14,7 +14,6 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
@@ -30,15 +29,16 @@ const (
 // what has arrived of it.
 var previewMemory = semaphore.NewWeighted(3 * record.MaxPreview)
 
-func describePreview(attachment.Limits) object {
+func describePreview(d *description) object {
 	op := operation.PreviewImport
 	responses := object{"200": object{
-		"description": "Success.", "content": object{"application/json": object{"schema": op.Output}},
+		"description": "Success.",
+		"content":     object{"application/json": object{"schema": d.parts.Refer(op.NamedOutput)}},
 	}}
 	for _, status := range problemStatuses(op, bind(op)) {
 		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
 	}
-	form := op.Input.CloneSchemas()
+	form := d.parts.Refer(op.NamedInput)
 	delete(form.Properties, "content")
 	form.Required = nil
 	return object{

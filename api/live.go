@@ -17,7 +17,6 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/live"
 )
@@ -29,7 +28,7 @@ const (
 	liveWriteTimeout = 10 * time.Second
 )
 
-func describeLive(attachment.Limits) object {
+func describeLive(d *description) object {
 	op := operation.ListChanges
 	text := object{"type": "string"}
 	responses := object{"200": object{

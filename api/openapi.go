@@ -20,17 +20,24 @@ import (
 // practical.
 type object = map[string]any
 
-// Describe returns the OpenAPI 3.1 document of the catalogue and the file endpoints. Its schemas
-// are the ones that validate inputs.
-func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
+// A description is an OpenAPI document while it is being written.
+type description struct {
+	limits attachment.Limits
+	parts  operation.Components // that schemas refer to
+}
+
+// Describe returns the OpenAPI 3.1 document of operations and the file endpoints. Its schemas are the ones that
+// validate inputs, with their named parts as components.
+func Describe(operations []*operation.Operation, baseURL string, limits attachment.Limits) ([]byte, error) {
+	d := &description{limits: limits, parts: operation.Components{}}
 	paths := object{}
-	for _, op := range operation.Catalogue() {
+	for _, op := range operations {
 		path, _ := paths[Prefix+op.Path].(object)
 		if path == nil {
 			path = object{}
 			paths[Prefix+op.Path] = path
 		}
-		path[strings.ToLower(op.Method)] = describeOperation(op)
+		path[strings.ToLower(op.Method)] = d.operation(op)
 	}
 	for _, t := range endpoints {
 		path, _ := paths[Prefix+t.path].(object)
@@ -38,16 +45,9 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 			path = object{}
 			paths[Prefix+t.path] = path
 		}
-		path[strings.ToLower(t.method)] = t.describe(limits)
+		path[strings.ToLower(t.method)] = t.describe(d)
 	}
-	shape, err := jsonschema.For[problem.Document](nil)
-	if err != nil {
-		return nil, fmt.Errorf("inferring the schema of a problem: %w", err)
-	}
-	shape.Properties["errors"].Types, shape.Properties["errors"].Type = nil, "array"
-	shape.Properties["scopes"].Types, shape.Properties["scopes"].Type = nil, "array"
-	current := shape.Properties["current"]
-	current.Types, current.Type, current.Items = nil, "object", nil
+	responses := d.responses()
 	document := object{
 		"openapi": "3.1.0",
 		"info": object{
@@ -66,8 +66,8 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 					"description": "An API key, or an OAuth access token for this resource.",
 				},
 			},
-			"schemas":   object{"Problem": shape},
-			"responses": responses(),
+			"schemas":   d.parts,
+			"responses": responses,
 		},
 		"security": []object{{"apiKey": []string{}}, {"bearer": []string{}}},
 	}
@@ -78,21 +78,22 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 	return encoded, nil
 }
 
-func mustDescribe(baseURL string, limits attachment.Limits) []byte {
-	document, err := Describe(baseURL, limits)
+func mustDescribe(operations []*operation.Operation, baseURL string, limits attachment.Limits) []byte {
+	document, err := Describe(operations, baseURL, limits)
 	if err != nil {
 		panic(err) // it depends only on the catalogue
 	}
 	return document
 }
 
-func responses() object {
+func (d *description) responses() object {
+	problemSchema := d.parts.Refer(operation.Problem())
 	out := object{}
 	for _, status := range problem.Statuses() {
 		out[problemName(status)] = object{
 			"description": http.StatusText(status),
 			"content": object{
-				"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}},
+				"application/problem+json": object{"schema": problemSchema},
 			},
 		}
 	}
@@ -101,7 +102,7 @@ func responses() object {
 
 func problemName(status int) string { return fmt.Sprintf("Problem%d", status) }
 
-func describeOperation(op *operation.Operation) object {
+func (d *description) operation(op *operation.Operation) object {
 	b := bind(op)
 	var parameters []object
 	for _, name := range b.path {
@@ -120,21 +121,23 @@ func describeOperation(op *operation.Operation) object {
 		parameters = append(parameters, changeSetParameter)
 	}
 	for _, name := range slices.Sorted(maps.Keys(op.Input.Properties)) {
-		property := op.Input.Properties[name]
+		property, named := op.Input.Properties[name], d.parts.Refer(op.NamedInput.Properties[name])
 		switch {
 		case slices.Contains(b.path, name):
 		case b.query[name] != nil && b.body:
 			// DELETE accepts them in the query or the body.
-			parameters = append(parameters, queryParameter(name, property, false))
-			inBody[name] = property
+			parameters = append(parameters, queryParameter(name, property, named, false))
+			inBody[name] = named
 		case b.query[name] != nil:
-			parameters = append(parameters, queryParameter(name, property, slices.Contains(op.Input.Required, name)))
+			required := slices.Contains(op.Input.Required, name)
+			parameters = append(parameters, queryParameter(name, property, named, required))
 		default:
-			inBody[name] = property
+			inBody[name] = named
 		}
 	}
 	responses := object{"200": object{
-		"description": "Success.", "content": object{"application/json": object{"schema": op.Output}},
+		"description": "Success.",
+		"content":     object{"application/json": object{"schema": d.parts.Refer(op.NamedOutput)}},
 	}}
 	for _, status := range problemStatuses(op, b) {
 		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
@@ -184,7 +187,7 @@ var changeSetParameter = object{
 
 // queryParameter describes a query parameter. A list of strings is a repeated parameter; other
 // arrays and objects are JSON text.
-func queryParameter(name string, s *jsonschema.Schema, required bool) object {
+func queryParameter(name string, s, named *jsonschema.Schema, required bool) object {
 	parameter := object{"name": name, "in": "query"}
 	if required {
 		parameter["required"] = true
@@ -194,9 +197,9 @@ func queryParameter(name string, s *jsonschema.Schema, required bool) object {
 	}
 	switch {
 	case slices.Contains([]string{"string", "integer", "number", "boolean"}, s.Type), isStringList(s):
-		parameter["schema"] = s
+		parameter["schema"] = named
 	default:
-		parameter["content"] = object{"application/json": object{"schema": s}}
+		parameter["content"] = object{"application/json": object{"schema": named}}
 	}
 	return parameter
 }

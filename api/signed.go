@@ -33,18 +33,18 @@ func describeSigned(op *operation.Operation, id, summary, description string, ok
 	}
 }
 
-func describeSend(limits attachment.Limits) object {
+func describeSend(d *description) object {
 	out := describeSigned(operation.CreateUpload, "send_upload", "Send a file to an upload address.",
 		"The address is that of create_upload. The body is the content; its Content-Type is ignored. An address takes "+
 			"one file, and ends with the credential with which it was made.",
-		object{"description": "Success.", "content": object{"application/json": object{"schema": fileSchema()}}})
+		object{"description": "Success.", "content": object{"application/json": object{"schema": fileSchema(d)}}})
 	out["requestBody"] = object{"required": true, "content": object{"*/*": object{
-		"schema": object{"type": "string", "format": "binary", "maxLength": limits.File},
+		"schema": object{"type": "string", "format": "binary", "maxLength": d.limits.File},
 	}}}
 	return out
 }
 
-func describeFetch(attachment.Limits) object {
+func describeFetch(d *description) object {
 	return describeSigned(operation.CreateDownload, "fetch_download", "Fetch an export from a download address.",
 		"The address is that of create_download. It ends with the credential with which it was made.", object{
 			"description": "CSV (RFC 4180) in UTF-8. The first line names the fields. A connection that ends before " +

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/problem"
@@ -29,7 +30,7 @@ const (
 // callers through an operation.
 type endpoint struct {
 	method, path, name string
-	describe           func(limits attachment.Limits) object
+	describe           func(d *description) object
 	handle             func(s *server) http.HandlerFunc
 }
 
@@ -44,13 +45,15 @@ var endpoints = []endpoint{
 	{http.MethodGet, "/downloads/{token}", "fetch_download", describeFetch, (*server).fetch},
 }
 
-func fileSchema() any { return operation.CreateAttachment.Output }
+func fileSchema(d *description) *jsonschema.Schema {
+	return d.parts.Refer(operation.CreateAttachment.NamedOutput)
+}
 
-func describeUpload(limits attachment.Limits) object {
+func describeUpload(d *description) object {
 	op := operation.CreateAttachment
 	responses := object{"200": object{
 		"description": "The file is stored for a day, and after that as long as a record contains it.",
-		"content":     object{"application/json": object{"schema": fileSchema()}},
+		"content":     object{"application/json": object{"schema": fileSchema(d)}},
 	}}
 	for _, status := range problemStatuses(op, bind(op)) {
 		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
@@ -71,7 +74,7 @@ func describeUpload(limits attachment.Limits) object {
 			},
 		},
 		"requestBody": object{"required": true, "content": object{"*/*": object{
-			"schema": object{"type": "string", "format": "binary", "maxLength": limits.File},
+			"schema": object{"type": "string", "format": "binary", "maxLength": d.limits.File},
 		}}},
 		"responses":        responses,
 		"x-required-scope": op.Scope,
@@ -79,7 +82,7 @@ func describeUpload(limits attachment.Limits) object {
 	}
 }
 
-func describeLimits(attachment.Limits) object {
+func describeLimits(d *description) object {
 	return object{
 		"operationId": "get_upload_limits",
 		"summary":     "Get the limits of file uploads.",

@@ -115,8 +115,7 @@ func filterOf(r *http.Request) (toolFilter, error) {
 // should request them, or false for a URL that is not an address. The scopes of members are among them only where
 // the toolset members is named; elsewhere a challenge asks for them when they are needed.
 func Addresses() func(rest string) (initial []authz.Scope, ok bool) {
-	s := &server{toolIndexes: map[string]int{}}
-	s.addTools()
+	s := newServer(Options{})
 	return func(rest string) ([]authz.Scope, bool) {
 		path, raw, _ := strings.Cut(rest, "?")
 		query, err := url.ParseQuery(raw)

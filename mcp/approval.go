@@ -28,21 +28,21 @@ func (s *server) approved(
 	case answer != nil && !answer.Approved:
 		return nil, problem.Conflict("The person declined this call in Rowhouse. Nothing was changed.").
 			WithCode("declined")
-	case answer != nil && t.listed.Name == operation.DeleteOrg.Name: // as in useOf
+	case answer != nil && t.operation.Agent.Confirm.Unrecorded:
 		return nil, nil //nolint:nilnil // there is nothing to record
 	case answer != nil:
 		return answer.Use(), nil
 	}
-	loss, err := approval.Loss(ctx, s.Deps, t.operation, target, input)
+	loss, err := t.operation.Loss(ctx, s.Deps, target, input)
 	if err != nil {
 		return nil, err
 	}
-	if above := t.operation.AsksAbove; above > 0 {
+	if above := t.operation.Agent.Confirm.Above; above > 0 {
 		loss += fmt.Sprintf(" It empties a field, or changes more than %d records.", above)
 	}
-	if t.operation.Loss != "" {
-		loss += " revert_changes with its change set takes it back, and a call with plan: true says how many records " +
-			"it is about."
+	if t.operation.Agent.Confirm.Counted {
+		loss += " " + operation.RevertChanges.Name + " with its change set takes it back, and a call with plan: true " +
+			"says how many records it is about."
 	}
 	where := ""
 	token, err := s.Deps.Signed.Make(signed.Approval, &signed.Call{

@@ -12,8 +12,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/rowhouse/rowhouse/api/approval"
-	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
@@ -66,7 +64,7 @@ func (s *server) confirm(
 			return nil, nil, problem.Conflict("The person declined. Nothing was changed.").WithCode("declined")
 		}
 	}
-	loss, err := approval.Loss(ctx, s.Deps, t.operation, target, input)
+	loss, err := t.operation.Loss(ctx, s.Deps, target, input)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -136,10 +134,10 @@ func expiryOf(question []byte) time.Time {
 }
 
 // useOf returns the use of a verified state, which the transaction of the call records, so that an answer is good for
-// one call. The deletion of an organization takes what would record it with it, and happens once anyway.
+// one call; nil for a call that is not recorded.
 func useOf(t *tool, state string) *db.PlanUse {
 	raw, err := base64.RawURLEncoding.DecodeString(state)
-	if err != nil || t.listed.Name == operation.DeleteOrg.Name {
+	if err != nil || t.operation.Agent.Confirm.Unrecorded {
 		return nil
 	}
 	sum := sha256.Sum256(raw)

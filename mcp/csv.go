@@ -65,9 +65,9 @@ func csvNote(input, output []byte) string {
 		return ""
 	}
 	return fmt.Sprintf("Rows: %d of %d. Continue with the cursor; name fewer fields, or give maxTokens up to %d, to "+
-		"get more at once. create_download gives an address that has all of them in one file; so does the link beside "+
+		"get more at once. %s gives an address that has all of them in one file; so does the link beside "+
 		"this text, if you see one.",
-		result.intValue("rows"), result.intValue("total"), maxTokens)
+		result.intValue("rows"), result.intValue("total"), maxTokens, operation.CreateDownload.Name)
 }
 
 // resourceLinkVersion is the first revision whose results may contain links.
@@ -76,7 +76,7 @@ const resourceLinkVersion = "2025-06-18"
 // downloadLink returns a link to the whole of an export of which an answer holds a part; nil if it holds everything, or
 // if the export is too long to describe in an address.
 func (s *server) downloadLink(t *tool, c *caller, req *sdk.CallToolRequest, input, body []byte) *sdk.ResourceLink {
-	if t.listed.Name != operation.ExportRecords.Name || req.ProtocolVersion() < resourceLinkVersion {
+	if t.form != operation.AnswerCSV || req.ProtocolVersion() < resourceLinkVersion {
 		return nil
 	}
 	answer, err := parseArguments(body)

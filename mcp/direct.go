@@ -61,8 +61,7 @@ func (h *handler) asDirectCall(header http.Header, c *caller, messages []message
 		return nil, false
 	}
 	t := h.tool(params.Name)
-	if t == nil || t.confirm != nil || t.listed.Name == operation.ReadAttachment.Name || // it may answer an image
-		t.listed.Name == operation.ExportRecords.Name || // and this one a link
+	if t == nil || t.confirm != nil || t.form != operation.AnswerJSON || // which may have an image or a link as well
 		!c.filter.calls(t) || params.Meta.ProgressToken != nil && t.reports() {
 		return nil, false
 	}

@@ -8,44 +8,26 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-func fetchTool() *tool {
-	input := closed(object([]string{"id"}, map[string]*jsonschema.Schema{
-		"id": property("string", "the id of a base, table or record, from search"),
-	}))
-	text := map[string]*jsonschema.Schema{
-		"id":    {Type: "string"},
-		"title": {Type: "string"},
-		"text":  {Type: "string"},
-		"url":   {Type: "string"},
-	}
-	output := object([]string{"id", "title", "url"}, text)
-	return &tool{
-		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead}, quotes: true,
-		list: operation.ListCore,
-		listed: newListedTool(operation.Def{
-			Name: "fetch", Title: "Fetch a document", ReadOnly: true, Idempotent: true,
-			Summary: "Get a base, table or record as text, by the id that search returns.",
-			Description: "Linked records are named. For values to work with, use get_record. Also reads " +
-				"rowhouse://docs/filters and rowhouse://docs/field-types.",
-		}, input, outputSchema(output)),
-		run: func(ctx context.Context, s *server, c *caller, input []byte, how manner) (operation.Result, error) {
-			public, err := requiredText(input, "id")
-			if err != nil {
-				return operation.Result{}, err
-			}
-			body, err := s.fetch(ctx, c, public, how.maxTokens)
-			return operation.Result{Body: body}, err
-		},
-	}
+var fetchTool = standalone{
+	Def: operation.Def{
+		Name: "fetch", Title: "Fetch a document",
+		Summary: "Get a base, table or record as text, by the id that search returns.",
+		Description: "Linked records are named. For values to work with, use " + operation.GetRecord.Name +
+			". Also reads rowhouse://docs/filters and rowhouse://docs/field-types.",
+		Agent: operation.Agent{List: operation.ListCore},
+	},
+	parameter: "id", about: "the id of a base, table or record, from search",
+	output: documentSchema(),
+	run: func(ctx context.Context, s *server, c *caller, public string, budget int) (any, error) {
+		return s.fetch(ctx, c, public, budget)
+	},
 }
 
 // A record has what a title and a text need.
@@ -65,65 +47,22 @@ func (r *record) title(t *schema.Table) string {
 	return t.Name + " " + r.ID
 }
 
-func (s *server) fetch(ctx context.Context, c *caller, public string, budget int) ([]byte, error) {
-	document := searchResult{ID: public}
-	describe := func(name, parameter string) error {
-		op := findOperation(name)
-		input, err := json.Marshal(map[string]string{parameter: public})
-		if op == nil || err != nil {
-			return problem.NotFound("document", public)
-		}
-		target, err := op.Check(ctx, s.Deps, c.Principal, input)
-		if err != nil {
-			return err
-		}
-		result, err := op.Do(ctx, s.Deps, c.call(ctx, input))
-		if err != nil {
-			return err
-		}
-		table := ""
-		if target.Table != nil {
-			table = target.Table.PublicID()
-		}
-		document.Text = string(result.Body)
-		switch parameter {
-		case "recordId":
-			var r record
-			if err := json.Unmarshal(result.Body, &r); err != nil {
-				return fmt.Errorf("reading the record: %w", err)
-			}
-			titles, err := s.linkedTitles(ctx, target, &r)
-			if err != nil {
-				return err
-			}
-			document.Title, document.Text = r.title(target.Table), r.text(target.Table, titles)
-			document.URL = s.appURL(id.Format(id.Base, target.Base), table, public)
-		default:
-			var noun struct {
-				Name string `json:"name"`
-			}
-			if err := json.Unmarshal(result.Body, &noun); err != nil {
-				return fmt.Errorf("reading the schema: %w", err)
-			}
-			document.Title = noun.Name
-			document.URL = s.appURL(id.Format(id.Base, target.Base), table, "")
-		}
-		return nil
-	}
+// fetch reads what an id, or the address of a document of the product, stands for.
+func (s *server) fetch(ctx context.Context, c *caller, public string, budget int) (*searchResult, error) {
 	for _, doc := range docs {
 		if public == scheme+"docs/"+doc.name {
-			document.Title, document.Text, document.URL = doc.title, doc.text, public
-			return json.Marshal(document)
+			return &searchResult{ID: public, Title: doc.title, Text: doc.text, URL: public}, nil
 		}
 	}
+	var document *searchResult
 	var err error
 	switch id.KindOf(public) {
 	case id.Record:
-		err = describe("get_record", "recordId")
+		document, err = s.fetchRecord(ctx, c, public)
 	case id.Table:
-		err = describe("describe_table", "tableId")
+		document, err = s.fetchSchema(ctx, c, operation.DescribeTable, public)
 	case id.Base:
-		err = describe("describe_base", "baseId")
+		document, err = s.fetchSchema(ctx, c, operation.DescribeBase, public)
 	default:
 		err = problem.Invalid("id",
 			"%q is not the id of a base (bas_…), table (tbl_…) or record (rec_…); search returns them", public)
@@ -132,7 +71,62 @@ func (s *server) fetch(ctx context.Context, c *caller, public string, budget int
 		return nil, err
 	}
 	document.Text = truncateText(document.Text, budget)
-	return json.Marshal(document)
+	return document, nil
+}
+
+func (s *server) fetchRecord(ctx context.Context, c *caller, public string) (*searchResult, error) {
+	var r record
+	_, target, err := s.readOne(ctx, c, operation.GetRecord, public, &r)
+	if err != nil {
+		return nil, err
+	}
+	titles, err := s.linkedTitles(ctx, target, &r)
+	return &searchResult{
+		ID: public, Title: r.title(target.Table), Text: r.text(target.Table, titles),
+		URL: s.appURL(id.Format(id.Base, target.Base), target.Table.PublicID(), public),
+	}, err
+}
+
+// fetchSchema reads a base or a table by the operation that describes it.
+func (s *server) fetchSchema(
+	ctx context.Context, c *caller, op *operation.Operation, public string,
+) (*searchResult, error) {
+	var noun struct {
+		Name string `json:"name"`
+	}
+	body, target, err := s.readOne(ctx, c, op, public, &noun)
+	if err != nil {
+		return nil, err
+	}
+	table := ""
+	if target.Table != nil {
+		table = target.Table.PublicID()
+	}
+	return &searchResult{
+		ID: public, Title: noun.Name, Text: string(body), URL: s.appURL(id.Format(id.Base, target.Base), table, ""),
+	}, nil
+}
+
+// readOne reads what an operation's only path parameter identifies, with the caller's rights, and decodes it.
+func (s *server) readOne(
+	ctx context.Context, c *caller, op *operation.Operation, public string, into any,
+) ([]byte, operation.Target, error) {
+	var target operation.Target
+	input, err := json.Marshal(map[string]string{op.PathParameters()[0]: public})
+	if err != nil {
+		return nil, target, problem.NotFound("document", public)
+	}
+	if target, err = op.Check(ctx, s.Deps, c.Principal, input); err != nil {
+		return nil, target, err
+	}
+	result, err := op.Do(ctx, s.Deps, c.call(ctx, input))
+	if err != nil {
+		return nil, target, err
+	}
+	if err := json.Unmarshal(result.Body, into); err != nil {
+		return nil, target, fmt.Errorf("reading what %s returned: %w", op.Name, err)
+	}
+	return result.Body, target, nil
 }
 
 // truncateText cuts a text so that it fits into a result.

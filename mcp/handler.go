@@ -200,12 +200,12 @@ func (h *handler) scopes(messages []message) []authz.Scope {
 				add(t.scopes)
 			}
 		case "resources/read":
-			add(resourceScopes(m.name()))
+			add(h.resourceScopes(m.name()))
 		case listenMethod:
 			var params listenParams
 			if json.Unmarshal(m.Params, &params) == nil && params.Notifications != nil {
 				for _, uri := range params.Notifications.Resources {
-					add(resourceScopes(uri))
+					add(h.resourceScopes(uri))
 				}
 			}
 		}

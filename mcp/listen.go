@@ -54,8 +54,7 @@ type listener struct {
 // A listened is a resource that is subscribed to.
 type listened struct {
 	uri    string
-	source *resourceTemplate
-	op     *operation.Operation
+	source *source
 	target operation.Target
 	due    bool // it has changed, and the client was not told
 }
@@ -189,7 +188,7 @@ func (l *listener) resolve(ctx context.Context, uris []string) (uri string, err 
 }
 
 func (l *listener) resolveOne(ctx context.Context, uri string) (*listened, error) {
-	src, input, err := findTemplate(uri)
+	src, input, err := l.findSource(uri)
 	if err != nil {
 		return nil, err
 	}
@@ -201,8 +200,8 @@ func (l *listener) resolveOne(ctx context.Context, uri string) (*listened, error
 	if err != nil {
 		return nil, err
 	}
-	one := &listened{uri: uri, source: src, op: findOperation(src.operation)}
-	if one.target, err = one.op.Check(ctx, l.Deps, l.caller.Principal, a.encode()); err != nil {
+	one := &listened{uri: uri, source: src}
+	if one.target, err = one.source.op.Check(ctx, l.Deps, l.caller.Principal, a.encode()); err != nil {
 		return nil, err
 	}
 	return one, nil
@@ -353,7 +352,7 @@ func (l *listener) checkRights(ctx context.Context) error {
 		return err
 	}
 	for _, one := range l.wanted {
-		if err := one.op.StillMay(l.caller.Principal, now, one.target); err != nil {
+		if err := one.source.op.StillMay(l.caller.Principal, now, one.target); err != nil {
 			return err
 		}
 	}

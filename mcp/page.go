@@ -16,16 +16,12 @@ const (
 	answerPageType = "text/html;profile=mcp-app"
 )
 
-// pagedTools are the tools whose answers the page shows.
-var pagedTools = []string{
-	"query_records", "search_records", "aggregate_records", "query_sql", "update_records_where",
-	"delete_records_where", "import_records",
-}
-
 // linkAnswerPage names the page in the tools whose answers it shows.
 func (s *server) linkAnswerPage() {
-	for _, name := range pagedTools {
-		t := s.tool(name)
+	for _, t := range s.tools {
+		if t.operation == nil || !t.operation.Agent.AnswerPage {
+			continue
+		}
 		t.listed.Meta = sdk.Meta{"ui": map[string]any{"resourceUri": answerPageURI}}
 		t.encoded = encodeTool(t.listed)
 	}

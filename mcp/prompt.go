@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/naming"
@@ -30,26 +31,29 @@ var prompts = []prompt{
 	{
 		"explore_base", "Explore a base", "Learn what a base contains and how its tables relate.",
 		[]*sdk.PromptArgument{requiredArgument("base", "id or name of the base")},
-		"Explore the base %s. Call describe_base, then look at a few records of each table with query_records (limit " +
-			"5). Explain in plain words what each table is for, how the tables are linked, which fields matter, and " +
-			"what looks unfinished or inconsistent. Change nothing.",
+		"Explore the base %s. Call " +
+			operation.DescribeBase.Name + ", then look at a few records of each table with " +
+			operation.ListRecords.Name + " (limit 5). Explain in plain words what each table is for, how the " +
+			"tables are linked, which fields matter, and what looks unfinished or inconsistent. Change nothing.",
 	},
 	{
 		"design_base", "Design a base", "Turn a description into a base with tables and fields.",
 		[]*sdk.PromptArgument{requiredArgument("description", "what the base is for, in your own words")},
 		"Design a base for this purpose: %s\n\nRead rowhouse://docs/field-types first. Propose the tables, each with " +
-			"its fields, types and options, and say why. Wait for agreement; then create the base with create_base " +
-			"and each table with create_table and its fields in one call, and finish with describe_base. Link fields " +
-			"can be created only in the application: name the ones that are needed.",
+			"its fields, types and options, and say why. Wait for agreement; then create the base with " +
+			operation.CreateBase.Name + " and each table with " + operation.CreateTable.Name + " and its fields in " +
+			"one call, and finish with " + operation.DescribeBase.Name + ". Link fields can " +
+			"be created only in the application: name the ones that are needed.",
 	},
 	{
 		"summarize_view", "Summarize a view", "Summarize the records that a view shows.",
 		[]*sdk.PromptArgument{
 			requiredArgument("table", "id or name of the table"), requiredArgument("view", "id or name of the view"),
 		},
-		"Summarize the records of the table %s that the view %s shows. Use aggregate_records for counts and sums " +
-			"instead of reading every record; read only the fields that you need with query_records and its view " +
-			"argument. Give the main figures, the notable records, and what is missing.",
+		"Summarize the records of the table %s that the view %s shows. Use " +
+			operation.AggregateRecords.Name + " for counts and sums instead of reading every record; read only the " +
+			"fields that you need with " + operation.ListRecords.Name + " and its view argument. Give the " +
+			"main figures, the notable records, and what is missing.",
 	},
 	{
 		"clean_up_table", "Clean up a table",
@@ -57,8 +61,9 @@ var prompts = []prompt{
 		[]*sdk.PromptArgument{requiredArgument("table", "id or name of the table")},
 		"Look for problems in the records of the table %s: duplicates, empty fields that should be filled, " +
 			"inconsistent spelling, values of the wrong kind. Show what you found with record ids and propose each " +
-			"change. Only after agreement, apply it with update_records, up to 100 records a call, and keep the old " +
-			"values so that the change can be undone. Never delete a record without asking.",
+			"change. Only after agreement, apply it with " + operation.UpdateRecords.Name +
+			", up to 100 records a call, and keep the old values so that the change can be undone. Never " +
+			"delete a record without asking.",
 	},
 	{
 		"import_rows", "Import rows", "Import rows into a table, updating existing records.",
@@ -66,7 +71,8 @@ var prompts = []prompt{
 			requiredArgument("table", "id or name of the table"),
 			requiredArgument("rows", "the rows, as CSV, a pasted table or JSON"),
 		},
-		"Import these rows into the table %s.\n\nCall describe_table first. Match columns to fields by name and say " +
+		"Import these rows into the table %s.\n\nCall " +
+			operation.DescribeTable.Name + " first. Match columns to fields by name and say " +
 			"which ones have no field. If a field identifies a record, pass it in upsertOn so that existing records " +
 			"are updated. Use typecast if values are text. Send at most 100 records a call; report how many were " +
 			"created and updated, and every row that was rejected, with the reason.\n\n%s",

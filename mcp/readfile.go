@@ -72,7 +72,7 @@ func fitText(input, output []byte, budget int) ([]byte, error) {
 
 // takeImage moves the image of a result to a content block of its own.
 func takeImage(t *tool, output []byte) ([]byte, *sdk.ImageContent) {
-	if t.listed.Name != operation.ReadAttachment.Name {
+	if t.form != operation.AnswerFile {
 		return output, nil
 	}
 	answer, err := parseArguments(output)

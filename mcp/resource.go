@@ -9,12 +9,12 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 )
@@ -35,67 +35,45 @@ var docs = []struct{ name, title, description, text string }{
 	{"field-types", "Field types", "Every field type, its configuration and its values.", fieldTypesDoc},
 }
 
-// A resourceTemplate is a family of resources that an operation serves. Its template is scheme and
-// path, with at most one id in braces.
-type resourceTemplate struct {
-	template, name, title, description string
-	operation                          string
-	parameter                          string   // the operation's parameter that is the id in the path
-	query                              []string // the operation's parameters that the query may contain
+// A source is what a family of resources is read from: an operation, and the parameter of it that is the id in the
+// path; "" for a single resource.
+type source struct {
+	*operation.Resource
+	op        *operation.Operation
+	parameter string
 }
 
-var resourceTemplates = []resourceTemplate{
-	{
-		template: scheme + "me", name: "me", title: "Who am I", operation: "get_me",
-		description: "Your scopes, organizations with roles, and bases.",
-	},
-	{
-		template:    scheme + "bases/{baseId}/schema",
-		name:        "base-schema",
-		title:       "Schema of a base",
-		operation:   "describe_base",
-		parameter:   "baseId",
-		description: "All tables of a base with their fields and views.",
-	},
-	{
-		template:    scheme + "tables/{tableId}/records{?view,limit,offset}",
-		name:        "records",
-		title:       "Records of a table",
-		operation:   "query_records",
-		parameter:   "tableId",
-		query:       []string{"view", "limit", "offset"},
-		description: "A page of records; limit up to 100, offset from 0, and a view's id.",
-	},
-	{
-		template:    scheme + "records/{recordId}",
-		name:        "record",
-		title:       "Record",
-		operation:   "get_record",
-		parameter:   "recordId",
-		description: "One record with all its fields.",
-	},
+func newSource(op *operation.Operation) source {
+	src := source{Resource: op.Agent.Resource, op: op}
+	if _, rest, found := strings.Cut(src.Path, "{"); found {
+		src.parameter, _, _ = strings.Cut(rest, "}")
+	}
+	return src
+}
+
+// template is the URI of the resources, as a URI template (RFC 6570).
+func (src *source) template() string {
+	query := ""
+	if len(src.Query) > 0 {
+		query = "{?" + strings.Join(src.Query, ",") + "}"
+	}
+	return scheme + src.Path + query
 }
 
 func (s *server) addResources() {
-	for i := range resourceTemplates {
-		src := &resourceTemplates[i]
-		if findOperation(src.operation) == nil {
-			continue
-		}
+	for i := range s.sources {
+		src := &s.sources[i]
 		if src.parameter == "" {
 			s.sdk.AddResource(&sdk.Resource{
-				URI:         src.template,
-				Name:        src.name,
-				Title:       src.title,
-				Description: src.description,
-				MIMEType:    "application/json",
-			}, s.read(src))
+				URI: src.template(), Name: src.Name, Title: src.Title, Description: src.Description,
+				MIMEType: "application/json",
+			}, s.readResource)
 			continue
 		}
 		s.sdk.AddResourceTemplate(&sdk.ResourceTemplate{
-			URITemplate: src.template, Name: src.name, Title: src.title, Description: src.description,
+			URITemplate: src.template(), Name: src.Name, Title: src.Title, Description: src.Description,
 			MIMEType: "application/json",
-		}, s.read(src))
+		}, s.readResource)
 	}
 	for _, doc := range docs {
 		s.sdk.AddResource(&sdk.Resource{
@@ -112,19 +90,16 @@ func (s *server) addResources() {
 }
 
 // resourceScopes returns the scopes that reading a resource requires.
-func resourceScopes(uri string) []authz.Scope {
-	src, _, err := findTemplate(uri)
+func (s *server) resourceScopes(uri string) []authz.Scope {
+	src, _, err := s.findSource(uri)
 	if err != nil {
 		return nil // reading it gives a not-found error
 	}
-	if op := findOperation(src.operation); op != nil {
-		return []authz.Scope{op.Scope}
-	}
-	return nil
+	return []authz.Scope{src.op.Scope}
 }
 
-// findTemplate returns the template that a URI matches and the input of its operation.
-func findTemplate(uri string) (*resourceTemplate, map[string]any, error) {
+// findSource returns the source that a URI names and the input of its operation.
+func (s *server) findSource(uri string) (*source, map[string]string, error) {
 	unknown := problem.NotFound("resource", uri)
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {
@@ -132,10 +107,9 @@ func findTemplate(uri string) (*resourceTemplate, map[string]any, error) {
 	}
 	path, rawQuery, _ := strings.Cut(rest, "?")
 	given := strings.Split(path, "/")
-	for i := range resourceTemplates {
-		src := &resourceTemplates[i]
-		pattern, _, _ := strings.Cut(strings.TrimPrefix(src.template, scheme), "{?")
-		input, ok := matchPath(strings.Split(pattern, "/"), given)
+	for i := range s.sources {
+		src := &s.sources[i]
+		input, ok := matchPath(strings.Split(src.Path, "/"), given)
 		if !ok {
 			continue
 		}
@@ -144,25 +118,22 @@ func findTemplate(uri string) (*resourceTemplate, map[string]any, error) {
 			return nil, nil, problem.Invalid("uri", "its query string is invalid")
 		}
 		for _, name := range slices.Sorted(maps.Keys(query)) {
-			if !slices.Contains(src.query, name) || len(query[name]) != 1 {
+			if !slices.Contains(src.Query, name) || len(query[name]) != 1 {
 				return nil, nil, problem.Invalid("uri", "the query parameter %q is unknown or repeated; "+
-					"the valid ones are %s", name, problem.List(src.query))
+					"the valid ones are %s", name, problem.List(src.Query))
 			}
-			input[name] = query[name][0]
-			if n, err := strconv.Atoi(query[name][0]); err == nil && name != "view" {
-				input[name] = n
-			}
+			input[name] = query[name][0] // readArguments makes a number of it where one is due
 		}
 		return src, input, nil
 	}
 	return nil, nil, unknown
 }
 
-func matchPath(pattern, given []string) (map[string]any, bool) {
+func matchPath(pattern, given []string) (map[string]string, bool) {
 	if len(pattern) != len(given) {
 		return nil, false
 	}
-	input := map[string]any{}
+	input := map[string]string{}
 	for i, part := range pattern {
 		if name, ok := strings.CutPrefix(part, "{"); ok {
 			value, err := url.PathUnescape(given[i])
@@ -177,20 +148,19 @@ func matchPath(pattern, given []string) (map[string]any, bool) {
 	return input, true
 }
 
-func (s *server) read(*resourceTemplate) sdk.ResourceHandler {
-	return func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-		output, err := s.readURI(ctx, callerOf(ctx), req.Params.URI)
-		if err != nil {
-			return nil, resourceError(ctx, req.Params.URI, err)
-		}
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{
-			{URI: req.Params.URI, MIMEType: "application/json", Text: string(output)},
-		}}, nil
+// readResource is an sdk.ResourceHandler.
+func (s *server) readResource(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	output, err := s.readURI(ctx, callerOf(ctx), req.Params.URI)
+	if err != nil {
+		return nil, resourceError(ctx, req.Params.URI, err)
 	}
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{
+		{URI: req.Params.URI, MIMEType: "application/json", Text: string(output)},
+	}}, nil
 }
 
 func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, error) {
-	src, input, err := findTemplate(uri)
+	src, input, err := s.findSource(uri)
 	if err != nil {
 		return nil, err
 	}
@@ -208,9 +178,9 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 // callOf returns the tool that reads a resource, and the arguments of the call, for a caller who may make
 // it.
 func (s *server) callOf(
-	ctx context.Context, c *caller, uri string, src *resourceTemplate, input map[string]any,
+	ctx context.Context, c *caller, uri string, src *source, input map[string]string,
 ) (*tool, *arguments, error) {
-	t := s.tool(src.operation)
+	t := s.tool(src.op.Name)
 	if t == nil || !c.filter.calls(t) {
 		return nil, nil, problem.NotFound("resource", uri)
 	}
@@ -219,7 +189,7 @@ func (s *server) callOf(
 	}
 	raw, err := json.Marshal(input)
 	if err != nil {
-		return nil, nil, fmt.Errorf("writing the input of %s: %w", src.operation, err)
+		return nil, nil, fmt.Errorf("writing the input of %s: %w", src.op.Name, err)
 	}
 	a, err := readArguments(t.input, raw)
 	if err != nil {

@@ -9,20 +9,14 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
-
-// The tools search and fetch have the form that assistants expect of any knowledge source: results
-// with id, title and url, and a document with id, title, text and url. Both call operations of the
-// catalogue with the caller's own rights.
 
 const (
 	maxSearchResults = 20              // per search
@@ -30,82 +24,35 @@ const (
 	searchTimeout    = 8 * time.Second // after which it searches no further bases
 )
 
-func property(kind, description string) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: kind, Description: description}
+var searchTool = standalone{
+	Def: operation.Def{
+		Name: "search", Title: "Search everything",
+		Summary: "Find bases, tables and records by words, in any order and with a typo, best first.",
+		Description: "Searches everything that you can access. For one table with filters, use " +
+			operation.ListRecords.Name + ". Returns up to 20 results with the ids that fetch takes, and a note on " +
+			"what was not searched.",
+		Agent: operation.Agent{List: operation.ListCore},
+	},
+	parameter: "query",
+	output: object([]string{"results"}, map[string]*jsonschema.Schema{
+		"results": {Type: "array", Items: documentSchema()},
+	}),
+	run: func(ctx context.Context, s *server, c *caller, text string, _ int) (any, error) {
+		return s.search(ctx, c, text)
+	},
 }
 
-func object(required []string, properties map[string]*jsonschema.Schema) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "object", Properties: properties, Required: required, PropertyOrder: required}
-}
-
-func closed(s *jsonschema.Schema) *jsonschema.Schema {
-	s.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
-	return s
-}
-
-func searchTool() *tool {
-	input := closed(
-		object([]string{"query"}, map[string]*jsonschema.Schema{"query": {Type: "string"}}),
-	)
-	result := object([]string{"id", "title", "url"}, map[string]*jsonschema.Schema{
-		"id":    {Type: "string"},
-		"title": {Type: "string"},
-		"text":  {Type: "string"},
-		"url":   {Type: "string"},
-	})
-	output := object([]string{"results"}, map[string]*jsonschema.Schema{"results": {Type: "array", Items: result}})
-	return &tool{
-		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead}, quotes: true,
-		list: operation.ListCore,
-		listed: newListedTool(operation.Def{
-			Name: "search", Title: "Search everything", ReadOnly: true, Idempotent: true,
-			Summary: "Find bases, tables and records by words, in any order and with a typo, best first.",
-			Description: "Searches everything that you can access. For one table with filters, use query_records. " +
-				"Returns up to 20 results with the ids that fetch takes, and a note on what was not searched.",
-		}, input, outputSchema(output)),
-		run: func(ctx context.Context, s *server, c *caller, input []byte, _ manner) (operation.Result, error) {
-			query, err := requiredText(input, "query")
-			if err != nil {
-				return operation.Result{}, err
-			}
-			body, err := s.search(ctx, c, query)
-			return operation.Result{Body: body}, err
-		},
-	}
-}
-
-// requiredText returns the only argument of search and fetch.
-func requiredText(input []byte, name string) (string, error) {
-	a := &arguments{}
-	if err := eachMember(
-		input, func(name string, value jsontext.Value) { a.members = append(a.members, argument{name, value}) },
-	); err != nil {
-		return "", problem.Invalid("", "The arguments must be one JSON object.")
-	}
-	for _, m := range a.members {
-		if m.name != name {
-			return "", problem.Invalid(m.name, "is unknown%s; the valid names are %s",
-				problem.DidYouMean(m.name, []string{name}), name)
-		}
-	}
-	text, ok := a.stringValue(name)
-	if text = strings.TrimSpace(text); !ok || text == "" {
-		return "", problem.Invalid(name, "is required and must be a non-empty string")
-	}
-	return text, nil
-}
-
-// A searchResult is one result of a search.
+// A searchResult is one result of a search, or a whole document.
 type searchResult struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
-	Text  string `json:"text,omitempty"` // a part of the record in which a word was found
+	Text  string `json:"text,omitempty"` // of a result, a part of the record in which a word was found
 	URL   string `json:"url"`
 }
 
 // search finds bases and tables by their names, and records by their words. Records that have the words as given come
 // before those with a typo, whichever base they are in.
-func (s *server) search(ctx context.Context, c *caller, text string) ([]byte, error) {
+func (s *server) search(ctx context.Context, c *caller, text string) (*searchResponse, error) {
 	var found searched
 	words := query.Words(text)
 	deadline := time.Now().Add(searchTimeout)
@@ -137,7 +84,7 @@ func (s *server) search(ctx context.Context, c *caller, text string) ([]byte, er
 			found.add(b, &hits)
 		}
 	}
-	return s.searchResponse(&found, len(words) > 0)
+	return s.respond(&found, len(words) > 0), nil
 }
 
 // searched is what a search has found so far.
@@ -218,12 +165,15 @@ func (s *server) named(b *schema.Base, words []string) (names []searchResult) {
 	return names
 }
 
-// searchResponse writes what a search has found, and says what is missing of it.
-func (s *server) searchResponse(found *searched, hasWords bool) ([]byte, error) {
-	response := struct {
-		Results []searchResult `json:"results"`
-		Note    string         `json:"note,omitempty"`
-	}{Results: []searchResult{}}
+// A searchResponse is the answer of search.
+type searchResponse struct {
+	Results []searchResult `json:"results"`
+	Note    string         `json:"note,omitempty"`
+}
+
+// respond returns what a search has found, and says what is missing of it.
+func (s *server) respond(found *searched, hasWords bool) *searchResponse {
+	response := &searchResponse{Results: []searchResult{}}
 	slices.SortStableFunc(found.hits, func(a, b foundRecord) int { return cmp.Compare(b.Score, a.Score) })
 	names := found.names
 	if most := max(maxNames, maxSearchResults-len(found.hits)); len(names) > most {
@@ -248,12 +198,12 @@ func (s *server) searchResponse(found *searched, hasWords bool) ([]byte, error) 
 		notes = append(notes, "The query has no letter or digit to search for.")
 	}
 	if found.more {
-		notes = append(notes, fmt.Sprintf("There are more than these %d; search for more words, or one table with "+
-			"search_records.", len(response.Results)))
+		notes = append(notes, fmt.Sprintf("There are more than these %d; search for more words, or one table with %s.",
+			len(response.Results), operation.SearchRecords.Name))
 	}
 	if found.unread > 0 {
 		notes = append(notes, fmt.Sprintf("The search is incomplete: time ran out before %d tables were searched. "+
-			"Search them with search_records.", found.unread))
+			"Search them with %s.", found.unread, operation.SearchRecords.Name))
 	}
 	if found.period != "" {
 		notes = append(notes, "The time is understood as "+found.period+", in date fields.")
@@ -268,10 +218,10 @@ func (s *server) searchResponse(found *searched, hasWords bool) ([]byte, error) 
 	case hasWords && len(response.Results) == 0:
 		notes = append(notes, "Nothing has these words, nor all but one of them. Search for fewer or other words"+
 			map[bool]string{true: ", without the time"}[found.period != ""]+", or list what there is with "+
-			"describe_base and query_records.")
+			operation.DescribeBase.Name+" and "+operation.ListRecords.Name+".")
 	}
 	response.Note = strings.Join(notes, " ")
-	return json.Marshal(response)
+	return response
 }
 
 // searchBase searches a base with the caller's rights.
@@ -304,12 +254,4 @@ func (s *server) appURL(base, table, record string) string {
 		address += "?record=" + record
 	}
 	return address
-}
-
-func findOperation(name string) *operation.Operation {
-	catalogue := operation.Tools()
-	if i := slices.IndexFunc(catalogue, func(op *operation.Operation) bool { return op.Name == name }); i >= 0 {
-		return catalogue[i]
-	}
-	return nil
 }

@@ -26,6 +26,7 @@ type tool struct {
 	scopes  []authz.Scope
 	input   *jsonschema.Schema
 	list    operation.List
+	form    operation.Form
 	// operation is that of the tool; nil for search and fetch.
 	operation *operation.Operation
 	quotes    bool                    // the answer quotes people in prose, so that it says what that is
@@ -58,14 +59,6 @@ func (t *tool) toolset() string {
 	return ""
 }
 
-func (s *server) addTools() {
-	for _, op := range operation.Tools() {
-		s.add(operationTool(op))
-	}
-	s.add(searchTool())
-	s.add(fetchTool())
-}
-
 func (s *server) add(t *tool) {
 	t.encoded = encodeTool(t.listed)
 	s.toolIndexes[t.listed.Name] = len(s.tools)
@@ -74,7 +67,7 @@ func (s *server) add(t *tool) {
 
 func operationTool(op *operation.Operation) *tool {
 	t := &tool{
-		input: op.Input, confirm: op.NeedsConfirmation, list: op.List, operation: op,
+		input: op.Input, confirm: op.Agent.Confirm.Needed, list: op.Agent.List, form: op.Agent.Form, operation: op,
 	}
 	if op.Scope != authz.None {
 		t.scopes = []authz.Scope{op.Scope}
@@ -202,7 +195,7 @@ func (s *server) callTool(ctx context.Context, t *tool, call func() (operation.R
 		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 			return nil
 		}
-		if t.listed.Name == operation.QuerySQL.Name { // PostgreSQL's errors quote values
+		if t.operation != nil && t.operation.Agent.QuotingErrors {
 			return &output{body: withNote(problemText(ctx, err), dataNote), failed: true}
 		}
 		return &output{body: problemText(ctx, err), failed: true}
@@ -240,12 +233,12 @@ func compactJSON(output []byte) []byte {
 // allows. A page that has more is read again with a smaller limit, so that its cursor continues where it ends.
 func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, how manner) (operation.Result, error) {
 	var err error
-	reads := t.listed.Name == operation.ReadAttachment.Name
-	switch {
-	case reads:
+	switch t.form {
+	case operation.AnswerFile:
 		input, err = withTextLimit(input, how.maxTokens)
-	case t.listed.Name == operation.ExportRecords.Name:
+	case operation.AnswerCSV:
 		input, err = withMaxBytes(input, how.maxTokens)
+	case operation.AnswerJSON:
 	}
 	if err != nil {
 		return operation.Result{}, err
@@ -257,7 +250,7 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, 
 	_, paged := t.input.Properties["limit"]
 	_, cursored := t.input.Properties["cursor"]
 	switch {
-	case reads:
+	case t.form == operation.AnswerFile:
 		result.Body, err = fitText(input, result.Body, how.maxTokens)
 	case t.readOnly() && paged && cursored:
 		result.Body, err = s.fitPage(ctx, t, c, input, result.Body, how)

@@ -67,9 +67,7 @@ func (f *toolFilter) has(t *tool) bool {
 	if t.toolset() == "" {
 		return slices.ContainsFunc(f.toolsets, func(set string) bool { return set != core })
 	}
-	// Reading records requires knowing tables and fields.
-	return slices.Contains(f.toolsets, records) &&
-		slices.Contains([]string{"list_bases", "describe_base", "describe_table"}, t.listed.Name)
+	return slices.Contains(f.toolsets, records) && t.operation != nil && t.operation.Agent.WithRecords
 }
 
 // offers reports whether a tool is listed to the caller. An API key sees the tools that its scopes

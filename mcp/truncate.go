@@ -72,7 +72,8 @@ func truncateWritten(output []byte, limit int) []byte {
 	if result.has(records) {
 		result.set(records, withoutFields(result.value(records)))
 		notes = append(notes, fmt.Sprintf("All records were written. Their fields are omitted because the result "+
-			"would have %d tokens; read them with query_records or get_record.", tokens(output)))
+			"would have %d tokens; read them with %s or %s.", tokens(output), operation.ListRecords.Name,
+			operation.GetRecord.Name))
 	}
 	var names []string
 	fitted := func() bool { return fits(result.encode(), limit-noteReserve) }
@@ -100,8 +101,8 @@ func truncateWritten(output []byte, limit int) []byte {
 	}
 	if len(names) > 0 {
 		notes = append(notes, fmt.Sprintf("The call was successful. Its result would have %d tokens, so that %s is "+
-			"cut short; get_record, list_comments or another reading tool has the whole.", tokens(output),
-			strings.Join(names, " and ")))
+			"cut short; %s, %s or another reading tool has the whole.", tokens(output), strings.Join(names, " and "),
+			operation.GetRecord.Name, operation.ListComments.Name))
 	}
 	return withNote(result.encode(), strings.Join(notes, " "))
 }
@@ -213,8 +214,8 @@ func resultTooLargeError(size, limit int) error {
 		Kind: problem.KindTooLarge,
 		Message: fmt.Sprintf("The result would have %d tokens; the limit is %d. Request less: name the fields "+
 			"you need in "+
-			"fields, use a smaller limit, or call describe_base with detail names or with tableIds. maxTokens may be "+
-			"up to %d.", size, limit, maxTokens),
+			"fields, use a smaller limit, or call %s with detail names or with tableIds. maxTokens may be up to %d.",
+			size, limit, operation.DescribeBase.Name, maxTokens),
 	}).WithCode("result_too_large")
 }
 

@@ -48,7 +48,8 @@ type Server struct {
 	Live *live.Hub
 
 	*httptest.Server
-	Deps *operation.Deps
+	Deps       *operation.Deps
+	Operations []*operation.Operation // that are served
 
 	mu         sync.Mutex
 	principals map[string]*authz.Principal
@@ -123,10 +124,12 @@ func Deps(t testing.TB) *operation.Deps {
 	}
 }
 
-// New starts a server.
-func New(t testing.TB) *Server {
+// New starts a server that serves the catalogue, and the given operations after it.
+func New(t testing.TB, more ...*operation.Operation) *Server {
 	t.Helper()
-	s := &Server{Deps: Deps(t), principals: map[string]*authz.Principal{}}
+	s := &Server{
+		Deps: Deps(t), Operations: append(operation.Catalogue(), more...), principals: map[string]*authz.Principal{},
+	}
 	keys, err := signed.New(tenancytest.Secrets(), s.resolve)
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +138,9 @@ func New(t testing.TB) *Server {
 	log := slog.New(slog.DiscardHandler)
 	here := live.Presence{Store: s.Deps.Presence, Tables: operation.TablesOf(s.Deps.Schema)}
 	hub := live.New(&feed.Reader{DB: s.Deps.DB, Records: s.Deps.Records}, nil, here, log)
-	s.Server = httptest.NewServer(api.New(api.Options{Deps: s.Deps, Authenticate: s.Authenticate, Live: hub}))
+	s.Server = httptest.NewServer(api.New(api.Options{
+		Deps: s.Deps, Operations: s.Operations, Authenticate: s.Authenticate, Live: hub,
+	}))
 	s.Live = hub
 	t.Cleanup(func() {
 		hub.Close() // ends the streams, which the server waits for

@@ -63,19 +63,18 @@ func (a *Approvals) Question(ctx context.Context, token string, person *authz.Pr
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(operation.Tools(), func(op *operation.Operation) bool { return op.Name == call.Operation })
-	if at < 0 {
+	op := operation.Tool(call.Operation)
+	if op == nil {
 		return nil, problem.NotFound("tool", call.Operation)
 	}
-	op := operation.Tools()[at]
 	q := &Question{Title: op.Title, Expires: call.Expires, By: credentialKinds[call.Holder.Kind], call: call}
 	if q.target, err = op.Check(ctx, a.Deps, principal, call.Input); err != nil {
 		return nil, err
 	}
-	if q.Loss, err = Loss(ctx, a.Deps, op, q.target, call.Input); err != nil {
+	if q.Loss, err = op.Loss(ctx, a.Deps, q.target, call.Input); err != nil {
 		return nil, err
 	}
-	if op.Loss != "" {
+	if op.Agent.Confirm.Counted {
 		count, err := op.Count(ctx, a.Deps, operation.Request{Principal: principal, Raw: call.Input})
 		if err != nil {
 			return nil, err

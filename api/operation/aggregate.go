@@ -66,12 +66,12 @@ func (g RecordGroups) AppendJSON(dst []byte) []byte {
 func (RecordGroups) JSONSchema() *jsonschema.Schema {
 	properties := rowSchemas()
 	properties["hasMore"] = &jsonschema.Schema{Type: "boolean"}
-	properties["groups"] = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{
+	properties["groups"] = &jsonschema.Schema{Type: "array", Items: part("RecordGroup", &jsonschema.Schema{
 		Type: "object", Required: []string{"key", "results"},
 		Properties: map[string]*jsonschema.Schema{"key": {Type: "object"}, "results": {Type: "object"}},
-	}}
+	})}
 	return eitherForm(&jsonschema.Schema{Type: "object", Required: []string{"hasMore"}, Properties: properties},
-		[]string{"groups"}, []string{"columns", "rows"})
+		answerForm{"RecordGroups", []string{"groups"}}, answerForm{"GroupRows", []string{"columns", "rows"}})
 }
 
 // AggregateRecords computes counts and sums over the records of a table.
@@ -81,7 +81,18 @@ var AggregateRecords = New(Def{
 	Description: "Use it instead of reading records to add them up. Results are keyed as in sum(Price). A record " +
 		"with several links is in the group of each. Returns groups, or with format rows a table.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
-	List: ListCore,
+	Agent: Agent{
+		List:       ListCore,
+		AnswerPage: true,
+		Arguments: Arguments{
+			"asOf": {}, "format": {}, "filters": {Text: asInQueryRecords},
+			"groupBy": {
+				Text: "fields, links, Company.Country, or day, week, month, quarter or year, as in month(Closed)",
+			},
+			"having":  {Text: "[{by, op, value}], by a result; op eq neq gt gte lt lte between"},
+			"orderBy": {Text: "[{by, dir}], by a result or a groupBy"},
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	AtMoment

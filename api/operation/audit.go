@@ -64,6 +64,7 @@ var ListAuditEvents = New(Def{
 	Description: "Also bulk writes. For changes of records, use list_change_sets or get_record_history. Returns " +
 		"events, and a cursor for more.",
 	Scope: authz.MembersManage, ReadOnly: true, Idempotent: true,
+	Agent: Agent{Arguments: Arguments{"until": {}}},
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	UserID  string `json:"userId,omitzero"`

@@ -53,7 +53,10 @@ var ListBases = New(Def{
 	Summary:     "List every base that you can access, of all your organizations.",
 	Description: "Returns ids and names. Begin here, then call describe_base for tables and fields.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
-	List: ListCore,
+	Agent: Agent{
+		List:        ListCore,
+		WithRecords: true,
+	},
 }, func(ctx context.Context, c *Call, _ None) (BaseList, error) {
 	bases, err := c.bases(ctx)
 	return BaseList{bases}, err
@@ -73,7 +76,10 @@ var CreateBase = New(Def{
 	Description: "Give workspaceId, or orgId for its default workspace; neither if you belong to one " +
 		"organization. Returns its id; add tables with create_table.",
 	Scope: authz.SchemaWrite,
-	List:  ListCore,
+	Agent: Agent{
+		List:      ListCore,
+		Arguments: Arguments{"orgId": {}, "workspaceId": {}},
+	},
 }, func(ctx context.Context, c *Call, in CreateBaseIn) (Named, error) {
 	org, workspace, err := c.resolvePlacement(ctx, in)
 	if err != nil {
@@ -141,17 +147,17 @@ type BaseIn struct {
 	BaseID string `json:"baseId"`
 }
 
-// BaseSchema is a base with all its tables (spec.md, "Base schema").
-type BaseSchema struct {
-	ID       string        `json:"id"`
-	Name     string        `json:"name"`
-	TimeZone string        `json:"timeZone" jsonschema:"of the formulas, an IANA name"`
-	Tables   []TableSchema `json:"tables"`
+// Base is a base with all its tables (spec.md, "Base schema").
+type Base struct {
+	ID       string  `json:"id"`
+	Name     string  `json:"name"`
+	TimeZone string  `json:"timeZone" jsonschema:"of the formulas, an IANA name"`
+	Tables   []Table `json:"tables"`
 }
 
 // BaseDescription is a base with its tables, or what they are called.
 type BaseDescription struct {
-	whole *BaseSchema
+	whole *Base
 	names *BaseNames
 }
 
@@ -165,7 +171,7 @@ func (d BaseDescription) AppendJSON(dst []byte) []byte {
 
 // JSONSchema describes what AppendJSON writes.
 func (BaseDescription) JSONSchema() *jsonschema.Schema {
-	return eitherOf(outputSchema[BaseSchema]("describe_base"), outputSchema[BaseNames]("describe_base"))
+	return eitherOf(outputSchema[Base]("describe_base"), outputSchema[BaseNames]("describe_base"))
 }
 
 // DescribeBase returns a base's whole schema.
@@ -175,7 +181,15 @@ var DescribeBase = New(Def{
 	Description: "Call it before you read or write records: other tools take the names and options that it " +
 		"returns. detail names is far shorter; tableIds chooses tables.",
 	Scope: authz.SchemaRead, ReadOnly: true, Idempotent: true,
-	List: ListCore,
+	Agent: Agent{
+		List:        ListCore,
+		WithRecords: true, Large: true,
+		Arguments: Arguments{"detail": {Text: "names: without configuration but links and filters"}, "tableIds": {}},
+		Resource: &Resource{
+			Path: "bases/{baseId}/schema", Name: "base-schema", Title: "Schema of a base",
+			Description: "All tables of a base with their fields and views.",
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Detail   string   `json:"detail,omitzero" enum:"names,full" jsonschema:"names: what tables, fields and views are called, with types and without ids; default full"`
@@ -196,7 +210,7 @@ var DescribeBase = New(Def{
 				"no table of the base has the id %q", public)
 		}
 	}
-	whole := &BaseSchema{ID: in.BaseID, Name: base.Name, TimeZone: base.TimeZone}
+	whole := &Base{ID: in.BaseID, Name: base.Name, TimeZone: base.TimeZone}
 	names := &BaseNames{Name: base.Name, TimeZone: base.TimeZone}
 	for _, t := range base.Tables {
 		switch {
@@ -219,8 +233,11 @@ var UpdateBase = New(Def{
 	Summary:     "Change a base's name, icon or timeZone, or move it to another workspace.",
 	Description: "timeZone decides what today is in filters and formulas. What is not given stays. Returns its id.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
-	List:        ListCommon,
 	Destructive: true,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"workspaceId": {}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Name        *string      `json:"name,omitzero" maxLength:"255"`
@@ -254,8 +271,14 @@ var DeleteBase = New(Def{
 	Summary: "Delete a base with all its tables and records.",
 	Description: "An admin can restore it from the trash in the application for a while. With plan, says what " +
 		"would go. Returns the id in deleted.",
-	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessApplied,
-	List: ListCommon,
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true,
+	Agent: Agent{
+		List: ListCommon,
+		Confirm: Confirmation{
+			Needed: unlessApplied,
+			Loss:   loseBase,
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Planned
@@ -265,3 +288,13 @@ var DeleteBase = New(Def{
 		return s.DeleteBase(ctx, c.Target.Org, c.Target.ID)
 	})
 })
+
+func loseBase(_ context.Context, p *Prospect) (string, error) {
+	if p.Base == nil {
+		return "", nil
+	}
+	return fmt.Sprintf(
+		"This deletes the base %q with its tables (%d) and all their records, which stay in the trash for a while.",
+		p.Base.Name, len(p.Base.Tables),
+	), nil
+}

@@ -33,13 +33,22 @@ var UpdateRecordsWhere = New(Def{
 		"All or none. With plan, changes nothing: returns how many would change, some before and after, " +
 		"and a planToken; the same call with apply carries it out, within ten minutes, once. Otherwise returns " +
 		"the count. revert_changes undoes it.",
-	Scope:             authz.DataWrite,
-	List:              ListCommon,
-	Reports:           true,
-	Destructive:       true,
-	NeedsConfirmation: unlessApplied,
-	AsksAbove:         100,
-	Loss:              "This sets fields in all records of the table %q that the filters find. It can be undone.",
+	Scope:       authz.DataWrite,
+	Reports:     true,
+	Destructive: true,
+	Agent: Agent{
+		List:       ListCommon,
+		AnswerPage: true,
+		Arguments: Arguments{
+			"filters": {Text: asInQueryRecords}, "fields": {}, "set": {},
+			"apply": {Text: "planToken, with the same arguments"},
+		},
+		Confirm: Confirmation{
+			Needed: unlessApplied,
+			Above:  100, Counted: true,
+			Loss: loseFound("This sets fields in all records of the table %q that the filters find. It can be undone."),
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Where
@@ -67,10 +76,17 @@ var DeleteRecordsWhere = New(Def{
 	Summary: "Delete every record that the filters find, up to 10,000.",
 	Description: "All or none, with plan and apply as in update_records_where. Returns the count. revert_changes " +
 		"undoes it.",
-	Scope: authz.DataWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessApplied,
-	List:    ListCommon,
+	Scope: authz.DataWrite, Destructive: true, Idempotent: true,
 	Reports: true,
-	Loss:    "This deletes all records of the table %q that the filters find. It can be undone.",
+	Agent: Agent{
+		List:       ListCommon,
+		AnswerPage: true,
+		Arguments:  Arguments{"filters": {Text: asInQueryRecords}},
+		Confirm: Confirmation{
+			Needed: unlessApplied, Counted: true,
+			Loss: loseFound("This deletes all records of the table %q that the filters find. It can be undone."),
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Where
@@ -95,7 +111,9 @@ var DeleteSelectedRecords = New(Def{
 	Scope:       authz.DataWrite,
 	Destructive: true,
 	Idempotent:  true,
-	NotATool:    "Agents have delete_records_where, which refuses to delete a whole table by an empty filter.",
+	Agent: Agent{
+		NotATool: "Agents have delete_records_where, which refuses to delete a whole table by an empty filter.",
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Filters Filters  `json:"filters,omitzero" maxItems:"50"`

@@ -33,7 +33,19 @@ func Catalogue() []*Operation {
 	}
 }
 
-// Tools lists the operations that agents have a tool for, in the order of the catalogue.
-func Tools() []*Operation {
-	return slices.DeleteFunc(Catalogue(), func(op *Operation) bool { return op.NotATool != "" })
+// Tools returns the operations that agents have a tool for, in the order of the catalogue.
+func Tools() []*Operation { return ToolsOf(Catalogue()) }
+
+// ToolsOf returns the operations of a list that agents have a tool for.
+func ToolsOf(list []*Operation) []*Operation {
+	return slices.DeleteFunc(slices.Clone(list), func(op *Operation) bool { return op.Agent.NotATool != "" })
+}
+
+// Tool returns the operation of the catalogue that agents have a tool for by this name, or nil.
+func Tool(name string) *Operation {
+	tools := Tools()
+	if i := slices.IndexFunc(tools, func(op *Operation) bool { return op.Name == name }); i >= 0 {
+		return tools[i]
+	}
+	return nil
 }

@@ -31,9 +31,12 @@ var RevertChanges = New(Def{
 		"returns what would happen. A revert is a change set and can be reverted. To bring back what was " +
 		"deleted, restore does too.",
 	Scope: authz.DataWrite, Idempotent: true,
-	List:        ListCommon,
 	Reports:     true,
 	Destructive: true,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"since": {}, "dryRun": {}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	ChangeSets []string `json:"changeSets,omitzero" maxItems:"1000" jsonschema:"ids, or times of changes"`

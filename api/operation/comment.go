@@ -138,7 +138,7 @@ var CountComments = New(Def{
 	Description: "records are ids of the table, up to 100. Records without a thread that is not resolved are left " +
 		"out. Without records, it says whether any record of the table has comments.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
-	NotATool: "it is for a page that marks records; agents read them with list_comments",
+	Agent: Agent{NotATool: "it is for a page that marks records; agents read them with list_comments"},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Records []string `json:"records,omitzero" maxItems:"100"`
@@ -181,7 +181,8 @@ var CreateComment = New(Def{
 	Summary: "Comment on a record, or reply to a comment.",
 	Description: "@[Name](usr_…) mentions and notifies a member. To change values, use update_records. Returns " +
 		"the comment.",
-	Scope: authz.DataWrite,
+	Scope:    authz.DataWrite,
+	Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
 	Text    string `json:"text" maxLength:"10000"`
@@ -208,7 +209,7 @@ var GetComment = New(Def{
 	Summary:     "Get one comment.",
 	Description: "Changes of a base name comments by their ids.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
-	NotATool: "list_comments has it",
+	Agent: Agent{NotATool: "list_comments has it"},
 }, func(ctx context.Context, c *Call, _ CommentIn) (Comment, error) {
 	found, err := c.Comments.Get(ctx, c.Target.Org, c.Target.Table.Number, c.Target.ID)
 	if err != nil {
@@ -223,7 +224,7 @@ var UpdateComment = New(Def{
 	Summary:     "Change the text of your own comment.",
 	Description: "Notifies those whom it mentions for the first time.",
 	Scope:       authz.DataWrite, Idempotent: true,
-	NotATool: "people correct what they wrote; an agent writes another comment",
+	Agent: Agent{NotATool: "people correct what they wrote; an agent writes another comment"},
 }, func(ctx context.Context, c *Call, in struct {
 	CommentIn
 	Text string `json:"text" maxLength:"10000"`
@@ -243,7 +244,7 @@ var DeleteComment = New(Def{
 	Description: "Its author and admins may. The first comment of a thread that has replies leaves an empty place, " +
 		"with deletedAt.",
 	Scope: authz.DataWrite, Destructive: true, Idempotent: true,
-	NotATool: "a comment is deleted for good, by people",
+	Agent: Agent{NotATool: "a comment is deleted for good, by people"},
 }, func(ctx context.Context, c *Call, in CommentIn) (Deleted, error) {
 	return Deleted{in.CommentID}, c.Comments.Delete(ctx, c.actor(), c.Target.Table.Number, c.Target.ID)
 })
@@ -254,7 +255,7 @@ var ResolveComment = New(Def{
 	Summary:     "Resolve the thread of a comment, or open it again.",
 	Description: "Returns the first comment of the thread, with resolvedAt and resolvedBy if it is resolved.",
 	Scope:       authz.DataWrite, Idempotent: true,
-	NotATool: "people decide when they are done with a thread",
+	Agent: Agent{NotATool: "people decide when they are done with a thread"},
 }, func(ctx context.Context, c *Call, in struct {
 	CommentIn
 	Resolved bool `json:"resolved"`
@@ -279,7 +280,7 @@ var GetNotifications = New(Def{
 	Summary:     "Get how you are told of comments that mention you and of replies to you.",
 	Description: "Both are on unless you have turned them off.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
-	NotATool: "a setting of a person",
+	Agent: Agent{NotATool: "a setting of a person"},
 }, func(ctx context.Context, c *Call, _ OrgIn) (Notifications, error) {
 	settings, err := c.Comments.Settings(ctx, c.Target.Org, c.Principal.Person)
 	return Notifications(settings), err
@@ -291,7 +292,7 @@ var SetNotifications = New(Def{
 	Summary:     "Choose how you are told of comments that mention you and of replies to you.",
 	Description: "What is not given stays as it is.",
 	Scope:       authz.DataWrite, Role: organization.Viewer, Idempotent: true,
-	NotATool: "a setting of a person",
+	Agent: Agent{NotATool: "a setting of a person"},
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	Inbox *bool `json:"inbox,omitzero" jsonschema:"in the application"`

@@ -37,10 +37,10 @@ func errConfirmationUsed() *problem.Error {
 
 // Asks reports whether a person has to agree to a call. The request is that of the call.
 func (o *Operation) Asks(ctx context.Context, deps *Deps, request Request) (bool, error) {
-	if o.NeedsConfirmation == nil || !o.NeedsConfirmation(request.Raw) {
+	if o.Agent.Confirm.Needed == nil || !o.Agent.Confirm.Needed(request.Raw) {
 		return false, nil
 	}
-	if o.AsksAbove == 0 {
+	if o.Agent.Confirm.Above == 0 {
 		return true, nil
 	}
 	var input, fields map[string]jsontext.Value
@@ -56,7 +56,7 @@ func (o *Operation) Asks(ctx context.Context, deps *Deps, request Request) (bool
 		}
 	}
 	count, err := o.Count(ctx, deps, request)
-	return count > o.AsksAbove, err
+	return count > o.Agent.Confirm.Above, err
 }
 
 // Count returns how many records a call would change that can be planned. The request is that of the call.

@@ -33,11 +33,6 @@ type Def struct {
 	// base. Such a credential is refused every other operation outside its bases.
 	BaseFiltered bool
 
-	// NotATool says why agents have no tool for the operation; "" makes it a tool.
-	NotATool string
-	// List says which lists of tools have it.
-	List List
-
 	// Secret says that the response contains a secret, such as a share id. Such a response is not
 	// compressed, because the length of compressed text reveals repetition (BREACH).
 	Secret bool
@@ -70,27 +65,12 @@ type Def struct {
 	// Beyond says what takes more records than the operation's list of records or ids; "" if nothing does.
 	Beyond string
 
-	// NeedsConfirmation reports whether an input would destroy or change so much, or let others in, that an MCP
-	// client has to ask a person first. Nil means never.
-	NeedsConfirmation func(input []byte) bool
-	// AsksAbove is how many records a call that can be planned may change without confirmation, unless it empties a
-	// field. Zero asks for every call that NeedsConfirmation says.
-	AsksAbove int
-	// Loss tells a person what a call does to all that its filters find; %q is the name of its table. Such a call can
-	// be planned.
-	Loss string
+	// Unlogged says that what it writes is not in the log of changes, but at most in the audit log.
+	Unlogged bool
+
+	// Agent is what the surfaces for agents need to know of the operation.
+	Agent Agent
 }
-
-// A List is the shortest list of tools that contains an operation. The list of tools is part of every conversation of
-// an agent, so most agents get only the tools that most tasks need.
-type List int
-
-// The lists. Each contains the next.
-const (
-	ListAll    List = iota // every tool; also in the toolset of its scope
-	ListCommon             // what an agent gets that asks for no other list
-	ListCore               // to find, read and write records, and little more
-)
 
 // Tag returns the OpenAPI tag: the first word of the path that names the resource.
 func (d *Def) Tag() string {

@@ -53,8 +53,15 @@ var ExportRecords = New(Def{
 	Description: "import_records takes it. Linked records, people and files are written by name. Returns the " +
 		"text, up to 5 MB or maxTokens, and a cursor for more. To look at some records, use query_records.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, Heavy: true, AuditsReads: true,
-	List:    ListCommon,
 	Reports: true,
+	Agent: Agent{
+		List: ListCommon,
+		Form: AnswerCSV,
+		Arguments: Arguments{
+			"maxBytes": {Hidden: true}, "asOf": {Hidden: true}, "limit": {Hidden: true}, "search": {Hidden: true},
+			"fields": {}, "filters": {}, "sorts": {}, "view": {},
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	ExportIn
 	Limit    int    `json:"limit,omitzero" min:"1" max:"100000" jsonschema:"rows"`

@@ -70,7 +70,7 @@ func (ChangePage) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "object", Required: []string{"changes", "cursor", "hasMore"},
 		Properties: map[string]*jsonschema.Schema{
-			"changes": {Type: "array", Items: change}, "cursor": text, "hasMore": {Type: "boolean"},
+			"changes": {Type: "array", Items: part("Change", change)}, "cursor": text, "hasMore": {Type: "boolean"},
 		},
 	}
 }

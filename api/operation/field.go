@@ -3,10 +3,14 @@ package operation
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -89,6 +93,17 @@ func (fieldType) JSONSchema() *jsonschema.Schema {
 	return s
 }
 
+// apiFieldTypes are the types of fields that can be created through the API, and not only in the application, which
+// agents cannot use.
+func apiFieldTypes() (names []any) {
+	for _, kind := range field.All() {
+		if info := kind.Info(); !info.ApplicationOnly {
+			names = append(names, string(info.Type))
+		}
+	}
+	return names
+}
+
 // FieldConfig is the configuration of a field as the caller wrote it. Package schema parses it.
 type FieldConfig struct{ jsontext.Value }
 
@@ -139,7 +154,12 @@ var CreateField = New(Def{
 		"formula (rollup); of all: required, unique, default, description. Links and buttons are made in the " +
 		"application. Returns id, name, type.",
 	Scope: authz.SchemaWrite,
-	List:  ListCore,
+	Agent: Agent{
+		List: ListCore,
+		Arguments: Arguments{
+			"config": {}, "position": {Text: "0: the primary field"}, "type": {Values: apiFieldTypes()},
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	FieldIn
@@ -224,8 +244,19 @@ var UpdateField = New(Def{
 	Summary: "Change a field's name, type, configuration, visibility or width.",
 	Description: "A change of type converts the values. What would lose values or break a view's filter is " +
 		"refused unless discard is true; with plan, says first what would be lost. Returns its id.",
-	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: discards,
-	List: ListCommon,
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true,
+	Agent: Agent{
+		List: ListCommon,
+		Arguments: Arguments{
+			"config":  {Text: "keys to change; null resets one. Give all options; {name, previousName} renames one"},
+			"discard": {Text: "allow it; a view with a broken filter shows nothing"},
+			"type":    {Text: "values are converted"}, "width": {},
+		},
+		Confirm: Confirmation{
+			Needed: discards,
+			Loss:   loseValues,
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	UpdateFieldIn
 	Planned
@@ -258,6 +289,22 @@ var UpdateField = New(Def{
 	return FieldChanged{Changed{in.FieldID}, impact}, err
 })
 
+func loseValues(_ context.Context, p *Prospect) (string, error) {
+	if p.Target.Table == nil {
+		return "", nil
+	}
+	return fmt.Sprintf("This changes the field %q of the table %q and takes out the values that it can no "+
+		"longer hold.", p.fieldName(), p.Target.Table.Name), nil
+}
+
+// fieldName is the name of the field that the call is about, or its id if it is gone.
+func (p *Prospect) fieldName() string {
+	if f := p.Snapshot.Field(p.Target.ID); f != nil {
+		return f.Name
+	}
+	return id.Format(id.Field, p.Target.ID)
+}
+
 // FieldChanged is the output of a change of a field, or of a plan of one.
 type FieldChanged struct {
 	Changed
@@ -270,8 +317,14 @@ var DeleteField = New(Def{
 	Summary: "Delete a field with its values.",
 	Description: "To empty it and keep the field, use update_records_where. Deleting a link deletes its other " +
 		"side. restore brings it back. With plan, says what would go. Returns the id in deleted.",
-	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessApplied,
-	List: ListCommon,
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true,
+	Agent: Agent{
+		List: ListCommon,
+		Confirm: Confirmation{
+			Needed: unlessApplied,
+			Loss:   loseField,
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	FieldRef
 	Planned
@@ -290,6 +343,37 @@ var DeleteField = New(Def{
 	})
 	return FieldDeleted{out, broken}, err
 })
+
+func loseField(_ context.Context, p *Prospect) (string, error) {
+	if p.Target.Table == nil {
+		return "", nil
+	}
+	return fmt.Sprintf("This deletes the field %q of the table %q with its values in every record, "+
+		"which stay in the trash for a while.%s", p.fieldName(), p.Target.Table.Name,
+		brokenBy(p.Snapshot, p.Target.ID)), nil
+}
+
+// maxNamed is how many fields a question names.
+const maxNamed = 10
+
+// brokenBy names the fields that show errors once a field is deleted.
+func brokenBy(snapshot *schema.Snapshot, deleted uuid.UUID) string {
+	f := snapshot.Field(deleted)
+	if f == nil {
+		return ""
+	}
+	var names []string
+	for _, one := range snapshot.AffectedBy(f) {
+		names = append(names, strconv.Quote(one.Table.Name+" · "+one.Name))
+	}
+	switch n := len(names); {
+	case n == 0:
+		return ""
+	case n > maxNamed:
+		names = append(names[:maxNamed], fmt.Sprintf("%d more", n-maxNamed))
+	}
+	return " Until it is restored, these fields, which compute from it, show errors: " + strings.Join(names, ", ") + "."
+}
 
 // FieldDeleted is the output of the deletion of a field.
 type FieldDeleted struct {

@@ -15,5 +15,5 @@ var ListFieldTypes = New(Def{
 		"with the operand that each compares with, its aggregate functions, and what else a field of the type can " +
 		"do. It is the same for every caller.",
 	Scope: authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
-	NotATool: "agents have the document rowhouse://docs/field-types, which says the same in fewer words",
+	Agent: Agent{NotATool: "agents have the document rowhouse://docs/field-types, which says the same in fewer words"},
 }, func(context.Context, *Call, None) (field.Catalogue, error) { return field.Describe(), nil })

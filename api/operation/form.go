@@ -60,17 +60,37 @@ type WriteForm struct {
 	IDs    string `json:"ids,omitzero" enum:"full,short" jsonschema:"default full"`
 }
 
+// An answerForm is a form of an answer: its name as a part, and the members that it has, and others have not.
+type answerForm struct {
+	name    string
+	members []string
+}
+
 // eitherForm says that an object has the members of one of several forms.
-func eitherForm(s *jsonschema.Schema, forms ...[]string) *jsonschema.Schema {
-	for _, members := range forms {
-		s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Required: members})
+func eitherForm(s *jsonschema.Schema, forms ...answerForm) *jsonschema.Schema {
+	var parts []*jsonschema.Schema
+	for _, form := range forms {
+		one := *s
+		one.AnyOf, one.Properties = nil, maps.Clone(s.Properties)
+		for _, other := range forms {
+			for _, name := range other.members {
+				if !slices.Contains(form.members, name) {
+					delete(one.Properties, name)
+				}
+			}
+		}
+		one.Required = slices.Concat(s.Required, form.members)
+		parts = append(parts, part(form.name, &one))
+		s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Required: form.members})
 	}
+	s.Extra = map[string]any{partForms: parts}
 	return s
 }
 
 // eitherOf describes an object of one of two forms. Members that have one name and two forms are of either.
 func eitherOf(one, other *jsonschema.Schema) *jsonschema.Schema {
 	s := *one
+	s.Extra = map[string]any{partForms: []*jsonschema.Schema{one, other}}
 	s.Properties, s.Required = maps.Clone(one.Properties), nil
 	s.PropertyOrder = nil
 	for name, property := range other.Properties {
@@ -92,13 +112,14 @@ func eitherOf(one, other *jsonschema.Schema) *jsonschema.Schema {
 			s.Required = append(s.Required, name)
 		}
 	}
-	return eitherForm(&s, one.Required, other.Required)
+	s.AnyOf = []*jsonschema.Schema{{Required: one.Required}, {Required: other.Required}}
+	return &s
 }
 
 // eitherType describes a value of one of two types: what it is as an object, an array or a text, stands side by side.
 func eitherType(one, other *jsonschema.Schema) *jsonschema.Schema {
 	s := *one
-	s.Type, s.Types = "", typesOf(one)
+	s.Extra, s.Type, s.Types = nil, "", typesOf(one)
 	for _, name := range typesOf(other) {
 		if !slices.Contains(s.Types, name) {
 			s.Types = append(s.Types, name)

@@ -30,7 +30,10 @@ var CheckFormula = New(Def{
 	Description: "Returns the type of its values and those of five records, or its mistakes with their places " +
 		"and what may have been meant. Use it before create_field or update_field with a formula.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
-	List: ListCommon,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"fieldId": {Text: "which gets it"}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Formula string `json:"formula" jsonschema:"as in IF({Price} > 10, \"high\", \"low\")"`

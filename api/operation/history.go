@@ -42,10 +42,10 @@ type RecordHistory struct {
 
 // AppendJSON writes the page as its detail says.
 func (h RecordHistory) AppendJSON(dst []byte) []byte {
-	if h.short != nil {
-		h.Entries = h.short
+	if h.short == nil {
+		return h.RecordPage.AppendJSON(dst)
 	}
-	return h.RecordPage.AppendJSON(dst)
+	return h.AppendWith(dst, func(dst []byte, i int) []byte { return append(dst, h.short[i]...) })
 }
 
 // JSONSchema describes what AppendJSON writes.
@@ -82,7 +82,10 @@ func (RecordHistory) JSONSchema() *jsonschema.Schema {
 		"more": {Type: "integer", Description: "how many further fields were changed"},
 	})
 	return object([]string{"entries", "complete", "nextCursor"}, map[string]*jsonschema.Schema{
-		"entries": {Type: "array", Items: eitherOf(full, short)}, "complete": {Type: "boolean"},
+		"entries": {
+			Type: "array", Items: eitherOf(part("RecordChange", full), part("ShortRecordChange", short)),
+		},
+		"complete":   {Type: "boolean"},
 		"nextCursor": {Types: []string{"string", "null"}},
 	})
 }
@@ -94,7 +97,7 @@ var GetRecordHistory = New(Def{
 	Description: "Returns who changed which fields from what to what, when and with which key or app. " +
 		"revert_changes takes the time. list_change_sets tells of a whole base.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
-	List: ListCommon,
+	Agent: Agent{List: ListCommon},
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
 	HistoryPaging
@@ -238,7 +241,10 @@ var ListChangeSets = New(Def{
 	Description: "Returns for each change set who, when, with which key or app, and what: how many records of which " +
 		"tables, which fields and views. revert_changes takes the time. list_changes has every value.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
-	List: ListCommon,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"until": {}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	HistoryPaging

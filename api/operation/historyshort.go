@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -120,33 +119,13 @@ func credentialName(public, name string) string {
 	}
 }
 
-// A wholeEntry is an entry of the history of a record, as package history writes it.
-type wholeEntry struct {
-	Time       string         `json:"time"`
-	Person     *ChangePerson  `json:"person"`
-	Credential string         `json:"credential"`
-	Kind       string         `json:"kind"`
-	State      jsontext.Value `json:"state"`
-	Changes    []struct {
-		Field struct {
-			Name string `json:"name"`
-		} `json:"field"`
-		From jsontext.Value `json:"from"`
-		To   jsontext.Value `json:"to"`
-	} `json:"changes"`
-}
-
 // shortHistory writes entries of the history of a record in short.
-func (c *Call) shortHistory(ctx context.Context, entries [][]byte) ([][]byte, error) {
-	list := make([]wholeEntry, len(entries))
+func (c *Call) shortHistory(ctx context.Context, entries []history.Entry) ([][]byte, error) {
 	credentials := make([]string, len(entries))
 	var linked []string
-	for i, raw := range entries {
-		if err := json.Unmarshal(raw, &list[i]); err != nil {
-			return nil, fmt.Errorf("reading an entry to shorten it: %w", err)
-		}
-		credentials[i] = list[i].Credential
-		for _, change := range list[i].Changes {
+	for i := range entries {
+		credentials[i] = entries[i].Credential
+		for _, change := range entries[i].Changes {
 			linked = append(append(linked, firstLinks(change.From)...), firstLinks(change.To)...)
 		}
 	}
@@ -159,26 +138,26 @@ func (c *Call) shortHistory(ctx context.Context, entries [][]byte) ([][]byte, er
 	if err != nil {
 		return nil, err
 	}
-	short := make([][]byte, len(list))
-	for i := range list {
-		short[i] = list[i].short(names[list[i].Credential], titles)
+	short := make([][]byte, len(entries))
+	for i := range entries {
+		short[i] = shortEntry(&entries[i], names[entries[i].Credential], titles)
 	}
 	return short, nil
 }
 
-func (e *wholeEntry) short(credential string, titles map[string]string) []byte {
-	dst := field.AppendString([]byte(`{"time":`), e.Time)
+func shortEntry(e *history.Entry, credential string, titles map[string]string) []byte {
+	dst := append([]byte(`{"time":`), e.Time()...)
 	if e.Person != nil {
-		name := e.Person.ID
-		if e.Person.Name != nil {
-			name = shortened(*e.Person.Name, shortText)
+		name := id.Format(id.User, *e.Person)
+		if e.Name != nil {
+			name = shortened(*e.Name, shortText)
 		}
 		dst = field.AppendString(append(dst, `,"person":`...), name)
 	}
 	if name := credentialName(e.Credential, credential); name != "" {
 		dst = field.AppendString(append(dst, `,"credential":`...), name)
 	}
-	dst = append(field.AppendString(append(dst, `,"kind":`...), e.Kind), `,"changes":{`...)
+	dst = append(field.AppendString(append(dst, `,"kind":`...), e.Kind.Name()), `,"changes":{`...)
 	said, size := 0, 0
 	for i := range e.Changes {
 		change := &e.Changes[i]

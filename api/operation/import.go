@@ -27,9 +27,15 @@ var ImportRecords = New(Def{
 		"out. With plan, says first what would happen. Returns counts, the lines that were refused and why, and of a " +
 		"longer file nextOffset, the offset of the next call.",
 	Scope:       authz.DataWrite,
-	List:        ListCommon,
 	Reports:     true,
 	Destructive: true,
+	Agent: Agent{
+		List:       ListCommon,
+		AnswerPage: true,
+		Arguments: Arguments{
+			"decimal": {Hidden: true}, "dateOrder": {}, "skipRefused": {}, "upsertOn": {Text: asInCreateRecords},
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	CSV         string   `json:"csv,omitzero" minLength:"1" maxLength:"5242880"`

@@ -74,7 +74,7 @@ var PreviewImport = New(Def{
 	ReadOnly:     true,
 	Idempotent:   true,
 	BaseFiltered: true,
-	NotATool:     "import_records with plan says how a text is read, and what is refused",
+	Agent:        Agent{NotATool: "import_records with plan says how a text is read, and what is refused"},
 }, func(ctx context.Context, c *Call, in struct {
 	PreviewIn
 	Content string `json:"content" minLength:"1" maxLength:"4500000" jsonschema:"base64"`
@@ -154,8 +154,8 @@ var ImportFile = New(Def{
 		"none, and " +
 		"their ids are returned. " +
 		"The parts of a file in one change set are one import.",
-	Scope:    authz.DataWrite,
-	NotATool: "import_records takes the text of a file",
+	Scope: authz.DataWrite,
+	Agent: Agent{NotATool: "import_records takes the text of a file"},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	FileForm

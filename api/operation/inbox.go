@@ -52,7 +52,7 @@ var ListInbox = New(Def{
 	Summary:     "List the comments that mention you and the replies to you, the latest first.",
 	Description: "Those about deleted records are left out; a page may be short although nextCursor is set.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
-	NotATool: "the inbox is a person's; list_changes tells agents of comments",
+	Agent: Agent{NotATool: "the inbox is a person's; list_changes tells agents of comments"},
 }, func(ctx context.Context, c *Call, in struct {
 	Unread bool   `json:"unread,omitzero" jsonschema:"only what you have not read"`
 	Limit  int    `json:"limit,omitzero" min:"1" max:"100"`
@@ -126,7 +126,7 @@ var MarkInboxRead = New(Def{
 	Summary:     "Mark items of your inbox as read: those with ids, those about a record, or all.",
 	Description: "What is read already, or not there, is passed over.",
 	Scope:       authz.DataWrite, Role: organization.Viewer, Idempotent: true, BaseFiltered: true,
-	NotATool: "an agent that reads the inbox has not told the person",
+	Agent: Agent{NotATool: "an agent that reads the inbox has not told the person"},
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	Items    []string `json:"items,omitzero" maxItems:"100"`

@@ -34,7 +34,13 @@ var GetMe = New(Def{
 	Description: "Returns your roles too. Call it when you need an orgId or do not know your rights; list_bases " +
 		"has the bases alone.",
 	Scope: authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
-	List: ListCommon,
+	Agent: Agent{
+		List: ListCommon,
+		Resource: &Resource{
+			Path: "me", Name: "me", Title: "Who am I",
+			Description: "Your scopes, organizations with roles, and bases.",
+		},
+	},
 }, func(ctx context.Context, c *Call, _ None) (Identity, error) {
 	reached, err := c.accessibleOrgs(ctx)
 	if err != nil {

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -60,8 +61,13 @@ var SetMemberRole = New(Def{
 	Description: "A viewer reads; an editor also writes records; an admin also changes schemas and members; an " +
 		"owner may do everything. Returns the user id. Only an owner changes owners.",
 	Scope: authz.MembersManage, Idempotent: true,
-	Destructive:       true,
-	NeedsConfirmation: Always,
+	Destructive: true,
+	Agent: Agent{
+		Confirm: Confirmation{
+			Needed: Always,
+			Loss:   loseToRole,
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	MemberIn
 	Role organization.Role `json:"role" enum:"viewer,editor,admin,owner"`
@@ -72,6 +78,34 @@ var SetMemberRole = New(Def{
 	})
 })
 
+func loseToRole(ctx context.Context, p *Prospect) (string, error) {
+	var in struct {
+		Role organization.Role `json:"role"`
+	}
+	if err := p.read(&in); err != nil {
+		return "", err
+	}
+	name, err := p.memberName(ctx)
+	return fmt.Sprintf("This gives %s the role %s.", name, in.Role), err
+}
+
+// memberName is what the member is called whom the call is about, with the address.
+func (p *Prospect) memberName(ctx context.Context) (string, error) {
+	var in struct {
+		UserID string `json:"userId"`
+	}
+	if err := p.read(&in); err != nil {
+		return "", err
+	}
+	members, err := organization.ListMembers(ctx, p.Deps.DB, p.Target.Org)
+	for _, m := range members {
+		if id.Format(id.User, m.Person) == in.UserID {
+			return fmt.Sprintf("%s (%s)", m.Name, m.Email), nil
+		}
+	}
+	return in.UserID, err
+}
+
 // RemoveMember removes a person from an organization.
 var RemoveMember = New(Def{
 	Name: "remove_member", Method: "DELETE", Path: "/orgs/{orgId}/members/{userId}", Title: "Remove member",
@@ -80,7 +114,12 @@ var RemoveMember = New(Def{
 		"naming them. With plan, says so first. Returns the user id in deleted. To leave yourself, use leave_org. " +
 		"Only an owner removes an owner.",
 	Scope: authz.MembersManage, Destructive: true, Idempotent: true,
-	NeedsConfirmation: unlessApplied,
+	Agent: Agent{
+		Confirm: Confirmation{
+			Needed: unlessApplied,
+			Loss:   loseMember,
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	MemberIn
 	Planned
@@ -103,6 +142,11 @@ var RemoveMember = New(Def{
 	}
 	return out, remove(person)
 })
+
+func loseMember(ctx context.Context, p *Prospect) (string, error) {
+	name, err := p.memberName(ctx)
+	return fmt.Sprintf("This removes %s from the organization. They lose access at once.", name), err
+}
 
 // LeaveOrg removes the caller from an organization.
 var LeaveOrg = New(Def{
@@ -177,7 +221,12 @@ var InviteMember = New(Def{
 	Description: "Sends a link, valid for 14 days, and returns the invitation. Inviting again sends another; all " +
 		"of them grant the new role and end with revoke_invitation.",
 	Scope: authz.MembersManage, OpenWorld: true,
-	NeedsConfirmation: Always,
+	Agent: Agent{
+		Confirm: Confirmation{
+			Needed: Always,
+			Loss:   loseToInvited,
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	Email string            `json:"email" maxLength:"320"`
@@ -202,6 +251,18 @@ var InviteMember = New(Def{
 	}
 	return invitation(made), nil
 })
+
+func loseToInvited(_ context.Context, p *Prospect) (string, error) {
+	var in struct {
+		Email string            `json:"email"`
+		Role  organization.Role `json:"role"`
+	}
+	if err := p.read(&in); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("This invites %s to the organization with the role %s.", in.Email,
+		cmp.Or(in.Role, organization.Viewer)), nil
+}
 
 // RevokeInvitation revokes an invitation.
 var RevokeInvitation = New(Def{

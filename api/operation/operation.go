@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -35,6 +34,8 @@ type Operation struct {
 	Def
 	Input  *jsonschema.Schema // of the flat object that path, query and body form, or a tool's arguments
 	Output *jsonschema.Schema
+	// NamedInput and NamedOutput are the same with names of their parts, for Components.
+	NamedInput, NamedOutput *jsonschema.Schema
 
 	target string                      // first path parameter, or ""
 	single *singleParam                // set when the target is the only input member
@@ -78,18 +79,19 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 		target = parameters[0]
 	}
 	single := singleParamOf(reflect.TypeFor[In](), target)
-	schema, output := inputSchema[In](def.Name), outputSchema[Out](def.Name)
+	namedInput, namedOutput := inputSchema[In](def.Name), outputSchema[Out](def.Name)
+	schema, output := plain(namedInput), plain(namedOutput)
 	if !def.ReadOnly && output.Type == "object" {
-		output.Properties = maps.Clone(output.Properties)
 		if output.Properties == nil {
 			output.Properties = map[string]*jsonschema.Schema{}
 		}
-		output.Properties[changeSetMember] = &jsonschema.Schema{
-			Type: "string", Description: "of the write, as in list_change_sets; absent where nothing was written",
-		}
+		written := writtenSchema()
+		output.Properties[changeSetMember] = written.Properties[changeSetMember]
+		namedOutput = &jsonschema.Schema{AllOf: []*jsonschema.Schema{namedOutput, written}}
 	}
 	return &Operation{
 		Def: def, target: target, single: single, Input: schema, Output: output,
+		NamedInput: namedInput, NamedOutput: namedOutput,
 		values: valuesIn(schema, reflect.TypeFor[In]()),
 		run: func(ctx context.Context, call *Call) ([]byte, error) {
 			var in In
@@ -299,6 +301,15 @@ func (o *Operation) runHandler(ctx context.Context, call *Call, request Request,
 
 // changeSetMember is the member of the result of a write that names its change set.
 const changeSetMember = "changeSet"
+
+// writtenSchema describes what the results of all writes have.
+func writtenSchema() *jsonschema.Schema {
+	return part("Written", &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
+		changeSetMember: {
+			Type: "string", Description: "of the write, as in list_change_sets; absent where nothing was written",
+		},
+	}})
+}
 
 // withChangeSet adds the change set to a result, which is an object.
 func withChangeSet(out []byte, set string) []byte {

@@ -128,11 +128,16 @@ var DeleteOrg = New(Def{
 	Summary: "Delete an organization with its workspaces, bases, records and members, for good.",
 	Description: "Nothing restores it; to delete one base, use delete_base. Returns the id in deleted. Needs the " +
 		"role owner.",
-	Scope:             authz.MembersManage,
-	Role:              organization.Owner,
-	Destructive:       true,
-	Idempotent:        true,
-	NeedsConfirmation: Always,
+	Scope:       authz.MembersManage,
+	Role:        organization.Owner,
+	Destructive: true,
+	Idempotent:  true,
+	Agent: Agent{
+		Confirm: Confirmation{
+			Needed:     Always,
+			Unrecorded: true,
+		},
+	},
 }, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
 	members, err := organization.ListMembers(ctx, c.DB, c.Target.Org)
 	if err != nil {

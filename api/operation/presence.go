@@ -27,7 +27,7 @@ var SetPresence = New(Def{
 	Description: "Those who watch the base are told. It is forgotten after expiresIn seconds; say it again before. " +
 		"left takes it back.",
 	Scope: authz.DataRead, Idempotent: true,
-	NotATool: "it is for people who look at a base together; an agent has no cell",
+	Agent: Agent{NotATool: "it is for people who look at a base together; an agent has no cell"},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Page   string `json:"page" minLength:"1" maxLength:"64" jsonschema:"your name for the page, such as a UUID"`

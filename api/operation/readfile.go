@@ -58,7 +58,11 @@ var ReadAttachment = New(Def{
 	Description: "Text, CSV, JSON, Markdown, HTML, PDF; JPEG, PNG, GIF, WebP. The record has the attachmentId. " +
 		"Returns text, and nextOffset where it goes on.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, Heavy: true,
-	List: ListCommon,
+	Agent: Agent{
+		List:      ListCommon,
+		Form:      AnswerFile,
+		Arguments: Arguments{"limit": {Hidden: true}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
 	AttachmentID string `json:"attachmentId"`

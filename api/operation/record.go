@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -129,7 +130,19 @@ var ListRecords = New(Def{
 		"case-sensitive, contains is not. To count or sum, use aggregate_records. Returns the page, the exact " +
 		"total, and a cursor for more.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
-	List: ListCore,
+	Agent: Agent{
+		List:       ListCore,
+		AnswerPage: true,
+		Arguments: Arguments{
+			"offset": {Hidden: true}, "include": {Hidden: true}, "format": {}, "ids": {}, "asOf": {}, "fields": {},
+			"sorts": {Text: "[{fieldId, dir}], dir asc or desc"}, "search": {}, "view": {},
+		},
+		Resource: &Resource{
+			Path: "tables/{tableId}/records", Query: []string{"view", "limit", "offset"},
+			Name: "records", Title: "Records of a table",
+			Description: "A page of records; limit up to 100, offset from 0, and a view's id.",
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Paging
@@ -168,7 +181,13 @@ var SearchRecords = New(Def{
 	Description: "query_records combines search with filters and sorts; search looks in all bases, for words in " +
 		"any order. Returns a page as query_records does.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
-	List: ListCommon,
+	Agent: Agent{
+		List:       ListCommon,
+		AnswerPage: true,
+		Arguments: Arguments{
+			"offset": {Hidden: true}, "include": {Hidden: true}, "format": {}, "ids": {}, "asOf": {},
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Paging
@@ -197,8 +216,14 @@ var CreateRecords = New(Def{
 		"the same values is updated instead. For more than 100, use import_records. Returns the records, or " +
 		"with return ids their ids.",
 	Scope: authz.DataWrite, Replay: (*Call).replayRecords,
-	List:   ListCore,
 	Beyond: "import_records writes up to 20,000 rows of CSV at once",
+	Agent: Agent{
+		List: ListCore,
+		Arguments: Arguments{
+			"ids": {Hidden: true}, "return": {}, "fields": {}, "upsertOn": {},
+			"typecast": {Text: "convert values, add select options"},
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Fields  *Values `json:"fields,omitzero"`
@@ -244,10 +269,13 @@ var UpdateRecords = New(Def{
 	Description: "All or none. Merges fields into each; null or an empty string clears one. To set the same " +
 		"values in many, use update_records_where. Returns the records, or with return ids their ids.",
 	Scope: authz.DataWrite, Idempotent: true, Replay: (*Call).replayRecords,
-	List:        ListCore,
 	Destructive: true,
 	Beyond: "update_records_where sets the same values of many, and import_records with upsertOn updates by rows of " +
 		"CSV",
+	Agent: Agent{
+		List:      ListCore,
+		Arguments: Arguments{"ids": {Hidden: true}, "return": {}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Records []struct {
@@ -279,9 +307,15 @@ var DeleteRecords = New(Def{
 	Description: "All or none. For all that a filter finds, use delete_records_where. restore brings them back. " +
 		"Returns the ids in deleted.",
 	Scope: authz.DataWrite, Destructive: true, Idempotent: true,
-	NeedsConfirmation: func(input []byte) bool { return ListLongerThan(10, "ids")(input) && unlessApplied(input) },
-	List:              ListCore,
-	Beyond:            "delete_records_where deletes what a filter finds",
+
+	Beyond: "delete_records_where deletes what a filter finds",
+	Agent: Agent{
+		List: ListCore,
+		Confirm: Confirmation{
+			Needed: func(input []byte) bool { return ListLongerThan(10, "ids")(input) && unlessApplied(input) },
+			Loss:   loseRecords,
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	IDs []string `json:"ids" minItems:"1" maxItems:"100"`
@@ -301,6 +335,20 @@ var DeleteRecords = New(Def{
 	return RecordsDeletedOrPlanned{Deleted: in.IDs}, err
 })
 
+func loseRecords(_ context.Context, p *Prospect) (string, error) {
+	if p.Target.Table == nil {
+		return "", nil
+	}
+	var in struct {
+		IDs []string `json:"ids"`
+	}
+	if err := p.read(&in); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("This deletes %d records of the table %q, which stay in the trash for a while.",
+		len(in.IDs), p.Target.Table.Name), nil
+}
+
 // RecordIn identifies a record.
 type RecordIn struct {
 	RecordID string `json:"recordId"`
@@ -319,7 +367,14 @@ var GetRecord = New(Def{
 	Description: "Returns its id, createdTime, version and fields, links as ids; fetch has them by name. " +
 		"query_records reads many.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, Versioned: true,
-	List: ListCommon,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"asOf": {}},
+		Resource: &Resource{
+			Path: "records/{recordId}", Name: "record", Title: "Record",
+			Description: "One record with all its fields.",
+		},
+	},
 }, func(ctx context.Context, c *Call, in RecordAsOfIn) (Record, error) {
 	r, err := c.Records.GetAsOf(ctx, c.actor(), in.RecordID, in.AsOf)
 	return c.versioned(r), err
@@ -333,6 +388,7 @@ var UpdateRecord = New(Def{
 		"takes up to 100.",
 	Scope: authz.DataWrite, Idempotent: true, Versioned: true, Replay: (*Call).replayRecord,
 	Destructive: true,
+	Agent:       Agent{Arguments: Arguments{"fields": {}}},
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
 	Fields   Values `json:"fields"`

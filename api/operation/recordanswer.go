@@ -13,13 +13,13 @@ import (
 )
 
 func recordSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{
+	return part("Record", &jsonschema.Schema{
 		Type: "object", Required: []string{"id", "fields"},
 		Properties: map[string]*jsonschema.Schema{
 			"id": {Type: "string"}, "createdTime": {Type: "string"}, "version": {Type: "integer"},
 			"fields": {Type: "object"},
 		},
-	}
+	})
 }
 
 func recordListSchema() *jsonschema.Schema {
@@ -49,14 +49,14 @@ func (RecordPage) JSONSchema() *jsonschema.Schema {
 		"total":   {Type: "integer"}, "offset": {Type: "integer"}, "limit": {Type: "integer"},
 		"hasMore": {Type: "boolean"}, "cursor": {Type: "string"}, "problems": {
 			Type: "array", Description: "of the view's filter, which lets nothing through until it is repaired",
-			Items: &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
+			Items: part("ViewProblem", &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
 				"path": {Type: "string"}, "message": {Type: "string"},
-			}},
+			}}),
 		},
 	})
 	return eitherForm(&jsonschema.Schema{
 		Type: "object", Required: []string{"total", "offset", "limit", "hasMore"}, Properties: properties,
-	}, []string{"records"}, []string{"columns", "rows"})
+	}, answerForm{"RecordPage", []string{"records"}}, answerForm{"RecordRows", []string{"columns", "rows"}})
 }
 
 // Record is one record (spec.md, "Record").
@@ -117,5 +117,6 @@ func (RecordsWritten) JSONSchema() *jsonschema.Schema {
 		Type: "object", Properties: map[string]*jsonschema.Schema{
 			"records": recordListSchema(), "ids": ids, "count": {Type: "integer"}, "created": ids, "updated": ids,
 		},
-	}, []string{"records"}, []string{"ids"}, []string{"count"})
+	}, answerForm{"RecordsWritten", []string{"records"}}, answerForm{"RecordIDsWritten", []string{"ids"}},
+		answerForm{"RecordsCounted", []string{"count"}})
 }

@@ -4,7 +4,6 @@ import (
 	stdjson "encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,15 +15,21 @@ import (
 // fails.
 type Described interface{ JSONSchema() *jsonschema.Schema }
 
+// inputSchema returns the schema of an input, with names of its parts. It has none itself, because it is divided into
+// the path, the query and the body of a request.
 func inputSchema[T any](name string) *jsonschema.Schema {
 	s := inferSchema[T](name)
 	normalizeSchema(s, reflect.TypeFor[T](), true)
+	nameParts(s, reflect.TypeFor[T]())
+	s.Extra = nil
 	return s
 }
 
+// outputSchema returns the schema of an output, with names of its parts.
 func outputSchema[T any](name string) *jsonschema.Schema {
 	s := inferSchema[T](name)
 	normalizeSchema(s, reflect.TypeFor[T](), false)
+	nameParts(s, reflect.TypeFor[T]())
 	return s
 }
 
@@ -32,6 +37,7 @@ func inferSchema[T any](name string) *jsonschema.Schema {
 	types := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[stdjson.RawMessage](): {},
 		reflect.TypeFor[jsontext.Value]():     {},
+		reflect.TypeFor[[]byte]():             {Type: "string", ContentEncoding: "base64"},
 	}
 	collectSchemas(reflect.TypeFor[T](), types, map[reflect.Type]bool{})
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: types})
@@ -52,7 +58,7 @@ func collectSchemas(t reflect.Type, into map[reflect.Type]*jsonschema.Schema, se
 	}
 	if t.Implements(reflect.TypeFor[Described]()) && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		described, _ := reflect.Zero(t).Interface().(Described)
-		into[t] = described.JSONSchema()
+		into[t] = part(nameOf(t), described.JSONSchema())
 		return
 	}
 	switch t.Kind() { //nolint:exhaustive // the other kinds contain no types
@@ -78,9 +84,8 @@ func normalizeSchema(s *jsonschema.Schema, t reflect.Type, input bool) {
 	}
 	described := t.Implements(reflect.TypeFor[Described]())
 	inferred := pointer || !described // null, if it is among the types
-	if len(s.Types) == 2 && inferred && (input || !pointer) {
-		s.Types = slices.DeleteFunc(s.Types, func(name string) bool { return name == "null" })
-		s.Type, s.Types = s.Types[0], nil
+	if inferred && (input || !pointer) {
+		withoutNull(s)
 	}
 	if described {
 		return
@@ -97,9 +102,19 @@ func normalizeSchema(s *jsonschema.Schema, t reflect.Type, input bool) {
 			if property == nil {
 				continue
 			}
-			normalizeSchema(property, field.Type, input || strings.Contains(options, "omit"))
+			normalizeSchema(property, field.Type, input)
+			if strings.Contains(options, "omit") {
+				withoutNull(property) // it is left out instead
+			}
 			applyBounds(property, field.Tag)
 		}
+	}
+}
+
+// withoutNull removes null from the two types that a nullable value has.
+func withoutNull(s *jsonschema.Schema) {
+	if len(s.Types) == 2 && s.Types[0] == "null" {
+		s.Type, s.Types = s.Types[1], nil
 	}
 }
 

@@ -63,7 +63,7 @@ var SearchBase = New(Def{
 		"March, Q2 2026 or 3 May, are looked for in dates. The best come first: those whose primary value is what " +
 		"was searched for, begins with it, or has it.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, Heavy: true,
-	NotATool: "the tool search searches all bases in this way",
+	Agent: Agent{NotATool: "the tool search searches all bases in this way"},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Q     string `json:"q" minLength:"1" maxLength:"1000"`

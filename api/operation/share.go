@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/rowhouse/rowhouse/authz"
 )
@@ -24,7 +25,7 @@ var GetPublicShare = New(Def{
 	Summary:     "Get whether anyone can read a base without signing in.",
 	Description: "Returns its share id, or null; the page is at {service}/share/{publicShareId}.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, Secret: true,
-	List: ListCommon,
+	Agent: Agent{List: ListCommon},
 }, func(ctx context.Context, c *Call, _ BaseIn) (Share, error) {
 	return shareOf(c.Share.Get(ctx, c.Target.Org, c.Target.ID))
 })
@@ -36,9 +37,15 @@ var SetPublicShare = New(Def{
 	Description: "Returns the share id. regenerate replaces it; the old one stops working at once. To give one " +
 		"person access, use invite_member.",
 	Scope: authz.SchemaWrite, OpenWorld: true, Secret: true,
-	List:              ListCommon,
-	Destructive:       true,
-	NeedsConfirmation: Always,
+	Destructive: true,
+	Unlogged:    true,
+	Agent: Agent{
+		List: ListCommon,
+		Confirm: Confirmation{
+			Needed: Always,
+			Loss:   losePrivacy,
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Regenerate bool `json:"regenerate,omitzero"`
@@ -47,14 +54,23 @@ var SetPublicShare = New(Def{
 	return shareOf(c.Share.Enable(ctx, c.Target.Org, c.Target.ID, in.Regenerate))
 })
 
+func losePrivacy(_ context.Context, p *Prospect) (string, error) {
+	if p.Base == nil {
+		return "", nil
+	}
+	return fmt.Sprintf("This lets anyone who has its share id read the base %q without signing in. "+
+		"disable_public_share ends that.", p.Base.Name), nil
+}
+
 // DisablePublicShare disables the public share of a base.
 var DisablePublicShare = New(Def{
 	Name: "disable_public_share", Method: "DELETE", Path: "/bases/{baseId}/share", Title: "Stop sharing base",
 	Summary:     "Stop sharing a base publicly.",
 	Description: "The share id stops working at once. Returns null as the share id.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
-	List:        ListCommon,
 	Destructive: true,
+	Unlogged:    true,
+	Agent:       Agent{List: ListCommon},
 }, func(ctx context.Context, c *Call, _ BaseIn) (Share, error) {
 	return Share{}, c.Share.Disable(ctx, c.Target.Org, c.Target.ID)
 })

@@ -46,7 +46,11 @@ var QuerySQL = New(Def{
 		"spaces; case does not matter. Each table also has id (to join), record_id (for tools), created_at, " +
 		"updated_at. A link is a table \"Table__Field\" with id, linked_id, position. Returns columns and rows.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, AuditsReads: true,
-	List: ListCore,
+	Agent: Agent{
+		List:       ListCore,
+		AnswerPage: true, QuotingErrors: true,
+		Arguments: Arguments{"sql": {}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	SQL   string `json:"sql" minLength:"1" maxLength:"10000" jsonschema:"one SELECT statement"`

@@ -17,8 +17,8 @@ type TableSummary struct {
 	Icon *schema.Icon `json:"icon,omitzero"`
 }
 
-// TableSchema is a table with its fields and views.
-type TableSchema struct {
+// Table is a table with its fields and views.
+type Table struct {
 	ID     string       `json:"id"`
 	Name   string       `json:"name"`
 	Icon   *schema.Icon `json:"icon,omitzero"`
@@ -26,8 +26,8 @@ type TableSchema struct {
 	Views  []View       `json:"views"`
 }
 
-func tableSchema(t *schema.Table, viewer schema.Viewer) TableSchema {
-	return TableSchema{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t, viewer)}
+func tableSchema(t *schema.Table, viewer schema.Viewer) Table {
+	return Table{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t, viewer)}
 }
 
 // TableIn identifies a table.
@@ -82,7 +82,12 @@ var CreateTable = New(Def{
 	Description: "One call makes the whole table: fields are as in create_field. The first text-like field " +
 		"becomes primary; without one, a text field Name is added. Returns its id.",
 	Scope: authz.SchemaWrite,
-	List:  ListCore,
+	Agent: Agent{
+		List: ListCore,
+		Arguments: Arguments{
+			"fields.config": {Text: asInCreateField}, "fields.type": {Text: asInCreateField, Values: []any{}},
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Name   string    `json:"name" maxLength:"255"`
@@ -113,10 +118,11 @@ var DescribeTable = New(Def{
 	Summary:     "Get one table with its fields and views.",
 	Description: "Returns types, options and configuration. describe_base has all tables of a base.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, in TableIn) (TableSchema, error) {
+	Agent: Agent{WithRecords: true, Large: true},
+}, func(ctx context.Context, c *Call, in TableIn) (Table, error) {
 	table, err := c.freshTable(ctx, in.TableID)
 	if err != nil {
-		return TableSchema{}, err
+		return Table{}, err
 	}
 	return tableSchema(table, c.viewer()), nil
 })
@@ -127,8 +133,11 @@ var UpdateTable = New(Def{
 	Summary:     "Change a table's name or icon.",
 	Description: "What is not given stays. Returns its id. For its columns, use create_field and update_field.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
-	List:        ListCommon,
 	Destructive: true,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"icon": {Text: asInUpdateBase}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Name *string      `json:"name,omitzero" maxLength:"255"`
@@ -147,8 +156,14 @@ var DeleteTable = New(Def{
 	Summary: "Delete a table with all its records, and the link fields that point to it.",
 	Description: "To delete records alone, use delete_records_where. restore brings all back. With plan, says " +
 		"what would go. Returns the id in deleted.",
-	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: unlessApplied,
-	List: ListCommon,
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true,
+	Agent: Agent{
+		List: ListCommon,
+		Confirm: Confirmation{
+			Needed: unlessApplied,
+			Loss:   loseTable,
+		},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Planned
@@ -158,3 +173,11 @@ var DeleteTable = New(Def{
 		return s.DeleteTable(ctx, c.Target.Org, c.Target.ID)
 	})
 })
+
+func loseTable(_ context.Context, p *Prospect) (string, error) {
+	if p.Target.Table == nil {
+		return "", nil
+	}
+	return fmt.Sprintf("This deletes the table %q of the base %q with all its records, which stay in the trash "+
+		"for a while.", p.Target.Table.Name, p.Base.Name), nil
+}

@@ -108,7 +108,7 @@ var ListOrgTrash = New(Def{
 	Summary:     "List what was deleted in all bases, and deleted bases, latest first.",
 	Description: "Give the ids of bases to restore_bases, and other ids to restore.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
-	NotATool: "list_trash lists the trash of a base",
+	Agent: Agent{NotATool: "list_trash lists the trash of a base"},
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	TrashPageIn
@@ -186,7 +186,10 @@ var Restore = New(Def{
 	Description: "All or none. A taken name gets \" (restored)\". A field of an earlier type undoes a change of " +
 		"type. Returns what is back, and notes on what is not. All but records needs schema:write too.",
 	Scope: authz.DataWrite,
-	List:  ListCommon,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"items": {Text: "from list_trash; records of one table"}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	RestoreIn
@@ -204,7 +207,7 @@ var RestoreBases = New(Def{
 	Summary:     "Restore deleted bases with their tables and records.",
 	Description: "All or none. A public share of a base does not come back.",
 	Scope:       authz.SchemaWrite,
-	NotATool:    "whole bases are restored by people",
+	Agent:       Agent{NotATool: "whole bases are restored by people"},
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	RestoreIn
@@ -226,8 +229,11 @@ var PurgeTrash = New(Def{
 	Name: "purge_trash", Method: "POST", Path: "/bases/{baseId}/trash/purge", Title: "Purge trash",
 	Summary:     "Delete items of the trash for good, at once.",
 	Description: "They cannot be restored afterwards.",
-	Scope:       authz.SchemaWrite, Role: organization.Admin, Destructive: true, NeedsConfirmation: Always,
-	NotATool: "people purge",
+	Scope:       authz.SchemaWrite, Role: organization.Admin, Destructive: true,
+	Agent: Agent{
+		NotATool: "people purge",
+		Confirm:  Confirmation{Needed: Always},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	TrashItemsIn
@@ -241,8 +247,11 @@ var PurgeBases = New(Def{
 	Name: "purge_bases", Method: "POST", Path: "/orgs/{orgId}/trash/purge", Title: "Purge bases",
 	Summary:     "Delete bases in the trash for good, at once.",
 	Description: "They cannot be restored afterwards.",
-	Scope:       authz.SchemaWrite, Role: organization.Admin, Destructive: true, NeedsConfirmation: Always,
-	NotATool: "people purge",
+	Scope:       authz.SchemaWrite, Role: organization.Admin, Destructive: true,
+	Agent: Agent{
+		NotATool: "people purge",
+		Confirm:  Confirmation{Needed: Always},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	TrashItemsIn
@@ -268,7 +277,7 @@ var GetRetention = New(Def{
 	Summary:     "Get how long deleted things and history are kept.",
 	Description: "Also returns what the history takes on disk and from when it reaches.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
-	NotATool: "it is for the settings of an organization",
+	Agent: Agent{NotATool: "it is for the settings of an organization"},
 }, func(ctx context.Context, c *Call, _ OrgIn) (Retention, error) {
 	usage, err := c.Trash.Usage(ctx, c.Target.Org)
 	if err != nil {

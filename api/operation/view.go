@@ -101,7 +101,10 @@ var CreateView = New(Def{
 	Description: "type is grid, kanban, calendar, gallery or form; config is as in update_view. personal is for " +
 		"you and admins, locked is changed by admins alone. Returns id, name and type.",
 	Scope: authz.SchemaWrite, Role: organization.Editor,
-	List: ListCommon,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"access": {Text: "personal: for its creator and admins; locked: only admins change it"}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Type string `json:"type" enum:"grid,gallery,kanban,calendar,form"`
@@ -158,8 +161,11 @@ var UpdateView = New(Def{
 		"groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, " +
 		"endFieldId, form texts. unset removes keys. Returns its id.",
 	Scope: authz.SchemaWrite, Role: organization.Editor, Idempotent: true,
-	List:        ListCommon,
 	Destructive: true,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"access": {}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	ViewIn
 	Name   *string                    `json:"name,omitzero" maxLength:"255"`

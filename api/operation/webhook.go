@@ -140,7 +140,8 @@ var ListWebhooks = New(Def{
 	Name: "list_webhooks", Method: "GET", Path: "/bases/{baseId}/webhooks", Title: "List webhooks",
 	Summary:     "List the webhooks of a base.",
 	Description: "A webhook sends the changes of a base to a URL.",
-	Scope:       authz.SchemaWrite, Role: organization.Admin, ReadOnly: true, Idempotent: true, NotATool: noWebhookTool,
+	Scope:       authz.SchemaWrite, Role: organization.Admin, ReadOnly: true, Idempotent: true,
+	Agent: Agent{NotATool: noWebhookTool},
 }, func(ctx context.Context, c *Call, _ BaseIn) (WebhookList, error) {
 	found, err := c.Webhooks.List(ctx, c.Target.Org, c.Target.ID)
 	out := WebhookList{Webhooks: make([]Webhook, len(found))}
@@ -167,7 +168,7 @@ var CreateWebhook = New(Def{
 		"come at least once, and those of a record in order. Without values, read the records that changed. The " +
 		"credential needs data:read and schema:read too.",
 	Scope: authz.SchemaWrite, Role: organization.Admin, OpenWorld: true, Secret: true, ShownOnce: "secret",
-	NotATool: noWebhookTool,
+	Agent: Agent{NotATool: noWebhookTool},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	URL           string   `json:"url" minLength:"1" maxLength:"2000" jsonschema:"https"`
@@ -211,7 +212,8 @@ var GetWebhook = New(Def{
 	Name: "get_webhook", Method: "GET", Path: "/bases/{baseId}/webhooks/{webhookId}", Title: "Get webhook",
 	Summary:     "Get a webhook, and whether it works.",
 	Description: "It has no secret; replace a lost one with rotate_webhook_secret.",
-	Scope:       authz.SchemaWrite, Role: organization.Admin, ReadOnly: true, Idempotent: true, NotATool: noWebhookTool,
+	Scope:       authz.SchemaWrite, Role: organization.Admin, ReadOnly: true, Idempotent: true,
+	Agent: Agent{NotATool: noWebhookTool},
 }, func(ctx context.Context, c *Call, in WebhookIn) (Webhook, error) {
 	u, err := in.parse()
 	if err != nil {
@@ -231,7 +233,8 @@ var UpdateWebhook = New(Def{
 	Description: "What is not given stays. You become the owner of a webhook that you enable or of which you change " +
 		"more than the name. With a cursor it goes " +
 		"on from there, and what waited is dropped. The credential needs data:read and schema:read too.",
-	Scope: authz.SchemaWrite, Role: organization.Admin, OpenWorld: true, Idempotent: true, NotATool: noWebhookTool,
+	Scope: authz.SchemaWrite, Role: organization.Admin, OpenWorld: true, Idempotent: true,
+	Agent: Agent{NotATool: noWebhookTool},
 }, func(ctx context.Context, c *Call, in struct {
 	WebhookIn
 	URL           *string   `json:"url,omitzero" minLength:"1" maxLength:"2000" jsonschema:"https"`
@@ -292,7 +295,8 @@ var DeleteWebhook = New(Def{
 	Name: "delete_webhook", Method: "DELETE", Path: "/bases/{baseId}/webhooks/{webhookId}", Title: "Delete webhook",
 	Summary:     "Delete a webhook with its deliveries.",
 	Description: "What waits is not sent. A message that is on its way arrives.",
-	Scope:       authz.SchemaWrite, Role: organization.Admin, Destructive: true, NotATool: noWebhookTool,
+	Scope:       authz.SchemaWrite, Role: organization.Admin, Destructive: true,
+	Agent: Agent{NotATool: noWebhookTool},
 }, func(ctx context.Context, c *Call, in WebhookIn) (Deleted, error) {
 	u, err := in.parse()
 	if err != nil {
@@ -314,7 +318,7 @@ var RotateWebhookSecret = New(Def{
 	Summary:     "Replace the secret of a webhook.",
 	Description: "Messages are signed with the former secret too, for a day.",
 	Scope:       authz.SchemaWrite, Role: organization.Admin, Secret: true, ShownOnce: "secret",
-	NotATool: noWebhookTool,
+	Agent: Agent{NotATool: noWebhookTool},
 }, func(ctx context.Context, c *Call, in WebhookIn) (WebhookSecret, error) {
 	u, err := in.parse()
 	if err != nil {
@@ -368,7 +372,8 @@ var ListWebhookDeliveries = New(Def{
 	Title:       "List webhook deliveries",
 	Summary:     "List the deliveries of a webhook, latest first.",
 	Description: "The latest 1,000 are kept, for at most 30 days.",
-	Scope:       authz.SchemaWrite, Role: organization.Admin, ReadOnly: true, Idempotent: true, NotATool: noWebhookTool,
+	Scope:       authz.SchemaWrite, Role: organization.Admin, ReadOnly: true, Idempotent: true,
+	Agent: Agent{NotATool: noWebhookTool},
 }, func(ctx context.Context, c *Call, in struct {
 	WebhookIn
 	State  string `json:"state,omitzero" enum:"pending,delivered,failed"`
@@ -416,7 +421,8 @@ var SendWebhookDelivery = New(Def{
 	Path:        "/bases/{baseId}/webhooks/{webhookId}/deliveries/{deliveryId}/send",
 	Summary:     "Send a delivery again, or at once if it waits.",
 	Description: "It keeps its webhook-id. See list_webhook_deliveries for the answer.",
-	Scope:       authz.SchemaWrite, Role: organization.Admin, OpenWorld: true, NotATool: noWebhookTool,
+	Scope:       authz.SchemaWrite, Role: organization.Admin, OpenWorld: true,
+	Agent: Agent{NotATool: noWebhookTool},
 }, func(ctx context.Context, c *Call, in struct {
 	WebhookIn
 	DeliveryID string `json:"deliveryId"`

@@ -35,7 +35,7 @@ var ListWorkspaces = New(Def{
 	Summary:     "List the workspaces of an organization.",
 	Description: "Workspaces group bases; the first is the default. Returns ids, names and colours.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
-	List: ListCommon,
+	Agent: Agent{List: ListCommon},
 }, func(ctx context.Context, c *Call, _ OrgIn) (WorkspaceList, error) {
 	var out WorkspaceList
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
@@ -64,7 +64,11 @@ var CreateWorkspace = New(Def{
 	Summary:     "Create a workspace in an organization, to group bases.",
 	Description: "Returns its id, which create_base and update_base take.",
 	Scope:       authz.SchemaWrite,
-	List:        ListCommon,
+	Unlogged:    true,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"color": {Text: "a name such as blue, or #rrggbb"}, "orgId": {}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	OrgID string `json:"orgId" jsonschema:"the organization, from get_me or list_orgs"`
 	Name  string `json:"name" maxLength:"255"`
@@ -96,8 +100,12 @@ var UpdateWorkspace = New(Def{
 	Summary:     "Change a workspace's name, colour or icon.",
 	Description: "What is not given stays. Returns its id.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
-	List:        ListCommon,
 	Destructive: true,
+	Unlogged:    true,
+	Agent: Agent{
+		List:      ListCommon,
+		Arguments: Arguments{"icon": {Text: asInUpdateBase}},
+	},
 }, func(ctx context.Context, c *Call, in struct {
 	WorkspaceIn
 	Name  *string      `json:"name,omitzero" maxLength:"255"`
@@ -115,6 +123,7 @@ var DeleteWorkspace = New(Def{
 	Summary:     "Delete an empty workspace.",
 	Description: "Move or delete its bases first. The default workspace stays. Returns the id in deleted.",
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true,
+	Unlogged: true,
 }, func(ctx context.Context, c *Call, in WorkspaceIn) (Deleted, error) {
 	return Deleted{in.WorkspaceID}, c.Schema.DeleteWorkspace(ctx, c.Target.Org, c.Target.ID)
 })

@@ -32,7 +32,7 @@ func (e *environment) testEndpoints(t *testing.T) {
 	}
 	for _, op := range operation.Catalogue() {
 		f.expect("REST "+op.Name, op.Output)
-		if op.NotATool == "" {
+		if op.Agent.NotATool == "" {
 			f.asked["MCP "+op.Name] = &[2]atomic.Int64{}
 		}
 	}

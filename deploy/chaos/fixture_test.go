@@ -307,7 +307,7 @@ func (e *environment) testIsolation(t *testing.T) {
 		// like an existing one.
 		for surface, do := range map[string]surfaceCall{"REST": e.rest, "MCP": e.mcp} {
 			for _, c := range allCalls() {
-				if surface == "MCP" && c.op.NotATool != "" {
+				if surface == "MCP" && c.op.Agent.NotATool != "" {
 					continue
 				}
 				// A refusal proves something only if the same call with the caller's own ids
@@ -381,7 +381,7 @@ func (e *environment) testAuthorization(t *testing.T) {
 				may := op.Scope == authz.None || scope == op.Scope || other(scope) == op.Scope
 				may = may && (op.RequiredRole() == "" || role.AtLeast(op.RequiredRole()))
 				for surface, do := range map[string]surfaceCall{"REST": e.rest, "MCP": e.mcp} {
-					if surface == "MCP" && op.NotATool != "" {
+					if surface == "MCP" && op.Agent.NotATool != "" {
 						continue
 					}
 					key, w := keys[holder{scope, role}], shared

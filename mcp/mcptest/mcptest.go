@@ -34,7 +34,7 @@ const (
 // Listed returns the operations that /mcp lists. The others can be called there too.
 func Listed() []*operation.Operation {
 	return slices.DeleteFunc(operation.Tools(), func(op *operation.Operation) bool {
-		return op.List < operation.ListCommon
+		return op.Agent.List < operation.ListCommon
 	})
 }
 
@@ -67,8 +67,8 @@ func serve(t testing.TB, rest *apitest.Server, change []func(*mcp.Options)) *Ser
 	deps := *s.REST.Deps
 	deps.BaseURL = s.URL
 	options := mcp.Options{
-		Deps: &deps, Authenticate: s.REST.Authenticate, Live: s.REST.Live, Secret: []byte(strings.Repeat("secret", 6)),
-		AnswerPage: AnswerPage,
+		Deps: &deps, Operations: s.REST.Operations, Authenticate: s.REST.Authenticate, Live: s.REST.Live,
+		Secret: []byte(strings.Repeat("secret", 6)), AnswerPage: AnswerPage,
 		Challenge: func(h http.Header, _ *http.Request, err error) {
 			value := `Bearer resource_metadata="` + s.URL + `/.well-known/oauth-protected-resource/mcp"`
 			if problem.KindOf(err) == problem.KindForbidden {

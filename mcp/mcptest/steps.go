@@ -300,7 +300,7 @@ func HTTPCaller(t testing.TB, send func(method, path, body string) (status int, 
 // it failed.
 func MCPCaller(try func(tool string, arguments any) (answer []byte, failed bool)) Caller {
 	return func(op *operation.Operation, arguments map[string]json.RawMessage) (int, []byte) {
-		if op.NeedsConfirmation != nil {
+		if op.Agent.Confirm.Needed != nil {
 			arguments = maps.Clone(arguments)
 			arguments["confirm"] = json.RawMessage("true")
 		}

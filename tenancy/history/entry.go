@@ -27,11 +27,11 @@ type reader struct {
 	last   int64 // number of the page's last entry
 	full   bool
 
-	entry // the one whose rows are being read
+	change // the one whose rows are being read
 }
 
-// An entry is one change of a record.
-type entry struct {
+// A change is that of one number.
+type change struct {
 	number     int64
 	kind       changelog.Kind
 	set        uuid.UUID
@@ -47,7 +47,7 @@ type entry struct {
 // collect reads the rows of chainSQL.
 func (r *reader) collect(rows pgx.Rows) error {
 	const before = 8 // columns before those of the cells
-	var next entry
+	var next change
 	var kind changelog.Kind
 	var keys []string
 	targets := append([]any{
@@ -62,7 +62,7 @@ func (r *reader) collect(rows pgx.Rows) error {
 			if err := r.finish(); err != nil {
 				return err
 			}
-			r.entry = next
+			r.change = next
 			r.kind, r.changed = kind, map[int]*changelog.LinkChange{}
 			r.after = changelog.State{Values: slices.Clone(r.Values), There: r.There}
 		} else if changelog.Rank(kind) < changelog.Rank(r.kind) {
@@ -94,74 +94,63 @@ func (r *reader) finish() error {
 		r.end()
 		return nil
 	}
-	written := r.append(nil)
-	if r.size += len(written); r.size > membudget.MaxSize && len(r.page.Entries) > 0 {
+	e := r.read()
+	if r.size += e.size(); r.size > membudget.MaxSize && len(r.page.Entries) > 0 {
 		r.end()
 		return nil
 	}
 	if !r.memory.Fits(r.size) {
 		return membudget.ErrNoMemory
 	}
-	r.page.Entries, r.last = append(r.page.Entries, written), r.number
+	r.page.Entries, r.last = append(r.page.Entries, e), r.number
 	return nil
 }
 
 // end ends the page before the entry that was read.
 func (r *reader) end() { r.full, r.page.Cursor = true, strconv.FormatInt(r.last, 10) }
 
-func (r *reader) append(dst []byte) []byte {
-	e := &r.entry
-	dst = strconv.AppendInt(append(dst, `{"version":`...), e.number, 10)
-	dst = changelog.AppendTime(append(dst, `,"time":`...), e.number)
-	dst = field.AppendString(append(dst, `,"changeSet":`...), id.Format(id.ChangeSet, e.set))
-	request := cmp.Or(e.request, id.Format(id.Request, e.set))
-	dst = field.AppendString(append(dst, `,"request":`...), request)
-	dst = changelog.AppendPerson(append(dst, `,"person":`...), e.person, e.name)
-	dst = field.AppendString(append(dst, `,"credential":`...), e.credential)
-	dst = field.AppendString(append(dst, `,"kind":`...), e.kind.Name())
-	dst = r.appendChanges(append(dst, `,"changes":[`...))
-	dst = append(dst, ']')
-	if r.in.State {
-		dst = r.appendState(append(dst, `,"state":`...))
+// read returns the entry whose rows have been read.
+func (r *reader) read() Entry {
+	c := &r.change
+	e := Entry{
+		Version: c.number, ChangeSet: id.Format(id.ChangeSet, c.set),
+		Request: cmp.Or(c.request, id.Format(id.Request, c.set)),
+		Person:  c.person, Name: c.name, Credential: c.credential, Kind: c.kind, Changes: r.changes(),
 	}
-	return append(dst, '}')
+	if r.in.State {
+		e.State = r.appendState(nil)
+	}
+	return e
 }
 
-// appendChanges writes what fields held before and after. A record that is not there holds nothing.
-func (r *reader) appendChanges(dst []byte) []byte {
-	e, some := &r.entry, false
+// changes returns what fields held before and after. A record that is not there holds nothing.
+func (r *reader) changes() (list []FieldChange) {
 	for i := range r.cells {
 		c := &r.cells[i]
-		if !c.IsLive(e.number) {
+		if !c.IsLive(r.number) {
 			continue
 		}
 		was := r.before(i)
-		from, to := r.There && r.cells[was].IsSet(r.Values[was]), e.after.There && c.IsSet(e.after.Values[i])
-		if r.There && e.after.There {
-			_, ok := e.changed[i]
-			if was != i && !from && !to || was == i && (!ok || changelog.Equal(r.Values[i], e.after.Values[i])) {
+		from, to := r.There && r.cells[was].IsSet(r.Values[was]), r.after.There && c.IsSet(r.after.Values[i])
+		if r.There && r.after.There {
+			_, ok := r.changed[i]
+			if was != i && !from && !to || was == i && (!ok || changelog.Equal(r.Values[i], r.after.Values[i])) {
 				continue
 			}
 			from, to = true, true
 		} else if !from && !to || c.Field.Computed != nil {
 			continue // what computed fields show is not what they showed then: some were not there
 		}
-		if some {
-			dst = append(dst, ',')
-		}
-		some = true
-		dst = field.AppendString(append(dst, `{"field":{"id":`...), c.Field.PublicID())
-		dst = append(field.AppendString(append(dst, `,"name":`...), c.Field.Name), '}')
-		dst = appendSide(append(dst, `,"from":`...), &r.cells[was], r.Values[was], from)
-		dst = appendSide(append(dst, `,"to":`...), c, e.after.Values[i], to)
-		dst = append(dst, '}')
+		list = append(list, FieldChange{
+			Field: c.Field, From: side(&r.cells[was], r.Values[was], from), To: side(c, r.after.Values[i], to),
+		})
 	}
-	return dst
+	return list
 }
 
 // before is the place of the cell that a field had before the entry, which may have given it another type.
 func (r *reader) before(i int) int {
-	if !r.cells[i].Begins(r.number) || r.entry.kind != changelog.Updated {
+	if !r.cells[i].Begins(r.number) || r.kind != changelog.Updated {
 		return i
 	}
 	return slices.IndexFunc(r.cells, func(c changelog.Cell) bool {
@@ -169,11 +158,11 @@ func (r *reader) before(i int) int {
 	})
 }
 
-func appendSide(dst []byte, c *changelog.Cell, v changelog.Value, there bool) []byte {
+func side(c *changelog.Cell, v changelog.Value, there bool) []byte {
 	if !there {
-		return append(dst, "null"...)
+		return []byte("null")
 	}
-	return c.Append(dst, v)
+	return c.Append(nil, v)
 }
 
 // appendState writes the fields after the change.

@@ -36,21 +36,86 @@ type RecordRequest struct {
 
 // A RecordPage is a part of the history of a record, newest first.
 type RecordPage struct {
-	Entries [][]byte // as finished JSON
+	Entries []Entry
 	// Complete says that the page ends with the creation of the record. On a last page it is false if
 	// the record is older than the log.
 	Complete bool
 	Cursor   string // of the next page; "" when there is none
 }
 
-// AppendJSON writes {entries, complete, nextCursor}.
-func (p RecordPage) AppendJSON(dst []byte) []byte {
-	dst = append(dst, `{"entries":[`...)
-	for i, entry := range p.Entries {
+// An Entry is one change of a record.
+type Entry struct {
+	Version    int64 // of the record after it
+	ChangeSet  string
+	Request    string
+	Person     *uuid.UUID // nil for the service itself
+	Name       *string    // of the person; nil for who has left the organization
+	Credential string
+	Kind       changelog.Kind
+	Changes    []FieldChange
+	State      []byte // all fields after the change, as a JSON object or null; nil unless it was asked for
+}
+
+// A FieldChange says what a field held before and after a change, as JSON.
+type FieldChange struct {
+	Field    *schema.Field
+	From, To []byte
+}
+
+// Time is when the change was made, as JSON.
+func (e *Entry) Time() []byte { return changelog.AppendTime(nil, e.Version) }
+
+// AppendJSON writes {version, time, changeSet, request, person, credential, kind, changes, state}.
+func (e *Entry) AppendJSON(dst []byte) []byte {
+	dst = strconv.AppendInt(append(dst, `{"version":`...), e.Version, 10)
+	dst = changelog.AppendTime(append(dst, `,"time":`...), e.Version)
+	dst = field.AppendString(append(dst, `,"changeSet":`...), e.ChangeSet)
+	dst = field.AppendString(append(dst, `,"request":`...), e.Request)
+	dst = changelog.AppendPerson(append(dst, `,"person":`...), e.Person, e.Name)
+	dst = field.AppendString(append(dst, `,"credential":`...), e.Credential)
+	dst = field.AppendString(append(dst, `,"kind":`...), e.Kind.Name())
+	dst = append(dst, `,"changes":[`...)
+	for i := range e.Changes {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, entry...)
+		c := &e.Changes[i]
+		dst = field.AppendString(append(dst, `{"field":{"id":`...), c.Field.PublicID())
+		dst = append(field.AppendString(append(dst, `,"name":`...), c.Field.Name), '}')
+		dst = append(append(dst, `,"from":`...), c.From...)
+		dst = append(append(append(dst, `,"to":`...), c.To...), '}')
+	}
+	dst = append(dst, ']')
+	if e.State != nil {
+		dst = append(append(dst, `,"state":`...), e.State...)
+	}
+	return append(dst, '}')
+}
+
+// size is about how many bytes the entry takes.
+func (e *Entry) size() int {
+	const ids = 400 // and names of members, of an entry
+	size := ids + len(e.State)
+	for i := range e.Changes {
+		c := &e.Changes[i]
+		size += ids/4 + len(c.Field.Name) + len(c.From) + len(c.To)
+	}
+	return size
+}
+
+// AppendJSON writes {entries, complete, nextCursor}.
+func (p RecordPage) AppendJSON(dst []byte) []byte {
+	return p.AppendWith(dst, func(dst []byte, i int) []byte { return p.Entries[i].AppendJSON(dst) })
+}
+
+// AppendWith is AppendJSON with entries as the caller writes them.
+func (p RecordPage) AppendWith(dst []byte, entry func(dst []byte, i int) []byte) []byte {
+	dst = append(dst, `{"entries":[`...)
+	for i := range p.Entries {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = entry(dst, i)
 	}
 	dst = strconv.AppendBool(append(dst, `],"complete":`...), p.Complete)
 	dst = append(dst, `,"nextCursor":`...)

@@ -55,20 +55,10 @@ func (w *world) changesOf(record, name string) string {
 		w.t.Fatal(err)
 	}
 	var lines []string
-	for _, raw := range page.Entries {
-		var entry struct {
-			Kind    string
-			Changes []struct {
-				Field    struct{ Name string }
-				From, To json.RawMessage
-			}
-		}
-		if err := json.Unmarshal(raw, &entry); err != nil {
-			w.t.Fatal(err)
-		}
+	for _, entry := range page.Entries {
 		for _, c := range entry.Changes {
 			if c.Field.Name == name {
-				lines = append(lines, fmt.Sprintf("%s %s %s", entry.Kind, c.From, c.To))
+				lines = append(lines, fmt.Sprintf("%s %s %s", entry.Kind.Name(), c.From, c.To))
 			}
 		}
 	}

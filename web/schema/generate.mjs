@@ -10,6 +10,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { catalogueSource, configSource } from "./catalogue.mjs";
+import { compact, reduce } from "./reduce.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const target = fileURLToPath(new URL("../app/src/api/schema.ts", import.meta.url));
@@ -30,16 +31,6 @@ const catalogues = [
   ["config/catalogue.ts", configSource(fieldTypes)],
 ];
 
-/** Gives an answer of several forms the members of the first, which is the one that the application asks for. */
-function withoutForms(value) {
-  if (Array.isArray(value)) return value.map(withoutForms);
-  if (value === null || typeof value !== "object") return value;
-  const { anyOf, ...rest } = value;
-  const isForms = anyOf?.every((form) => Object.keys(form).join() === "required");
-  const members = isForms ? { ...rest, required: [...(rest.required ?? []), ...anyOf[0].required] } : value;
-  return Object.fromEntries(Object.entries(members).map(([name, part]) => [name, withoutForms(part)]));
-}
-
 if (check) {
   const present = (await readFile(target, "utf8")).split("\n", 1)[0];
   if (present !== first) {
@@ -54,7 +45,7 @@ if (check) {
 } else {
   if (!existsSync(`${here}node_modules`)) execFileSync("npm", ["ci"], { cwd: here, stdio: "inherit" });
   const { default: generate, astToString } = await import("openapi-typescript");
-  const types = astToString(await generate(withoutForms(document), { emptyObjectsUnknown: true }));
-  await writeFile(target, `${first}\n\n${types}`);
+  const types = astToString(await generate(reduce(document), { emptyObjectsUnknown: true }));
+  await writeFile(target, `${first}\n\n${compact(types)}`);
   for (const [name, source] of catalogues) await writeFile(field + name, source);
 }

@@ -1,10 +1,10 @@
 import { currentText } from "../text/index.ts";
 import { heldBack } from "./client.ts";
 import { Problem } from "./problem.ts";
-import type { Answer, Body } from "./type.ts";
+import type { Schemas, Body } from "./type.ts";
 
 /** How the service reads a file. */
-export type Preview = NonNullable<Answer<"preview_import">>;
+export type Preview = Schemas["ImportPreview"];
 export type PreviewColumn = Preview["columns"][number];
 export type FilePart = Preview["parts"][number];
 /** What is chosen instead of being found in the file, and the fields to check its values for. */

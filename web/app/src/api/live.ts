@@ -1,8 +1,8 @@
 import { isHeld } from "./person.ts";
-import type { Answer } from "./type.ts";
+import type { Schemas } from "./type.ts";
 
 /** What a transaction has made of one record, or of one object of the schema. */
-export type LiveChange = Answer<"list_changes">["changes"][number];
+export type LiveChange = Schemas["Change"];
 
 const firstWait = 1000; // milliseconds before a stream that has ended is opened again; doubles up to:
 const longestWait = 15_000;

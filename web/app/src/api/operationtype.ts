@@ -23,17 +23,21 @@ export type OperationName = keyof Operations;
 type PathOf<Name extends OperationName> = Operations[Name]["parameters"] extends { path: infer Path extends object }
   ? Path
   : unknown;
-type QueryOf<Name extends OperationName> = Operations[Name]["parameters"] extends { query?: infer Query }
-  ? [NonNullable<Query>] extends [never]
-    ? unknown
-    : { query?: Query }
+type QueryOf<Name extends OperationName> = Operations[Name]["parameters"] extends infer Given
+  ? "query" extends keyof Given
+    ? [NonNullable<Given["query"]>] extends [never]
+      ? unknown
+      : { query?: Given["query"] }
+    : unknown
   : unknown;
 type BodyOf<Name extends OperationName> = Operations[Name] extends {
   requestBody: { content: { "application/json": infer Body } };
 }
   ? { body: Body }
-  : Operations[Name] extends { requestBody?: { content: { "application/json": infer Body } } }
-    ? { body?: Body }
+  : "requestBody" extends keyof Operations[Name]
+    ? Operations[Name] extends { requestBody?: { content: { "application/json": infer Body } } }
+      ? { body?: Body }
+      : unknown
     : unknown;
 
 /** What an operation is called with: the parameters of its path by name, its query and its body. */

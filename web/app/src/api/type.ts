@@ -1,4 +1,4 @@
-import type { operations } from "./schema.ts";
+import type { components, operations } from "./schema.ts";
 
 /**
  * The resources of /api/v1 as the application reads them. They are what the service's OpenAPI
@@ -6,15 +6,15 @@ import type { operations } from "./schema.ts";
  * no more than "a string".
  */
 
-/** What an operation answers. */
-export type Answer<Name extends keyof operations> = operations[Name]["responses"][200]["content"] extends {
-  "application/json": infer Got;
-}
-  ? Got
-  : never;
+/** The named schemas of the document, such as Record and Field. */
+export type Schemas = components["schemas"];
+
 /** What an operation is sent. */
-export type Body<Name extends keyof operations> =
-  NonNullable<operations[Name]["requestBody"]> extends { content: { "application/json": infer Sent } } ? Sent : never;
+export type Body<Name extends keyof operations> = operations[Name] extends {
+  requestBody?: { content: { "application/json": infer Sent } };
+}
+  ? Sent
+  : never;
 
 type With<Whole, Part> = Omit<Whole, keyof Part> & Part;
 
@@ -24,20 +24,19 @@ export const roles: Role[] = ["owner", "admin", "editor", "viewer"];
 export type Scope =
   "data:read" | "data:write" | "schema:read" | "schema:write" | "members:read" | "members:manage" | "mcp:tools";
 
-export type BaseSummary = Answer<"list_bases">["bases"][number];
-export type Icon = NonNullable<BaseSummary["icon"]>;
-export type Me = With<Answer<"get_me">, { scopes: Scope[]; orgs: { orgId: string; role: Role }[] }>;
-export type Org = With<Answer<"list_orgs">["orgs"][number], { role: Role }>;
-export type Workspace = Answer<"list_workspaces">["workspaces"][number];
-export type Base = With<Answer<"describe_base">, { id: string; tables: Table[] }>;
-export type Table = With<Answer<"describe_table">, { fields: Field[]; views: View[] }>;
+export type BaseSummary = Schemas["BaseSummary"];
+export type Icon = Schemas["Icon"];
+export type Me = With<Schemas["Me"], { scopes: Scope[]; orgs: { orgId: string; role: Role }[] }>;
+export type Org = With<Schemas["Org"], { role: Role }>;
+export type Workspace = Schemas["Workspace"];
+export type Base = With<Schemas["Base"], { tables: Table[] }>;
+export type Table = With<Schemas["Table"], { fields: Field[]; views: View[] }>;
 
-export type FieldType = Body<"create_field">["type"];
+export type FieldType = Schemas["FieldType"];
 
-type Described = Answer<"describe_table">["fields"][number];
-export type FieldConfig = NonNullable<Described["config"]>;
-export type Option = NonNullable<FieldConfig["options"]>[number];
-export type Field = With<Described, { type: FieldType }>;
+export type FieldConfig = Schemas["FieldConfig"];
+export type Option = Schemas["SelectOption"];
+export type Field = With<Schemas["Field"], { type: FieldType }>;
 
 export const viewTypes = ["grid", "gallery", "kanban", "calendar", "form"] as const;
 export type ViewType = (typeof viewTypes)[number];
@@ -68,16 +67,16 @@ export type ViewConfig = {
 
 export type ViewAccess = "collaborative" | "personal" | "locked";
 export type View = With<
-  Answer<"describe_table">["views"][number],
+  Schemas["View"],
   { type: ViewType; config: ViewConfig; access?: ViewAccess; problems?: { path: string; message: string }[] }
 >;
 
 export type Values = Record<string, unknown>;
-export type RowPage = Answer<"query_records">;
-export type Row = RowPage["records"][number];
+export type RowPage = Schemas["RecordPage"];
+export type Row = Schemas["Record"];
 
-export type Member = With<Answer<"list_members">["members"][number], { role: Role }>;
-export type Invitation = With<Answer<"list_invitations">["invitations"][number], { role: Role }>;
+export type Member = With<Schemas["Member"], { role: Role }>;
+export type Invitation = With<Schemas["Invitation"], { role: Role }>;
 
 /** What a record looks like as a linked one. */
 export type Linked = { id: string; name: string };
@@ -128,28 +127,28 @@ export type RecordChange = {
 export type RevertBody = NonNullable<Body<"revert_changes">>;
 export type OnConflict = NonNullable<RevertBody["onConflict"]>;
 /** What a revert does, or did. */
-export type RevertPlan = Pick<Answer<"revert_changes">, "records" | "schema" | "conflictCount" | "conflicts">;
+export type RevertPlan = Pick<Schemas["RevertPlan"], "records" | "schema" | "conflictCount" | "conflicts">;
 /** A value, a whole record, or a table, field or view, that somebody else has changed since, or that no longer fits. */
-export type RevertConflict = RevertPlan["conflicts"][number];
+export type RevertConflict = Schemas["RevertConflict"];
 
-export type CommentCount = Answer<"count_comments">["counts"][number];
-export type Comment = Answer<"list_comments">["comments"][number];
+export type CommentCount = Schemas["CommentCount"];
+export type Comment = Schemas["Comment"];
 /** An item of the inbox: a comment that mentions the person, or a reply. */
-export type Notice = Answer<"list_inbox">["items"][number];
+export type Notice = Schemas["Notice"];
 
 export const trashKinds = ["record", "table", "field", "view", "column"] as const;
 /** A column is the former column of a field whose type was changed. */
 export type TrashKind = (typeof trashKinds)[number];
 /** A deleted base, in the trash of its organization. */
-export type TrashedBase = Answer<"list_org_trash">["items"][number];
-export type TrashItem = With<Answer<"list_trash">["items"][number], { kind: TrashKind }>;
+export type TrashedBase = Schemas["TrashItem"];
+export type TrashItem = With<Schemas["TrashItem"], { kind: TrashKind }>;
 
 /** The kinds of changes that a webhook tells of. */
 export const changeKinds = ["created", "updated", "deleted", "restored", "linked", "schema", "commented"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
-export type Webhook = With<Answer<"list_webhooks">["webhooks"][number], { filters: Filter[] }>;
+export type Webhook = With<Schemas["Webhook"], { filters: Filter[] }>;
 
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 /** A message of a webhook, and what became of it. */
-export type Delivery = With<Answer<"list_webhook_deliveries">["deliveries"][number], { state: DeliveryState }>;
+export type Delivery = With<Schemas["WebhookDelivery"], { state: DeliveryState }>;

@@ -1,7 +1,7 @@
 import { importFile } from "../api/change.ts";
 import { base64, type FilePart } from "../api/importfile.ts";
 import { Problem } from "../api/problem.ts";
-import type { Answer, Body } from "../api/type.ts";
+import type { Schemas, Body } from "../api/type.ts";
 
 export type Refused = { line: number; reason: string; cells?: string[] };
 export type Outcome = {
@@ -20,7 +20,7 @@ export type Outcome = {
 };
 
 type Sent = Body<"import_file">;
-type Done = Answer<"import_file">;
+type Done = Schemas["Imported"];
 /** Has a part written. */
 type Send = (tableId: string, body: Sent, key: string, changeSet: string) => Promise<Done>;
 

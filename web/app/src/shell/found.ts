@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { key } from "../api/key.ts";
 import { searchBase } from "../api/read.ts";
-import type { Answer } from "../api/type.ts";
+import type { Schemas } from "../api/type.ts";
 
-export type Found = Answer<"search_base">["results"][number];
+export type Found = Schemas["SearchHit"];
 
 const shortest = 2; // characters that are looked for
 const most = 8; // records that are shown

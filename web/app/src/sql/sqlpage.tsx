@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { useBase } from "../access/base.ts";
 import { Problem } from "../api/problem.ts";
 import { querySql } from "../api/read.ts";
-import type { Answer } from "../api/type.ts";
+import type { Schemas } from "../api/type.ts";
 import { writeRows } from "../csv/write.ts";
 import { useText } from "../text/index.ts";
 import { type SqlText, useSqlText } from "../text/sql.ts";
@@ -18,7 +18,7 @@ import { placeOf, tablesOf, wordEnd } from "./statement.ts";
 
 const mostCharacters = 10_000; // of a statement, as the service allows
 
-type Outcome = { statement: string; result?: Answer<"query_sql">; problem?: Problem };
+type Outcome = { statement: string; result?: Schemas["SQLResult"]; problem?: Problem };
 
 /** The page on which a base is asked with SQL: a statement, its result or what is wrong with it. */
 export function SqlPage() {
@@ -130,12 +130,12 @@ export function SqlPage() {
 }
 
 /** How many rows came, and how soon. */
-function summary({ rows, truncated, milliseconds }: Answer<"query_sql">, t: SqlText): string {
+function summary({ rows, truncated, milliseconds }: Schemas["SQLResult"], t: SqlText): string {
   const said = t.rows(rows.length, truncated, milliseconds);
   return truncated ? `${said} · ${t.more}` : said;
 }
 
-function Result({ result }: { result: Answer<"query_sql"> }) {
+function Result({ result }: { result: Schemas["SQLResult"] }) {
   const t = useSqlText();
   const { copied, copy } = useCopy();
   const [charted, setCharted] = useState(false);

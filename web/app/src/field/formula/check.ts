@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { Problem } from "../../api/problem.ts";
 import { checkFormula } from "../../api/read.ts";
-import type { Answer } from "../../api/type.ts";
+import type { Schemas } from "../../api/type.ts";
 
 const pause = 250; // milliseconds after the last key until a formula is checked
 
-export type Checked = Answer<"check_formula">;
+export type Checked = Schemas["FormulaChecked"];
 
 export type FormulaCheck = {
   /** The formula that was last checked, and what the service says of it. */

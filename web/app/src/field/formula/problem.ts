@@ -1,8 +1,8 @@
-import type { Answer } from "../../api/type.ts";
+import type { Schemas } from "../../api/type.ts";
 import type { Edit } from "./completion.ts";
 import { reference } from "./token.ts";
 
-export type FormulaProblem = Answer<"check_formula">["problems"][number];
+export type FormulaProblem = Schemas["FormulaProblem"];
 
 /** Where a problem is, counted as in a string; at the end of a formula it is one letter long. */
 export function placeOf(formula: string, { line, column, length }: FormulaProblem): { start: number; end: number } {

@@ -3,8 +3,6 @@ package mcp
 import (
 	"encoding/json"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
@@ -13,12 +11,9 @@ import (
 // maxTokensName is the argument that bounds an answer. It is a matter of tools alone: REST has no context window.
 const maxTokensName = "maxTokens"
 
-// formArguments returns the arguments that a tool has beside its operation's input and that bound its answer.
-func formArguments(op *operation.Operation) (names []string, properties map[string]*jsonschema.Schema) {
-	if !op.ReadOnly || op.Scope != authz.DataRead && op.Name != "describe_base" && op.Name != "describe_table" {
-		return nil, nil
-	}
-	return []string{maxTokensName}, map[string]*jsonschema.Schema{maxTokensName: {Type: "integer"}}
+// listsMaxTokens reports whether the list of tools shows the bound of an operation's answer.
+func listsMaxTokens(op *operation.Operation) bool {
+	return op.ReadOnly && (op.Scope == authz.DataRead || op.Agent.Large)
 }
 
 // takeMaxTokens removes the bound of the answer from the arguments and returns it. Every tool that reads takes it,
