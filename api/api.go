@@ -89,7 +89,7 @@ type server struct {
 func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 	s.writeError(w, r, &problem.Error{
 		Kind:    problem.KindNotFound,
-		Code:    "no_such_path",
+		Code:    problem.CodeNoSuchPath,
 		Message: "There is nothing at " + r.URL.Path + "; see " + Prefix + "/openapi.json.",
 	})
 }

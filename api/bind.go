@@ -193,7 +193,7 @@ func readBody(w http.ResponseWriter, r *http.Request, held *body.Held, caller st
 	if given := r.Header.Get("Content-Type"); given != "application/json" {
 		if media, _, err := mime.ParseMediaType(given); err != nil || media != "application/json" {
 			return nil, problem.Invalid("", "The body must be JSON, with Content-Type: application/json.").
-				WithCode("unsupported_media_type")
+				WithCode(problem.CodeUnsupportedMediaType)
 		}
 	}
 	return content, nil

@@ -150,7 +150,7 @@ func (f *receivedFile) read() ([]byte, error) {
 	for {
 		if !previewMemory.TryAcquire(previewStep) {
 			return nil, (&problem.Error{
-				Kind: problem.KindUnavailable, Code: "too_many_large_bodies", RetryAfter: time.Second,
+				Kind: problem.KindUnavailable, Code: problem.CodeTooManyLargeBodies, RetryAfter: time.Second,
 				Message: "Too many files are being read; try again shortly.",
 			})
 		}

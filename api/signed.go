@@ -97,7 +97,7 @@ func (s *server) send() http.HandlerFunc {
 			return
 		case upload.Size > 0 && size >= 0 && size != upload.Size:
 			refuse(problem.Invalid("", "The address was made for a file of %d bytes, and this one has %d.", upload.Size,
-				size).WithCode("other_size"))
+				size).WithCode(problem.CodeOtherSize))
 			return
 		case upload.Size > 0:
 			size = upload.Size

@@ -68,7 +68,7 @@ func (g *Gate) session(r *http.Request) (*Principal, error) {
 	}
 	if err := guard.Check(r); err != nil {
 		return nil, problem.Forbidden("A session works only for requests from this service's own pages.").
-			WithCode("cross_origin").Because(err)
+			WithCode(problem.CodeCrossOrigin).Because(err)
 	}
 	return p, nil
 }
@@ -97,7 +97,7 @@ func Credential(r *http.Request) (string, error) {
 		if name := credentialParameter(r.URL.RawQuery); name != "" {
 			return "", problem.Invalid(name,
 				"a credential must not be in the address, which ends up in logs; send it in the header X-API-Key or "+
-					"Authorization, and treat the one that was sent as leaked").WithCode("credential_in_query")
+					"Authorization, and treat the one that was sent as leaked").WithCode(problem.CodeCredentialInQuery)
 		}
 	}
 	var found string

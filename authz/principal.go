@@ -72,7 +72,7 @@ func (p *Principal) RequireScope(scopes ...Scope) error {
 			continue
 		}
 		e := problem.Forbidden("This credential lacks the scope %s; it has %s.", scope, orNone(p.Scopes)).
-			WithCode("insufficient_scope")
+			WithCode(problem.CodeInsufficientScope)
 		for _, needed := range scopes {
 			if needed != None {
 				e.Scopes = append(e.Scopes, string(needed))
@@ -100,7 +100,7 @@ func (p *Principal) RequireRole(org uuid.UUID, role organization.Role) error {
 	}
 	if !have.AtLeast(role) {
 		return problem.Forbidden("This needs the role %s or above; yours in this organization is %s.", role, have).
-			WithCode("insufficient_role")
+			WithCode(problem.CodeInsufficientRole)
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func noSuchAddress(rest string) error {
 		Kind: problem.KindNotFound,
 		Message: "The path " + Path + rest + " is not an address of this server; the addresses are " + Path + " and " +
 			problem.List(valid) + ".",
-	}).WithCode("not_found")
+	}).WithCode(problem.CodeNotFound)
 }
 
 // filterOf returns the tools that a request's URL offers.

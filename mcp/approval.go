@@ -27,7 +27,7 @@ func (s *server) approved(
 		return nil, err
 	case answer != nil && !answer.Approved:
 		return nil, problem.Conflict("The person declined this call in Rowhouse. Nothing was changed.").
-			WithCode("declined")
+			WithCode(problem.CodeDeclined)
 	case answer != nil && t.operation.Agent.Confirm.Unrecorded:
 		return nil, nil //nolint:nilnil // there is nothing to record
 	case answer != nil:
@@ -53,5 +53,5 @@ func (s *server) approved(
 			"without confirm.", s.Deps.BaseURL, approval.Path, token)
 	}
 	return nil, problem.Conflict("%s Nothing has been changed. Ask the person, then call %s again with the "+
-		"same arguments and confirm: true.%s", loss, t.listed.Name, where).WithCode("confirmation_required")
+		"same arguments and confirm: true.%s", loss, t.listed.Name, where).WithCode(problem.CodeConfirmationRequired)
 }

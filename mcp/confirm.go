@@ -52,7 +52,7 @@ func (s *server) confirm(
 			return nil, nil, problem.Invalid(
 				"requestState", "does not belong to this call, or the question is older than %v; call again without it",
 				confirmationTimeout,
-			).WithCode("invalid_request_state")
+			).WithCode(problem.CodeInvalidRequestState)
 		}
 		reply, ok := req.Params.InputResponses[confirmName].(*sdk.ElicitResult)
 		switch agreed, _ := replyContent(reply)[confirmName].(bool); {
@@ -61,7 +61,8 @@ func (s *server) confirm(
 		case reply.Action == "accept" && agreed:
 			return nil, useOf(t, state), nil
 		default:
-			return nil, nil, problem.Conflict("The person declined. Nothing was changed.").WithCode("declined")
+			return nil, nil, problem.Conflict("The person declined. Nothing was changed.").
+				WithCode(problem.CodeDeclined)
 		}
 	}
 	loss, err := t.operation.Loss(ctx, s.Deps, target, input)

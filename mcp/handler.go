@@ -73,13 +73,13 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !h.allowsHost(r.Host) {
 		problem.Write(w, r, problem.Forbidden("The header Host is %q, but this service is %s. "+
 			"A proxy in front of it must preserve the client's Host header.",
-			r.Host, h.self.Host).WithCode("foreign_host"))
+			r.Host, h.self.Host).WithCode(problem.CodeForeignHost))
 		return
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
 		if !h.allowsOrigin(origin) {
 			problem.Write(w, r, problem.Forbidden("Pages of the origin %q may not call this server.", origin).
-				WithCode("foreign_origin"))
+				WithCode(problem.CodeForeignOrigin))
 			return
 		}
 	}
@@ -105,7 +105,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST, OPTIONS")
-		problem.WriteStatus(w, r, http.StatusMethodNotAllowed, "no_such_method",
+		problem.WriteStatus(w, r, http.StatusMethodNotAllowed, problem.CodeNoSuchMethod,
 			"This server has no sessions; send each message with POST.")
 		return
 	}

@@ -170,7 +170,7 @@ func findByName(at, text string, kind id.Kind, places []namedResource) (string, 
 	}
 	return "", problem.Invalid(at, "%d %ss are called %q: %s. Give the id, or the path with a slash.",
 		len(matches), resourceNouns[kind], text, problem.List(candidates)).
-		WithCode("ambiguous_name")
+		WithCode(problem.CodeAmbiguousName)
 }
 
 func unique(names []string) []string {

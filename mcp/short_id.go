@@ -89,10 +89,10 @@ func (s *server) findShort(
 		case 0:
 			return nil, (&problem.Error{Kind: problem.KindNotFound, Message: fmt.Sprintf(
 				"%s: the table %q has no record with the short id %q; it may have been deleted.",
-				places[text], table.Name, text)}).WithCode("not_found")
+				places[text], table.Name, text)}).WithCode(problem.CodeNotFound)
 		default:
 			return nil, problem.Invalid(places[text], "%d records of %q have the short id %q: %s; give the whole id",
-				len(list), table.Name, text, problem.List(list)).WithCode("ambiguous_id")
+				len(list), table.Name, text, problem.List(list)).WithCode(problem.CodeAmbiguousID)
 		}
 	}
 	return one, nil

@@ -216,7 +216,7 @@ func resultTooLargeError(size, limit int) error {
 			"you need in "+
 			"fields, use a smaller limit, or call %s with detail names or with tableIds. maxTokens may be up to %d.",
 			size, limit, operation.DescribeBase.Name, maxTokens),
-	}).WithCode("result_too_large")
+	}).WithCode(problem.CodeResultTooLarge)
 }
 
 // takeElements returns an array of the first elements that fit into a number of tokens, their number, and the

@@ -32,7 +32,8 @@ func TestLogIsOnNodeOfTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = store.CreateTable(t.Context(), org, base.ID, "Table", []schema.FieldSpec{{Name: "Name", Type: schema.Text}})
+	_, err = store.CreateTable(t.Context(), org, base.ID, "Table",
+		[]schema.FieldSpec{{Name: "Name", Type: schema.Text}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,8 @@
 // Package migrations owns the structure of the database: the roles (provision.sql), the tables that
 // organizations share (schema.sql, which creates them, and numbered files, which bring older databases
-// there) and the functions of the schema gate (gate/*.sql). Migrations only go forward, and each is safe while processes of the release before it
-// are running. It does not own record tables, which package schema creates.
+// there) and the functions of the schema gate (gate/*.sql). Migrations only go forward, and each is
+// safe while processes of the release before it are running. It does not own record tables, which
+// package schema creates.
 package migrations
 
 import (

@@ -136,7 +136,12 @@ func TestOlderDatabaseIsRefused(t *testing.T) {
 func TestLaterDatabaseIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	url := tenancytest.FreshDatabaseURL(t)
-	execute(t, owner(t, url), "update rowhouse.schema_version set version = version + 1", "comment on schema gate is 'later'")
+	execute(
+		t,
+		owner(t, url),
+		"update rowhouse.schema_version set version = version + 1",
+		"comment on schema gate is 'later'",
+	)
 	if pending, err := migrations.Pending(t.Context(), url); err != nil || pending != -1 {
 		t.Errorf("%d migrations are pending, %v", pending, err)
 	}

@@ -63,7 +63,7 @@ type fileHandler struct {
 
 func errFileNotFound() error {
 	return &problem.Error{
-		Kind: problem.KindNotFound, Code: "file_address_ended",
+		Kind: problem.KindNotFound, Code: problem.CodeFileAddressEnded,
 		Message: "This URL is not that of a file, or it has expired: file URLs are valid for a few minutes. " +
 			"Read the record again to get a new one.",
 	}

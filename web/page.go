@@ -64,7 +64,7 @@ func Handler(deps Deps) http.Handler {
 	}
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.renderError(w, r, problem.Forbidden("This form was submitted from another site. "+
-			"Open the page here and try again.").WithCode("cross_origin"))
+			"Open the page here and try again.").WithCode(problem.CodeCrossOrigin))
 	}))
 
 	r := chi.NewRouter()

@@ -57,7 +57,7 @@ func (a *Approvals) Question(ctx context.Context, token string, person *authz.Pr
 	}
 	if call.Holder.Person != person.Person {
 		return nil, problem.Forbidden("This question is for somebody else: an agent asks the person whose access it " +
-			"uses. Sign in as that person to answer it.").WithCode("other_person")
+			"uses. Sign in as that person to answer it.").WithCode(problem.CodeOtherPerson)
 	}
 	principal, err := a.Deps.Signed.Principal(ctx, call)
 	if err != nil {

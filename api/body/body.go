@@ -154,7 +154,7 @@ func (h *Held) acquire(ctx context.Context, size int64, caller string) error {
 	defer cancel()
 	if err := h.reader.total.Acquire(ctx, size); err != nil {
 		return (&problem.Error{
-			Kind: problem.KindUnavailable, Code: "too_many_large_bodies", RetryAfter: time.Second,
+			Kind: problem.KindUnavailable, Code: problem.CodeTooManyLargeBodies, RetryAfter: time.Second,
 			Message: "Too many large request bodies are being read; try again shortly, or send fewer records at once.",
 		}).Because(err)
 	}
@@ -172,7 +172,7 @@ func (r *Reader) failure(err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return problem.Invalid("", "The body arrived too slowly: nothing of it for %s, or not all of it in %s.",
 			r.stall, maxTime).
-			WithCode("slow_body").Because(err)
+			WithCode(problem.CodeSlowBody).Because(err)
 	}
 	return problem.Invalid("", "The body could not be read.").Because(err)
 }

@@ -58,5 +58,5 @@ func (o *Operation) checkRestriction(call *Call) error {
 func outsideBasesError() error {
 	return problem.Forbidden(
 		"This credential is restricted to certain bases and cannot read or change anything outside them.",
-	).WithCode("narrowed_credential")
+	).WithCode(problem.CodeNarrowedCredential)
 }

@@ -121,7 +121,7 @@ func (c *Call) resolvePlacement(ctx context.Context, in CreateBaseIn) (org, work
 			problem.List(ids))
 	}
 	if err := c.authorizeOrg(org, authz.SchemaWrite); err != nil {
-		return org, workspace, problem.Invalid("orgId", "%s", err.Error()).WithCode("insufficient_role")
+		return org, workspace, problem.Invalid("orgId", "%s", err.Error()).WithCode(problem.CodeInsufficientRole)
 	}
 	return org, workspace, nil
 }

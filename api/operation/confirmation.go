@@ -32,7 +32,7 @@ func (o *Operation) runConfirmed(ctx context.Context, call *Call, request Reques
 
 func errConfirmationUsed() *problem.Error {
 	return problem.Conflict("The person's answer was used already, and an answer is good for one call. Nothing was " +
-		"changed by this call; call again without requestState to ask anew.").WithCode("confirmation_used")
+		"changed by this call; call again without requestState to ask anew.").WithCode(problem.CodeConfirmationUsed)
 }
 
 // Asks reports whether a person has to agree to a call. The request is that of the call.

@@ -57,7 +57,8 @@ func (ChangePage) JSONSchema() *jsonschema.Schema {
 		Properties: map[string]*jsonschema.Schema{
 			"cursor": text, "version": {Type: "integer"}, "time": text, "kind": {Type: "string", Enum: kinds},
 			"returned": {
-				Type: "boolean", Description: "the values came back with their field or table; the version of the record stayed",
+				Type:        "boolean",
+				Description: "the values came back with their field or table; the version of the record stayed",
 			},
 			"changeSet": text, "request": text, "person": person, "credential": text, "table": nullable("string"),
 			"record": text, "before": nullable("object"), "after": nullable("object"),

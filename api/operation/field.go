@@ -187,7 +187,7 @@ var CreateField = New(Def{
 func (c *Call) applicationOnly(path string, t schema.Type) error {
 	refusal := problem.Invalid(
 		path, "a field of type %s can be created only in the application, not through the API", t,
-	).WithCode("application_only")
+	).WithCode(problem.CodeApplicationOnly)
 	refusal.OpenInApp = c.BaseURL + "/base/" + id.Format(id.Base, c.Target.Base)
 	if c.Target.Table != nil {
 		refusal.OpenInApp += "/" + c.Target.Table.PublicID()

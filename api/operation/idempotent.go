@@ -83,7 +83,7 @@ func (o *Operation) replay(call *Call, earlier *idempotency.Answer) ([]byte, err
 	}
 	return nil, problem.Forbidden("The first request with this Idempotency-Key was carried out, with rights that " +
 		"this credential does not have, so its result is not shown. It will not be done again.").
-		WithCode("idempotency_answer_withheld")
+		WithCode(problem.CodeIdempotencyAnswerWithheld)
 }
 
 // rightsOf are the rights on which the result of a call depends, each a word.

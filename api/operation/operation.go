@@ -205,7 +205,7 @@ func whoWent(ctx context.Context, err error) error {
 func callerGoneError(err error) error {
 	return (&problem.Error{
 		Kind:    problem.KindUnavailable,
-		Code:    "caller_gone",
+		Code:    problem.CodeCallerGone,
 		Message: "The caller went away.",
 	}).Because(err)
 }

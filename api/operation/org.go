@@ -75,7 +75,7 @@ var CreateOrg = New(Def{
 	// A restricted credential could not access the new organization.
 	if c.Principal.OneOrg {
 		return Org{}, problem.Forbidden("This credential is restricted to one organization and cannot create another.").
-			WithCode("narrowed_credential")
+			WithCode(problem.CodeNarrowedCredential)
 	}
 	var created organization.Organization
 	err := c.changeRights(ctx, c.Principal.UserID(), func(person uuid.UUID) (err error) {

@@ -83,7 +83,7 @@ var ReadAttachment = New(Def{
 	case !document.HasText(file.Type):
 		return out, problem.Conflict("%q is a file of type %s, of which there is no text. Text, CSV, JSON, Markdown, "+
 			"HTML, XML, PDF, and images (JPEG, PNG, GIF, WebP) can be read; the file itself is at the url that the "+
-			"record has of it.", file.Name, file.Type).WithCode("unreadable_type")
+			"record has of it.", file.Name, file.Type).WithCode(problem.CodeUnreadableType)
 	}
 	if err := membudget.Reserve(ctx, int(min(file.Size, document.MaxSize))); err != nil {
 		return out, err
@@ -177,7 +177,8 @@ func (c *Call) picture(
 	}
 	if made == nil {
 		return nil, problem.Conflict("%q cannot be read as an image: it is damaged, or has more than 25 million "+
-			"pixels. The file itself is at the url that the record has of it.", file.Name).WithCode("unreadable_file")
+			"pixels. The file itself is at the url that the record has of it.", file.Name).
+			WithCode(problem.CodeUnreadableFile)
 	}
 	return &AttachmentImage{"image/jpeg", made.Width, made.Height, made.JPEG}, nil
 }

@@ -23,7 +23,7 @@ func CheckPrecondition(r *http.Request, supported ...string) error {
 	for _, name := range preconditions {
 		if len(r.Header.Values(name)) > 0 && !slices.Contains(supported, name) {
 			return &problem.Error{
-				Kind: problem.KindPrecondition, Code: "precondition_not_supported",
+				Kind: problem.KindPrecondition, Code: problem.CodePreconditionNotSupported,
 				Message: "The header " + name + " makes this write conditional, which only changes and deletions of " +
 					"a single record support, with If-Match. Nothing was changed. Send the request without the " +
 					"header to write unconditionally.",

@@ -45,7 +45,7 @@ func MethodNotAllowed(w http.ResponseWriter, r *http.Request, allowed []string) 
 		return nil
 	}
 	return &problem.Error{
-		Kind: problem.KindImpossible, Code: "no_such_method",
+		Kind: problem.KindImpossible, Code: problem.CodeNoSuchMethod,
 		Message: r.Method + " is not possible at " + r.URL.Path + ", but " + problem.List(allowed) + ".",
 	}
 }
@@ -69,7 +69,7 @@ func HeadAsGet(routes chi.Routes) func(http.Handler) http.Handler {
 func NoSuchPath(r *http.Request) error {
 	return &problem.Error{
 		Kind:    problem.KindNotFound,
-		Code:    "no_such_path",
+		Code:    problem.CodeNoSuchPath,
 		Message: "There is nothing at " + r.URL.Path + ".",
 	}
 }

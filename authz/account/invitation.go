@@ -69,7 +69,7 @@ func (s *Service) Accept(ctx context.Context, token string, session *SessionInfo
 	if invitation.Email != person.Email {
 		return nil, problem.Forbidden("This invitation is for %s, and you are signed in as %s.",
 			invitation.Email, person.Email).
-			WithCode("another_address")
+			WithCode(problem.CodeAnotherAddress)
 	}
 	return invitation, s.accept(ctx, invitation, person.ID, func(ctx context.Context, tx pgx.Tx) error {
 		return credential.LockSession(ctx, tx, person.ID, session.ID)

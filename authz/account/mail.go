@@ -58,7 +58,7 @@ func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email stri
 	}
 	if !confirmed {
 		return nil, problem.Forbidden("Confirm your own e-mail address before you invite others: open the link that " +
-			"was mailed to you, or ask for a new one on your account's page.").WithCode("unconfirmed_address")
+			"was mailed to you, or ask for a new one on your account's page.").WithCode(problem.CodeUnconfirmedAddress)
 	}
 	email, err = naming.CleanEmail("email", email)
 	if err != nil {

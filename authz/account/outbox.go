@@ -106,7 +106,7 @@ func (o *outbox) requireMailer() error {
 		Kind:    problem.KindUnavailable,
 		Message: "This service sends no mail, because none was set up. Ask whoever runs it.",
 	}
-	return e.WithCode("no_mail")
+	return e.WithCode(problem.CodeNoMail)
 }
 
 // queueNoticeTx queues a notice in the transaction of the change. Without a mailer it does nothing.
@@ -139,7 +139,7 @@ func notQueued(cause error) error {
 		Kind: problem.KindUnavailable, RetryAfter: 10 * time.Second,
 		Message: "The mail could not be sent just now. Try again in a moment.",
 	}
-	return e.WithCode("mail_not_queued").Because(cause)
+	return e.WithCode(problem.CodeMailNotQueued).Because(cause)
 }
 
 // registerWorkers registers the workers of the mail queues.

@@ -74,7 +74,7 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 		proof, err = s.SignIn(ctx, reg.Email, reg.Password, reg.Address)
 		if problem.KindOf(err) == problem.KindUnauthenticated {
 			e := problem.Conflict("This e-mail address has an account already. Sign in, or reset the password.").
-				WithCode("address_taken")
+				WithCode(problem.CodeAddressTaken)
 			e.Items = []problem.Item{{Path: "email", Message: "has an account already"}}
 			return Proof{}, e
 		}
@@ -227,7 +227,8 @@ func (s *Service) throttleGuess(ctx context.Context, email, address string) erro
 	}
 	if refused != nil { // whether there is such an account or not, and whatever the password is
 		return problem.Forbidden("Too many wrong passwords were given for this address. Sign in with a browser that " +
-			"you have used for it before, or set a new password with a link by mail.").WithCode("known_device_needed")
+			"you have used for it before, or set a new password with a link by mail.").
+			WithCode(problem.CodeKnownDeviceNeeded)
 	}
 	tried, _ := s.attempts.Count(ctx, signInByAccount, email) // beyond the limit, the attempt is only delayed
 	return s.guessThrottle.wait(ctx, email, tried-signInByAccount.Max)

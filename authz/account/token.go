@@ -30,7 +30,7 @@ func deadLinkError() error {
 	return (&problem.Error{
 		Kind:    problem.KindNotFound,
 		Message: "This link does not work any more: it was used, has expired, or is not complete.",
-	}).WithCode("dead_link")
+	}).WithCode(problem.CodeDeadLink)
 }
 
 // RequestReset mails a link that resets the password, if the address has an account. The result is
@@ -296,7 +296,8 @@ func (s *Service) Verify(ctx context.Context, answer Confirmation) (uuid.UUID, e
 	} else {
 		proof, err := s.SignInFrom(answer.Request.WithContext(ctx), m.email, answer.Password)
 		if problem.KindOf(err) == problem.KindUnauthenticated {
-			wrong := problem.Unauthenticated("The password is not that of the account.").WithCode("wrong_password")
+			wrong := problem.Unauthenticated("The password is not that of the account.").
+				WithCode(problem.CodeWrongPassword)
 			wrong.Items = []problem.Item{{Path: "password", Message: "is not the password of this account"}}
 			return uuid.Nil, wrong
 		}

@@ -76,9 +76,10 @@ func (s *Service) RevokeInOrg(ctx context.Context, by *authz.Principal, org, key
 	case keys[0].Org == nil:
 		return problem.Conflict("This API key reaches every organization of %s, so only they can revoke it. "+
 			"What it may do here follows their role: change that, or remove them.", keys[0].Owner).
-			WithCode("key_reaches_more")
+			WithCode(problem.CodeKeyReachesMore)
 	default:
-		return problem.Forbidden("Only an owner may revoke the API key of an owner.").WithCode("insufficient_role")
+		return problem.Forbidden("Only an owner may revoke the API key of an owner.").
+			WithCode(problem.CodeInsufficientRole)
 	}
 	signed := *s
 	signed.db = s.db.WithActor(db.Actor{Person: by.Person, Kind: string(by.Kind), Credential: by.Credential})

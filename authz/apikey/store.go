@@ -184,7 +184,7 @@ func (k *Key) LongLived() bool { return k.ExpiresAt == nil || isLongLived(*k.Exp
 func errPassword() error {
 	return problem.Invalid(
 		"password", "is needed for a key that does not expire within a year, because you signed in some time ago",
-	).WithCode("password_required")
+	).WithCode(problem.CodePasswordRequired)
 }
 
 // mint inserts a checked draft. The caller has locked the person, so that the count of keys is

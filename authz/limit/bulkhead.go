@@ -233,7 +233,7 @@ func (b *Bulkhead) slotLimit(q *tenantQueue, now time.Time) int {
 
 func errTooManyInFlight() error {
 	return &problem.Error{
-		Kind: problem.KindRateLimited, Code: "too_many_at_once", RetryAfter: time.Second,
+		Kind: problem.KindRateLimited, Code: problem.CodeTooManyAtOnce, RetryAfter: time.Second,
 		Message: "Too many requests of this organization are in progress at once; " +
 			"wait for responses before you send more.",
 	}

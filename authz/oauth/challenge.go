@@ -29,7 +29,7 @@ func (s *Service) Challenger(audience string) func(h http.Header, r *http.Reques
 		case known.Kind == problem.KindUnauthenticated && authz.Presented(r):
 			challenge.Error, challenge.Detail = "invalid_token", known.Message
 		case known.Kind == problem.KindUnauthenticated:
-		case known.Code == "insufficient_scope":
+		case known.Code == problem.CodeInsufficientScope:
 			challenge.Error, challenge.Detail = known.Code, known.Message
 			challenge.Scopes = s.stepUpScopes(r, toScopes(known.Scopes))
 		default:

@@ -82,7 +82,7 @@ func (s *Service) Resolve(ctx context.Context, holder authz.Holder) (*authz.Prin
 func errRevoked() error { return invalidToken("The access token was revoked.") }
 
 func invalidToken(format string, args ...any) error {
-	return problem.Unauthenticated(format, args...).WithCode("invalid_token")
+	return problem.Unauthenticated(format, args...).WithCode(problem.CodeInvalidToken)
 }
 
 // grantHash returns the key of a grant in the credential cache.

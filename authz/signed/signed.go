@@ -97,7 +97,7 @@ func (k *Keys) Make(purpose Purpose, call *Call) (string, error) {
 // or has expired.
 func (k *Keys) Open(purpose Purpose, token string) (*Call, error) {
 	ended := &problem.Error{
-		Kind: problem.KindNotFound, Code: "address_ended",
+		Kind: problem.KindNotFound, Code: problem.CodeAddressEnded,
 		Message: "This address is not valid, or it has expired: it was good for a quarter of an hour. Ask for another.",
 	}
 	sealed, err := base64.RawURLEncoding.Strict().DecodeString(token)
@@ -128,7 +128,7 @@ func (k *Keys) Principal(ctx context.Context, call *Call) (*authz.Principal, err
 	p, err := k.resolve(ctx, call.Holder)
 	if problem.KindOf(err) == problem.KindUnauthenticated || err == nil && p.Person != call.Holder.Person {
 		return nil, problem.Forbidden("This address has ended, because the credential with which it was made has " +
-			"ended.").WithCode("address_ended").Because(err)
+			"ended.").WithCode(problem.CodeAddressEnded).Because(err)
 	}
 	return p, err
 }

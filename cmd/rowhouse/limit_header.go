@@ -23,7 +23,7 @@ func limitHeaderSize(next http.Handler) http.Handler {
 		}
 		if size > maxHeaderBytes {
 			w.Header().Set("Connection", "close")
-			problem.WriteStatus(w, r, http.StatusRequestHeaderFieldsTooLarge, "header_too_large",
+			problem.WriteStatus(w, r, http.StatusRequestHeaderFieldsTooLarge, problem.CodeHeaderTooLarge,
 				"The URL and the headers of the request are larger than 64 KB together; use a shorter filter, "+
 					"or a view that contains it.")
 			return

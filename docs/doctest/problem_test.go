@@ -76,7 +76,8 @@ func problemCodes(t *testing.T) map[string]*found {
 	root := doctest.Root(t)
 	files := token.NewFileSet()
 	packages := map[string][]*ast.File{}
-	for _, part := range []string{"api", "authz", "cmd", "cors", "mcp", "outbound", "problem", "tenancy", "web"} {
+	parts := []string{"api", "authz", "cmd", "cors", "internal", "mcp", "outbound", "problem", "tenancy", "web"}
+	for _, part := range parts {
 		err := filepath.WalkDir(filepath.Join(root, part), func(path string, entry fs.DirEntry, err error) error {
 			if err != nil {
 				return err

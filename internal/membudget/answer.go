@@ -116,7 +116,7 @@ func (r *Reservation) wait(ctx context.Context, size int64) error {
 	defer cancel()
 	if err := memory.Acquire(ctx, size); err != nil {
 		return (&problem.Error{
-			Kind: problem.KindUnavailable, Code: "too_many_large_answers", RetryAfter: time.Second,
+			Kind: problem.KindUnavailable, Code: problem.CodeTooManyLargeAnswers, RetryAfter: time.Second,
 			Message: "Too many large answers are being sent at this moment; try again shortly, ask for fewer records " +
 				"at once, or name the fields you need.",
 		}).Because(err)

@@ -198,7 +198,7 @@ func key(org, file uuid.UUID, thumbnail bool) string {
 // errUnavailable wraps a failure of the blob store.
 func errUnavailable(cause error) error {
 	return (&problem.Error{
-		Kind: problem.KindUnavailable, Code: "files_unavailable", RetryAfter: 2 * time.Second,
+		Kind: problem.KindUnavailable, Code: problem.CodeFilesUnavailable, RetryAfter: 2 * time.Second,
 		Message: "The file store is not available at this moment; try again shortly.",
 	}).Because(cause)
 }

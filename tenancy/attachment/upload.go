@@ -38,7 +38,7 @@ type Upload struct {
 // TooLarge returns the error for a file beyond the size limit.
 func (s *Store) TooLarge() error {
 	return &problem.Error{
-		Kind: problem.KindTooLarge, Code: "file_too_large",
+		Kind: problem.KindTooLarge, Code: problem.CodeFileTooLarge,
 		Message: fmt.Sprintf("The file is larger than %s, which is the maximum.", megabytes(s.limits.File)),
 	}
 }
@@ -56,7 +56,7 @@ func (s *Store) CheckConfigured() error {
 		return nil
 	}
 	return &problem.Error{
-		Kind: problem.KindConflict, Code: "files_not_configured",
+		Kind: problem.KindConflict, Code: problem.CodeFilesNotConfigured,
 		Message: "This Rowhouse has no file store; its operator sets one with ATTACHMENT_URL.",
 	}
 }
@@ -118,7 +118,7 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 	})
 	if pgerror.Is(err, db.StateQuotaExceeded) {
 		return &problem.Error{
-			Kind: problem.KindTooLarge, Code: "no_room_for_files",
+			Kind: problem.KindTooLarge, Code: problem.CodeNoRoomForFiles,
 			Message: fmt.Sprintf("The organization's files may take %s together, and there is no room left for this "+
 				"one. Files that are no longer in a record are removed after a day.",
 				megabytes(s.limits.Organization)),
@@ -126,7 +126,7 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 	}
 	if pgerror.Is(err, pgerrcode.UniqueViolation) {
 		return problem.Conflict("A file was sent to this address already, and an address takes one; ask for another.").
-			WithCode("upload_used")
+			WithCode(problem.CodeUploadUsed)
 	}
 	if err != nil {
 		return fmt.Errorf("reserving space for a file: %w", err)
@@ -154,7 +154,7 @@ func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upl
 	}
 	if !s.limits.allows(f.Type) {
 		return problem.Invalid("name", "%q contains %s, which is not accepted here; accepted are %s",
-			f.Name, f.Type, problem.List(s.limits.Types)).WithCode("file_type_refused")
+			f.Name, f.Type, problem.List(s.limits.Types)).WithCode(problem.CodeFileTypeRefused)
 	}
 	if err := s.thumbnail(ctx, org, f, spool); err != nil {
 		return err
@@ -193,7 +193,7 @@ func (s *Store) spoolContent(spool io.Writer, digest hash.Hash, in Upload) (int6
 	switch {
 	case errors.As(err, &senderErr):
 		return 0, (&problem.Error{
-			Kind: problem.KindInvalid, Code: "upload_cut_off",
+			Kind: problem.KindInvalid, Code: problem.CodeUploadCutOff,
 			Message: "The content ended before its announced length, or arrived too slowly; send the file again.",
 		}).Because(err)
 	case err != nil:
@@ -202,7 +202,7 @@ func (s *Store) spoolContent(spool io.Writer, digest hash.Hash, in Upload) (int6
 		return 0, s.TooLarge()
 	case in.Size >= 0 && written != in.Size:
 		return 0, &problem.Error{
-			Kind: problem.KindInvalid, Code: "upload_cut_off",
+			Kind: problem.KindInvalid, Code: problem.CodeUploadCutOff,
 			Message: fmt.Sprintf("%d bytes arrived, and %d were announced; send the file again.", written, in.Size),
 		}
 	}

@@ -36,7 +36,7 @@ func (g *uploadLimiter) enter(org uuid.UUID) (leave func(), err error) {
 	defer g.mu.Unlock()
 	if g.uploads[org] >= organizationUploads || g.total >= processUploads {
 		return nil, &problem.Error{
-			Kind: problem.KindRateLimited, Code: "too_many_uploads", RetryAfter: 2 * time.Second,
+			Kind: problem.KindRateLimited, Code: problem.CodeTooManyUploads, RetryAfter: 2 * time.Second,
 			Message: "Too many files are being uploaded at this moment; send them a few at a time, and this one " +
 				"again shortly.",
 		}

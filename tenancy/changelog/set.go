@@ -116,10 +116,10 @@ func (j *Joiner) joinID(ctx context.Context, tenantDB *db.DB, log string) (uuid.
 		return uuid.Nil, unknown
 	case time.Since(time.Unix(set.Time().UnixTime())) > maxSetAge:
 		return uuid.Nil, problem.Conflict("The change set %s began more than an hour ago. Nothing was changed; "+
-			"send the request without it, or with a name.", j.Set).WithCode("change_set_closed")
+			"send the request without it, or with a name.", j.Set).WithCode(problem.CodeChangeSetClosed)
 	case changed >= maxSetRecords:
 		return uuid.Nil, problem.Conflict("The change set %s has %d changed records and takes no more. Nothing was "+
-			"changed; send the request without it, or with a name.", j.Set, changed).WithCode("change_set_full")
+			"changed; send the request without it, or with a name.", j.Set, changed).WithCode(problem.CodeChangeSetFull)
 	}
 	return set, nil
 }

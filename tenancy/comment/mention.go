@@ -105,7 +105,7 @@ func (s *Store) resolveMentions(
 	for _, person := range people {
 		if _, member := names[person]; !member {
 			return "", nil, problem.Invalid(textPath, "mentions %s (%s), who is not a member of this organization",
-				called(named[person]), id.Format(id.User, person)).WithCode("mention_of_stranger")
+				called(named[person]), id.Format(id.User, person)).WithCode(problem.CodeMentionOfStranger)
 		}
 	}
 	return withNames(text, names), people, nil

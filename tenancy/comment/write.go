@@ -104,7 +104,8 @@ func (w *write) create(ctx context.Context, in Draft, text string) error {
 		return fmt.Errorf("counting the comments of a record: %w", err)
 	}
 	if count >= MaxComments {
-		return problem.Conflict("This record has %d comments and takes no more.", count).WithCode("too_many_comments")
+		return problem.Conflict("This record has %d comments and takes no more.", count).
+			WithCode(problem.CodeTooManyComments)
 	}
 	made := id.New()
 	thread := made
@@ -247,7 +248,7 @@ func (s *Store) Edit(
 		case c.DeletedAt != nil:
 			return notFound(table, comment)
 		case c.Author.ID != actor.Person:
-			return problem.Forbidden("Only the author of a comment may change it.").WithCode("not_the_author")
+			return problem.Forbidden("Only the author of a comment may change it.").WithCode(problem.CodeNotTheAuthor)
 		}
 		text, mentions, err := w.resolveMentions(ctx, w.tx, actor.Org, text)
 		if err != nil {
@@ -297,7 +298,7 @@ func (s *Store) Delete(ctx context.Context, actor record.Actor, table int32, com
 			return notFound(table, comment)
 		case c.Author.ID != actor.Person && !actor.Admin:
 			return problem.Forbidden("Only the author of a comment and admins may delete it.").
-				WithCode("not_the_author")
+				WithCode(problem.CodeNotTheAuthor)
 		}
 		batch := &pgx.Batch{}
 		if c.ID == c.Thread {

@@ -118,7 +118,9 @@ func (db *DB) Read(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) er
 // writeError maps PostgreSQL's errors for statements that were written for another version to
 // ErrSchemaChanged.
 func writeError(err error) error {
-	if pgerror.Is(err, StateSchemaChanged, pgerrcode.UndefinedColumn, pgerrcode.UndefinedTable) || resultTypeChanged(err) || versionFunctionMissing(err) ||
+	if pgerror.Is(err, StateSchemaChanged, pgerrcode.UndefinedColumn, pgerrcode.UndefinedTable) ||
+		resultTypeChanged(err) ||
+		versionFunctionMissing(err) ||
 		droppedWhilePlanning(err) {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
 	}

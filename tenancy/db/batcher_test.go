@@ -258,7 +258,9 @@ func TestSlowRunDoesNotBlockTheQueue(t *testing.T) {
 // No call arrives after the waiting one, and the run that it waits for does not end.
 func TestWaitingCallStartsWhenTheRunIsSlow(t *testing.T) {
 	t.Parallel()
-	b := NewBatcher[int](BatcherOptions[*item]{MaxSize: 100, MaxConcurrent: 4, Slow: 100 * time.Millisecond}) // long enough to wait
+	b := NewBatcher[int](
+		BatcherOptions[*item]{MaxSize: 100, MaxConcurrent: 4, Slow: 100 * time.Millisecond},
+	) // long enough to wait
 	hold, running := make(chan struct{}), make(chan struct{})
 	run := func(_ context.Context, items []*item) error {
 		if items[0].number == absent {

@@ -55,7 +55,11 @@ func TestLoginRoleCannotReadTables(t *testing.T) {
 	}
 	for _, table := range tables {
 		_, err := conn.Exec(t.Context(), "select from "+table)
-		if !pgerror.Is(err, pgerrcode.InsufficientPrivilege, pgerrcode.UndefinedTable) { // refused; or another test dropped it meanwhile
+		if !pgerror.Is(
+			err,
+			pgerrcode.InsufficientPrivilege,
+			pgerrcode.UndefinedTable,
+		) { // refused; or another test dropped it meanwhile
 			t.Errorf("%s: want permission denied, got %v", table, err)
 		}
 	}

@@ -92,8 +92,10 @@ func (db *DB) enterTable(ctx context.Context, org uuid.UUID, ref TableRef) entry
 // a statement without a table inside a transaction, so after waiting for the lock the statement
 // would still see the old version.
 func (db *DB) enterTableForWrite(ctx context.Context, org uuid.UUID, ref TableRef) entry {
-	return db.enterOrg(ctx, db.request, setApp, org, ", pg_advisory_xact_lock_shared("+LockTable.String()+", $3)"+beginChange("$4"),
-		ref.Number, orgNumber(org)).forChange(ref.Number)
+	return db.enterOrg(ctx, db.request, setApp, org,
+		", pg_advisory_xact_lock_shared("+LockTable.String()+", $3)"+beginChange("$4"),
+		ref.Number, orgNumber(org)).
+		forChange(ref.Number)
 }
 
 // enterTableTx is enterTableForWrite with the assertion, for a transaction that sends its

@@ -33,7 +33,8 @@ func classify(err error) error {
 			return InProgress().Because(err)
 		case pg.Code == pgerrcode.QueryCanceled: // query_canceled: statement_timeout, or the caller went away
 			return statementTimeout().Because(err)
-		case pg.Code == pgerrcode.SerializationFailure, pg.Code == pgerrcode.DeadlockDetected: // serialization failure, deadlock
+		case pg.Code == pgerrcode.SerializationFailure,
+			pg.Code == pgerrcode.DeadlockDetected: // serialization failure, deadlock
 			return writeConflict().Because(err)
 		case pg.Code == pgerrcode.LockNotAvailable: // lock timeout
 			return busy().Because(err)
@@ -52,7 +53,7 @@ func classify(err error) error {
 // InProgress is the problem of a request whose Idempotency-Key another run holds.
 func InProgress() *problem.Error {
 	return &problem.Error{
-		Kind: problem.KindConflict, Code: "idempotency_in_progress", RetryAfter: time.Second,
+		Kind: problem.KindConflict, Code: problem.CodeIdempotencyInProgress, RetryAfter: time.Second,
 		Message: "The first request with this Idempotency-Key is still under way; ask again shortly for its answer.",
 	}
 }
@@ -62,7 +63,7 @@ func InProgress() *problem.Error {
 // this.
 func writeConflict() *problem.Error {
 	return &problem.Error{
-		Kind: problem.KindConflict, Code: "write_conflict", RetryAfter: time.Second,
+		Kind: problem.KindConflict, Code: problem.CodeWriteConflict, RetryAfter: time.Second,
 		Message: "Other requests changed the same things at the same moment. Nothing was changed; " +
 			"send the request again.",
 	}
@@ -71,7 +72,7 @@ func writeConflict() *problem.Error {
 // busy says that others held a lock on the target for too long.
 func busy() *problem.Error {
 	return &problem.Error{
-		Kind: problem.KindUnavailable, Code: "busy", RetryAfter: time.Second,
+		Kind: problem.KindUnavailable, Code: problem.CodeBusy, RetryAfter: time.Second,
 		Message: "Other requests are changing the same data; try again shortly.",
 	}
 }
@@ -79,7 +80,7 @@ func busy() *problem.Error {
 // statementTimeout says that a statement exceeded the database's time limit.
 func statementTimeout() *problem.Error {
 	return &problem.Error{
-		Kind: problem.KindUnavailable, Code: "timeout", RetryAfter: time.Second,
+		Kind: problem.KindUnavailable, Code: problem.CodeTimeout, RetryAfter: time.Second,
 		Message: "The request took longer than the database allows; ask for less at once, or filter further.",
 	}
 }

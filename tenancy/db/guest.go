@@ -256,7 +256,7 @@ func (g *guests) linger(of *place, failure error) {
 
 func guestBusy(cause error) error {
 	return (&problem.Error{
-		Kind: problem.KindUnavailable, Code: "sql_busy", RetryAfter: 2 * time.Second,
+		Kind: problem.KindUnavailable, Code: problem.CodeSQLBusy, RetryAfter: 2 * time.Second,
 		Message: "Too many SQL statements are running; try again shortly.",
 	}).Because(cause)
 }

@@ -58,7 +58,7 @@ func TestEveryTableForcesRowLevelSecurity(t *testing.T) {
 	t.Parallel()
 	open := catalogue(t, `select n.nspname || '.' || c.relname from pg_class c, pg_namespace n
 		where `+ours+` and not (c.relrowsecurity and c.relforcerowsecurity)
-		and c.relname not in ('schema_version')`) // the version of the schema: one number, owned and read by the owner alone
+		and c.relname not in ('schema_version')`) // one number, which only the owner reads
 	if len(open) > 0 {
 		t.Errorf("without forced row-level security: %v", open)
 	}

@@ -31,7 +31,8 @@ func sources(t *testing.T, visit func(path string, files *token.FileSet, file *a
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (name == "node_modules" || name == "testdata" || strings.HasPrefix(name, ".") && path != root):
+		case entry.IsDir() && (name == "node_modules" || name == "testdata" ||
+			strings.HasPrefix(name, ".") && path != root):
 			return filepath.SkipDir
 		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil

@@ -94,7 +94,7 @@ func Read(ctx context.Context, mediaType string, content io.Reader) (Text, error
 	return Text{}, fmt.Errorf("a file of type %s has no text", mediaType)
 }
 
-var errTooLarge = refused("file_too_large",
+var errTooLarge = refused(problem.CodeFileTooLarge,
 	"The file is larger than %d MB, and its text is not read. Its url has the file.", MaxSize>>20)
 
 func refused(code, format string, args ...any) *problem.Error {
@@ -135,7 +135,11 @@ func decode(raw []byte) (Text, error) {
 	}
 	decoded, err := from.NewDecoder().Bytes(raw)
 	if err != nil {
-		return Text{}, refused("unreadable_file", "The file is not valid %s. Its url has the file.", name).Because(err)
+		return Text{}, refused(
+			problem.CodeUnreadableFile,
+			"The file is not valid %s. Its url has the file.",
+			name,
+		).Because(err)
 	}
 	return Text{Text: clean(string(decoded)), Encoding: name}, nil
 }

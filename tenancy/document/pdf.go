@@ -66,7 +66,7 @@ func readPDF(ctx context.Context, raw []byte) (Text, error) {
 	case <-ready:
 	case <-ctx.Done():
 		return Text{}, (&problem.Error{
-			Kind: problem.KindUnavailable, Code: "files_starting", RetryAfter: 5 * time.Second,
+			Kind: problem.KindUnavailable, Code: problem.CodeFilesStarting, RetryAfter: 5 * time.Second,
 			Message: "The service has just started and still prepares the reader of PDFs; try again shortly.",
 		}).Because(ctx.Err())
 	}
@@ -95,15 +95,16 @@ func readPDF(ctx context.Context, raw []byte) (Text, error) {
 	case ctx.Err() != nil:
 		return Text{}, errBusy(ctx.Err())
 	case bounded.Err() != nil:
-		return Text{}, refused("file_too_slow", "Reading the PDF took longer than %v, and was given up. Its url has "+
-			"the file.", maxReading)
+		return Text{}, refused(problem.CodeFileTooSlow,
+			"Reading the PDF took longer than %v, and was given up. Its url has "+
+				"the file.", maxReading)
 	}
 	return out, err
 }
 
 func errBusy(cause error) error {
 	return (&problem.Error{
-		Kind: problem.KindUnavailable, Code: "files_busy", RetryAfter: 5 * time.Second,
+		Kind: problem.KindUnavailable, Code: problem.CodeFilesBusy, RetryAfter: 5 * time.Second,
 		Message: "Other PDFs are being read at this moment; try again shortly.",
 	}).Because(cause)
 }
@@ -117,7 +118,10 @@ func pagesOf(ctx context.Context, instance pdfium.Pdfium, raw []byte) (out Text,
 	}()
 	opened, err := instance.OpenDocument(&requests.OpenDocument{File: &raw})
 	if errors.Is(err, pdferrors.ErrPassword) {
-		return Text{}, refused("file_protected", "The PDF is protected with a password, and its text cannot be read.")
+		return Text{}, refused(
+			problem.CodeFileProtected,
+			"The PDF is protected with a password, and its text cannot be read.",
+		)
 	}
 	if err != nil {
 		return Text{}, unreadablePDF(err)
@@ -154,6 +158,9 @@ func pagesOf(ctx context.Context, instance pdfium.Pdfium, raw []byte) (out Text,
 var pageText = strings.NewReplacer("\x02\r\n", "", "\x02", "", "\r\n", "\n", "\r", "\n")
 
 func unreadablePDF(cause error) error {
-	return refused("unreadable_file", "The file is no PDF that can be read; it may be damaged. Its url has the file.").
+	return refused(
+		problem.CodeUnreadableFile,
+		"The file is no PDF that can be read; it may be damaged. Its url has the file.",
+	).
 		Because(cause)
 }

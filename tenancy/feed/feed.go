@@ -127,7 +127,7 @@ func (r *Reader) Read(
 		}
 	}
 	return Page{}, (&problem.Error{
-		Kind: problem.KindUnavailable, Code: "schema_busy", RetryAfter: time.Second,
+		Kind: problem.KindUnavailable, Code: problem.CodeSchemaBusy, RetryAfter: time.Second,
 		Message: "The base's fields are being changed at this moment; try again shortly.",
 	}).Because(err)
 }
@@ -139,5 +139,5 @@ func expired(since changelog.Moment) error {
 		Message: fmt.Sprintf("The cursor is older than the history that is kept, which begins at %s. Begin anew: get "+
 			"a cursor by a call without one, then read the records; or read from cursor=earliest.",
 			since.Time().Format(time.RFC3339)),
-	}).WithCode("cursor_expired")
+	}).WithCode(problem.CodeCursorExpired)
 }

@@ -200,7 +200,9 @@ func newWalk(cells []changelog.Cell, t *schema.Table, row uuid.UUID) *walk {
 
 // begin reads the present state of the record, or finds its deletion.
 func (w *walk) begin(ctx context.Context, tenantDB *db.DB) error {
-	present := "select t.version" + changelog.PresentColumns(w.cells) + " from " + w.table.Relation() + " t where t.id = $1"
+	present := "select t.version" + changelog.PresentColumns(
+		w.cells,
+	) + " from " + w.table.Relation() + " t where t.id = $1"
 	err := tenantDB.TableBatch(ctx, w.table.Org, w.table.Ref(), func(b *pgx.Batch) {
 		b.Queue(present, w.row).Query(func(rows pgx.Rows) error {
 			for rows.Next() {

@@ -49,7 +49,7 @@ func (k *Request) hashes() (key, fingerprint []byte) {
 // Problems that Reserve returns.
 func keyReused() error {
 	return &problem.Error{
-		Kind: problem.KindMismatch, Code: "idempotency_key_reused",
+		Kind: problem.KindMismatch, Code: problem.CodeIdempotencyKeyReused,
 		Message: "This Idempotency-Key came with another request before; take a new key for each request, " +
 			"and the same one only to repeat it unchanged.",
 	}
@@ -57,7 +57,7 @@ func keyReused() error {
 
 func answerLost() error {
 	return &problem.Error{
-		Kind: problem.KindConflict, Code: "idempotency_answer_lost",
+		Kind: problem.KindConflict, Code: problem.CodeIdempotencyAnswerLost,
 		Message: "The first request with this Idempotency-Key was carried out, but its answer could not be kept. " +
 			"It will not be done again; read the result instead.",
 	}

@@ -68,7 +68,8 @@ func (b *Builder) RunOnce(ctx context.Context) error {
 	}
 	return b.Manager.db.OwnerConn(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		var locked bool
-		if err := conn.QueryRow(ctx, "select pg_try_advisory_lock($1, 0)", db.LockIndexBuilder).Scan(&locked); err != nil {
+		take := "select pg_try_advisory_lock($1, 0)"
+		if err := conn.QueryRow(ctx, take, db.LockIndexBuilder).Scan(&locked); err != nil {
 			return fmt.Errorf("taking the builder's lock: %w", err)
 		}
 		if !locked { // the builder of another process is at work; its queries are likely the same, and these come again

@@ -79,7 +79,8 @@ func Invite(
 		return Invitation{}, "", err
 	}
 	if role == Owner && actor != Owner {
-		return Invitation{}, "", problem.Forbidden("Only an owner may invite an owner.").WithCode("insufficient_role")
+		return Invitation{}, "", problem.Forbidden("Only an owner may invite an owner.").
+			WithCode(problem.CodeInsufficientRole)
 	}
 	token, hash := newInvitationToken()
 	invitation := Invitation{Email: email, Role: role}
@@ -94,7 +95,7 @@ func Invite(
 		}
 		if !present.AtLeast(Admin) || (role == Owner && present != Owner) {
 			return problem.Forbidden("Your role in this organization does not let you invite a member as %s.", role).
-				WithCode("insufficient_role")
+				WithCode(problem.CodeInsufficientRole)
 		}
 		var member bool
 		err = tx.QueryRow(ctx, `select exists(select from rowhouse.member m join rowhouse.person p on p.id = m.person_id
@@ -103,7 +104,8 @@ func Invite(
 			return fmt.Errorf("looking for the member: %w", err)
 		}
 		if member {
-			return problem.Conflict("%s is a member of this organization already.", email).WithCode("already_member")
+			return problem.Conflict("%s is a member of this organization already.", email).
+				WithCode(problem.CodeAlreadyMember)
 		}
 		err = tx.QueryRow(ctx,
 			`insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)

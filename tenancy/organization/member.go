@@ -48,12 +48,13 @@ func ListMembers(ctx context.Context, db *db.DB, org uuid.UUID) ([]Member, error
 func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person uuid.UUID, role Role) error {
 	return changeMember(ctx, db, org, person, func(tx pgx.Tx, present Role, name string, owners int) error {
 		if (role == Owner || present == Owner) && actor != Owner {
-			return problem.Forbidden("Only an owner may make an owner or change one.").WithCode("insufficient_role")
+			return problem.Forbidden("Only an owner may make an owner or change one.").
+				WithCode(problem.CodeInsufficientRole)
 		}
 		if present == Owner && role != Owner && owners == 1 {
 			return problem.Conflict(
 				"The last owner of an organization keeps that role; make somebody else an owner first.",
-			).WithCode("last_owner")
+			).WithCode(problem.CodeLastOwner)
 		}
 		_, err := tx.Exec(ctx, "update rowhouse.member set role = $3 where org_id = $1 and person_id = $2",
 			org, person, role)
@@ -93,12 +94,12 @@ func RemoveMemberIn(
 		return nil, err
 	}
 	if present == Owner && actor != Owner {
-		return nil, problem.Forbidden("Only an owner may remove an owner.").WithCode("insufficient_role")
+		return nil, problem.Forbidden("Only an owner may remove an owner.").WithCode(problem.CodeInsufficientRole)
 	}
 	if present == Owner && owners == 1 {
 		return nil, problem.Conflict(
 			"The last owner cannot leave an organization; make somebody else an owner first.",
-		).WithCode("last_owner")
+		).WithCode(problem.CodeLastOwner)
 	}
 	if _, err := tx.Exec(
 		ctx, "delete from rowhouse.member where org_id = $1 and person_id = $2", org, person,

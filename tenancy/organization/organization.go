@@ -72,7 +72,7 @@ func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (
 		if owned >= MaxOwned {
 			return problem.Conflict("You own %d organizations, and nobody may own more than %d. "+
 				"Delete one, or make somebody else its owner.",
-				owned, MaxOwned).WithCode("too_many_organizations")
+				owned, MaxOwned).WithCode(problem.CodeTooManyOrganizations)
 		}
 		return create(ctx, db, tx, owner, org)
 	})

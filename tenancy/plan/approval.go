@@ -45,7 +45,7 @@ func Decide(ctx context.Context, tenantDB *db.DB, org uuid.UUID, a *Answer, even
 		return fmt.Errorf("storing an answer: %w", err)
 	}
 	if written == 0 {
-		return problem.Conflict("You have answered this question already.").WithCode("answered")
+		return problem.Conflict("You have answered this question already.").WithCode(problem.CodeAnswered)
 	}
 	return nil
 }

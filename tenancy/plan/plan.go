@@ -109,10 +109,10 @@ func (t *Tokens) Open(token, credentialID string, asked Digest, now time.Time) (
 	switch {
 	case !bytes.Equal(of, digestOfCredential(credentialID)):
 		return Plan{}, nil, problem.Conflict("The plan was made with another credential, and only that one can apply " +
-			"it. Nothing was changed; plan again with this one.").WithCode("plan_of_other_credential")
+			"it. Nothing was changed; plan again with this one.").WithCode(problem.CodePlanOfOtherCredential)
 	case !now.Before(p.Expires()):
 		return Plan{}, nil, problem.Conflict("The plan has expired: it was good for ten minutes, until %s. Nothing "+
-			"was changed; plan again.", p.Expires().Format(time.RFC3339)).WithCode("plan_expired")
+			"was changed; plan again.", p.Expires().Format(time.RFC3339)).WithCode(problem.CodePlanExpired)
 	case p.Asked != asked:
 		return Plan{}, nil, problem.Invalid("apply",
 			"is of a plan with other arguments; send the same ones without plan, or plan again")
@@ -129,7 +129,7 @@ func tokenKey(raw []byte) []byte {
 // Used is the error for a token that was used before.
 func Used() *problem.Error {
 	return problem.Conflict("The plan has been applied already, and a plan is applied once. Nothing was changed by " +
-		"this call; plan again to change more.").WithCode("plan_used")
+		"this call; plan again to change more.").WithCode(problem.CodePlanUsed)
 }
 
 // Moved is the error for a plan that looked at what has changed since, by the numbers of records that the plan was
@@ -140,7 +140,7 @@ func Moved(then, now int, what string) *problem.Error {
 		about = fmt.Sprintf("then it was about %s and now it would be about %d; ", problem.Count(then, "record"), now)
 	}
 	return problem.Conflict("What the plan looked at has moved: %ssince then %s. Nothing was changed by this call; "+
-		"plan again.", about, what).WithCode("plan_moved")
+		"plan again.", about, what).WithCode(problem.CodePlanMoved)
 }
 
 // CheckUnused returns Used if a token was used. It does so before what the plan looked at is

@@ -332,7 +332,7 @@ func (p *AggregationPlan) BeyondNumbers() *problem.Error {
 	}
 	return problem.Invalid("aggregates", "%s: the sum of the values is beyond the largest number, about 1.8e308; "+
 		"filter the records, or ask for min and max",
-		problem.List(names)).WithCode("beyond_numbers")
+		problem.List(names)).WithCode(problem.CodeBeyondNumbers)
 }
 
 // AppendGroup writes a row of the statement as JSON.

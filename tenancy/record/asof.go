@@ -184,7 +184,7 @@ func (r *pastRead) checkKept() error {
 		return nil
 	}
 	return problem.Invalid("asOf", "is before the history that is kept, which begins at %s",
-		r.kept.Time().Format(time.RFC3339Nano)).WithCode("history_not_kept")
+		r.kept.Time().Format(time.RFC3339Nano)).WithCode(problem.CodeHistoryNotKept)
 }
 
 // GetAsOf returns a record as it was.

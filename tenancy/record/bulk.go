@@ -102,7 +102,7 @@ func (e *Engine) ChangeAll(ctx context.Context, actor Actor, table uuid.UUID, in
 	})
 	if err = e.explainUse(ctx, actor.Org, err); pgerror.Is(err, db.StateVersionChanged, db.StateMissingRecord) {
 		return BulkResult{}, problem.Conflict("Records that were to be changed are being changed by others. " +
-			"Nothing was changed; try again.").WithCode("records_moved").Because(err)
+			"Nothing was changed; try again.").WithCode(problem.CodeRecordsMoved).Because(err)
 	}
 	return out, err
 }
@@ -142,7 +142,7 @@ func (e *Engine) changeAllOnce(
 		found = found[:MaxBulk]
 	} else if more {
 		return BulkResult{}, problem.Conflict("More than %d records match. Nothing was changed; narrow the "+
-			"filters, and change them in several calls.", MaxBulk).WithCode("too_many_records")
+			"filters, and change them in several calls.", MaxBulk).WithCode(problem.CodeTooManyRecords)
 	}
 	if !in.Delete && len(found) > 0 {
 		if err := input.checkRepeated(len(found)); err != nil {

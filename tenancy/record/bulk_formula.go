@@ -205,7 +205,7 @@ func (e *Engine) addAll(input *writeInput, in *Bulk, set []assignment, found []s
 	}
 	err := problem.Conflict("The formulas give %d of %s a value that cannot be stored. Nothing was changed; narrow "+
 		"the filters, or have the formula give something else there, as IF(ISERROR(x), y, x) does.", refused,
-		problem.Count(len(found), "record")).WithCode("value_refused")
+		problem.Count(len(found), "record")).WithCode(problem.CodeValueRefused)
 	if !e.db.Actor().Blind {
 		err.Items = items
 		err.Message += " The first is " + items[0].Path + ": " + items[0].Message + "."

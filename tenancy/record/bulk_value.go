@@ -37,7 +37,7 @@ func (in *writeInput) checkRepeated(count int) error {
 	for i, f := range in.fields {
 		if value, _ := r.value(i); value != nil && f.Config.Unique && count > 1 {
 			return problem.Conflict("The field %q is unique, and %d records would get the same value. Nothing was "+
-				"changed.", f.Name, count).WithCode("not_unique")
+				"changed.", f.Name, count).WithCode(problem.CodeNotUnique)
 		}
 	}
 	return nil

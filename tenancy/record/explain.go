@@ -46,7 +46,7 @@ func (e *Engine) versionChanged(ctx context.Context, actor Actor, t *schema.Tabl
 				at = fmt.Sprintf("records[%d]: ", i)
 			}
 			changed := &problem.Error{
-				Kind: problem.KindPrecondition, Code: "version_changed",
+				Kind: problem.KindPrecondition, Code: problem.CodeVersionChanged,
 				Message: fmt.Sprintf("%sThe record %s of %q has changed: its version is %d, not %d. Nothing was "+
 					"written.", at, change.ID, t.Name, version, *change.Version),
 			}
@@ -124,7 +124,7 @@ func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, er
 	case db.StateMissingFile:
 		return problem.Conflict(
 			"A file was removed at the same moment, because no record had contained it for a day; upload it again.",
-		).WithCode("file_gone").Because(err)
+		).WithCode(problem.CodeFileGone).Because(err)
 	case db.StateMissingPerson:
 		return e.missingPeople(ctx, actor, input, err)
 	case db.StateRecordTooLarge:
@@ -139,7 +139,7 @@ func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, er
 
 func notUnique(f *schema.Field) *problem.Error {
 	return problem.Conflict("The field %q is unique, and another record has the value already.", f.Name).
-		WithCode("not_unique")
+		WithCode(problem.CodeNotUnique)
 }
 
 // taken is notUnique with the places of the values, and the records that have them.
@@ -255,7 +255,7 @@ func answerTooLarge() error {
 		Kind: problem.KindTooLarge,
 		Message: fmt.Sprintf("The records would be larger than 8 MB (%d bytes) together, which is the most that an "+
 			"answer holds. Nothing was written; write fewer records at once.", membudget.MaxSize),
-	}).WithCode("records_too_large")
+	}).WithCode(problem.CodeRecordsTooLarge)
 }
 
 // valuesTooLarge is answerTooLarge for a write that answers with a count.
@@ -264,7 +264,7 @@ func valuesTooLarge() error {
 		Kind: problem.KindTooLarge,
 		Message: fmt.Sprintf("The values to write are larger than 8 MB (%d bytes) together, counted once for each "+
 			"record. Nothing was written; write fewer records at once.", membudget.MaxSize),
-	}).WithCode("records_too_large")
+	}).WithCode(problem.CodeRecordsTooLarge)
 }
 
 // recordTooLarge finds which of the changed records would be too large.

@@ -71,7 +71,7 @@ func (e *Engine) Export(
 			x.header(page.fields)
 		case version != page.version:
 			return out, problem.Conflict("The fields of the table were changed during the export; begin again.").
-				WithCode("schema_changed")
+				WithCode(problem.CodeSchemaChanged)
 		}
 		fitting := x.rows(page)
 		out.Total, out.HasMore, out.Cursor = page.Total, page.HasMore, page.Cursor
@@ -102,7 +102,7 @@ func (e *Engine) Export(
 
 func firstTooLarge(most int) error {
 	return (&problem.Error{Kind: problem.KindTooLarge, Message: fmt.Sprintf("The first record takes more than the %d "+
-		"bytes that the text may have; name fewer fields.", most)}).WithCode("result_too_large")
+		"bytes that the text may have; name fewer fields.", most)}).WithCode(problem.CodeResultTooLarge)
 }
 
 // cursorBehind returns the cursor that continues behind the first records of a page.

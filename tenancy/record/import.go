@@ -378,7 +378,7 @@ func (r *importRun) moved(t *schema.Table) error {
 			problem.Count(r.applied.Count, "record"), len(r.matches))
 	}
 	return problem.Conflict("What the plan looked at has moved: %ssince then %s. Nothing was changed; plan again.",
-		counts, what).WithCode("plan_moved")
+		counts, what).WithCode(problem.CodePlanMoved)
 }
 
 // write writes the rows that fit.

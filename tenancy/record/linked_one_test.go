@@ -234,7 +234,7 @@ func TestChangingALinkListsWhatNoLongerFits(t *testing.T) {
 		"linkFieldId": back, "filters": []any{map[string]any{"fieldId": "The People", "op": "gt", "value": 1}},
 	})
 	err := p.setMultiple(t, true, false)
-	wantCode(t, err, schema.CodeLoss)
+	wantCode(t, err, problem.CodeValuesWouldBeLost)
 	wantLosses(t, err, count.PublicID(), "would show errors", crowded.PublicID(), "would show nothing",
 		old.PublicID(), `no longer group by "The Name"`, old.PublicID(), `no longer sort by "The Founded"`)
 	if got := p.schema(t, p.airports).FieldByName("The People").Config.ResultType; got != "number" {

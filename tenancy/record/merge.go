@@ -80,7 +80,7 @@ func (e *Engine) Merge(ctx context.Context, actor Actor, table uuid.UUID, in Mer
 			}
 			if moved {
 				return problem.Conflict("Other requests changed the records at the same moment. Nothing was changed; " +
-					"send the request again.").WithCode("write_conflict").Because(err)
+					"send the request again.").WithCode(problem.CodeWriteConflict).Because(err)
 			}
 			return err
 		}
@@ -198,7 +198,7 @@ func (m *merger) read(ctx context.Context, in Merge) error {
 	}
 	if all > MaxComments && m.comments > 0 {
 		return problem.Conflict("These records have %d comments together, and a record takes %d.", all, MaxComments).
-			WithCode("too_many_comments")
+			WithCode(problem.CodeTooManyComments)
 	}
 	return nil
 }

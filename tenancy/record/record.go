@@ -142,7 +142,7 @@ func (e *Engine) attempt(
 		case errors.Is(err, db.ErrSchemaChanged):
 			if reloads++; reloads > maxReloads {
 				return &problem.Error{
-					Kind: problem.KindUnavailable, Code: "schema_busy", RetryAfter: time.Second,
+					Kind: problem.KindUnavailable, Code: problem.CodeSchemaBusy, RetryAfter: time.Second,
 					Message: "The table's fields are being changed at this moment; try again shortly.",
 				}
 			}

@@ -257,7 +257,7 @@ func (e *Engine) upsertOnce(
 		}
 		if in.expected != nil && !areExpected(found, in.expected) {
 			return problem.Conflict("Records that the plan looked at have moved. Nothing was changed; plan again.").
-				WithCode("plan_moved")
+				WithCode(problem.CodePlanMoved)
 		}
 		var fresh, known []row
 		for i := range input.rows {

@@ -165,7 +165,8 @@ func (w *writer) readUnchanged(b *pgx.Batch, rows []row) {
 		ids[i] = rows[i].id
 	}
 	b.Queue("with found as (select "+w.projection.Columns()+" from "+w.table.Relation()+" t where t.id = any ($1))"+
-		" select * from found where (select gate.assert((select count(*) from found) = $2, '"+db.StateMissingRecord+"'))",
+		" select * from found where (select gate.assert((select count(*) from found) = $2, '"+
+		db.StateMissingRecord+"'))",
 		ids, len(rows)).Query(w.collect)
 }
 

@@ -91,7 +91,7 @@ func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in 
 		}
 		if config.Required && next.Unset() == nil && r.failures > 0 {
 			return problem.Conflict("%q is required, and %s could not be converted.", f.Name,
-				problem.Count(r.failures, "value")).WithCode(schema.CodeLoss)
+				problem.Count(r.failures, "value")).WithCode(problem.CodeValuesWouldBeLost)
 		}
 		rest := in.Patch
 		rest.Config = nil
@@ -323,7 +323,7 @@ func (r *retyping) report() error {
 	if len(items) > 0 {
 		lost += " The first: " + items[0].Message
 	}
-	e := problem.Conflict("%s", lost).WithCode(schema.CodeLoss)
+	e := problem.Conflict("%s", lost).WithCode(problem.CodeValuesWouldBeLost)
 	e.Items = items
 	return e
 }
@@ -393,7 +393,7 @@ func (r *retyping) store(ctx context.Context) error {
 	}
 	if err = c.SendBatch(ctx, batch).Close(); pgerror.Is(err, pgerrcode.UniqueViolation) {
 		return problem.Conflict("Values of %q become the same, so the field cannot be unique.", r.from.Name).
-			WithCode("not_unique").Because(err)
+			WithCode(problem.CodeNotUnique).Because(err)
 	}
 	if pgerror.Is(err, pgerrcode.ProgramLimitExceeded) {
 		return problem.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s",

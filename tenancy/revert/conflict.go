@@ -81,16 +81,16 @@ type LeftOut struct {
 
 // Why a value or a record is a conflict.
 const (
-	reasonChanged  = "changed"     // by somebody else
-	reasonDeleted  = "deleted"     // by somebody else
-	reasonGone     = "gone"        // deleted, and the log no longer says what it was
-	reasonRequired = "required"    // the field demands a value now
-	reasonUnique   = "not_unique"  // another record has the value
-	reasonOption   = "option_gone" // the field has no such option now
-	reasonPerson   = "person_left" // no member of the organization
-	reasonSingle   = "holds_one"   // the field holds a single value now
-	reasonFile     = "file_gone"   // the file was removed
-	reasonSize     = "too_large"   // the record would hold more than record.MaxRecord
+	reasonChanged  = "changed"             // by somebody else
+	reasonDeleted  = "deleted"             // by somebody else
+	reasonGone     = "gone"                // deleted, and the log no longer says what it was
+	reasonRequired = "required"            // the field demands a value now
+	reasonUnique   = problem.CodeNotUnique // another record has the value
+	reasonOption   = "option_gone"         // the field has no such option now
+	reasonPerson   = "person_left"         // no member of the organization
+	reasonSingle   = "holds_one"           // the field holds a single value now
+	reasonFile     = problem.CodeFileGone  // the file was removed
+	reasonSize     = "too_large"           // the record would hold more than record.MaxRecord
 )
 
 // A conflict is one while it is decided.
@@ -154,7 +154,7 @@ func (r *run) refusal() error {
 		what = "%d things are in conflict, and some of them no longer fit, so they cannot be written. " +
 			"Nothing was reverted; see current for the conflicts, and give onConflict: skip to leave these."
 	}
-	e := problem.Conflict(what, r.plan.ConflictCount).WithCode("revert_conflict")
+	e := problem.Conflict(what, r.plan.ConflictCount).WithCode(problem.CodeRevertConflict)
 	e.Current = listed
 	return e
 }

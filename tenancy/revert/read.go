@@ -248,7 +248,7 @@ func tooMuch(format string, args ...any) error {
 		Kind: problem.KindTooLarge,
 		Message: fmt.Sprintf("The changes are of "+format+", which is more than one revert takes back. Nothing was "+
 			"changed; name fewer change sets, or a later moment.", args...),
-	}).WithCode("revert_too_large")
+	}).WithCode(problem.CodeRevertTooLarge)
 }
 
 func (t *table) ids() []uuid.UUID {

@@ -7,14 +7,11 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -35,7 +32,7 @@ func (e *Engine) Restore(
 			notes, err = e.restore(ctx, actor, s, t, records, dryRun)
 			return err
 		})
-		if race < maxRaces && pgerror.Is(err, pgerrcode.UniqueViolation, pgerrcode.ForeignKeyViolation, db.StateMissingFile) {
+		if race < maxRaces && raced(err) {
 			continue
 		}
 		return notes, err
@@ -102,7 +99,7 @@ func (r *run) decideReturns(ctx context.Context, tx pgx.Tx, t *table) error {
 	for _, one := range t.rows {
 		if one.there {
 			return problem.Conflict("The record %s is there; it was restored already, or is not deleted.",
-				id.FormatRecord(t.Number, one.id)).WithCode("record_exists")
+				id.FormatRecord(t.Number, one.id)).WithCode(problem.CodeRecordExists)
 		}
 		if one.image == nil {
 			return notDeleted(id.FormatRecord(t.Number, one.id))
@@ -127,7 +124,7 @@ func (r *run) decideReturns(ctx context.Context, tx pgx.Tx, t *table) error {
 			return problem.Conflict("The record %s cannot come back: the field %q is unique, and the record %s "+
 				"has its value now.", id.FormatRecord(t.Number, c.row.id), c.field.Name,
 				id.FormatRecord(t.Number, c.holder)).
-				WithCode("not_unique")
+				WithCode(problem.CodeNotUnique)
 		}
 		c.row.notes = append(c.row.notes, c.note())
 	}

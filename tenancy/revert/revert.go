@@ -87,12 +87,12 @@ func (e *Engine) Revert(ctx context.Context, actor record.Actor, base uuid.UUID,
 			plan, err = e.revert(ctx, actor, s, base, in)
 			return err
 		})
-		if race < maxRaces && pgerror.Is(err, pgerrcode.UniqueViolation, pgerrcode.ForeignKeyViolation, db.StateMissingFile) {
+		if race < maxRaces && raced(err) {
 			continue
 		}
-		if pgerror.Is(err, pgerrcode.UniqueViolation, pgerrcode.ForeignKeyViolation, db.StateMissingFile) {
+		if raced(err) {
 			return plan, problem.Conflict("Other requests changed the same things at the same moment. Nothing was " +
-				"changed; send the request again.").WithCode("write_conflict").Because(err)
+				"changed; send the request again.").WithCode(problem.CodeWriteConflict).Because(err)
 		}
 		return plan, err
 	}

@@ -10,15 +10,12 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -64,13 +61,13 @@ func (e *Engine) RestoreVersion(
 			plan, err = e.restoreVersion(ctx, actor, s, t, in)
 			return err
 		})
-		moved := errors.Is(err, errMoved) || pgerror.Is(err, pgerrcode.UniqueViolation, pgerrcode.ForeignKeyViolation, db.StateMissingFile)
+		moved := errors.Is(err, errMoved) || raced(err)
 		if moved && race < maxRaces {
 			continue
 		}
 		if moved {
 			return plan, problem.Conflict("Other requests changed the record at the same moment. Nothing was " +
-				"changed; send the request again.").WithCode("write_conflict").Because(err)
+				"changed; send the request again.").WithCode(problem.CodeWriteConflict).Because(err)
 		}
 		return plan, err
 	}
@@ -153,12 +150,13 @@ func (r *run) checkVersion(ctx context.Context, tx pgx.Tx, t *table, one *row, i
 		return problem.NotFound("record", in.Record)
 	case in.Moment < kept:
 		return problem.Invalid("asOf", "is before the history that is kept, which begins at %s",
-			kept.Time().Format(time.RFC3339Nano)).WithCode("history_not_kept")
+			kept.Time().Format(time.RFC3339Nano)).WithCode(problem.CodeHistoryNotKept)
 	case in.Demanded != nil && *in.Demanded != one.version:
 		return r.engine.records.VersionChanged(ctx, r.actor, t.Table, in.Record, *in.Demanded)
 	case len(one.own) > 0 && (one.own[0].kind == changelog.Created || one.own[0].kind == changelog.Restored):
 		return problem.Conflict("The record %s was not there at %s: it was created or restored later. Its history "+
-			"lists its versions.", in.Record, in.Moment.Time().Format(time.RFC3339Nano)).WithCode("no_such_version")
+			"lists its versions.", in.Record, in.Moment.Time().Format(time.RFC3339Nano)).
+			WithCode(problem.CodeNoSuchVersion)
 	}
 	return nil
 }

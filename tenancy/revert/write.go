@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/internal/progress"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
@@ -440,3 +442,9 @@ func (w *writer) count() {
 
 // encodeMembers writes an object of values in JSON.
 func encodeMembers(members map[string][]byte) []byte { return appendMembers(nil, members) }
+
+// raced reports whether another transaction wrote what this one relies on: it gave away a value that has
+// to be unique, removed a row that is referred to, or removed a file.
+func raced(err error) bool {
+	return pgerror.Is(err, pgerrcode.UniqueViolation, pgerrcode.ForeignKeyViolation, db.StateMissingFile)
+}

@@ -21,9 +21,6 @@ const (
 	linkedOverhead = 2000 // of a lookup, rollup or count: planning its joins takes as long as so much of a formula
 )
 
-// codeExpansion is the code of the error of a change by which a field would expand to too much.
-const codeExpansion = "formula_too_large"
-
 // expand counts what a field whose piece has a size expands to, and returns an error if it is too much. What it needs
 // is compiled.
 func (c *compiler) expand(f *Field, size int) error {
@@ -83,5 +80,5 @@ func (c *Change) refuseExpansion(after *Snapshot) error {
 	}
 	return problem.Conflict("%q in %q would not be computed: %s. Nothing was changed. Formulas that read others which "+
 		"read others grow with each step; shorten them, or read fewer fields.", found.Name, found.Table.Name,
-		found.computation.excess).WithCode(codeExpansion)
+		found.computation.excess).WithCode(problem.CodeFormulaTooLarge)
 }

@@ -90,7 +90,7 @@ func (t *Table) refuseFieldName(name string, except *Field) error {
 	key := naming.Key(name)
 	for _, f := range t.Fields {
 		if (except == nil || f.ID != except.ID) && naming.Key(f.Name) == key {
-			return problem.Conflict("The table has a field named %q already.", f.Name).WithCode("name_taken")
+			return problem.Conflict("The table has a field named %q already.", f.Name).WithCode(problem.CodeNameTaken)
 		}
 	}
 	return nil
@@ -257,7 +257,7 @@ func (c *Change) setUnique(ctx context.Context, f *Field, was, is bool) error {
 	if pgerror.Is(err, pgerrcode.UniqueViolation) {
 		return problem.Conflict(
 			"The field %q holds the same value in several records, so it cannot be made unique.", f.Name,
-		).WithCode("not_unique").Because(err)
+		).WithCode(problem.CodeNotUnique).Because(err)
 	}
 	if pgerror.Is(err, pgerrcode.ProgramLimitExceeded) {
 		return problem.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s",
@@ -410,7 +410,7 @@ func (s *Store) DeleteField(ctx context.Context, org, fieldID uuid.UUID) error {
 		c.SetAuditEvent(audit.Event{Action: "delete_field", Subject: f.PublicID(), Detail: named(f.Name)})
 		if f.IsPrimary {
 			return problem.Conflict("%q is the primary field of its table and cannot be deleted.", f.Name).
-				WithCode("primary_field")
+				WithCode(problem.CodePrimaryField)
 		}
 		involved := []*Table{f.Table}
 		if f.Link != nil {

@@ -110,7 +110,7 @@ func (s *Snapshot) refuseCycle(path string, f *Field) error {
 	}
 	cycle := formula.Through(own, reads, func(id string) string { return fmt.Sprintf("%q", names[id]) })
 	if cycle != nil {
-		return problem.Invalid(path, "%s", cycle).WithCode("formula_cycle")
+		return problem.Invalid(path, "%s", cycle).WithCode(problem.CodeFormulaCycle)
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (c *Change) checkNewFormulas(t *Table, fields []*Field, paths []string) err
 	order, err := formula.Order(ids, reads, func(id string) string { return fmt.Sprintf("%q", fields[at[id]].Name) })
 	var cycle *formula.Cycle
 	if errors.As(err, &cycle) {
-		return problem.Invalid(paths[at[ids[0]]]+".formula", "%s", cycle).WithCode("formula_cycle")
+		return problem.Invalid(paths[at[ids[0]]]+".formula", "%s", cycle).WithCode(problem.CodeFormulaCycle)
 	}
 	for _, id := range order {
 		f := fields[at[id]]

@@ -211,7 +211,7 @@ func (c *Change) losesOptions(ctx context.Context, f, next *Field, patch *FieldP
 	}
 	e := problem.Conflict("%s %s removed options, and would no longer work. Nothing was changed; repair the filters "+
 		"first, or give discard: true.", problem.Count(len(items), "place"), plural(len(items), "names", "name")).
-		WithCode(CodeLoss)
+		WithCode(problem.CodeValuesWouldBeLost)
 	e.Items = items
 	return e
 }
@@ -279,7 +279,7 @@ func (c *Change) losesResult(ctx context.Context, f, next *Field, patch *FieldPa
 	}
 	e := problem.Conflict("%s, and %s that %s it would no longer work. Nothing was changed; repair them first, or "+
 		"give discard: true.", what, problem.Count(len(items), "place"),
-		plural(len(items), "reads or compares", "read or compare")).WithCode(CodeLoss)
+		plural(len(items), "reads or compares", "read or compare")).WithCode(problem.CodeValuesWouldBeLost)
 	e.Items = items
 	return e
 }

@@ -26,5 +26,5 @@ func nameTaken(err error) error {
 		return err
 	}
 	return problem.Conflict("There is a %s with this name already, in other letters.", noun).
-		WithCode("name_taken").Because(err)
+		WithCode(problem.CodeNameTaken).Because(err)
 }

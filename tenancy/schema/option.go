@@ -51,7 +51,7 @@ func (c *Change) moveOptions(
 			}
 			return problem.Conflict("%s with %s %s would lose it; give discard: true to clear it there, or "+
 				"previousName to rename an option.", problem.Count(int(held), "record"), options,
-				problem.List(removed)).WithCode(CodeLoss)
+				problem.List(removed)).WithCode(problem.CodeValuesWouldBeLost)
 		}
 	}
 	if len(from)+len(removed) == 0 {

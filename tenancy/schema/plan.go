@@ -20,9 +20,6 @@ import (
 // The change that applies the plan reports it again, while writers of its tables wait, and is rolled back if
 // the digest is another one.
 
-// CodeLoss is the code of errors that say what a change would lose, and that discard allows it.
-const CodeLoss = "values_would_be_lost"
-
 // An Impact says what a change of the schema would do. Of one that was not planned it has the losses alone.
 type Impact struct {
 	Tables  int    `json:"tables,omitzero"`  // how many would be deleted
@@ -140,7 +137,7 @@ func (p *planning) end(err error) error {
 	}
 	var loss *problem.Error
 	switch only := p.applied == nil; {
-	case only && errors.As(err, &loss) && loss.Code == CodeLoss:
+	case only && errors.As(err, &loss) && loss.Code == problem.CodeValuesWouldBeLost:
 		p.impact.Refusal = loss.Message
 		if len(p.impact.Losses) == 0 {
 			p.impact.Losses = loss.Items

@@ -83,7 +83,7 @@ func TestRemovingAnOptionThatConditionsNameIsALoss(t *testing.T) {
 	remove := `["Done","Spare"]`
 	_, err := w.store.Perform(t.Context(), w.org, plan.Request{}, w.options("State", remove, false))
 	var loss *problem.Error
-	if !errors.As(err, &loss) || loss.Code != schema.CodeLoss || len(loss.Items) != 5 {
+	if !errors.As(err, &loss) || loss.Code != problem.CodeValuesWouldBeLost || len(loss.Items) != 5 {
 		t.Fatalf("removing it: %+v", err)
 	}
 	w.healthy("Open")

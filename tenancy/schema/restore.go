@@ -219,10 +219,10 @@ func (c *Change) tableMissing(ctx context.Context, name string, table uuid.UUID)
 	if len(trashed) == 0 {
 		return problem.Conflict("%q cannot be restored, because it needs a table that has been deleted for good.",
 			name).
-			WithCode("table_gone")
+			WithCode(problem.CodeTableGone)
 	}
 	return problem.Conflict("%q needs the table %q, which is in the trash; restore that first.", name, trashed[0].Name).
-		WithCode("table_in_trash")
+		WithCode(problem.CodeTableInTrash)
 }
 
 // refuseDuplicates names values that several records hold of a field that is to be unique.
@@ -237,13 +237,13 @@ func (c *Change) refuseDuplicates(ctx context.Context, f *Field) error {
 	}
 	if !c.ShowsValues() {
 		return problem.Conflict("%q is unique, and several records hold the same value. Change these values and "+
-			"restore the field again.", f.Name).WithCode("not_unique")
+			"restore the field again.", f.Name).WithCode(problem.CodeNotUnique)
 	}
 	for i, value := range values {
 		values[i] = field.Quote(value)
 	}
 	return problem.Conflict("%q is unique, and several records hold the same value: %s. Change these values and "+
-		"restore the field again.", f.Name, problem.List(values)).WithCode("not_unique")
+		"restore the field again.", f.Name, problem.List(values)).WithCode(problem.CodeNotUnique)
 }
 
 // column puts the former column of a field back, and the present one into the trash.
@@ -255,7 +255,7 @@ func (r *restoring) column(ctx context.Context) error {
 	f := t.FieldByID(id.Format(id.Field, r.entry.Object))
 	if f == nil {
 		return problem.Conflict("The field %q itself is in the trash; restore that first.", r.entry.Name).
-			WithCode("field_in_trash")
+			WithCode(problem.CodeFieldInTrash)
 	}
 	if err := r.LockTable(ctx, t); err != nil {
 		return err

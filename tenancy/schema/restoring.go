@@ -70,7 +70,7 @@ func (r *restoring) table(ctx context.Context) error {
 	base := r.Snapshot.Base(r.entry.Base)
 	if base == nil {
 		return problem.Conflict("The base of the table %q is in the trash; restore that first.", r.entry.Name).
-			WithCode("base_in_trash")
+			WithCode(problem.CodeBaseInTrash)
 	}
 	if len(base.Tables) >= MaxTables {
 		return problem.Conflict("A base may have at most %d tables.", MaxTables)

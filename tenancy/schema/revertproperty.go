@@ -248,7 +248,7 @@ func (r *objectRevert) prepareField(ctx context.Context, n *netChange, set metad
 		r.Change.renamed[f.ID] = renamed
 	}
 	err := r.moveOptions(ctx, f, &config, renamed, false)
-	if held := (*problem.Error)(nil); errors.As(err, &held) && held.Code == CodeLoss {
+	if held := (*problem.Error)(nil); errors.As(err, &held) && held.Code == problem.CodeValuesWouldBeLost {
 		used, usedErr := r.Used(ctx, f.Table, f)
 		if usedErr != nil {
 			return usedErr

@@ -131,7 +131,7 @@ func (b *Base) refuseTableName(name string, except *Table) error {
 	key := naming.Key(name)
 	for _, t := range b.Tables {
 		if t != except && naming.Key(t.Name) == key {
-			return problem.Conflict("The base has a table named %q already.", t.Name).WithCode("name_taken")
+			return problem.Conflict("The base has a table named %q already.", t.Name).WithCode(problem.CodeNameTaken)
 		}
 	}
 	return nil

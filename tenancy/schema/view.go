@@ -123,7 +123,7 @@ func (t *Table) refuseViewName(name string, except *View) error {
 	key := naming.Key(name)
 	for _, v := range t.Views {
 		if v != except && naming.Key(v.Name) == key {
-			return problem.Conflict("The table has a view named %q already.", v.Name).WithCode("name_taken")
+			return problem.Conflict("The table has a view named %q already.", v.Name).WithCode(problem.CodeNameTaken)
 		}
 	}
 	return nil
@@ -201,7 +201,8 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 			delete(merged, key)
 		}
 		// A config that became too large, because an option got a longer name, may be written as it is.
-		if err := merged.checkSize(); err != nil && jsonvalue.JSONBSize(raw(merged)) > jsonvalue.JSONBSize(raw(v.Config)) {
+		grows := jsonvalue.JSONBSize(raw(merged)) > jsonvalue.JSONBSize(raw(v.Config))
+		if err := merged.checkSize(); err != nil && grows {
 			return err
 		}
 		if err := c.touch(v.Table); err != nil {
@@ -230,7 +231,7 @@ func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID, by Viewer) 
 		c.SetAuditEvent(audit.Event{Action: "delete_view", Subject: v.PublicID(), Detail: named(v.Name)})
 		if v.onlyShared() {
 			return problem.Conflict("%q is the last view of its table and cannot be deleted.", v.Name).
-				WithCode("last_view")
+				WithCode(problem.CodeLastView)
 		}
 		c.weighView(v)
 		if err := c.touch(v.Table); err != nil {

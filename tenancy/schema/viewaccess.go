@@ -64,7 +64,7 @@ func (w Viewer) mayChange(v *View) error {
 	case v.Access == Locked && !w.Admin:
 		return problem.Forbidden(
 			"The view %q is locked; only an admin changes or deletes it. Make a view of your own instead.", v.Name,
-		).WithCode("view_locked")
+		).WithCode(problem.CodeViewLocked)
 	}
 	return nil
 }
@@ -75,14 +75,14 @@ func (w Viewer) maySet(access ViewAccess, v *View) error {
 	case access == v.Access:
 		return nil
 	case access == Locked && !w.Admin:
-		return problem.Forbidden("Only an admin locks a view.").WithCode("insufficient_role")
+		return problem.Forbidden("Only an admin locks a view.").WithCode(problem.CodeInsufficientRole)
 	case access == Personal && !w.Admin && v.CreatedBy != w.Person:
 		return problem.Forbidden(
 			"The view %q was made by somebody else, so only they or an admin can make it personal.", v.Name,
-		).WithCode("insufficient_role")
+		).WithCode(problem.CodeInsufficientRole)
 	case access == Personal && v.onlyShared():
 		return problem.Conflict("%q is the last view of its table that everybody sees, and cannot become personal.",
-			v.Name).WithCode("last_view")
+			v.Name).WithCode(problem.CodeLastView)
 	}
 	return nil
 }

@@ -168,7 +168,7 @@ func (s *Store) forget(ctx context.Context, org, base uuid.UUID, login string) e
 
 func notSetUp(cause error) error {
 	return (&problem.Error{
-		Kind: problem.KindUnavailable, Code: "sql_not_set_up",
+		Kind: problem.KindUnavailable, Code: problem.CodeSQLNotSetUp,
 		Message: "SQL is not set up in this installation. Its operator has to run `rowhouse migrate` with " +
 			"ADMIN_DATABASE_URL of a user who may create roles; the operations guide has the details, under SQL. " +
 			"query_records and aggregate_records work without it.",

@@ -26,7 +26,7 @@ func invalid(statement string, at int, message string) *problem.Error {
 	line := strings.Count(before, "\n") + 1
 	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
 	return problem.Invalid("sql", "%s", fmt.Sprintf("line %d, column %d: %s", line, column, message)).
-		WithCode("sql_invalid")
+		WithCode(problem.CodeSQLInvalid)
 }
 
 // maxMessage is how many characters an error says: those of PostgreSQL quote values, which may be long.
@@ -79,7 +79,7 @@ func explain(err error, statement string, checked *allowlist.Statement, seen *ac
 			"The statement needs too much memory: it makes a text or a list that is too long",
 		).
 			WithCode(
-				"sql_too_large",
+				problem.CodeSQLTooLarge,
 			).Because(
 			err,
 		)
@@ -87,14 +87,14 @@ func explain(err error, statement string, checked *allowlist.Statement, seen *ac
 		return invalid(statement, at, message).Because(err)
 	}
 	return (&problem.Error{
-		Kind: problem.KindUnavailable, Code: "sql_unavailable",
+		Kind: problem.KindUnavailable, Code: problem.CodeSQLUnavailable,
 		Message: "The database could not run the statement at this moment; try again shortly.",
 	}).Because(err)
 }
 
 func tooSlow(limit time.Duration) *problem.Error {
 	return problem.Invalid("sql", "The statement ran for %s, which is the limit. Filter earlier, group before "+
-		"joining, or ask for less", limit).WithCode("sql_timeout")
+		"joining, or ask for less", limit).WithCode(problem.CodeSQLTimeout)
 }
 
 // columnHint names the columns that there are.

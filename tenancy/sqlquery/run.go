@@ -115,7 +115,7 @@ func tooLarge() *problem.Error {
 		"a row of the result is too large; take fewer columns, or left(…, 1000) of long texts",
 	).
 		WithCode(
-			"sql_too_large",
+			problem.CodeSQLTooLarge,
 		)
 }
 
@@ -214,6 +214,6 @@ func costly(format string, args ...any) error {
 		"The statement is too costly: "+format+". Filter earlier, join on id columns, or group "+
 			"before joining.",
 		args...).WithCode(
-		"sql_too_costly",
+		problem.CodeSQLTooCostly,
 	)
 }

@@ -162,7 +162,8 @@ func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, 
 		return nil, err
 	}
 	// The views went away between the check and the statement: it names nothing else.
-	if pgerror.Is(err, pgerrcode.InvalidSchemaName, pgerrcode.UndefinedTable, pgerrcode.InsufficientPrivilege) && names(err, seen.schema) {
+	if pgerror.Is(err, pgerrcode.InvalidSchemaName, pgerrcode.UndefinedTable, pgerrcode.InsufficientPrivilege) &&
+		names(err, seen.schema) {
 		return nil, fmt.Errorf("%w: %w", errViews, err)
 	}
 	return result, explain(err, statement, now.checked, seen)
@@ -219,7 +220,7 @@ func (s *Store) admit(statement string, seen *access) (*allowlist.Statement, err
 		return nil, invalid(statement, refused.At, refused.Message+refused.Names)
 	case errors.Is(err, allowlist.ErrParser):
 		return nil, (&problem.Error{
-			Kind: problem.KindUnavailable, Code: "sql_unavailable",
+			Kind: problem.KindUnavailable, Code: problem.CodeSQLUnavailable,
 			Message: "SQL is unavailable until the service is restarted; every other operation works.",
 		}).Because(err)
 	case err != nil:

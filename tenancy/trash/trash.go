@@ -306,7 +306,7 @@ func (s *Store) Restore(
 		return restored, err
 	}
 	if s.Restorer == nil {
-		return nil, problem.Conflict("Records cannot be restored here.").WithCode("not_restorable")
+		return nil, problem.Conflict("Records cannot be restored here.").WithCode(problem.CodeNotRestorable)
 	}
 	notes, err := s.Restorer(s.DB).Restore(ctx, actor, records.table.ID, items, dryRun)
 	if err != nil {

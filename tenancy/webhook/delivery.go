@@ -61,7 +61,7 @@ func (s *Store) SendAgain(ctx context.Context, org, base, webhook, delivery uuid
 		return err
 	}
 	if !w.Enabled {
-		return problem.Conflict("The webhook is disabled; enable it first.").WithCode("webhook_disabled")
+		return problem.Conflict("The webhook is disabled; enable it first.").WithCode(problem.CodeWebhookDisabled)
 	}
 	err = s.DB.Tx(ctx, org, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `update rowhouse.webhook_delivery set again = true

@@ -90,7 +90,7 @@ func (s *Store) formerWith(
 	}
 	if len(all) > maxFormer {
 		return nil, problem.Conflict("The secret was replaced %d times within a day; the former ones still sign. Wait "+
-			"until %s.", maxFormer, all[0].until.UTC().Format(time.RFC3339)).WithCode("too_many_secrets")
+			"until %s.", maxFormer, all[0].until.UTC().Format(time.RFC3339)).WithCode(problem.CodeTooManySecrets)
 	}
 	if len(all) == 0 {
 		return nil, nil

@@ -158,10 +158,10 @@ func (s *Store) Create(ctx context.Context, org, base uuid.UUID, c Creation) (*W
 		}
 		switch {
 		case inBase > MaxPerBase:
-			return problem.Conflict("A base has at most %d webhooks.", MaxPerBase).WithCode("too_many_webhooks")
+			return problem.Conflict("A base has at most %d webhooks.", MaxPerBase).WithCode(problem.CodeTooManyWebhooks)
 		case inOrganization > MaxPerOrganization:
 			return problem.Conflict("An organization has at most %d webhooks; delete one that it no longer needs.",
-				MaxPerOrganization).WithCode("too_many_webhooks")
+				MaxPerOrganization).WithCode(problem.CodeTooManyWebhooks)
 		}
 		return s.announce(ctx, tx, org, &Webhook{ID: webhook, Name: c.Name}, Made)
 	})
