@@ -32,7 +32,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
-	"github.com/rowhouse/rowhouse/tenancy/presence"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -102,7 +101,7 @@ func Deps(t testing.TB) *operation.Deps {
 		t.Fatal(err)
 	}
 	client := redis.NewClient(options)
-	present := presence.New(client, slog.New(slog.DiscardHandler))
+	present := live.NewPresenceStore(client, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
 		present.Close()
 		_ = client.Close()

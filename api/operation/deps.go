@@ -10,11 +10,10 @@ import (
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/signed"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
-	"github.com/rowhouse/rowhouse/tenancy/bell"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/presence"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -40,9 +39,9 @@ type Deps struct {
 	// Credentials holds the credentials of long requests. Nil has them looked up one by one.
 	Credentials *credential.Cache
 	Mailer      Mailer
-	Bell        *bell.Bell      // tells of changes; nil: who waits for some looks from time to time
-	Presence    *presence.Store // who is in which base; nil: nobody
-	Admission   Admission       // nil admits every call immediately
+	Notifier    *live.Notifier      // of changes; nil: waiters poll
+	Presence    *live.PresenceStore // who is in which base; nil: nobody
+	Admission   Admission           // nil admits every call immediately
 	// BaseURL is the public URL of the service, without a trailing slash.
 	BaseURL  string
 	Log      *slog.Logger // nil logs nothing

@@ -163,7 +163,7 @@ func (c *Call) waitForChanges(
 	var rung <-chan struct{}
 	look := func() time.Duration { return 0 }
 	if wait > 0 {
-		listener := c.Bell.Listen(c.Target.Org)
+		listener := c.Notifier.Listen(c.Target.Org)
 		defer listener.Close()
 		rung, look = listener.C, listener.LookAfter
 	}

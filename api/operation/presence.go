@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/presence"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -37,7 +37,7 @@ var SetPresence = New(Def{
 	Left   bool   `json:"left,omitzero"`
 },
 ) (Presence, error) {
-	cell := presence.Cell{Table: in.Table, Record: in.Record, Field: in.Field}
+	cell := live.PresenceCell{Table: in.Table, Record: in.Record, Field: in.Field}
 	if err := c.checkCell(ctx, cell); err != nil {
 		return Presence{}, err
 	}
@@ -52,7 +52,7 @@ var SetPresence = New(Def{
 	if in.Left {
 		err = c.Presence.Leave(ctx, org, base, person, in.Page)
 	} else {
-		err = c.Presence.Put(ctx, org, base, presence.Entry{Person: person, Page: in.Page, Cell: cell})
+		err = c.Presence.Put(ctx, org, base, live.PresenceEntry{Person: person, Page: in.Page, PresenceCell: cell})
 	}
 	switch {
 	case err != nil: // nothing depends on it
@@ -63,11 +63,11 @@ var SetPresence = New(Def{
 	case in.Left:
 		return Presence{}, nil
 	}
-	return Presence{ExpiresIn: int(presence.TTL / time.Second)}, nil
+	return Presence{ExpiresIn: int(live.PresenceTTL / time.Second)}, nil
 })
 
 // checkCell checks that a cell is one of the base.
-func (c *Call) checkCell(ctx context.Context, cell presence.Cell) error {
+func (c *Call) checkCell(ctx context.Context, cell live.PresenceCell) error {
 	if cell.Table == "" {
 		if cell.Record != "" || cell.Field != "" {
 			return problem.Invalid("table", "is required with record or field")

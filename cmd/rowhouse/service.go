@@ -31,7 +31,6 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
-	"github.com/rowhouse/rowhouse/tenancy/bell"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
@@ -42,7 +41,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
-	"github.com/rowhouse/rowhouse/tenancy/presence"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -59,8 +57,8 @@ type service struct {
 	cache      *credential.Cache
 	keys       *apikey.Service
 	jobs       *job.Client
-	bell       *bell.Bell
-	presence   *presence.Store
+	notifier   *live.Notifier
+	presence   *live.PresenceStore
 	live       *live.Hub
 	webhooks   *webhook.Worker
 	accounts   *account.Service
@@ -140,7 +138,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Files:       attachment.New(s.db, blobs, c.fileLimits()),
 		Links:       links,
 		Signed:      signedCalls,
-		Bell:        s.bell,
+		Notifier:    s.notifier,
 		Presence:    s.presence,
 		Rights:      s.keys,
 		Credentials: s.cache,
@@ -152,7 +150,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	}
 	reader := &feed.Reader{DB: s.db, Records: records}
 	here := live.Presence{Store: s.presence, Tables: operation.TablesOf(store)}
-	s.live = live.New(reader, s.bell, here, log)
+	s.live = live.New(reader, s.notifier, here, log)
 	s.live.Reserve = reserveForWatchers
 	s.live.Limits = live.Limits{Person: c.PersonStreams, Organization: c.OrgStreams}
 	sender := outbound.NewSender(outbound.Options{Allowed: networks})
@@ -288,9 +286,9 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	if err := s.health.redis(ctx); err != nil {
 		log.WarnContext(ctx, "Redis is unreachable; continuing without it", "error", err)
 	}
-	s.bell = bell.New(s.redis, log)
-	s.presence = presence.New(s.redis, log)
-	tenantDB.OnChange(func(org uuid.UUID, _ int32) { s.bell.Ring(org) })
+	s.notifier = live.NewNotifier(s.redis, log)
+	s.presence = live.NewPresenceStore(s.redis, log)
+	tenantDB.OnChange(func(org uuid.UUID, _ int32) { s.notifier.Notify(org) })
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
 	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Notify: s.notifyTx})
 	s.accounts = account.New(account.Deps{
@@ -335,7 +333,7 @@ func (s *service) revokeCredentials(
 // startWebhooks prepares the work on webhooks, which begins with the jobs.
 func (s *service) startWebhooks(log *slog.Logger) {
 	s.webhooks = webhook.NewWorker(s.operations.Webhooks, s.jobs, log)
-	s.webhooks.Bell = s.bell
+	s.webhooks.Notifier = s.notifier
 	s.webhooks.Notify = func(
 		ctx context.Context, tx pgx.Tx, person uuid.UUID, name string, reason webhook.Reason,
 	) error {
@@ -349,7 +347,7 @@ func (s *service) startWebhooks(log *slog.Logger) {
 		})
 	}
 	s.db.OnChange(func(org uuid.UUID, table int32) {
-		s.bell.Ring(org)
+		s.notifier.Notify(org)
 		s.webhooks.Changed(org, table)
 	})
 }
@@ -390,7 +388,7 @@ func (s *service) close() {
 		s.limiter.Close()
 	}
 	s.cache.Close()
-	s.bell.Close()
+	s.notifier.Close()
 	s.presence.Close()
 	if err := s.redis.Close(); err != nil {
 		s.log.WarnContext(ctx, "closing the connections to Redis", "error", err)

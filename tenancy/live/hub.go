@@ -13,7 +13,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/bell"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 )
 
@@ -48,7 +47,7 @@ type Hub struct {
 	Limits Limits
 
 	reader   *feed.Reader
-	bell     *bell.Bell
+	notifier *Notifier
 	presence Presence
 	log      *slog.Logger
 
@@ -82,10 +81,10 @@ type watched struct {
 	cancel   context.CancelFunc
 }
 
-// New returns a hub. bell may be nil.
-func New(reader *feed.Reader, bell *bell.Bell, presence Presence, log *slog.Logger) *Hub {
+// New returns a hub. notifier may be nil.
+func New(reader *feed.Reader, notifier *Notifier, presence Presence, log *slog.Logger) *Hub {
 	h := &Hub{
-		reader: reader, bell: bell, presence: presence, log: log, bases: map[key]*watched{}, own: map[owner]int{},
+		reader: reader, notifier: notifier, presence: presence, log: log, bases: map[key]*watched{}, own: map[owner]int{},
 		turns: make(chan struct{}, readers),
 	}
 	h.context, h.cancel = context.WithCancel(context.Background())
@@ -265,7 +264,7 @@ func (h *Hub) end(of *watched, reason Reason) {
 
 // follow reads a base while somebody watches it.
 func (h *Hub) follow(ctx context.Context, of *watched) {
-	listener := h.bell.Listen(of.org)
+	listener := h.notifier.Listen(of.org)
 	defer listener.Close()
 	for more := false; ; {
 		var pause time.Duration

@@ -11,7 +11,6 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
-	"github.com/rowhouse/rowhouse/tenancy/presence"
 )
 
 func newHub(t *testing.T) *Hub {
@@ -179,7 +178,7 @@ func TestAWatcherIsToldTheLatestPresence(t *testing.T) {
 	h := newHub(t)
 	of, list := h.still(1)
 	of.presence = nobody
-	one, two := presenceEvent([]presence.Entry{{Person: "usr_a"}}), presenceEvent([]presence.Entry{{Person: "usr_b"}})
+	one, two := presenceEvent([]PresenceEntry{{Person: "usr_a"}}), presenceEvent([]PresenceEntry{{Person: "usr_b"}})
 	for _, text := range [][]byte{one, two, two} {
 		h.tellPresence(of, text)
 	}

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"github.com/rowhouse/rowhouse/tenancy/presence"
 )
 
 const (
@@ -21,7 +19,7 @@ const (
 
 // Presence says who is in the bases that are watched.
 type Presence struct {
-	Store *presence.Store // nil: nobody
+	Store *PresenceStore // nil: nobody
 	// Tables returns a function that reports whether a base has a table, by its public id.
 	Tables func(ctx context.Context, org, base uuid.UUID) (func(table string) bool, error)
 }
@@ -55,8 +53,8 @@ func (h *Hub) followPresence(ctx context.Context, of *watched) {
 
 // firstEnd fires when the first of the entries has ended, or when it is time to ask Redis again. Nobody
 // is asked for a base where nobody is.
-func firstEnd(entries []presence.Entry, failing bool) <-chan time.Time {
-	wait := presence.TTL
+func firstEnd(entries []PresenceEntry, failing bool) <-chan time.Time {
+	wait := PresenceTTL
 	switch {
 	case failing:
 		return time.After(wait)
@@ -70,7 +68,7 @@ func firstEnd(entries []presence.Entry, failing bool) <-chan time.Time {
 }
 
 // present lists who is in a base. A table that the base does not have any more is not told.
-func (h *Hub) present(ctx context.Context, of *watched) ([]presence.Entry, error) {
+func (h *Hub) present(ctx context.Context, of *watched) ([]PresenceEntry, error) {
 	entries, err := h.presence.Store.List(ctx, of.org, of.base)
 	if err != nil || len(entries) == 0 {
 		return nil, err
@@ -81,15 +79,15 @@ func (h *Hub) present(ctx context.Context, of *watched) ([]presence.Entry, error
 	}
 	for i := range entries {
 		if !has(entries[i].Table) {
-			entries[i].Cell = presence.Cell{}
+			entries[i].PresenceCell = PresenceCell{}
 		}
 	}
 	return entries, nil
 }
 
-func presenceEvent(entries []presence.Entry) []byte {
+func presenceEvent(entries []PresenceEntry) []byte {
 	if entries == nil {
-		entries = []presence.Entry{}
+		entries = []PresenceEntry{}
 	}
 	text, err := json.Marshal(map[string]any{"present": entries})
 	if err != nil {

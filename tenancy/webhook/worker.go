@@ -14,9 +14,9 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/bell"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
@@ -38,7 +38,7 @@ const (
 	// take turns.
 	shift = 10 * time.Second
 	// linger is how long a job waits for changes when it has told all, because another job starts later
-	// than it hears the bell. It does not wait while more than maxLingering jobs are at work.
+	// than it polls. It does not wait while more than maxLingering jobs are at work.
 	linger       = 2 * time.Second
 	maxLingering = workers / 2
 	// slowAnswer is how long an attempt takes at which the webhook is put among the slow ones.
@@ -60,9 +60,9 @@ const maxFailing = 5 * 24 * time.Hour
 
 // A Worker delivers.
 type Worker struct {
-	Store *Store
-	Jobs  *job.Client
-	Bell  *bell.Bell // may be nil
+	Store    *Store
+	Jobs     *job.Client
+	Notifier *live.Notifier // may be nil
 	// Notify queues the mail that tells a person that a webhook was disabled; nil sends none.
 	Notify func(ctx context.Context, tx pgx.Tx, person uuid.UUID, webhook string, reason Reason) error
 	Log    *slog.Logger
@@ -85,7 +85,7 @@ type run struct {
 
 	org, webhook, lease uuid.UUID
 	until               time.Time // of the shift
-	listener            *bell.Listener
+	listener            *live.Waiter
 	lingered            bool // the last look found nothing and waited in vain
 }
 
@@ -126,7 +126,7 @@ func (w *Worker) Run(ctx context.Context, org, webhook uuid.UUID) (err error) {
 			return r.release(context.WithoutCancel(ctx), false, nil)
 		case first:
 			go r.renew(ctx, cancel)
-			r.listener = w.Bell.Listen(org)
+			r.listener = w.Notifier.Listen(org)
 			defer r.listener.Close()
 		}
 		more, next, err := r.step(ctx, h)

@@ -1,7 +1,4 @@
-// Package presence knows who has a base open, and which cell they have. It keeps that in Redis alone,
-// for seconds: nothing depends on it, and without Redis nobody is present. Callers have checked who may
-// say and who may read it.
-package presence
+package live
 
 import (
 	"cmp"
@@ -19,8 +16,8 @@ import (
 )
 
 const (
-	// TTL is how long an entry is kept after it was put.
-	TTL = 40 * time.Second
+	// PresenceTTL is how long an entry is kept after it was put.
+	PresenceTTL = 40 * time.Second
 	// maxEntries bounds those of a base. More are not told.
 	maxEntries = 100
 	// maxOwnEntries bounds those of one person there.
@@ -28,32 +25,32 @@ const (
 	// MaxPage is the maximum length of the name of a page, in bytes.
 	MaxPage = 64
 
-	prefix  = "rowhouse:presence:"
-	channel = "rowhouse:presence"
-	timeout = time.Second
+	presencePrefix = "rowhouse:presence:"
+	channel        = "rowhouse:presence"
+	timeout        = time.Second
 )
 
-// A Cell says where in a base somebody is. Its ids are public; those left out are not known.
-type Cell struct {
+// A PresenceCell says where in a base somebody is. Its ids are public; those left out are not known.
+type PresenceCell struct {
 	Table  string `json:"table,omitempty"`
 	Record string `json:"record,omitempty"`
 	Field  string `json:"field,omitempty"`
 }
 
-// An Entry is one page of one person that has a base open.
-type Entry struct {
+// A PresenceEntry is one page of one person that has a base open.
+type PresenceEntry struct {
 	Person string `json:"person"`
 	Page   string `json:"page"`
-	Cell
+	PresenceCell
 
 	Until time.Time `json:"-"`
 }
 
-func (e *Entry) key() string { return e.Person + " " + e.Page }
+func (e *PresenceEntry) key() string { return e.Person + " " + e.Page }
 
 // stored is an entry as Redis has it.
 type stored struct {
-	Cell
+	PresenceCell
 
 	Until int64 `json:"until"` // in milliseconds since 1970
 }
@@ -62,25 +59,27 @@ type place struct{ org, base uuid.UUID }
 
 func (p place) String() string { return p.org.String() + ":" + p.base.String() }
 
-// A Store keeps entries. Its methods are safe for concurrent use. A nil Store keeps none.
-type Store struct {
+// A PresenceStore knows who has a base open, and which cell they have. It keeps that only in Redis, for
+// seconds: nothing depends on it, and without Redis nobody is present. Callers have checked who may say
+// and who may read it. Its methods are safe for concurrent use. A nil PresenceStore keeps none.
+type PresenceStore struct {
 	client *redis.Client
 	log    *slog.Logger
 
 	mu        sync.Mutex
-	listeners map[string]map[*Listener]bool // by place
-	pubsub    *redis.PubSub                 // nil until somebody listens
+	listeners map[string]map[*PresenceListener]bool // by place
+	pubsub    *redis.PubSub                         // nil until somebody listens
 	closed    bool
 	done      sync.WaitGroup
 }
 
-// New returns a store. Close it before the client.
-func New(client *redis.Client, log *slog.Logger) *Store {
-	return &Store{client: client, log: log, listeners: map[string]map[*Listener]bool{}}
+// NewPresenceStore returns a store. Close it before the client.
+func NewPresenceStore(client *redis.Client, log *slog.Logger) *PresenceStore {
+	return &PresenceStore{client: client, log: log, listeners: map[string]map[*PresenceListener]bool{}}
 }
 
 // Close ends the listening.
-func (s *Store) Close() {
+func (s *PresenceStore) Close() {
 	if s == nil {
 		return
 	}
@@ -94,8 +93,8 @@ func (s *Store) Close() {
 	s.done.Wait()
 }
 
-// Put says that a page is there, for TTL.
-func (s *Store) Put(ctx context.Context, org, base uuid.UUID, e Entry) error {
+// Put says that a page is there, for PresenceTTL.
+func (s *PresenceStore) Put(ctx context.Context, org, base uuid.UUID, e PresenceEntry) error {
 	at := place{org, base}
 	entries, expired, err := s.read(ctx, at)
 	if err != nil {
@@ -111,29 +110,29 @@ func (s *Store) Put(ctx context.Context, org, base uuid.UUID, e Entry) error {
 	if !known && (len(entries) >= maxEntries || own >= maxOwnEntries) {
 		return nil
 	}
-	value, err := json.Marshal(stored{e.Cell, time.Now().Add(TTL).UnixMilli()})
+	value, err := json.Marshal(stored{e.PresenceCell, time.Now().Add(PresenceTTL).UnixMilli()})
 	if err != nil {
 		return fmt.Errorf("encoding presence: %w", err)
 	}
 	return s.change(ctx, at, func(ctx context.Context, p redis.Pipeliner) {
-		p.HSet(ctx, prefix+at.String(), e.key(), value)
+		p.HSet(ctx, presencePrefix+at.String(), e.key(), value)
 		if len(expired) > 0 {
-			p.HDel(ctx, prefix+at.String(), expired...)
+			p.HDel(ctx, presencePrefix+at.String(), expired...)
 		}
-		p.Expire(ctx, prefix+at.String(), 2*TTL)
+		p.Expire(ctx, presencePrefix+at.String(), 2*PresenceTTL)
 	})
 }
 
 // Leave says that a page is not there any more.
-func (s *Store) Leave(ctx context.Context, org, base uuid.UUID, person, page string) error {
-	at, e := place{org, base}, Entry{Person: person, Page: page}
+func (s *PresenceStore) Leave(ctx context.Context, org, base uuid.UUID, person, page string) error {
+	at, e := place{org, base}, PresenceEntry{Person: person, Page: page}
 	return s.change(ctx, at, func(ctx context.Context, p redis.Pipeliner) {
-		p.HDel(ctx, prefix+at.String(), e.key())
+		p.HDel(ctx, presencePrefix+at.String(), e.key())
 	})
 }
 
 // change writes, and tells those who listen in every process.
-func (s *Store) change(ctx context.Context, at place, write func(context.Context, redis.Pipeliner)) error {
+func (s *PresenceStore) change(ctx context.Context, at place, write func(context.Context, redis.Pipeliner)) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	_, err := s.client.Pipelined(ctx, func(p redis.Pipeliner) error {
@@ -148,15 +147,15 @@ func (s *Store) change(ctx context.Context, at place, write func(context.Context
 }
 
 // List returns who is there, in the order of persons and pages.
-func (s *Store) List(ctx context.Context, org, base uuid.UUID) ([]Entry, error) {
+func (s *PresenceStore) List(ctx context.Context, org, base uuid.UUID) ([]PresenceEntry, error) {
 	entries, _, err := s.read(ctx, place{org, base})
 	return entries, err
 }
 
-func (s *Store) read(ctx context.Context, at place) (entries []Entry, expired []string, err error) {
+func (s *PresenceStore) read(ctx context.Context, at place) (entries []PresenceEntry, expired []string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	values, err := s.client.HGetAll(ctx, prefix+at.String()).Result()
+	values, err := s.client.HGetAll(ctx, presencePrefix+at.String()).Result()
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading presence: %w", err)
 	}
@@ -168,26 +167,26 @@ func (s *Store) read(ctx context.Context, at place) (entries []Entry, expired []
 			expired = append(expired, key)
 			continue
 		}
-		entries = append(entries, Entry{person, page, v.Cell, time.UnixMilli(v.Until)})
+		entries = append(entries, PresenceEntry{person, page, v.PresenceCell, time.UnixMilli(v.Until)})
 	}
-	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.key(), b.key()) })
+	slices.SortFunc(entries, func(a, b PresenceEntry) int { return cmp.Compare(a.key(), b.key()) })
 	return entries, expired, nil
 }
 
-// A Listener waits for changes of who is in one base.
-type Listener struct {
+// A PresenceListener waits for changes of who is in one base.
+type PresenceListener struct {
 	// C gets a value when something has changed since it was read last. It may miss one.
 	C <-chan struct{}
 
 	wake  chan struct{}
-	store *Store
+	store *PresenceStore
 	at    string
 }
 
 // Listen begins to wait. Close the listener.
-func (s *Store) Listen(org, base uuid.UUID) *Listener {
+func (s *PresenceStore) Listen(org, base uuid.UUID) *PresenceListener {
 	wake := make(chan struct{}, 1)
-	l := &Listener{C: wake, wake: wake, store: s, at: place{org, base}.String()}
+	l := &PresenceListener{C: wake, wake: wake, store: s, at: place{org, base}.String()}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -199,14 +198,14 @@ func (s *Store) Listen(org, base uuid.UUID) *Listener {
 		s.done.Go(func() { s.hear(messages) })
 	}
 	if s.listeners[l.at] == nil {
-		s.listeners[l.at] = map[*Listener]bool{}
+		s.listeners[l.at] = map[*PresenceListener]bool{}
 	}
 	s.listeners[l.at][l] = true
 	return l
 }
 
 // Close ends the wait.
-func (l *Listener) Close() {
+func (l *PresenceListener) Close() {
 	l.store.mu.Lock()
 	defer l.store.mu.Unlock()
 	if delete(l.store.listeners[l.at], l); len(l.store.listeners[l.at]) == 0 {
@@ -214,7 +213,7 @@ func (l *Listener) Close() {
 	}
 }
 
-func (s *Store) hear(messages <-chan *redis.Message) {
+func (s *PresenceStore) hear(messages <-chan *redis.Message) {
 	for message := range messages {
 		s.mu.Lock()
 		for l := range s.listeners[message.Payload] {

@@ -1,4 +1,4 @@
-package presence_test
+package live_test
 
 import (
 	"context"
@@ -11,18 +11,18 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/tenancy/presence"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func newStore(t *testing.T) (*presence.Store, *redis.Client) {
+func newStore(t *testing.T) (*live.PresenceStore, *redis.Client) {
 	t.Helper()
 	options, err := redis.ParseURL(tenancytest.RedisURL(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	client := redis.NewClient(options)
-	s := presence.New(client, slog.New(slog.DiscardHandler))
+	s := live.NewPresenceStore(client, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
 		s.Close()
 		_ = client.Close()
@@ -30,7 +30,7 @@ func newStore(t *testing.T) (*presence.Store, *redis.Client) {
 	return s, client
 }
 
-func pages(t *testing.T, s *presence.Store, list func(context.Context) ([]presence.Entry, error)) string {
+func pages(t *testing.T, s *live.PresenceStore, list func(context.Context) ([]live.PresenceEntry, error)) string {
 	t.Helper()
 	entries, err := list(t.Context())
 	if err != nil {
@@ -48,10 +48,10 @@ func TestAPageIsPresentUntilItLeaves(t *testing.T) {
 	here, _ := newStore(t)
 	there, _ := newStore(t)
 	org, base, other := id.New(), id.New(), id.New()
-	at := func(ctx context.Context) ([]presence.Entry, error) { return there.List(ctx, org, base) }
+	at := func(ctx context.Context) ([]live.PresenceEntry, error) { return there.List(ctx, org, base) }
 	put := func(person, page, field string) {
 		t.Helper()
-		entry := presence.Entry{Person: person, Page: page, Cell: presence.Cell{Field: field}}
+		entry := live.PresenceEntry{Person: person, Page: page, PresenceCell: live.PresenceCell{Field: field}}
 		if err := here.Put(t.Context(), org, base, entry); err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestAPageIsPresentUntilItLeaves(t *testing.T) {
 	if got := pages(t, there, at); got != "usr_a/1/ usr_a/2/fld_1 usr_b/1/fld_2 " {
 		t.Errorf("present are %s", got)
 	}
-	elsewhere := func(ctx context.Context) ([]presence.Entry, error) { return there.List(ctx, org, other) }
+	elsewhere := func(ctx context.Context) ([]live.PresenceEntry, error) { return there.List(ctx, org, other) }
 	if got := pages(t, there, elsewhere); got != "" {
 		t.Errorf("in another base are %s", got)
 	}
@@ -80,10 +80,10 @@ func TestAnEntryIsForgotten(t *testing.T) {
 	s, client := newStore(t)
 	org, base := id.New(), id.New()
 	key := "rowhouse:presence:" + org.String() + ":" + base.String()
-	if err := s.Put(t.Context(), org, base, presence.Entry{Person: "usr_a", Page: "1"}); err != nil {
+	if err := s.Put(t.Context(), org, base, live.PresenceEntry{Person: "usr_a", Page: "1"}); err != nil {
 		t.Fatal(err)
 	}
-	if ttl := client.TTL(t.Context(), key).Val(); ttl <= 0 || ttl > 2*presence.TTL {
+	if ttl := client.TTL(t.Context(), key).Val(); ttl <= 0 || ttl > 2*live.PresenceTTL {
 		t.Errorf("the key is kept for %s", ttl)
 	}
 	client.HSet(t.Context(), key, "usr_a 1", `{"until":1}`)
@@ -91,7 +91,7 @@ func TestAnEntryIsForgotten(t *testing.T) {
 		t.Errorf("an expired entry is told: %v, %v", list, err)
 	}
 	// The next one who comes removes it.
-	if err := s.Put(t.Context(), org, base, presence.Entry{Person: "usr_b", Page: "1"}); err != nil {
+	if err := s.Put(t.Context(), org, base, live.PresenceEntry{Person: "usr_b", Page: "1"}); err != nil {
 		t.Fatal(err)
 	}
 	if n := client.HLen(t.Context(), key).Val(); n != 1 {
@@ -108,7 +108,7 @@ func TestEveryProcessIsToldWhoCame(t *testing.T) {
 	defer near.Close()
 	defer foreign.Close()
 	for range 50 { // until the subscription is made
-		if err := here.Put(t.Context(), org, base, presence.Entry{Person: "usr_a", Page: "1"}); err != nil {
+		if err := here.Put(t.Context(), org, base, live.PresenceEntry{Person: "usr_a", Page: "1"}); err != nil {
 			t.Fatal(err)
 		}
 		select {
@@ -130,7 +130,7 @@ func TestTheEntriesOfABaseAreBounded(t *testing.T) {
 	s, _ := newStore(t)
 	org, base := id.New(), id.New()
 	for i := range 110 {
-		entry := presence.Entry{Person: fmt.Sprint("usr_", i), Page: id.New().String()}
+		entry := live.PresenceEntry{Person: fmt.Sprint("usr_", i), Page: id.New().String()}
 		if err := s.Put(t.Context(), org, base, entry); err != nil {
 			t.Fatal(err)
 		}
@@ -145,9 +145,9 @@ func TestAPersonDoesNotTakeAllPlaces(t *testing.T) {
 	s, _ := newStore(t)
 	org, base := id.New(), id.New()
 	for i := range 12 {
-		check(t, s.Put(t.Context(), org, base, presence.Entry{Person: "usr_a", Page: strconv.Itoa(i)}))
+		check(t, s.Put(t.Context(), org, base, live.PresenceEntry{Person: "usr_a", Page: strconv.Itoa(i)}))
 	}
-	check(t, s.Put(t.Context(), org, base, presence.Entry{Person: "usr_b", Page: "1"}))
+	check(t, s.Put(t.Context(), org, base, live.PresenceEntry{Person: "usr_b", Page: "1"}))
 	entries, err := s.List(t.Context(), org, base)
 	check(t, err)
 	if len(entries) != 11 || entries[10].Person != "usr_b" {

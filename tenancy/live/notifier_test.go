@@ -1,4 +1,4 @@
-package bell_test
+package live_test
 
 import (
 	"log/slog"
@@ -9,14 +9,14 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/tenancy/bell"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func newBell(t *testing.T, options *redis.Options) *bell.Bell {
+func newNotifier(t *testing.T, options *redis.Options) *live.Notifier {
 	t.Helper()
 	client := redis.NewClient(options)
-	b := bell.New(client, slog.New(slog.DiscardHandler))
+	b := live.NewNotifier(client, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
 		b.Close()
 		_ = client.Close()
@@ -33,8 +33,8 @@ func options(t *testing.T) *redis.Options {
 	return o
 }
 
-// rings reports whether a listener is woken within a time.
-func rings(l *bell.Listener, within time.Duration) bool {
+// notified reports whether a listener is woken within a time.
+func notified(l *live.Waiter, within time.Duration) bool {
 	select {
 	case <-l.C:
 		return true
@@ -43,39 +43,39 @@ func rings(l *bell.Listener, within time.Duration) bool {
 	}
 }
 
-func TestABellIsHeardInEveryProcess(t *testing.T) {
+func TestEveryProcessIsNotified(t *testing.T) {
 	t.Parallel()
-	here, there := newBell(t, options(t)), newBell(t, options(t))
+	here, there := newNotifier(t, options(t)), newNotifier(t, options(t))
 	org, other := id.New(), id.New()
 	near, far, foreign := here.Listen(org), there.Listen(org), there.Listen(other)
 	// A listener looks once when its subscription is made, because what was said before was missed.
-	if !rings(far, 5*time.Second) || !rings(foreign, 5*time.Second) {
+	if !notified(far, 5*time.Second) || !notified(foreign, 5*time.Second) {
 		t.Error("a new subscription wakes nobody")
 	}
-	rings(near, time.Second)
-	here.Ring(org)
-	if !rings(far, 5*time.Second) || !rings(near, time.Second) {
-		t.Error("a bell was not heard")
+	notified(near, time.Second)
+	here.Notify(org)
+	if !notified(far, 5*time.Second) || !notified(near, time.Second) {
+		t.Error("a notification was not heard")
 	}
-	if rings(foreign, 100*time.Millisecond) {
-		t.Error("a bell of another organization was heard")
+	if notified(foreign, 100*time.Millisecond) {
+		t.Error("a notification of another organization was heard")
 	}
 	// Who comes later is told as well, and nobody who has left.
 	far.Close()
 	later := there.Listen(org)
-	rings(later, 50*time.Millisecond)
-	rings(far, 0)
-	here.Ring(org)
-	if !rings(later, 5*time.Second) || rings(far, 50*time.Millisecond) {
+	notified(later, 50*time.Millisecond)
+	notified(far, 0)
+	here.Notify(org)
+	if !notified(later, 5*time.Second) || notified(far, 50*time.Millisecond) {
 		t.Error("after a listener left, the wrong ones are told")
 	}
 }
 
 func TestBeatsOfAllProcessesAreHeard(t *testing.T) {
 	t.Parallel()
-	here, there := newBell(t, options(t)), newBell(t, options(t))
+	here, there := newNotifier(t, options(t)), newNotifier(t, options(t))
 	here.Listen(id.New())
-	for _, other := range []*bell.Bell{here, there} {
+	for _, other := range []*live.Notifier{here, there} {
 		for begun := time.Now(); !here.Hears(other); time.Sleep(10 * time.Millisecond) {
 			if time.Since(begun) > 10*time.Second {
 				t.Fatal("the beats of a process are not heard")
@@ -86,7 +86,7 @@ func TestBeatsOfAllProcessesAreHeard(t *testing.T) {
 
 func TestManyChangesAreToldAtOnce(t *testing.T) {
 	t.Parallel()
-	here := newBell(t, options(t))
+	here := newNotifier(t, options(t))
 	org := id.New()
 	client := redis.NewClient(options(t))
 	defer func() { _ = client.Close() }()
@@ -96,7 +96,7 @@ func TestManyChangesAreToldAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 100_000 {
-		here.Ring(org)
+		here.Notify(org)
 	}
 	messages := 0
 	for done := false; !done; {
@@ -116,28 +116,28 @@ func TestWithoutRedisThisProcessHears(t *testing.T) {
 	t.Parallel()
 	away := options(t)
 	away.Addr = "127.0.0.1:1"
-	here := newBell(t, away)
+	here := newNotifier(t, away)
 	org := id.New()
 	l := here.Listen(org)
 	begun := time.Now()
 	for range 1000 {
-		here.Ring(org)
+		here.Notify(org)
 	}
 	if took := time.Since(begun); took > 5*time.Second {
-		t.Errorf("ringing waits for Redis: %s", took)
+		t.Errorf("notifying waits for Redis: %s", took)
 	}
-	if !rings(l, time.Second) {
-		t.Error("a bell of the same process was not heard")
+	if !notified(l, time.Second) {
+		t.Error("a notification of the same process was not heard")
 	}
 }
 
-func TestNoBell(t *testing.T) {
+func TestWithoutNotifier(t *testing.T) {
 	t.Parallel()
-	var none *bell.Bell
-	none.Ring(uuid.Nil)
+	var none *live.Notifier
+	none.Notify(uuid.Nil)
 	l := none.Listen(uuid.Nil)
 	defer l.Close()
-	if rings(l, 10*time.Millisecond) {
-		t.Error("no bell rang")
+	if notified(l, 10*time.Millisecond) {
+		t.Error("a nil notifier notified")
 	}
 }

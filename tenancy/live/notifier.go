@@ -1,8 +1,4 @@
-// Package bell tells those who wait for changes of an organization, in every process, that there are
-// some. A bell says nothing else: who hears it reads the log of changes. It may be missed, or ring for
-// nothing, so a waiter also looks by itself: each second, or seldom while the heartbeats of all processes
-// prove that none was missed.
-package bell
+package live
 
 import (
 	"context"
@@ -19,9 +15,9 @@ import (
 )
 
 const (
-	// lookEvery is how often a waiter looks by itself. It is what a missed bell costs.
+	// lookEvery is how often a waiter looks by itself. It is what a missed notification costs.
 	lookEvery = time.Second
-	// lookSeldom is the same while bells are proven to arrive.
+	// lookSeldom is the same while notifications are proven to arrive.
 	lookSeldom = 10 * time.Second
 
 	// pause is how long this process is silent after it has told others, so that many changes are told
@@ -35,9 +31,11 @@ const (
 	prefix = "rowhouse:bell:"
 )
 
-// A Bell connects the processes that share one Redis. Its methods are safe for concurrent use. A nil
-// Bell never rings.
-type Bell struct {
+// A Notifier tells waiters in every process that shares one Redis that an organization has changed. A
+// notification carries no data and may be lost or spurious, so waiters also poll: every second, or every
+// ten while heartbeats show that nothing was lost. Its methods are safe for concurrent use. A nil
+// Notifier notifies nobody.
+type Notifier struct {
 	client *redis.Client
 	log    *slog.Logger
 	name   string // of this process among those that share the Redis
@@ -56,24 +54,24 @@ type Bell struct {
 
 // A group is who waits for one organization in this process.
 type group struct {
-	members    map[*Listener]bool
+	members    map[*Waiter]bool
 	idleSince  time.Time // when the last one left
 	subscribed bool
 }
 
-// A Listener waits for one organization.
-type Listener struct {
+// A Waiter waits for one organization.
+type Waiter struct {
 	// C gets a value when something has changed since it was read last.
 	C <-chan struct{}
 
-	wake chan struct{}
-	bell *Bell
-	org  uuid.UUID
+	wake     chan struct{}
+	notifier *Notifier
+	org      uuid.UUID
 }
 
-// New returns a bell. client is not used before the first change or the first listener.
-func New(client *redis.Client, log *slog.Logger) *Bell {
-	b := &Bell{
+// NewNotifier returns a notifier. client is not used before the first change or the first listener.
+func NewNotifier(client *redis.Client, log *slog.Logger) *Notifier {
+	b := &Notifier{
 		client: client, log: log, name: rand.Text(), rung: make(chan struct{}, 1), asked: make(chan struct{}, 1),
 		changed:   map[uuid.UUID]bool{},
 		listeners: map[uuid.UUID]*group{}, closed: make(chan struct{}), pulse: pulse{peers: map[string]*peer{}},
@@ -82,8 +80,8 @@ func New(client *redis.Client, log *slog.Logger) *Bell {
 	return b
 }
 
-// Close ends the bell, before the client is closed.
-func (b *Bell) Close() {
+// Close ends the notifier, before the client is closed.
+func (b *Notifier) Close() {
 	b.mu.Lock()
 	close(b.closed)
 	pubsub := b.pubsub
@@ -94,9 +92,9 @@ func (b *Bell) Close() {
 	b.done.Wait()
 }
 
-// Ring says that an organization has changed. It is called after each commit, so it neither waits nor
+// Notify says that an organization has changed. It is called after each commit, so it neither waits nor
 // fails.
-func (b *Bell) Ring(org uuid.UUID) {
+func (b *Notifier) Notify(org uuid.UUID) {
 	if b == nil {
 		return
 	}
@@ -115,7 +113,7 @@ func signal(c chan struct{}) {
 }
 
 // wake tells the listeners of this process. The caller has locked.
-func (b *Bell) wake(org uuid.UUID) {
+func (b *Notifier) wake(org uuid.UUID) {
 	group := b.listeners[org]
 	if group == nil {
 		return
@@ -126,7 +124,7 @@ func (b *Bell) wake(org uuid.UUID) {
 }
 
 // publish tells the other processes.
-func (b *Bell) publish() {
+func (b *Notifier) publish() {
 	wait := time.NewTimer(0)
 	defer wait.Stop()
 	beat := time.NewTicker(beatEvery)
@@ -165,7 +163,7 @@ func (b *Bell) publish() {
 	}
 }
 
-func (b *Bell) takeChanged() map[uuid.UUID]bool {
+func (b *Notifier) takeChanged() map[uuid.UUID]bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	changed := b.changed
@@ -174,7 +172,7 @@ func (b *Bell) takeChanged() map[uuid.UUID]bool {
 }
 
 // putBack has organizations told of with the next ones, before the next beat.
-func (b *Bell) putBack(changed map[uuid.UUID]bool) {
+func (b *Notifier) putBack(changed map[uuid.UUID]bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	maps.Copy(b.changed, changed)
@@ -182,7 +180,7 @@ func (b *Bell) putBack(changed map[uuid.UUID]bool) {
 
 // tell says which organizations have changed, and then, unless number is 0, that all of those before
 // were told.
-func (b *Bell) tell(changed map[uuid.UUID]bool, number int64) error {
+func (b *Notifier) tell(changed map[uuid.UUID]bool, number int64) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_, err := b.client.Pipelined(ctx, func(p redis.Pipeliner) error {
@@ -199,9 +197,9 @@ func (b *Bell) tell(changed map[uuid.UUID]bool, number int64) error {
 
 // Listen begins to wait for changes of an organization. What happened before is not told, so listen
 // before you read. Close the listener.
-func (b *Bell) Listen(org uuid.UUID) *Listener {
+func (b *Notifier) Listen(org uuid.UUID) *Waiter {
 	wake := make(chan struct{}, 1)
-	l := &Listener{C: wake, wake: wake, bell: b, org: org}
+	l := &Waiter{C: wake, wake: wake, notifier: b, org: org}
 	if b == nil {
 		return l
 	}
@@ -220,7 +218,7 @@ func (b *Bell) Listen(org uuid.UUID) *Listener {
 	}
 	of := b.listeners[org]
 	if of == nil {
-		of = &group{members: map[*Listener]bool{}}
+		of = &group{members: map[*Waiter]bool{}}
 		b.listeners[org] = of
 		signal(b.asked)
 	}
@@ -229,19 +227,19 @@ func (b *Bell) Listen(org uuid.UUID) *Listener {
 }
 
 // Close ends the wait.
-func (l *Listener) Close() {
-	if l.bell == nil {
+func (l *Waiter) Close() {
+	if l.notifier == nil {
 		return
 	}
-	l.bell.mu.Lock()
-	defer l.bell.mu.Unlock()
-	if of := l.bell.listeners[l.org]; of != nil {
+	l.notifier.mu.Lock()
+	defer l.notifier.mu.Unlock()
+	if of := l.notifier.listeners[l.org]; of != nil {
 		delete(of.members, l)
 		of.idleSince = time.Now()
 	}
 }
 
-func (b *Bell) isClosed() bool {
+func (b *Notifier) isClosed() bool {
 	select {
 	case <-b.closed:
 		return true
@@ -251,7 +249,7 @@ func (b *Bell) isClosed() bool {
 }
 
 // hear passes on what other processes say. Who waits in this one has been told.
-func (b *Bell) hear(messages <-chan any) {
+func (b *Notifier) hear(messages <-chan any) {
 	for message := range messages {
 		switch m := message.(type) {
 		case *redis.Subscription: // what was said before it, also while the connection was lost, was missed
@@ -269,7 +267,7 @@ func (b *Bell) hear(messages <-chan any) {
 	}
 }
 
-func (b *Bell) wakeChannel(channel string) {
+func (b *Notifier) wakeChannel(channel string) {
 	org, err := uuid.Parse(strings.TrimPrefix(channel, prefix))
 	if err != nil {
 		return
@@ -281,7 +279,7 @@ func (b *Bell) wakeChannel(channel string) {
 
 // subscribe keeps the subscriptions at what is listened to. Redis may be slow, so nothing is locked while
 // it is asked; if it is away, the subscriptions are made when it returns.
-func (b *Bell) subscribe() {
+func (b *Notifier) subscribe() {
 	ticker := time.NewTicker(linger / 2)
 	defer ticker.Stop()
 	_ = b.pubsub.Subscribe(context.Background(), heart)
@@ -303,7 +301,7 @@ func (b *Bell) subscribe() {
 }
 
 // subscriptions lists the channels to subscribe to, and those that nobody has listened to since a time.
-func (b *Bell) subscriptions(since time.Time) (wanted, idle []string) {
+func (b *Notifier) subscriptions(since time.Time) (wanted, idle []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for org, of := range b.listeners {

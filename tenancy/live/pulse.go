@@ -1,4 +1,4 @@
-package bell
+package live
 
 import (
 	"strconv"
@@ -7,10 +7,10 @@ import (
 )
 
 // Each process says once a second that it has told of all its changes. All that a process says arrives
-// in order on one connection, so who hears each beat has heard each bell before it.
+// in order on one connection, so who hears each beat has heard each notification before it.
 const (
 	beatEvery = time.Second
-	// late is after what time without a beat of a process its bells may be lost.
+	// late is after what time without a beat of a process its notifications may be lost.
 	late = 2500 * time.Millisecond
 	// mourning is how long waiters look each second after a process fell silent: it may be at work, and not
 	// reach Redis.
@@ -34,21 +34,21 @@ type peer struct {
 	silent bool
 }
 
-// LookAfter returns after what time to look for changes although the bell has not rung.
-func (l *Listener) LookAfter() time.Duration {
-	if l.bell == nil {
+// LookAfter returns after what time to look for changes although no notification came.
+func (l *Waiter) LookAfter() time.Duration {
+	if l.notifier == nil {
 		return lookEvery
 	}
-	l.bell.mu.Lock()
-	defer l.bell.mu.Unlock()
-	if l.bell.pulse.proven {
+	l.notifier.mu.Lock()
+	defer l.notifier.mu.Unlock()
+	if l.notifier.pulse.proven {
 		return lookSeldom
 	}
 	return lookEvery
 }
 
-// hearBeat takes up a beat. If one is missing before it, so may bells be, and all waiters look.
-func (b *Bell) hearBeat(payload string, now time.Time) {
+// hearBeat takes up a beat. If one is missing before it, so may notifications be, and all waiters look.
+func (b *Notifier) hearBeat(payload string, now time.Time) {
 	name, text, _ := strings.Cut(payload, " ")
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -69,7 +69,7 @@ func (b *Bell) hearBeat(payload string, now time.Time) {
 }
 
 // listenToBeats notices beats that do not come.
-func (b *Bell) listenToBeats() {
+func (b *Notifier) listenToBeats() {
 	ticker := time.NewTicker(beatEvery / 2)
 	defer ticker.Stop()
 	for {
@@ -84,9 +84,9 @@ func (b *Bell) listenToBeats() {
 	}
 }
 
-// judge finds out whether bells are proven to arrive. All waiters look when a process has fallen silent:
-// it may have died between a commit and its bell. The caller has locked.
-func (b *Bell) judge(now time.Time) {
+// judge finds out whether notifications are proven to arrive. All waiters look when a process has fallen silent:
+// it may have died between a commit and its notification. The caller has locked.
+func (b *Notifier) judge(now time.Time) {
 	proven := true
 	for name, p := range b.pulse.peers {
 		silence := now.Sub(p.at)
@@ -105,7 +105,7 @@ func (b *Bell) judge(now time.Time) {
 }
 
 // wakeAll wakes all waiters of this process. The caller has locked.
-func (b *Bell) wakeAll() {
+func (b *Notifier) wakeAll() {
 	for org := range b.listeners {
 		b.wake(org)
 	}

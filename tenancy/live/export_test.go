@@ -1,7 +1,7 @@
-package bell
+package live
 
 // Hears reports whether it has heard the other's beats, twice in a row.
-func (b *Bell) Hears(other *Bell) bool {
+func (b *Notifier) Hears(other *Notifier) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p := b.pulse.peers[other.name]

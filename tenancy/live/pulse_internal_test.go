@@ -1,4 +1,4 @@
-package bell
+package live
 
 import (
 	"log/slog"
@@ -10,10 +10,10 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 )
 
-func newPulse(t *testing.T) (*Bell, *Listener) {
+func newPulse(t *testing.T) (*Notifier, *Waiter) {
 	t.Helper()
 	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"})
-	b := New(client, slog.New(slog.DiscardHandler))
+	b := NewNotifier(client, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
 		b.Close()
 		_ = client.Close()
@@ -21,7 +21,7 @@ func newPulse(t *testing.T) (*Bell, *Listener) {
 	return b, b.Listen(id.New())
 }
 
-func (l *Listener) woken() bool {
+func (l *Waiter) woken() bool {
 	select {
 	case <-l.C:
 		return true
