@@ -349,7 +349,10 @@ func TestPresenceIsOptional(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
-	s.Deps.Presence = live.NewPresenceStore(redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"}), slog.New(slog.DiscardHandler))
+	s.Deps.Presence = live.NewPresenceStore(
+		redis.NewClient(&redis.Options{Addr: "127.0.0.1:1"}),
+		slog.New(slog.DiscardHandler),
+	)
 	if got := c.OK("PUT", "/bases/"+w["baseId"]+"/presence", `{"page":"one"}`); got["expiresIn"] != 0.0 {
 		t.Errorf("without Redis, answered %v", got)
 	}

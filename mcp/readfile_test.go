@@ -17,7 +17,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/interoptest"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
-	"github.com/rowhouse/rowhouse/tenancy/document"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
 // onePage is a PDF with a page. Its table of offsets is wrong, so that the reader has to find the objects.
@@ -43,7 +43,7 @@ func imageOf(t *testing.T, width, height int) string {
 
 func TestReadAttachment(t *testing.T) {
 	t.Parallel()
-	document.Warm() // as the service does; a call does not wait that long on a busy machine
+	attachment.WarmText() // as the service does; a call does not wait that long on a busy machine
 	s, owner, _, table := setup(t)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	owner.ID("POST", "/tables/"+table+"/fields", `{"name":"Files","type":"attachment"}`)

@@ -23,7 +23,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
-	"github.com/rowhouse/rowhouse/tenancy/share"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // FilePath is the path below which file contents are served, each at an expiring URL.
@@ -44,7 +44,7 @@ const stallTimeout = time.Minute
 type FileDeps struct {
 	Files  *attachment.Store
 	Links  *attachment.Links
-	Shares *share.Store
+	Shares *organization.Shares
 	Log    *slog.Logger
 	// Limit bounds the requests of an address and of an organization until they send content. Nil bounds none.
 	Limit *limit.Guard
@@ -183,7 +183,7 @@ func (s *fileHandler) checkShare(ctx context.Context, link attachment.Link) erro
 		return nil
 	}
 	org, _, err := s.Shares.Resolve(ctx, id.Format(id.Share, link.Share))
-	if errors.Is(err, share.ErrUnknown) || err == nil && org != link.Org {
+	if errors.Is(err, organization.ErrUnknownShare) || err == nil && org != link.Org {
 		return errFileNotFound()
 	}
 	return err

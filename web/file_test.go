@@ -23,7 +23,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/share"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/web"
 )
@@ -34,7 +33,7 @@ type fileServer struct {
 	db      *db.DB
 	store   *attachment.Store
 	links   *attachment.Links
-	shares  *share.Store
+	shares  *organization.Shares
 	schema  *schema.Store
 	records *record.Engine
 	org     uuid.UUID
@@ -62,7 +61,7 @@ func newFileServer(t *testing.T, options ...limit.BulkheadOptions) *fileServer {
 	}
 	log := slog.New(slog.DiscardHandler)
 	c.store = attachment.New(c.db, blobs, attachment.Limits{File: 1 << 20})
-	c.shares = share.NewStore(c.db)
+	c.shares = organization.NewShares(c.db)
 	c.schema = schema.NewStore(c.db)
 	c.records = record.New(c.db, c.schema).Linking(c.links)
 	mux.Handle(web.FilePath+"/", web.Files(web.FileDeps{

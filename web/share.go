@@ -26,12 +26,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/share"
 )
 
 // ShareDeps are the services that Share uses. All but Limit are required.
 type ShareDeps struct {
-	Shares  *share.Store
+	Shares  *organization.Shares
 	Schema  *schema.Store
 	Records *record.Engine
 	Links   *attachment.Links // makes file URLs
@@ -111,7 +110,7 @@ func (s *shareHandler) admitted(
 ) error {
 	ctx, shareID := r.Context(), chi.URLParam(r, "share")
 	org, baseID, err := s.Shares.Resolve(ctx, shareID)
-	if errors.Is(err, share.ErrUnknown) {
+	if errors.Is(err, organization.ErrUnknownShare) {
 		return errShareNotFound()
 	}
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/web"
 )
@@ -348,7 +348,7 @@ func TestShareWithInvalidFilterShowsNoRecords(t *testing.T) {
 	m.configure(t, m.table.Views[0], schema.ViewConfig{
 		"filters": json.RawMessage(`[{"fieldId":"` + m.field("Cost").PublicID() + `","op":"gt","value":9}]`),
 	})
-	err := retype.Field(t.Context(), m.schema, m.org, m.field("Cost").ID, retype.Request{
+	err := catalog.Retype(t.Context(), m.schema, m.org, m.field("Cost").ID, catalog.TypeChange{
 		Type:  schema.Text,
 		Patch: schema.FieldPatch{Discard: true},
 	})

@@ -29,16 +29,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/share"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
-	"github.com/rowhouse/rowhouse/tenancy/trash"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
@@ -89,8 +88,8 @@ func Deps(t testing.TB) *operation.Deps {
 		t.Fatal(err)
 	}
 	records := record.New(shared, store).Linking(links).Planning(plans)
-	kept := trash.New(shared, store, records)
-	kept.Restorer = func(tenantDB *db.DB) trash.Restorer { return revert.New(tenantDB, records.WithDB(tenantDB)) }
+	kept := history.NewTrash(shared, store, records)
+	kept.Restorer = func(tenantDB *db.DB) history.Restorer { return revert.New(tenantDB, records.WithDB(tenantDB)) }
 	hooks, err := webhook.NewStore(shared, store, &feed.Reader{DB: shared, Records: records},
 		outbound.NewSender(outbound.Options{}), tenancytest.Secrets())
 	if err != nil {
@@ -112,7 +111,7 @@ func Deps(t testing.TB) *operation.Deps {
 		Records:  records,
 		Trash:    kept,
 		Comments: comment.New(shared, records),
-		Share:    share.NewStore(shared),
+		Share:    organization.NewShares(shared),
 		SQL:      sqlquery.NewStore(shared, store),
 		Rights:   &Rights{},
 		BaseURL:  "http://rowhouse.test",

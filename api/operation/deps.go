@@ -12,13 +12,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/share"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
-	"github.com/rowhouse/rowhouse/tenancy/trash"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
@@ -27,9 +26,9 @@ type Deps struct {
 	DB       *db.DB
 	Schema   *schema.Store
 	Records  *record.Engine
-	Share    *share.Store
+	Share    *organization.Shares
 	Files    *attachment.Store
-	Trash    *trash.Store
+	Trash    *history.Trash
 	Webhooks *webhook.Store
 	Comments *comment.Store
 	SQL      *sqlquery.Store

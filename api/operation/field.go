@@ -15,8 +15,8 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -282,7 +282,7 @@ var UpdateField = New(Def{
 			return FieldChanged{}, err
 		}
 		change = func(s *schema.Store) error {
-			return retype.Field(ctx, s, c.Target.Org, c.Target.ID, retype.Request{Type: t, Patch: patch})
+			return catalog.Retype(ctx, s, c.Target.Org, c.Target.ID, catalog.TypeChange{Type: t, Patch: patch})
 		}
 	}
 	impact, err := c.Schema.Perform(ctx, c.Target.Org, in.Planned.request(c, "update_field", in.UpdateFieldIn), change)

@@ -15,7 +15,6 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/idempotency"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
@@ -41,7 +40,7 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 		input = request.Raw
 	}
 	db := call.DB
-	keyed := &idempotency.Request{
+	keyed := &organization.IdempotentRequest{
 		Person:    call.Principal.Person,
 		Org:       call.Target.Org,
 		Operation: o.Name,
@@ -49,7 +48,7 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 		Input:     input,
 		Rights:    rightsOf(call.Principal, call.Target),
 	}
-	attempt, earlier, err := idempotency.Reserve(ctx, db, keyed)
+	attempt, earlier, err := organization.ReserveRequest(ctx, db, keyed)
 	if err != nil {
 		return Result{}, err
 	}
@@ -59,10 +58,10 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 	}
 	out, err := o.runHandler(ctx, call, request, attempt)
 	if err != nil {
-		return Result{}, errors.Join(err, idempotency.Release(ctx, db, keyed, attempt))
+		return Result{}, errors.Join(err, organization.ReleaseRequest(ctx, db, keyed, attempt))
 	}
 	// The work is done and marked as done. If its result is lost, a repeated request is told so.
-	if err := idempotency.StoreAnswer(ctx, db, keyed, attempt, o.storable(out)); err != nil && call.Log != nil {
+	if err := organization.StoreAnswer(ctx, db, keyed, attempt, o.storable(out)); err != nil && call.Log != nil {
 		call.Log.WarnContext(ctx, "storing an idempotent result failed",
 			slog.String("request", request.ID), slog.Any("error", err))
 	}
@@ -70,7 +69,7 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 }
 
 // replay returns what the caller may see of a stored result.
-func (o *Operation) replay(call *Call, earlier *idempotency.Answer) ([]byte, error) {
+func (o *Operation) replay(call *Call, earlier *organization.StoredAnswer) ([]byte, error) {
 	first := earlier.Rights
 	if first == nil { // stored before rights were
 		first = strings.Fields(authz.JoinScopes(authz.AllScopes(), " "))

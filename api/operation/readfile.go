@@ -14,7 +14,6 @@ import (
 	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
-	"github.com/rowhouse/rowhouse/tenancy/document"
 )
 
 // Bounds of the text in one answer, in characters.
@@ -80,15 +79,15 @@ var ReadAttachment = New(Def{
 	case attachment.IsPicture(file.Type):
 		out.Image, err = c.picture(ctx, &file, content)
 		return out, err
-	case !document.HasText(file.Type):
+	case !attachment.HasText(file.Type):
 		return out, problem.Conflict("%q is a file of type %s, of which there is no text. Text, CSV, JSON, Markdown, "+
 			"HTML, XML, PDF, and images (JPEG, PNG, GIF, WebP) can be read; the file itself is at the url that the "+
 			"record has of it.", file.Name, file.Type).WithCode(problem.CodeUnreadableType)
 	}
-	if err := membudget.Reserve(ctx, int(min(file.Size, document.MaxSize))); err != nil {
+	if err := membudget.Reserve(ctx, int(min(file.Size, attachment.MaxTextSize))); err != nil {
 		return out, err
 	}
-	text, err := document.Read(ctx, file.Type, content)
+	text, err := attachment.ReadText(ctx, file.Type, content)
 	if err != nil {
 		return out, err
 	}

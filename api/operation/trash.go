@@ -9,9 +9,9 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/trash"
 )
 
 // TrashItem is something that was deleted and can be restored.
@@ -26,7 +26,7 @@ type TrashItem struct {
 	KeptUntil time.Time        `json:"keptUntil"`
 }
 
-func (c *Call) trashItem(i *trash.Item) TrashItem {
+func (c *Call) trashItem(i *history.TrashItem) TrashItem {
 	out := TrashItem{ID: i.ID, Kind: i.Kind, Name: i.Name, DeletedAt: i.DeletedAt.UTC(), KeptUntil: i.KeptUntil.UTC()}
 	if i.Kind != schema.TrashedBase {
 		out.Base = &Named{id.Format(id.Base, i.Base), c.schemaName(i.BaseName)}
@@ -55,15 +55,15 @@ type TrashPage struct {
 
 // listTrash lists what was deleted in a base, or with uuid.Nil in the organization.
 func (c *Call) listTrash(ctx context.Context, base uuid.UUID, in TrashPageIn) (TrashPage, error) {
-	query := trash.Query{
+	query := history.TrashQuery{
 		Base: base, Cursor: in.Cursor, Limit: in.Limit, Viewer: c.viewer(), Reaches: c.Principal.ReachesBase,
 	}
 	for _, name := range in.Kinds {
-		kind, err := trash.ParseKind("kinds", name)
+		kind, err := history.ParseTrashKind("kinds", name)
 		if err != nil {
 			return TrashPage{}, err
 		}
-		if kind != trash.Record {
+		if kind != history.RecordKind {
 			if err := c.Principal.RequireScope(authz.SchemaRead); err != nil {
 				return TrashPage{}, err
 			}
@@ -71,7 +71,7 @@ func (c *Call) listTrash(ctx context.Context, base uuid.UUID, in TrashPageIn) (T
 		query.Kinds = append(query.Kinds, kind)
 	}
 	if !c.namesSchema() {
-		query.Kinds = []schema.TrashKind{trash.Record}
+		query.Kinds = []schema.TrashKind{history.RecordKind}
 	}
 	items, next, err := c.Trash.List(ctx, c.Target.Org, query)
 	if err != nil {
@@ -150,7 +150,7 @@ func (c *Call) restore(ctx context.Context, base uuid.UUID, in RestoreIn) (Resto
 	out := RestoredItems{DryRun: in.DryRun, Restored: make([]RestoredItem, len(restored))}
 	for i, one := range restored {
 		name := one.Name
-		if c.DB.Actor().Blind && trash.AreRecords([]string{one.ID}) { // the name of a record is a value of it
+		if c.DB.Actor().Blind && history.AreRecords([]string{one.ID}) { // the name of a record is a value of it
 			name = ""
 		}
 		out.Restored[i] = RestoredItem{one.ID, one.Kind, name, one.Notes}
@@ -162,7 +162,7 @@ func (c *Call) restore(ctx context.Context, base uuid.UUID, in RestoreIn) (Resto
 // editors, and everything else those of admins.
 func (c *Call) mayRestore(items []string) error {
 	for _, public := range items {
-		if trash.AreRecords([]string{public}) {
+		if history.AreRecords([]string{public}) {
 			continue
 		}
 		if err := c.Principal.RequireScope(authz.SchemaWrite); err != nil {
@@ -213,7 +213,7 @@ var RestoreBases = New(Def{
 	RestoreIn
 },
 ) (RestoredItems, error) {
-	if trash.AreRecords(in.Items) {
+	if history.AreRecords(in.Items) {
 		return RestoredItems{}, problem.NotFound("item of the trash", in.Items[0])
 	}
 	return c.restore(ctx, uuid.Nil, in.RestoreIn)
@@ -257,7 +257,7 @@ var PurgeBases = New(Def{
 	TrashItemsIn
 },
 ) (Purged, error) {
-	if trash.AreRecords(in.Items) {
+	if history.AreRecords(in.Items) {
 		return Purged{}, problem.NotFound("item of the trash", in.Items[0])
 	}
 	return Purged{in.Items}, c.Trash.Purge(ctx, c.actor(), uuid.Nil, in.Items)

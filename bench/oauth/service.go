@@ -33,7 +33,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/share"
 )
 
 const (
@@ -151,7 +150,7 @@ func (h *service) seed(ctx context.Context) error {
 			DB:      h.db,
 			Schema:  store,
 			Records: record.New(h.db, store),
-			Share:   share.NewStore(h.db),
+			Share:   organization.NewShares(h.db),
 			Files:   attachment.New(h.db, nil, attachment.Limits{}),
 			BaseURL: h.base,
 		},

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/telemetry"
-	"github.com/rowhouse/rowhouse/tenancy/document"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 )
 
@@ -54,7 +54,7 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 // warm compiles what runs in WebAssembly, one after the other, while the first requests are served.
 func warm() {
 	sqlquery.Warm()
-	document.Warm()
+	attachment.WarmText()
 }
 
 // listen opens the listener. If the address is in use, the error names the setting to change.

@@ -31,19 +31,17 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
-	"github.com/rowhouse/rowhouse/tenancy/fill"
-	"github.com/rowhouse/rowhouse/tenancy/idempotency"
-	"github.com/rowhouse/rowhouse/tenancy/index"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/record/index"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/share"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 	"github.com/rowhouse/rowhouse/web"
@@ -131,7 +129,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		DB:          s.db,
 		Schema:      store,
 		Records:     records,
-		Share:       share.NewStore(s.db),
+		Share:       organization.NewShares(s.db),
 		Trash:       c.trash(s.db, store, records),
 		Comments:    comment.New(s.db, records),
 		SQL:         sqlquery.NewStore(s.db, store),
@@ -212,10 +210,10 @@ func (s *service) schedule(blobs attachment.Blobs) {
 		return err
 	})
 	job.Every[answerSweep](s.jobs, 10*time.Minute, 5*time.Minute,
-		func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
+		func(ctx context.Context) error { return organization.SweepRequests(ctx, s.db) })
 	s.operations.Trash.Schedule(s.jobs)
 	s.operations.Comments.Schedule(s.jobs)
-	(&fill.Worker{DB: s.db, Schema: s.operations.Schema, Jobs: s.jobs, Log: s.log}).Start()
+	(&catalog.FillWorker{DB: s.db, Schema: s.operations.Schema, Jobs: s.jobs, Log: s.log}).Start()
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{
 			DB: s.db, Blobs: blobs, References: s.operations.Records, Log: s.log,
@@ -356,7 +354,7 @@ func (s *service) startWebhooks(log *slog.Logger) {
 func jobQueues() map[string]int {
 	queues := account.Queues()
 	maps.Copy(queues, webhook.Queues())
-	maps.Copy(queues, fill.Queues())
+	maps.Copy(queues, catalog.Queues())
 	return queues
 }
 

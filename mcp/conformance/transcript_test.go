@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/interoptest"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
-	"github.com/rowhouse/rowhouse/tenancy/document"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 )
 
@@ -209,7 +209,7 @@ func TestTasksTakeFewCallsErrorsAndTokens(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	sqlquery.Warm()
-	document.Warm()
+	attachment.WarmText()
 	var tasks []task
 	for _, group := range [][]task{modelTasks, questionTasks, changeTasks, benchmarkTasks} {
 		tasks = append(tasks, group...)

@@ -15,9 +15,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
-	"github.com/rowhouse/rowhouse/tenancy/trash"
 )
 
 func TestThreadsComeLatestFirstAndTheirCommentsInOrder(t *testing.T) {
@@ -170,8 +170,8 @@ func TestCommentsEndWithTheRecordAndComeBackWithIt(t *testing.T) {
 	b := setup(t)
 	made := b.write(t, b.owner, "first "+mention(b.other.Person), "")
 	public := id.FormatRecord(b.table.Number, b.row)
-	kept := trash.New(b.DB, b.Records.Schema(), b.Records)
-	kept.Restorer = func(tenantDB *db.DB) trash.Restorer { return revert.New(tenantDB, b.Records.WithDB(tenantDB)) }
+	kept := history.NewTrash(b.DB, b.Records.Schema(), b.Records)
+	kept.Restorer = func(tenantDB *db.DB) history.Restorer { return revert.New(tenantDB, b.Records.WithDB(tenantDB)) }
 	remove := func() {
 		t.Helper()
 		if _, err := b.Records.DeleteOne(t.Context(), b.owner, public); err != nil {

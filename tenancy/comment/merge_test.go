@@ -7,9 +7,9 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
-	"github.com/rowhouse/rowhouse/tenancy/trash"
 )
 
 func TestCommentsFollowAMergeAndItsRevert(t *testing.T) {
@@ -66,8 +66,8 @@ func TestCommentsFollowAMergeAndItsRevert(t *testing.T) {
 	undo(undone)
 	want(kept, 4, "kept, first")
 
-	store := trash.New(b.DB, b.Records.Schema(), b.Records)
-	store.Restorer = func(tenantDB *db.DB) trash.Restorer { return revert.New(tenantDB, b.Records.WithDB(tenantDB)) }
+	store := history.NewTrash(b.DB, b.Records.Schema(), b.Records)
+	store.Restorer = func(tenantDB *db.DB) history.Restorer { return revert.New(tenantDB, b.Records.WithDB(tenantDB)) }
 	public := id.FormatRecord(b.table.Number, gone)
 	if _, err := store.Restore(t.Context(), b.owner, b.base.ID, []string{public}, false); err != nil {
 		t.Fatal(err)

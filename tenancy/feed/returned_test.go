@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -164,8 +164,8 @@ func TestAMirrorEqualsTheTableAfterRestorations(t *testing.T) {
 	_, err := w.store.CreateField(ctx, org, left.ID, field("No", schema.AutoNumber, "{}"))
 	w.must(err)
 	check("a field that counts")
-	w.must(retype.Field(ctx, w.store, org, left.FieldByName("Word").ID,
-		retype.Request{Type: schema.Number, Patch: schema.FieldPatch{Discard: true}}))
+	w.must(catalog.Retype(ctx, w.store, org, left.FieldByName("Word").ID,
+		catalog.TypeChange{Type: schema.Number, Patch: schema.FieldPatch{Discard: true}}))
 	check("a type changed with losses")
 	w.update(lefts[2], `{"Word":3}`)
 	restore(w.columnOf(left.FieldByName("Word").ID))

@@ -14,10 +14,10 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -151,7 +151,7 @@ func TestChangesOfSchemaAreListed(t *testing.T) {
 	w.must(w.store.DeleteField(ctx, w.org, note.ID))
 	_, err := w.store.Restore(ctx, w.org, w.trash(note.PublicID()))
 	w.must(err)
-	w.must(retype.Field(ctx, w.store, w.org, note.ID, retype.Request{Type: schema.Number}))
+	w.must(catalog.Retype(ctx, w.store, w.org, note.ID, catalog.TypeChange{Type: schema.Number}))
 	w.must(w.store.UpdateBase(ctx, w.org, w.base, schema.Patch{Name: text("Park")}, nil))
 	base, made := "created base Base", "created table Trees"
 	both := "updated field Remark hidden+name, 2 new and 0 changed in Trees"

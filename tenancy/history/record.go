@@ -1,5 +1,7 @@
 // Package history reads the log of changes for people: what happened to a record, and what changed
-// lately in a base. It knows the form of the log from package changelog, and nothing of HTTP or MCP.
+// lately in a base. It lists what was deleted, brings it back and deletes it for good, and ends what was
+// kept for long enough, in the trash and in the log. It knows the form of the log from package changelog,
+// and nothing of HTTP or MCP.
 // Callers have checked permissions.
 package history
 

@@ -84,7 +84,8 @@ type watched struct {
 // New returns a hub. notifier may be nil.
 func New(reader *feed.Reader, notifier *Notifier, presence Presence, log *slog.Logger) *Hub {
 	h := &Hub{
-		reader: reader, notifier: notifier, presence: presence, log: log, bases: map[key]*watched{}, own: map[owner]int{},
+		reader: reader, notifier: notifier, presence: presence, log: log,
+		bases: map[key]*watched{}, own: map[owner]int{},
 		turns: make(chan struct{}, readers),
 	}
 	h.context, h.cancel = context.WithCancel(context.Background())

@@ -1,5 +1,6 @@
-// Package organization owns organizations, their members with the roles that they have, and
-// invitations.
+// Package organization owns organizations: their members with the roles that they have, invitations, the
+// public shares of their bases, and Idempotency-Keys, which make a request run once. It reads no records,
+// and knows nothing of pages or HTTP.
 package organization
 
 import (

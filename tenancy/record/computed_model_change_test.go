@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rowhouse/rowhouse/tenancy/retype"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -26,7 +26,7 @@ func (m *computedModel) retype(i int) {
 		to = schema.Text
 	}
 	m.note("change %s of table %d to %s", f.name, i, to)
-	err := retype.Field(m.t.Context(), m.store, m.actor.Org, f.id, retype.Request{
+	err := catalog.Retype(m.t.Context(), m.store, m.actor.Org, f.id, catalog.TypeChange{
 		Type: to, Patch: schema.FieldPatch{Discard: true}, // what computes from it may break
 	})
 	if err != nil {

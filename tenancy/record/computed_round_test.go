@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/query"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -67,7 +67,7 @@ func TestANewNameDoesNotChangeWhatAFieldComputes(t *testing.T) {
 	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number))
 	sum := b.addField(t, u, formulaField("Sum", "{N} + {N}"))
 	b.create(t, u, `{"Name":"r","N":1}`)
-	err := retype.Field(t.Context(), b.store, org, b.schema(t, u).FieldByName("N").ID, retype.Request{
+	err := catalog.Retype(t.Context(), b.store, org, b.schema(t, u).FieldByName("N").ID, catalog.TypeChange{
 		Type: schema.Text, Patch: schema.FieldPatch{Discard: true},
 	})
 	if err != nil {

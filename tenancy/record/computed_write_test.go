@@ -10,10 +10,10 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -67,7 +67,7 @@ func TestEveryWayOfWritingComputes(t *testing.T) {
 	if got := shown(); got != `["New/10","Done/20","/7"][11,21,8]` {
 		t.Errorf("an option with another name: %s", got)
 	}
-	err = retype.Field(t.Context(), b.store, org, state, retype.Request{Type: schema.Text})
+	err = catalog.Retype(t.Context(), b.store, org, state, catalog.TypeChange{Type: schema.Text})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestEveryWayOfWritingComputes(t *testing.T) {
 		t.Errorf("another type: %s", got)
 	}
 	number := b.schema(t, u).FieldByName("N").ID
-	err = retype.Field(t.Context(), b.store, org, number, retype.Request{Type: schema.Text})
+	err = catalog.Retype(t.Context(), b.store, org, number, catalog.TypeChange{Type: schema.Text})
 	wantItem(t, err, problem.KindConflict, b.schema(t, u).FieldByName("Sum").PublicID(), "would show errors")
 	// From the trash, what came to it while it was there is computed too.
 	if _, err := b.engine.Delete(t.Context(), b.actor, u, []string{made[0].ID}); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -124,7 +124,7 @@ func TestADefaultFollowsTheOptionsOfItsField(t *testing.T) {
 	b.create(t, u2, `{"Name":"n","X":"5"}`)
 	f := b.schema(t, u2).FieldByName("X")
 	change := func(kind schema.Type, config string) error {
-		return retype.Field(t.Context(), b.store, b.actor.Org, f.ID, retype.Request{
+		return catalog.Retype(t.Context(), b.store, b.actor.Org, f.ID, catalog.TypeChange{
 			Type:  kind,
 			Patch: schema.FieldPatch{Config: json.RawMessage(config)},
 		})

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -204,8 +204,8 @@ func TestATextIsConvertedAsItIsMeant(t *testing.T) {
 		if c.config != "" {
 			patch.Config = []byte(c.config)
 		}
-		err := retype.Field(t.Context(), b.store, b.actor.Org, b.schema(t, table).FieldByName("V").ID,
-			retype.Request{Type: c.kind, Patch: patch})
+		err := catalog.Retype(t.Context(), b.store, b.actor.Org, b.schema(t, table).FieldByName("V").ID,
+			catalog.TypeChange{Type: c.kind, Patch: patch})
 		if err != nil {
 			if !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v as %s: %v", c.values, c.kind, err)

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -49,7 +49,7 @@ func TestJSONKeepsTheBytesOfItsNumbers(t *testing.T) {
 		t.Errorf("a number is found as it was sent in %d records", page.Total)
 	}
 	f := b.schema(t, u).FieldByName("J")
-	if err := retype.Field(t.Context(), b.store, b.actor.Org, f.ID, retype.Request{
+	if err := catalog.Retype(t.Context(), b.store, b.actor.Org, f.ID, catalog.TypeChange{
 		Type:  schema.LongText,
 		Patch: schema.FieldPatch{Discard: true},
 	}); err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -288,7 +288,8 @@ func TestAKeptFormulaFollowsAFieldThatBecomesAList(t *testing.T) {
 		to           schema.Type
 		result, want string
 	}{{schema.MultiSelect, "list of text", `[["a"],null]`}, {schema.SingleSelect, "text", `["a",null]`}} {
-		if err := retype.Field(t.Context(), b.store, b.actor.Org, state.ID, retype.Request{Type: c.to}); err != nil {
+		change := catalog.TypeChange{Type: c.to}
+		if err := catalog.Retype(t.Context(), b.store, b.actor.Org, state.ID, change); err != nil {
 			t.Fatal(err)
 		}
 		same := b.schema(t, table).FieldByName("Same")

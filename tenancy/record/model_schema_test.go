@@ -10,8 +10,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/index"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/record/index"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -231,7 +231,7 @@ func (w *world) changeType(rt *rapid.T) {
 			values[r] = converted
 		}
 	}
-	err := retype.Field(w.t.Context(), w.store, w.actor.Org, f.id, retype.Request{
+	err := catalog.Retype(w.t.Context(), w.store, w.actor.Org, f.id, catalog.TypeChange{
 		Type:  to,
 		Patch: schema.FieldPatch{Discard: discard},
 	})

@@ -14,10 +14,10 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	fieldkind "github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -204,7 +204,7 @@ func TestAKindOfFieldIsOneValue(t *testing.T) {
 	// Converted, in both directions.
 	tab := b.schema(t, u)
 	retype := func(name string, to schema.Type, discard bool) error {
-		return retype.Field(ctx, b.store, b.actor.Org, tab.FieldByName(name).ID, retype.Request{
+		return catalog.Retype(ctx, b.store, b.actor.Org, tab.FieldByName(name).ID, catalog.TypeChange{
 			Type:  to,
 			Patch: schema.FieldPatch{Discard: discard},
 		})

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/query"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -95,8 +95,8 @@ func TestAFieldChangesItsTypeAndKeepsItsValues(t *testing.T) {
 				b.create(t, u, `{"Name":"n","X":`+string(value)+`}`)
 			}
 			f := b.schema(t, u).FieldByName("X")
-			change := retype.Request{Type: c.to, Patch: schema.FieldPatch{Config: json.RawMessage(c.target)}}
-			err := retype.Field(t.Context(), b.store, b.actor.Org, f.ID, change)
+			change := catalog.TypeChange{Type: c.to, Patch: schema.FieldPatch{Config: json.RawMessage(c.target)}}
+			err := catalog.Retype(t.Context(), b.store, b.actor.Org, f.ID, change)
 			if c.lost > 0 {
 				var refused *problem.Error
 				if !errors.As(err, &refused) || refused.Code != "values_would_be_lost" || len(refused.Items) != c.lost {
@@ -106,7 +106,7 @@ func TestAFieldChangesItsTypeAndKeepsItsValues(t *testing.T) {
 					t.Fatalf("the type is %s already", now.Type())
 				}
 				change.Patch.Discard = true
-				err = retype.Field(t.Context(), b.store, b.actor.Org, f.ID, change)
+				err = catalog.Retype(t.Context(), b.store, b.actor.Org, f.ID, change)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -138,11 +138,12 @@ func TestSomeChangesOfTypeAreRefused(t *testing.T) {
 		{"N", schema.LinkType, "add a new field"},
 		{"Files", schema.Text, "cannot become another type"},
 	} {
-		err := retype.Field(t.Context(), b.store, b.actor.Org, tab.FieldByName(c.field).ID, retype.Request{Type: c.to})
+		err := catalog.Retype(t.Context(), b.store, b.actor.Org, tab.FieldByName(c.field).ID,
+			catalog.TypeChange{Type: c.to})
 		wantItem(t, err, problem.KindInvalid, "type", c.want)
 	}
 	b.create(t, u, `{"Name":"a"}`, `{"Name":"A"}`)
-	err := retype.Field(t.Context(), b.store, b.actor.Org, tab.FieldByName("Name").ID, retype.Request{
+	err := catalog.Retype(t.Context(), b.store, b.actor.Org, tab.FieldByName("Name").ID, catalog.TypeChange{
 		Type:  schema.LongText,
 		Patch: schema.FieldPatch{Config: json.RawMessage(`{"unique":true}`)},
 	})

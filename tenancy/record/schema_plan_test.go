@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/query"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -35,7 +35,7 @@ func (b *bundle) deletionOf(t *testing.T, f *schema.Field) schemaChange {
 
 func (b *bundle) retyping(t *testing.T, f *schema.Field, to schema.Type, discard bool, config string) schemaChange {
 	return schemaChange{fmt.Sprint("retype ", f.PublicID(), to, discard, config), func(s *schema.Store) error {
-		return retype.Field(t.Context(), s, b.actor.Org, f.ID, retype.Request{Type: to, Patch: schema.FieldPatch{
+		return catalog.Retype(t.Context(), s, b.actor.Org, f.ID, catalog.TypeChange{Type: to, Patch: schema.FieldPatch{
 			Config: json.RawMessage(config), Discard: discard,
 		}})
 	}}

@@ -5,7 +5,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -59,8 +59,8 @@ func both(tag any, tags ...any) func(map[string]any) {
 func retyped(name string, to schema.Type) func(h *harbour, hand *hand) {
 	return func(h *harbour, hand *hand) {
 		f := h.field(name)
-		h.change(retype.Field(h.t.Context(), hand.schemas(), h.actor.Org, f.ID,
-			retype.Request{Type: to, Patch: schema.FieldPatch{Discard: true}}))
+		h.change(catalog.Retype(h.t.Context(), hand.schemas(), h.actor.Org, f.ID,
+			catalog.TypeChange{Type: to, Patch: schema.FieldPatch{Discard: true}}))
 		h.items = h.columns(f)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/query"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -81,8 +81,8 @@ func TestThePastOfAFieldIsInTheTypeOfThen(t *testing.T) {
 	h.delete(table, ids[2])
 	second := w.moment()
 	for name, kind := range map[string]schema.Type{"N": schema.Text, "Word": schema.Number} {
-		w.change(retype.Field(t.Context(), w.store, w.actor.Org, table.FieldByName(name).ID,
-			retype.Request{Type: kind, Patch: schema.FieldPatch{Discard: true}}))
+		w.change(catalog.Retype(t.Context(), w.store, w.actor.Org, table.FieldByName(name).ID,
+			catalog.TypeChange{Type: kind, Patch: schema.FieldPatch{Discard: true}}))
 	}
 	third := w.moment()
 	h.update(ids[0], `{"N":"five","Word":9}`)
@@ -179,8 +179,8 @@ func TestARevertThatLeavesATypeLeavesItsValues(t *testing.T) {
 	table := w.table("T", field("Name", schema.Text), field("Word", schema.Text))
 	ids := w.hand("key_a").create(table, `{"Word":"1"}`, `{"Word":"2"}`, `{"Word":"x"}`)
 	h := w.hand("key_b")
-	w.change(retype.Field(t.Context(), h.schemas(), w.actor.Org, table.FieldByName("Word").ID,
-		retype.Request{Type: schema.Number, Patch: schema.FieldPatch{Discard: true}}))
+	w.change(catalog.Retype(t.Context(), h.schemas(), w.actor.Org, table.FieldByName("Word").ID,
+		catalog.TypeChange{Type: schema.Number, Patch: schema.FieldPatch{Discard: true}}))
 	w.hand("key_c").update(ids[0], `{"Word":7}`)
 	plan, _ := w.must(revert.Skip, h.set)
 	if got := w.read(table, "Word", query.Request{}); got != `[7,2,null]` {

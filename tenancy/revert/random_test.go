@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -328,8 +328,8 @@ func (r *pastRun) retype(hand *hand, name string) string {
 	if r.Types[name] == schema.Text {
 		to = schema.Number
 	}
-	r.change(retype.Field(r.t.Context(), hand.schemas(), r.actor.Org, r.field(name).ID,
-		retype.Request{Type: to, Patch: schema.FieldPatch{Discard: true}}))
+	r.change(catalog.Retype(r.t.Context(), hand.schemas(), r.actor.Org, r.field(name).ID,
+		catalog.TypeChange{Type: to, Patch: schema.FieldPatch{Discard: true}}))
 	r.Types[name] = to
 	for _, boat := range r.Boats {
 		switch value := boat.Values[name].(type) {

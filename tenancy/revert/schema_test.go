@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -99,17 +99,17 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 			h.change(h.schemas().DeleteTable(ctx, org(w), other.ID))
 		},
 		"a type changed with losses": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
-			h.change(retype.Field(ctx, h.schemas(), org(w), table.FieldByName("Note").ID,
-				retype.Request{Type: schema.Number, Patch: schema.FieldPatch{Discard: true}}))
+			h.change(catalog.Retype(ctx, h.schemas(), org(w), table.FieldByName("Note").ID,
+				catalog.TypeChange{Type: schema.Number, Patch: schema.FieldPatch{Discard: true}}))
 			h.update(ids[0], `{"Note":7}`)
 		},
 		"a type changed twice, and a name": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			name := "Renamed"
 			u := table.FieldByName("Note").ID
-			h.change(retype.Field(ctx, h.schemas(), org(w), u,
-				retype.Request{Type: schema.Number, Patch: schema.FieldPatch{Discard: true, Name: &name}}))
-			h.change(retype.Field(ctx, h.schemas(), org(w), u,
-				retype.Request{Type: schema.SingleSelect, Patch: schema.FieldPatch{Discard: true}}))
+			h.change(catalog.Retype(ctx, h.schemas(), org(w), u,
+				catalog.TypeChange{Type: schema.Number, Patch: schema.FieldPatch{Discard: true, Name: &name}}))
+			h.change(catalog.Retype(ctx, h.schemas(), org(w), u,
+				catalog.TypeChange{Type: schema.SingleSelect, Patch: schema.FieldPatch{Discard: true}}))
 		},
 		"options renamed, removed and added": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
 			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Tags").ID, schema.FieldPatch{

@@ -10,9 +10,9 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -152,7 +152,7 @@ func TestLogTellsValuesThatSchemaChanges(t *testing.T) {
 	if got := entries(); len(got) != 2 || got[1] != want { // one more than the version
 		t.Fatalf("got %q, want %q", got, want)
 	}
-	if err := retype.Field(t.Context(), b.store, b.org, stage.ID, retype.Request{Type: schema.Text}); err != nil {
+	if err := catalog.Retype(t.Context(), b.store, b.org, stage.ID, catalog.TypeChange{Type: schema.Text}); err != nil {
 		t.Fatal(err)
 	}
 	if got := entries(); len(got) != 3 {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -141,7 +141,7 @@ func TestPurgeLeavesNothing(t *testing.T) {
 	b.link(t, "Link", a, other)
 	b.record(t, a)
 	y := a.FieldByName("Y")
-	if err := retype.Field(t.Context(), b.store, b.org, y.ID, retype.Request{Type: schema.LongText}); err != nil {
+	if err := catalog.Retype(t.Context(), b.store, b.org, y.ID, catalog.TypeChange{Type: schema.LongText}); err != nil {
 		t.Fatal(err)
 	}
 	b.deleteField(t, y)

@@ -14,8 +14,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
-	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -375,7 +375,7 @@ func TestFormerColumnComesBack(t *testing.T) {
 		b.exec(t, "insert into "+table.Relation()+" (id, "+x.Column()+") values ($1, $2)", id.New(), value)
 	}
 	before := b.dump(t)
-	if err := retype.Field(t.Context(), b.store, b.org, x.ID, retype.Request{
+	if err := catalog.Retype(t.Context(), b.store, b.org, x.ID, catalog.TypeChange{
 		Type: schema.Number, Patch: schema.FieldPatch{Discard: true},
 	}); err != nil {
 		t.Fatal(err)

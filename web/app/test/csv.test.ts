@@ -80,7 +80,7 @@ test("the service checks columns for the fields that they go to", () => {
 });
 
 test("rows are written as the service writes them, with its cases", () => {
-  const path = join(import.meta.dirname, "../../../tenancy/delimited/testdata/write.json");
+  const path = join(import.meta.dirname, "../../../internal/delimited/testdata/write.json");
   const cases = JSON.parse(readFileSync(path, "utf8")) as { cells: string[]; line: string }[];
   expect(cases.length).toBeGreaterThan(8);
   for (const { cells, line } of cases) expect(writeRows([cells])).toBe(`${line}\r\n`);

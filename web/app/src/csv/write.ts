@@ -11,7 +11,7 @@ function written(cell: string | number, alone: boolean): string {
 
 /**
  * Writes rows that only the page has, results of SQL and rows that an import refused, as the service writes CSV
- * (tenancy/delimited/write.go); both are tested with the same cases. A text that a spreadsheet would run as a formula
+ * (internal/delimited/write.go); both are tested with the same cases. A text that a spreadsheet would run as a formula
  * gets an apostrophe in front, which the import takes away again.
  */
 export function writeRows(rows: (string | number)[][]): string {

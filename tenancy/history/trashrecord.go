@@ -1,4 +1,4 @@
-package trash
+package history
 
 import (
 	"context"
@@ -49,11 +49,11 @@ func title(t *schema.Table) string {
 }
 
 // since is the number of changes after which what was deleted is still kept.
-func (s *Store) since() int64 { return time.Now().Add(-s.Keep).UnixMicro() }
+func (s *Trash) since() int64 { return time.Now().Add(-s.Keep).UnixMicro() }
 
 // records lists deleted records of tables that are there.
-func (s *Store) records(ctx context.Context, org uuid.UUID, q *Query, after position) ([]Item, error) {
-	var items []Item
+func (s *Trash) records(ctx context.Context, org uuid.UUID, q *TrashQuery, after trashPosition) ([]TrashItem, error) {
+	var items []TrashItem
 	err := s.Records.OnSchema(ctx, org, func(snapshot *schema.Snapshot) error {
 		items = nil
 		tables, err := s.tablesWithDeletions(ctx, snapshot, q)
@@ -73,14 +73,14 @@ func (s *Store) records(ctx context.Context, org uuid.UUID, q *Query, after posi
 				strings.Join(parts, " union all ")+") e left join rowhouse.person p on p.id = e.person "+
 				"order by e.number desc, e.id desc limit $4",
 				s.since(), after.micros, after.key, q.Limit+1, uuid.Nil).Query(func(rows pgx.Rows) error {
-				var item Item
+				var item TrashItem
 				var table int32
 				var number int64
 				_, err := pgx.ForEachRow(rows, []any{
 					&table, &number, &item.key, &item.Name, &item.DeletedBy, &item.Person,
 				}, func() error {
 					t := snapshot.TableByNumber(table)
-					item.ID, item.Kind, item.DeletedAt = id.FormatRecord(table, item.key), Record,
+					item.ID, item.Kind, item.DeletedAt = id.FormatRecord(table, item.key), RecordKind,
 						changelog.TimeOf(number)
 					item.Base, item.Table, item.TableName = t.Base.ID, t.ID, t.Name
 					items = append(items, item)
@@ -97,7 +97,11 @@ func (s *Store) records(ctx context.Context, org uuid.UUID, q *Query, after posi
 }
 
 // tablesWithDeletions lists the tables of the query of which records were deleted.
-func (s *Store) tablesWithDeletions(ctx context.Context, snapshot *schema.Snapshot, q *Query) ([]*schema.Table, error) {
+func (s *Trash) tablesWithDeletions(
+	ctx context.Context,
+	snapshot *schema.Snapshot,
+	q *TrashQuery,
+) ([]*schema.Table, error) {
 	var numbers []int32
 	for _, base := range snapshot.Bases {
 		if q.Base != uuid.Nil && base.ID != q.Base || !q.Reaches(base.ID) {
@@ -138,7 +142,7 @@ type deletedRecords struct {
 
 // recordsOf returns the records that items are, which must be in the trash of the base; nil if none of
 // them is a record.
-func (s *Store) recordsOf(ctx context.Context, org, base uuid.UUID, items []string) (*deletedRecords, error) {
+func (s *Trash) recordsOf(ctx context.Context, org, base uuid.UUID, items []string) (*deletedRecords, error) {
 	if !AreRecords(items) {
 		return nil, nil //nolint:nilnil // by the contract above
 	}

@@ -1,4 +1,4 @@
-package idempotency_test
+package organization_test
 
 import (
 	"context"
@@ -12,14 +12,14 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/idempotency"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 // reserve takes a reservation that must be granted.
-func reserve(t *testing.T, database *db.DB, k *idempotency.Request) uuid.UUID {
+func reserve(t *testing.T, database *db.DB, k *organization.IdempotentRequest) uuid.UUID {
 	t.Helper()
-	attempt, answer, err := idempotency.Reserve(t.Context(), database, k)
+	attempt, answer, err := organization.ReserveRequest(t.Context(), database, k)
 	if err != nil || answer != nil {
 		t.Fatalf("not granted: %s, %v", answer, err)
 	}
@@ -35,8 +35,8 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, person := tenancytest.Org(t, db)
-	keyed := func() *idempotency.Request {
-		return &idempotency.Request{
+	keyed := func() *organization.IdempotentRequest {
+		return &organization.IdempotentRequest{
 			Person:    person,
 			Org:       org,
 			Operation: "create_base",
@@ -44,15 +44,15 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 			Input:     []byte("{}"),
 		}
 	}
-	code := func(k *idempotency.Request) string {
-		_, _, err := idempotency.Reserve(t.Context(), db, k)
+	code := func(k *organization.IdempotentRequest) string {
+		_, _, err := organization.ReserveRequest(t.Context(), db, k)
 		var e *problem.Error
 		if !errors.As(err, &e) {
 			return ""
 		}
 		return e.Code
 	}
-	lapse := func(k *idempotency.Request) {
+	lapse := func(k *organization.IdempotentRequest) {
 		err := db.SystemTx(t.Context(), func(tx pgx.Tx) error {
 			_, err := tx.Exec(t.Context(), `update rowhouse.idempotency set lease_until = now() - interval '1 second'
 				where person_id = $1`, k.Person)
@@ -89,7 +89,7 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 		if got := code(k); got != "idempotency_answer_lost" {
 			t.Errorf("sent again: %q", got)
 		}
-		if err := idempotency.Release(t.Context(), db, k, attempt); err != nil {
+		if err := organization.ReleaseRequest(t.Context(), db, k, attempt); err != nil {
 			t.Fatal(err)
 		}
 		if got := code(k); got != "idempotency_answer_lost" {
@@ -101,11 +101,12 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 		attempt := reserve(t, db, k)
 		if err := errors.Join(
 			work(t.Context(), db, org, attempt),
-			idempotency.StoreAnswer(t.Context(), db, k, attempt, []byte(`{"id":1}`)),
+			organization.StoreAnswer(t.Context(), db, k, attempt, []byte(`{"id":1}`)),
 		); err != nil {
 			t.Fatal(err)
 		}
-		if _, answer, err := idempotency.Reserve(t.Context(), db, k); err != nil || string(answer.Body) != `{"id":1}` {
+		if _, answer, err := organization.ReserveRequest(t.Context(), db, k); err != nil ||
+			string(answer.Body) != `{"id":1}` {
 			t.Errorf("sent again: %s, %v", answer, err)
 		}
 		other := *k
@@ -117,7 +118,7 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 	t.Run("after a failure", func(t *testing.T) {
 		k := keyed()
 		attempt := reserve(t, db, k)
-		if err := idempotency.Release(t.Context(), db, k, attempt); err != nil {
+		if err := organization.ReleaseRequest(t.Context(), db, k, attempt); err != nil {
 			t.Fatal(err)
 		}
 		reserve(t, db, k)
@@ -125,7 +126,7 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 	t.Run("a day later", func(t *testing.T) {
 		k := keyed()
 		attempt := reserve(t, db, k)
-		if err := idempotency.StoreAnswer(t.Context(), db, k, attempt, []byte("{}")); err != nil {
+		if err := organization.StoreAnswer(t.Context(), db, k, attempt, []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
 		err := db.SystemTx(t.Context(), func(tx pgx.Tx) error {
@@ -146,7 +147,7 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 				from generate_series(1, 2500) i`, k.Person, k.Org)
 			return err
 		})
-		if err = errors.Join(err, idempotency.Sweep(t.Context(), db)); err != nil {
+		if err = errors.Join(err, organization.SweepRequests(t.Context(), db)); err != nil {
 			t.Fatal(err)
 		}
 		err = db.SystemTx(t.Context(), func(tx pgx.Tx) error {

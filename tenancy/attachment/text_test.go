@@ -1,4 +1,4 @@
-package document
+package attachment
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 
 func read(t *testing.T, mediaType, content string) Text {
 	t.Helper()
-	text, err := Read(t.Context(), mediaType, strings.NewReader(content))
+	text, err := ReadText(t.Context(), mediaType, strings.NewReader(content))
 	if err != nil {
 		t.Fatalf("reading %s: %v", mediaType, err)
 	}
@@ -66,7 +66,7 @@ func TestLongTextsAreCut(t *testing.T) {
 	if !got.Cut || len(got.Text) > maxText || strings.Trim(got.Text, "ä") != "" {
 		t.Errorf("%d bytes of a long text, cut %v", len(got.Text), got.Cut)
 	}
-	_, err := Read(t.Context(), "text/plain", bytes.NewReader(make([]byte, MaxSize+1)))
+	_, err := ReadText(t.Context(), "text/plain", bytes.NewReader(make([]byte, MaxTextSize+1)))
 	if problem.KindOf(err) != problem.KindConflict || !strings.Contains(err.Error(), "20 MB") {
 		t.Errorf("a file that is too large: %v", err)
 	}
@@ -143,7 +143,7 @@ func TestHostilePDFs(t *testing.T) { //nolint:paralleltest // see above
 		files[fmt.Sprintf("changed %d", i)] = string(broken)
 	}
 	for name, file := range files {
-		text, err := Read(t.Context(), "application/pdf", strings.NewReader(file))
+		text, err := ReadText(t.Context(), "application/pdf", strings.NewReader(file))
 		if err != nil && problem.KindOf(err) != problem.KindConflict {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -162,14 +162,14 @@ func TestHostilePDFs(t *testing.T) { //nolint:paralleltest // see above
 func TestSlowPDFIsGivenUp(t *testing.T) { //nolint:paralleltest // it shortens the time of all
 	read(t, "application/pdf", writePDF("so that it is compiled"))
 	pdfTimeout = time.Millisecond
-	_, err := Read(t.Context(), "application/pdf", strings.NewReader(writePDF(make([]string, maxPages)...)))
+	_, err := ReadText(t.Context(), "application/pdf", strings.NewReader(writePDF(make([]string, maxPages)...)))
 	pdfTimeout = maxReading
 	if problem.KindOf(err) != problem.KindConflict || !strings.Contains(err.Error(), "took longer") {
 		t.Errorf("a slow PDF: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Read(ctx, "application/pdf", strings.NewReader(writePDF("x"))); err == nil {
+	if _, err := ReadText(ctx, "application/pdf", strings.NewReader(writePDF("x"))); err == nil {
 		t.Error("a PDF was read for a caller who had gone")
 	}
 	for range 2 * maxInstances { // instances that were given up are replaced

@@ -1,4 +1,4 @@
-package trash
+package history
 
 import (
 	"context"
@@ -35,20 +35,20 @@ type historyJob struct{}
 func (historyJob) Kind() string { return "history_purge" }
 
 // Schedule registers the jobs that end what is kept for too long. Call it before the client starts.
-func (s *Store) Schedule(jobs *job.Client) {
+func (s *Trash) Schedule(jobs *job.Client) {
 	job.Every[purgeJob](jobs, purgeEvery, purgeTimeout, s.PurgeExpired)
 	job.Every[historyJob](jobs, purgeEvery, purgeTimeout, s.DropHistory)
 }
 
 // PurgeExpired purges what has been in every organization's trash for longer than Keep.
-func (s *Store) PurgeExpired(ctx context.Context) error {
+func (s *Trash) PurgeExpired(ctx context.Context) error {
 	before := time.Now().Add(-s.Keep)
 	return s.everywhere(ctx, "select distinct org_id from rowhouse.trash where deleted_at < $1",
 		func(org uuid.UUID) error { return s.PurgeOrg(ctx, org) }, before)
 }
 
 // PurgeOrg is PurgeExpired for one organization.
-func (s *Store) PurgeOrg(ctx context.Context, org uuid.UUID) error {
+func (s *Trash) PurgeOrg(ctx context.Context, org uuid.UUID) error {
 	before := time.Now().Add(-s.Keep)
 	for {
 		more, err := s.Schema.PurgeBefore(ctx, org, before)
@@ -59,14 +59,14 @@ func (s *Store) PurgeOrg(ctx context.Context, org uuid.UUID) error {
 }
 
 // DropHistory drops the months of every organization's log that ended longer ago than History.
-func (s *Store) DropHistory(ctx context.Context) error {
+func (s *Trash) DropHistory(ctx context.Context) error {
 	before := time.Now().Add(-s.History)
 	return s.everywhere(ctx, "select org_id from rowhouse.organization where created_at < $1",
 		func(org uuid.UUID) error { return s.DropOrgHistory(ctx, org) }, before)
 }
 
 // everywhere calls do for organizations, in random order, so that a run that is cut off neglects none.
-func (s *Store) everywhere(ctx context.Context, query string, do func(org uuid.UUID) error, args ...any) error {
+func (s *Trash) everywhere(ctx context.Context, query string, do func(org uuid.UUID) error, args ...any) error {
 	var orgs []uuid.UUID
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(query, args...).Query(func(rows pgx.Rows) (err error) {
@@ -98,7 +98,7 @@ func (s *Store) everywhere(ctx context.Context, query string, do func(org uuid.U
 const partWait = "50ms"
 
 // DropOrgHistory is DropHistory for one organization.
-func (s *Store) DropOrgHistory(ctx context.Context, org uuid.UUID) error {
+func (s *Trash) DropOrgHistory(ctx context.Context, org uuid.UUID) error {
 	before := time.Now().Add(-s.History)
 	if s.DB.Distributed() {
 		return s.deleteOrgHistory(ctx, org, before)
@@ -137,7 +137,7 @@ func (s *Store) DropOrgHistory(ctx context.Context, org uuid.UUID) error {
 }
 
 // tellPurge tells the audit log that a month of history has ended.
-func (s *Store) tellPurge(ctx context.Context, tx pgx.Tx, org uuid.UUID, part string) error {
+func (s *Trash) tellPurge(ctx context.Context, tx pgx.Tx, org uuid.UUID, part string) error {
 	return audit.RecordTx(ctx, s.DB, tx, org, &audit.Event{
 		Action: "purge_history", Subject: id.Format(id.Org, org), Detail: map[string]string{"part": part},
 	})
@@ -145,7 +145,7 @@ func (s *Store) tellPurge(ctx context.Context, tx pgx.Tx, org uuid.UUID, part st
 
 // deleteOrgHistory is DropOrgHistory on Citus, where the log has no parts: it deletes the entries of
 // each month. The month of the last entry stays whole, because the log is known from its first entry's month on.
-func (s *Store) deleteOrgHistory(ctx context.Context, org uuid.UUID, before time.Time) error {
+func (s *Trash) deleteOrgHistory(ctx context.Context, org uuid.UUID, before time.Time) error {
 	log := changelog.Relation(org)
 	for more := true; more; {
 		err := s.DB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
@@ -177,18 +177,18 @@ func (s *Store) deleteOrgHistory(ctx context.Context, org uuid.UUID, before time
 	return nil
 }
 
-// Usage is what an organization's history takes.
-type Usage struct {
+// TrashUsage is what an organization's history takes.
+type TrashUsage struct {
 	Bytes int64
 	Since time.Time // the history reaches back to; zero if there is none
 }
 
-// Usage returns what the history of an organization takes on disk, and from when it reaches.
-func (s *Store) Usage(ctx context.Context, org uuid.UUID) (Usage, error) {
-	var usage Usage
+// TrashUsage returns what the history of an organization takes on disk, and from when it reaches.
+func (s *Trash) Usage(ctx context.Context, org uuid.UUID) (TrashUsage, error) {
+	var usage TrashUsage
 	// As the owner, because only it may know sizes.
 	err := s.DB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
-		usage = Usage{}
+		usage = TrashUsage{}
 		log := organization.SchemaName(org) + ".change"
 		var exists bool
 		size := `select to_regclass($1) is not null, coalesce((
@@ -213,7 +213,7 @@ func (s *Store) Usage(ctx context.Context, org uuid.UUID) (Usage, error) {
 		return nil
 	})
 	if err != nil {
-		return Usage{}, fmt.Errorf("measuring the history: %w", err)
+		return TrashUsage{}, fmt.Errorf("measuring the history: %w", err)
 	}
 	return usage, nil
 }

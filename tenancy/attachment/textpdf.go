@@ -1,4 +1,4 @@
-package document
+package attachment
 
 import (
 	"context"
@@ -35,8 +35,8 @@ const (
 // pdfTimeout is how long the reading of one PDF may take. Tests shorten it.
 var pdfTimeout = maxReading
 
-// Warm compiles the reader of PDFs, which takes some seconds, so that the first file does not wait for it.
-func Warm() { _, _ = pdfs() } // what goes wrong is told to those who read a PDF
+// WarmText compiles the reader of PDFs, which takes some seconds, so that the first file does not wait for it.
+func WarmText() { _, _ = pdfs() } // what goes wrong is told to those who read a PDF
 
 // pdfs returns the instances. The first call compiles PDFium.
 var pdfs = sync.OnceValues(func() (pdfium.Pool, error) {

@@ -1,4 +1,4 @@
-package trash_test
+package history_test
 
 import (
 	"context"
@@ -23,16 +23,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
-	"github.com/rowhouse/rowhouse/tenancy/trash"
 )
 
 type bundle struct {
-	*trash.Store
+	*history.Trash
 	actor record.Actor
 	base  *schema.Base
 }
 
-func setup(t *testing.T) *bundle {
+func setupTrash(t *testing.T) *bundle {
 	t.Helper()
 	tenantDB := tenancytest.DB(t)
 	org, owner := tenancytest.Org(t, tenantDB)
@@ -42,7 +41,7 @@ func setup(t *testing.T) *bundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := trash.New(tenantDB, store, record.New(tenantDB, store))
+	kept := history.NewTrash(tenantDB, store, record.New(tenantDB, store))
 	return &bundle{kept, record.Actor{Org: org, Person: owner, Admin: true}, base}
 }
 
@@ -89,7 +88,7 @@ func (b *bundle) delete(t *testing.T, table *schema.Table, ids ...string) {
 }
 
 // list lists the trash page by page, as kinds and names.
-func (b *bundle) list(t *testing.T, query trash.Query) []string {
+func (b *bundle) list(t *testing.T, query history.TrashQuery) []string {
 	t.Helper()
 	lines := []string{}
 	for pages := 0; ; pages++ {
@@ -113,7 +112,7 @@ func (b *bundle) list(t *testing.T, query trash.Query) []string {
 	}
 }
 
-func (b *bundle) sees(t *testing.T, query trash.Query, want ...string) {
+func (b *bundle) sees(t *testing.T, query history.TrashQuery, want ...string) {
 	t.Helper()
 	for _, limit := range []int{0, 1, 2} {
 		query.Limit = limit
@@ -136,7 +135,7 @@ func (b *bundle) owner(t *testing.T, sql string, args ...any) {
 
 func TestTrashListsWhatWasDeleted(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setupTrash(t)
 	ctx, org := t.Context(), b.actor.Org
 	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{
 		Name: "X",
@@ -166,13 +165,20 @@ func TestTrashListsWhatWasDeleted(t *testing.T) {
 	b.delete(t, table, ids[2])
 	admin := schema.Viewer{Admin: true}
 	all := []string{"record third", "table Gone", "view Mine", "record second", "field X", "record first"}
-	b.sees(t, trash.Query{Base: b.base.ID, Viewer: admin}, all...)
-	b.sees(t, trash.Query{Viewer: schema.Viewer{Person: b.actor.Person}}, all...)
-	b.sees(t, trash.Query{Viewer: schema.Viewer{Person: uuid.New()}, Kinds: []schema.TrashKind{schema.TrashedView}})
-	b.sees(t, trash.Query{Viewer: admin, Kinds: []schema.TrashKind{trash.Record}}, "record third", "record second",
-		"record first")
-	b.sees(t, trash.Query{Viewer: admin, Reaches: func(uuid.UUID) bool { return false }})
-	b.sees(t, trash.Query{Base: uuid.New(), Viewer: admin})
+	b.sees(t, history.TrashQuery{Base: b.base.ID, Viewer: admin}, all...)
+	b.sees(t, history.TrashQuery{Viewer: schema.Viewer{Person: b.actor.Person}}, all...)
+	b.sees(t, history.TrashQuery{
+		Viewer: schema.Viewer{Person: uuid.New()}, Kinds: []schema.TrashKind{schema.TrashedView},
+	})
+	b.sees(
+		t,
+		history.TrashQuery{Viewer: admin, Kinds: []schema.TrashKind{history.RecordKind}},
+		"record third",
+		"record second",
+		"record first",
+	)
+	b.sees(t, history.TrashQuery{Viewer: admin, Reaches: func(uuid.UUID) bool { return false }})
+	b.sees(t, history.TrashQuery{Base: uuid.New(), Viewer: admin})
 
 	// A record that is there again is in the trash no more.
 	_, second, err := id.ParseRecord(ids[1])
@@ -180,17 +186,23 @@ func TestTrashListsWhatWasDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.owner(t, "insert into "+table.Relation()+" (id) values ($1)", second)
-	b.sees(t, trash.Query{Viewer: admin, Kinds: []schema.TrashKind{trash.Record}}, "record third", "record first")
+	b.sees(
+		t,
+		history.TrashQuery{Viewer: admin, Kinds: []schema.TrashKind{history.RecordKind}},
+		"record third",
+		"record first",
+	)
 	b.delete(t, table, ids[1])
-	b.sees(t, trash.Query{Viewer: admin, Kinds: []schema.TrashKind{trash.Record}}, "record ", "record third",
+	b.sees(t, history.TrashQuery{Viewer: admin, Kinds: []schema.TrashKind{history.RecordKind}},
+		"record ", "record third",
 		"record first")
 
 	if err := b.Schema.DeleteBase(ctx, org, b.base.ID); err != nil {
 		t.Fatal(err)
 	}
-	b.sees(t, trash.Query{Viewer: admin}, "base The base", "table Gone", "view Mine", "field X")
+	b.sees(t, history.TrashQuery{Viewer: admin}, "base The base", "table Gone", "view Mine", "field X")
 	b.Keep = time.Nanosecond
-	b.sees(t, trash.Query{Viewer: admin})
+	b.sees(t, history.TrashQuery{Viewer: admin})
 }
 
 // restorer notes what it is asked for.
@@ -206,7 +218,7 @@ func (r *restorer) Restore(
 
 func TestRecordsAreRestoredAndPurged(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setupTrash(t)
 	table, other := b.table(t, "T"), b.table(t, "Other")
 	ids, others := b.create(t, table, "first", "second", "third"), b.create(t, other, "another")
 	b.delete(t, table, ids[:2]...)
@@ -218,7 +230,7 @@ func TestRecordsAreRestoredAndPurged(t *testing.T) {
 		t.Errorf("without a restorer: %v", err)
 	}
 	r := &restorer{}
-	b.Restorer = func(*db.DB) trash.Restorer { return r }
+	b.Restorer = func(*db.DB) history.Restorer { return r }
 	for name, items := range map[string][]string{
 		"one that is there":        {ids[2]},
 		"two tables":               {ids[0], others[0]},
@@ -240,7 +252,7 @@ func TestRecordsAreRestoredAndPurged(t *testing.T) {
 	if err := b.Purge(t.Context(), b.actor, b.base.ID, ids[:1]); err != nil {
 		t.Fatal(err)
 	}
-	b.sees(t, trash.Query{Viewer: schema.Viewer{Admin: true}}, "record another", "record second")
+	b.sees(t, history.TrashQuery{Viewer: schema.Viewer{Admin: true}}, "record another", "record second")
 	if _, err := restore(ids[0]); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("a purged record: %v", err)
 	}
@@ -256,7 +268,7 @@ func TestRecordsAreRestoredAndPurged(t *testing.T) {
 
 func TestRetention(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setupTrash(t)
 	ctx, org := t.Context(), b.actor.Org
 	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{
 		Name: "X",
@@ -281,7 +293,7 @@ func TestRetention(t *testing.T) {
 	if err := b.PurgeOrg(ctx, org); err != nil {
 		t.Fatal(err)
 	}
-	b.sees(t, trash.Query{Viewer: schema.Viewer{Admin: true}}, "field Y")
+	b.sees(t, history.TrashQuery{Viewer: schema.Viewer{Admin: true}}, "field Y")
 	actions := tenancytest.Actions(t, b.DB, org)
 	if actions[len(actions)-1] != "purge_trash" {
 		t.Errorf("the audit log ends with %v", actions)
@@ -358,7 +370,7 @@ func (b *bundle) addMonth(t *testing.T, month string) {
 // While somebody writes, old parts stay, and writers wait no longer than a moment.
 func TestOldHistoryWaitsForNobody(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setupTrash(t)
 	ctx, org := t.Context(), b.actor.Org
 	table := b.table(t, "T")
 	log := organization.SchemaName(org) + ".change"
@@ -386,7 +398,7 @@ func TestOldHistoryWaitsForNobody(t *testing.T) {
 
 func TestAPurgedRecordHasItsEarlierHistory(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setupTrash(t)
 	table := b.table(t, "Things")
 	one := b.create(t, table, "A")[0]
 	b.delete(t, table, one)

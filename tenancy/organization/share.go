@@ -1,6 +1,4 @@
-// Package share manages the public shares of bases: secret identifiers under which anybody may read
-// a base. It never reads records, and knows nothing of pages or HTTP.
-package share
+package organization
 
 import (
 	"context"
@@ -19,18 +17,18 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
-// A Store stores public shares.
-type Store struct{ db *db.DB }
+// A Shares stores public shares.
+type Shares struct{ db *db.DB }
 
-// NewStore returns a store on db.
-func NewStore(tenantDB *db.DB) *Store { return &Store{db: tenantDB} }
+// NewShares returns a store on db.
+func NewShares(tenantDB *db.DB) *Shares { return &Shares{db: tenantDB} }
 
 // WithDB returns the same store on another handle to its database, such as one that records an
 // actor (db.DB.WithActor).
-func (s *Store) WithDB(tenantDB *db.DB) *Store { return &Store{tenantDB} }
+func (s *Shares) WithDB(tenantDB *db.DB) *Shares { return &Shares{tenantDB} }
 
 // Get returns the share id of a base, or "" when the base is not shared.
-func (s *Store) Get(ctx context.Context, org, base uuid.UUID) (string, error) {
+func (s *Shares) Get(ctx context.Context, org, base uuid.UUID) (string, error) {
 	var shareID string
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("select share_id from rowhouse.base_share where org_id = $1 and base_id = $2", org, base).
@@ -44,7 +42,7 @@ func (s *Store) Get(ctx context.Context, org, base uuid.UUID) (string, error) {
 
 // Enable shares a base and returns its share id. It keeps an existing id unless regenerate is set,
 // which invalidates the existing one. It returns an error of kind not_found for an unknown base.
-func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool) (string, error) {
+func (s *Shares) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool) (string, error) {
 	// 128 random bits in the format of an identifier. Unlike other identifiers, a share id is a
 	// secret.
 	var secret uuid.UUID
@@ -70,7 +68,7 @@ func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool
 }
 
 // Disable ends the public share of a base. It does nothing when the base is not shared.
-func (s *Store) Disable(ctx context.Context, org, base uuid.UUID) error {
+func (s *Shares) Disable(ctx context.Context, org, base uuid.UUID) error {
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("delete from rowhouse.base_share where org_id = $1 and base_id = $2", org, base)
 		audit.Record(s.db, b, org, &audit.Event{Action: "disable_public_share", Subject: id.Format(id.Base, base)})
@@ -81,21 +79,21 @@ func (s *Store) Disable(ctx context.Context, org, base uuid.UUID) error {
 	return nil
 }
 
-// ErrUnknown is returned for a share id that is unknown or no longer valid.
-var ErrUnknown = errors.New("unknown share")
+// ErrUnknownShare is returned for a share id that is unknown or no longer valid.
+var ErrUnknownShare = errors.New("unknown share")
 
-// Resolve returns the base of a share id, or ErrUnknown. It queries the database each time, so that
+// Resolve returns the base of a share id, or ErrUnknownShare. It queries the database each time, so that
 // a regenerated or disabled id is invalid at once.
-func (s *Store) Resolve(ctx context.Context, shareID string) (org, base uuid.UUID, err error) {
+func (s *Shares) Resolve(ctx context.Context, shareID string) (org, base uuid.UUID, err error) {
 	if _, err := id.Parse(id.Share, shareID); err != nil {
-		return org, base, ErrUnknown
+		return org, base, ErrUnknownShare
 	}
 	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue("select org_id, base_id from rowhouse.base_share where share_id = $1", shareID).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&org, &base) })
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return org, base, ErrUnknown
+		return org, base, ErrUnknownShare
 	}
 	if err != nil {
 		return org, base, fmt.Errorf("resolving the share: %w", err)

@@ -1,5 +1,6 @@
-// Package retype changes the type of a field and converts its values.
-package retype
+// Package catalog changes what tables hold when their schema changes: it converts the values of a field
+// to another type, and fills the columns of computed fields. Package schema has the model and the DDL.
+package catalog
 
 import (
 	"context"
@@ -23,8 +24,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Request asks for another type of a field, and for what else is to change of it.
-type Request struct {
+// A TypeChange asks for another type of a field, and for what else is to change of it.
+type TypeChange struct {
 	Type schema.Type
 	// Patch's Config is of the new type; what both types carry is kept where nothing is said. Its
 	// Discard says that values which do not convert may be lost.
@@ -34,12 +35,12 @@ type Request struct {
 // maxSamples is how many values that do not convert are shown.
 const maxSamples = 20
 
-// Field gives a field another type and converts its values, as typecast would, and changes what
+// Retype gives a field another type and converts its values, as typecast would, and changes what
 // else the patch says, in one transaction. Values that do not convert are reported, and nothing is
 // changed, unless Discard says that they may be lost. A text that becomes a select brings its
 // values along as options when the config names none. A field that is of the type already is only
 // patched.
-func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in Request) error {
+func Retype(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in TypeChange) error {
 	err := store.Change(ctx, org, func(c *schema.Change) error {
 		f := c.Snapshot.Field(fieldID)
 		if f == nil {
@@ -127,7 +128,7 @@ func canRetype(f *schema.Field, to schema.Type) error {
 
 // retypedConfig keeps of the present config what the new type carries too, and applies what was
 // given.
-func retypedConfig(f *schema.Field, in Request) (schema.Config, error) {
+func retypedConfig(f *schema.Field, in TypeChange) (schema.Config, error) {
 	info := in.Type.Info()
 	kept := schema.Config{}
 	present, err := json.Marshal(f.Config)

@@ -1,7 +1,4 @@
-// Package trash lists what was deleted, brings it back and deletes it for good. Package schema keeps
-// deleted tables, fields, views and bases, and the log of changes keeps deleted records. The package
-// also ends what is kept for too long: in the trash, and in the log.
-package trash
+package history
 
 import (
 	"bytes"
@@ -24,16 +21,18 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Record is the kind of a deleted record, beside those of schema.TrashKinds.
-const Record schema.TrashKind = "record"
+// RecordKind is the kind of a deleted record, beside those of schema.TrashKinds.
+const RecordKind schema.TrashKind = "record"
 
-// Kinds lists every kind of item.
-func Kinds() []schema.TrashKind { return append([]schema.TrashKind{Record}, schema.TrashKinds...) }
+// TrashKinds lists every kind of item.
+func TrashKinds() []schema.TrashKind {
+	return append([]schema.TrashKind{RecordKind}, schema.TrashKinds...)
+}
 
-// ParseKind reads a kind of item.
-func ParseKind(path, name string) (schema.TrashKind, error) {
+// ParseTrashKind reads a kind of item.
+func ParseTrashKind(path, name string) (schema.TrashKind, error) {
 	var names []string
-	for _, kind := range Kinds() {
+	for _, kind := range TrashKinds() {
 		if string(kind) == name {
 			return kind, nil
 		}
@@ -51,8 +50,8 @@ type Restorer interface {
 		notes map[string][]string, err error)
 }
 
-// A Store is the trash of every organization.
-type Store struct {
+// A Trash is the trash of every organization.
+type Trash struct {
 	DB      *db.DB
 	Schema  *schema.Store
 	Records *record.Engine
@@ -69,13 +68,13 @@ const (
 	DefaultHistory = 90 * 24 * time.Hour
 )
 
-// New returns a store with the default times.
-func New(tenantDB *db.DB, store *schema.Store, records *record.Engine) *Store {
-	return &Store{DB: tenantDB, Schema: store, Records: records, Keep: DefaultKeep, History: DefaultHistory}
+// NewTrash returns a store with the default times.
+func NewTrash(tenantDB *db.DB, store *schema.Store, records *record.Engine) *Trash {
+	return &Trash{DB: tenantDB, Schema: store, Records: records, Keep: DefaultKeep, History: DefaultHistory}
 }
 
 // WithDB returns the same store on another handle of its database, such as one for an actor.
-func (s *Store) WithDB(tenantDB *db.DB) *Store {
+func (s *Trash) WithDB(tenantDB *db.DB) *Trash {
 	if s == nil {
 		return nil // a test without a trash
 	}
@@ -84,8 +83,8 @@ func (s *Store) WithDB(tenantDB *db.DB) *Store {
 	return &bound
 }
 
-// An Item is something in the trash.
-type Item struct {
+// An TrashItem is something in the trash.
+type TrashItem struct {
 	ID        string // public
 	Kind      schema.TrashKind
 	Name      string    // of a record the value of its primary field
@@ -101,8 +100,8 @@ type Item struct {
 	key uuid.UUID // orders items of the same moment
 }
 
-// A Query selects items.
-type Query struct {
+// A TrashQuery selects items.
+type TrashQuery struct {
 	Base   uuid.UUID // uuid.Nil: of the whole organization
 	Kinds  []schema.TrashKind
 	Cursor string // of the previous page
@@ -112,43 +111,43 @@ type Query struct {
 	Reaches func(base uuid.UUID) bool
 }
 
-// MaxPage is the largest Limit.
-const MaxPage = 100
+// MaxTrashPage is the largest Limit of a TrashQuery.
+const MaxTrashPage = 100
 
-func (q *Query) has(kind schema.TrashKind) bool {
+func (q *TrashQuery) has(kind schema.TrashKind) bool {
 	return len(q.Kinds) == 0 || slices.Contains(q.Kinds, kind)
 }
 
-// A position is a place in the order of items: the latest first.
-type position struct {
+// A trashPosition is a place in the order of items: the latest first.
+type trashPosition struct {
 	micros int64
 	key    uuid.UUID
 }
 
-func (q *Query) position() (position, error) {
+func (q *TrashQuery) position() (trashPosition, error) {
 	if q.Cursor == "" {
-		return position{micros: 1<<62 - 1, key: uuid.Max}, nil
+		return trashPosition{micros: 1<<62 - 1, key: uuid.Max}, nil
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(q.Cursor)
 	if err != nil || len(raw) != 24 {
-		return position{}, problem.Invalid("cursor", "must be the nextCursor of an earlier page")
+		return trashPosition{}, problem.Invalid("cursor", "must be the nextCursor of an earlier page")
 	}
-	return position{int64(binary.BigEndian.Uint64(raw)), uuid.UUID(raw[8:])}, nil //nolint:gosec // made below
+	return trashPosition{int64(binary.BigEndian.Uint64(raw)), uuid.UUID(raw[8:])}, nil //nolint:gosec // made below
 }
 
-func (i *Item) cursor() string {
+func (i *TrashItem) cursor() string {
 	raw := binary.BigEndian.AppendUint64(nil, uint64(i.DeletedAt.UnixMicro()))
 	return base64.RawURLEncoding.EncodeToString(append(raw, i.key[:]...))
 }
 
 // List returns a page of items, the latest first, and the cursor of the next page or "".
-func (s *Store) List(ctx context.Context, org uuid.UUID, q Query) ([]Item, string, error) {
+func (s *Trash) List(ctx context.Context, org uuid.UUID, q TrashQuery) ([]TrashItem, string, error) {
 	after, err := q.position()
 	if err != nil {
 		return nil, "", err
 	}
-	if q.Limit < 1 || q.Limit > MaxPage {
-		q.Limit = MaxPage
+	if q.Limit < 1 || q.Limit > MaxTrashPage {
+		q.Limit = MaxTrashPage
 	}
 	if q.Reaches == nil {
 		q.Reaches = func(uuid.UUID) bool { return true }
@@ -157,14 +156,14 @@ func (s *Store) List(ctx context.Context, org uuid.UUID, q Query) ([]Item, strin
 	if err != nil {
 		return nil, "", err
 	}
-	if q.has(Record) {
+	if q.has(RecordKind) {
 		records, err := s.records(ctx, org, &q, after)
 		if err != nil {
 			return nil, "", err
 		}
 		items = append(items, records...)
 	}
-	slices.SortFunc(items, func(a, b Item) int {
+	slices.SortFunc(items, func(a, b TrashItem) int {
 		return cmp.Or(b.DeletedAt.Compare(a.DeletedAt), bytes.Compare(b.key[:], a.key[:]))
 	})
 	next := ""
@@ -179,7 +178,7 @@ func (s *Store) List(ctx context.Context, org uuid.UUID, q Query) ([]Item, strin
 }
 
 // objects lists deleted tables, fields, views, bases and former columns.
-func (s *Store) objects(ctx context.Context, org uuid.UUID, q *Query, after position) ([]Item, error) {
+func (s *Trash) objects(ctx context.Context, org uuid.UUID, q *TrashQuery, after trashPosition) ([]TrashItem, error) {
 	bases, err := s.reached(ctx, org, q)
 	if err != nil {
 		return nil, err
@@ -190,7 +189,7 @@ func (s *Store) objects(ctx context.Context, org uuid.UUID, q *Query, after posi
 			kinds = append(kinds, string(kind))
 		}
 	}
-	var items []Item
+	var items []TrashItem
 	err = s.DB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`select e.id, e.kind, e.object_id, e.name, e.base_id, coalesce(e.table_id, $2),
 				coalesce(t.name, g.name, ''),
@@ -206,7 +205,7 @@ func (s *Store) objects(ctx context.Context, org uuid.UUID, q *Query, after posi
 			order by e.deleted_at desc, e.id desc limit $11`,
 			org, uuid.Nil, kinds, bases == nil, bases, s.Keep, min(after.micros, maxMicros), after.key, q.Viewer.Admin,
 			q.Viewer.Person, q.Limit+1).Query(func(rows pgx.Rows) error {
-			var item Item
+			var item TrashItem
 			var entry, object uuid.UUID
 			_, err := pgx.ForEachRow(rows, []any{
 				&entry, &item.Kind, &object, &item.Name, &item.Base, &item.Table, &item.TableName, &item.DeletedAt,
@@ -230,7 +229,7 @@ const maxMicros = 1 << 52
 
 // reached lists the bases that the query selects and the caller may see, those in the trash too; nil
 // is all of them.
-func (s *Store) reached(ctx context.Context, org uuid.UUID, q *Query) ([]uuid.UUID, error) {
+func (s *Trash) reached(ctx context.Context, org uuid.UUID, q *TrashQuery) ([]uuid.UUID, error) {
 	if q.Base != uuid.Nil {
 		return []uuid.UUID{q.Base}, nil
 	}
@@ -257,7 +256,7 @@ func (s *Store) reached(ctx context.Context, org uuid.UUID, q *Query) ([]uuid.UU
 }
 
 // nameBases adds the names of the items' bases.
-func (s *Store) nameBases(ctx context.Context, org uuid.UUID, items []Item) error {
+func (s *Trash) nameBases(ctx context.Context, org uuid.UUID, items []TrashItem) error {
 	var ids []uuid.UUID
 	for _, item := range items {
 		ids = append(ids, item.Base)
@@ -289,7 +288,7 @@ func (s *Store) nameBases(ctx context.Context, org uuid.UUID, items []Item) erro
 // Restore brings items of a base back, or with uuid.Nil bases: records of one table, or anything else,
 // all or none. What is older than Keep is not in the trash any more. dryRun brings nothing back and tells
 // what would come back.
-func (s *Store) Restore(
+func (s *Trash) Restore(
 	ctx context.Context, actor record.Actor, base uuid.UUID, items []string, dryRun bool,
 ) ([]schema.Restored, error) {
 	records, err := s.recordsOf(ctx, actor.Org, base, items)
@@ -314,13 +313,13 @@ func (s *Store) Restore(
 	}
 	restored := make([]schema.Restored, len(items))
 	for i, public := range items {
-		restored[i] = schema.Restored{ID: public, Kind: Record, Name: records.titles[public], Notes: notes[public]}
+		restored[i] = schema.Restored{ID: public, Kind: RecordKind, Name: records.titles[public], Notes: notes[public]}
 	}
 	return restored, nil
 }
 
 // request selects items of a base that are still kept.
-func (s *Store) request(actor record.Actor, base uuid.UUID, items []string) schema.TrashRequest {
+func (s *Trash) request(actor record.Actor, base uuid.UUID, items []string) schema.TrashRequest {
 	return schema.TrashRequest{
 		Items: items, Base: base, By: schema.Viewer{Person: actor.Person, Admin: actor.Admin},
 		Since: time.Now().Add(-s.Keep),
@@ -328,7 +327,7 @@ func (s *Store) request(actor record.Actor, base uuid.UUID, items []string) sche
 }
 
 // Purge deletes items for good, as Restore selects them.
-func (s *Store) Purge(ctx context.Context, actor record.Actor, base uuid.UUID, items []string) error {
+func (s *Trash) Purge(ctx context.Context, actor record.Actor, base uuid.UUID, items []string) error {
 	records, err := s.recordsOf(ctx, actor.Org, base, items)
 	if err != nil {
 		return err

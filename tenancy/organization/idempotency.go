@@ -1,6 +1,4 @@
-// Package idempotency makes requests with an Idempotency-Key run once: it reserves the key, stores
-// the answer, and repeats it.
-package idempotency
+package organization
 
 import (
 	"context"
@@ -17,16 +15,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
-// AnswerLife is how long the answer to a request with a key is stored and repeated.
-const AnswerLife = 24 * time.Hour
+// IdempotencyLife is how long the answer to a request with a key is stored and repeated.
+const IdempotencyLife = 24 * time.Hour
 
 // lease is how long a reservation belongs to its run. After it another run may take the reservation
 // over, because the process may have died. If the first run is still alive, gate.complete_request
 // fails its transaction, so the work is done once in any case.
 const lease = 90 * time.Second
 
-// A Request must take effect at most once, though a client may send it several times.
-type Request struct {
+// A IdempotentRequest must take effect at most once, though a client may send it several times.
+type IdempotentRequest struct {
 	Person    uuid.UUID
 	Org       uuid.UUID // of the target; uuid.Nil when the request names none
 	Operation string
@@ -35,18 +33,18 @@ type Request struct {
 	Rights    []string // of the caller, which are stored with the answer
 }
 
-// An Answer is that of an earlier request.
-type Answer struct {
+// An StoredAnswer is that of an earlier request.
+type StoredAnswer struct {
 	Body   []byte
 	Rights []string // of its caller
 }
 
-func (k *Request) hashes() (key, fingerprint []byte) {
+func (k *IdempotentRequest) hashes() (key, fingerprint []byte) {
 	keySum, inputSum := sha256.Sum256([]byte(k.Key)), sha256.Sum256(k.Input)
 	return keySum[:], inputSum[:]
 }
 
-// Problems that Reserve returns.
+// Problems that ReserveRequest returns.
 func keyReused() error {
 	return &problem.Error{
 		Kind: problem.KindMismatch, Code: problem.CodeIdempotencyKeyReused,
@@ -63,12 +61,16 @@ func answerLost() error {
 	}
 }
 
-// Reserve reserves the right to run a request, or returns its earlier answer. If it returns neither
+// ReserveRequest reserves the right to run a request, or returns its earlier answer. If it returns neither
 // an answer nor an error, the caller runs the request with Actor.Attempt set to attempt and then
-// calls StoreAnswer or Release. The error is of kind mismatch if the key came with another input
+// calls StoreAnswer or ReleaseRequest. The error is of kind mismatch if the key came with another input
 // before. It is of kind conflict if the request is still running, or if it was done and its answer
 // was lost with the process.
-func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUID, answer *Answer, err error) {
+func ReserveRequest(
+	ctx context.Context,
+	database *db.DB,
+	k *IdempotentRequest,
+) (attempt uuid.UUID, answer *StoredAnswer, err error) {
 	attempt = uuid.New()
 	key, fingerprint := k.hashes()
 	var held struct {
@@ -84,7 +86,7 @@ func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUI
 		// does the work.
 		b.Queue(`delete from rowhouse.idempotency where org_id = $1 and person_id = $2 and operation = $3
 			and key_hash = $4 and created_at < $5`,
-			k.Org, k.Person, k.Operation, key, time.Now().Add(-AnswerLife))
+			k.Org, k.Person, k.Operation, key, time.Now().Add(-IdempotencyLife))
 		b.Queue(`insert into rowhouse.idempotency (org_id, person_id, operation, key_hash, fingerprint,
 			attempt, lease_until)
 			values ($1, $2, $3, $4, $5, $6, now() + $7::interval)
@@ -107,13 +109,13 @@ func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUI
 		return uuid.Nil, nil, db.InProgress()
 	case err != nil: // it may have been reserved nevertheless
 		return uuid.Nil, nil, errors.Join(fmt.Errorf("reserving an idempotent request: %w", err),
-			Release(ctx, database, k, attempt))
+			ReleaseRequest(ctx, database, k, attempt))
 	case held.attempt == attempt:
 		return attempt, nil, nil
 	case string(held.fingerprint) != string(fingerprint):
 		return uuid.Nil, nil, keyReused()
 	case held.answer != nil:
-		return uuid.Nil, &Answer{held.answer, held.rights}, nil
+		return uuid.Nil, &StoredAnswer{held.answer, held.rights}, nil
 	case held.lapsed:
 		return uuid.Nil, nil, answerLost()
 	}
@@ -121,7 +123,7 @@ func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUI
 }
 
 // StoreAnswer stores the answer of a successful request. It works even if ctx has been cancelled.
-func StoreAnswer(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID, answer []byte) error {
+func StoreAnswer(ctx context.Context, db *db.DB, k *IdempotentRequest, attempt uuid.UUID, answer []byte) error {
 	return settle(ctx, db, func(b *pgx.Batch) {
 		key, _ := k.hashes()
 		b.Queue("update rowhouse.idempotency set answer = $6, rights = $7"+ofAttempt, k.Org, k.Person, k.Operation,
@@ -129,10 +131,10 @@ func StoreAnswer(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID, 
 	})
 }
 
-// Release gives up a reservation after a failed request so that the client can retry it. If the
+// ReleaseRequest gives up a reservation after a failed request so that the client can retry it. If the
 // work was done and the failure came after it, the reservation stays, marked as done with its
 // answer lost.
-func Release(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID) error {
+func ReleaseRequest(ctx context.Context, db *db.DB, k *IdempotentRequest, attempt uuid.UUID) error {
 	return settle(ctx, db, func(b *pgx.Batch) {
 		key, _ := k.hashes()
 		b.Queue("delete from rowhouse.idempotency"+ofAttempt+" and done_at is null", k.Org, k.Person,
@@ -156,13 +158,13 @@ func settle(ctx context.Context, db *db.DB, fn func(b *pgx.Batch)) error {
 // sweepPortion is how many answers one statement deletes, so that no lock is held for long.
 const sweepPortion = 1000
 
-// Sweep deletes answers older than AnswerLife. Any process may call it at any time.
-func Sweep(ctx context.Context, db *db.DB) error {
+// SweepRequests deletes answers older than IdempotencyLife. Any process may call it at any time.
+func SweepRequests(ctx context.Context, db *db.DB) error {
 	for removed := int64(sweepPortion); removed == sweepPortion; {
 		err := db.SystemBatch(ctx, func(b *pgx.Batch) {
 			b.Queue(`delete from rowhouse.idempotency where (org_id, person_id, operation, key_hash) in (
 				select org_id, person_id, operation, key_hash from rowhouse.idempotency where created_at < $1
-				order by created_at limit $2 for update skip locked)`, time.Now().Add(-AnswerLife), sweepPortion).
+				order by created_at limit $2 for update skip locked)`, time.Now().Add(-IdempotencyLife), sweepPortion).
 				Exec(func(tag pgconn.CommandTag) error {
 					removed = tag.RowsAffected()
 					return nil

@@ -1,6 +1,4 @@
-// Package document finds the text of files: of texts in their encoding, of HTML as a reader sees it, and of PDF. Files
-// come from anybody, so whatever reads them has bounds on size, time and memory.
-package document
+package attachment
 
 import (
 	"bytes"
@@ -17,8 +15,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// MaxSize is how large a file may be whose text is read, in bytes.
-const MaxSize = 20 << 20
+// MaxTextSize is how large a file may be whose text is read, in bytes.
+const MaxTextSize = 20 << 20
 
 // maxText is how much text of a file is read, in bytes. What comes after it is left out.
 const maxText = 4 << 20
@@ -65,14 +63,15 @@ func kindOf(mediaType string) kind {
 // HasText reports whether files of a media type have text that can be read.
 func HasText(mediaType string) bool { return kindOf(mediaType) != unreadable }
 
-// Read returns the text of a file of a media type of which HasText is true. It returns an error of kind conflict for a
+// ReadText returns the text of a file of a media type of which HasText is true. It returns an error of kind conflict
+// for a
 // file that cannot be read.
-func Read(ctx context.Context, mediaType string, content io.Reader) (Text, error) {
-	raw, err := io.ReadAll(io.LimitReader(content, MaxSize+1))
+func ReadText(ctx context.Context, mediaType string, content io.Reader) (Text, error) {
+	raw, err := io.ReadAll(io.LimitReader(content, MaxTextSize+1))
 	if err != nil {
 		return Text{}, fmt.Errorf("reading a file: %w", err)
 	}
-	if len(raw) > MaxSize {
+	if len(raw) > MaxTextSize {
 		return Text{}, errTooLarge
 	}
 	switch kindOf(mediaType) {
@@ -95,7 +94,7 @@ func Read(ctx context.Context, mediaType string, content io.Reader) (Text, error
 }
 
 var errTooLarge = refused(problem.CodeFileTooLarge,
-	"The file is larger than %d MB, and its text is not read. Its url has the file.", MaxSize>>20)
+	"The file is larger than %d MB, and its text is not read. Its url has the file.", MaxTextSize>>20)
 
 func refused(code, format string, args ...any) *problem.Error {
 	return problem.Conflict(format, args...).WithCode(code)

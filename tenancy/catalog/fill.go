@@ -1,6 +1,4 @@
-// Package fill has jobs compute the columns of computed fields of large tables, after package schema
-// has made the columns. Until a column is filled, readers compute its values.
-package fill
+package catalog
 
 import (
 	"context"
@@ -44,8 +42,9 @@ type sweepJob struct{}
 
 func (sweepJob) Kind() string { return "computed_sweep" }
 
-// A Worker fills columns.
-type Worker struct {
+// A FillWorker computes the columns of computed fields of large tables in jobs, after package schema has made the
+// columns. Until a column is filled, readers compute its values.
+type FillWorker struct {
 	DB     *db.DB
 	Schema *schema.Store
 	Jobs   *job.Client
@@ -53,7 +52,7 @@ type Worker struct {
 }
 
 // Start registers the jobs, and has a change of a schema insert one. Call it before the client starts.
-func (w *Worker) Start() {
+func (w *FillWorker) Start() {
 	job.Handle(w.Jobs, w.fill)
 	job.Every[sweepJob](w.Jobs, sweepEvery, sweepTimeout, w.sweep)
 	w.Schema.OnUnfilled(func(ctx context.Context, org uuid.UUID, table int32) {
@@ -66,7 +65,7 @@ func (w *Worker) Start() {
 	})
 }
 
-func (w *Worker) insert(ctx context.Context, tables []tableJob) error {
+func (w *FillWorker) insert(ctx context.Context, tables []tableJob) error {
 	return w.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		for _, one := range tables {
 			err := w.Jobs.InsertTx(ctx, tx, one, job.InsertOptions{Queue: queue, Attempts: attempts, Unique: true})
@@ -78,7 +77,7 @@ func (w *Worker) insert(ctx context.Context, tables []tableJob) error {
 	})
 }
 
-func (w *Worker) fill(ctx context.Context, in tableJob) error {
+func (w *FillWorker) fill(ctx context.Context, in tableJob) error {
 	done, err := w.Schema.Fill(ctx, in.Org, in.Table, time.Now().Add(attemptTime))
 	if err != nil {
 		return err
@@ -90,7 +89,7 @@ func (w *Worker) fill(ctx context.Context, in tableJob) error {
 }
 
 // sweep inserts a job for every table with columns that are not filled.
-func (w *Worker) sweep(ctx context.Context) error {
+func (w *FillWorker) sweep(ctx context.Context) error {
 	var tables []tableJob
 	err := w.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue("select distinct org_id, table_number from rowhouse.computed_column where not filled and " +
