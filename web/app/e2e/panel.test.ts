@@ -1,3 +1,4 @@
+import type { Dialog } from "playwright-core";
 import { expect, test } from "vitest";
 import { browserFixture, call, clickCell, createTable, gridReady, rowsOf, until } from "./fixture.ts";
 import type { Row, Table } from "./fixture.ts";
@@ -8,6 +9,8 @@ const fields = [
   { name: "Notes", type: "long_text" },
   { name: "Day", type: "date" },
 ];
+
+const stay = (question: Dialog) => question.dismiss();
 
 async function opened(name: string) {
   const { page } = fixture;
@@ -50,9 +53,14 @@ test("an entry is taken when the panel is closed by a key, and when the page is 
   expect(await until(notes, (value) => value === "by escape")).toBe("by escape");
 
   await page.goto(`${page.url().split("?")[0]}?record=${record.id}`);
-  await panel.getByLabel("Notes").fill("by going back");
-  await page.goBack();
+  await panel.getByLabel("Notes").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("by going back");
+  // Where the browser has not kept the entry yet, the page asks before it is left, and a person stays.
+  page.on("dialog", stay);
+  await page.goBack({ timeout: 10_000 }).catch(() => undefined);
   expect(await until(notes, (value) => value === "by going back")).toBe("by going back");
+  page.off("dialog", stay);
 });
 
 test("Back closes a record that was opened in the table, keeps what was typed, and stays there", async () => {
