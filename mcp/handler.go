@@ -213,8 +213,8 @@ func (h *handler) scopes(messages []message) []authz.Scope {
 	return list
 }
 
-func (hostname *handler) allowsHost(host string) bool {
-	if strings.EqualFold(host, hostname.self.Host) {
+func (h *handler) allowsHost(host string) bool {
+	if strings.EqualFold(host, h.self.Host) {
 		return true
 	}
 	name := host
@@ -223,7 +223,7 @@ func (hostname *handler) allowsHost(host string) bool {
 	}
 	// A service on this machine has several names. A foreign name that resolves to it is a DNS
 	// rebinding attack.
-	return hostname.loopback && isLoopback(strings.Trim(name, "[]"))
+	return h.loopback && isLoopback(strings.Trim(name, "[]"))
 }
 
 func (h *handler) allowsOrigin(origin string) bool {

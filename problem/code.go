@@ -19,7 +19,7 @@ const (
 	CodeChangeSetFull             = "change_set_full"
 	CodeConfirmationRequired      = "confirmation_required"
 	CodeConfirmationUsed          = "confirmation_used"
-	CodeCredentialInQuery         = "credential_in_query"
+	CodeCredentialInQuery         = "credential_in_query" //nolint:gosec // a code
 	CodeCrossOrigin               = "cross_origin"
 	CodeCursorExpired             = "cursor_expired"
 	CodeDeadLink                  = "dead_link"
@@ -71,7 +71,7 @@ const (
 	CodePasswordRequired          = "password_required"
 	CodePlanExpired               = "plan_expired"
 	CodePlanMoved                 = "plan_moved"
-	CodePlanOfOtherCredential     = "plan_of_other_credential"
+	CodePlanOfOtherCredential     = "plan_of_other_credential" //nolint:gosec // a code
 	CodePlanUsed                  = "plan_used"
 	CodePreconditionNotSupported  = "precondition_not_supported"
 	CodePrimaryField              = "primary_field"

@@ -18,8 +18,7 @@ type item struct {
 
 const absent = -1
 
-// A recorder is a BatcherRun that records the items of each run. With hold set, a run waits for a value on
-// it.
+// A recorder is a BatcherRun that records the items of each run. With hold set, a run waits for a value.
 type recorder struct {
 	mu   sync.Mutex
 	runs [][]int
@@ -258,9 +257,8 @@ func TestSlowRunDoesNotBlockTheQueue(t *testing.T) {
 // No call arrives after the waiting one, and the run that it waits for does not end.
 func TestWaitingCallStartsWhenTheRunIsSlow(t *testing.T) {
 	t.Parallel()
-	b := NewBatcher[int](
-		BatcherOptions[*item]{MaxSize: 100, MaxConcurrent: 4, Slow: 100 * time.Millisecond},
-	) // long enough to wait
+	// Slow is long enough to wait.
+	b := NewBatcher[int](BatcherOptions[*item]{MaxSize: 100, MaxConcurrent: 4, Slow: 100 * time.Millisecond})
 	hold, running := make(chan struct{}), make(chan struct{})
 	run := func(_ context.Context, items []*item) error {
 		if items[0].number == absent {

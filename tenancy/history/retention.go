@@ -183,7 +183,7 @@ type TrashUsage struct {
 	Since time.Time // the history reaches back to; zero if there is none
 }
 
-// TrashUsage returns what the history of an organization takes on disk, and from when it reaches.
+// Usage returns what the history of an organization takes on disk, and from when it reaches.
 func (s *Trash) Usage(ctx context.Context, org uuid.UUID) (TrashUsage, error) {
 	var usage TrashUsage
 	// As the owner, because only it may know sizes.

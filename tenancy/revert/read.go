@@ -279,13 +279,14 @@ func (t *table) readVersions(ctx context.Context, tx pgx.Tx) error {
 }
 
 // movedOn reports whether anything else than what is reverted may have changed a record since.
-func (r *row) movedOn() bool {
-	last := len(r.own) - 1
-	if !r.there || r.own[last].number != r.version {
+func (one *row) movedOn() bool {
+	last := len(one.own) - 1
+	if !one.there || one.own[last].number != one.version {
 		return true
 	}
 	for i := 1; i <= last; i++ {
-		if e := r.own[i]; e.previous != e.number && e.previous != r.own[i-1].number && e.number != r.own[i-1].number {
+		e, before := one.own[i], one.own[i-1]
+		if e.previous != e.number && e.previous != before.number && e.number != before.number {
 			return true
 		}
 	}

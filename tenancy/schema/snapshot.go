@@ -52,7 +52,7 @@ func (s *Snapshot) Workspace(u uuid.UUID) *Workspace {
 	return nil
 }
 
-// A Base contains tables.
+// Base returns the base with this id, or nil.
 func (s *Snapshot) Base(u uuid.UUID) *Base { return s.bases[u] }
 
 // Table returns the table with this id, or nil.
@@ -64,7 +64,7 @@ func (s *Snapshot) TableByNumber(n int32) *Table { return s.tableByNumber[n] }
 // Field returns the field with this id, or nil.
 func (s *Snapshot) Field(u uuid.UUID) *Field { return s.fields[u] }
 
-// A View is a saved presentation of a table.
+// View returns the view with this id, or nil.
 func (s *Snapshot) View(u uuid.UUID) *View { return s.views[u] }
 
 // A Base holds tables.

@@ -264,7 +264,7 @@ func (c *Change) LockTable(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// A Change is a running change of an organization's schema. Only one runs per organization.
+// Change runs fn as a change of an organization's schema, and commits it. Only one runs per organization.
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
 	actor := s.db.Actor()
 	from := db.OriginOf(actor)
