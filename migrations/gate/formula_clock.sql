@@ -346,7 +346,8 @@ $$;
 create or replace function gate.formula_names(words text[]) returns text language sql immutable parallel safe
 return (select string_agg(distinct regexp_replace(w, '([^[:alnum:]\s])', '\\\1', 'g'), '|') from unnest(words) w where w <> '');
 
--- formula_read reads a moment as formula_parse does, with all tokens that formula_write has.
+-- formula_read reads a moment: in a format with all tokens that formula_write has, or without one in those ways in which it cannot be taken for
+-- another one than that of the United States. Without an offset it is what the clock of the time zone shows.
 create or replace function gate.formula_read(a text, format text, words text[], zone text) returns timestamptz language plpgsql immutable parallel safe as $$
 declare
 	m       text[];

@@ -158,7 +158,7 @@ begin
 	foreach day in array string_to_array(coalesce(list, ''), ',') loop
 		day := btrim(day, E' \t\r\n"''');
 		if day <> '' then
-			days := days || gate.formula_day(gate.formula_parse(day, null, null, 'UTC'), 'UTC');
+			days := days || gate.formula_day(gate.formula_read(day, null, null, 'UTC'), 'UTC');
 		end if;
 	end loop;
 	return array(select distinct d from unnest(days) d where d > date '20000-01-01' or extract(isodow from d) < 6);

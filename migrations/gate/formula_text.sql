@@ -91,32 +91,6 @@ begin
 end
 $$;
 
--- formula_value reads a number out of a text: signs of currencies, letters and white space around it are left out, and commas group.
-create or replace function gate.formula_value(a text) returns double precision language plpgsql immutable parallel safe as $$
-declare
-	digits text;
-begin
-	if starts_with(a, U&'\FFFF') then
-		return gate.formula_error(a) * 1e301;
-	elsif a is null or a !~ '\S' then
-		return null;
-	end if;
-	digits := translate((regexp_match(a, '[-+−]?[\s$€£¥]*(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?'))[1], ', −$€£¥' || E'\t\n\r\u00a0', '  -');
-	digits := replace(digits, ' ', '');
-	if digits is null or length(digits) > 400 or digits ~ '[eE][-+]?\d{4,}$' then
-		return 2e301;
-	elsif digits::numeric = 0 then
-		return 0;
-	elsif abs(digits::numeric) > 1e300 then
-		return 4e301;
-	elsif abs(digits::numeric) < 1e-300 then
-		return 0;
-	end if;
-	return case when a ~ '^\s*\(.*\)\s*$' then -digits::double precision when a ~ '\d\s*%' then digits::double precision / 100
-		else digits::double precision end;
-end
-$$;
-
 -- formula_code is the error of several arguments, the first one's.
 create or replace function gate.formula_code(a text, b double precision, c double precision, d text) returns smallint
 language plpgsql immutable parallel safe as $$
