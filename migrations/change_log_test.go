@@ -3,6 +3,8 @@ package migrations_test
 import (
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -25,7 +27,7 @@ func TestLogIsOnNodeOfTables(t *testing.T) {
 	if !database.Distributed() {
 		t.Skip("one node")
 	}
-	store := schema.NewStore(database)
+	store := catalog.NewStore(database)
 	org, _ := tenancytest.Org(t, database)
 	empty, _ := tenancytest.Org(t, database)
 	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "Base")
@@ -33,7 +35,7 @@ func TestLogIsOnNodeOfTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = store.CreateTable(t.Context(), org, base.ID, "Table",
-		[]schema.FieldSpec{{Name: "Name", Type: schema.Text}})
+		[]catalog.FieldSpec{{Name: "Name", Type: schema.Text}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -82,7 +84,7 @@ func TestMigratedDatabaseEqualsNewOne(t *testing.T) {
 		t.Skip("no database on Citus is older than schema.sql")
 	}
 	org, _ := tenancytest.Org(t, database)
-	base, err := schema.NewStore(database).CreateBase(t.Context(), org, uuid.Nil, "Base")
+	base, err := catalog.NewStore(database).CreateBase(t.Context(), org, uuid.Nil, "Base")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +109,7 @@ func TestMigratedDatabaseEqualsNewOne(t *testing.T) {
 	if pending, err := migrations.Pending(t.Context(), url); err != nil || pending != 0 {
 		t.Errorf("%d migrations are pending, %v", pending, err)
 	}
-	snapshot, err := schema.NewStore(database).Fresh(t.Context(), org)
+	snapshot, err := catalog.NewStore(database).Fresh(t.Context(), org)
 	if err != nil || snapshot.Base(base.ID) == nil {
 		t.Errorf("the base is gone: %v", err)
 	}
@@ -197,13 +199,13 @@ func TestStaleIndexesAreDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer database.Close()
-	store := schema.NewStore(database)
+	store := catalog.NewStore(database)
 	org, _ := tenancytest.Org(t, database)
 	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "Base")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := store.CreateTable(t.Context(), org, base.ID, "Table", []schema.FieldSpec{
+	if _, err := store.CreateTable(t.Context(), org, base.ID, "Table", []catalog.FieldSpec{
 		{Name: "Name", Type: schema.Text}, {Name: "Day", Type: schema.Date},
 	}); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz/limit"
@@ -34,7 +36,7 @@ type fileServer struct {
 	store   *attachment.Store
 	links   *attachment.Links
 	shares  *organization.Shares
-	schema  *schema.Store
+	schema  *catalog.Store
 	records *record.Engine
 	org     uuid.UUID
 	person  uuid.UUID
@@ -62,7 +64,7 @@ func newFileServer(t *testing.T, options ...limit.BulkheadOptions) *fileServer {
 	log := slog.New(slog.DiscardHandler)
 	c.store = attachment.New(c.db, blobs, attachment.Limits{File: 1 << 20})
 	c.shares = organization.NewShares(c.db)
-	c.schema = schema.NewStore(c.db)
+	c.schema = catalog.NewStore(c.db)
 	c.records = record.New(c.db, c.schema).Linking(c.links)
 	mux.Handle(web.FilePath+"/", web.Files(web.FileDeps{
 		Files: c.store, Links: c.links, Shares: c.shares, Log: log,
@@ -223,7 +225,7 @@ func TestSharedFileURLEndsWithShare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := c.schema.CreateTable(t.Context(), c.org, base.ID, "Ships", []schema.FieldSpec{
+	table, err := c.schema.CreateTable(t.Context(), c.org, base.ID, "Ships", []catalog.FieldSpec{
 		{Name: "Name", Type: schema.Text},
 		{Name: "Plan", Type: schema.Attachment},
 		{Name: "Secret", Type: schema.Attachment},
@@ -236,7 +238,7 @@ func TestSharedFileURLEndsWithShare(t *testing.T) {
 	}
 	hidden := true
 	if err := c.schema.UpdateField(
-		t.Context(), c.org, snapshot.Table(table.ID).FieldByName("Secret").ID, schema.FieldPatch{Hidden: &hidden},
+		t.Context(), c.org, snapshot.Table(table.ID).FieldByName("Secret").ID, catalog.FieldPatch{Hidden: &hidden},
 	); err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
@@ -31,7 +33,7 @@ import (
 // ShareDeps are the services that Share uses. All but Limit are required.
 type ShareDeps struct {
 	Shares  *organization.Shares
-	Schema  *schema.Store
+	Schema  *catalog.Store
 	Records *record.Engine
 	Links   *attachment.Links // makes file URLs
 	// Members lists the members of an organization. Only the names are shown, in fields that

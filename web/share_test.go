@@ -42,7 +42,7 @@ func newShareFixtureOn(t *testing.T, server *fileServer, records ...string) *sha
 		t.Fatal(err)
 	}
 	m.base = base.ID
-	made, err := m.schema.CreateTable(t.Context(), m.org, base.ID, "Dishes", []schema.FieldSpec{
+	made, err := m.schema.CreateTable(t.Context(), m.org, base.ID, "Dishes", []catalog.FieldSpec{
 		{Name: "Dish", Type: schema.Text},
 		{Name: "Stars", Type: schema.Rating},
 		{Name: "Cost", Type: schema.Number},
@@ -89,7 +89,7 @@ func (m *shareFixture) field(name string) *schema.Field { return m.table.FieldBy
 // configure changes a view's configuration.
 func (m *shareFixture) configure(t *testing.T, view *schema.View, config schema.ViewConfig) {
 	t.Helper()
-	if err := m.schema.UpdateView(t.Context(), m.org, view.ID, schema.ViewPatch{Config: config}); err != nil {
+	if err := m.schema.UpdateView(t.Context(), m.org, view.ID, catalog.ViewPatch{Config: config}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -137,13 +137,13 @@ func TestSharedBaseOmitsHiddenFields(t *testing.T) {
 	t.Parallel()
 	m := newShareFixture(t, `{"Dish":"Chowder","Cost":98765,"Source":"https://supplier.example/","Price":7.5}`)
 	hidden := true
-	if err := m.schema.UpdateField(t.Context(), m.org, m.field("Source").ID, schema.FieldPatch{
+	if err := m.schema.UpdateField(t.Context(), m.org, m.field("Source").ID, catalog.FieldPatch{
 		Hidden: &hidden,
 	}); err != nil {
 		t.Fatal(err)
 	}
 	// The first view hides the fields that are marked hidden; the second has its own list.
-	second, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, schema.ViewSpec{
+	second, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, catalog.ViewSpec{
 		Type: schema.Grid,
 		Name: "Costs",
 	})
@@ -324,7 +324,7 @@ func TestSharedPageValuesMatchTheirColumns(t *testing.T) {
 func TestShareOmitsPersonalViews(t *testing.T) {
 	t.Parallel()
 	m := newShareFixture(t, `{"Dish":"Chowder"}`)
-	personal, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, schema.ViewSpec{
+	personal, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, catalog.ViewSpec{
 		Type: schema.Grid, Name: "Only mine", Access: schema.Personal, By: schema.Viewer{Person: m.person},
 	})
 	if err != nil {
@@ -350,7 +350,7 @@ func TestShareWithInvalidFilterShowsNoRecords(t *testing.T) {
 	})
 	err := catalog.Retype(t.Context(), m.schema, m.org, m.field("Cost").ID, catalog.TypeChange{
 		Type:  schema.Text,
-		Patch: schema.FieldPatch{Discard: true},
+		Patch: catalog.FieldPatch{Discard: true},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
@@ -35,7 +37,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
@@ -78,7 +79,7 @@ func Deps(t testing.TB) *operation.Deps {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := schema.NewStore(shared).Planning(plans)
+	store := catalog.NewStore(shared).Planning(plans)
 	blobs, err := attachment.NewDisk(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

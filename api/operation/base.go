@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
 
@@ -261,7 +263,7 @@ var UpdateBase = New(Def{
 		}
 		workspace = &u
 	}
-	patch := schema.Patch{Name: in.Name, Icon: in.Icon, TimeZone: in.TimeZone}
+	patch := catalog.Patch{Name: in.Name, Icon: in.Icon, TimeZone: in.TimeZone}
 	return Changed{in.BaseID}, c.Schema.UpdateBase(ctx, c.Target.Org, c.Target.ID, patch, workspace)
 })
 
@@ -284,7 +286,7 @@ var DeleteBase = New(Def{
 	Planned
 },
 ) (DeletedOrPlanned, error) {
-	return c.deleteOrPlan(ctx, in.BaseID, in.Planned, func(s *schema.Store) error {
+	return c.deleteOrPlan(ctx, in.BaseID, in.Planned, func(s *catalog.Store) error {
 		return s.DeleteBase(ctx, c.Target.Org, c.Target.ID)
 	})
 })

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz/credential"
@@ -16,7 +18,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
@@ -24,7 +25,7 @@ import (
 // Deps are the services that operations use. Package main wires them once.
 type Deps struct {
 	DB       *db.DB
-	Schema   *schema.Store
+	Schema   *catalog.Store
 	Records  *record.Engine
 	Share    *organization.Shares
 	Files    *attachment.Store

@@ -173,7 +173,7 @@ var CreateField = New(Def{
 	if t.Info().ApplicationOnly && c.Principal.Kind != authz.Session {
 		return FieldNamed{}, c.applicationOnly("type", t)
 	}
-	made, err := c.Schema.CreateField(ctx, c.Target.Org, c.Target.ID, schema.FieldSpec{
+	made, err := c.Schema.CreateField(ctx, c.Target.Org, c.Target.ID, catalog.FieldSpec{
 		Name: in.Name, Type: t, Config: json.RawMessage(in.Config.Value), Position: in.Position,
 	})
 	if err != nil {
@@ -262,7 +262,7 @@ var UpdateField = New(Def{
 	Planned
 },
 ) (FieldChanged, error) {
-	patch := schema.FieldPatch{
+	patch := catalog.FieldPatch{
 		Name:     in.Name,
 		Config:   json.RawMessage(in.Config.Value),
 		Hidden:   in.Hidden,
@@ -275,13 +275,13 @@ var UpdateField = New(Def{
 		return FieldChanged{}, problem.Invalid("isPrimary",
 			"can only become true, by which another field becomes false")
 	}
-	change := func(s *schema.Store) error { return s.UpdateField(ctx, c.Target.Org, c.Target.ID, patch) }
+	change := func(s *catalog.Store) error { return s.UpdateField(ctx, c.Target.Org, c.Target.ID, patch) }
 	if in.Type != "" {
 		t, err := schema.ParseType("type", in.Type)
 		if err != nil {
 			return FieldChanged{}, err
 		}
-		change = func(s *schema.Store) error {
+		change = func(s *catalog.Store) error {
 			return catalog.Retype(ctx, s, c.Target.Org, c.Target.ID, catalog.TypeChange{Type: t, Patch: patch})
 		}
 	}
@@ -308,7 +308,7 @@ func (p *Prospect) fieldName() string {
 // FieldChanged is the output of a change of a field, or of a plan of one.
 type FieldChanged struct {
 	Changed
-	schema.Impact
+	catalog.Impact
 }
 
 // DeleteField removes a field.
@@ -338,7 +338,7 @@ var DeleteField = New(Def{
 	if f := snapshot.Field(c.Target.ID); f != nil && !in.Plan {
 		broken = fieldUses(snapshot.AffectedBy(f))
 	}
-	out, err := c.deleteOrPlan(ctx, in.FieldID, in.Planned, func(s *schema.Store) error {
+	out, err := c.deleteOrPlan(ctx, in.FieldID, in.Planned, func(s *catalog.Store) error {
 		return s.DeleteField(ctx, c.Target.Org, c.Target.ID)
 	})
 	return FieldDeleted{out, broken}, err

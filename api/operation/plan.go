@@ -5,8 +5,9 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/tenancy/plan"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // Planned are the arguments of a change that can be planned.
@@ -28,12 +29,12 @@ func (p Planned) request(c *Call, name string, input any) plan.Request {
 // DeletedOrPlanned is the output of a deletion that can be planned.
 type DeletedOrPlanned struct {
 	Deleted string `json:"deleted" jsonschema:"the id of what was deleted; empty in a plan"`
-	schema.Impact
+	catalog.Impact
 }
 
 // deleteOrPlan makes, plans or applies a deletion of what the path names.
 func (c *Call) deleteOrPlan(
-	ctx context.Context, public string, p Planned, remove func(s *schema.Store) error,
+	ctx context.Context, public string, p Planned, remove func(s *catalog.Store) error,
 ) (DeletedOrPlanned, error) {
 	impact, err := c.Schema.Perform(ctx, c.Target.Org, p.request(c, "delete", public), remove)
 	if p.Plan {

@@ -5,13 +5,14 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/live"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // Presence says how long the caller is present.
@@ -101,7 +102,7 @@ func (c *Call) checkCell(ctx context.Context, cell live.PresenceCell) error {
 }
 
 // TablesOf returns a function that reports whether a base has a table, by its public id.
-func TablesOf(store *schema.Store) func(context.Context, uuid.UUID, uuid.UUID) (func(string) bool, error) {
+func TablesOf(store *catalog.Store) func(context.Context, uuid.UUID, uuid.UUID) (func(string) bool, error) {
 	return func(ctx context.Context, org, base uuid.UUID) (func(string) bool, error) {
 		s, err := store.Fresh(ctx, org)
 		if err != nil {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -94,7 +96,7 @@ var CreateTable = New(Def{
 	Fields []FieldIn `json:"fields,omitzero" maxItems:"499"`
 },
 ) (Named, error) {
-	specs := make([]schema.FieldSpec, len(in.Fields))
+	specs := make([]catalog.FieldSpec, len(in.Fields))
 	for i, f := range in.Fields {
 		t, err := schema.ParseType(fmt.Sprintf("fields[%d].type", i), string(f.Type))
 		if err != nil {
@@ -103,7 +105,7 @@ var CreateTable = New(Def{
 		if t.Info().ApplicationOnly {
 			return Named{}, c.applicationOnly(fmt.Sprintf("fields[%d].type", i), t)
 		}
-		specs[i] = schema.FieldSpec{Name: f.Name, Type: t, Config: json.RawMessage(f.Config.Value)}
+		specs[i] = catalog.FieldSpec{Name: f.Name, Type: t, Config: json.RawMessage(f.Config.Value)}
 	}
 	table, err := c.Schema.CreateTable(ctx, c.Target.Org, c.Target.ID, in.Name, specs)
 	if err != nil {
@@ -144,7 +146,7 @@ var UpdateTable = New(Def{
 	Icon *schema.Icon `json:"icon,omitzero"`
 },
 ) (Changed, error) {
-	return Changed{in.TableID}, c.Schema.UpdateTable(ctx, c.Target.Org, c.Target.ID, schema.Patch{
+	return Changed{in.TableID}, c.Schema.UpdateTable(ctx, c.Target.Org, c.Target.ID, catalog.Patch{
 		Name: in.Name,
 		Icon: in.Icon,
 	})
@@ -169,7 +171,7 @@ var DeleteTable = New(Def{
 	Planned
 },
 ) (DeletedOrPlanned, error) {
-	return c.deleteOrPlan(ctx, in.TableID, in.Planned, func(s *schema.Store) error {
+	return c.deleteOrPlan(ctx, in.TableID, in.Planned, func(s *catalog.Store) error {
 		return s.DeleteTable(ctx, c.Target.Org, c.Target.ID)
 	})
 })

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
@@ -11,27 +13,26 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // TrashItem is something that was deleted and can be restored.
 type TrashItem struct {
-	ID        string           `json:"id"`
-	Kind      schema.TrashKind `json:"kind" jsonschema:"column: the former column of a field whose type was changed"`
-	Name      string           `json:"name" jsonschema:"of a record its primary value"`
-	Base      *Named           `json:"base,omitzero"`
-	Table     *Named           `json:"table,omitzero"`
-	DeletedAt time.Time        `json:"deletedAt"`
-	DeletedBy *Named           `json:"deletedBy,omitzero"`
-	KeptUntil time.Time        `json:"keptUntil"`
+	ID        string            `json:"id"`
+	Kind      catalog.TrashKind `json:"kind" jsonschema:"column: the former column of a field whose type was changed"`
+	Name      string            `json:"name" jsonschema:"of a record its primary value"`
+	Base      *Named            `json:"base,omitzero"`
+	Table     *Named            `json:"table,omitzero"`
+	DeletedAt time.Time         `json:"deletedAt"`
+	DeletedBy *Named            `json:"deletedBy,omitzero"`
+	KeptUntil time.Time         `json:"keptUntil"`
 }
 
 func (c *Call) trashItem(i *history.TrashItem) TrashItem {
 	out := TrashItem{ID: i.ID, Kind: i.Kind, Name: i.Name, DeletedAt: i.DeletedAt.UTC(), KeptUntil: i.KeptUntil.UTC()}
-	if i.Kind != schema.TrashedBase {
+	if i.Kind != catalog.TrashedBase {
 		out.Base = &Named{id.Format(id.Base, i.Base), c.schemaName(i.BaseName)}
 	}
-	if i.Table != uuid.Nil && i.Kind != schema.TrashedTable {
+	if i.Table != uuid.Nil && i.Kind != catalog.TrashedTable {
 		out.Table = &Named{id.Format(id.Table, i.Table), c.schemaName(i.TableName)}
 	}
 	if i.DeletedBy != uuid.Nil {
@@ -71,7 +72,7 @@ func (c *Call) listTrash(ctx context.Context, base uuid.UUID, in TrashPageIn) (T
 		query.Kinds = append(query.Kinds, kind)
 	}
 	if !c.namesSchema() {
-		query.Kinds = []schema.TrashKind{history.RecordKind}
+		query.Kinds = []catalog.TrashKind{history.RecordKind}
 	}
 	items, next, err := c.Trash.List(ctx, c.Target.Org, query)
 	if err != nil {
@@ -130,10 +131,10 @@ type RestoreIn struct {
 
 // RestoredItem is what came back from the trash.
 type RestoredItem struct {
-	ID    string           `json:"id"`
-	Kind  schema.TrashKind `json:"kind"`
-	Name  string           `json:"name" jsonschema:"changed if it was taken"`
-	Notes []string         `json:"notes,omitzero" jsonschema:"what did not come back, and why"`
+	ID    string            `json:"id"`
+	Kind  catalog.TrashKind `json:"kind"`
+	Name  string            `json:"name" jsonschema:"changed if it was taken"`
+	Notes []string          `json:"notes,omitzero" jsonschema:"what did not come back, and why"`
 }
 
 // RestoredItems lists what came back.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
@@ -117,7 +119,7 @@ var CreateView = New(Def{
 	if err != nil {
 		return FieldNamed{}, err
 	}
-	spec := schema.ViewSpec{Type: t, Name: in.Name, Config: in.Config, Check: query.CheckView, By: c.viewer()}
+	spec := catalog.ViewSpec{Type: t, Name: in.Name, Config: in.Config, Check: query.CheckView, By: c.viewer()}
 	if access, err := in.access(); err != nil {
 		return FieldNamed{}, err
 	} else if access != nil {
@@ -178,7 +180,7 @@ var UpdateView = New(Def{
 	if err != nil {
 		return Changed{}, err
 	}
-	return Changed{in.ViewID}, c.Schema.UpdateView(ctx, c.Target.Org, c.Target.ID, schema.ViewPatch{
+	return Changed{in.ViewID}, c.Schema.UpdateView(ctx, c.Target.Org, c.Target.ID, catalog.ViewPatch{
 		Name: in.Name, Config: in.Config, Unset: in.Unset, Check: query.CheckView, Access: access, By: c.viewer(),
 	})
 })
@@ -195,7 +197,7 @@ var DeleteView = New(Def{
 	Planned
 },
 ) (DeletedOrPlanned, error) {
-	return c.deleteOrPlan(ctx, in.ViewID, in.Planned, func(s *schema.Store) error {
+	return c.deleteOrPlan(ctx, in.ViewID, in.Planned, func(s *catalog.Store) error {
 		return s.DeleteView(ctx, c.Target.Org, c.Target.ID, c.viewer())
 	})
 })

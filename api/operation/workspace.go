@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
@@ -113,7 +115,7 @@ var UpdateWorkspace = New(Def{
 	Icon  *schema.Icon `json:"icon,omitzero"`
 },
 ) (Changed, error) {
-	patch := schema.Patch{Name: in.Name, Color: in.Color, Icon: in.Icon}
+	patch := catalog.Patch{Name: in.Name, Color: in.Color, Icon: in.Icon}
 	return Changed{in.WorkspaceID}, c.Schema.UpdateWorkspace(ctx, c.Target.Org, c.Target.ID, patch)
 })
 

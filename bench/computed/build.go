@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -30,7 +32,7 @@ type bench struct {
 	admin, database string
 	conn            *pgx.Conn // the superuser's
 	db              *db.DB
-	store           *schema.Store
+	store           *catalog.Store
 	engine          *record.Engine
 	actor           record.Actor
 	tables          map[string]uuid.UUID
@@ -77,7 +79,7 @@ func build(ctx context.Context, admin string, rows int) (_ *bench, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b.store = schema.NewStore(b.db)
+	b.store = catalog.NewStore(b.db)
 	b.engine = record.New(b.db, b.store)
 	if err := b.organization(ctx); err != nil {
 		return nil, err
@@ -133,7 +135,7 @@ func (b *bench) organization(ctx context.Context) error {
 		return err
 	}
 	for _, name := range []string{"Groups", "Plain", "Computed", "Large"} {
-		made, err := b.store.CreateTable(ctx, org.ID, base.ID, name, []schema.FieldSpec{
+		made, err := b.store.CreateTable(ctx, org.ID, base.ID, name, []catalog.FieldSpec{
 			{Name: "Name", Type: schema.Text},
 			{Name: "Amount", Type: schema.Number},
 			{Name: "Rate", Type: schema.Number},
@@ -176,7 +178,7 @@ func (b *bench) field(ctx context.Context, table, name, kind string, config map[
 	if err != nil {
 		return nil, fmt.Errorf("encoding a config: %w", err)
 	}
-	return b.store.CreateField(ctx, b.actor.Org, b.tables[table], schema.FieldSpec{
+	return b.store.CreateField(ctx, b.actor.Org, b.tables[table], catalog.FieldSpec{
 		Name: name, Type: schema.Type(kind), Config: raw,
 	})
 }

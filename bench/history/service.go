@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -86,7 +88,7 @@ func (h *history) createTable(ctx context.Context) error {
 		return err
 	}
 	h.actor.Org = org.ID
-	store := schema.NewStore(h.db)
+	store := catalog.NewStore(h.db)
 	h.engine = record.New(h.db, store)
 	snapshot, err := store.Fresh(ctx, org.ID)
 	if err != nil {
@@ -97,7 +99,7 @@ func (h *history) createTable(ctx context.Context) error {
 		return err
 	}
 	h.base = base.ID
-	h.table, err = store.CreateTable(ctx, org.ID, base.ID, "Load", []schema.FieldSpec{
+	h.table, err = store.CreateTable(ctx, org.ID, base.ID, "Load", []catalog.FieldSpec{
 		{Name: "Name", Type: schema.Text},
 		{Name: "Email", Type: schema.Email},
 		{Name: "Amount", Type: schema.Number},

@@ -7,9 +7,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	past "github.com/rowhouse/rowhouse/tenancy/history"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // sets measures pages of 100 change sets of a base whose log has so many entries within the last hour, the newest
@@ -54,7 +55,7 @@ func (h *history) fillLog(ctx context.Context, entries, size int) error {
 
 // pages measures the first page, ten that follow it, and pages of one person among all.
 func (h *history) pages(ctx context.Context, what string) ([]figure, error) {
-	snapshot, err := schema.NewStore(h.db).Fresh(ctx, h.actor.Org)
+	snapshot, err := catalog.NewStore(h.db).Fresh(ctx, h.actor.Org)
 	if err != nil {
 		return nil, err
 	}

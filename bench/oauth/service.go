@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
@@ -32,7 +34,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 const (
@@ -141,7 +142,7 @@ func (h *service) seed(ctx context.Context) error {
 	); err != nil {
 		return err
 	}
-	store := schema.NewStore(h.db)
+	store := catalog.NewStore(h.db)
 	gate := &authz.Gate{Verifiers: []authz.Verifier{h.keys, h.oauth.ForREST()}}
 	mux := http.NewServeMux()
 	mux.Handle("/", h.oauth.Routes())

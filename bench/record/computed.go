@@ -8,9 +8,10 @@ import (
 	"os"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // With -computed, the tables of both programs are given a formula, and a link to one of linkedRows
@@ -128,7 +129,7 @@ func (s *subject) link(ctx context.Context, table string) error {
 	if err != nil {
 		return fmt.Errorf("reading the table's id: %w", err)
 	}
-	_, err = schema.NewStore(tenantDB).CreateField(ctx, org, own, schema.FieldSpec{
+	_, err = catalog.NewStore(tenantDB).CreateField(ctx, org, own, catalog.FieldSpec{
 		Name: "Group", Type: "link", Config: encode(object{"linkedTableId": table}),
 	})
 	return err

@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
 
@@ -149,7 +151,7 @@ func createTenant(ctx context.Context, tenantDB *db.DB, keys *apikey.Service, i 
 	if err != nil {
 		return tenant{}, err
 	}
-	store := schema.NewStore(tenantDB)
+	store := catalog.NewStore(tenantDB)
 	snapshot, err := store.Cached(ctx, org.ID)
 	if err != nil {
 		return tenant{}, err
@@ -160,7 +162,7 @@ func createTenant(ctx context.Context, tenantDB *db.DB, keys *apikey.Service, i 
 	}
 	h := tenant{header: "Authorization: Bearer " + key + "\r\n"}
 	for t := range tablesEach {
-		fields := []schema.FieldSpec{
+		fields := []catalog.FieldSpec{
 			{Name: "Name", Type: schema.Text},
 			{Name: "Email", Type: schema.Email},
 			{Name: "Amount", Type: schema.Number},

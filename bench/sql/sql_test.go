@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -129,7 +131,7 @@ func setup(b *testing.B) *bundle {
 	b.Helper()
 	database := tenancytest.DB(b)
 	org, owner := tenancytest.Org(b, database)
-	store := schema.NewStore(database)
+	store := catalog.NewStore(database)
 	snapshot, err := store.Cached(b.Context(), org)
 	check(b, err)
 	base, err := store.CreateBase(b.Context(), org, snapshot.Workspaces[0].ID, "OurAirports")
@@ -150,11 +152,11 @@ func check(b *testing.B, err error) {
 }
 
 // load writes the rows of a file.
-func (w *bundle) load(b *testing.B, store *schema.Store, directory string, t table) {
+func (w *bundle) load(b *testing.B, store *catalog.Store, directory string, t table) {
 	b.Helper()
-	var fields []schema.FieldSpec
+	var fields []catalog.FieldSpec
 	for _, f := range t.fields {
-		fields = append(fields, schema.FieldSpec{Name: f[0], Type: schema.Type(f[1])})
+		fields = append(fields, catalog.FieldSpec{Name: f[0], Type: schema.Type(f[1])})
 	}
 	made, err := store.CreateTable(b.Context(), w.actor.Org, w.base, t.name, fields)
 	check(b, err)
@@ -242,7 +244,7 @@ func (w *bundle) byHand(b *testing.B) *pgx.Conn {
 		}
 	}
 	for _, t := range w.tables {
-		snapshot, err := schema.NewStore(tenancytest.DB(b)).Fresh(b.Context(), w.actor.Org)
+		snapshot, err := catalog.NewStore(tenancytest.DB(b)).Fresh(b.Context(), w.actor.Org)
 		check(b, err)
 		_, err = admin.Exec(b.Context(), "analyze "+snapshot.Table(t).Relation())
 		check(b, err)
@@ -257,7 +259,7 @@ func BenchmarkQuestions(b *testing.B) {
 		b.Skip("OURAIRPORTS is not the directory of the data")
 	}
 	w := setup(b)
-	store := schema.NewStore(tenancytest.DB(b))
+	store := catalog.NewStore(tenancytest.DB(b))
 	for _, t := range tables {
 		w.load(b, store, directory, t)
 	}
@@ -328,11 +330,11 @@ var worst = map[string]string{
 
 func BenchmarkNeighbour(b *testing.B) {
 	w, neighbour := setup(b), setup(b)
-	store := schema.NewStore(tenancytest.DB(b))
+	store := catalog.NewStore(tenancytest.DB(b))
 	var ids []string
 	for _, one := range []*bundle{w, neighbour} {
 		made, err := store.CreateTable(b.Context(), one.actor.Org, one.base, "Items",
-			[]schema.FieldSpec{{Name: "Name", Type: "text"}, {Name: "Number", Type: "number"}})
+			[]catalog.FieldSpec{{Name: "Name", Type: "text"}, {Name: "Number", Type: "number"}})
 		check(b, err)
 		for i := range 100 {
 			var objects []jsonvalue.ParsedObject

@@ -3,11 +3,12 @@ package main
 import (
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // The defaults, as in the tags below.
@@ -39,7 +40,7 @@ func (c *retentionConfig) check() error {
 	return nil
 }
 
-func (c *retentionConfig) trash(tenantDB *db.DB, store *schema.Store, records *record.Engine) *history.Trash {
+func (c *retentionConfig) trash(tenantDB *db.DB, store *catalog.Store, records *record.Engine) *history.Trash {
 	kept := history.NewTrash(tenantDB, store, records)
 	kept.Keep, kept.History = time.Duration(c.TrashDays)*24*time.Hour, time.Duration(c.HistoryDays)*24*time.Hour
 	kept.Restorer = func(tenantDB *db.DB) history.Restorer { return revert.New(tenantDB, records.WithDB(tenantDB)) }

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/api/operation"
@@ -81,7 +83,7 @@ func seedSample(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID)
 
 type sampleSeeder struct {
 	deps      *operation.Deps
-	schema    *schema.Store // which signs as the principal
+	schema    *catalog.Store // which signs as the principal
 	org       uuid.UUID
 	principal *authz.Principal
 	today     time.Time
@@ -96,7 +98,7 @@ func (f *sampleSeeder) base(ctx context.Context, s *sample) error {
 	if err != nil {
 		return err
 	}
-	if err := f.schema.UpdateBase(ctx, f.org, base.ID, schema.Patch{Icon: &s.Base.Icon}, nil); err != nil {
+	if err := f.schema.UpdateBase(ctx, f.org, base.ID, catalog.Patch{Icon: &s.Base.Icon}, nil); err != nil {
 		return err
 	}
 	for i := range s.Tables {
@@ -113,7 +115,7 @@ func (f *sampleSeeder) base(ctx context.Context, s *sample) error {
 
 // table makes a table with its fields and views.
 func (f *sampleSeeder) table(ctx context.Context, base uuid.UUID, t *sampleTable) error {
-	var plain, links []schema.FieldSpec
+	var plain, links []catalog.FieldSpec
 	for _, field := range t.Fields {
 		spec, err := f.field(field)
 		if err != nil {
@@ -130,7 +132,7 @@ func (f *sampleSeeder) table(ctx context.Context, base uuid.UUID, t *sampleTable
 		return err
 	}
 	f.tables[t.Name] = table
-	if err := f.schema.UpdateTable(ctx, f.org, table.ID, schema.Patch{Icon: &t.Icon}); err != nil {
+	if err := f.schema.UpdateTable(ctx, f.org, table.ID, catalog.Patch{Icon: &t.Icon}); err != nil {
 		return err
 	}
 	for _, link := range links {
@@ -143,7 +145,7 @@ func (f *sampleSeeder) table(ctx context.Context, base uuid.UUID, t *sampleTable
 		if err != nil {
 			return err
 		}
-		_, err = f.schema.CreateView(ctx, f.org, table.ID, schema.ViewSpec{
+		_, err = f.schema.CreateView(ctx, f.org, table.ID, catalog.ViewSpec{
 			Type: kind, Name: view.Name, Config: view.Config, Check: query.CheckView,
 			By: operation.Viewer(f.principal, f.org),
 		})
@@ -154,25 +156,25 @@ func (f *sampleSeeder) table(ctx context.Context, base uuid.UUID, t *sampleTable
 	return nil
 }
 
-func (f *sampleSeeder) field(field sampleField) (schema.FieldSpec, error) {
+func (f *sampleSeeder) field(field sampleField) (catalog.FieldSpec, error) {
 	kind, err := schema.ParseType("type", field.Type)
 	if err != nil {
-		return schema.FieldSpec{}, err
+		return catalog.FieldSpec{}, err
 	}
 	if field.LinkTo != "" {
 		linked := f.tables[field.LinkTo]
 		if linked == nil {
-			return schema.FieldSpec{}, fmt.Errorf("there is no table %q above", field.LinkTo)
+			return catalog.FieldSpec{}, fmt.Errorf("there is no table %q above", field.LinkTo)
 		}
 		config := object{"linkedTableId": linked.PublicID()}
 		maps.Copy(config, field.Config)
 		field.Config = config
 	}
 	if field.Config == nil {
-		return schema.FieldSpec{Name: field.Name, Type: kind}, nil
+		return catalog.FieldSpec{Name: field.Name, Type: kind}, nil
 	}
 	config, err := json.Marshal(field.Config)
-	return schema.FieldSpec{Name: field.Name, Type: kind, Config: config}, err
+	return catalog.FieldSpec{Name: field.Name, Type: kind, Config: config}, err
 }
 
 // fill writes the records of a table, at most as many as one request takes.

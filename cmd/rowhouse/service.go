@@ -41,7 +41,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/record/index"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 	"github.com/rowhouse/rowhouse/web"
@@ -55,6 +54,7 @@ type service struct {
 	cache      *credential.Cache
 	keys       *apikey.Service
 	jobs       *job.Client
+	fills      *catalog.FillQueue
 	notifier   *live.Notifier
 	presence   *live.PresenceStore
 	live       *live.Hub
@@ -123,7 +123,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if err != nil {
 		return nil, fmt.Errorf("preparing signed addresses: %w", err)
 	}
-	store := schema.NewStore(s.db).Planning(plans)
+	s.fills = &catalog.FillQueue{DB: s.db, Jobs: s.jobs, Log: s.log}
+	store := catalog.NewFillingStore(s.db, s.fills).Planning(plans)
 	records := record.New(s.db, store).Linking(links).Planning(plans)
 	s.operations = &operation.Deps{
 		DB:          s.db,
@@ -213,7 +214,7 @@ func (s *service) schedule(blobs attachment.Blobs) {
 		func(ctx context.Context) error { return organization.SweepRequests(ctx, s.db) })
 	s.operations.Trash.Schedule(s.jobs)
 	s.operations.Comments.Schedule(s.jobs)
-	(&catalog.FillWorker{DB: s.db, Schema: s.operations.Schema, Jobs: s.jobs, Log: s.log}).Start()
+	(&catalog.FillWorker{FillQueue: s.fills, Schema: s.operations.Schema}).Start()
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{
 			DB: s.db, Blobs: blobs, References: s.operations.Records, Log: s.log,
@@ -344,10 +345,7 @@ func (s *service) startWebhooks(log *slog.Logger) {
 			return s.notifyTx(ctx, tx, person, credential.Change("webhook_"+string(of)), name)
 		})
 	}
-	s.db.OnChange(func(org uuid.UUID, table int32) {
-		s.notifier.Notify(org)
-		s.webhooks.Changed(org, table)
-	})
+	s.db.OnChange(s.webhooks.Changed)
 }
 
 // jobQueues returns all queues of jobs with the numbers of their workers.

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -88,7 +90,7 @@ func auditLog(t *testing.T, database *db.DB, admin, name string, org uuid.UUID) 
 		chains: map[recordKey][]loggedChange{}, states: map[recordKey]map[int64]cells{},
 		kinds: map[changelog.Kind]int{},
 	}
-	snapshot, err := schema.NewStore(database).Fresh(t.Context(), org)
+	snapshot, err := catalog.NewStore(database).Fresh(t.Context(), org)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -179,16 +181,16 @@ func (e *environment) tableOfEveryType(t *testing.T) *schema.Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := schema.NewStore(e.db)
+	store := catalog.NewStore(e.db)
 	base, err := store.CreateBase(t.Context(), org.ID, uuid.Nil, "Fuzz")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var fields []schema.FieldSpec
+	var fields []catalog.FieldSpec
 	for _, kind := range field.All() {
 		info := kind.Info()
 		if !info.ApplicationOnly {
-			fields = append(fields, schema.FieldSpec{Name: fmt.Sprintf("F%d", len(fields)), Type: info.Type})
+			fields = append(fields, catalog.FieldSpec{Name: fmt.Sprintf("F%d", len(fields)), Type: info.Type})
 		}
 	}
 	fields[0].Name = "Name"

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -119,7 +121,7 @@ func begin(t *testing.T) *drill {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = d.admin.Close(context.Background()) })
-	store := schema.NewStore(database)
+	store := catalog.NewStore(database)
 	for range organizations {
 		w := &writer{engine: record.New(database, store)}
 		w.actor.Org, w.actor.Person = tenancytest.Org(t, database)
@@ -128,7 +130,7 @@ func begin(t *testing.T) *drill {
 			t.Fatal(err)
 		}
 		table, err := store.CreateTable(t.Context(), w.actor.Org, base.ID, "Table",
-			[]schema.FieldSpec{{Name: "Name", Type: schema.Text}})
+			[]catalog.FieldSpec{{Name: "Name", Type: schema.Text}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
@@ -12,7 +14,6 @@ import (
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -98,7 +99,7 @@ func TestFailedChangeRecordsNoEvent(t *testing.T) {
 	org, _ := tenancytest.Org(t, db)
 	before := len(events(t, db, org))
 	boom := errors.New("boom")
-	err := schema.NewStore(db).Change(t.Context(), org, func(c *schema.Change) error {
+	err := catalog.NewStore(db).Change(t.Context(), org, func(c *catalog.Change) error {
 		c.SetAuditEvent(audit.Event{Action: "create_base"})
 		return boom
 	})
@@ -114,7 +115,7 @@ func TestSchemaChangeWithoutEventIsRefused(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)
-	err := schema.NewStore(db).Change(t.Context(), org, func(*schema.Change) error { return nil })
+	err := catalog.NewStore(db).Change(t.Context(), org, func(*catalog.Change) error { return nil })
 	if err == nil {
 		t.Error("it was committed")
 	}

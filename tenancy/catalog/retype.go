@@ -1,5 +1,7 @@
-// Package catalog changes what tables hold when their schema changes: it converts the values of a field
-// to another type, and fills the columns of computed fields. Package schema has the model and the DDL.
+// Package catalog loads and changes schemas: the metadata of bases, tables, fields and views, the DDL of the record
+// tables that follows it in the same transaction, the conversion of values to another type, the columns of computed
+// fields and their filling, the trash and reverts of what was deleted or changed. Package schema has the model, and
+// package record reads and writes the values.
 package catalog
 
 import (
@@ -29,7 +31,7 @@ type TypeChange struct {
 	Type schema.Type
 	// Patch's Config is of the new type; what both types carry is kept where nothing is said. Its
 	// Discard says that values which do not convert may be lost.
-	Patch schema.FieldPatch
+	Patch FieldPatch
 }
 
 // maxSamples is how many values that do not convert are shown.
@@ -40,8 +42,8 @@ const maxSamples = 20
 // changed, unless Discard says that they may be lost. A text that becomes a select brings its
 // values along as options when the config names none. A field that is of the type already is only
 // patched.
-func Retype(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in TypeChange) error {
-	err := store.Change(ctx, org, func(c *schema.Change) error {
+func Retype(ctx context.Context, store *Store, org, fieldID uuid.UUID, in TypeChange) error {
+	err := store.Change(ctx, org, func(c *Change) error {
 		f := c.Snapshot.Field(fieldID)
 		if f == nil {
 			return problem.NotFound("field", id.Format(id.Field, fieldID))
@@ -156,7 +158,7 @@ func retypedConfig(f *schema.Field, in TypeChange) (schema.Config, error) {
 
 // A retyping is a change of type under way.
 type retyping struct {
-	change *schema.Change
+	change *Change
 	from   *schema.Field
 	to     *schema.Field
 	grow   bool // options come from the values

@@ -53,7 +53,7 @@ func (f *form) key() string { return "f_" + itoa(f.Number) }
 
 // ReadEvolution reads what the log says of the fields of a table. pending is what the transaction itself
 // has changed and not logged yet, which is a revert.
-func ReadEvolution(send Sender, t *schema.Table, pending []schema.ObjectChange) (*Evolution, error) {
+func ReadEvolution(send Sender, t *schema.Table, pending []ObjectChange) (*Evolution, error) {
 	e := &Evolution{purged: map[int32]string{}}
 	known := map[uuid.UUID]*formerField{}
 	err := send(func(b *pgx.Batch) {
@@ -66,7 +66,7 @@ func ReadEvolution(send Sender, t *schema.Table, pending []schema.ObjectChange) 
 			var s step
 			var told []byte
 			_, err := pgx.ForEachRow(rows, []any{&s.number, &s.set, &told}, func() error {
-				var change schema.ObjectChange
+				var change ObjectChange
 				if err := json.Unmarshal(told, &change); err != nil {
 					return fmt.Errorf("decoding an entry of the log: %w", err)
 				}
@@ -129,7 +129,7 @@ type formerField struct {
 }
 
 // add adds what a change has made of a field, if values depend on it.
-func (e *Evolution) add(s step, change schema.ObjectChange, known map[uuid.UUID]*formerField) error {
+func (e *Evolution) add(s step, change ObjectChange, known map[uuid.UUID]*formerField) error {
 	if change.Object == "trash" {
 		var gone struct {
 			Number int32  `json:"field_number"`

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -27,7 +29,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{db: tenancytest.DB(t)}
 	w.org, _ = tenancytest.Org(t, w.db)
-	store := schema.NewStore(w.db)
+	store := catalog.NewStore(w.db)
 	base, err := store.CreateBase(t.Context(), w.org, uuid.Nil, "Base")
 	if err != nil {
 		t.Fatal(err)

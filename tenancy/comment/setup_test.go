@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -34,7 +36,7 @@ type bundle struct {
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	shared := tenancytest.DB(t)
-	store := schema.NewStore(shared)
+	store := catalog.NewStore(shared)
 	org, owner := tenancytest.Org(t, shared)
 	b := &bundle{
 		Store: comment.New(shared, record.New(shared, store)),

@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -37,7 +39,7 @@ type DB struct {
 
 	distributed bool // by Citus, over several nodes
 
-	changed *atomic.Pointer[func(org uuid.UUID, table int32)] // what OnChange was given
+	changed *listeners // see OnChange
 }
 
 // Options configure a DB. The zero value can run every transaction that enters no organization.
@@ -67,7 +69,7 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 	if options.StatementTimeout == 0 {
 		options.StatementTimeout = 15 * time.Second
 	}
-	db := &DB{texts: newTextCache(), changed: &atomic.Pointer[func(org uuid.UUID, table int32)]{}}
+	db := &DB{texts: newTextCache(), changed: &listeners{}}
 	if db.keys, err = newKeyring(options.Secrets); err != nil {
 		return nil, err
 	}
@@ -134,15 +136,36 @@ func (db *DB) lookForCitus(ctx context.Context, databaseURL string, options Opti
 	return err
 }
 
-// OnChange has fn called after each commit of a transaction that may have changed an organization: of
-// TableWrite, TableTx and SchemaTx. table is the number of the table given to the first two, in whose base
-// all is that they change; 0 may be anything. fn must return at once.
-func (db *DB) OnChange(fn func(org uuid.UUID, table int32)) { db.changed.Store(&fn) }
+// OnChange adds fn to the functions that are called after each commit of a transaction that may have changed an
+// organization: of TableWrite, TableTx and SchemaTx. table is the number of the table given to the first two, to whose
+// base their changes are confined; 0 stands for any table. fn must return at once.
+func (db *DB) OnChange(fn func(org uuid.UUID, table int32)) { db.changed.add(fn) }
+
+// listeners are functions that are called after commits. It is safe for concurrent use.
+type listeners struct {
+	mu    sync.Mutex
+	calls atomic.Pointer[[]func(org uuid.UUID, table int32)]
+}
+
+func (l *listeners) add(fn func(org uuid.UUID, table int32)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var all []func(org uuid.UUID, table int32)
+	if known := l.calls.Load(); known != nil {
+		all = slices.Clone(*known)
+	}
+	all = append(all, fn)
+	l.calls.Store(&all)
+}
 
 // committed tells of a transaction.
 func (db *DB) committed(in entry) {
-	if fn := db.changed.Load(); in.changes && fn != nil {
-		(*fn)(in.org, in.table)
+	calls := db.changed.calls.Load()
+	if !in.changes || calls == nil {
+		return
+	}
+	for _, fn := range *calls {
+		fn(in.org, in.table)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -18,7 +20,7 @@ import (
 func catalogue(t *testing.T, sql string) []string {
 	t.Helper()
 	db := tenancytest.DB(t)
-	store := schema.NewStore(db)
+	store := catalog.NewStore(db)
 	org, _ := tenancytest.Org(t, db)
 	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "Walls")
 	if err != nil {
@@ -28,7 +30,7 @@ func catalogue(t *testing.T, sql string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = store.CreateField(t.Context(), org, table.ID, schema.FieldSpec{
+	_, err = store.CreateField(t.Context(), org, table.ID, catalog.FieldSpec{
 		Name: "Self", Type: schema.LinkType, Config: json.RawMessage(`{"linkedTableId":"` + table.PublicID() + `"}`),
 	})
 	if err != nil {

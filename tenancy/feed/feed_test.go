@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -207,20 +209,20 @@ func TestChangesOfTheSchema(t *testing.T) {
 	start := w.now()
 	table := w.table("Things")
 	name := "Renamed"
-	w.must(w.store.UpdateBase(t.Context(), w.actor.Org, w.base, schema.Patch{Name: &name}, nil))
+	w.must(w.store.UpdateBase(t.Context(), w.actor.Org, w.base, catalog.Patch{Name: &name}, nil))
 	other, err := w.store.CreateBase(t.Context(), w.actor.Org, uuid.Nil, "Other base")
 	w.must(err)
 	_, err = w.store.CreateTable(t.Context(), w.actor.Org, other.ID, "Elsewhere", nil)
 	w.must(err)
 	made, err := w.store.CreateField(t.Context(), w.actor.Org, table.ID, field("Price", schema.Number, "{}"))
 	w.must(err)
-	w.must(w.store.UpdateField(t.Context(), w.actor.Org, made.ID, schema.FieldPatch{Name: &name}))
+	w.must(w.store.UpdateField(t.Context(), w.actor.Org, made.ID, catalog.FieldPatch{Name: &name}))
 	mine := schema.Viewer{Person: w.actor.Person}
 	view, err := w.store.CreateView(t.Context(), w.actor.Org, table.ID,
-		schema.ViewSpec{Type: "grid", Name: "Mine", By: mine, Access: schema.Personal})
+		catalog.ViewSpec{Type: "grid", Name: "Mine", By: mine, Access: schema.Personal})
 	w.must(err)
 	shared := schema.Collaborative
-	w.must(w.store.UpdateView(t.Context(), w.actor.Org, view.ID, schema.ViewPatch{By: mine, Access: &shared}))
+	w.must(w.store.UpdateView(t.Context(), w.actor.Org, view.ID, catalog.ViewPatch{By: mine, Access: &shared}))
 	lines := func(changes []change) []string {
 		var out []string
 		for _, c := range changes {

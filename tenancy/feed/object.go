@@ -6,6 +6,10 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -40,7 +44,7 @@ var objectKinds = map[string]struct {
 
 // objectsOf reads an entry of the log, of which c has the head.
 func (p *pageReader) objectsOf(c Change, encoded []byte) ([]Change, error) {
-	var entries []schema.ObjectChange
+	var entries []changelog.ObjectChange
 	if err := json.Unmarshal(encoded, &entries); err != nil {
 		return nil, fmt.Errorf("decoding an entry of the log: %w", err)
 	}
@@ -181,7 +185,7 @@ func differences(a, b map[string]json.RawMessage) []string {
 	names := map[string]bool{}
 	for _, members := range []map[string]json.RawMessage{a, b} {
 		for name := range members {
-			if !schema.EqualJSON(a[name], b[name]) {
+			if !catalog.EqualJSON(a[name], b[name]) {
 				names[name] = true
 			}
 		}

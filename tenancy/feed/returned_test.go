@@ -139,7 +139,7 @@ func TestAMirrorEqualsTheTableAfterRestorations(t *testing.T) {
 	check("records")
 	restore := func(public string) {
 		t.Helper()
-		_, err := w.store.Restore(ctx, org, schema.TrashRequest{
+		_, err := w.store.Restore(ctx, org, catalog.TrashRequest{
 			Items: []string{public}, Base: w.base, By: schema.Viewer{Admin: true},
 		})
 		w.must(err)
@@ -165,13 +165,13 @@ func TestAMirrorEqualsTheTableAfterRestorations(t *testing.T) {
 	w.must(err)
 	check("a field that counts")
 	w.must(catalog.Retype(ctx, w.store, org, left.FieldByName("Word").ID,
-		catalog.TypeChange{Type: schema.Number, Patch: schema.FieldPatch{Discard: true}}))
+		catalog.TypeChange{Type: schema.Number, Patch: catalog.FieldPatch{Discard: true}}))
 	check("a type changed with losses")
 	w.update(lefts[2], `{"Word":3}`)
 	restore(w.columnOf(left.FieldByName("Word").ID))
 	check("the type restored")
 	w.must(w.store.DeleteBase(ctx, org, w.base))
-	_, err = w.store.Restore(ctx, org, schema.TrashRequest{
+	_, err = w.store.Restore(ctx, org, catalog.TrashRequest{
 		Items: []string{id.Format(id.Base, w.base)}, By: schema.Viewer{Admin: true},
 	})
 	w.must(err)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -67,7 +69,7 @@ func TestAConditionLooksAtBothSidesOfAChange(t *testing.T) {
 	condition := []byte(`[{"fieldId":"` + table.FieldByName("Count").PublicID() + `","op":"eq","value":7}]`)
 	filter := feed.Filter{Tables: []uuid.UUID{table.ID}, Condition: condition}
 	name := "Renamed"
-	w.must(w.store.UpdateTable(t.Context(), w.actor.Org, table.ID, schema.Patch{Name: &name}))
+	w.must(w.store.UpdateTable(t.Context(), w.actor.Org, table.ID, catalog.Patch{Name: &name}))
 	if got := w.read(start, 100, filter); len(got) != 1 || got[0].Kind != "schema" {
 		t.Errorf("of the schema, read %+v", got)
 	}

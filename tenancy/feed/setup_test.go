@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -30,7 +32,7 @@ type world struct {
 	t        *testing.T
 	db       *db.DB
 	comments *comment.Store
-	store    *schema.Store
+	store    *catalog.Store
 	engine   *record.Engine
 	revert   *revert.Engine
 	actor    record.Actor
@@ -44,7 +46,7 @@ func setup(t *testing.T) *world {
 	org, owner := tenancytest.Org(t, database)
 	set := id.New()
 	database = database.WithActor(db.Actor{Person: owner, Credential: "key_feed", ChangeSet: set, Request: "mine"})
-	store := schema.NewStore(database)
+	store := catalog.NewStore(database)
 	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "Base")
 	if err != nil {
 		t.Fatal(err)
@@ -65,11 +67,11 @@ func (w *world) must(err error) {
 	}
 }
 
-func field(name string, kind schema.Type, config string) schema.FieldSpec {
-	return schema.FieldSpec{Name: name, Type: kind, Config: json.RawMessage(config)}
+func field(name string, kind schema.Type, config string) catalog.FieldSpec {
+	return catalog.FieldSpec{Name: name, Type: kind, Config: json.RawMessage(config)}
 }
 
-func (w *world) table(name string, fields ...schema.FieldSpec) *schema.Table {
+func (w *world) table(name string, fields ...catalog.FieldSpec) *schema.Table {
 	w.t.Helper()
 	made, err := w.store.CreateTable(w.t.Context(), w.actor.Org, w.base, name, fields)
 	w.must(err)

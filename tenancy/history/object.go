@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // MaxObjects is how many tables, fields and views a change set tells of.
@@ -120,7 +121,7 @@ type loggedObject struct {
 	object               string
 	id                   uuid.UUID
 	name, table          string
-	kind                 schema.TrashKind // of what was purged, with its object
+	kind                 catalog.TrashKind // of what was purged, with its object
 	purged               *uuid.UUID
 	number               int32 // of the table
 	fresh, gone, restore bool
@@ -146,7 +147,7 @@ func (o *loggedObject) change() ObjectChange {
 	switch {
 	case o.object == "trash":
 		c.Object, c.Does = string(o.kind), ObjectPurged
-		c.ID = schema.PublicTrashID(o.kind, o.id, *o.purged)
+		c.ID = catalog.PublicTrashID(o.kind, o.id, *o.purged)
 		return c
 	case o.object == "record":
 		c.ID, c.Does = id.FormatRecord(o.number, o.id), ObjectPurged

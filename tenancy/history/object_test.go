@@ -26,7 +26,7 @@ import (
 type world struct {
 	*testing.T
 	db    *db.DB
-	store *schema.Store
+	store *catalog.Store
 	org   uuid.UUID
 	owner uuid.UUID
 	base  uuid.UUID
@@ -36,7 +36,7 @@ func setup(t *testing.T) *world {
 	t.Helper()
 	database := tenancytest.DB(t)
 	org, owner := tenancytest.Org(t, database)
-	w := &world{T: t, db: database, store: schema.NewStore(database), org: org, owner: owner}
+	w := &world{T: t, db: database, store: catalog.NewStore(database), org: org, owner: owner}
 	base, err := w.store.CreateBase(t.Context(), org, w.fresh().Workspaces[0].ID, "Base")
 	w.must(err)
 	w.base = base.ID
@@ -58,14 +58,14 @@ func (w *world) fresh() *schema.Snapshot {
 }
 
 // as returns a store whose changes are one change set of a person.
-func (w *world) as(person uuid.UUID, credential string) (*schema.Store, uuid.UUID) {
+func (w *world) as(person uuid.UUID, credential string) (*catalog.Store, uuid.UUID) {
 	set := id.New()
 	return w.store.WithDB(w.db.WithActor(db.Actor{Person: person, Credential: credential, ChangeSet: set})), set
 }
 
 func (w *world) table(name string) *schema.Table {
 	w.Helper()
-	made, err := w.store.CreateTable(w.Context(), w.org, w.base, name, []schema.FieldSpec{
+	made, err := w.store.CreateTable(w.Context(), w.org, w.base, name, []catalog.FieldSpec{
 		{Name: "Name", Type: schema.Text}, {Name: "Note", Type: schema.Text}, {Name: "Last", Type: schema.Text},
 	})
 	w.must(err)
@@ -84,8 +84,8 @@ func (w *world) create(t *schema.Table, set uuid.UUID, objects ...string) {
 	w.must(err)
 }
 
-func (w *world) trash(items ...string) schema.TrashRequest {
-	return schema.TrashRequest{Items: items, Base: w.base, By: schema.Viewer{Admin: true}}
+func (w *world) trash(items ...string) catalog.TrashRequest {
+	return catalog.TrashRequest{Items: items, Base: w.base, By: schema.Viewer{Admin: true}}
 }
 
 // list reads the change sets of the base in pages of two.
@@ -145,14 +145,14 @@ func TestChangesOfSchemaAreListed(t *testing.T) {
 	note := trees.FieldByName("Note")
 	store, set := w.as(w.owner, "ses_a")
 	w.create(trees, set, `{"Name":"Oak","Note":"1"}`, `{"Name":"Elm"}`)
-	w.must(store.UpdateField(ctx, w.org, note.ID, schema.FieldPatch{Name: text("Remark")}))
+	w.must(store.UpdateField(ctx, w.org, note.ID, catalog.FieldPatch{Name: text("Remark")}))
 	hidden := true
-	w.must(store.UpdateField(ctx, w.org, note.ID, schema.FieldPatch{Hidden: &hidden}))
+	w.must(store.UpdateField(ctx, w.org, note.ID, catalog.FieldPatch{Hidden: &hidden}))
 	w.must(w.store.DeleteField(ctx, w.org, note.ID))
 	_, err := w.store.Restore(ctx, w.org, w.trash(note.PublicID()))
 	w.must(err)
 	w.must(catalog.Retype(ctx, w.store, w.org, note.ID, catalog.TypeChange{Type: schema.Number}))
-	w.must(w.store.UpdateBase(ctx, w.org, w.base, schema.Patch{Name: text("Park")}, nil))
+	w.must(w.store.UpdateBase(ctx, w.org, w.base, catalog.Patch{Name: text("Park")}, nil))
 	base, made := "created base Base", "created table Trees"
 	both := "updated field Remark hidden+name, 2 new and 0 changed in Trees"
 	retyped := "updated field Remark type, 0 new and 1 changed in Trees"
@@ -170,7 +170,7 @@ func TestChangesOfSchemaAreListed(t *testing.T) {
 	w.want(history.BaseRequest{Table: trees.ID}, retyped, "restored field Remark", "deleted field Remark", both, made)
 
 	position := 2.0 // the place alone is not worth a word
-	w.must(w.store.UpdateField(ctx, w.org, note.ID, schema.FieldPatch{Position: &position}))
+	w.must(w.store.UpdateField(ctx, w.org, note.ID, catalog.FieldPatch{Position: &position}))
 	w.want(history.BaseRequest{Since: sets[0].First}, "updated base Park name")
 }
 
@@ -179,8 +179,8 @@ func TestChangesOfOtherBasesAreNotListed(t *testing.T) {
 	w := setup(t)
 	other, err := w.store.CreateBase(t.Context(), w.org, uuid.Nil, "Other")
 	w.must(err)
-	w.must(w.store.UpdateBase(t.Context(), w.org, other.ID, schema.Patch{Name: text("Another")}, nil))
-	w.must(w.store.UpdateWorkspace(t.Context(), w.org, w.fresh().Workspaces[0].ID, schema.Patch{Name: text("W")}))
+	w.must(w.store.UpdateBase(t.Context(), w.org, other.ID, catalog.Patch{Name: text("Another")}, nil))
+	w.must(w.store.UpdateWorkspace(t.Context(), w.org, w.fresh().Workspaces[0].ID, catalog.Patch{Name: text("W")}))
 	home := w.base
 	w.base = other.ID
 	elsewhere := w.table("Elsewhere")
@@ -193,7 +193,7 @@ func TestChangesOfOtherBasesAreNotListed(t *testing.T) {
 	for _, base := range []uuid.UUID{w.base, other.ID} {
 		w.must(w.store.DeleteBase(t.Context(), w.org, base))
 	}
-	_, err = w.store.Restore(t.Context(), w.org, schema.TrashRequest{
+	_, err = w.store.Restore(t.Context(), w.org, catalog.TrashRequest{
 		Items: []string{id.Format(id.Base, w.base), id.Format(id.Base, other.ID)},
 	})
 	w.must(err)
@@ -205,7 +205,7 @@ func TestChangesOfDeletedTablesAreListed(t *testing.T) {
 	w := setup(t)
 	ctx := t.Context()
 	trees, stones := w.table("Trees"), w.table("Stones")
-	_, err := w.store.CreateField(ctx, w.org, trees.ID, schema.FieldSpec{
+	_, err := w.store.CreateField(ctx, w.org, trees.ID, catalog.FieldSpec{
 		Name: "On", Type: schema.LinkType,
 		Config: json.RawMessage(fmt.Sprintf(`{"linkedTableId":%q}`, stones.PublicID())),
 	})
@@ -243,7 +243,7 @@ func TestAChangeSetTellsOfTheFirstObjects(t *testing.T) {
 	trees := w.table("Trees")
 	store, _ := w.as(w.owner, "ses_a")
 	for i := range history.MaxObjects + 3 {
-		_, err := store.CreateField(t.Context(), w.org, trees.ID, schema.FieldSpec{
+		_, err := store.CreateField(t.Context(), w.org, trees.ID, catalog.FieldSpec{
 			Name: fmt.Sprint("F", i), Type: schema.Text,
 		})
 		w.must(err)
@@ -261,7 +261,7 @@ func TestPersonalViewsOfOthersAreNotListed(t *testing.T) {
 	trees := w.table("Trees")
 	maker := schema.Viewer{Person: tenancytest.Person(t, w.db)}
 	store, set := w.as(maker.Person, "ses_b")
-	mine, err := store.CreateView(ctx, w.org, trees.ID, schema.ViewSpec{
+	mine, err := store.CreateView(ctx, w.org, trees.ID, catalog.ViewSpec{
 		Name: "Mine", Type: schema.Grid, Access: schema.Personal, By: maker,
 	})
 	w.must(err)

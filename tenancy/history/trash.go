@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -21,16 +23,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// RecordKind is the kind of a deleted record, beside those of schema.TrashKinds.
-const RecordKind schema.TrashKind = "record"
+// RecordKind is the kind of a deleted record, beside those of catalog.TrashKinds.
+const RecordKind catalog.TrashKind = "record"
 
 // TrashKinds lists every kind of item.
-func TrashKinds() []schema.TrashKind {
-	return append([]schema.TrashKind{RecordKind}, schema.TrashKinds...)
+func TrashKinds() []catalog.TrashKind {
+	return append([]catalog.TrashKind{RecordKind}, catalog.TrashKinds...)
 }
 
 // ParseTrashKind reads a kind of item.
-func ParseTrashKind(path, name string) (schema.TrashKind, error) {
+func ParseTrashKind(path, name string) (catalog.TrashKind, error) {
 	var names []string
 	for _, kind := range TrashKinds() {
 		if string(kind) == name {
@@ -53,7 +55,7 @@ type Restorer interface {
 // A Trash is the trash of every organization.
 type Trash struct {
 	DB      *db.DB
-	Schema  *schema.Store
+	Schema  *catalog.Store
 	Records *record.Engine
 	// Restorer returns the one that works on a handle of the database. Without one, records stay
 	// deleted.
@@ -69,7 +71,7 @@ const (
 )
 
 // NewTrash returns a store with the default times.
-func NewTrash(tenantDB *db.DB, store *schema.Store, records *record.Engine) *Trash {
+func NewTrash(tenantDB *db.DB, store *catalog.Store, records *record.Engine) *Trash {
 	return &Trash{DB: tenantDB, Schema: store, Records: records, Keep: DefaultKeep, History: DefaultHistory}
 }
 
@@ -86,7 +88,7 @@ func (s *Trash) WithDB(tenantDB *db.DB) *Trash {
 // An TrashItem is something in the trash.
 type TrashItem struct {
 	ID        string // public
-	Kind      schema.TrashKind
+	Kind      catalog.TrashKind
 	Name      string    // of a record the value of its primary field
 	Base      uuid.UUID // of which it was a part, or which it is
 	BaseName  string
@@ -103,7 +105,7 @@ type TrashItem struct {
 // A TrashQuery selects items.
 type TrashQuery struct {
 	Base   uuid.UUID // uuid.Nil: of the whole organization
-	Kinds  []schema.TrashKind
+	Kinds  []catalog.TrashKind
 	Cursor string // of the previous page
 	Limit  int
 	Viewer schema.Viewer
@@ -114,7 +116,7 @@ type TrashQuery struct {
 // MaxTrashPage is the largest Limit of a TrashQuery.
 const MaxTrashPage = 100
 
-func (q *TrashQuery) has(kind schema.TrashKind) bool {
+func (q *TrashQuery) has(kind catalog.TrashKind) bool {
 	return len(q.Kinds) == 0 || slices.Contains(q.Kinds, kind)
 }
 
@@ -184,7 +186,7 @@ func (s *Trash) objects(ctx context.Context, org uuid.UUID, q *TrashQuery, after
 		return nil, err
 	}
 	kinds := []string{}
-	for _, kind := range schema.TrashKinds {
+	for _, kind := range catalog.TrashKinds {
 		if q.has(kind) {
 			kinds = append(kinds, string(kind))
 		}
@@ -211,7 +213,7 @@ func (s *Trash) objects(ctx context.Context, org uuid.UUID, q *TrashQuery, after
 				&entry, &item.Kind, &object, &item.Name, &item.Base, &item.Table, &item.TableName, &item.DeletedAt,
 				&item.DeletedBy, &item.Person,
 			}, func() error {
-				item.ID, item.key = schema.PublicTrashID(item.Kind, entry, object), entry
+				item.ID, item.key = catalog.PublicTrashID(item.Kind, entry, object), entry
 				items = append(items, item)
 				return nil
 			})
@@ -290,7 +292,7 @@ func (s *Trash) nameBases(ctx context.Context, org uuid.UUID, items []TrashItem)
 // what would come back.
 func (s *Trash) Restore(
 	ctx context.Context, actor record.Actor, base uuid.UUID, items []string, dryRun bool,
-) ([]schema.Restored, error) {
+) ([]catalog.Restored, error) {
 	records, err := s.recordsOf(ctx, actor.Org, base, items)
 	if err != nil {
 		return nil, err
@@ -311,16 +313,16 @@ func (s *Trash) Restore(
 	if err != nil {
 		return nil, fmt.Errorf("restoring records: %w", err)
 	}
-	restored := make([]schema.Restored, len(items))
+	restored := make([]catalog.Restored, len(items))
 	for i, public := range items {
-		restored[i] = schema.Restored{ID: public, Kind: RecordKind, Name: records.titles[public], Notes: notes[public]}
+		restored[i] = catalog.Restored{ID: public, Kind: RecordKind, Name: records.titles[public], Notes: notes[public]}
 	}
 	return restored, nil
 }
 
 // request selects items of a base that are still kept.
-func (s *Trash) request(actor record.Actor, base uuid.UUID, items []string) schema.TrashRequest {
-	return schema.TrashRequest{
+func (s *Trash) request(actor record.Actor, base uuid.UUID, items []string) catalog.TrashRequest {
+	return catalog.TrashRequest{
 		Items: items, Base: base, By: schema.Viewer{Person: actor.Person, Admin: actor.Admin},
 		Since: time.Now().Add(-s.Keep),
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -36,7 +38,7 @@ func setupTrash(t *testing.T) *bundle {
 	tenantDB := tenancytest.DB(t)
 	org, owner := tenancytest.Org(t, tenantDB)
 	tenantDB = tenantDB.WithActor(db.Actor{Person: owner})
-	store := schema.NewStore(tenantDB)
+	store := catalog.NewStore(tenantDB)
 	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "The base")
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +47,7 @@ func setupTrash(t *testing.T) *bundle {
 	return &bundle{kept, record.Actor{Org: org, Person: owner, Admin: true}, base}
 }
 
-func (b *bundle) table(t *testing.T, name string, fields ...schema.FieldSpec) *schema.Table {
+func (b *bundle) table(t *testing.T, name string, fields ...catalog.FieldSpec) *schema.Table {
 	t.Helper()
 	table, err := b.Schema.CreateTable(t.Context(), b.actor.Org, b.base.ID, name, fields)
 	if err != nil {
@@ -137,11 +139,11 @@ func TestTrashListsWhatWasDeleted(t *testing.T) {
 	t.Parallel()
 	b := setupTrash(t)
 	ctx, org := t.Context(), b.actor.Org
-	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{
+	table := b.table(t, "T", catalog.FieldSpec{Name: "Name", Type: schema.Text}, catalog.FieldSpec{
 		Name: "X",
 		Type: schema.Text,
 	})
-	gone := b.table(t, "Gone", schema.FieldSpec{Name: "Name", Type: schema.Text})
+	gone := b.table(t, "Gone", catalog.FieldSpec{Name: "Name", Type: schema.Text})
 	lost := b.create(t, gone, "with its table")
 	b.delete(t, gone, lost...)
 	ids := b.create(t, table, "first", "second", "third", "stays")
@@ -150,7 +152,7 @@ func TestTrashListsWhatWasDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.delete(t, table, ids[1])
-	view, err := b.Schema.CreateView(ctx, org, table.ID, schema.ViewSpec{
+	view, err := b.Schema.CreateView(ctx, org, table.ID, catalog.ViewSpec{
 		Type: schema.Grid, Name: "Mine", Access: schema.Personal, By: schema.Viewer{Person: b.actor.Person},
 	})
 	if err != nil {
@@ -168,11 +170,11 @@ func TestTrashListsWhatWasDeleted(t *testing.T) {
 	b.sees(t, history.TrashQuery{Base: b.base.ID, Viewer: admin}, all...)
 	b.sees(t, history.TrashQuery{Viewer: schema.Viewer{Person: b.actor.Person}}, all...)
 	b.sees(t, history.TrashQuery{
-		Viewer: schema.Viewer{Person: uuid.New()}, Kinds: []schema.TrashKind{schema.TrashedView},
+		Viewer: schema.Viewer{Person: uuid.New()}, Kinds: []catalog.TrashKind{catalog.TrashedView},
 	})
 	b.sees(
 		t,
-		history.TrashQuery{Viewer: admin, Kinds: []schema.TrashKind{history.RecordKind}},
+		history.TrashQuery{Viewer: admin, Kinds: []catalog.TrashKind{history.RecordKind}},
 		"record third",
 		"record second",
 		"record first",
@@ -188,12 +190,12 @@ func TestTrashListsWhatWasDeleted(t *testing.T) {
 	b.owner(t, "insert into "+table.Relation()+" (id) values ($1)", second)
 	b.sees(
 		t,
-		history.TrashQuery{Viewer: admin, Kinds: []schema.TrashKind{history.RecordKind}},
+		history.TrashQuery{Viewer: admin, Kinds: []catalog.TrashKind{history.RecordKind}},
 		"record third",
 		"record first",
 	)
 	b.delete(t, table, ids[1])
-	b.sees(t, history.TrashQuery{Viewer: admin, Kinds: []schema.TrashKind{history.RecordKind}},
+	b.sees(t, history.TrashQuery{Viewer: admin, Kinds: []catalog.TrashKind{history.RecordKind}},
 		"record ", "record third",
 		"record first")
 
@@ -223,7 +225,7 @@ func TestRecordsAreRestoredAndPurged(t *testing.T) {
 	ids, others := b.create(t, table, "first", "second", "third"), b.create(t, other, "another")
 	b.delete(t, table, ids[:2]...)
 	b.delete(t, other, others...)
-	restore := func(items ...string) ([]schema.Restored, error) {
+	restore := func(items ...string) ([]catalog.Restored, error) {
 		return b.Restore(t.Context(), b.actor, b.base.ID, items, false)
 	}
 	if _, err := restore(ids[0]); problem.KindOf(err) != problem.KindConflict {
@@ -270,11 +272,11 @@ func TestRetention(t *testing.T) {
 	t.Parallel()
 	b := setupTrash(t)
 	ctx, org := t.Context(), b.actor.Org
-	table := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text}, schema.FieldSpec{
+	table := b.table(t, "T", catalog.FieldSpec{Name: "Name", Type: schema.Text}, catalog.FieldSpec{
 		Name: "X",
 		Type: schema.Text,
 	},
-		schema.FieldSpec{Name: "Y", Type: schema.Text})
+		catalog.FieldSpec{Name: "Y", Type: schema.Text})
 	for _, name := range []string{"X", "Y"} {
 		if err := b.Schema.DeleteField(ctx, org, table.FieldByName(name).ID); err != nil {
 			t.Fatal(err)

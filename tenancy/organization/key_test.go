@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -33,7 +35,7 @@ func open(t *testing.T, url string, secrets ...string) *db.DB {
 func newTable(t *testing.T, database *db.DB) (uuid.UUID, *schema.Table) {
 	t.Helper()
 	org, _ := tenancytest.Org(t, database)
-	store := schema.NewStore(database)
+	store := catalog.NewStore(database)
 	snapshot, err := store.Fresh(t.Context(), org)
 	if err != nil {
 		t.Fatal(err)

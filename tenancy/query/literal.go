@@ -12,12 +12,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-var _ = schema.UseFilters(schema.FilterReader{
-	Read: readCondition, Order: readOrder, Check: func(t *schema.Table, raw []byte) error {
-		_, err := ParseFilter(t, "config.filters", raw)
-		return err
-	},
-})
+// FilterReader returns what reads the filters and sorts of computed fields for package schema.
+func FilterReader() schema.FilterReader {
+	return schema.FilterReader{Read: readCondition, Order: readOrder}
+}
 
 // readOrder reads the sorts of a lookup.
 func readOrder(t *schema.Table, path string, raw []byte) (schema.Order, error) {

@@ -10,7 +10,7 @@ import (
 )
 
 // CheckView validates the filters and sorts that a view's config holds, and returns the config with
-// the fields in them named by id. It is what schema.ViewPatch calls Check.
+// the fields in them named by id. It is what catalog.ViewPatch calls Check.
 func CheckView(t *schema.Table, config schema.ViewConfig) (schema.ViewConfig, error) {
 	out := maps.Clone(config)
 	if raw, ok := config["filters"]; ok && jsonvalue.Kind(jsonvalue.Trim(raw)) != jsonvalue.Null {

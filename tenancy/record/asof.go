@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -115,17 +114,10 @@ type evolutionKey struct{ table uuid.UUID }
 
 // Evolution returns what became of the fields of a table.
 func (e *Engine) Evolution(ctx context.Context, s *schema.Snapshot, t *schema.Table) (*changelog.Evolution, error) {
-	kept := s.Derived(func() any { return &sync.Map{} }).(*sync.Map)
-	if known, ok := kept.Load(evolutionKey{t.ID}); ok {
-		return known.(*changelog.Evolution), nil
-	}
-	send := func(queue func(b *pgx.Batch)) error { return e.db.Batch(ctx, t.Org, queue) }
-	evolution, err := changelog.ReadEvolution(send, t, nil)
-	if err != nil {
-		return nil, err
-	}
-	kept.Store(evolutionKey{t.ID}, evolution)
-	return evolution, nil
+	return schema.Memoize(s, evolutionKey{t.ID}, func() (*changelog.Evolution, error) {
+		send := func(queue func(b *pgx.Batch)) error { return e.db.Batch(ctx, t.Org, queue) }
+		return changelog.ReadEvolution(send, t, nil)
+	})
 }
 
 // pastOf is projectionOf for the past, with the fields as they were.
@@ -137,19 +129,18 @@ func (e *Engine) pastOf(
 		return nil, err
 	}
 	key := pastKey{projectionKey{t.ID, e.linker}, evolution.Epoch(moment)}
-	kept := s.Derived(func() any { return &sync.Map{} }).(*sync.Map)
-	if p, ok := kept.Load(key); ok && !e.perRequest {
-		return p.(*query.Past), nil
+	create := func() (*query.Past, error) {
+		then := s
+		if key.epoch > 0 {
+			then = s.As(evolution.At(moment))
+		}
+		links := fileLinks(e.linker, t.Org)
+		return query.NewPast(then, then.Table(t.ID), links, e.db.Distributed(), evolution.HasColumn), nil
 	}
-	if key.epoch > 0 {
-		s = s.As(evolution.At(moment))
-		t = s.Table(t.ID)
+	if e.perRequest {
+		return create()
 	}
-	p := query.NewPast(s, t, fileLinks(e.linker, t.Org), e.db.Distributed(), evolution.HasColumn)
-	if !e.perRequest {
-		kept.Store(key, p)
-	}
-	return p, nil
+	return schema.Memoize(s, key, create)
 }
 
 // Settings of statements that make records of the log. Those that read much of it need enough memory

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -22,7 +24,7 @@ func TestRecordsThatChangeTogetherAsOfAMomentAreAsTheyWere(t *testing.T) {
 		t.Run(strconv.Itoa(seed), func(t *testing.T) {
 			t.Parallel()
 			b, random := setup(t), rand.New(rand.NewPCG(uint64(seed), 5))
-			fields := []schema.FieldSpec{field("F0", schema.Text)}
+			fields := []catalog.FieldSpec{field("F0", schema.Text)}
 			for i := 1; i < []int{3, 5, 40}[seed%3]; i++ {
 				fields = append(fields, field(fmt.Sprintf("F%d", i), schema.Number))
 			}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -93,7 +95,7 @@ func TestTheSchemaAndCommentsAddNoRecordsToThePast(t *testing.T) {
 	b.create(t, u, `{"Name":"Solveig","Tons":1}`, `{"Name":"Aase","Tons":2}`)
 	then := b.moment(t)
 	tons := b.schema(t, u).FieldByName("Tons")
-	err := b.store.UpdateField(t.Context(), b.actor.Org, tons.ID, schema.FieldPatch{Name: new("Weight")})
+	err := b.store.UpdateField(t.Context(), b.actor.Org, tons.ID, catalog.FieldPatch{Name: new("Weight")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -113,7 +115,7 @@ func TestIndexesAppearWhereTheyAreUsedAndAreUsed(t *testing.T) {
 		t.Errorf("no statement uses %v", idle)
 	}
 
-	if _, err := b.store.CreateField(t.Context(), b.actor.Org, table, schema.FieldSpec{
+	if _, err := b.store.CreateField(t.Context(), b.actor.Org, table, catalog.FieldSpec{
 		Name: "Later",
 		Type: schema.Text,
 	}); err != nil {
@@ -199,7 +201,7 @@ func TestAnIndexFollowsTheOrderOfOptions(t *testing.T) {
 	ask := func() { b.list(t, table, q) }
 	builder := &index.Builder{Manager: b.engine.IndexManager(), MinRecords: 2500}
 	first := built(t, b, builder, table, ask, 1)
-	config := schema.FieldPatch{Config: []byte(`{"options":["c","a","b"]}`)}
+	config := catalog.FieldPatch{Config: []byte(`{"options":["c","a","b"]}`)}
 	err := b.store.UpdateField(t.Context(), b.actor.Org, b.schema(t, table).FieldByName("Sort").ID, config)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -71,7 +73,7 @@ func TestAPlanThatCannotBeAppliedIsRefused(t *testing.T) {
 func TestAPlanShowsValuesAsTheyAreStored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	specs := []schema.FieldSpec{
+	specs := []catalog.FieldSpec{
 		field("Name", schema.Text), field("N", schema.Number), field("Day", schema.Date), field("At", schema.DateTime),
 		field("Done", schema.Checkbox), field("State", schema.SingleSelect, `{"options":["Open"]}`),
 		field("Tags", schema.MultiSelect, `{"options":["a","b"]}`), field("Who", schema.User),

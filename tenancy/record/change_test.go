@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/query"
@@ -79,7 +81,7 @@ func TestWritesBesideSchemaChangesAreCleanlyRefusedOrRight(t *testing.T) {
 		name := []string{"X", "Y"}[round%2]
 		kind := []schema.Type{schema.Number, schema.Text}[round%2]
 		// Another process changes the schema: this one's snapshot is behind.
-		remote := schema.NewStore(b.db)
+		remote := catalog.NewStore(b.db)
 		f := b.schema(t, u).FieldByName(name)
 		if err := remote.DeleteField(context.WithoutCancel(t.Context()), b.actor.Org, f.ID); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -40,7 +42,7 @@ type pastWorld struct {
 // pastTables are two tables with links of each form between them, and one linked with itself.
 func pastTables(t *testing.T, b *bundle) []*schema.Table {
 	t.Helper()
-	common := []schema.FieldSpec{
+	common := []catalog.FieldSpec{
 		field("Name", schema.Text), field("N", schema.Number), field("Done", schema.Checkbox),
 		field("Tags", schema.MultiSelect, `{"options":["a","b","c"]}`), field("Doc", schema.JSON),
 	}
@@ -65,7 +67,7 @@ func (b *bundle) link(t *testing.T, from, to uuid.UUID, name string, multiple, i
 	}
 	if !inverse {
 		config := json.RawMessage(`{"multiple":false}`)
-		patch := schema.FieldPatch{Config: config}
+		patch := catalog.FieldPatch{Config: config}
 		if err := b.store.UpdateField(t.Context(), b.actor.Org, made.Link.Inverse, patch); err != nil {
 			t.Fatal(err)
 		}

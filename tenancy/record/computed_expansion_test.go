@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -66,7 +68,7 @@ func TestWhatAFormulaExpandsToIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = b.store.UpdateField(t.Context(), b.actor.Org, public.FieldByName("F0").ID,
-		schema.FieldPatch{Config: config, Discard: true})
+		catalog.FieldPatch{Config: config, Discard: true})
 	wantTooLarge(t, err, name)
 	if got := b.schema(t, u).FieldByName("F0").ShownConfig().Formula; got != "{N} + SECOND(NOW()) * 0" {
 		t.Errorf("it is %s", got)
@@ -129,7 +131,7 @@ func TestWhatLookupsExpandToIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = b.store.UpdateField(t.Context(), b.actor.Org, b.schema(t, u).FieldByName("G0").ID,
-		schema.FieldPatch{Config: config, Discard: true})
+		catalog.FieldPatch{Config: config, Discard: true})
 	wantTooLarge(t, err, "")
 	if f := b.schema(t, u).FieldByName("G2"); f.Computed.Broken != "" {
 		t.Error(f.Computed.Broken)

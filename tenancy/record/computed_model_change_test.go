@@ -27,7 +27,7 @@ func (m *computedModel) retype(i int) {
 	}
 	m.note("change %s of table %d to %s", f.name, i, to)
 	err := catalog.Retype(m.t.Context(), m.store, m.actor.Org, f.id, catalog.TypeChange{
-		Type: to, Patch: schema.FieldPatch{Discard: true}, // what computes from it may break
+		Type: to, Patch: catalog.FieldPatch{Discard: true}, // what computes from it may break
 	})
 	if err != nil {
 		m.t.Fatal(err)
@@ -76,7 +76,7 @@ func (m *computedModel) rewrite(i int) {
 		}
 	}
 	raw := m.encoded(m.config(&next))
-	err := m.store.UpdateField(m.t.Context(), m.actor.Org, f.id, schema.FieldPatch{Config: raw})
+	err := m.store.UpdateField(m.t.Context(), m.actor.Org, f.id, catalog.FieldPatch{Config: raw})
 	if round := m.reaches(&next, f, map[*linkedField]bool{}); round != (err != nil) {
 		m.t.Fatalf("%s: %s: a round is %t: %v", f.name, raw, round, err)
 	}
@@ -120,7 +120,7 @@ func (m *computedModel) toggle(i int) {
 		}
 	}
 	m.note("table %d links to one: %t", i, !table.single)
-	if err := m.store.UpdateField(m.t.Context(), m.actor.Org, table.linkID, schema.FieldPatch{
+	if err := m.store.UpdateField(m.t.Context(), m.actor.Org, table.linkID, catalog.FieldPatch{
 		Config:  m.encoded(map[string]any{"multiple": table.single}),
 		Discard: true, // filters that compare a lookup may break
 	}); err != nil {
@@ -201,7 +201,7 @@ func (m *computedModel) rename(i int) {
 	}
 	name := m.name()
 	m.note("rename %s to %s", f.name, name)
-	if err := m.store.UpdateField(m.t.Context(), m.actor.Org, f.id, schema.FieldPatch{Name: &name}); err != nil {
+	if err := m.store.UpdateField(m.t.Context(), m.actor.Org, f.id, catalog.FieldPatch{Name: &name}); err != nil {
 		m.t.Fatal(err)
 	}
 	f.name = name

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -323,7 +325,7 @@ func (m *computedModel) trashOrRestore(i int) {
 	for _, f := range m.tables[i].fields {
 		if f.gone {
 			m.note("restore %s", f.name)
-			restored, err := m.store.Restore(m.t.Context(), m.actor.Org, schema.TrashRequest{
+			restored, err := m.store.Restore(m.t.Context(), m.actor.Org, catalog.TrashRequest{
 				Items: []string{id.Format(id.Field, f.id)}, Base: m.base,
 			})
 			if err != nil {

@@ -26,7 +26,7 @@ func TestARoundThatTheTrashClosesIsAnError(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := b.store.UpdateField(t.Context(), org, c.ID, schema.FieldPatch{Config: raw}); err != nil {
+		if err := b.store.UpdateField(t.Context(), org, c.ID, catalog.FieldPatch{Config: raw}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -34,7 +34,7 @@ func TestARoundThatTheTrashClosesIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	rewrite("{B} + 1")
-	_, err := b.store.Restore(t.Context(), org, schema.TrashRequest{Items: []string{a.PublicID()}, Base: b.base})
+	_, err := b.store.Restore(t.Context(), org, catalog.TrashRequest{Items: []string{a.PublicID()}, Base: b.base})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,13 +68,13 @@ func TestANewNameDoesNotChangeWhatAFieldComputes(t *testing.T) {
 	sum := b.addField(t, u, formulaField("Sum", "{N} + {N}"))
 	b.create(t, u, `{"Name":"r","N":1}`)
 	err := catalog.Retype(t.Context(), b.store, org, b.schema(t, u).FieldByName("N").ID, catalog.TypeChange{
-		Type: schema.Text, Patch: schema.FieldPatch{Discard: true},
+		Type: schema.Text, Patch: catalog.FieldPatch{Discard: true},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	name := "Double"
-	if err := b.store.UpdateField(t.Context(), org, sum.ID, schema.FieldPatch{Name: &name}); err != nil {
+	if err := b.store.UpdateField(t.Context(), org, sum.ID, catalog.FieldPatch{Name: &name}); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.schema(t, u).FieldByName(name).Config.ResultType; got != "number" {

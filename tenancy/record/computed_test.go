@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -17,7 +19,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-func formulaField(name, text string) schema.FieldSpec {
+func formulaField(name, text string) catalog.FieldSpec {
 	config, err := json.Marshal(map[string]string{"formula": text})
 	if err != nil {
 		panic(err) // a string
@@ -25,7 +27,7 @@ func formulaField(name, text string) schema.FieldSpec {
 	return field(name, "formula", string(config))
 }
 
-func (b *bundle) addField(t *testing.T, table uuid.UUID, spec schema.FieldSpec) *schema.Field {
+func (b *bundle) addField(t *testing.T, table uuid.UUID, spec catalog.FieldSpec) *schema.Field {
 	t.Helper()
 	made, err := b.store.CreateField(t.Context(), b.actor.Org, table, spec)
 	if err != nil {
@@ -91,10 +93,10 @@ func TestABrokenFormulaIsShownWithNames(t *testing.T) {
 		t.Errorf("it is broken because %s", got)
 	}
 	config := []byte(`{"formula":"{Unit price} * {N}","description":"new"}`)
-	if err := b.store.UpdateField(t.Context(), b.actor.Org, total.ID, schema.FieldPatch{Config: config}); err != nil {
+	if err := b.store.UpdateField(t.Context(), b.actor.Org, total.ID, catalog.FieldPatch{Config: config}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.store.Restore(t.Context(), b.actor.Org, schema.TrashRequest{
+	if _, err := b.store.Restore(t.Context(), b.actor.Org, catalog.TrashRequest{
 		Items: []string{table.FieldByName("Unit price").PublicID()}, Base: b.base,
 	}); err != nil {
 		t.Fatal(err)
@@ -118,7 +120,7 @@ func TestTheLengthOfAFormulaDoesNotDependOnNames(t *testing.T) {
 	}
 	name := strings.Repeat("n{", 120)
 	n := b.schema(t, u).FieldByName("N")
-	if err := b.store.UpdateField(t.Context(), b.actor.Org, n.ID, schema.FieldPatch{Name: &name}); err != nil {
+	if err := b.store.UpdateField(t.Context(), b.actor.Org, n.ID, catalog.FieldPatch{Name: &name}); err != nil {
 		t.Fatal(err)
 	}
 	shown := b.schema(t, u).FieldByName("Sum").ShownConfig()
@@ -129,7 +131,7 @@ func TestTheLengthOfAFormulaDoesNotDependOnNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{Config: config}); err != nil {
+	if err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, catalog.FieldPatch{Config: config}); err != nil {
 		t.Error(err)
 	}
 	for _, long := range []string{
@@ -270,11 +272,11 @@ func TestAWrongFormulaIsRefusedWithItsPlace(t *testing.T) {
 			t.Errorf("%q: %v", formula, err)
 		}
 	}
-	err := b.store.UpdateField(t.Context(), b.actor.Org, a.ID, schema.FieldPatch{
+	err := b.store.UpdateField(t.Context(), b.actor.Org, a.ID, catalog.FieldPatch{
 		Config: json.RawMessage(`{"formula":"{B} + 1"}`),
 	})
 	wantItem(t, err, problem.KindInvalid, "config.formula", `"A" reads "B" reads "A"`)
-	err = b.store.UpdateField(t.Context(), b.actor.Org, a.ID, schema.FieldPatch{
+	err = b.store.UpdateField(t.Context(), b.actor.Org, a.ID, catalog.FieldPatch{
 		Config: json.RawMessage(`{"resultType":"text"}`),
 	})
 	wantItem(t, err, problem.KindInvalid, "config.resultType")
@@ -298,7 +300,7 @@ func TestFormulasFollowTheirSources(t *testing.T) {
 	// A new name.
 	price := b.schema(t, u).FieldByName("Price").ID
 	name := "Cost"
-	if err := b.store.UpdateField(t.Context(), org, price, schema.FieldPatch{Name: &name}); err != nil {
+	if err := b.store.UpdateField(t.Context(), org, price, catalog.FieldPatch{Name: &name}); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.schema(t, u).FieldByName("Total").ShownConfig().Formula; got != "{Cost} * {Rate}" {
@@ -317,13 +319,13 @@ func TestFormulasFollowTheirSources(t *testing.T) {
 		t.Error(got)
 	}
 	b.create(t, u, `{"Name":"b","Rate":5}`)
-	_, err := b.store.Restore(t.Context(), org, schema.TrashRequest{
+	_, err := b.store.Restore(t.Context(), org, catalog.TrashRequest{
 		Items: []string{total.Table.FieldByName("Name").PublicID()}, Base: b.base,
 	})
 	if problem.KindOf(err) != problem.KindNotFound {
 		t.Fatal(err)
 	}
-	_, err = b.store.Restore(t.Context(), org, schema.TrashRequest{
+	_, err = b.store.Restore(t.Context(), org, catalog.TrashRequest{
 		Items: []string{publicField(price)}, Base: b.base,
 	})
 	if err != nil {
@@ -336,7 +338,7 @@ func TestFormulasFollowTheirSources(t *testing.T) {
 		t.Error("it has no column again")
 	}
 	// Another formula, of another type.
-	err = b.store.UpdateField(t.Context(), org, total.ID, schema.FieldPatch{
+	err = b.store.UpdateField(t.Context(), org, total.ID, catalog.FieldPatch{
 		Config: json.RawMessage(`{"formula":"{Name} & \"!\""}`), Discard: true, // Plus reads a number
 	})
 	if err != nil {
@@ -351,7 +353,7 @@ func TestFormulasFollowTheirSources(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.create(t, u, `{"Name":"c","Rate":5}`)
-	if _, err = b.store.Restore(t.Context(), org, schema.TrashRequest{
+	if _, err = b.store.Restore(t.Context(), org, catalog.TrashRequest{
 		Items: []string{total.PublicID()}, Base: b.base,
 	}); err != nil {
 		t.Fatal(err)

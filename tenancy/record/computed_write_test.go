@@ -58,7 +58,7 @@ func TestEveryWayOfWritingComputes(t *testing.T) {
 		t.Errorf("an update of several: %s", got)
 	}
 	state := b.schema(t, u).FieldByName("State").ID
-	err = b.store.UpdateField(t.Context(), org, state, schema.FieldPatch{
+	err = b.store.UpdateField(t.Context(), org, state, catalog.FieldPatch{
 		Config: json.RawMessage(`{"options":[{"name":"New","previousName":"Open"},"Done"]}`),
 	})
 	if err != nil {
@@ -100,7 +100,7 @@ func TestFormulasReadTheClockOfTheBase(t *testing.T) {
 		t.Error(got)
 	}
 	for zone, want := range map[string]string{"Asia/Tokyo": `[21]`, "Nowhere/Else": ""} {
-		err := b.store.UpdateBase(t.Context(), b.actor.Org, b.base, schema.Patch{TimeZone: &zone}, nil)
+		err := b.store.UpdateBase(t.Context(), b.actor.Org, b.base, catalog.Patch{TimeZone: &zone}, nil)
 		if want == "" {
 			wantItem(t, err, problem.KindInvalid, "timeZone")
 			continue
@@ -160,7 +160,7 @@ func TestAFormulaThatChangesItsTypeMakesRoomForItsColumn(t *testing.T) {
 			want, config = `"n2"`, `{"formula":"\"n\" & {N}"}`
 		}
 		f := b.schema(t, u).FieldByName("F")
-		if err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{
+		if err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, catalog.FieldPatch{
 			Config: []byte(config), Discard: true,
 		}); err != nil {
 			t.Fatalf("change %d: %v", i, err)

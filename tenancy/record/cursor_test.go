@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
@@ -214,7 +216,7 @@ func TestSelectsAreInTheOrderOfTheirOptions(t *testing.T) {
 		set := func(names []string) {
 			t.Helper()
 			f := b.schema(t, u).FieldByName("State")
-			err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{Config: options(names...)})
+			err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, catalog.FieldPatch{Config: options(names...)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -63,11 +63,11 @@ func TestDefaultsAreCheckedByTheRulesOfTheirField(t *testing.T) {
 			f := b.schema(t, u).FieldByName("X")
 			bad := `{` + c.config + `"default":` + c.bad + `}`
 			_, err := b.store.CreateTable(t.Context(), b.actor.Org, b.base, name+" 2",
-				[]schema.FieldSpec{field("Name", schema.Text), field("X", c.kind, bad)})
+				[]catalog.FieldSpec{field("Name", schema.Text), field("X", c.kind, bad)})
 			wants(err, "fields[1].config.default")
 			_, err = b.store.CreateField(t.Context(), b.actor.Org, u, field("Y", c.kind, bad))
 			wants(err, "config.default")
-			wants(b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{
+			wants(b.store.UpdateField(t.Context(), b.actor.Org, f.ID, catalog.FieldPatch{
 				Config: json.RawMessage(`{"default":` + c.bad + `}`),
 			}), "config.default")
 			if c.complaint == "" {
@@ -94,7 +94,7 @@ func TestADefaultFollowsTheOptionsOfItsField(t *testing.T) {
 		field("Stars", schema.Rating, `{"max":5,"default":4}`))
 	patch := func(name, config string) error {
 		f := b.schema(t, u).FieldByName(name)
-		return b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{Config: json.RawMessage(config)})
+		return b.store.UpdateField(t.Context(), b.actor.Org, f.ID, catalog.FieldPatch{Config: json.RawMessage(config)})
 	}
 	wants := func(name, want string) {
 		t.Helper()
@@ -126,7 +126,7 @@ func TestADefaultFollowsTheOptionsOfItsField(t *testing.T) {
 	change := func(kind schema.Type, config string) error {
 		return catalog.Retype(t.Context(), b.store, b.actor.Org, f.ID, catalog.TypeChange{
 			Type:  kind,
-			Patch: schema.FieldPatch{Config: json.RawMessage(config)},
+			Patch: catalog.FieldPatch{Config: json.RawMessage(config)},
 		})
 	}
 	wantItem(t, change(schema.Number, `{"default":"x"}`), problem.KindInvalid, "config.default", "must be a number")
@@ -142,7 +142,7 @@ func TestADefaultThatNeverFittedIsIgnored(t *testing.T) {
 	b := setup(t)
 	u := b.table(t, "T", field("Name", schema.Text), field("X", schema.Number))
 	f := b.schema(t, u).FieldByName("X")
-	err := b.store.Change(t.Context(), b.actor.Org, func(c *schema.Change) error {
+	err := b.store.Change(t.Context(), b.actor.Org, func(c *catalog.Change) error {
 		c.SetAuditEvent(audit.Event{Action: "update_field"})
 		if err := c.LockTable(t.Context(), f.Table); err != nil {
 			return err
@@ -157,13 +157,13 @@ func TestADefaultThatNeverFittedIsIgnored(t *testing.T) {
 	if made := b.create(t, u, `{"Name":"a"}`); made[0].Fields["X"] != nil {
 		t.Error(made)
 	}
-	if err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{
+	if err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, catalog.FieldPatch{
 		Config: json.RawMessage(`{"precision":2}`),
 	}); err != nil {
 		t.Fatal(err)
 	}
 	var refused *problem.Error
-	err = b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{
+	err = b.store.UpdateField(t.Context(), b.actor.Org, f.ID, catalog.FieldPatch{
 		Config: json.RawMessage(`{"default":"few"}`),
 	})
 	if !errors.As(err, &refused) {

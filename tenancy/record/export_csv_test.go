@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -47,7 +49,7 @@ func TestExportComesBackByImport(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	other := b.table(t, "Other", field("Name", schema.Text))
-	var specs []schema.FieldSpec
+	var specs []catalog.FieldSpec
 	var names []string
 	for _, f := range everyField {
 		if f.Name != "Files" {

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
@@ -35,7 +37,7 @@ func fuzz(f *testing.F) *fuzzed {
 	f.Helper()
 	db := tenancytest.DB(f)
 	org, owner := tenancytest.Org(f, db)
-	store := schema.NewStore(db)
+	store := catalog.NewStore(db)
 	snapshot, err := store.Cached(f.Context(), org)
 	if err != nil {
 		f.Fatal(err)
@@ -44,7 +46,7 @@ func fuzz(f *testing.F) *fuzzed {
 	if err != nil {
 		f.Fatal(err)
 	}
-	specs := []schema.FieldSpec{
+	specs := []catalog.FieldSpec{
 		{Name: "Name", Type: schema.Text},
 		{Name: "No", Type: schema.AutoNumber},
 		{Name: "Made", Type: schema.CreatedTime},
@@ -70,7 +72,7 @@ func fuzz(f *testing.F) *fuzzed {
 		{schema.User, `{"multiple":true}`},
 		{schema.JSON, ``},
 	} {
-		spec := schema.FieldSpec{Name: string(one.kind), Type: one.kind}
+		spec := catalog.FieldSpec{Name: string(one.kind), Type: one.kind}
 		if one.config != "" {
 			spec.Config = json.RawMessage(one.config)
 		}

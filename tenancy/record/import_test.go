@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -242,7 +244,7 @@ func TestImportTellsOfUniqueValues(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, companies, _, _ := deals(t, b)
-	b.addField(t, companies, schema.FieldSpec{Name: "Code", Type: "text", Config: []byte(`{"unique":true}`)})
+	b.addField(t, companies, catalog.FieldSpec{Name: "Code", Type: "text", Config: []byte(`{"unique":true}`)})
 	b.importCSV(t, companies, record.Import{CSV: "Name,Code\nTaken,T1\nOther,T2\n"})
 	in := record.Import{CSV: "Name,Code\nA,T1\nB,N1\nC,N1\nD,N2\nE,\nF,\n", Plan: true}
 	plan := b.importCSV(t, companies, in)

@@ -200,7 +200,7 @@ func TestATextIsConvertedAsItIsMeant(t *testing.T) {
 		for _, value := range c.values {
 			b.create(t, table, `{"V":"`+value+`"}`)
 		}
-		patch := schema.FieldPatch{}
+		patch := catalog.FieldPatch{}
 		if c.config != "" {
 			patch.Config = []byte(c.config)
 		}

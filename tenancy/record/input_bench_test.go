@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -18,7 +20,7 @@ const benchFields = `{"Name":"Ada Almeida","Email":"ada.almeida17@example.com","
 func BenchmarkReadInput(b *testing.B) {
 	db := tenancytest.DB(b)
 	org, _ := tenancytest.Org(b, db)
-	store := schema.NewStore(db)
+	store := catalog.NewStore(db)
 	snapshot, err := store.Cached(b.Context(), org)
 	if err != nil {
 		b.Fatal(err)
@@ -27,7 +29,7 @@ func BenchmarkReadInput(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	made, err := store.CreateTable(b.Context(), org, base.ID, "T", []schema.FieldSpec{
+	made, err := store.CreateTable(b.Context(), org, base.ID, "T", []catalog.FieldSpec{
 		{Name: "Name", Type: schema.Text},
 		{Name: "Email", Type: schema.Email},
 		{Name: "Amount", Type: schema.Number},

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -27,9 +29,9 @@ func TestTheOrderOfAnInputsFieldsMakesNoStatementOfItsOwn(t *testing.T) {
 	}
 	t.Cleanup(database.Close)
 	b := setupOn(t, database)
-	u := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text},
-		schema.FieldSpec{Name: "A", Type: schema.Number}, schema.FieldSpec{Name: "B", Type: schema.Text},
-		schema.FieldSpec{Name: "C", Type: schema.Checkbox})
+	u := b.table(t, "T", catalog.FieldSpec{Name: "Name", Type: schema.Text},
+		catalog.FieldSpec{Name: "A", Type: schema.Number}, catalog.FieldSpec{Name: "B", Type: schema.Text},
+		catalog.FieldSpec{Name: "C", Type: schema.Checkbox})
 	first := b.create(t, u, `{"Name":"a","A":1,"B":"b","C":true}`)[0]
 	for name, write := range map[string]func(fields ...string) []rec{
 		"create 1": func(fields ...string) []rec { return []rec{b.createOne(t, u, fields[0])} },

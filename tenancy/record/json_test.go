@@ -51,7 +51,7 @@ func TestJSONKeepsTheBytesOfItsNumbers(t *testing.T) {
 	f := b.schema(t, u).FieldByName("J")
 	if err := catalog.Retype(t.Context(), b.store, b.actor.Org, f.ID, catalog.TypeChange{
 		Type:  schema.LongText,
-		Patch: schema.FieldPatch{Discard: true},
+		Patch: catalog.FieldPatch{Discard: true},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 func newHomes(t *testing.T) *ports {
 	t.Helper()
 	p := newPorts(t)
-	for _, one := range []schema.FieldSpec{
+	for _, one := range []catalog.FieldSpec{
 		field("People", schema.Number), field("Money", schema.Currency), field("Share", schema.Percent),
 		field("North", schema.Checkbox), field("Founded", schema.Date), field("Seen", schema.DateTime),
 		field("Size", schema.SingleSelect, `{"options":["big","small"]}`),
@@ -52,7 +52,7 @@ func (p *ports) ofAirports(t *testing.T, name string) string {
 func (p *ports) setMultiple(t *testing.T, several, discard bool) error {
 	t.Helper()
 	return p.store.UpdateField(t.Context(), p.actor.Org, p.schema(t, p.airports).FieldByName("Country").ID,
-		schema.FieldPatch{Config: fmt.Appendf(nil, `{"multiple":%t}`, several), Discard: discard})
+		catalog.FieldPatch{Config: fmt.Appendf(nil, `{"multiple":%t}`, several), Discard: discard})
 }
 
 func TestALookupThroughALinkToOneRecordIsItsValue(t *testing.T) {
@@ -220,7 +220,7 @@ func TestChangingALinkListsWhatNoLongerFits(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &config); err != nil {
 			t.Fatal(err)
 		}
-		made, err := p.store.CreateView(t.Context(), p.actor.Org, p.airports, schema.ViewSpec{
+		made, err := p.store.CreateView(t.Context(), p.actor.Org, p.airports, catalog.ViewSpec{
 			Type: "grid", By: schema.Viewer{Admin: true}, Check: query.CheckView, Config: config,
 		})
 		if err != nil {
@@ -267,7 +267,7 @@ func TestALookupOfBeforeIsAValueToo(t *testing.T) {
 		p.exec(t, `update rowhouse.field set config = config || '{"resultType":"list of number"}' where id = $1`,
 			p.schema(t, p.airports).FieldByName(name).ID)
 	}
-	fresh := &ports{bundle: &bundle{p.db, schema.NewStore(p.db), nil, p.actor, p.base}, airports: p.airports}
+	fresh := &ports{bundle: &bundle{p.db, catalog.NewStore(p.db), nil, p.actor, p.base}, airports: p.airports}
 	fresh.engine = record.New(p.db, fresh.store)
 	for _, name := range []string{"The People", "Same"} {
 		if got := fresh.ofAirports(t, name); got != `[5,5,0,null]` {

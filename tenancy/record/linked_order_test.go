@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -53,7 +55,7 @@ func TestALookupHasAnOrderAndALimit(t *testing.T) {
 	}
 	first := p.schema(t, p.countries).FieldByName("L3")
 	update := func(keys string) error {
-		return p.store.UpdateField(t.Context(), p.actor.Org, first.ID, schema.FieldPatch{Config: []byte(keys)})
+		return p.store.UpdateField(t.Context(), p.actor.Org, first.ID, catalog.FieldPatch{Config: []byte(keys)})
 	}
 	for _, c := range []struct{ keys, path, part string }{
 		{`{"limit":0}`, "config.limit", "from 1 to 100"},
@@ -75,7 +77,7 @@ func TestALookupHasAnOrderAndALimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	renamed := "Since"
-	err = p.store.UpdateField(t.Context(), p.actor.Org, sortedBy.ID, schema.FieldPatch{Name: &renamed})
+	err = p.store.UpdateField(t.Context(), p.actor.Org, sortedBy.ID, catalog.FieldPatch{Name: &renamed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +169,7 @@ func TestLookupsOfSelectsAreInTheOrderOfTheirOptions(t *testing.T) {
 		options string
 		goesOn  bool
 	}{{`["small","large","new","huge"]`, true}, {`["huge","small","large"]`, false}} {
-		patch := schema.FieldPatch{Config: []byte(`{"options":` + c.options + `}`)}
+		patch := catalog.FieldPatch{Config: []byte(`{"options":` + c.options + `}`)}
 		if err := p.store.UpdateField(t.Context(), p.actor.Org, size, patch); err != nil {
 			t.Fatal(err)
 		}

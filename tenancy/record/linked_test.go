@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -157,7 +159,7 @@ func TestLookupsRollupsAndCountsReadLinkedRecords(t *testing.T) {
 		t.Error("nothing is said of a link that is gone")
 	}
 	p.value(t, "Share")
-	if _, err := p.store.Restore(t.Context(), p.actor.Org, schema.TrashRequest{
+	if _, err := p.store.Restore(t.Context(), p.actor.Org, catalog.TrashRequest{
 		Items: []string{link.PublicID()}, Base: p.base,
 	}); err != nil {
 		t.Fatal(err)
@@ -320,7 +322,7 @@ func TestARollupMayBeAFormulaOfItsValues(t *testing.T) {
 	wantItem(t, err, problem.KindInvalid, "config.formula", "together with function")
 	made := p.schema(t, p.countries).FieldByName("R2")
 	if err := p.store.UpdateField(t.Context(), p.actor.Org, made.ID,
-		schema.FieldPatch{Config: []byte(`{"formula":null,"function":"SUM"}`)}); err != nil {
+		catalog.FieldPatch{Config: []byte(`{"formula":null,"function":"SUM"}`)}); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.value(t, "R2"); got != "[6590,0,0]" {
@@ -370,7 +372,7 @@ func TestWrongLookupsAreRefused(t *testing.T) {
 	}
 	back := p.computed(t, p.airports, "Back", "lookup", map[string]any{"linkFieldId": "Country", "fieldId": "Names"})
 	err := p.store.UpdateField(t.Context(), p.actor.Org, p.schema(t, p.countries).FieldByName("Names").ID,
-		schema.FieldPatch{Config: json.RawMessage(fmt.Sprintf(`{"fieldId":%q}`, back.PublicID()))})
+		catalog.FieldPatch{Config: json.RawMessage(fmt.Sprintf(`{"fieldId":%q}`, back.PublicID()))})
 	wantItem(t, err, problem.KindInvalid, "config.fieldId", "compute from each other")
 }
 
@@ -383,12 +385,12 @@ func TestARollupFollowsAChangeThatAnotherProcessMade(t *testing.T) {
 	p.computed(t, p.countries, "Far", "rollup", map[string]any{
 		"linkFieldId": through, "fieldId": "Km", "function": "MAX",
 	})
-	other := &ports{bundle: &bundle{p.db, schema.NewStore(p.db), nil, p.actor, p.base}, countries: p.countries}
+	other := &ports{bundle: &bundle{p.db, catalog.NewStore(p.db), nil, p.actor, p.base}, countries: p.countries}
 	other.engine = record.New(p.db, other.store)
 	if got := other.value(t, "Far"); got != `[3.6,0,null]` {
 		t.Fatal(got)
 	}
-	err := p.store.UpdateField(t.Context(), p.actor.Org, km.ID, schema.FieldPatch{
+	err := p.store.UpdateField(t.Context(), p.actor.Org, km.ID, catalog.FieldPatch{
 		Config: json.RawMessage(`{"formula":"{Length} / 100"}`),
 	})
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -108,7 +110,7 @@ func TestAViewAppliesItsFiltersAndSorts(t *testing.T) {
 		"filters": json.RawMessage(`[{"fieldId":"State","op":"in","value":["Open","Late"]}]`),
 		"sorts":   json.RawMessage(`[{"fieldId":"N","dir":"desc"}]`),
 	}
-	if err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{
+	if err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, catalog.ViewPatch{
 		Config: config,
 		Check:  query.CheckView,
 	}); err != nil {
@@ -132,7 +134,7 @@ func TestAViewAppliesItsFiltersAndSorts(t *testing.T) {
 	// It outlives the renaming of its fields, and shows nothing when one of its options is gone.
 	state := tab.FieldByName("State")
 	newName := "Status"
-	if err := b.store.UpdateField(t.Context(), b.actor.Org, state.ID, schema.FieldPatch{
+	if err := b.store.UpdateField(t.Context(), b.actor.Org, state.ID, catalog.FieldPatch{
 		Name: &newName, Config: json.RawMessage(`{"options":["Open","Closed"]}`), Discard: true,
 	}); err != nil {
 		t.Fatal(err)
@@ -141,7 +143,7 @@ func TestAViewAppliesItsFiltersAndSorts(t *testing.T) {
 		t.Errorf("after the change, the view gave %q", got)
 	}
 	config["filters"] = json.RawMessage(`[{"fieldId":"Status","op":"gt","value":1}]`)
-	err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{
+	err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, catalog.ViewPatch{
 		Config: config,
 		Check:  query.CheckView,
 	})

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"pgregory.net/rapid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -80,7 +82,7 @@ func (w *world) freeName(m *modelTable) string {
 }
 
 // drawField makes up a field without making it.
-func (w *world) drawField(rt *rapid.T, m *modelTable) (*modelField, schema.FieldSpec) {
+func (w *world) drawField(rt *rapid.T, m *modelTable) (*modelField, catalog.FieldSpec) {
 	f := &modelField{table: m, name: w.freeName(m), kind: rapid.SampledFrom(kinds).Draw(rt, "type")}
 	config := map[string]any{}
 	switch f.kind { // those with a config here
@@ -98,7 +100,7 @@ func (w *world) drawField(rt *rapid.T, m *modelTable) (*modelField, schema.Field
 			config["multiple"] = true
 		}
 	}
-	return f, schema.FieldSpec{Name: f.name, Type: f.kind, Config: marshal(config)}
+	return f, catalog.FieldSpec{Name: f.name, Type: f.kind, Config: marshal(config)}
 }
 
 func marshal(value any) json.RawMessage {

@@ -54,7 +54,7 @@ func (w *world) addLink(rt *rapid.T, m *modelTable) {
 		rt.Skip("many fields, or a table that is linked with itself")
 	}
 	f := &modelField{table: m, name: w.freeName(m), kind: schema.LinkType}
-	made, err := w.store.CreateField(w.t.Context(), w.actor.Org, m.id, schema.FieldSpec{
+	made, err := w.store.CreateField(w.t.Context(), w.actor.Org, m.id, catalog.FieldSpec{
 		Name:   f.name,
 		Type:   schema.LinkType,
 		Config: marshal(map[string]any{"linkedTableId": id.Format(id.Table, to.id)}),
@@ -100,7 +100,7 @@ func (w *world) renameField(rt *rapid.T) {
 	m := w.someTable(rt)
 	f := rapid.SampledFrom(m.fields).Draw(rt, "field")
 	name := w.freeName(m)
-	if err := w.store.UpdateField(w.t.Context(), w.actor.Org, f.id, schema.FieldPatch{Name: &name}); err != nil {
+	if err := w.store.UpdateField(w.t.Context(), w.actor.Org, f.id, catalog.FieldPatch{Name: &name}); err != nil {
 		rt.Fatalf("renaming: %v", err)
 	}
 	f.name = name
@@ -150,7 +150,7 @@ func (w *world) changeOptions(rt *rapid.T) {
 		list, _ := r.values[f].([]string)
 		return r.values[f] == was || slices.Contains(list, was)
 	})
-	err := w.store.UpdateField(w.t.Context(), w.actor.Org, f.id, schema.FieldPatch{
+	err := w.store.UpdateField(w.t.Context(), w.actor.Org, f.id, catalog.FieldPatch{
 		Config:  marshal(map[string]any{"options": written}),
 		Discard: discard,
 	})
@@ -233,7 +233,7 @@ func (w *world) changeType(rt *rapid.T) {
 	}
 	err := catalog.Retype(w.t.Context(), w.store, w.actor.Org, f.id, catalog.TypeChange{
 		Type:  to,
-		Patch: schema.FieldPatch{Discard: discard},
+		Patch: catalog.FieldPatch{Discard: discard},
 	})
 	if failures > 0 && !discard {
 		if problem.KindOf(err) != problem.KindConflict {

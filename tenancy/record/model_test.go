@@ -10,6 +10,8 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/text/unicode/norm"
@@ -126,7 +128,7 @@ func newWorld(t *testing.T, rt *rapid.T, long bool) *world {
 	w.mail = w.actor.Person.String() + "@example.com"
 	for _, name := range []string{"First", "Second"} {
 		m := &modelTable{name: name}
-		specs := []schema.FieldSpec{field("Name", schema.Text)}
+		specs := []catalog.FieldSpec{field("Name", schema.Text)}
 		m.fields = []*modelField{{table: m, name: "Name", kind: schema.Text}}
 		for range rapid.IntRange(1, 4).Draw(rt, "fields") {
 			f, spec := w.drawField(rt, m)

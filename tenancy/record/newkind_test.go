@@ -206,7 +206,7 @@ func TestAKindOfFieldIsOneValue(t *testing.T) {
 	retype := func(name string, to schema.Type, discard bool) error {
 		return catalog.Retype(ctx, b.store, b.actor.Org, tab.FieldByName(name).ID, catalog.TypeChange{
 			Type:  to,
-			Patch: schema.FieldPatch{Discard: discard},
+			Patch: catalog.FieldPatch{Discard: discard},
 		})
 	}
 	if err := retype("Said", "release", false); err != nil {

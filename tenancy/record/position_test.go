@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -14,7 +16,7 @@ func TestAFieldOfAnyKindIsPlaced(t *testing.T) {
 	u := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number))
 	b.addField(t, u, field("Self", schema.LinkType, fmt.Sprintf(`{"linkedTableId":%q}`, b.schema(t, u).PublicID())))
 	zero := 0.0
-	for _, spec := range []schema.FieldSpec{
+	for _, spec := range []catalog.FieldSpec{
 		field("Plain", schema.Number), formulaField("Formula", "{N} + 1"),
 		field("Lookup", "lookup", `{"linkFieldId":"Self","fieldId":"N"}`),
 		field("Rollup", "rollup", `{"linkFieldId":"Self","fieldId":"N","function":"SUM"}`),

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -125,7 +127,7 @@ func TestFiltersReachLinkedRecords(t *testing.T) {
 	// So does a changed field.
 	linked, land := b.schema(t, companies), "Land"
 	if err := b.store.UpdateField(t.Context(), b.actor.Org, linked.FieldByName("Country").ID,
-		schema.FieldPatch{Name: &land}); err != nil {
+		catalog.FieldPatch{Name: &land}); err != nil {
 		t.Fatal(err)
 	}
 	wantItem(t, listError(t, b, table, norway), problem.KindInvalid, "filters[0].field", `not a field of "Companies"`)

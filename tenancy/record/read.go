@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgerrcode"
@@ -155,16 +154,14 @@ type projectionKey struct {
 // projectionOf returns the projection of all fields of a table. It is kept beside the snapshot:
 // kept for longer, it would keep schemas in memory that were replaced.
 func (e *Engine) projectionOf(s *schema.Snapshot, t *schema.Table) *query.Projection {
-	if e.perRequest {
-		return query.NewProjection(t, t.Fields, fileLinks(e.linker, t.Org))
+	create := func() (*query.Projection, error) {
+		return query.NewProjection(t, t.Fields, fileLinks(e.linker, t.Org)), nil
 	}
-	kept := s.Derived(func() any { return &sync.Map{} }).(*sync.Map)
-	key := projectionKey{t.ID, e.linker}
-	if p, ok := kept.Load(key); ok {
-		return p.(*query.Projection)
+	if !e.perRequest {
+		p, _ := schema.Memoize(s, projectionKey{t.ID, e.linker}, create)
+		return p
 	}
-	p := query.NewProjection(t, t.Fields, fileLinks(e.linker, t.Org))
-	kept.Store(key, p)
+	p, _ := create()
 	return p
 }
 

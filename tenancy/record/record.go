@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jackc/pgerrcode"
@@ -52,7 +54,7 @@ func (a Actor) viewer() schema.Viewer { return schema.Viewer{Person: a.Person, A
 // one database.
 type Engine struct {
 	db    *db.DB
-	store *schema.Store
+	store *catalog.Store
 	now   func() time.Time
 
 	linker     Linker // nil: files are written without addresses
@@ -70,7 +72,7 @@ type Engine struct {
 }
 
 // New returns an engine on db that takes its schema from store.
-func New(tenantDB *db.DB, store *schema.Store) *Engine {
+func New(tenantDB *db.DB, store *catalog.Store) *Engine {
 	return &Engine{
 		db:         tenantDB,
 		store:      store,
@@ -93,7 +95,7 @@ func (e *Engine) WithDB(tenantDB *db.DB) *Engine {
 }
 
 // Schema returns the store of the schemas that the engine reads.
-func (e *Engine) Schema() *schema.Store { return e.store }
+func (e *Engine) Schema() *catalog.Store { return e.store }
 
 // IndexManager is the manager that knows the engine's demand for indexes, for those who build them.
 func (e *Engine) IndexManager() *index.Manager { return e.indexes }

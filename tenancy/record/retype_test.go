@@ -95,7 +95,7 @@ func TestAFieldChangesItsTypeAndKeepsItsValues(t *testing.T) {
 				b.create(t, u, `{"Name":"n","X":`+string(value)+`}`)
 			}
 			f := b.schema(t, u).FieldByName("X")
-			change := catalog.TypeChange{Type: c.to, Patch: schema.FieldPatch{Config: json.RawMessage(c.target)}}
+			change := catalog.TypeChange{Type: c.to, Patch: catalog.FieldPatch{Config: json.RawMessage(c.target)}}
 			err := catalog.Retype(t.Context(), b.store, b.actor.Org, f.ID, change)
 			if c.lost > 0 {
 				var refused *problem.Error
@@ -145,7 +145,7 @@ func TestSomeChangesOfTypeAreRefused(t *testing.T) {
 	b.create(t, u, `{"Name":"a"}`, `{"Name":"A"}`)
 	err := catalog.Retype(t.Context(), b.store, b.actor.Org, tab.FieldByName("Name").ID, catalog.TypeChange{
 		Type:  schema.LongText,
-		Patch: schema.FieldPatch{Config: json.RawMessage(`{"unique":true}`)},
+		Patch: catalog.FieldPatch{Config: json.RawMessage(`{"unique":true}`)},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -24,25 +24,25 @@ import (
 // A schemaChange is a change of the schema with what it was asked for with.
 type schemaChange struct {
 	asked string
-	do    func(s *schema.Store) error
+	do    func(s *catalog.Store) error
 }
 
 func (b *bundle) deletionOf(t *testing.T, f *schema.Field) schemaChange {
-	return schemaChange{"delete " + f.PublicID(), func(s *schema.Store) error {
+	return schemaChange{"delete " + f.PublicID(), func(s *catalog.Store) error {
 		return s.DeleteField(t.Context(), b.actor.Org, f.ID)
 	}}
 }
 
 func (b *bundle) retyping(t *testing.T, f *schema.Field, to schema.Type, discard bool, config string) schemaChange {
-	return schemaChange{fmt.Sprint("retype ", f.PublicID(), to, discard, config), func(s *schema.Store) error {
-		return catalog.Retype(t.Context(), s, b.actor.Org, f.ID, catalog.TypeChange{Type: to, Patch: schema.FieldPatch{
+	return schemaChange{fmt.Sprint("retype ", f.PublicID(), to, discard, config), func(s *catalog.Store) error {
+		return catalog.Retype(t.Context(), s, b.actor.Org, f.ID, catalog.TypeChange{Type: to, Patch: catalog.FieldPatch{
 			Config: json.RawMessage(config), Discard: discard,
 		}})
 	}}
 }
 
 // perform plans a change if token is "", and applies its plan otherwise.
-func (b *bundle) perform(t *testing.T, change schemaChange, token string) (schema.Impact, error) {
+func (b *bundle) perform(t *testing.T, change schemaChange, token string) (catalog.Impact, error) {
 	t.Helper()
 	plans, err := plan.NewTokens(tenancytest.Secrets())
 	if err != nil {
@@ -53,7 +53,7 @@ func (b *bundle) perform(t *testing.T, change schemaChange, token string) (schem
 	}, change.do)
 }
 
-func (b *bundle) plan(t *testing.T, change schemaChange) schema.Impact {
+func (b *bundle) plan(t *testing.T, change schemaChange) catalog.Impact {
 	t.Helper()
 	got, err := b.perform(t, change, "")
 	if err != nil {
@@ -62,7 +62,7 @@ func (b *bundle) plan(t *testing.T, change schemaChange) schema.Impact {
 	return got
 }
 
-func samples(impact schema.Impact) string {
+func samples(impact catalog.Impact) string {
 	text, _ := json.Marshal(impact.Sample)
 	for _, one := range impact.Sample {
 		text = []byte(strings.ReplaceAll(string(text), one.ID, "rec"))
@@ -111,10 +111,10 @@ func TestPlanOfASchemaChangeMoves(t *testing.T) {
 	other := b.table(t, "Other", field("Name", schema.Text))
 	made := b.create(t, table, `{"Name":"a","N":1}`, `{"Name":"b","N":2}`)
 	f := b.schema(t, table).FieldByName("N")
-	base := schemaChange{"base", func(s *schema.Store) error {
+	base := schemaChange{"base", func(s *catalog.Store) error {
 		return s.DeleteBase(t.Context(), b.actor.Org, b.base)
 	}}
-	whole := schemaChange{"table", func(s *schema.Store) error {
+	whole := schemaChange{"table", func(s *catalog.Store) error {
 		return s.DeleteTable(t.Context(), b.actor.Org, table)
 	}}
 	n := 2
@@ -175,13 +175,13 @@ func TestDeletionOfAViewIsPlanned(t *testing.T) {
 	b := setup(t)
 	table := b.table(t, "T", field("Name", schema.Text))
 	by := schema.Viewer{Person: b.actor.Person, Admin: true}
-	view, err := b.store.CreateView(t.Context(), b.actor.Org, table, schema.ViewSpec{
+	view, err := b.store.CreateView(t.Context(), b.actor.Org, table, catalog.ViewSpec{
 		Name: "Second", Type: "grid", By: by,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	change := schemaChange{"view", func(s *schema.Store) error {
+	change := schemaChange{"view", func(s *catalog.Store) error {
 		return s.DeleteView(t.Context(), b.actor.Org, view.ID, by)
 	}}
 	got := b.plan(t, change)
@@ -189,7 +189,7 @@ func TestDeletionOfAViewIsPlanned(t *testing.T) {
 		t.Errorf("the plan is %+v", got)
 	}
 	name := "Renamed"
-	err = b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{Name: &name, By: by})
+	err = b.store.UpdateView(t.Context(), b.actor.Org, view.ID, catalog.ViewPatch{Name: &name, By: by})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,8 +259,8 @@ func TestChangeOfOptionsIsPlanned(t *testing.T) {
 	b.create(t, table, `{"State":"Open"}`, `{"State":"Gone"}`, `{"State":"Done"}`)
 	f := b.schema(t, table).FieldByName("State")
 	change := func(discard bool) schemaChange {
-		return schemaChange{fmt.Sprint("options", discard), func(s *schema.Store) error {
-			return s.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{
+		return schemaChange{fmt.Sprint("options", discard), func(s *catalog.Store) error {
+			return s.UpdateField(t.Context(), b.actor.Org, f.ID, catalog.FieldPatch{
 				Config:  json.RawMessage(`{"options":[{"name":"New","previousName":"Open"},"Done"]}`),
 				Discard: discard,
 			})
@@ -295,9 +295,9 @@ func TestPlanOfASchemaChangeIsAppliedOnce(t *testing.T) {
 	b := setup(t)
 	table := b.table(t, "T", field("Name", schema.Text), field("V", schema.Text))
 	f := b.schema(t, table).FieldByName("V")
-	change := schemaChange{"rename", func(s *schema.Store) error {
+	change := schemaChange{"rename", func(s *catalog.Store) error {
 		name := "Renamed"
-		return s.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{Name: &name})
+		return s.UpdateField(t.Context(), b.actor.Org, f.ID, catalog.FieldPatch{Name: &name})
 	}}
 	token := b.plan(t, change).PlanToken
 	errs := make([]error, 4)

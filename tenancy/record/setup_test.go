@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
@@ -21,7 +23,7 @@ import (
 
 type bundle struct {
 	db     *db.DB
-	store  *schema.Store
+	store  *catalog.Store
 	engine *record.Engine
 	actor  record.Actor
 	base   uuid.UUID
@@ -35,7 +37,7 @@ func setup(t *testing.T) *bundle {
 func setupOn(t *testing.T, database *db.DB) *bundle {
 	t.Helper()
 	org, owner := tenancytest.Org(t, database)
-	store := schema.NewStore(database)
+	store := catalog.NewStore(database)
 	snapshot, err := store.Cached(t.Context(), org)
 	if err != nil {
 		t.Fatal(err)
@@ -52,15 +54,15 @@ func setupOn(t *testing.T, database *db.DB) *bundle {
 	return &bundle{database, store, engine, record.Actor{Org: org, Person: owner}, base.ID}
 }
 
-func field(name string, kind schema.Type, config ...string) schema.FieldSpec {
-	spec := schema.FieldSpec{Name: name, Type: kind}
+func field(name string, kind schema.Type, config ...string) catalog.FieldSpec {
+	spec := catalog.FieldSpec{Name: name, Type: kind}
 	if len(config) > 0 {
 		spec.Config = json.RawMessage(config[0])
 	}
 	return spec
 }
 
-func (b *bundle) table(t *testing.T, name string, fields ...schema.FieldSpec) uuid.UUID {
+func (b *bundle) table(t *testing.T, name string, fields ...catalog.FieldSpec) uuid.UUID {
 	t.Helper()
 	made, err := b.store.CreateTable(t.Context(), b.actor.Org, b.base, name, fields)
 	if err != nil {
@@ -173,7 +175,7 @@ func wantItem(t *testing.T, err error, kind problem.Kind, path string, parts ...
 	}
 }
 
-var everyField = []schema.FieldSpec{
+var everyField = []catalog.FieldSpec{
 	field("Name", schema.Text), field("Notes", schema.LongText), field("Mail", schema.Email), field("Site", schema.URL),
 	field("Phone", schema.Phone), field("N", schema.Number), field("Price", schema.Currency),
 	field("Share", schema.Percent), field("Stars", schema.Rating), field("Took", schema.Duration),

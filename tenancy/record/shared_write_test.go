@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -30,7 +32,7 @@ type concurrentWrites struct {
 	name  string // of its relation
 }
 
-func newConcurrentWrites(t *testing.T, fields ...schema.FieldSpec) *concurrentWrites {
+func newConcurrentWrites(t *testing.T, fields ...catalog.FieldSpec) *concurrentWrites {
 	t.Helper()
 	// Whoever waits for long fails.
 	tenantDB, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{
@@ -268,7 +270,7 @@ func TestWritesThatWaitedForAChangeTogetherAreWrittenForWhatCameOfIt(t *testing.
 	note := c.schema(t, c.table).FieldByName("Note").ID
 	var all sync.WaitGroup
 	former, next := "Note", "Remark"
-	err := schema.NewStore(c.db).Change(t.Context(), c.actor.Org, func(s *schema.Change) error {
+	err := catalog.NewStore(c.db).Change(t.Context(), c.actor.Org, func(s *catalog.Change) error {
 		f := s.Snapshot.Field(note)
 		if err := s.LockTable(t.Context(), f.Table); err != nil {
 			return err
@@ -284,7 +286,7 @@ func TestWritesThatWaitedForAChangeTogetherAreWrittenForWhatCameOfIt(t *testing.
 			}
 		})
 		s.SetAuditEvent(audit.Event{Action: "update_field", Subject: "x"})
-		return s.PatchField(t.Context(), f, schema.FieldPatch{Name: &next})
+		return s.PatchField(t.Context(), f, catalog.FieldPatch{Name: &next})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/internal/membudget"
@@ -90,7 +92,7 @@ func TestAWriteThatWouldAnswerWithTooMuchIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	longDefault := `{"default":"` + strings.Repeat("d", 9_000) + `"}`
-	fields := []schema.FieldSpec{field("Name", schema.Text)}
+	fields := []catalog.FieldSpec{field("Name", schema.Text)}
 	for i := range 12 {
 		fields = append(fields, field(fmt.Sprint("F", i), schema.Text, longDefault))
 	}

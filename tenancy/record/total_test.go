@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -148,11 +150,11 @@ func TestARememberedTotalIsForgottenWithTheNextWrite(t *testing.T) {
 	}
 	// Options that are renamed change rows without this package's writing them.
 	state := b.schema(t, u).FieldByName("State")
-	if err := b.store.UpdateField(t.Context(), b.actor.Org, state.ID, schema.FieldPatch{
+	if err := b.store.UpdateField(t.Context(), b.actor.Org, state.ID, catalog.FieldPatch{
 		Config: json.RawMessage(`{"options":["Shut","Open",{"name":"Ajar","previousName":"Open"}]}`),
 	}); err == nil {
 		t.Log("renamed")
-	} else if err := b.store.UpdateField(t.Context(), b.actor.Org, state.ID, schema.FieldPatch{
+	} else if err := b.store.UpdateField(t.Context(), b.actor.Org, state.ID, catalog.FieldPatch{
 		Config: json.RawMessage(`{"options":["Shut",{"name":"Ajar","previousName":"Open"}]}`),
 	}); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
@@ -31,7 +33,7 @@ func TestAReadOfARowFollowsWhatAnotherProcessChanged(t *testing.T) {
 	u := b.table(t, "T", field("Name", schema.Text), field("Note", schema.Text))
 	rows := b.create(t, u, `{"Name":"a","Note":"x"}`, `{"Name":"b","Note":"x"}`, `{"Name":"c","Note":"x"}`)
 	absent := id.FormatRecord(b.schema(t, u).Number, uuid.New())
-	remote := schema.NewStore(b.db)
+	remote := catalog.NewStore(b.db)
 	note := b.schema(t, u).FieldByName("Note").ID
 	read := func(want string) {
 		var all sync.WaitGroup
@@ -50,7 +52,7 @@ func TestAReadOfARowFollowsWhatAnotherProcessChanged(t *testing.T) {
 	}
 	for _, name := range []string{"Note", "One", "Two", "Three", "Four", "Five", "Six", "Seven"} {
 		if name != "Note" {
-			if err := remote.UpdateField(t.Context(), b.actor.Org, note, schema.FieldPatch{Name: &name}); err != nil {
+			if err := remote.UpdateField(t.Context(), b.actor.Org, note, catalog.FieldPatch{Name: &name}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -154,8 +156,8 @@ func TestAWriteThatWaitedForAChangeIsWrittenForWhatCameOfIt(t *testing.T) {
 				<-began
 				done <- write(former)
 			}()
-			remote := schema.NewStore(b.db)
-			err := remote.Change(t.Context(), b.actor.Org, func(c *schema.Change) error {
+			remote := catalog.NewStore(b.db)
+			err := remote.Change(t.Context(), b.actor.Org, func(c *catalog.Change) error {
 				f := c.Snapshot.Field(note)
 				if err := c.LockTable(t.Context(), f.Table); err != nil {
 					return err
@@ -163,7 +165,7 @@ func TestAWriteThatWaitedForAChangeIsWrittenForWhatCameOfIt(t *testing.T) {
 				began <- struct{}{}
 				waiting(t, b, f.Table.Number, 1)
 				c.SetAuditEvent(audit.Event{Action: "update_field", Subject: "x"})
-				return c.PatchField(t.Context(), f, schema.FieldPatch{Name: &next})
+				return c.PatchField(t.Context(), f, catalog.FieldPatch{Name: &next})
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -327,7 +329,7 @@ func (e *Engine) delete(
 
 // addOptions adds the options that typecast needs.
 func (e *Engine) addOptions(ctx context.Context, actor Actor, input *writeInput) error {
-	err := e.store.Change(ctx, actor.Org, func(c *schema.Change) error {
+	err := e.store.Change(ctx, actor.Org, func(c *catalog.Change) error {
 		c.SetAuditEvent(audit.Event{
 			Action:  "add_options",
 			Subject: input.table.PublicID(),

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/jackc/pgx/v5"
 
 	fieldkind "github.com/rowhouse/rowhouse/tenancy/field"
@@ -34,7 +36,7 @@ func zones(t *testing.T) []string {
 
 func (b *bundle) moveTo(t *testing.T, zone string) {
 	t.Helper()
-	err := b.store.UpdateBase(t.Context(), b.actor.Org, b.base, schema.Patch{TimeZone: &zone}, nil)
+	err := b.store.UpdateBase(t.Context(), b.actor.Org, b.base, catalog.Patch{TimeZone: &zone}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 func (r *run) evolution(ctx context.Context, tx pgx.Tx, t *table) (*changelog.Evolution, error) {
 	known := r.evolved[t.Number]
 	if known == nil {
-		var pending []schema.ObjectChange
+		var pending []changelog.ObjectChange
 		for _, change := range r.pending {
 			if f := r.schema.Field(change.ID); f != nil && f.Table.ID == t.ID {
 				pending = append(pending, change)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -141,7 +143,7 @@ func (r *run) refusal() error {
 	switch {
 	case len(r.conflicts)+len(r.objects) == 0 || r.mode == Skip, r.mode == Overwrite &&
 		!slices.ContainsFunc(r.conflicts, unfit) &&
-		!slices.ContainsFunc(r.objects, func(c schema.ObjectConflict) bool { return c.Unfit }):
+		!slices.ContainsFunc(r.objects, func(c catalog.ObjectConflict) bool { return c.Unfit }):
 		return nil
 	}
 	listed, err := json.Marshal(&r.plan)

@@ -60,7 +60,7 @@ func retyped(name string, to schema.Type) func(h *harbour, hand *hand) {
 	return func(h *harbour, hand *hand) {
 		f := h.field(name)
 		h.change(catalog.Retype(h.t.Context(), hand.schemas(), h.actor.Org, f.ID,
-			catalog.TypeChange{Type: to, Patch: schema.FieldPatch{Discard: true}}))
+			catalog.TypeChange{Type: to, Patch: catalog.FieldPatch{Discard: true}}))
 		h.items = h.columns(f)
 	}
 }

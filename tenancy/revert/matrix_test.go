@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -126,7 +128,7 @@ func (h *harbour) field(name string) *schema.Field {
 
 func (h *harbour) patch(hand *hand, name, config string) {
 	h.t.Helper()
-	h.change(hand.schemas().UpdateField(h.t.Context(), h.actor.Org, h.field(name).ID, schema.FieldPatch{
+	h.change(hand.schemas().UpdateField(h.t.Context(), h.actor.Org, h.field(name).ID, catalog.FieldPatch{
 		Config: json.RawMessage(config), Discard: true,
 	}))
 }
@@ -193,7 +195,7 @@ func (h *harbour) takeBack(all []*cell, reverts bool) {
 		}
 		return
 	}
-	_, err := h.store.Restore(h.t.Context(), h.actor.Org, schema.TrashRequest{
+	_, err := h.store.Restore(h.t.Context(), h.actor.Org, catalog.TrashRequest{
 		Items: h.items, Base: h.base, By: schema.Viewer{Admin: true},
 	})
 	h.change(err)

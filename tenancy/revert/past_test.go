@@ -82,7 +82,7 @@ func TestThePastOfAFieldIsInTheTypeOfThen(t *testing.T) {
 	second := w.moment()
 	for name, kind := range map[string]schema.Type{"N": schema.Text, "Word": schema.Number} {
 		w.change(catalog.Retype(t.Context(), w.store, w.actor.Org, table.FieldByName(name).ID,
-			catalog.TypeChange{Type: kind, Patch: schema.FieldPatch{Discard: true}}))
+			catalog.TypeChange{Type: kind, Patch: catalog.FieldPatch{Discard: true}}))
 	}
 	third := w.moment()
 	h.update(ids[0], `{"N":"five","Word":9}`)
@@ -136,7 +136,7 @@ func TestThePastOfAFieldIsInTheTypeOfThen(t *testing.T) {
 	}
 	check("with the former columns")
 	for _, name := range []string{"N", "Word"} {
-		w.change(w.store.Purge(t.Context(), w.actor.Org, schema.TrashRequest{
+		w.change(w.store.Purge(t.Context(), w.actor.Org, catalog.TrashRequest{
 			Items: w.columns(table.FieldByName(name)), Base: w.base, By: schema.Viewer{Admin: true},
 		}))
 	}
@@ -157,7 +157,7 @@ func TestThePastIsFoundByARenamedOption(t *testing.T) {
 	} {
 		for _, name := range []string{"Tag", "Tags"} {
 			w.change(w.store.UpdateField(t.Context(), w.actor.Org, table.FieldByName(name).ID,
-				schema.FieldPatch{Config: json.RawMessage(config), Discard: true}))
+				catalog.FieldPatch{Config: json.RawMessage(config), Discard: true}))
 		}
 	}
 	for filter, want := range map[string]string{
@@ -180,7 +180,7 @@ func TestARevertThatLeavesATypeLeavesItsValues(t *testing.T) {
 	ids := w.hand("key_a").create(table, `{"Word":"1"}`, `{"Word":"2"}`, `{"Word":"x"}`)
 	h := w.hand("key_b")
 	w.change(catalog.Retype(t.Context(), h.schemas(), w.actor.Org, table.FieldByName("Word").ID,
-		catalog.TypeChange{Type: schema.Number, Patch: schema.FieldPatch{Discard: true}}))
+		catalog.TypeChange{Type: schema.Number, Patch: catalog.FieldPatch{Discard: true}}))
 	w.hand("key_c").update(ids[0], `{"Word":7}`)
 	plan, _ := w.must(revert.Skip, h.set)
 	if got := w.read(table, "Word", query.Request{}); got != `[7,2,null]` {
@@ -204,7 +204,7 @@ func TestAPlanShowsThePresentValue(t *testing.T) {
 	h := w.hand("key_b")
 	h.update(one, `{"Tag":"b"}`)
 	w.change(w.store.UpdateField(t.Context(), w.actor.Org, table.FieldByName("Tag").ID,
-		schema.FieldPatch{Config: json.RawMessage(`{"options":["b"]}`), Discard: true}))
+		catalog.FieldPatch{Config: json.RawMessage(`{"options":["b"]}`), Discard: true}))
 	plan, err := w.hand("key_c").revert.Revert(t.Context(), w.actor, w.base,
 		revert.Request{ChangeSets: []uuid.UUID{h.set}, DryRun: true})
 	if err != nil || len(plan.Conflicts) != 1 {

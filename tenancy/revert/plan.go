@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -258,7 +260,7 @@ func same(f *schema.Field, a, b []byte) bool {
 	if bytes.Equal(a, b) || emptyA || emptyB {
 		return bytes.Equal(a, b) || emptyA && emptyB
 	}
-	return schema.EqualJSON(a, b) // values that were carried to the present are not written as PostgreSQL does
+	return catalog.EqualJSON(a, b) // values that were carried to the present are not written as PostgreSQL does
 }
 
 func isEmpty(f *schema.Field, raw []byte) bool {

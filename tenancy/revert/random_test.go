@@ -329,7 +329,7 @@ func (r *pastRun) retype(hand *hand, name string) string {
 		to = schema.Number
 	}
 	r.change(catalog.Retype(r.t.Context(), hand.schemas(), r.actor.Org, r.field(name).ID,
-		catalog.TypeChange{Type: to, Patch: schema.FieldPatch{Discard: true}}))
+		catalog.TypeChange{Type: to, Patch: catalog.FieldPatch{Discard: true}}))
 	r.Types[name] = to
 	for _, boat := range r.Boats {
 		switch value := boat.Values[name].(type) {
@@ -384,7 +384,7 @@ func (r *pastRun) movePorts(hand *hand) string {
 
 func (r *pastRun) restoreItem(hand *hand, public string) {
 	r.t.Helper()
-	_, err := hand.schemas().Restore(r.t.Context(), r.actor.Org, schema.TrashRequest{
+	_, err := hand.schemas().Restore(r.t.Context(), r.actor.Org, catalog.TrashRequest{
 		Items: []string{public}, Base: r.base, By: schema.Viewer{Admin: true},
 	})
 	r.change(err)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -31,12 +33,12 @@ type run struct {
 	tables map[int32]*table
 
 	evolved map[int32]*changelog.Evolution
-	pending []schema.ObjectChange // what the run has made of fields
+	pending []changelog.ObjectChange // what the run has made of fields
 
 	others    map[uuid.UUID]bool // change sets that reverts have cancelled, and these reverts
 	members   map[uuid.UUID]bool // of the organization; nil until they are asked for
 	conflicts []*conflict        // of records
-	objects   []schema.ObjectConflict
+	objects   []catalog.ObjectConflict
 	plan      Plan
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -60,7 +62,7 @@ func TestRestoreBringsRecordsBack(t *testing.T) {
 	a.update(ls[1], `{"Owned":["`+rs[2]+`"]}`)
 	a.delete(right, rs[1])
 	tag := left.FieldByName("Tag")
-	patch := schema.FieldPatch{Config: json.RawMessage(`{"options":["b"]}`), Discard: true}
+	patch := catalog.FieldPatch{Config: json.RawMessage(`{"options":["b"]}`), Discard: true}
 	if err := w.store.UpdateField(t.Context(), w.actor.Org, tag.ID, patch); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +115,7 @@ func TestValuesThatNoLongerFitAreConflicts(t *testing.T) {
 	h.update(one, `{"Name":"1","Tag":"b","Who":null,"Key":"l","Must":"m","Gone":"h"}`)
 	w.hand("key_b").create(table, `{"Name":"thief","Key":"k","Must":"x"}`)
 	config := func(name, config string) {
-		patch := schema.FieldPatch{Config: json.RawMessage(config), Discard: true}
+		patch := catalog.FieldPatch{Config: json.RawMessage(config), Discard: true}
 		if err := w.store.UpdateField(t.Context(), w.actor.Org, table.FieldByName(name).ID, patch); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
@@ -24,9 +26,9 @@ var errDryRun = errors.New("a dry run")
 
 // findObjects reads what the change sets have changed of the schema, the oldest first, and completes
 // what the run knows of the sets. Bases that are not meant are in it.
-func (r *run) findObjects(base *schema.Base, send sender) ([]schema.ObjectChange, error) {
+func (r *run) findObjects(base *schema.Base, send sender) ([]changelog.ObjectChange, error) {
 	own, args := r.own.sql(3)
-	var objects []schema.ObjectChange
+	var objects []changelog.ObjectChange
 	r.sets = nil
 	r.since = 0
 	err := send(func(b *pgx.Batch) {
@@ -44,7 +46,7 @@ func (r *run) findObjects(base *schema.Base, send sender) ([]schema.ObjectChange
 			var number int64
 			var encoded []byte
 			_, err := pgx.ForEachRow(rows, []any{&set, &number, &encoded}, func() error {
-				var part []schema.ObjectChange
+				var part []changelog.ObjectChange
 				if err := json.Unmarshal(encoded, &part); err != nil {
 					return fmt.Errorf("decoding an entry of the log: %w", err)
 				}
@@ -83,7 +85,7 @@ func (e *Engine) revertSchema(ctx context.Context, actor record.Actor, base uuid
 	}
 	var r *run
 	var touched []*schema.Table
-	err := e.records.Schema().Change(ctx, actor.Org, func(c *schema.Change) error {
+	err := e.records.Schema().Change(ctx, actor.Org, func(c *catalog.Change) error {
 		b := c.Snapshot.Base(base)
 		if b == nil {
 			return problem.NotFound("base", id.Format(id.Base, base))
@@ -143,9 +145,9 @@ func planOf(r *run) Plan {
 
 // revertObjects takes back what the change sets have made of the schema.
 func (r *run) revertObjects(
-	ctx context.Context, c *schema.Change, base uuid.UUID, objects []schema.ObjectChange, in Request,
+	ctx context.Context, c *catalog.Change, base uuid.UUID, objects []changelog.ObjectChange, in Request,
 ) error {
-	acts, conflicts, err := c.RevertObjects(ctx, &schema.ObjectRevert{
+	acts, conflicts, err := c.RevertObjects(ctx, &catalog.ObjectRevert{
 		Base: base, Changes: objects, Overwrite: in.OnConflict == Overwrite, By: in.By, MayDefine: in.MayDefine,
 		Used: func(ctx context.Context, t *schema.Table, f *schema.Field) (bool, error) { return r.used(ctx, c, t, f) },
 	})
@@ -213,7 +215,7 @@ func (r *run) used(ctx context.Context, tx pgx.Tx, t *schema.Table, f *schema.Fi
 }
 
 // describeObject describes a conflict about an object, with who has changed it last.
-func (r *run) describeObject(ctx context.Context, tx pgx.Tx, c *schema.ObjectConflict) (Conflict, error) {
+func (r *run) describeObject(ctx context.Context, tx pgx.Tx, c *catalog.ObjectConflict) (Conflict, error) {
 	shown := Conflict{ObjectID: c.PublicID(), Name: c.Name, Property: c.Property, Reason: c.Reason}
 	var number int32
 	if t := r.schema.Table(c.Table); t != nil {
@@ -223,7 +225,7 @@ func (r *run) describeObject(ctx context.Context, tx pgx.Tx, c *schema.ObjectCon
 	n := len(args)
 	about := fmt.Sprintf("c.kind = 10 and c.before @> jsonb_build_array(jsonb_build_object('id', $%d::uuid))", n+1)
 	args = append(args, c.ID)
-	if c.Reason == schema.ObjectChanged && number > 0 {
+	if c.Reason == catalog.ObjectChanged && number > 0 {
 		about = fmt.Sprintf("(%s or c.kind <= 5 and c.table_number = $%d)", about, n+2)
 		args = append(args, number)
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-func (h *hand) schemas() *schema.Store { return h.records.Schema() }
+func (h *hand) schemas() *catalog.Store { return h.records.Schema() }
 
 // outline is the schema of the base and every record in it, in words.
 func (w *world) outline() map[string]string {
@@ -80,7 +80,7 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 			h.change(h.schemas().DeleteField(ctx, org(w), table.FieldByName("Others").ID))
 		},
 		"a new table with records": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
-			fields := []schema.FieldSpec{field("A", schema.Text)}
+			fields := []catalog.FieldSpec{field("A", schema.Text)}
 			made, err := h.schemas().CreateTable(ctx, org(w), w.base, "New", fields)
 			h.change(err)
 			h.create(w.schema(made.ID), `{"A":"a"}`)
@@ -100,19 +100,19 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 		},
 		"a type changed with losses": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
 			h.change(catalog.Retype(ctx, h.schemas(), org(w), table.FieldByName("Note").ID,
-				catalog.TypeChange{Type: schema.Number, Patch: schema.FieldPatch{Discard: true}}))
+				catalog.TypeChange{Type: schema.Number, Patch: catalog.FieldPatch{Discard: true}}))
 			h.update(ids[0], `{"Note":7}`)
 		},
 		"a type changed twice, and a name": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			name := "Renamed"
 			u := table.FieldByName("Note").ID
 			h.change(catalog.Retype(ctx, h.schemas(), org(w), u,
-				catalog.TypeChange{Type: schema.Number, Patch: schema.FieldPatch{Discard: true, Name: &name}}))
+				catalog.TypeChange{Type: schema.Number, Patch: catalog.FieldPatch{Discard: true, Name: &name}}))
 			h.change(catalog.Retype(ctx, h.schemas(), org(w), u,
-				catalog.TypeChange{Type: schema.SingleSelect, Patch: schema.FieldPatch{Discard: true}}))
+				catalog.TypeChange{Type: schema.SingleSelect, Patch: catalog.FieldPatch{Discard: true}}))
 		},
 		"options renamed, removed and added": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
-			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Tags").ID, schema.FieldPatch{
+			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Tags").ID, catalog.FieldPatch{
 				Config:  json.RawMessage(`{"options":[{"name":"A","previousName":"a"},{"name":"c"}]}`),
 				Discard: true,
 			}))
@@ -120,30 +120,30 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 		},
 		"a field made unique": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Note").ID,
-				schema.FieldPatch{Config: json.RawMessage(`{"unique":true}`)}))
+				catalog.FieldPatch{Config: json.RawMessage(`{"unique":true}`)}))
 		},
 		"a link that takes one record": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Others").ID,
-				schema.FieldPatch{Config: json.RawMessage(`{"multiple":false}`)}))
+				catalog.FieldPatch{Config: json.RawMessage(`{"multiple":false}`)}))
 			if got := w.schema(table.ID).FieldByName("Same").Config.ResultType; got != "text" {
 				w.t.Errorf("what reads the lookup is of %s", got)
 			}
 		},
 		"views": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			by := schema.Viewer{Person: w.actor.Person, Admin: true}
-			spec := schema.ViewSpec{Type: schema.Grid, Name: "V", By: by}
+			spec := catalog.ViewSpec{Type: schema.Grid, Name: "V", By: by}
 			_, err := h.schemas().CreateView(ctx, org(w), table.ID, spec)
 			h.change(err)
 			config := schema.ViewConfig{"hiddenFields": json.RawMessage(
 				fmt.Sprintf("[%q]", table.FieldByName("Note").PublicID()))}
-			h.change(h.schemas().UpdateView(ctx, org(w), table.Views[0].ID, schema.ViewPatch{Config: config, By: by}))
+			h.change(h.schemas().UpdateView(ctx, org(w), table.Views[0].ID, catalog.ViewPatch{Config: config, By: by}))
 			h.change(h.schemas().DeleteField(ctx, org(w), table.FieldByName("Note").ID))
 		},
 		"names, and the order of fields": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			name, first := "Renamed", 1.0
-			h.change(h.schemas().UpdateTable(ctx, org(w), table.ID, schema.Patch{Name: &name}))
-			h.change(h.schemas().UpdateBase(ctx, org(w), w.base, schema.Patch{Name: &name}, nil))
-			moved := schema.FieldPatch{Position: &first}
+			h.change(h.schemas().UpdateTable(ctx, org(w), table.ID, catalog.Patch{Name: &name}))
+			h.change(h.schemas().UpdateBase(ctx, org(w), w.base, catalog.Patch{Name: &name}, nil))
+			moved := catalog.FieldPatch{Position: &first}
 			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Tags").ID, moved))
 		},
 	} {
@@ -155,7 +155,7 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 			table := w.table("T", field("Name", schema.Text), field("Note", schema.Text),
 				field("Tags", schema.MultiSelect, `{"options":["a","b"]}`))
 			w.link(table, other, "Others", true, true)
-			for _, spec := range []schema.FieldSpec{
+			for _, spec := range []catalog.FieldSpec{
 				field("Names", "lookup", `{"linkFieldId":"Others","fieldId":"Name"}`),
 				field("Same", "formula", `{"formula":"{Names}"}`),
 			} {
@@ -205,11 +205,11 @@ func TestObjectsThatOthersHaveChangedAreConflicts(t *testing.T) {
 	ours.change(err)
 	name := "Ours"
 	note := table.FieldByName("Note").ID
-	ours.change(ours.schemas().UpdateField(t.Context(), org, note, schema.FieldPatch{Name: &name}))
+	ours.change(ours.schemas().UpdateField(t.Context(), org, note, catalog.FieldPatch{Name: &name}))
 	theirs := w.hand("key_c")
 	theirs.update(one, `{"New":"theirs"}`)
 	name = "Theirs"
-	theirs.change(theirs.schemas().UpdateField(t.Context(), org, note, schema.FieldPatch{Name: &name}))
+	theirs.change(theirs.schemas().UpdateField(t.Context(), org, note, catalog.FieldPatch{Name: &name}))
 	before := w.outline()
 
 	_, err = w.hand("key_d").undo(revert.Fail, ours.set)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
@@ -25,7 +27,7 @@ func TestAFieldThatOthersDeletedAndRestoredIsAConflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = w.store.Restore(t.Context(), w.actor.Org,
-		schema.TrashRequest{Items: []string{made.PublicID()}, Base: w.base})
+		catalog.TrashRequest{Items: []string{made.PublicID()}, Base: w.base})
 	if err != nil {
 		t.Fatal(err)
 	}

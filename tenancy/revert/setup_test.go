@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -22,7 +24,7 @@ import (
 type world struct {
 	t      *testing.T
 	db     *db.DB
-	store  *schema.Store
+	store  *catalog.Store
 	engine *record.Engine
 	actor  record.Actor
 	base   uuid.UUID
@@ -32,7 +34,7 @@ func setup(t *testing.T) *world {
 	t.Helper()
 	database := tenancytest.DB(t)
 	org, owner := tenancytest.Org(t, database)
-	store := schema.NewStore(database)
+	store := catalog.NewStore(database)
 	snapshot, err := store.Cached(t.Context(), org)
 	if err != nil {
 		t.Fatal(err)
@@ -59,15 +61,15 @@ func (w *world) hand(credential string) *hand {
 	return &hand{w, set, records, revert.New(handle, records)}
 }
 
-func field(name string, kind schema.Type, config ...string) schema.FieldSpec {
-	spec := schema.FieldSpec{Name: name, Type: kind}
+func field(name string, kind schema.Type, config ...string) catalog.FieldSpec {
+	spec := catalog.FieldSpec{Name: name, Type: kind}
 	if len(config) > 0 {
 		spec.Config = json.RawMessage(config[0])
 	}
 	return spec
 }
 
-func (w *world) table(name string, fields ...schema.FieldSpec) *schema.Table {
+func (w *world) table(name string, fields ...catalog.FieldSpec) *schema.Table {
 	w.t.Helper()
 	made, err := w.store.CreateTable(w.t.Context(), w.actor.Org, w.base, name, fields)
 	if err != nil {
@@ -85,7 +87,7 @@ func (w *world) link(from, to *schema.Table, name string, multiple, inverse bool
 		w.t.Fatal(err)
 	}
 	if !inverse {
-		patch := schema.FieldPatch{Config: json.RawMessage(`{"multiple":false}`)}
+		patch := catalog.FieldPatch{Config: json.RawMessage(`{"multiple":false}`)}
 		if err := w.store.UpdateField(w.t.Context(), w.actor.Org, made.Link.Inverse, patch); err != nil {
 			w.t.Fatal(err)
 		}

@@ -102,7 +102,7 @@ func TestAComputedFieldBecomesAStoredOne(t *testing.T) {
 		!strings.Contains(err.Error(), "division_by_zero") {
 		t.Fatalf("an error that is lost: %v", err)
 	}
-	in := catalog.TypeChange{Type: schema.Number, Patch: schema.FieldPatch{Discard: true}}
+	in := catalog.TypeChange{Type: schema.Number, Patch: catalog.FieldPatch{Discard: true}}
 	if err := catalog.Retype(ctx, b.schemas(), w.actor.Org, made.ID, in); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
@@ -79,7 +81,7 @@ func TestARecordIsSetToWhatItWas(t *testing.T) {
 
 	// What cannot come back is noted, and the rest comes.
 	a.delete(right, rs[1])
-	patch := schema.FieldPatch{Config: json.RawMessage(`{"options":["a","c"]}`), Discard: true}
+	patch := catalog.FieldPatch{Config: json.RawMessage(`{"options":["a","c"]}`), Discard: true}
 	if err := w.store.UpdateField(t.Context(), w.actor.Org, left.FieldByName("Tags").ID, patch); err != nil {
 		t.Fatal(err)
 	}

@@ -25,10 +25,10 @@ import (
 //   - in the expression itself everywhere else: while the columns are being filled, where values depend
 //     on the time, on people's names or on linked records, and in the past.
 
-// A computation is how a computed field of a table is computed.
-type computation struct {
-	typ    formula.Type
-	became bool // typ is another one than is stored; see Field.become
+// A Computation is how a computed field of a table is computed.
+type Computation struct {
+	Type   formula.Type
+	Became bool // typ is another one than is stored; see Field.become
 	// piece is the value in SQL, of a record t and of what it needs: another computed field of the same
 	// record is v_<number>.v.
 	piece string
@@ -37,19 +37,19 @@ type computation struct {
 
 	size     int    // of the piece, in bytes, with what it reads of linked records: see expansion.go
 	expanded int    // size, with those of needs
-	excess   string // why that is too much; "" if it is not
+	Excess   string // why that is too much; "" if it is not
 
-	kept    bool   // its values can stand in columns, which they do not on Citus
-	columns string // names what the columns must hold: see rowhouse.computed_column
+	Kept    bool   // its values can stand in columns, which they do not on Citus
+	Columns string // names what the columns must hold: see rowhouse.computed_column
 }
 
-// A keptColumn is a row of rowhouse.computed_column.
-type keptColumn struct {
-	table      int32
-	typ        string
-	expression string
-	filled     bool
-	filledTo   uuid.UUID
+// A KeptColumn is a row of rowhouse.computed_column.
+type KeptColumn struct {
+	Table      int32
+	Type       string
+	Expression string
+	Filled     bool
+	FilledTo   uuid.UUID
 }
 
 // compute finds out how the computed fields of the snapshot are computed.
@@ -73,7 +73,7 @@ func (s *Snapshot) compute() {
 		ids[i] = f.PublicID()
 		byID[ids[i]] = f
 		read := readsOf(&f.Config)
-		f.setComputation(&computation{typ: resultType(f.Config.ResultType), reads: read})
+		f.setComputation(&Computation{Type: resultType(f.Config.ResultType), reads: read})
 		reads[ids[i]] = append(slices.Clip(read), s.namedBy(read)...)
 	}
 	same := func(id string) string { return id }
@@ -201,7 +201,7 @@ func (c *compiler) compile(f *Field) {
 			f.break_(err.Error())
 			return
 		}
-		f.computation.piece = l.SQL()
+		f.Computation.piece = l.SQL()
 		f.compiled()
 		f.Computed.Foreign, f.Computed.Linked, f.Computed.Found = true, l.Linked, l.found
 		if f.Kind = field.Of(f.Type(), &f.Config); l.options != nil {
@@ -222,17 +222,17 @@ func (c *compiler) compile(f *Field) {
 		f.break_(err.Error())
 		return
 	}
-	own := f.computation
+	own := f.Computation
 	own.piece = checked.SQL()
 	own.needs = needsOf(f.Table, checked.Fields())
 	if err := c.expand(f, len(own.piece)); err != nil {
 		f.break_(err.Error())
 		return
 	}
-	own.kept = !checked.Volatile
+	own.Kept = !checked.Volatile
 	f.compiled()
 	f.Computed.Foreign = checked.Volatile
-	if column := c.snapshot.columns[f.Number]; own.kept && column.filled && column.expression == own.columns {
+	if column := c.snapshot.columns[f.Number]; own.Kept && column.Filled && column.Expression == own.Columns {
 		f.keep()
 	}
 }
@@ -240,7 +240,7 @@ func (c *compiler) compile(f *Field) {
 // become gives a field the type that its values have become: lists or single values follow a link that takes one
 // record or several from then on, and what is read. An error says that they are of another kind.
 func (f *Field) become(t formula.Type) error {
-	switch was := f.computation.typ; {
+	switch was := f.Computation.Type; {
 	case t == was:
 		return nil
 	case t.Base != was.Base:
@@ -248,15 +248,15 @@ func (f *Field) become(t formula.Type) error {
 	}
 	f.Config.ResultType = t.String()
 	f.Kind = field.Of(f.Type(), &f.Config)
-	f.computation.typ, f.computation.became, f.Computed.Type = t, true, t.Column()
+	f.Computation.Type, f.Computation.Became, f.Computed.Type = t, true, t.Column()
 	return nil
 }
 
 // asSource is a computed field as formulas of the same record read it.
 func (f *Field) asSource() formula.Field {
 	return formula.Field{
-		ID: f.PublicID(), Name: f.Name, Type: f.computation.typ, SQL: f.variable() + ".v", Fails: true,
-		Volatile: !f.computation.kept, // it is not in a column, and so what reads it is not
+		ID: f.PublicID(), Name: f.Name, Type: f.Computation.Type, SQL: f.variable() + ".v", Fails: true,
+		Volatile: !f.Computation.Kept, // it is not in a column, and so what reads it is not
 	}
 }
 
@@ -269,10 +269,10 @@ func needsOf(t *Table, ids []string) []*Field {
 	var needs []*Field
 	for _, id := range ids {
 		f := t.FieldByID(id)
-		if f == nil || f.computation == nil {
+		if f == nil || f.Computation == nil {
 			continue
 		}
-		for _, need := range append(slices.Clone(f.computation.needs), f) {
+		for _, need := range append(slices.Clone(f.Computation.needs), f) {
 			if !slices.ContainsFunc(needs, func(other *Field) bool { return other.ID == need.ID }) {
 				needs = append(needs, t.own(need))
 			}
@@ -290,16 +290,16 @@ func (t *Table) own(f *Field) *Field {
 }
 
 // setComputation makes the field one whose values are read in an expression that is not known yet.
-func (f *Field) setComputation(c *computation) {
-	f.computation = c
+func (f *Field) setComputation(c *Computation) {
+	f.Computation = c
 	number := strconv.Itoa(int(f.Number))
-	f.Computed = &field.Computed{Value: `"c_` + number + `"`, Failure: `"ce_` + number + `"`, Type: c.typ.Column()}
+	f.Computed = &field.Computed{Value: `"c_` + number + `"`, Failure: `"ce_` + number + `"`, Type: c.Type.Column()}
 }
 
 // break_ makes every value of the field an error.
 func (f *Field) break_(why string) {
-	own := f.computation
-	own.piece, own.needs, own.kept = formula.ErrorValue(field.SourceMissing, own.typ), nil, false
+	own := f.Computation
+	own.piece, own.needs, own.Kept = formula.ErrorValue(field.SourceMissing, own.Type), nil, false
 	own.size = len(own.piece)
 	own.expanded = own.size
 	f.Computed.SQL, f.Computed.Broken = own.piece, why
@@ -307,15 +307,15 @@ func (f *Field) break_(why string) {
 
 // compiled says how the field is read, and what its columns would have to hold.
 func (f *Field) compiled() {
-	c := f.computation
+	c := f.Computation
 	f.Computed.SQL = c.piece
 	if len(c.needs) > 0 {
 		f.Computed.SQL = "(select " + c.piece + " from " +
 			strings.TrimPrefix(lateral(c.needs), " cross join lateral ") + ")"
 	}
-	if c.kept {
-		sum := sha256.Sum256([]byte(c.typ.Column() + " " + f.Computed.SQL))
-		c.columns = hex.EncodeToString(sum[:12])
+	if c.Kept {
+		sum := sha256.Sum256([]byte(c.Type.Column() + " " + f.Computed.SQL))
+		c.Columns = hex.EncodeToString(sum[:12])
 	}
 }
 
@@ -325,22 +325,22 @@ func (f *Field) compiled() {
 func lateral(fields []*Field) string {
 	var b strings.Builder
 	for _, f := range fields {
-		b.WriteString(" cross join lateral (select " + f.computation.piece + " as v offset 0) " + f.variable())
+		b.WriteString(" cross join lateral (select " + f.Computation.piece + " as v offset 0) " + f.variable())
 	}
 	return b.String()
 }
 
 // keep has the field's values read in its columns.
 func (f *Field) keep() {
-	value, failure := f.keptColumns()
+	value, failure := f.KeptColumns()
 	f.Computed = &field.Computed{
-		Value: value, Failure: failure, Type: f.computation.typ.Column(), Kept: true,
-		SQL: formula.Stored(f.computation.typ, "t."+value, "t."+failure),
+		Value: value, Failure: failure, Type: f.Computation.Type.Column(), Kept: true,
+		SQL: formula.Stored(f.Computation.Type, "t."+value, "t."+failure),
 	}
 }
 
-// keptColumns are the quoted columns for the field's values and errors.
-func (f *Field) keptColumns() (value, failure string) {
+// KeptColumns are the quoted columns for the field's values and errors.
+func (f *Field) KeptColumns() (value, failure string) {
 	number := strconv.Itoa(int(f.Number))
 	return `"f_` + number + `"`, `"e_` + number + `"`
 }
@@ -348,7 +348,7 @@ func (f *Field) keptColumns() (value, failure string) {
 // uncolumned says how the field is read where there are no columns with its values, nor with those of
 // linked records.
 func (f *Field) uncolumned() *field.Computed {
-	if f.computation == nil {
+	if f.Computation == nil {
 		return f.Computed
 	}
 	if !f.Computed.Kept {
@@ -356,7 +356,7 @@ func (f *Field) uncolumned() *field.Computed {
 		plain.Found = nil
 		return &plain
 	}
-	own := *f.computation
+	own := *f.Computation
 	plain := *f
 	plain.setComputation(&own)
 	plain.compiled()
@@ -368,7 +368,7 @@ func (f *Field) uncolumned() *field.Computed {
 func Together(t *Table, fields []*Field) (shared []*Field, sql string) {
 	var ids, values []string
 	for _, f := range fields {
-		if f.computation != nil && !f.Computed.Kept && len(f.computation.needs) > 0 {
+		if f.Computation != nil && !f.Computed.Kept && len(f.Computation.needs) > 0 {
 			shared, ids, values = append(shared, f), append(ids, f.PublicID()), append(values, f.variable()+".v")
 		}
 	}
@@ -384,7 +384,7 @@ func Together(t *Table, fields []*Field) (shared []*Field, sql string) {
 func (t *Table) From(fields []*Field) string {
 	var live []string
 	for _, f := range fields {
-		if f.computation != nil && !f.Computed.Kept {
+		if f.Computation != nil && !f.Computed.Kept {
 			live = append(live, f.PublicID())
 		}
 	}
@@ -400,7 +400,7 @@ func (t *Table) From(fields []*Field) string {
 		if f.Computed.Kept {
 			continue // it has columns of this name, which hold the same
 		}
-		v, typ := f.variable()+".v", f.computation.typ
+		v, typ := f.variable()+".v", f.Computation.Type
 		columns += ", " + formula.Value(typ, v) + " as " + f.Computed.Value + ", " + formula.Error(typ, v) +
 			" as " + f.Computed.Failure
 	}
@@ -412,11 +412,22 @@ func (s *Snapshot) Readers(f *Field) []*Field {
 	var readers []*Field
 	for _, t := range s.tables {
 		for _, other := range t.Fields {
-			if other.computation != nil && slices.Contains(other.computation.reads, f.PublicID()) {
+			if other.Computation != nil && slices.Contains(other.Computation.reads, f.PublicID()) {
 				readers = append(readers, other)
 			}
 		}
 	}
 	slices.SortFunc(readers, func(a, b *Field) int { return int(a.Number - b.Number) })
 	return readers
+}
+
+// Unfilled lists the fields of a table whose columns are not filled yet.
+func (s *Snapshot) Unfilled(t *Table) []*Field {
+	var fields []*Field
+	for _, f := range t.Kept() {
+		if column := s.columns[f.Number]; !column.Filled && column.Expression == f.Computation.Columns {
+			fields = append(fields, f)
+		}
+	}
+	return fields
 }

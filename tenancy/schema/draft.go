@@ -21,7 +21,7 @@ type FormulaCheck struct {
 // CheckFormula finds out what a formula would be in a table. present is the field that is to get it,
 // or nil for a new one. now is an expression of SQL for the time that the formula itself sees; "" is now().
 func (s *Snapshot) CheckFormula(t *Table, present *Field, text, now string) (FormulaCheck, error) {
-	draft := newField(t, "formula", "value", Config{Formula: text}, 0)
+	draft := NewField(t, "formula", "value", Config{Formula: text}, 0)
 	if present != nil {
 		draft.ID, draft.Name = present.ID, present.Name
 	}
@@ -47,10 +47,10 @@ func (s *Snapshot) CheckFormula(t *Table, present *Field, text, now string) (For
 		out.Problems = formula.Problems{{Place: whole, Message: wrong.Items[0].Message}}
 		return out, nil
 	}
-	draft.setComputation(&computation{
-		typ: checked.Type, piece: checked.SQL(), needs: needsOf(t, checked.Fields()),
+	draft.setComputation(&Computation{
+		Type: checked.Type, piece: checked.SQL(), needs: needsOf(t, checked.Fields()),
 	})
-	if err := (&compiler{sizes: map[*Table]int{}}).expand(draft, len(draft.computation.piece)); err != nil {
+	if err := (&compiler{sizes: map[*Table]int{}}).expand(draft, len(draft.Computation.piece)); err != nil {
 		whole := formula.Place{Line: 1, Column: 1, Length: len([]rune(text))}
 		out.Problems = formula.Problems{{Place: whole, Message: err.Error()}}
 		return out, nil
@@ -60,11 +60,10 @@ func (s *Snapshot) CheckFormula(t *Table, present *Field, text, now string) (For
 	return out, nil
 }
 
-// with is the snapshot once a field is what changed says, for which its computed fields are compiled. changed is nil
+// With is the snapshot once a field is what changed says, for which its computed fields are compiled. changed is nil
 // for a field that goes.
-func (s *Snapshot) with(f, changed *Field) *Snapshot {
-	next := empty(s.Org)
-	next.distributed = s.distributed
+func (s *Snapshot) With(f, changed *Field) *Snapshot {
+	next := New(s.Org, s.distributed, s.filters)
 	for u, t := range s.tables {
 		copied := *t
 		copied.Fields = nil
@@ -92,7 +91,7 @@ func (s *Snapshot) with(f, changed *Field) *Snapshot {
 // brokenIn lists the computed fields that would show only errors in the snapshot that comes next, and have values now.
 func (s *Snapshot) brokenIn(next *Snapshot) []*Field {
 	return s.differing(next, func(was, is *Field) bool {
-		return was.computation != nil && was.Computed.Broken == "" && is.computation != nil && is.Computed.Broken != ""
+		return was.Computation != nil && was.Computed.Broken == "" && is.Computation != nil && is.Computed.Broken != ""
 	})
 }
 

@@ -24,19 +24,19 @@ const (
 // expand counts what a field whose piece has a size expands to, and returns an error if it is too much. What it needs
 // is compiled.
 func (c *compiler) expand(f *Field, size int) error {
-	own := f.computation
+	own := f.Computation
 	own.size, own.expanded = size, size
 	for _, need := range own.needs {
-		own.expanded += need.computation.size
+		own.expanded += need.Computation.size
 	}
 	if own.expanded > maxExpansion {
-		own.excess = fmt.Sprintf("it expands to more than %d KB of SQL with all that it reads", maxExpansion>>10)
-		return fmt.Errorf("%s", own.excess)
+		own.Excess = fmt.Sprintf("it expands to more than %d KB of SQL with all that it reads", maxExpansion>>10)
+		return fmt.Errorf("%s", own.Excess)
 	}
 	if c.sizes[f.Table]+size > maxTableExpansion {
-		own.excess = fmt.Sprintf("the computed fields of %q expand to more than %d KB of SQL together", f.Table.Name,
+		own.Excess = fmt.Sprintf("the computed fields of %q expand to more than %d KB of SQL together", f.Table.Name,
 			maxTableExpansion>>10)
-		return fmt.Errorf("%s", own.excess)
+		return fmt.Errorf("%s", own.Excess)
 	}
 	c.sizes[f.Table] += size
 	return nil
@@ -44,10 +44,10 @@ func (c *compiler) expand(f *Field, size int) error {
 
 // Expansion is about how many bytes of SQL the field's value is, with all that it reads.
 func (f *Field) Expansion() int {
-	if f.computation == nil {
+	if f.Computation == nil {
 		return 0
 	}
-	return f.computation.expanded
+	return f.Computation.expanded
 }
 
 // linkedSize is the size of a lookup, rollup or count, or of what reads the given fields of linked records.
@@ -61,16 +61,16 @@ func linkedSize(target *Field, filtered []*Field) int {
 	return size
 }
 
-// refuseExpansion refuses a change after which a field expands to too much that did not before.
-func (c *Change) refuseExpansion(after *Snapshot) error {
+// RefuseExpansion refuses a change of the schema after which a field expands to too much that did not before.
+func (s *Snapshot) RefuseExpansion(after *Snapshot) error {
 	var found *Field
 	for _, t := range after.tables {
 		for _, f := range t.Fields {
-			if f.computation == nil || f.computation.excess == "" || found != nil && found.Number < f.Number {
+			if f.Computation == nil || f.Computation.Excess == "" || found != nil && found.Number < f.Number {
 				continue
 			}
-			was := c.former.snapshot.fields[f.ID]
-			if was == nil || was.computation == nil || was.computation.excess == "" {
+			was := s.fields[f.ID]
+			if was == nil || was.Computation == nil || was.Computation.Excess == "" {
 				found = f
 			}
 		}
@@ -80,5 +80,5 @@ func (c *Change) refuseExpansion(after *Snapshot) error {
 	}
 	return problem.Conflict("%q in %q would not be computed: %s. Nothing was changed. Formulas that read others which "+
 		"read others grow with each step; shorten them, or read fewer fields.", found.Name, found.Table.Name,
-		found.computation.excess).WithCode(problem.CodeFormulaTooLarge)
+		found.Computation.Excess).WithCode(problem.CodeFormulaTooLarge)
 }

@@ -13,8 +13,8 @@ import (
 
 const formulaType Type = "formula"
 
-// computedTypes lists the types of computed fields.
-func computedTypes() []Type {
+// ComputedTypes lists the types of computed fields.
+func ComputedTypes() []Type {
 	var types []Type
 	for _, k := range field.All() {
 		if k.Info().Computed {
@@ -46,7 +46,7 @@ func (t *Table) named() *formula.Scope {
 func (s *Snapshot) formulaScope(t *Table) *formula.Scope {
 	scope := &formula.Scope{Table: t.Number, TimeZone: t.Base.TimeZone, Gone: t.gone}
 	for _, f := range t.Fields {
-		if f.computation != nil {
+		if f.Computation != nil {
 			scope.Fields = append(scope.Fields, f.asSource())
 		} else if !f.Info().Computed {
 			scope.Fields = append(scope.Fields, sourceOf(s, f, "t"))
@@ -55,9 +55,9 @@ func (s *Snapshot) formulaScope(t *Table) *formula.Scope {
 	return scope
 }
 
-// checkComputed completes the config of a field that computes, whose sources the snapshot has: fields
+// CheckComputed completes the config of a field that computes, whose sources the snapshot has: fields
 // in its formula go by id from here on. path is that of the config.
-func (s *Snapshot) checkComputed(path string, f *Field) error {
+func (s *Snapshot) CheckComputed(path string, f *Field) error {
 	if f.Type() != formulaType {
 		return s.checkLinked(path, f)
 	}
@@ -98,11 +98,11 @@ func (s *Snapshot) refuseCycle(path string, f *Field) error {
 	names := map[string]string{own: f.Name}
 	for _, t := range s.tables {
 		for _, other := range t.Fields {
-			if other.computation == nil || other.ID == f.ID {
+			if other.Computation == nil || other.ID == f.ID {
 				continue
 			}
 			id := other.PublicID()
-			reads[id], names[id] = other.computation.reads, other.Name
+			reads[id], names[id] = other.Computation.reads, other.Name
 			if other.Table.ID != f.Table.ID {
 				names[id] = other.Table.Name + "." + other.Name
 			}
@@ -115,11 +115,9 @@ func (s *Snapshot) refuseCycle(path string, f *Field) error {
 	return nil
 }
 
-// checkNewFormulas completes the configs of the computed fields of a new table, which may read each
-// other. paths are those of the configs, by field.
-func (c *Change) checkNewFormulas(t *Table, fields []*Field, paths []string) error {
-	s := empty(c.Org)
-	s.distributed = c.distributed
+// CheckNewFormulas completes the configs of the computed fields of a new table, which may read each
+// other. paths are those of the configs, by field. s is a snapshot without tables.
+func CheckNewFormulas(s *Snapshot, t *Table, fields []*Field, paths []string) error {
 	made := *t
 	made.Fields = fields
 	s.tables[t.ID] = &made
@@ -143,10 +141,10 @@ func (c *Change) checkNewFormulas(t *Table, fields []*Field, paths []string) err
 	}
 	for _, id := range order {
 		f := fields[at[id]]
-		if err := s.checkComputed(paths[at[id]], f); err != nil {
+		if err := s.CheckComputed(paths[at[id]], f); err != nil {
 			return err
 		}
-		f.setComputation(&computation{typ: resultType(f.Config.ResultType), reads: readsOf(&f.Config)})
+		f.setComputation(&Computation{Type: resultType(f.Config.ResultType), reads: readsOf(&f.Config)})
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ type Icon struct {
 // IconKinds lists the valid kinds.
 var IconKinds = []string{"emoji", "lucide", "image"}
 
-func (i *Icon) check() error {
+func (i *Icon) Check() error {
 	if i == nil {
 		return nil
 	}

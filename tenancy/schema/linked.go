@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
@@ -35,22 +34,12 @@ type Order struct {
 	Fields []*Field        // that SQL compares
 }
 
-// A FilterReader reads filters and sorts, which this package does not understand.
+// A FilterReader reads filters and sorts, which package query understands.
 type FilterReader struct {
 	// Read reads the filter of a computed field.
 	Read func(t *Table, path string, raw []byte) (Condition, error)
 	// Order reads the sorts of a lookup.
 	Order func(t *Table, path string, raw []byte) (Order, error)
-	// Check says what in any stored filter does not fit a table.
-	Check func(t *Table, raw []byte) error
-}
-
-var filters atomic.Pointer[FilterReader]
-
-// UseFilters sets how filters are read. Package query calls it.
-func UseFilters(reader FilterReader) bool {
-	filters.Store(&reader)
-	return true
 }
 
 // A linkedValue is what a lookup, a rollup or a count computes from linked records.
@@ -77,11 +66,11 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 	var condition Condition
 	if len(f.Config.Filters) > 0 {
 		var err error
-		if condition, err = filters.Load().Read(linked, "filters", f.Config.Filters); err != nil {
+		if condition, err = s.filters.Read(linked, "filters", f.Config.Filters); err != nil {
 			return linkedValue{}, fmt.Errorf("its filter no longer fits: %w", err)
 		}
 	}
-	order, err := filters.Load().Order(linked, "sorts", f.Config.Sorts)
+	order, err := s.filters.Order(linked, "sorts", f.Config.Sorts)
 	if err != nil {
 		return linkedValue{}, fmt.Errorf("its order no longer fits: %w", err)
 	}
@@ -134,7 +123,7 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 	}
 	if f.Type() != lookupType && f.Config.Formula == "" {
 		one := formula.Type{Base: source.Type.Base}
-		if f.Config.Function == "COUNTALL" && target.computation == nil && !l.Unnested { // no value is an error
+		if f.Config.Function == "COUNTALL" && target.Computation == nil && !l.Unnested { // no value is an error
 			one = formula.Type{Base: formula.Number}
 			l.Aggregate = "count(*)::double precision"
 		} else {
@@ -156,7 +145,7 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 		} else if target.Computed != nil {
 			list.options = target.Computed.Options
 		}
-		kept := target.computation != nil && target.Computed.Kept && target.Computed.Type == "text"
+		kept := target.Computation != nil && target.Computed.Kept && target.Computed.Type == "text"
 		if all && (target.Info().Column == "text" || kept) {
 			list.found = []int32{link.Link.Number, 0, linked.Number, target.Number}
 			if link.Link.Own == "a" {
@@ -181,8 +170,8 @@ func (list *linkedValue) takeFirst() {
 
 // linkedSource is a field of a linked record t. A percent field has the values that its own table shows.
 func (s *Snapshot) linkedSource(target *Field) (formula.Field, error) {
-	if target.computation != nil {
-		return formula.Field{Type: target.computation.typ, SQL: target.Computed.SQL}, nil
+	if target.Computation != nil {
+		return formula.Field{Type: target.Computation.Type, SQL: target.Computed.SQL}, nil
 	}
 	source := sourceOf(s, target, "t")
 	if source.Refused != "" {
@@ -274,14 +263,14 @@ func (s *Snapshot) checkLinked(path string, f *Field) error {
 		config.FieldID = target.PublicID()
 	}
 	if len(config.Filters) > 0 {
-		condition, err := filters.Load().Read(linked, path+".filters", config.Filters)
+		condition, err := s.filters.Read(linked, path+".filters", config.Filters)
 		if err != nil {
 			return err
 		}
 		config.Filters = condition.Filter
 	}
 	if len(config.Sorts) > 0 {
-		order, err := filters.Load().Order(linked, path+".sorts", config.Sorts)
+		order, err := s.filters.Order(linked, path+".sorts", config.Sorts)
 		if err != nil {
 			return err
 		}
@@ -324,8 +313,8 @@ func fieldOf(t *Table, path, named, what string, fits func(f *Field) bool) (*Fie
 	return f, nil
 }
 
-// sameSources reports whether two configs compute the same.
-func sameSources(a, b *Config) bool {
+// SameSources reports whether two configs compute the same.
+func SameSources(a, b *Config) bool {
 	return a.Formula == b.Formula && a.LinkFieldID == b.LinkFieldID && a.FieldID == b.FieldID &&
 		a.Function == b.Function && slices.Equal(a.Filters, b.Filters) && slices.Equal(a.Sorts, b.Sorts)
 }

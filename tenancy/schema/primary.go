@@ -1,9 +1,7 @@
 package schema
 
 import (
-	"context"
 	"fmt"
-	"slices"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
@@ -63,8 +61,8 @@ func (s *Snapshot) namedBy(ids []string) []string {
 	return named
 }
 
-// refusePrimary says why the field cannot be the primary one.
-func (f *Field) refusePrimary(path string) error {
+// RefusePrimary says why the field cannot be the primary one.
+func (f *Field) RefusePrimary(path string) error {
 	switch {
 	case f.Info().Primary:
 	case f.Type() != formulaType:
@@ -73,73 +71,12 @@ func (f *Field) refusePrimary(path string) error {
 	case f.Computed.Broken != "":
 		return problem.Invalid(path, "%q shows only errors, because %s; repair its formula first", f.Name,
 			f.Computed.Broken)
-	case f.computation.typ != formula.Type{Base: formula.Text}:
+	case f.Computation.Type != formula.Type{Base: formula.Text}:
 		return problem.Invalid(path, "the value of %q is %s, and the primary field holds text; write the formula as "+
-			`in CONCATENATE({Number}, "")`, f.Name, f.computation.typ)
-	case !f.computation.kept:
+			`in CONCATENATE({Number}, "")`, f.Name, f.Computation.Type)
+	case !f.Computation.Kept:
 		return problem.Invalid(path, "%q reads linked records, people or the present day; the formula of a primary "+
 			"field reads only other fields of its record", f.Name)
-	}
-	return nil
-}
-
-// refusePrimaryConfig says why the primary field cannot have the config of next.
-func (c *Change) refusePrimaryConfig(f, next *Field) error {
-	if !f.IsPrimary || f.computation == nil {
-		return nil
-	}
-	return c.Snapshot.with(f, next).fields[f.ID].refusePrimary("config.formula")
-}
-
-// makePrimary makes a field the primary one of its table. The former primary field stays, right behind it.
-func (c *Change) makePrimary(ctx context.Context, f *Field) error {
-	if f.IsPrimary {
-		return nil
-	}
-	for _, one := range []struct {
-		id any
-		is bool
-	}{{f.Table.Primary().ID, false}, {f.ID, true}} { // the index allows one at a time
-		_, err := c.Exec(ctx, `update rowhouse.field set is_primary = $3, hidden = hidden and not $3
-			where org_id = $1 and id = $2`, c.Org, one.id, one.is)
-		if err != nil {
-			return fmt.Errorf("making a field the primary one: %w", err)
-		}
-	}
-	return nil
-}
-
-// givePrimaryBack makes the fields primary again that the change sets have made others.
-func (r *objectRevert) givePrimaryBack(ctx context.Context) error {
-	for _, n := range r.net {
-		if n.object != "field" || n.before == nil || !n.before.is("is_primary") || r.present(n) == nil {
-			continue
-		}
-		f := r.Snapshot.Field(n.id)
-		now := f.Table.Primary()
-		if now.ID == f.ID {
-			continue
-		}
-		left := slices.IndexFunc(r.net, func(other *netChange) bool { return other.id == now.ID })
-		if left < 0 || !r.net[left].after.is("is_primary") {
-			if !r.conflict(n, "isPrimary", ObjectChanged) {
-				continue
-			}
-		}
-		if f.refusePrimary("") != nil {
-			r.conflict(n, "isPrimary", ObjectNeeded)
-			continue
-		}
-		if err := r.LockTable(ctx, f.Table); err != nil {
-			return err
-		}
-		if err := r.makePrimary(ctx, f); err != nil {
-			return err
-		}
-		if err := r.refresh(ctx); err != nil {
-			return err
-		}
-		r.act(n, ObjectUpdated)
 	}
 	return nil
 }

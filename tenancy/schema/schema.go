@@ -1,5 +1,4 @@
-// Package schema owns the shape of tenant data: workspaces, bases, tables, fields and views, their
-// metadata, and the DDL of the record tables that follows it in the same transaction. It keeps a
-// snapshot of each organization's schema in the process. It never reads or writes a record's values
-// (package record does), and knows nothing of callers and their rights.
+// Package schema is the model of tenant data: workspaces, bases, tables, fields and views, as a snapshot of one
+// organization that never changes, and the SQL that its computed fields are read with. It sends no statement: package
+// catalog loads and changes schemas. It knows nothing of callers and their rights, but for whom a view belongs to.
 package schema

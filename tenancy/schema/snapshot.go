@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"iter"
+	"maps"
 	"strconv"
 	"sync"
 
@@ -28,19 +30,74 @@ type Snapshot struct {
 	views         map[uuid.UUID]*View
 
 	gone        map[string]string    // Table.gone
-	columns     map[int32]keptColumn // of computed fields, by their numbers
+	columns     map[int32]KeptColumn // of computed fields, by their numbers
 	distributed bool                 // db.DB.Distributed
+	filters     FilterReader
 
-	once   sync.Once
-	beside any
+	memo sync.Map // see Memoize
 }
 
-// Derived returns the value that package record derives from the snapshot. The first call creates
-// it, and it lives as long as the snapshot.
-func (s *Snapshot) Derived(make func() any) any {
-	s.once.Do(func() { s.beside = make() })
-	return s.beside
+// New returns an empty snapshot. The caller adds workspaces, bases, tables, fields and views to it, parents first,
+// and calls Complete once. distributed is db.DB.Distributed; filters reads the filters and sorts of computed fields.
+func New(org uuid.UUID, distributed bool, filters FilterReader) *Snapshot {
+	return &Snapshot{
+		Org: org, bases: map[uuid.UUID]*Base{}, tables: map[uuid.UUID]*Table{}, tableByNumber: map[int32]*Table{},
+		fields: map[uuid.UUID]*Field{}, views: map[uuid.UUID]*View{}, columns: map[int32]KeptColumn{},
+		gone: map[string]string{}, distributed: distributed, filters: filters,
+	}
 }
+
+// AddBase adds a base.
+func (s *Snapshot) AddBase(b *Base) { s.Bases, s.bases[b.ID] = append(s.Bases, b), b }
+
+// AddTable adds a table to a base. It does nothing if the snapshot lacks the base.
+func (s *Snapshot) AddTable(base uuid.UUID, t *Table) {
+	if t.Base = s.bases[base]; t.Base != nil {
+		t.Base.Tables, s.tables[t.ID] = append(t.Base.Tables, t), t
+	}
+}
+
+// AddField adds a field to a table. It does nothing if the snapshot lacks the table.
+func (s *Snapshot) AddField(table uuid.UUID, f *Field) {
+	if f.Table = s.tables[table]; f.Table != nil {
+		f.BaseZone = f.Table.Base.TimeZone
+		f.Table.Fields, s.fields[f.ID] = append(f.Table.Fields, f), f
+	}
+}
+
+// AddView adds a view to a table. It does nothing if the snapshot lacks the table.
+func (s *Snapshot) AddView(table uuid.UUID, v *View) {
+	if v.Table = s.tables[table]; v.Table != nil {
+		v.Table.Views, s.views[v.ID] = append(v.Table.Views, v), v
+	}
+}
+
+// AddTrashed names a field that is in the trash, for the messages about formulas that read it.
+func (s *Snapshot) AddTrashed(field uuid.UUID, name string) {
+	s.gone[id.Format(id.Field, field)] = name
+}
+
+// AddColumn says what the column of a computed field holds, by the number of the field.
+func (s *Snapshot) AddColumn(number int32, column KeptColumn) { s.columns[number] = column }
+
+// Columns returns what the columns of computed fields hold, by the numbers of the fields, of fields in the trash too.
+func (s *Snapshot) Columns() map[int32]KeptColumn { return s.columns }
+
+// Memoize returns the value that make returned for the key when it was first called without an error. The value lives
+// as long as the snapshot, so it may refer to it. Use a key type of your own for each V.
+func Memoize[V any](s *Snapshot, key any, make func() (V, error)) (V, error) {
+	if known, ok := s.memo.Load(key); ok {
+		return known.(V), nil //nolint:forcetypeassert // a key type stands for one V
+	}
+	made, err := make()
+	if err == nil {
+		s.memo.Store(key, made)
+	}
+	return made, err
+}
+
+// Size is the number of tables, fields and views.
+func (s *Snapshot) Size() int64 { return int64(len(s.tables) + len(s.fields) + len(s.views)) }
 
 // Workspace returns the workspace with this id, or nil.
 func (s *Snapshot) Workspace(u uuid.UUID) *Workspace {
@@ -66,6 +123,15 @@ func (s *Snapshot) Field(u uuid.UUID) *Field { return s.fields[u] }
 
 // View returns the view with this id, or nil.
 func (s *Snapshot) View(u uuid.UUID) *View { return s.views[u] }
+
+// Tables yields all tables, in no order.
+func (s *Snapshot) Tables() iter.Seq[*Table] { return maps.Values(s.tables) }
+
+// Fields yields all fields, in no order.
+func (s *Snapshot) Fields() iter.Seq[*Field] { return maps.Values(s.fields) }
+
+// Views yields all views, in no order.
+func (s *Snapshot) Views() iter.Seq[*View] { return maps.Values(s.views) }
 
 // A Base holds tables.
 type Base struct {
@@ -112,14 +178,14 @@ func (t *Table) Relation() string {
 	if t.relation != "" {
 		return t.relation
 	}
-	return relation(t.Org, "t_", t.Number)
+	return Relation(t.Org, "t_", t.Number)
 }
 
 // As returns a copy of the snapshot in which fields have other kinds, columns and configs, and everything is
 // computed from them. It is for reading what records were when the fields were so.
 func (s *Snapshot) As(then map[uuid.UUID]field.Field) *Snapshot {
-	out := empty(s.Org)
-	out.Version, out.Workspaces, out.distributed, out.columns = s.Version, s.Workspaces, s.distributed, s.columns
+	out := New(s.Org, s.distributed, s.filters)
+	out.Version, out.Workspaces, out.columns = s.Version, s.Workspaces, s.columns
 	for _, base := range s.Bases {
 		b := *base
 		b.Tables = nil
@@ -130,7 +196,7 @@ func (s *Snapshot) As(then map[uuid.UUID]field.Field) *Snapshot {
 			b.Tables, out.tables[t.ID] = append(b.Tables, &t), &t
 			for _, known := range table.Fields {
 				f := *known
-				f.Table, f.Pairs, f.Computed, f.computation = &t, nil, nil, nil
+				f.Table, f.Pairs, f.Computed, f.Computation = &t, nil, nil, nil
 				if form, ok := then[f.ID]; ok {
 					f.Kind, f.Number, f.Config = form.Kind, form.Number, form.Config
 				}
@@ -147,7 +213,7 @@ func (s *Snapshot) As(then map[uuid.UUID]field.Field) *Snapshot {
 			}
 		}
 	}
-	out.index()
+	out.Complete()
 	return out
 }
 
@@ -230,7 +296,7 @@ type Field struct {
 	Width     *int32
 	Link      *Link // of a field whose values are pairs; nil for others
 
-	computation *computation // of a computed field; nil for others
+	Computation *Computation // of a computed field; nil for others
 }
 
 // PublicID is the field's identifier outside.
@@ -247,16 +313,16 @@ type Link struct {
 }
 
 // Relation is the quoted, schema-qualified name of the join table.
-func (l *Link) Relation(org uuid.UUID) string { return relation(org, "l_", l.Number) }
+func (l *Link) Relation(org uuid.UUID) string { return Relation(org, "l_", l.Number) }
 
-// relation is the one place where the name of a PostgreSQL table for tenant data is built.
-func relation(org uuid.UUID, prefix string, number int32) string {
+// Relation is the one place where the name of a PostgreSQL table for tenant data is built.
+func Relation(org uuid.UUID, prefix string, number int32) string {
 	return `"` + organization.SchemaName(org) + `"."` + prefix + strconv.Itoa(int(number)) + `"`
 }
 
 // RecordRelation is Table.Relation for a table of which only the number is known, as it may be in the
 // trash.
-func RecordRelation(org uuid.UUID, number int32) string { return relation(org, "t_", number) }
+func RecordRelation(org uuid.UUID, number int32) string { return Relation(org, "t_", number) }
 
 // CountRelation is the quoted, schema-qualified name of the counts of records of an organization:
 // for each table, how many records it has and how many writes it has seen, kept by the writers in
@@ -284,8 +350,8 @@ type View struct {
 // PublicID is the view's identifier outside.
 func (v *View) PublicID() string { return id.Format(id.View, v.ID) }
 
-// index derives look-ups by name and number, and the inverse of each link.
-func (s *Snapshot) index() {
+// Complete derives look-ups by name and number, the inverse of each link, and how computed fields are computed.
+func (s *Snapshot) Complete() {
 	type end struct {
 		number int32
 		side   string

@@ -15,33 +15,34 @@ import (
 // sends that: a request, an import, a change of options or of a type, a revert. app.compute = 'on' has
 // it compute every record that is written.
 
-// computeSetting is the setting that has triggers compute what has not changed.
-const computeSetting = "app.compute"
+// ComputeSetting is the setting that has triggers compute what has not changed.
+const ComputeSetting = "app.compute"
 
-// triggerFunction is the quoted name of the function of a table's trigger.
-func triggerFunction(org uuid.UUID, table int32) string { return relation(org, "compute_", table) }
+// TriggerFunction is the quoted name of the function of a table's trigger.
+func TriggerFunction(org uuid.UUID, table int32) string { return Relation(org, "compute_", table) }
 
-// kept lists the computed fields of the table whose values can stand in columns, in an order in which
+// Kept lists the computed fields of the table whose values can stand in columns, in an order in which
 // each can be computed.
-func (t *Table) kept() []*Field {
+func (t *Table) Kept() []*Field {
 	var ids []string
 	for _, f := range t.Fields {
-		if f.computation != nil && f.computation.kept {
+		if f.Computation != nil && f.Computation.Kept {
 			ids = append(ids, f.PublicID())
 		}
 	}
 	return needsOf(t, ids) // a field is kept if all that it needs is
 }
 
-// trigger writes the function of the table's trigger. It computes either every field or, in an update,
+// Trigger writes the function of the table's trigger. It computes either every field or, in an update,
 // those groups of fields that read something which has changed. PostgreSQL prepares each expression that
 // it comes to anew in each transaction, so that a single write pays for the number of expressions.
-func (c *compiler) trigger(t *Table) (string, error) {
-	kept := t.kept()
+func (s *Snapshot) Trigger(t *Table) (string, error) {
+	c := &compiler{snapshot: s}
+	kept := t.Kept()
 	scope := &formula.Scope{Table: t.Number, TimeZone: t.Base.TimeZone, Alias: "new"}
 	for _, f := range t.Fields {
 		if !f.Info().Computed {
-			scope.Fields = append(scope.Fields, sourceOf(c.snapshot, f, "new"))
+			scope.Fields = append(scope.Fields, sourceOf(s, f, "new"))
 		}
 	}
 	var declared, all strings.Builder
@@ -52,7 +53,7 @@ func (c *compiler) trigger(t *Table) (string, error) {
 			return "", err
 		}
 		steps[f] = one
-		fmt.Fprintf(&declared, "\t%s %s;\n", f.variable(), variableType(f.computation.typ))
+		fmt.Fprintf(&declared, "\t%s %s;\n", f.variable(), variableType(f.Computation.Type))
 		all.WriteString(one.body)
 		source := f.asSource()
 		source.SQL = f.variable()
@@ -75,14 +76,14 @@ func (c *compiler) trigger(t *Table) (string, error) {
 			changed.WriteString("\tif " + strings.Join(conditions, " or ") + " then\n" + body.String() + "\tend if;\n")
 		}
 	}
-	text := "declare\n\tevery boolean := tg_op = 'INSERT' or current_setting('" + computeSetting +
+	text := "declare\n\tevery boolean := tg_op = 'INSERT' or current_setting('" + ComputeSetting +
 		"', true) = 'on';\n" + declared.String() + "begin\n\tif every then\n" + all.String() + "\t\treturn new;\n" +
 		"\tend if;\n" + changed.String() + "\treturn new;\nend"
 	quote := "$compute$"
 	for strings.Contains(text, quote) {
 		quote = strings.TrimSuffix(quote, "$") + "e$"
 	}
-	return "create or replace function " + triggerFunction(t.Org, t.Number) +
+	return "create or replace function " + TriggerFunction(t.Org, t.Number) +
 		"() returns trigger language plpgsql as " + quote + "\n" + text + "\n" + quote, nil
 }
 
@@ -101,12 +102,12 @@ func (c *compiler) step(f *Field, scope *formula.Scope) (step, error) {
 	if err != nil {
 		return step{}, fmt.Errorf("checking the formula of %s: %w", f.PublicID(), err)
 	}
-	typ, v := f.computation.typ, f.variable()
-	value, failure := f.keptColumns()
+	typ, v := f.Computation.Type, f.variable()
+	value, failure := f.KeptColumns()
 	out := step{body: fmt.Sprintf("\t\t%[1]s := %[2]s;\n\t\tnew.%[3]s := %[4]s;\n\t\tnew.%[5]s := %[6]s;\n",
 		v, checked.SQL(), value, formula.Value(typ, v), failure, formula.Error(typ, v))}
 	for _, id := range checked.Fields() {
-		if source := f.Table.FieldByID(id); source.computation == nil {
+		if source := f.Table.FieldByID(id); source.Computation == nil {
 			out.reads = append(out.reads, source.Column())
 		}
 	}
@@ -124,7 +125,7 @@ func groups(fields []*Field) [][]*Field {
 		rest := out[:0:0]
 		for _, other := range out {
 			reads := slices.ContainsFunc(other, func(o *Field) bool {
-				return slices.ContainsFunc(f.computation.needs, func(need *Field) bool { return need.ID == o.ID })
+				return slices.ContainsFunc(f.Computation.needs, func(need *Field) bool { return need.ID == o.ID })
 			})
 			if reads {
 				group = append(group, other...)

@@ -56,8 +56,8 @@ func (w Viewer) Views(t *Table) []*View {
 	return list
 }
 
-// mayChange returns an error if the viewer may not change or delete a view.
-func (w Viewer) mayChange(v *View) error {
+// MayChange returns an error if the viewer may not change or delete a view.
+func (w Viewer) MayChange(v *View) error {
 	switch {
 	case !w.Sees(v):
 		return problem.NotFound("view", id.Format(id.View, v.ID))
@@ -69,8 +69,8 @@ func (w Viewer) mayChange(v *View) error {
 	return nil
 }
 
-// maySet returns an error if the viewer may not give a view this access. v is the present view.
-func (w Viewer) maySet(access ViewAccess, v *View) error {
+// MaySet returns an error if the viewer may not give a view this access. v is the present view.
+func (w Viewer) MaySet(access ViewAccess, v *View) error {
 	switch {
 	case access == v.Access:
 		return nil
@@ -80,15 +80,15 @@ func (w Viewer) maySet(access ViewAccess, v *View) error {
 		return problem.Forbidden(
 			"The view %q was made by somebody else, so only they or an admin can make it personal.", v.Name,
 		).WithCode(problem.CodeInsufficientRole)
-	case access == Personal && v.onlyShared():
+	case access == Personal && v.OnlyShared():
 		return problem.Conflict("%q is the last view of its table that everybody sees, and cannot become personal.",
 			v.Name).WithCode(problem.CodeLastView)
 	}
 	return nil
 }
 
-// onlyShared reports whether a view is the last one of its table that everybody sees.
-func (v *View) onlyShared() bool {
+// OnlyShared reports whether a view is the last one of its table that everybody sees.
+func (v *View) OnlyShared() bool {
 	for _, other := range v.Table.Views {
 		if other != v && other.Access != Personal {
 			return false

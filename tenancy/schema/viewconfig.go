@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
@@ -53,6 +54,9 @@ var viewKeys = map[string]viewKey{
 
 var knownViewKeys = slices.Sorted(maps.Keys(viewKeys))
 
+// ViewKeys lists the known keys of a view's config.
+func ViewKeys() []string { return slices.Clone(knownViewKeys) }
+
 // meantViewKey returns the known key that an unknown one probably means: one misspelled, or one named after its field,
 // as stackBy and stackField for stackFieldId. It returns "" if none is that near.
 func meantViewKey(key string) string {
@@ -75,12 +79,16 @@ func meantViewKey(key string) string {
 	return problem.LikelyMisspelling(key, knownViewKeys)
 }
 
+// KeyLoss says what a view does no longer once a field that the key of its config names is gone, as in "group by"; ""
+// for keys that name none.
+func KeyLoss(key string) string { return viewKeys[key].loss }
+
 // check validates the known keys of a config that is being written and returns it with fields named
 // by id. null is allowed for every key. An unknown key that is nearly a known one is refused,
 // because the view would silently ignore it.
 func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 	out := ViewConfig{}
-	for _, key := range c.sortedKeys() {
+	for _, key := range c.SortedKeys() {
 		value := c[key]
 		if len(key) > 64 {
 			return nil, problem.Invalid("config", "a key is longer than 64 bytes")
@@ -104,7 +112,7 @@ func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 // Problems returns which of the known keys, apart from filters and sorts, no longer fit the table.
 func (c ViewConfig) Problems(t *Table) []problem.Item {
 	var items []problem.Item
-	for _, key := range c.sortedKeys() {
+	for _, key := range c.SortedKeys() {
 		validate := viewKeys[key].check
 		if validate == nil || bytes.Equal(c[key], []byte("null")) {
 			continue
@@ -117,8 +125,8 @@ func (c ViewConfig) Problems(t *Table) []problem.Item {
 	return items
 }
 
-func (c ViewConfig) checkSize() error {
-	if jsonvalue.JSONBSize(raw(c)) > maxViewConfig {
+func (c ViewConfig) CheckSize() error {
+	if jsonvalue.JSONBSize(jsonvalue.Must(c)) > maxViewConfig {
 		return problem.Invalid("config", "must be at most %d bytes in all, with numbers written out", maxViewConfig)
 	}
 	return nil
@@ -156,7 +164,7 @@ func fieldList(t *Table, path string, value json.RawMessage) (json.RawMessage, e
 		seen[f] = true
 		ids = append(ids, f.PublicID())
 	}
-	return raw(ids), nil
+	return jsonvalue.Must(ids), nil
 }
 
 func oneField(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
@@ -168,14 +176,14 @@ func oneField(t *Table, path string, value json.RawMessage) (json.RawMessage, er
 	if err != nil {
 		return nil, err
 	}
-	if !f.serves(strings.TrimPrefix(path, "config.")) {
+	if !f.Serves(strings.TrimPrefix(path, "config.")) {
 		return nil, problem.Invalid(path, "a field of type %s cannot serve here", f.Type())
 	}
-	return raw(f.PublicID()), nil
+	return jsonvalue.Must(f.PublicID()), nil
 }
 
-// serves reports whether a key of a view may name the field.
-func (f *Field) serves(key string) bool {
+// Serves reports whether a key of a view may name the field.
+func (f *Field) Serves(key string) bool {
 	switch key {
 	case "sorts":
 		return f.Order("") != ""
@@ -226,7 +234,7 @@ func columnWidths(t *Table, path string, value json.RawMessage) (json.RawMessage
 		}
 		out[f.PublicID()] = width
 	}
-	return raw(out), nil
+	return jsonvalue.Must(out), nil
 }
 
 func shortText(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {
@@ -237,9 +245,9 @@ func shortText(_ *Table, path string, value json.RawMessage) (json.RawMessage, e
 	return value, nil
 }
 
-// without returns the config without any mention of a field, and whether that changed anything.
+// Without returns the config without any mention of a field, and whether that changed anything.
 // Filters stay unchanged, because a view that lost a condition would show records that it hid.
-func (c ViewConfig) without(f *Field) (ViewConfig, bool) {
+func (c ViewConfig) Without(f *Field) (ViewConfig, bool) {
 	public := f.PublicID()
 	out, changed := ViewConfig{}, false
 	for key, value := range c {
@@ -255,7 +263,7 @@ func (c ViewConfig) without(f *Field) (ViewConfig, bool) {
 			continue
 		}
 		if kept, ok := prune(parsed, public); ok {
-			out[key] = raw(kept)
+			out[key] = jsonvalue.Must(kept)
 		}
 	}
 	return out, changed
@@ -291,4 +299,15 @@ func prune(value any, public string) (kept any, ok bool) {
 		return out, len(out) > 0 || len(v) == 0
 	}
 	return value, true
+}
+
+// WithoutMissing returns the config without mentions of fields that the table does not have. As in
+// without, filters stay.
+func (c ViewConfig) WithoutMissing(t *Table) ViewConfig {
+	for _, public := range mentioned.FindAllString(string(jsonvalue.Must(c)), -1) {
+		if u, err := id.Parse(id.Field, public); err == nil && t.FieldByID(public) == nil {
+			c, _ = c.Without(&Field{ID: u})
+		}
+	}
+	return c
 }

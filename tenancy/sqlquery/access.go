@@ -79,7 +79,7 @@ func (s *Store) access(ctx context.Context, org, base uuid.UUID, first func(b *p
 				return nil, err
 			}
 		}
-		found := &access{have.schema, have.login, catalog(views, have.schema)}
+		found := &access{have.schema, have.login, allowedObjects(views, have.schema)}
 		s.known.Add(base, known{snapshot.Version, found})
 		return found, nil
 	}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -65,7 +67,7 @@ func worldOf(t *testing.T, own, victim *bundle) *world {
 	other, err := w.store.CreateBase(t.Context(), w.actor.Org, snapshot.Workspaces[0].ID, siblingSecret+" base")
 	check(t, err)
 	hidden, err := w.store.CreateTable(t.Context(), w.actor.Org, other.ID, "Hidden",
-		[]schema.FieldSpec{field("Name", schema.Text)})
+		[]catalog.FieldSpec{field("Name", schema.Text)})
 	check(t, err)
 	w.create(t, hidden.ID, `{"Name":"`+siblingSecret+`"}`)
 	w.sibling = w.tableOf(t, hidden.ID).Relation()

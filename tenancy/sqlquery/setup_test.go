@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -23,7 +25,7 @@ import (
 type bundle struct {
 	address         string // of the database
 	db              *db.DB
-	store           *schema.Store
+	store           *catalog.Store
 	engine          *record.Engine
 	sql             *sqlquery.Store
 	actor           record.Actor
@@ -31,8 +33,8 @@ type bundle struct {
 	ships, captains uuid.UUID
 }
 
-func field(name string, kind schema.Type, config ...string) schema.FieldSpec {
-	spec := schema.FieldSpec{Name: name, Type: kind}
+func field(name string, kind schema.Type, config ...string) catalog.FieldSpec {
+	spec := catalog.FieldSpec{Name: name, Type: kind}
 	if len(config) > 0 {
 		spec.Config = json.RawMessage(config[0])
 	}
@@ -60,7 +62,7 @@ func setupOn(t testing.TB, address string, database *db.DB) *bundle {
 		t.Skip("SQL is off on Citus")
 	}
 	org, owner := tenancytest.Org(t, database)
-	store := schema.NewStore(database)
+	store := catalog.NewStore(database)
 	snapshot, err := store.Cached(t.Context(), org)
 	check(t, err)
 	base, err := store.CreateBase(t.Context(), org, snapshot.Workspaces[0].ID, "Harbour")
@@ -91,7 +93,7 @@ func setupOn(t testing.TB, address string, database *db.DB) *bundle {
 		field("By", "created_by"),
 		field("Files", "attachment"),
 	)
-	link, err := store.CreateField(t.Context(), org, b.ships, schema.FieldSpec{
+	link, err := store.CreateField(t.Context(), org, b.ships, catalog.FieldSpec{
 		Name: "Captains", Type: "link",
 		Config: json.RawMessage(`{"linkedTableId":"` + b.tableOf(t, b.captains).PublicID() + `"}`),
 	})
@@ -107,7 +109,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-func (b *bundle) table(t testing.TB, name string, fields ...schema.FieldSpec) uuid.UUID {
+func (b *bundle) table(t testing.TB, name string, fields ...catalog.FieldSpec) uuid.UUID {
 	t.Helper()
 	made, err := b.store.CreateTable(t.Context(), b.actor.Org, b.base, name, fields)
 	check(t, err)

@@ -14,6 +14,8 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/hashicorp/golang-lru/v2/expirable"
 	"github.com/jackc/pgerrcode"
@@ -21,7 +23,6 @@ import (
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
 )
 
@@ -41,7 +42,7 @@ const (
 // A Store runs statements.
 type Store struct {
 	db     *db.DB
-	schema *schema.Store
+	schema *catalog.Store
 
 	known    *expirable.LRU[uuid.UUID, known] // by base
 	admitted *expirable.LRU[question, *verdict]
@@ -73,7 +74,7 @@ type known struct {
 func Warm() { allowlist.Warm() }
 
 // NewStore returns a store.
-func NewStore(tenantDB *db.DB, store *schema.Store) *Store {
+func NewStore(tenantDB *db.DB, store *catalog.Store) *Store {
 	return &Store{
 		tenantDB,
 		store,

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -80,8 +82,8 @@ func TestTheNextStatementSeesAChangeOfTheSchema(t *testing.T) {
 	b.rows(t, `select name from ships`)
 	name, table := "Displacement", "Vessels"
 	tons := b.tableOf(t, b.ships).FieldByName("Tons")
-	check(t, b.store.UpdateField(t.Context(), b.actor.Org, tons.ID, schema.FieldPatch{Name: &name}))
-	check(t, b.store.UpdateTable(t.Context(), b.actor.Org, b.ships, schema.Patch{Name: &table}))
+	check(t, b.store.UpdateField(t.Context(), b.actor.Org, tons.ID, catalog.FieldPatch{Name: &name}))
+	check(t, b.store.UpdateTable(t.Context(), b.actor.Org, b.ships, catalog.Patch{Name: &table}))
 	if got := b.rows(t, `select displacement from vessels`); got != "[1]" {
 		t.Error(got)
 	}
@@ -149,7 +151,7 @@ func TestManyProcessesMakeTheViewsOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for range 6 {
 		group.Go(func() {
-			other := sqlquery.NewStore(b.db, schema.NewStore(b.db))
+			other := sqlquery.NewStore(b.db, catalog.NewStore(b.db))
 			if _, err := other.Run(t.Context(), b.actor.Org, b.base, `select count(*) from ships`, 1); err != nil {
 				t.Error(err)
 			}
@@ -252,7 +254,7 @@ func TestALoginThatIsGoneIsMadeAgain(t *testing.T) {
 			db.Options{Secrets: tenancytest.Secrets(), MaxConns: 6},
 		)
 		check(t, err)
-		store := schema.NewStore(other)
+		store := catalog.NewStore(other)
 		result, err := sqlquery.NewStore(
 			other,
 			store,
@@ -320,7 +322,7 @@ func TestFormulasAreColumns(t *testing.T) {
 		}
 	}
 	// A formula of another type has another column, although views read the former one.
-	check(t, b.store.UpdateField(t.Context(), b.actor.Org, share.ID, schema.FieldPatch{
+	check(t, b.store.UpdateField(t.Context(), b.actor.Org, share.ID, catalog.FieldPatch{
 		Config: []byte(`{"formula":"{Tons} & \" t\""}`),
 	}))
 	if got := b.rows(t, `select share from ships order by name desc`); got != `["2 t"] ["0 t"]` {

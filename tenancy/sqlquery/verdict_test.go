@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 )
 
@@ -48,7 +49,7 @@ func TestAnAdmittedStatementIsWeighedAgainAfterAWrite(t *testing.T) {
 	if _, err := run(b.sql); err != nil {
 		t.Error(err)
 	}
-	check(t, b.store.UpdateTable(t.Context(), b.actor.Org, b.ships, schema.Patch{Name: new("Vessels")}))
+	check(t, b.store.UpdateTable(t.Context(), b.actor.Org, b.ships, catalog.Patch{Name: new("Vessels")}))
 	if _, err := run(b.sql); !errors.As(err, &refused) || refused.Code != "sql_invalid" {
 		t.Errorf("after the table was renamed: %v", err)
 	}

@@ -144,7 +144,7 @@ func statements(views []view, schema, login string) []string {
 	return out
 }
 
-func catalog(views []view, schema string) allowlist.Catalog {
+func allowedObjects(views []view, schema string) allowlist.Catalog {
 	c := allowlist.Catalog{Schema: schema}
 	for _, v := range views {
 		c.Relations = append(c.Relations, allowlist.Relation{

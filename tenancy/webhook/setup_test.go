@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -38,7 +40,7 @@ type world struct {
 	db     *db.DB
 	store  *webhook.Store
 	worker *webhook.Worker
-	schema *schema.Store
+	schema *catalog.Store
 	engine *record.Engine
 	actor  record.Actor
 	base   uuid.UUID
@@ -71,7 +73,7 @@ func setupIn(t *testing.T, opened *db.DB, jobURL string) *world {
 	t.Helper()
 	org, owner := tenancytest.Org(t, opened)
 	database := opened.WithActor(db.Actor{Person: owner, Credential: "key_hook", ChangeSet: id.New()})
-	tables := schema.NewStore(database)
+	tables := catalog.NewStore(database)
 	base, err := tables.CreateBase(t.Context(), org, uuid.Nil, "Base")
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +99,7 @@ func setupIn(t *testing.T, opened *db.DB, jobURL string) *world {
 		w.noticed = append(w.noticed, person)
 		return nil
 	}
-	made, err := tables.CreateTable(t.Context(), org, base.ID, "Table", []schema.FieldSpec{
+	made, err := tables.CreateTable(t.Context(), org, base.ID, "Table", []catalog.FieldSpec{
 		{Name: "Note", Type: "text"}, {Name: "Other", Type: "text"},
 	})
 	w.must(err)

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
@@ -126,7 +128,7 @@ type Delivery struct {
 // A Store stores webhooks.
 type Store struct {
 	DB     *db.DB
-	Schema *schema.Store
+	Schema *catalog.Store
 	Feed   *feed.Reader
 	// Sender checks addresses and sends.
 	Sender Sender
@@ -141,7 +143,7 @@ type Store struct {
 
 // NewStore returns a store that encrypts secrets with keys derived from the first of the service's
 // secrets.
-func NewStore(tenantDB *db.DB, store *schema.Store, reader *feed.Reader, to Sender, secrets [][]byte) (*Store, error) {
+func NewStore(tenantDB *db.DB, store *catalog.Store, reader *feed.Reader, to Sender, secrets [][]byte) (*Store, error) {
 	seals, err := seal.New(secrets, "rowhouse webhook secret", "rowhouse webhook secret authentication")
 	if err != nil {
 		return nil, fmt.Errorf("preparing the secrets of webhooks: %w", err)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -48,7 +50,7 @@ func (o *Organization) Schema() string { return organization.SchemaName(o.ID) }
 // A builder makes the two organizations as the product does.
 type builder struct {
 	db     *db.DB
-	store  *schema.Store
+	store  *catalog.Store
 	engine *record.Engine
 }
 
@@ -101,7 +103,7 @@ func (b *builder) tables(ctx context.Context, o *Organization, prefix string) er
 	if err != nil {
 		return err
 	}
-	table, err := b.store.CreateTable(ctx, o.ID, base.ID, prefix+" Table", []schema.FieldSpec{
+	table, err := b.store.CreateTable(ctx, o.ID, base.ID, prefix+" Table", []catalog.FieldSpec{
 		{Name: prefix + " Name", Type: "text"},
 		{Name: prefix + " Amount", Type: "number"},
 		{Name: prefix + " Code", Type: "text", Config: json.RawMessage(`{"unique":true}`)},
@@ -114,7 +116,7 @@ func (b *builder) tables(ctx context.Context, o *Organization, prefix string) er
 	if err != nil {
 		return err
 	}
-	link, err := b.store.CreateField(ctx, o.ID, table.ID, schema.FieldSpec{
+	link, err := b.store.CreateField(ctx, o.ID, table.ID, catalog.FieldSpec{
 		Name:   prefix + " Link",
 		Type:   schema.LinkType,
 		Config: json.RawMessage(`{"linkedTableId":"` + other.PublicID() + `"}`),
@@ -123,7 +125,7 @@ func (b *builder) tables(ctx context.Context, o *Organization, prefix string) er
 		return err
 	}
 	o.Link = link.Link.Number
-	if _, err := b.store.CreateView(ctx, o.ID, table.ID, schema.ViewSpec{
+	if _, err := b.store.CreateView(ctx, o.ID, table.ID, catalog.ViewSpec{
 		Type: "grid",
 		Name: prefix + " View",
 	}); err != nil {
@@ -142,7 +144,7 @@ func (b *builder) tables(ctx context.Context, o *Organization, prefix string) er
 
 // trash adds something that was deleted.
 func (b *builder) trash(ctx context.Context, o *Organization, table uuid.UUID, prefix string) error {
-	view, err := b.store.CreateView(ctx, o.ID, table, schema.ViewSpec{Type: "grid", Name: prefix + " Former"})
+	view, err := b.store.CreateView(ctx, o.ID, table, catalog.ViewSpec{Type: "grid", Name: prefix + " Former"})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -18,7 +20,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // A connection that serves the attacker has served the victim before, so it has the plans of the
@@ -105,7 +106,7 @@ func (w *World) learnStatements(ctx context.Context) error {
 		return err
 	}
 	defer tenantDB.Close()
-	engine := record.New(tenantDB, schema.NewStore(tenantDB))
+	engine := record.New(tenantDB, catalog.NewStore(tenantDB))
 	if err := w.serve(ctx, engine, func(name string) { seen.step = name }); err != nil {
 		return err
 	}
@@ -179,7 +180,7 @@ func (w *World) pool(ctx context.Context, d Door) (*pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pool{w, d, tenantDB, record.New(tenantDB, schema.NewStore(tenantDB))}, nil
+	return &pool{w, d, tenantDB, record.New(tenantDB, catalog.NewStore(tenantDB))}, nil
 }
 
 func (p *pool) close() { p.db.Close() }

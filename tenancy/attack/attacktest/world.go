@@ -14,11 +14,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // A World is a database with an attacker's organization and a victim's.
@@ -68,7 +69,7 @@ func (w *World) build(ctx context.Context) error {
 		return err
 	}
 	defer tenantDB.Close()
-	store := schema.NewStore(tenantDB)
+	store := catalog.NewStore(tenantDB)
 	b := &builder{tenantDB, store, record.New(tenantDB, store)}
 	if w.Attacker, err = b.organization(ctx, "Wombat", ownRecords, ownRecords); err != nil {
 		return err

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -24,13 +26,13 @@ import (
 // is safe for concurrent use.
 type Manager struct {
 	db      *db.DB
-	store   *schema.Store
+	store   *catalog.Store
 	demand  demand
 	pending pendingLists
 }
 
 // NewManager returns a manager on db that takes its schema from store.
-func NewManager(database *db.DB, store *schema.Store) *Manager {
+func NewManager(database *db.DB, store *catalog.Store) *Manager {
 	return &Manager{db: database, store: store, pending: pendingLists{tables: map[tableKey]backlog{}}}
 }
 

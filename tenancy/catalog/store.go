@@ -1,0 +1,335 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/hashicorp/golang-lru/v2/expirable"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// What a process keeps of snapshots: those of so many organizations, with so many tables, fields
+// and views in all, which take up to a kilobyte each. Those that were used last are kept.
+const (
+	// Limits of a process's cache of snapshots: organizations, and tables, fields and views in
+	// total, which take up to a kilobyte each. The least recently used snapshots are evicted.
+	cachedOrgs    = 4096
+	cachedObjects = 150_000
+)
+
+// A Store loads snapshots of schemas and changes schemas. It is safe for concurrent use by any
+// number of processes on one database. A snapshot may be outdated, so code that acts on one states
+// its version (db.TableRef) or asks for it with Fresh.
+type Store struct {
+	db *db.DB
+	*memory
+	plans    *plan.Tokens // nil: nothing can be planned
+	planning *planning    // nil: the store's change is neither planned nor applies a plan
+}
+
+// memory is the cache that stores on one database share, whatever their actor.
+type memory struct {
+	cache   *expirable.LRU[uuid.UUID, *schema.Snapshot]
+	most    int64        // objects
+	objects atomic.Int64 // in the cache
+
+	fills *FillQueue // nil: only the sweep inserts jobs
+
+	mu      sync.Mutex
+	loading map[uuid.UUID]*load // single flight: a hundred requests that miss make one load
+}
+
+type load struct {
+	done     chan struct{}
+	snapshot *schema.Snapshot
+	err      error
+}
+
+// NewStore returns a store on db that leaves it to the sweep of a FillWorker to fill the columns of large tables.
+func NewStore(tenantDB *db.DB) *Store { return NewFillingStore(tenantDB, nil) }
+
+// NewFillingStore returns a store on db whose changes insert the jobs that fill the columns of large tables.
+func NewFillingStore(tenantDB *db.DB, fills *FillQueue) *Store {
+	s := &Store{db: tenantDB, memory: newMemory(cachedObjects)}
+	s.fills = fills
+	return s
+}
+
+func newMemory(most int64) *memory {
+	m := &memory{most: most, loading: map[uuid.UUID]*load{}}
+	m.cache = expirable.NewLRU(cachedOrgs, func(_ uuid.UUID, gone *schema.Snapshot) { m.objects.Add(-gone.Size()) }, 0)
+	return m
+}
+
+// WithDB returns the same store on another handle of its database, such as one for an actor
+// (db.DB.WithActor).
+func (s *Store) WithDB(tenantDB *db.DB) *Store {
+	return &Store{db: tenantDB, memory: s.memory, plans: s.plans}
+}
+
+// Cached returns a snapshot that may be outdated, without a query if the process has one. It serves
+// the hot path, whose statements fail if they were written for another version.
+func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
+	if snapshot, ok := s.cache.Get(org); ok {
+		return snapshot, nil
+	}
+	return s.Reload(ctx, org)
+}
+
+// Fresh returns the current snapshot. It costs one round trip if the process has it already.
+func (s *Store) Fresh(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
+	return s.FreshAfter(ctx, org, nil)
+}
+
+// FreshAfter returns a snapshot that is not older than what the statements of first, unless nil, have
+// seen. They take the same round trip.
+func (s *Store) FreshAfter(ctx context.Context, org uuid.UUID, first func(b *pgx.Batch)) (*schema.Snapshot, error) {
+	cached, ok := s.cache.Get(org)
+	if !ok {
+		if first != nil {
+			if err := s.db.Batch(ctx, org, first); err != nil {
+				return nil, err
+			}
+		}
+		return s.Reload(ctx, org)
+	}
+	var version int64
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		if first != nil {
+			first(b)
+		}
+		b.Queue("select schema_version from rowhouse.organization where org_id = $1", org).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&version) })
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		s.Forget(org)
+		return newSnapshot(org, s.db.Distributed()), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the schema version: %w", err)
+	}
+	if cached.Version == version {
+		return cached, nil
+	}
+	return s.Reload(ctx, org)
+}
+
+// loadTime bounds a load. Other calls may wait for it, so the deadline of the call that began it
+// does not apply.
+const loadTime = 20 * time.Second
+
+// Reload loads the snapshot. If a load is already running, the call waits for it and then begins
+// another one, so the result is never older than the call.
+func (s *Store) Reload(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
+	s.mu.Lock()
+	running := s.loading[org]
+	if running == nil {
+		running = s.begin(ctx, org)
+		s.mu.Unlock()
+		return running.wait(ctx)
+	}
+	s.mu.Unlock()
+	// This load may have read before the call. Its result does not matter, only its end.
+	select {
+	case <-running.done:
+	case <-ctx.Done():
+		return nil, goneWaiting(ctx)
+	}
+	s.mu.Lock()
+	next := s.loading[org] // begun after this call, so that its answer is fresh enough for everybody who waited
+	if next == nil {
+		next = s.begin(ctx, org)
+	}
+	s.mu.Unlock()
+	return next.wait(ctx)
+}
+
+// begin starts a load, which continues if the caller is cancelled, because others may wait for it.
+// The caller holds s.mu.
+func (s *Store) begin(ctx context.Context, org uuid.UUID) *load {
+	l := &load{done: make(chan struct{})}
+	s.loading[org] = l
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTime)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				l.snapshot, l.err = nil, fmt.Errorf("loading the schema: %v\n%s", p, debug.Stack())
+			}
+			cancel()
+			s.mu.Lock()
+			delete(s.loading, org)
+			s.mu.Unlock()
+			close(l.done)
+		}()
+		l.snapshot, l.err = s.read(ctx, org)
+	}()
+	return l
+}
+
+func (l *load) wait(ctx context.Context) (*schema.Snapshot, error) {
+	select {
+	case <-l.done:
+		return l.snapshot, l.err
+	case <-ctx.Done():
+		return nil, goneWaiting(ctx)
+	}
+}
+
+func goneWaiting(ctx context.Context) error {
+	return problem.Unavailable(fmt.Errorf("waiting for the schema: %w", ctx.Err()))
+}
+
+// read loads a snapshot and caches it.
+func (s *Store) read(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
+	var snapshot *schema.Snapshot
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) { snapshot = queueSnapshot(b, org, s.db.Distributed()) })
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		s.Forget(org)
+		return newSnapshot(org, s.db.Distributed()), nil
+	case err != nil:
+		return nil, fmt.Errorf("loading the schema: %w", err)
+	}
+	snapshot.Complete()
+	s.keep(snapshot)
+	return snapshot, nil
+}
+
+// keep caches a snapshot unless a newer one is cached.
+func (m *memory) keep(snapshot *schema.Snapshot) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if have, ok := m.cache.Peek(snapshot.Org); ok {
+		if have.Version > snapshot.Version {
+			return
+		}
+		m.cache.Remove(snapshot.Org)
+	}
+	m.objects.Add(snapshot.Size())
+	m.cache.Add(snapshot.Org, snapshot)
+	for m.objects.Load() > m.most && m.cache.Len() > 1 { // the last one was added now
+		m.cache.RemoveOldest()
+	}
+}
+
+// Forget evicts an organization's snapshot.
+func (s *Store) Forget(org uuid.UUID) { s.cache.Remove(org) }
+
+// A Change is a change of an organization's schema under way: no other one runs in the same
+// organization.
+type Change struct {
+	pgx.Tx
+	Org      uuid.UUID
+	Snapshot *schema.Snapshot // the schema as it is, before the change
+
+	touched     map[uuid.UUID]bool
+	event       *audit.Event
+	audited     *db.DB // with the actor
+	origin      db.Origin
+	former      *former
+	purged      []changelog.ObjectChange // what the log tells beside what the metadata tells
+	restored    map[uuid.UUID]bool
+	returned    []returned
+	renamed     map[uuid.UUID]map[string]string // options by their former names, by field
+	numbered    bool                            // the change has a number in the log
+	distributed bool                            // db.DB.Distributed
+	unfilled    []int32                         // numbers of tables whose computed columns are to be filled
+	planning    *planning
+	blind       bool // db.Actor.Blind
+}
+
+// SetAuditEvent sets the audit event of the change. Every change needs one.
+func (c *Change) SetAuditEvent(event audit.Event) { c.event = &event }
+
+// LockTable waits until no transaction writes to the table, blocks new writers until the change
+// ends, and marks the table as changed. Call it before the first statement that alters the table or
+// its metadata, and in the order of table numbers for several tables.
+func (c *Change) LockTable(ctx context.Context, t *schema.Table) error {
+	if c.touched[t.ID] {
+		return nil
+	}
+	if _, err := c.Exec(ctx, "select pg_advisory_xact_lock($1, $2)", db.LockTable, t.Number); err != nil {
+		return fmt.Errorf("waiting for writers of the table: %w", err)
+	}
+	c.touched[t.ID] = true
+	return nil
+}
+
+// Change runs fn as a change of an organization's schema, and commits it. Only one runs per organization.
+func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
+	actor := s.db.Actor()
+	from := db.OriginOf(actor)
+	actor.ChangeSet = from.Set
+	bound := s.db.WithActor(actor)
+	var unfilled []int32
+	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
+		change := &Change{
+			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, restored: map[uuid.UUID]bool{},
+			renamed:     map[uuid.UUID]map[string]string{},
+			distributed: s.db.Distributed(), audited: bound, origin: from, planning: s.planning,
+			blind: actor.Blind,
+		}
+		s.planning.begin()
+		batch := &pgx.Batch{}
+		batch.Queue("select from rowhouse.organization where org_id = $1 for update", org)
+		change.Snapshot = queueSnapshot(batch, org, s.db.Distributed())
+		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+			return fmt.Errorf("loading the schema to change it: %w", err)
+		}
+		change.Snapshot.Complete()
+		change.former = formerOf(change.Snapshot)
+		if err := s.planning.end(fn(change)); err != nil {
+			return err
+		}
+		if err := change.settle(ctx); err != nil {
+			return err
+		}
+		if change.event == nil {
+			return errors.New("a change of the schema tells nothing for the audit log")
+		}
+		if err := change.log(ctx); err != nil {
+			return err
+		}
+		touched := make([]uuid.UUID, 0, len(change.touched))
+		for table := range change.touched {
+			touched = append(touched, table)
+		}
+		version := change.Snapshot.Version + 1
+		batch = &pgx.Batch{}
+		batch.Queue("update rowhouse.organization set schema_version = $2 where org_id = $1", org, version)
+		batch.Queue("update rowhouse.data_table set version = $2 where org_id = $1 and id = any ($3)",
+			org, version, touched)
+		audit.Record(bound, batch, org, change.event)
+		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+			return fmt.Errorf("raising the schema version: %w", err)
+		}
+		unfilled = change.unfilled
+		return nil
+	})
+	if errors.Is(err, errForeseen) {
+		return nil
+	}
+	s.Forget(org)
+	if err == nil && s.fills != nil {
+		for _, table := range unfilled {
+			s.fills.add(ctx, org, table)
+		}
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		return problem.NotFound("organization", org.String()).Because(err)
+	}
+	return nameTaken(err)
+}
