@@ -13,8 +13,6 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -51,7 +49,7 @@ func TestTrashOfBase(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	records := &restored{}
-	s.Deps.Trash.Restorer = func(*db.DB) history.Restorer { return records }
+	s.Deps.Trash.Restorer = records
 	c, w := newWorld(t, s)
 	list := func() []string { return names(c.OK("GET", "/bases/"+w["baseId"]+"/trash", "")["items"]) }
 	c.OK("DELETE", "/fields/"+w["fieldId"], "")

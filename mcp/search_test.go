@@ -10,7 +10,9 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -146,7 +148,7 @@ func TestSearchGoesOnWithoutATableThatTakesTooLong(t *testing.T) {
 	}
 	t.Cleanup(impatient.Close)
 	s := mcptest.New(t, func(o *mcp.Options) {
-		o.Deps.DB, o.Deps.Records = impatient, o.Deps.Records.WithDB(impatient)
+		o.Deps.DB, o.Deps.Records = impatient, record.New(impatient, catalog.NewStore(impatient))
 	})
 	owner := s.REST.Owner(t)
 	base := owner.ID("POST", "/bases", `{"name":"CRM"}`)

@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
@@ -24,6 +22,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"

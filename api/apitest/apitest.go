@@ -15,8 +15,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
@@ -28,8 +26,8 @@ import (
 	"github.com/rowhouse/rowhouse/outbound"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
-	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/live"
@@ -90,7 +88,7 @@ func Deps(t testing.TB) *operation.Deps {
 	}
 	records := record.New(shared, store).Linking(links).Planning(plans)
 	kept := history.NewTrash(shared, store, records)
-	kept.Restorer = func(tenantDB *db.DB) history.Restorer { return revert.New(tenantDB, records.WithDB(tenantDB)) }
+	kept.Restorer = revert.New(shared, records)
 	hooks, err := webhook.NewStore(shared, store, &feed.Reader{DB: shared, Records: records},
 		outbound.NewSender(outbound.Options{}), tenancytest.Secrets())
 	if err != nil {

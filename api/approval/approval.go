@@ -111,7 +111,7 @@ func (a *Approvals) Decide(
 	actor := db.Actor{
 		Person: person.Person, Kind: string(person.Kind), Credential: person.Credential, Request: requestID,
 	}
-	return plan.Decide(ctx, a.Deps.DB.WithActor(actor), q.target.Org, &plan.Answer{
+	return plan.Decide(db.WithActor(ctx, actor), a.Deps.DB, q.target.Org, &plan.Answer{
 		Call:     Digest(&q.call.Holder, q.call.Operation, q.call.Input),
 		Question: q.call.ID, Approved: approved, Expires: q.call.Expires,
 	}, event)

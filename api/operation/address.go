@@ -78,7 +78,7 @@ var CreateUpload = New(Def{
 	}
 	c.unwritten = true
 	err = c.DB.Batch(ctx, c.Target.Org, func(b *pgx.Batch) {
-		audit.Record(c.DB, b, c.Target.Org, &audit.Event{
+		audit.Record(ctx, b, c.Target.Org, &audit.Event{
 			Action: "create_upload", Subject: id.Format(id.Table, c.Target.ID),
 			Detail: map[string]any{"attachment": id.Format(id.Attachment, file), "size": in.Size},
 		})

@@ -113,7 +113,7 @@ func (o *Operation) stream(
 		return nil, err
 	}
 	defer release()
-	call.bindActor(request, uuid.Nil, request.ownChangeSet())
+	ctx = call.bindActor(ctx, request, uuid.Nil, request.ownChangeSet())
 	in.Content = content(ctx)
 	file, err := call.storeFile(ctx, in)
 	if err != nil {

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -286,7 +285,7 @@ var DeleteBase = New(Def{
 	Planned
 },
 ) (DeletedOrPlanned, error) {
-	return c.deleteOrPlan(ctx, in.BaseID, in.Planned, func(s *catalog.Store) error {
+	return c.deleteOrPlan(ctx, in.BaseID, in.Planned, func(ctx context.Context, s *catalog.Store) error {
 		return s.DeleteBase(ctx, c.Target.Org, c.Target.ID)
 	})
 })

@@ -5,13 +5,12 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/signed"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/history"
@@ -46,21 +45,6 @@ type Deps struct {
 	BaseURL  string
 	Log      *slog.Logger // nil logs nothing
 	Observer Observer     // nil observes nothing
-}
-
-// withActor returns the same services with every write attributed to the actor.
-func (d *Deps) withActor(actor db.Actor) *Deps {
-	bound, db := *d, d.DB.WithActor(actor)
-	bound.DB = db
-	bound.Schema = d.Schema.WithDB(db)
-	bound.Records = d.Records.WithDB(db)
-	bound.Share = d.Share.WithDB(db)
-	bound.Trash = d.Trash.WithDB(db)
-	bound.Webhooks = d.Webhooks.WithDB(db)
-	bound.Comments = d.Comments.WithDB(db)
-	bound.Files = d.Files.WithDB(db)
-	bound.SQL = d.SQL.WithDB(db)
-	return &bound
 }
 
 // Rights invalidates cached rights in every process.

@@ -97,7 +97,7 @@ func (c *Call) auditExport(ctx context.Context, out record.Exported, continued b
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditTime)
 	defer cancel()
 	err := c.DB.Batch(ctx, c.Target.Org, func(b *pgx.Batch) {
-		audit.Record(c.DB, b, c.Target.Org, &audit.Event{
+		audit.Record(ctx, b, c.Target.Org, &audit.Event{
 			Action: "export_records", Subject: id.Format(id.Table, c.Target.ID), Detail: map[string]any{
 				"rows": out.Rows, "continued": continued, "complete": failure == nil && !out.HasMore,
 			},
@@ -141,7 +141,7 @@ func (o *Operation) streamTo(
 	if err := json.Unmarshal(call.input.envelope, &in); err != nil {
 		return err //nolint:wrapcheck // it was validated, so the schema and the struct disagree
 	}
-	call.bindActor(request, uuid.Nil, uuid.Nil)
+	ctx = call.bindActor(ctx, request, uuid.Nil, uuid.Nil)
 	out, err := call.Records.Export(ctx, call.actor(), call.Target.ID, record.Export{Request: in.request()},
 		func(part []byte) error { // the database is idle while the reader takes its time
 			var written error

@@ -275,13 +275,15 @@ var UpdateField = New(Def{
 		return FieldChanged{}, problem.Invalid("isPrimary",
 			"can only become true, by which another field becomes false")
 	}
-	change := func(s *catalog.Store) error { return s.UpdateField(ctx, c.Target.Org, c.Target.ID, patch) }
+	change := func(ctx context.Context, s *catalog.Store) error {
+		return s.UpdateField(ctx, c.Target.Org, c.Target.ID, patch)
+	}
 	if in.Type != "" {
 		t, err := schema.ParseType("type", in.Type)
 		if err != nil {
 			return FieldChanged{}, err
 		}
-		change = func(s *catalog.Store) error {
+		change = func(ctx context.Context, s *catalog.Store) error {
 			return catalog.Retype(ctx, s, c.Target.Org, c.Target.ID, catalog.TypeChange{Type: t, Patch: patch})
 		}
 	}
@@ -338,7 +340,7 @@ var DeleteField = New(Def{
 	if f := snapshot.Field(c.Target.ID); f != nil && !in.Plan {
 		broken = fieldUses(snapshot.AffectedBy(f))
 	}
-	out, err := c.deleteOrPlan(ctx, in.FieldID, in.Planned, func(s *catalog.Store) error {
+	out, err := c.deleteOrPlan(ctx, in.FieldID, in.Planned, func(ctx context.Context, s *catalog.Store) error {
 		return s.DeleteField(ctx, c.Target.Org, c.Target.ID)
 	})
 	return FieldDeleted{out, broken}, err

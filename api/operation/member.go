@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
@@ -128,7 +127,7 @@ var RemoveMember = New(Def{
 ) (DeletedOrPlanned, error) {
 	var out DeletedOrPlanned
 	remove := func(person uuid.UUID) (err error) {
-		out, err = c.deleteOrPlan(ctx, in.UserID, in.Planned, func(s *catalog.Store) error {
+		out, err = c.deleteOrPlan(ctx, in.UserID, in.Planned, func(ctx context.Context, s *catalog.Store) error {
 			return s.RemoveMember(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), person,
 				c.Principal.Has(authz.SchemaRead))
 		})

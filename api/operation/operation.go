@@ -54,7 +54,8 @@ type Call struct {
 	ifMatch []int64 // the record must have one of these versions; none demands nothing
 	version *int64  // that the result has
 
-	unwritten bool // nothing was changed, so the change set of the call does not exist
+	writer    db.Actor // of a call that writes
+	unwritten bool     // nothing was changed, so the change set of the call does not exist
 
 	releaseSlot func() // ends the call's admission
 	// lookAgain checks that the caller still has the rights with which the call began, and that its target
@@ -273,11 +274,10 @@ func (c *Call) result(out []byte) Result {
 
 // writtenSet is the public id of the change set of a call that has written something, or "".
 func (c *Call) writtenSet() string {
-	actor := c.DB.Actor()
-	if actor.ChangeSet == uuid.Nil || c.unwritten || onlyPlans(actor.Input) {
+	if c.writer.ChangeSet == uuid.Nil || c.unwritten || onlyPlans(c.writer.Input) {
 		return ""
 	}
-	return id.Format(id.ChangeSet, actor.ChangeSet)
+	return id.Format(id.ChangeSet, c.writer.ChangeSet)
 }
 
 // runHandler runs the handler. Writes are attributed to the caller, and their results name their change set.
@@ -287,14 +287,14 @@ func (o *Operation) runHandler(ctx context.Context, call *Call, request Request,
 		if err != nil {
 			return nil, err
 		}
-		call.bindActor(request, attempt, set)
+		ctx = call.bindActor(ctx, request, attempt, set)
 		out, err := o.runConfirmed(ctx, call, request)
 		if written := call.writtenSet(); err == nil && written != "" {
 			out = withChangeSet(out, written)
 		}
 		return out, err
 	} else if o.AuditsReads {
-		call.bindActor(request, uuid.Nil, uuid.Nil)
+		ctx = call.bindActor(ctx, request, uuid.Nil, uuid.Nil)
 	}
 	return o.run(ctx, call)
 }
@@ -351,14 +351,15 @@ func (r *Request) ownChangeSet() uuid.UUID {
 	return set
 }
 
-// bindActor attributes everything that the call writes to its caller.
-func (c *Call) bindActor(request Request, attempt, set uuid.UUID) {
+// bindActor returns a context for what the call writes, which is attributed to its caller.
+func (c *Call) bindActor(ctx context.Context, request Request, attempt, set uuid.UUID) context.Context {
 	p := request.Principal
-	c.Deps = c.Deps.withActor(db.Actor{
+	c.writer = db.Actor{
 		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw,
 		Attempt: attempt, ChangeSet: set, Confirmation: request.Confirmation, Blind: !p.Has(authz.DataRead),
 		Nameless: !p.Has(authz.SchemaRead),
-	})
+	}
+	return db.WithActor(ctx, c.writer)
 }
 
 // Check runs the checks that Do makes before the handler. It returns the target or Do's error, and

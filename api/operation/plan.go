@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 )
 
@@ -34,7 +33,7 @@ type DeletedOrPlanned struct {
 
 // deleteOrPlan makes, plans or applies a deletion of what the path names.
 func (c *Call) deleteOrPlan(
-	ctx context.Context, public string, p Planned, remove func(s *catalog.Store) error,
+	ctx context.Context, public string, p Planned, remove func(ctx context.Context, s *catalog.Store) error,
 ) (DeletedOrPlanned, error) {
 	impact, err := c.Schema.Perform(ctx, c.Target.Org, p.request(c, "delete", public), remove)
 	if p.Plan {

@@ -84,7 +84,7 @@ func (c *Call) auditSQL(ctx context.Context, statement string, result *sqlquery.
 		detail["error"] = problem.New(failure, "").Code
 	}
 	err := c.DB.Batch(ctx, c.Target.Org, func(b *pgx.Batch) {
-		audit.Record(c.DB, b, c.Target.Org, &audit.Event{
+		audit.Record(ctx, b, c.Target.Org, &audit.Event{
 			Action: "query_sql", Subject: id.Format(id.Base, c.Target.ID), Detail: detail,
 		})
 	})

@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -171,7 +170,7 @@ var DeleteTable = New(Def{
 	Planned
 },
 ) (DeletedOrPlanned, error) {
-	return c.deleteOrPlan(ctx, in.TableID, in.Planned, func(s *catalog.Store) error {
+	return c.deleteOrPlan(ctx, in.TableID, in.Planned, func(ctx context.Context, s *catalog.Store) error {
 		return s.DeleteTable(ctx, c.Target.Org, c.Target.ID)
 	})
 })

@@ -4,13 +4,13 @@ import (
 	"context"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
@@ -151,7 +151,7 @@ func (c *Call) restore(ctx context.Context, base uuid.UUID, in RestoreIn) (Resto
 	out := RestoredItems{DryRun: in.DryRun, Restored: make([]RestoredItem, len(restored))}
 	for i, one := range restored {
 		name := one.Name
-		if c.DB.Actor().Blind && history.AreRecords([]string{one.ID}) { // the name of a record is a value of it
+		if db.ActorOf(ctx).Blind && history.AreRecords([]string{one.ID}) { // the name of a record is a value of it
 			name = ""
 		}
 		out.Restored[i] = RestoredItem{one.ID, one.Kind, name, one.Notes}

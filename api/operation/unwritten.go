@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
@@ -24,7 +25,7 @@ func (c *Call) noteUnchanged(ctx context.Context, began time.Time, records ...[]
 	known := true
 	err := c.DB.Read(ctx, c.Target.Org, func(b *pgx.Batch) {
 		b.Queue("select exists (select from "+changelog.Relation(c.Target.Org)+
-			" where change_set = $1 and number >= $2)", c.DB.Actor().ChangeSet, began.Add(-setReaches).UnixMicro()).
+			" where change_set = $1 and number >= $2)", db.ActorOf(ctx).ChangeSet, began.Add(-setReaches).UnixMicro()).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&known) })
 	})
 	c.unwritten = err == nil && !known // the write has been committed, whatever becomes of the question

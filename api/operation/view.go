@@ -4,13 +4,12 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -197,7 +196,7 @@ var DeleteView = New(Def{
 	Planned
 },
 ) (DeletedOrPlanned, error) {
-	return c.deleteOrPlan(ctx, in.ViewID, in.Planned, func(s *catalog.Store) error {
+	return c.deleteOrPlan(ctx, in.ViewID, in.Planned, func(ctx context.Context, s *catalog.Store) error {
 		return s.DeleteView(ctx, c.Target.Org, c.Target.ID, c.viewer())
 	})
 })

@@ -111,7 +111,7 @@ func (s *Service) accept(
 		if err != nil {
 			return err
 		}
-		return audit.RecordTx(ctx, s.DB.WithActor(db.Actor{Person: person}), tx, invitation.Org, &audit.Event{
+		return audit.RecordTx(db.WithActor(ctx, db.Actor{Person: person}), tx, invitation.Org, &audit.Event{
 			Action: "accept_invitation", Subject: id.Format(id.Invitation, invitation.ID),
 			Detail: map[string]organization.Role{"role": invitation.Role},
 		})

@@ -124,7 +124,7 @@ func (s *Service) ChangePassword(
 		batch.Queue("update rowhouse.person set password_hash = $2 where id = $1", person.ID, hash)
 		batch.Queue("delete from rowhouse.mailed_token where person_id = $1 and purpose = 'reset'", person.ID)
 		batch.Queue("update rowhouse.session set token_hash = $2 where id = $1", session.ID, hashBytes(token))
-		audit.RecordPerson(s.DB, batch, person.ID, uuid.Nil, &audit.Event{
+		audit.RecordPerson(ctx, batch, person.ID, uuid.Nil, &audit.Event{
 			Action:  "change_password",
 			Subject: id.Format(id.User, person.ID),
 		})

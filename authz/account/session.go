@@ -99,7 +99,7 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) err
 			values ($1, $2, $3, $4, $5, $6, $6, $7)`,
 			session, person, hashBytes(token), storableText(r.UserAgent(), 400), storableText(s.Address(r), 100), now,
 			now.Add(SessionLife))
-		audit.RecordPerson(s.DB, b, person, uuid.Nil, &audit.Event{
+		audit.RecordPerson(ctx, b, person, uuid.Nil, &audit.Event{
 			Action:  "sign_in",
 			Subject: id.Format(id.Session, session),
 		})
@@ -375,7 +375,7 @@ func (s *Service) deleteSessions(ctx context.Context, tx pgx.Tx, where string, a
 	batch := &pgx.Batch{}
 	_, err = pgx.ForEachRow(rows, []any{&raw, &session, &person}, func() error {
 		hashes = append(hashes, credential.Hash(raw))
-		audit.RecordPerson(s.DB, batch, person, uuid.Nil, &audit.Event{
+		audit.RecordPerson(ctx, batch, person, uuid.Nil, &audit.Event{
 			Action:  "end_session",
 			Subject: id.Format(id.Session, session),
 		})

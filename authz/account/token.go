@@ -184,7 +184,7 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 		batch := &pgx.Batch{}
 		batch.Queue(`update rowhouse.person set password_hash = $2, email_verified = coalesce(email_verified, now()),
 			device_epoch = null where id = $1`, m.person, hash)
-		audit.RecordPerson(s.DB, batch, m.person, uuid.Nil, &audit.Event{
+		audit.RecordPerson(ctx, batch, m.person, uuid.Nil, &audit.Event{
 			Action:  "reset_password",
 			Subject: id.Format(id.User, m.person),
 		})

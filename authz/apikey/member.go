@@ -81,7 +81,6 @@ func (s *Service) RevokeInOrg(ctx context.Context, by *authz.Principal, org, key
 		return problem.Forbidden("Only an owner may revoke the API key of an owner.").
 			WithCode(problem.CodeInsufficientRole)
 	}
-	signed := *s
-	signed.db = s.db.WithActor(db.Actor{Person: by.Person, Kind: string(by.Kind), Credential: by.Credential})
-	return signed.revoke(ctx, `id = $1 and only_org = $2`, key, org)
+	ctx = db.WithActor(ctx, db.Actor{Person: by.Person, Kind: string(by.Kind), Credential: by.Credential})
+	return s.revoke(ctx, `id = $1 and only_org = $2`, key, org)
 }

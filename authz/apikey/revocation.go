@@ -73,7 +73,7 @@ func (s *Service) revokeIn(ctx context.Context, tx pgx.Tx, where string, args ..
 	_, err = pgx.ForEachRow(rows, []any{&hash, &key.ID, &key.Person, &key.Org, &key.Name}, func() error {
 		ended.hashes = append(ended.hashes, credential.Hash(hash))
 		ended.keys = append(ended.keys, key)
-		audit.RecordPerson(s.db, batch, key.Person, *cmp.Or(key.Org, &uuid.Nil), &audit.Event{
+		audit.RecordPerson(ctx, batch, key.Person, *cmp.Or(key.Org, &uuid.Nil), &audit.Event{
 			Action: "revoke_api_key", Subject: key.PublicID(), Detail: map[string]string{"name": key.Name},
 		})
 		return nil

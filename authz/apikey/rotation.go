@@ -75,7 +75,7 @@ func (s *Service) Rotate(ctx context.Context, rotation Rotation) (*Key, string, 
 			return err
 		}
 		stale = append(stale, made.stale...)
-		err = audit.RecordPersonTx(ctx, s.db, tx, person, draft.Org, &audit.Event{
+		err = audit.RecordPersonTx(ctx, tx, person, draft.Org, &audit.Event{
 			Action: "rotate_api_key", Subject: old.PublicID(),
 			Detail: map[string]string{"replacedBy": made.key.PublicID()},
 		})

@@ -242,7 +242,7 @@ func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, err
 	if err != nil {
 		return minted{}, fmt.Errorf("inserting a key: %w", err)
 	}
-	return made, audit.RecordPersonTx(ctx, s.db, tx, draft.Person, draft.Org, &audit.Event{
+	return made, audit.RecordPersonTx(ctx, tx, draft.Person, draft.Org, &audit.Event{
 		Action: "create_api_key", Subject: made.key.PublicID(),
 		Detail: map[string]any{"name": draft.Name, "scopes": draft.Scopes},
 	})

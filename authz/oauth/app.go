@@ -191,7 +191,7 @@ func (s *Service) revokeGrantsTx(
 	if client != nil {
 		event.Subject, event.Detail = *client, map[string]string{"app": app}
 	}
-	audit.RecordPerson(s.db, batch, person, uuid.Nil, event)
+	audit.RecordPerson(ctx, batch, person, uuid.Nil, event)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return nil, fmt.Errorf("revoking the grants of connected apps: %w", err)
 	}

@@ -119,7 +119,7 @@ func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now t
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
 			g.ID, g.Person, g.Client, g.OnlyOrg, g.Resource, toNames(g.Scopes), g.RedirectURI, g.CodeHash,
 			g.CodeChallenge, g.CodeExpires, now, g.ExpiresAt)
-		audit.RecordPerson(s.db, b, g.Person, g.OnlyOrg.UUID, &audit.Event{
+		audit.RecordPerson(ctx, b, g.Person, g.OnlyOrg.UUID, &audit.Event{
 			Action: "approve_grant", Subject: id.Format(id.Grant, g.ID),
 			Detail: map[string]any{"client": g.Client, "app": g.app, "scopes": g.Scopes},
 		})
@@ -222,7 +222,7 @@ func lapse(now, family time.Time) *time.Time {
 func (s *grantStore) revoke(ctx context.Context, grantID uuid.UUID, why string, now time.Time) (bool, error) {
 	var count int64
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		audit.RecordCredential(s.db, b, &audit.Event{
+		audit.RecordCredential(ctx, b, &audit.Event{
 			Action: "revoke_grant", Subject: id.Format(id.Grant, grantID), Detail: map[string]string{"why": why},
 		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and revoked_at is null for update",
 			grantID)

@@ -151,7 +151,7 @@ func (s *grantStore) redeemSealed(
 		s.hold(b, &Person{ID: g.Person, Session: g.session})
 		b.Queue(insertSealed, sealedArgs(g, now, &now, sum, until, nil, nil)...).QueryRow(maybeGrant(&stored))
 		// Of redemptions that race, only the one that inserted the row signs.
-		audit.RecordCredential(s.db, b, &audit.Event{
+		audit.RecordCredential(ctx, b, &audit.Event{
 			Action: "approve_grant", Subject: id.Format(id.Grant, g.ID),
 			Detail: map[string]any{"client": g.Client, "scopes": g.Scopes, "remembered": true},
 		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and xmin = pg_current_xact_id()::xid",

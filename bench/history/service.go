@@ -11,14 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/migrations"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -174,9 +173,9 @@ func values(fields map[string]any) jsonvalue.ParsedObject {
 func (h *history) change(ctx context.Context, round, nth int) (uuid.UUID, error) {
 	fmt.Fprintf(os.Stderr, "Changing %d records.\n", h.rows/nth)
 	set := id.New()
-	engine := h.engine.WithDB(h.db.WithActor(db.Actor{
+	acting := db.WithActor(ctx, db.Actor{
 		Person: h.actor.Person, Kind: "api_key", Credential: id.Format(id.Key, h.actor.Person), ChangeSet: set,
-	}))
+	})
 	var changes []record.Change
 	for n := 0; n < h.rows; n += nth {
 		changes = append(changes, record.Change{ID: h.records[n], Fields: values(map[string]any{
@@ -185,7 +184,7 @@ func (h *history) change(ctx context.Context, round, nth int) (uuid.UUID, error)
 		if len(changes) < record.MaxBatch && n+nth < h.rows {
 			continue
 		}
-		if _, err := engine.Update(ctx, h.actor, h.table.ID, changes, false); err != nil {
+		if _, err := h.engine.Update(acting, h.actor, h.table.ID, changes, false); err != nil {
 			return set, fmt.Errorf("changing records: %w", err)
 		}
 		changes = nil
@@ -220,10 +219,10 @@ func (h *history) changeSingly(ctx context.Context, cells []map[string]any, coun
 		if _, ok := cell["Done"]; ok {
 			cell = map[string]any{"Done": record%2 != 0} // the other one
 		}
-		engine := h.engine.WithDB(h.db.WithActor(db.Actor{
+		acting := db.WithActor(ctx, db.Actor{
 			Person: h.actor.Person, Kind: "api_key", Credential: id.Format(id.Key, h.actor.Person), ChangeSet: id.New(),
-		}))
-		if _, err := engine.UpdateOne(ctx, h.actor, h.records[record], values(cell), false); err != nil {
+		})
+		if _, err := h.engine.UpdateOne(acting, h.actor, h.records[record], values(cell), false); err != nil {
 			return 0, fmt.Errorf("changing a record: %w", err)
 		}
 	}
@@ -275,7 +274,7 @@ func (h *history) processorTime(ctx context.Context) (float64, error) {
 
 // revert reverts a change set and says how many seconds it took, of the clock and of processors.
 func (h *history) revert(ctx context.Context, set uuid.UUID, in revert.Request) (plan revert.Plan, t took, err error) {
-	handle := h.db.WithActor(db.Actor{
+	ctx = db.WithActor(ctx, db.Actor{
 		Person: h.actor.Person, Kind: "api_key", Credential: "key_load", ChangeSet: id.New(),
 	})
 	in.ChangeSets = []uuid.UUID{set}
@@ -284,7 +283,7 @@ func (h *history) revert(ctx context.Context, set uuid.UUID, in revert.Request) 
 		return plan, t, err
 	}
 	began := time.Now()
-	plan, err = revert.New(handle, h.engine.WithDB(handle)).Revert(ctx, h.actor, h.base, in)
+	plan, err = revert.New(h.db, h.engine).Revert(ctx, h.actor, h.base, in)
 	t.clock = time.Since(began).Seconds()
 	if err != nil {
 		return plan, t, fmt.Errorf("reverting: %w", err)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	past "github.com/rowhouse/rowhouse/tenancy/history"
 )

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -43,6 +42,6 @@ func (c *retentionConfig) check() error {
 func (c *retentionConfig) trash(tenantDB *db.DB, store *catalog.Store, records *record.Engine) *history.Trash {
 	kept := history.NewTrash(tenantDB, store, records)
 	kept.Keep, kept.History = time.Duration(c.TrashDays)*24*time.Hour, time.Duration(c.HistoryDays)*24*time.Hour
-	kept.Restorer = func(tenantDB *db.DB) history.Restorer { return revert.New(tenantDB, records.WithDB(tenantDB)) }
+	kept.Restorer = revert.New(tenantDB, records)
 	return kept
 }

@@ -8,12 +8,11 @@ import (
 	"maps"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/query"
@@ -70,9 +69,9 @@ func seedSample(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID)
 	}
 	quiet := *deps
 	quiet.Log = nil
-	actor := deps.DB.WithActor(db.Actor{Person: owner, Kind: string(principal.Kind), Credential: principal.Credential})
+	ctx = db.WithActor(ctx, db.Actor{Person: owner, Kind: string(principal.Kind), Credential: principal.Credential})
 	f := &sampleSeeder{
-		deps: &quiet, schema: deps.Schema.WithDB(actor), org: org, principal: principal,
+		deps: &quiet, org: org, principal: principal,
 		tables: map[string]*schema.Table{}, records: map[string]map[string]string{}, today: time.Now().UTC(),
 	}
 	if err := f.base(ctx, &s); err != nil {
@@ -83,7 +82,6 @@ func seedSample(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID)
 
 type sampleSeeder struct {
 	deps      *operation.Deps
-	schema    *catalog.Store // which signs as the principal
 	org       uuid.UUID
 	principal *authz.Principal
 	today     time.Time
@@ -94,11 +92,11 @@ type sampleSeeder struct {
 type object = map[string]any
 
 func (f *sampleSeeder) base(ctx context.Context, s *sample) error {
-	base, err := f.schema.CreateBase(ctx, f.org, uuid.Nil, s.Base.Name)
+	base, err := f.deps.Schema.CreateBase(ctx, f.org, uuid.Nil, s.Base.Name)
 	if err != nil {
 		return err
 	}
-	if err := f.schema.UpdateBase(ctx, f.org, base.ID, catalog.Patch{Icon: &s.Base.Icon}, nil); err != nil {
+	if err := f.deps.Schema.UpdateBase(ctx, f.org, base.ID, catalog.Patch{Icon: &s.Base.Icon}, nil); err != nil {
 		return err
 	}
 	for i := range s.Tables {
@@ -127,16 +125,16 @@ func (f *sampleSeeder) table(ctx context.Context, base uuid.UUID, t *sampleTable
 			links = append(links, spec)
 		}
 	}
-	table, err := f.schema.CreateTable(ctx, f.org, base, t.Name, plain)
+	table, err := f.deps.Schema.CreateTable(ctx, f.org, base, t.Name, plain)
 	if err != nil {
 		return err
 	}
 	f.tables[t.Name] = table
-	if err := f.schema.UpdateTable(ctx, f.org, table.ID, catalog.Patch{Icon: &t.Icon}); err != nil {
+	if err := f.deps.Schema.UpdateTable(ctx, f.org, table.ID, catalog.Patch{Icon: &t.Icon}); err != nil {
 		return err
 	}
 	for _, link := range links {
-		if _, err := f.schema.CreateField(ctx, f.org, table.ID, link); err != nil {
+		if _, err := f.deps.Schema.CreateField(ctx, f.org, table.ID, link); err != nil {
 			return fmt.Errorf("field %s: %w", link.Name, err)
 		}
 	}
@@ -145,7 +143,7 @@ func (f *sampleSeeder) table(ctx context.Context, base uuid.UUID, t *sampleTable
 		if err != nil {
 			return err
 		}
-		_, err = f.schema.CreateView(ctx, f.org, table.ID, catalog.ViewSpec{
+		_, err = f.deps.Schema.CreateView(ctx, f.org, table.ID, catalog.ViewSpec{
 			Type: kind, Name: view.Name, Config: view.Config, Check: query.CheckView,
 			By: operation.Viewer(f.principal, f.org),
 		})

@@ -82,14 +82,6 @@ func New(tenantDB *db.DB, blobs Blobs, limits Limits) *Store {
 	return &Store{db: tenantDB, blobs: blobs, limits: limits, uploadLimiter: newUploadLimiter()}
 }
 
-// WithDB returns the same store on another handle to its database, such as one that records an
-// actor (db.DB.WithActor).
-func (s *Store) WithDB(tenantDB *db.DB) *Store {
-	bound := *s
-	bound.db = tenantDB
-	return &bound
-}
-
 // Limits returns the limits of this store.
 func (s *Store) Limits() Limits { return s.limits }
 

@@ -175,7 +175,7 @@ func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upl
 				where org_id = $1 and id = $2 and state = 'arriving' returning id)
 			select gate.assert(exists (select from done), '`+db.StateUploadExpired+`')`,
 			org, f.ID, f.Size, f.Type, digest.Sum(nil), width, height)
-		audit.Record(s.db, b, org, &audit.Event{
+		audit.Record(ctx, b, org, &audit.Event{
 			Action: "create_attachment", Subject: id.Format(id.Table, f.Table),
 			Detail: map[string]any{"attachment": f.PublicID(), "size": f.Size, "type": f.Type},
 		})

@@ -81,8 +81,8 @@ const insertEvent = `insert into rowhouse.audit_event
 // Record adds to a batch the event, unless it is nil, and marks the actor's idempotent request as
 // done, and its plan and the person's answer as used. Every transaction that changes something calls
 // Record or RecordTx once.
-func Record(db *db.DB, b *pgx.Batch, org uuid.UUID, event *Event) {
-	a := db.Actor()
+func Record(ctx context.Context, b *pgx.Batch, org uuid.UUID, event *Event) {
+	a := db.ActorOf(ctx)
 	if event != nil {
 		b.Queue(insertEvent, org, id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action,
 			event.Subject, eventDetail(&a, event), orNull(a.ChangeSet))
@@ -103,15 +103,15 @@ func Record(db *db.DB, b *pgx.Batch, org uuid.UUID, event *Event) {
 
 // Needed reports whether Record would add a statement for the event, which may be nil. Transactions
 // that need none do not depend on the actor.
-func Needed(db *db.DB, event *Event) bool {
-	a := db.Actor()
+func Needed(ctx context.Context, event *Event) bool {
+	a := db.ActorOf(ctx)
 	return event != nil || a.Attempt != uuid.Nil || a.Plan != nil || a.Confirmation != nil
 }
 
 // RecordTx is Record for a transaction that sends its statements one by one.
-func RecordTx(ctx context.Context, db *db.DB, tx pgx.Tx, org uuid.UUID, event *Event) error {
+func RecordTx(ctx context.Context, tx pgx.Tx, org uuid.UUID, event *Event) error {
 	batch := &pgx.Batch{}
-	Record(db, batch, org, event)
+	Record(ctx, batch, org, event)
 	if batch.Len() == 0 {
 		return nil
 	}
@@ -124,8 +124,8 @@ func RecordTx(ctx context.Context, db *db.DB, tx pgx.Tx, org uuid.UUID, event *E
 // RecordPerson adds an event about a person to a batch of the system role: to the log of one
 // organization, or with uuid.Nil to the log of every organization of the person. It serves keys,
 // grants and sessions, which exist before an organization is known.
-func RecordPerson(db *db.DB, b *pgx.Batch, person, org uuid.UUID, event *Event) {
-	a := db.Actor()
+func RecordPerson(ctx context.Context, b *pgx.Batch, person, org uuid.UUID, event *Event) {
+	a := db.ActorOf(ctx)
 	if a.Person == uuid.Nil {
 		a.Person = person
 	}
@@ -140,8 +140,8 @@ func RecordPerson(db *db.DB, b *pgx.Batch, person, org uuid.UUID, event *Event) 
 // RecordCredential adds an event about a credential to a batch of the system role, to the log of
 // every organization that it reaches. from is a constant query, over args, for the columns
 // person_id and only_org. If it returns no row, nothing is recorded.
-func RecordCredential(db *db.DB, b *pgx.Batch, event *Event, from string, args ...any) {
-	a, n := db.Actor(), len(args)
+func RecordCredential(ctx context.Context, b *pgx.Batch, event *Event, from string, args ...any) {
+	a, n := db.ActorOf(ctx), len(args)
 	b.Queue(fmt.Sprintf(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request,
 		action, subject, detail)
 		select m.org_id, $%d, coalesce($%d, c.person_id), $%d, $%d, $%d, $%d, $%d, $%d
@@ -153,9 +153,9 @@ func RecordCredential(db *db.DB, b *pgx.Batch, event *Event, from string, args .
 }
 
 // RecordPersonTx is RecordPerson for a transaction that sends its statements one by one.
-func RecordPersonTx(ctx context.Context, db *db.DB, tx pgx.Tx, person, org uuid.UUID, event *Event) error {
+func RecordPersonTx(ctx context.Context, tx pgx.Tx, person, org uuid.UUID, event *Event) error {
 	batch := &pgx.Batch{}
-	RecordPerson(db, batch, person, org, event)
+	RecordPerson(ctx, batch, person, org, event)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("recording the change: %w", err)
 	}
@@ -196,7 +196,7 @@ type Filter struct {
 }
 
 // List returns the organization's events that the filter selects, newest first.
-func List(ctx context.Context, db *db.DB, org uuid.UUID, filter Filter) ([]Entry, error) {
+func List(ctx context.Context, tenantDB *db.DB, org uuid.UUID, filter Filter) ([]Entry, error) {
 	var since, until *time.Time
 	if !filter.Since.IsZero() {
 		since = &filter.Since
@@ -205,7 +205,7 @@ func List(ctx context.Context, db *db.DB, org uuid.UUID, filter Filter) ([]Entry
 		until = &filter.Until
 	}
 	var events []Entry
-	err := db.Batch(ctx, org, func(b *pgx.Batch) {
+	err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`select e.id, e.at, e.person_id as person, p.name, e.credential_kind, e.credential, e.request, e.action,
 			e.subject, e.detail, e.change_set
 			from rowhouse.audit_event e left join rowhouse.person p on p.id = e.person_id

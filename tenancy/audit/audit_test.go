@@ -5,14 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -62,7 +61,7 @@ func TestADetailIsBounded(t *testing.T) {
 		map[string]any{"count": 20_000, "created": strings.Repeat("rec ", 200_000)}, strings.Repeat("x", 20_000),
 	} {
 		err := db.Tx(t.Context(), org, func(tx pgx.Tx) error {
-			return audit.RecordTx(t.Context(), db, tx, org, &audit.Event{Action: "import_records", Detail: detail})
+			return audit.RecordTx(t.Context(), tx, org, &audit.Event{Action: "import_records", Detail: detail})
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -81,7 +80,7 @@ func TestAuditEventsAreIsolatedByOrganization(t *testing.T) {
 	ours, _ := tenancytest.Org(t, db)
 	theirs, _ := tenancytest.Org(t, db)
 	err := db.Tx(t.Context(), ours, func(tx pgx.Tx) error {
-		return audit.RecordTx(t.Context(), db, tx, theirs, &audit.Event{Action: "forge"})
+		return audit.RecordTx(t.Context(), tx, theirs, &audit.Event{Action: "forge"})
 	})
 	if !pgerror.Is(err, pgerrcode.InsufficientPrivilege) {
 		t.Errorf("writing into another organization's log: %v", err)

@@ -362,7 +362,8 @@ func (c *Change) LogValuesOf(
 		"::uuid, "+p(2)+"::uuid, "+p(3)+"::integer, "+p(4)+"::smallint, "+p(5)+"::text, "+p(6)+
 		"::text, array_agg(id order by id), "+
 		"array_agg(version order by id), jsonb_agg(was order by id) from held group by part returning number",
-		append(append([]any{}, args...), c.origin.Set, c.origin.Person, t.Number, changelog.Updated, c.origin.Credential,
+		append(append([]any{}, args...), c.origin.Set, c.origin.Person, t.Number, changelog.Updated,
+			c.origin.Credential,
 			c.origin.Request)...)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("telling the log of changes what stood there: %w", err)
@@ -376,7 +377,8 @@ func (c *Change) FieldChanges() []changelog.ObjectChange {
 	now := formerOf(c.Snapshot)
 	for _, u := range now.ids("field") {
 		change := changelog.ObjectChange{
-			Object: "field", ID: u, After: jsonvalue.Must(now.row("field", u)), Renamed: c.renamed[u], Restored: c.restored[u],
+			Object: "field", ID: u, After: jsonvalue.Must(now.row("field", u)), Renamed: c.renamed[u],
+			Restored: c.restored[u],
 		}
 		if before := c.former.row("field", u); before != nil {
 			change.Before = jsonvalue.Must(before)

@@ -166,8 +166,7 @@ func TestAuditEventNamesChangeSet(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	set := id.New()
-	store := b.store.WithDB(b.db.WithActor(db.Actor{ChangeSet: set}))
-	base, err := store.CreateBase(t.Context(), b.org, uuid.Nil, "Another")
+	base, err := b.store.CreateBase(db.WithActor(t.Context(), db.Actor{ChangeSet: set}), b.org, uuid.Nil, "Another")
 	if err != nil {
 		t.Fatal(err)
 	}

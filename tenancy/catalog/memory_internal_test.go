@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 

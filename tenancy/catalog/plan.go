@@ -12,6 +12,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -55,13 +56,20 @@ func (s *Store) Planning(tokens *plan.Tokens) *Store {
 	return &bound
 }
 
+// with returns the same store for one change that is planned or applies a plan.
+func (s *Store) with(p *planning) *Store {
+	bound := *s
+	bound.planning = p
+	return &bound
+}
+
 // ShowsValues reports whether plans and errors may quote values of records.
 func (c *Change) ShowsValues() bool { return !c.blind }
 
 // Perform makes a change, or plans it, or applies a plan of it, as a request says. change makes it by a single
-// call of Change on the store that it is given.
+// call of Change with the context and on the store that it is given.
 func (s *Store) Perform(
-	ctx context.Context, org uuid.UUID, r plan.Request, change func(s *Store) error,
+	ctx context.Context, org uuid.UUID, r plan.Request, change func(ctx context.Context, s *Store) error,
 ) (Impact, error) {
 	if err := r.Check(); err != nil {
 		return Impact{}, err
@@ -70,9 +78,8 @@ func (s *Store) Perform(
 	case r.Only:
 		return s.foresee(ctx, &r, change)
 	case r.Apply == "":
-		bound := s.WithDB(s.db)
-		bound.planning = &planning{direct: true}
-		if err := change(bound); err != nil {
+		bound := s.with(&planning{direct: true})
+		if err := change(ctx, bound); err != nil {
 			return Impact{}, err
 		}
 		return Impact{Losses: bound.planning.impact.Losses}, nil
@@ -81,14 +88,13 @@ func (s *Store) Perform(
 	if err != nil {
 		return Impact{}, err
 	}
-	bound := s.WithDB(acting)
-	bound.planning = &planning{applied: applied}
-	switch err = change(bound); {
+	bound := s.with(&planning{applied: applied})
+	switch err = change(acting, bound); {
 	case plan.IsUsed(err):
 		err = plan.Used().Because(err)
 	case problem.KindOf(err) == problem.KindConflict, problem.KindOf(err) == problem.KindNotFound:
 		// Another request may have applied the same plan at the same moment.
-		if used := plan.CheckUnused(ctx, s.db, org, acting.Actor().Plan); used != nil {
+		if used := plan.CheckUnused(ctx, s.db, org, db.ActorOf(acting).Plan); used != nil {
 			err = used
 		}
 	}
@@ -96,10 +102,11 @@ func (s *Store) Perform(
 }
 
 // foresee runs a change and rolls it back.
-func (s *Store) foresee(ctx context.Context, r *plan.Request, change func(s *Store) error) (Impact, error) {
-	bound, made := s.WithDB(s.db), time.Now()
-	bound.planning = &planning{}
-	if err := change(bound); err != nil {
+func (s *Store) foresee(
+	ctx context.Context, r *plan.Request, change func(ctx context.Context, s *Store) error,
+) (Impact, error) {
+	bound, made := s.with(&planning{}), time.Now()
+	if err := change(ctx, bound); err != nil {
 		return Impact{}, err
 	}
 	out := bound.planning.impact

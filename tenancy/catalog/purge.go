@@ -234,7 +234,7 @@ func (c *Change) purgeForRoom(ctx context.Context, t *schema.Table) error {
 // tellAudit adds an event beside that of the change.
 func (c *Change) tellAudit(ctx context.Context, event audit.Event) error {
 	event.Step = true
-	return audit.RecordTx(ctx, c.audited, c.Tx, c.Org, &event)
+	return audit.RecordTx(ctx, c.Tx, c.Org, &event)
 }
 
 // PurgeRecords deletes for good what the log of changes keeps of deleted records of a table, which is what

@@ -7,14 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/query"
@@ -119,13 +118,14 @@ func TestConditionsFollowTheRevertOfARenaming(t *testing.T) {
 	}
 	made(`"Open"`)
 	set := id.New()
-	own := w.store.WithDB(w.db.WithActor(db.Actor{ChangeSet: set, Credential: "key_one"}))
+	own := db.WithActor(t.Context(), db.Actor{ChangeSet: set, Credential: "key_one"})
 	for _, name := range []string{"State", "Tags"} {
-		if err := w.options(name, renameOpen, false)(own); err != nil {
+		if err := w.options(name, renameOpen, false)(own, w.store); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.options("State", `[{"name":"Begun","previousName":"Started"},"Done","Spare"]`, false)(own); err != nil {
+	again := w.options("State", `[{"name":"Begun","previousName":"Started"},"Done","Spare"]`, false)
+	if err := again(own, w.store); err != nil {
 		t.Fatal(err)
 	}
 	made(`"Begun"`)
@@ -138,8 +138,9 @@ func TestConditionsFollowTheRevertOfARenaming(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := revert.New(w.db.WithActor(db.Actor{ChangeSet: id.New(), Credential: "key_two"}), engine).
-		Revert(t.Context(), actor, w.base.ID, revert.Request{ChangeSets: []uuid.UUID{set}, By: w.by})
+	other := db.WithActor(t.Context(), db.Actor{ChangeSet: id.New(), Credential: "key_two"})
+	plan, err := revert.New(w.db, engine).
+		Revert(other, actor, w.base.ID, revert.Request{ChangeSets: []uuid.UUID{set}, By: w.by})
 	if err != nil || plan.ConflictCount > 0 {
 		t.Fatalf("the revert: %+v, %v", plan, err)
 	}

@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -8,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/query"
@@ -77,7 +77,8 @@ func TestEveryStoredReferenceIsInTheRegister(t *testing.T) {
 	}
 	for _, place := range places {
 		table, _, _ := strings.Cut(place, ".")
-		registered := slices.ContainsFunc(catalog.References, func(r catalog.Reference) bool { return r.Place == place })
+		is := func(r catalog.Reference) bool { return r.Place == place }
+		registered := slices.ContainsFunc(catalog.References, is)
 		nothing := slices.Contains(namesNothing, place) || slices.Contains(namesNothing, table+".*")
 		switch {
 		case registered && nothing:
@@ -194,7 +195,7 @@ func (w *referenceWorld) byID(filter string) string {
 }
 
 // perform makes a change as the API does. A plan of it comes first, and must tell of the same losses.
-func (w *referenceWorld) perform(change func(s *catalog.Store) error) []string {
+func (w *referenceWorld) perform(change func(ctx context.Context, s *catalog.Store) error) []string {
 	w.t.Helper()
 	plans, err := plan.NewTokens(tenancytest.Secrets())
 	if err != nil {
@@ -221,15 +222,15 @@ func (w *referenceWorld) perform(change func(s *catalog.Store) error) []string {
 	return told[1]
 }
 
-func (w *referenceWorld) deletion(f *schema.Field) func(s *catalog.Store) error {
-	return func(s *catalog.Store) error { return s.DeleteField(w.t.Context(), w.org, f.ID) }
+func (w *referenceWorld) deletion(f *schema.Field) func(ctx context.Context, s *catalog.Store) error {
+	return func(ctx context.Context, s *catalog.Store) error { return s.DeleteField(ctx, w.org, f.ID) }
 }
 
 // options sets the options of a field.
-func (w *referenceWorld) options(name, options string, discard bool) func(s *catalog.Store) error {
+func (w *referenceWorld) options(name, options string, discard bool) func(ctx context.Context, s *catalog.Store) error {
 	f := w.named(name)
-	return func(s *catalog.Store) error {
-		return s.UpdateField(w.t.Context(), w.org, f.ID,
+	return func(ctx context.Context, s *catalog.Store) error {
+		return s.UpdateField(ctx, w.org, f.ID,
 			catalog.FieldPatch{Config: json.RawMessage(`{"options":` + options + `}`), Discard: discard})
 	}
 }
@@ -330,7 +331,7 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"field.config.linkedTableId": func(w *referenceWorld) {
 		of := publicID(w.computed("Tasks").PublicID())
 		w.wantLoss(
-			w.perform(func(s *catalog.Store) error { return s.DeleteTable(w.t.Context(), w.org, w.tasks) }),
+			w.perform(w.tableDeletion()),
 			of,
 			"go too",
 		)
@@ -343,7 +344,7 @@ var referenceCases = map[string]func(w *referenceWorld){
 		w.wantLoss(w.perform(w.deletion(w.named("Hours"))), w.hookID(), `would tell nothing of "Hours"`)
 	},
 	"webhook.table_ids": func(w *referenceWorld) {
-		w.wantLoss(w.perform(func(s *catalog.Store) error { return s.DeleteTable(w.t.Context(), w.org, w.tasks) }),
+		w.wantLoss(w.perform(w.tableDeletion()),
 			w.hookID(), `would tell nothing of the table "Tasks"`)
 	},
 	"webhook.created_by": nothingToTest,
@@ -352,7 +353,7 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"trash.content": func(w *referenceWorld) {
 		count := w.computed("Open tasks")
 		w.perform(w.deletion(count))
-		w.perform(func(s *catalog.Store) error { return s.DeleteView(w.t.Context(), w.org, w.view, w.by) })
+		w.perform(func(ctx context.Context, s *catalog.Store) error { return s.DeleteView(ctx, w.org, w.view, w.by) })
 		w.perform(w.options("State", renameOpen, false))
 		w.restore(w.t, count.PublicID())
 		w.restore(w.t, w.viewID().String())
@@ -363,4 +364,8 @@ var referenceCases = map[string]func(w *referenceWorld){
 			w.t.Errorf("the restored view: %v", wrong)
 		}
 	},
+}
+
+func (w *referenceWorld) tableDeletion() func(ctx context.Context, s *catalog.Store) error {
+	return func(ctx context.Context, s *catalog.Store) error { return s.DeleteTable(ctx, w.org, w.tasks) }
 }

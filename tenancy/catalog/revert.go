@@ -209,7 +209,8 @@ func (n *netChange) some() metadataRow {
 func (n *netChange) view() *schema.View {
 	row := n.some()
 	return &schema.View{
-		ID: n.id, Name: row.text("name"), Access: schema.ViewAccess(row.text("access")), CreatedBy: row.uuid("created_by"),
+		ID: n.id, Name: row.text("name"), Access: schema.ViewAccess(row.text("access")),
+		CreatedBy: row.uuid("created_by"),
 	}
 }
 

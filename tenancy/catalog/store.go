@@ -74,12 +74,6 @@ func newMemory(most int64) *memory {
 	return m
 }
 
-// WithDB returns the same store on another handle of its database, such as one for an actor
-// (db.DB.WithActor).
-func (s *Store) WithDB(tenantDB *db.DB) *Store {
-	return &Store{db: tenantDB, memory: s.memory, plans: s.plans}
-}
-
 // Cached returns a snapshot that may be outdated, without a query if the process has one. It serves
 // the hot path, whose statements fail if they were written for another version.
 func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
@@ -237,7 +231,6 @@ type Change struct {
 
 	touched     map[uuid.UUID]bool
 	event       *audit.Event
-	audited     *db.DB // with the actor
 	origin      db.Origin
 	former      *former
 	purged      []changelog.ObjectChange // what the log tells beside what the metadata tells
@@ -270,16 +263,16 @@ func (c *Change) LockTable(ctx context.Context, t *schema.Table) error {
 
 // Change runs fn as a change of an organization's schema, and commits it. Only one runs per organization.
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
-	actor := s.db.Actor()
+	actor := db.ActorOf(ctx)
 	from := db.OriginOf(actor)
 	actor.ChangeSet = from.Set
-	bound := s.db.WithActor(actor)
+	ctx = db.WithActor(ctx, actor)
 	var unfilled []int32
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		change := &Change{
 			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, restored: map[uuid.UUID]bool{},
 			renamed:     map[uuid.UUID]map[string]string{},
-			distributed: s.db.Distributed(), audited: bound, origin: from, planning: s.planning,
+			distributed: s.db.Distributed(), origin: from, planning: s.planning,
 			blind: actor.Blind,
 		}
 		s.planning.begin()
@@ -312,7 +305,7 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		batch.Queue("update rowhouse.organization set schema_version = $2 where org_id = $1", org, version)
 		batch.Queue("update rowhouse.data_table set version = $2 where org_id = $1 and id = any ($3)",
 			org, version, touched)
-		audit.Record(bound, batch, org, change.event)
+		audit.Record(ctx, batch, org, change.event)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("raising the schema version: %w", err)
 		}

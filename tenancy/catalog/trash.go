@@ -113,7 +113,8 @@ func (c *Change) discard(b *pgx.Batch, e *trashEntry, keep *toTrash) {
 	const webhooks = "r.base_id = any ($14::uuid[])"
 	b.Queue(
 		"insert into rowhouse.trash (org_id, id, kind, object_id, part_of, base_id, table_id, table_number, "+
-			"field_number, link_number, name, change_set, person_id, content) select $1, $2, $3, $4, $5, $6, $7, $8, $9, "+
+			"field_number, link_number, name, change_set, person_id, content) select $1, $2, $3, $4, $5, $6, $7, $8, "+
+			"$9, "+
 			"$10, $11, $12, $13, jsonb_build_object('views_left', $19::jsonb, "+
 			rows("base", "r.id = any ($14::uuid[])")+", "+rows("data_table", "r.id = any ($15::uuid[])")+", "+
 			rows("field", "r.id = any ($16::uuid[])")+", "+rows("view", "r.id = any ($17::uuid[])")+", "+
@@ -230,7 +231,8 @@ func (c *Change) releaseColumn(ctx context.Context, f *schema.Field) error {
 func (c *Change) detachLinks(ctx context.Context, number int32) error {
 	batch := &pgx.Batch{}
 	for _, side := range []string{"a", "b"} {
-		batch.Queue("alter table " + schema.Relation(c.Org, "l_", number) + " drop constraint if exists " + side + "_record")
+		pairs := schema.Relation(c.Org, "l_", number)
+		batch.Queue("alter table " + pairs + " drop constraint if exists " + side + "_record")
 	}
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("keeping the links: %w", err)

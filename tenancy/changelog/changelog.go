@@ -65,7 +65,7 @@ func TimeOf(number int64) time.Time { return time.UnixMicro(number).UTC() }
 type Origin = db.Origin
 
 // OriginOf returns the origin of what an actor writes.
-func OriginOf(actor db.Actor) Origin { return db.OriginOf(actor) }
+func OriginOf(ctx context.Context) Origin { return db.OriginOf(db.ActorOf(ctx)) }
 
 // DrawAfter is the SQL expression that draws a number for a change of a record, which is locked and
 // whose version is in another expression.

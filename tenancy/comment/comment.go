@@ -41,16 +41,6 @@ func New(tenantDB *db.DB, records *record.Engine) *Store {
 	return &Store{DB: tenantDB, Records: records}
 }
 
-// WithDB returns the same store on another handle of its database, such as one for an actor.
-func (s *Store) WithDB(tenantDB *db.DB) *Store {
-	if s == nil {
-		return nil // a test without comments
-	}
-	bound := *s
-	bound.DB, bound.Records = tenantDB, s.Records.WithDB(tenantDB)
-	return &bound
-}
-
 // A Person is somebody whom a comment names.
 type Person struct {
 	ID   uuid.UUID

@@ -100,21 +100,21 @@ func TestOnlyTheAuthorEditsAndAdminsDelete(t *testing.T) {
 	b := setup(t)
 	number := b.table.Number
 	theirs, mine := b.write(t, b.other, "theirs", ""), b.write(t, b.owner, "mine", "")
-	_, err := b.as(b.owner).Edit(t.Context(), b.owner, number, theirs.ID, "changed", nil)
+	_, err := b.Edit(b.as(t, b.owner), b.owner, number, theirs.ID, "changed", nil)
 	wantKind(t, err, problem.KindForbidden)
-	err = b.as(b.other).Delete(t.Context(), b.other, number, mine.ID)
+	err = b.Delete(b.as(t, b.other), b.other, number, mine.ID)
 	wantKind(t, err, problem.KindForbidden)
-	changed, err := b.as(b.other).Edit(t.Context(), b.other, number, theirs.ID, "better", nil)
+	changed, err := b.Edit(b.as(t, b.other), b.other, number, theirs.ID, "better", nil)
 	if err != nil || changed.Text != "better" || changed.EditedAt == nil {
 		t.Errorf("edited %+v %v", changed, err)
 	}
-	if err := b.as(b.owner).Delete(t.Context(), b.owner, number, theirs.ID); err != nil {
+	if err := b.Delete(b.as(t, b.owner), b.owner, number, theirs.ID); err != nil {
 		t.Error(err)
 	}
 	if got := texts(b.list(t)); got != "mine" {
 		t.Errorf("left %s", got)
 	}
-	_, err = b.as(b.other).Edit(t.Context(), b.other, number, theirs.ID, "again", nil)
+	_, err = b.Edit(b.as(t, b.other), b.other, number, theirs.ID, "again", nil)
 	wantKind(t, err, problem.KindNotFound)
 }
 
@@ -125,7 +125,7 @@ func TestADeletedBeginningKeepsItsReplies(t *testing.T) {
 	reply := b.write(t, b.other, "reply", first.PublicID())
 	remove := func(c comment.Comment) {
 		t.Helper()
-		if err := b.as(b.owner).Delete(t.Context(), b.owner, b.table.Number, c.ID); err != nil {
+		if err := b.Delete(b.as(t, b.owner), b.owner, b.table.Number, c.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -138,7 +138,7 @@ func TestADeletedBeginningKeepsItsReplies(t *testing.T) {
 	if n := len(b.inbox(t, b.other.Person).Notices); n != 0 {
 		t.Errorf("%d notices are left of a deleted comment", n)
 	}
-	err := b.as(b.owner).Delete(t.Context(), b.owner, b.table.Number, first.ID)
+	err := b.Delete(b.as(t, b.owner), b.owner, b.table.Number, first.ID)
 	wantKind(t, err, problem.KindNotFound)
 	remove(reply)
 	if left := b.list(t); len(left) != 0 {
@@ -151,11 +151,11 @@ func TestARepliedThreadOpensAgain(t *testing.T) {
 	b := setup(t)
 	first := b.write(t, b.owner, "first", "")
 	reply := b.write(t, b.other, "reply", first.PublicID())
-	done, err := b.as(b.other).Resolve(t.Context(), b.other, b.table.Number, reply.ID, true)
+	done, err := b.Resolve(b.as(t, b.other), b.other, b.table.Number, reply.ID, true)
 	if err != nil || done.ID != first.ID || done.ResolvedAt == nil || done.ResolvedBy.ID != b.other.Person {
 		t.Fatalf("resolved %+v %v", done, err)
 	}
-	again, err := b.as(b.owner).Resolve(t.Context(), b.owner, b.table.Number, first.ID, true)
+	again, err := b.Resolve(b.as(t, b.owner), b.owner, b.table.Number, first.ID, true)
 	if err != nil || !again.ResolvedAt.Equal(*done.ResolvedAt) {
 		t.Errorf("resolved twice: %+v %v", again, err)
 	}
@@ -171,7 +171,7 @@ func TestCommentsEndWithTheRecordAndComeBackWithIt(t *testing.T) {
 	made := b.write(t, b.owner, "first "+mention(b.other.Person), "")
 	public := id.FormatRecord(b.table.Number, b.row)
 	kept := history.NewTrash(b.DB, b.Records.Schema(), b.Records)
-	kept.Restorer = func(tenantDB *db.DB) history.Restorer { return revert.New(tenantDB, b.Records.WithDB(tenantDB)) }
+	kept.Restorer = revert.New(b.DB, b.Records)
 	remove := func() {
 		t.Helper()
 		if _, err := b.Records.DeleteOne(t.Context(), b.owner, public); err != nil {
@@ -185,7 +185,7 @@ func TestCommentsEndWithTheRecordAndComeBackWithIt(t *testing.T) {
 	wantKind(t, err, problem.KindNotFound)
 	_, err = b.try(t, b.owner, "reply", made.PublicID())
 	wantKind(t, err, problem.KindNotFound)
-	_, err = b.as(b.owner).Edit(t.Context(), b.owner, b.table.Number, made.ID, "x", nil)
+	_, err = b.Edit(b.as(t, b.owner), b.owner, b.table.Number, made.ID, "x", nil)
 	wantKind(t, err, problem.KindNotFound)
 	if page := b.inbox(t, b.other.Person); len(page.Notices) != 0 || page.Unread != 0 {
 		t.Errorf("the inbox has %+v", page)
@@ -277,14 +277,14 @@ func TestARevertPassesOverComments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	set := id.New()
-	bound := b.DB.WithActor(db.Actor{Person: b.owner.Person, Credential: "key_test", ChangeSet: set})
+	ctx := db.WithActor(t.Context(), db.Actor{Person: b.owner.Person, Credential: "key_test", ChangeSet: set})
 	public := id.FormatRecord(b.table.Number, b.row)
-	_, err := b.Records.WithDB(bound).UpdateOne(t.Context(), b.owner, public,
+	_, err := b.Records.UpdateOne(ctx, b.owner, public,
 		jsonvaluetest.ParseObject([]byte(`{"Name":"Aase"}`)), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = b.WithDB(bound).Create(t.Context(), b.owner, b.table.Number, comment.Draft{Record: b.row, Text: "Why?"})
+	_, err = b.Create(ctx, b.owner, b.table.Number, comment.Draft{Record: b.row, Text: "Why?"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,10 +310,10 @@ func TestAnotherOrganizationSeesNoComment(t *testing.T) {
 	number := b.table.Number
 	_, err := stranger.Get(t.Context(), stranger.owner.Org, number, made.ID)
 	wantKind(t, err, problem.KindNotFound)
-	_, err = stranger.as(stranger.owner).Edit(t.Context(), stranger.owner, number, made.ID, "x", nil)
+	_, err = stranger.Edit(stranger.as(t, stranger.owner), stranger.owner, number, made.ID, "x", nil)
 	wantKind(t, err, problem.KindNotFound)
 	// Not even with the number of a table of their own.
-	err = stranger.as(stranger.owner).Delete(t.Context(), stranger.owner, stranger.table.Number, made.ID)
+	err = stranger.Delete(stranger.as(t, stranger.owner), stranger.owner, stranger.table.Number, made.ID)
 	wantKind(t, err, problem.KindNotFound)
 	_, err = stranger.try(t, stranger.owner, "reply", id.FormatComment(stranger.table.Number, made.ID))
 	wantKind(t, err, problem.KindInvalid, "replyTo")
@@ -340,15 +340,15 @@ func TestOpenThreadsAreCounted(t *testing.T) {
 	if _, some, err := b.Count(ctx, org, number, nil); !some || err != nil {
 		t.Errorf("whether there are any: %v, %v", some, err)
 	}
-	if _, err := b.as(b.owner).Resolve(ctx, b.owner, number, second.ID, true); err != nil {
+	if _, err := b.Resolve(b.as(t, b.owner), b.owner, number, second.ID, true); err != nil {
 		t.Fatal(err)
 	}
 	count(comment.Count{Record: b.row, Threads: 1, Comments: 2, Latest: first.ID})
-	if err := b.as(b.owner).Delete(ctx, b.owner, number, first.ID); err != nil { // its reply is still discussed
+	if err := b.Delete(b.as(t, b.owner), b.owner, number, first.ID); err != nil { // its reply is still discussed
 		t.Fatal(err)
 	}
 	count(comment.Count{Record: b.row, Threads: 1, Comments: 1, Latest: first.ID})
-	if err := b.as(b.other).Delete(ctx, b.other, number, reply.ID); err != nil {
+	if err := b.Delete(b.as(t, b.other), b.other, number, reply.ID); err != nil {
 		t.Fatal(err)
 	}
 	count()

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -211,8 +212,8 @@ func (s *Store) MarkRead(ctx context.Context, org uuid.UUID, in Reading) error {
 				where n.org_id = $1 and n.person_id = $2 and n.read_at is null and c.org_id = $1 and c.id = n.comment_id
 					and c.table_number = any ($3)
 					and ($4 or n.id = any ($5) or c.table_number = $6 and c.record_id = $7)`,
-				org, s.DB.Actor().Person, tables, in.All, in.Notices, about.Table, about.Record)
-			audit.Record(s.DB, b, org, nil) // what somebody has read is nobody else's matter
+				org, db.ActorOf(ctx).Person, tables, in.All, in.Notices, about.Table, about.Record)
+			audit.Record(ctx, b, org, nil) // what somebody has read is nobody else's matter
 		})
 	})
 	if err != nil {

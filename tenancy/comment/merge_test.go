@@ -1,6 +1,7 @@
 package comment_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/uuid"
@@ -21,17 +22,17 @@ func TestCommentsFollowAMergeAndItsRevert(t *testing.T) {
 	kept := b.addRecord(t, "Aase")
 	b.row = kept
 	b.write(t, b.owner, "kept", "")
-	act := func(do func(records *record.Engine, handle *db.DB) error) uuid.UUID {
+	act := func(do func(ctx context.Context) error) uuid.UUID {
 		t.Helper()
 		set := id.New()
-		handle := b.DB.WithActor(db.Actor{Person: b.owner.Person, Credential: "key_test", ChangeSet: set})
-		if err := do(b.Records.WithDB(handle), handle); err != nil {
+		ctx := db.WithActor(t.Context(), db.Actor{Person: b.owner.Person, Credential: "key_test", ChangeSet: set})
+		if err := do(ctx); err != nil {
 			t.Fatal(err)
 		}
 		return set
 	}
-	merge := func(records *record.Engine, _ *db.DB) error {
-		merged, err := records.Merge(t.Context(), b.owner, b.table.ID, record.Merge{
+	merge := func(ctx context.Context) error {
+		merged, err := b.Records.Merge(ctx, b.owner, b.table.ID, record.Merge{
 			Keep: id.FormatRecord(b.table.Number, kept), Merge: []string{id.FormatRecord(b.table.Number, gone)},
 		})
 		if err == nil && merged.Comments != 2 {
@@ -41,8 +42,8 @@ func TestCommentsFollowAMergeAndItsRevert(t *testing.T) {
 	}
 	undo := func(set uuid.UUID) uuid.UUID {
 		t.Helper()
-		return act(func(records *record.Engine, handle *db.DB) error {
-			_, err := revert.New(handle, records).Revert(t.Context(), b.owner, b.base.ID,
+		return act(func(ctx context.Context) error {
+			_, err := revert.New(b.DB, b.Records).Revert(ctx, b.owner, b.base.ID,
 				revert.Request{ChangeSets: []uuid.UUID{set}})
 			return err
 		})
@@ -67,7 +68,7 @@ func TestCommentsFollowAMergeAndItsRevert(t *testing.T) {
 	want(kept, 4, "kept, first")
 
 	store := history.NewTrash(b.DB, b.Records.Schema(), b.Records)
-	store.Restorer = func(tenantDB *db.DB) history.Restorer { return revert.New(tenantDB, b.Records.WithDB(tenantDB)) }
+	store.Restorer = revert.New(b.DB, b.Records)
 	public := id.FormatRecord(b.table.Number, gone)
 	if _, err := store.Restore(t.Context(), b.owner, b.base.ID, []string{public}, false); err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -188,7 +189,7 @@ func (s *Store) Settings(ctx context.Context, org, person uuid.UUID) (Settings, 
 // SetSettings changes what the actor wants to be told. What is nil stays.
 func (s *Store) SetSettings(ctx context.Context, org uuid.UUID, inbox, mail *bool) (Settings, error) {
 	var settings Settings
-	person := s.DB.Actor().Person
+	person := db.ActorOf(ctx).Person
 	err := s.DB.Tx(ctx, org, func(tx pgx.Tx) error {
 		err := tx.QueryRow(ctx, `insert into rowhouse.notification_setting as s (org_id, person_id, inbox, mail)
 			values ($1, $2, coalesce($3, true), coalesce($4, true))
@@ -197,7 +198,7 @@ func (s *Store) SetSettings(ctx context.Context, org uuid.UUID, inbox, mail *boo
 		if err != nil {
 			return err
 		}
-		return audit.RecordTx(ctx, s.DB, tx, org, &audit.Event{
+		return audit.RecordTx(ctx, tx, org, &audit.Event{
 			Action: "set_notifications", Subject: id.Format(id.User, person),
 			Detail: map[string]bool{"inbox": settings.Inbox, "mail": settings.Mail},
 		})

@@ -43,7 +43,7 @@ func TestAnEditTellsOnlyThoseWhoAreNew(t *testing.T) {
 	made := b.write(t, b.owner, mention(b.other.Person), "")
 	edit := func(text string) {
 		t.Helper()
-		_, err := b.as(b.owner).Edit(t.Context(), b.owner, b.table.Number, made.ID, text, b.announce)
+		_, err := b.Edit(b.as(t, b.owner), b.owner, b.table.Number, made.ID, text, b.announce)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestPeopleTurnNoticesOff(t *testing.T) {
 	off, on := false, true
 	set := func(inbox, mail *bool) {
 		t.Helper()
-		if _, err := b.as(b.other).SetSettings(t.Context(), b.owner.Org, inbox, mail); err != nil {
+		if _, err := b.SetSettings(b.as(t, b.other), b.owner.Org, inbox, mail); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -107,7 +107,7 @@ func TestALetterSaysWhereAndEndsWhenItIsRead(t *testing.T) {
 		t.Fatalf("the letter is %+v %v", letter, err)
 	}
 	about := &comment.Place{Table: b.table.Number, Record: b.row}
-	if err := b.as(b.other).MarkRead(t.Context(), b.owner.Org, comment.Reading{Record: about}); err != nil {
+	if err := b.MarkRead(b.as(t, b.other), b.owner.Org, comment.Reading{Record: about}); err != nil {
 		t.Fatal(err)
 	}
 	if letter, err := b.Letter(t.Context(), b.owner.Org, b.mailed[0]); err != nil || letter != nil {
@@ -131,7 +131,7 @@ func TestNoticesAreMarkedByTheirOwnerAlone(t *testing.T) {
 	notices := b.inbox(t, b.other.Person).Notices
 	mark := func(actor record.Actor, in comment.Reading) int {
 		t.Helper()
-		if err := b.as(actor).MarkRead(t.Context(), b.owner.Org, in); err != nil {
+		if err := b.MarkRead(b.as(t, actor), b.owner.Org, in); err != nil {
 			t.Fatal(err)
 		}
 		return b.inbox(t, b.other.Person).Unread

@@ -6,14 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
@@ -82,9 +81,10 @@ func (b *bundle) addRecord(t *testing.T, name string) uuid.UUID {
 	return row
 }
 
-// as is the store, writing as an actor.
-func (b *bundle) as(actor record.Actor) *comment.Store {
-	return b.WithDB(b.DB.WithActor(db.Actor{Person: actor.Person, Credential: "key_test", ChangeSet: id.New()}))
+// as is a context for what an actor writes.
+func (b *bundle) as(t *testing.T, actor record.Actor) context.Context {
+	t.Helper()
+	return db.WithActor(t.Context(), db.Actor{Person: actor.Person, Credential: "key_test", ChangeSet: id.New()})
 }
 
 func (b *bundle) announce(_ context.Context, _, notice uuid.UUID) error {
@@ -103,7 +103,7 @@ func (b *bundle) write(t *testing.T, actor record.Actor, text, replyTo string) c
 
 func (b *bundle) try(t *testing.T, actor record.Actor, text, replyTo string) (comment.Comment, error) {
 	t.Helper()
-	return b.as(actor).Create(t.Context(), actor, b.table.Number, comment.Draft{
+	return b.Create(b.as(t, actor), actor, b.table.Number, comment.Draft{
 		Record: b.row, Text: text, ReplyTo: replyTo, Announce: b.announce,
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -117,7 +118,8 @@ func (w *write) create(ctx context.Context, in Draft, text string) error {
 	_, err = w.tx.Exec(ctx, `insert into rowhouse.comment
 		(org_id, id, table_number, record_id, thread_id, person_id, credential, text, mentions)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		w.actor.Org, made, w.table.Number, in.Record, thread, w.actor.Person, w.DB.Actor().Credential, text, mentions)
+		w.actor.Org, made, w.table.Number, in.Record, thread, w.actor.Person, db.ActorOf(ctx).Credential, text,
+		mentions)
 	if err != nil {
 		return fmt.Errorf("inserting the comment: %w", err)
 	}
@@ -171,8 +173,8 @@ func (w *write) reopenThread(ctx context.Context, in Draft) (uuid.UUID, error) {
 // end tells the logs of a change, and reads the comment as it is now unless it is gone.
 func (w *write) end(ctx context.Context, change changelog.CommentChange, action string, detail any) error {
 	batch := &pgx.Batch{}
-	changelog.Comment(batch, w.table, changelog.OriginOf(w.DB.Actor()), change)
-	audit.Record(w.DB, batch, w.actor.Org, &audit.Event{
+	changelog.Comment(batch, w.table, changelog.OriginOf(ctx), change)
+	audit.Record(ctx, batch, w.actor.Org, &audit.Event{
 		Action: action, Subject: w.public(change.Comment), Detail: detail,
 	})
 	batch.Queue("select "+columns+" from rowhouse.comment c where c.org_id = $1 and c.id = $2", w.actor.Org,
@@ -353,7 +355,7 @@ func (s *Store) Resolve(
 
 // unchanged ends a write that has nothing to do.
 func (w *write) unchanged(ctx context.Context, comment uuid.UUID) error {
-	if err := audit.RecordTx(ctx, w.DB, w.tx, w.actor.Org, nil); err != nil {
+	if err := audit.RecordTx(ctx, w.tx, w.actor.Org, nil); err != nil {
 		return err
 	}
 	c, err := w.lock(ctx, comment)

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -39,12 +40,18 @@ type PlanUse struct {
 	Expires time.Time
 }
 
-// WithActor returns the same pool acting for an actor, which the audit log names for each change.
-func (db *DB) WithActor(actor Actor) *DB {
-	bound := *db
-	bound.actor = actor
-	return &bound
+type actorKey struct{}
+
+// WithActor returns a context for an actor. What is done with it, the audit log and the log of changes attribute to the
+// actor.
+func WithActor(ctx context.Context, actor Actor) context.Context { //nolint:gocritic // the context keeps its own copy
+	return context.WithValue(ctx, actorKey{}, &actor)
 }
 
-// Actor returns the actor that WithActor was given, or the zero Actor.
-func (db *DB) Actor() Actor { return db.actor }
+// ActorOf returns the actor of a context, or the zero Actor.
+func ActorOf(ctx context.Context) Actor {
+	if actor, ok := ctx.Value(actorKey{}).(*Actor); ok {
+		return *actor
+	}
+	return Actor{}
+}

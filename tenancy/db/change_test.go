@@ -24,7 +24,6 @@ func TestCommitsThatMayChangeAnOrganizationAreTold(t *testing.T) {
 	var told []uuid.UUID
 	database.OnChange(func(org uuid.UUID, _ int32) { told = append(told, org) })
 	org, _ := tenancytest.Org(t, tenancytest.DB(t))
-	acting := database.WithActor(db.Actor{Credential: "key_test"})
 	failure := errors.New("a failure")
 	for _, c := range []struct {
 		name string
@@ -32,13 +31,13 @@ func TestCommitsThatMayChangeAnOrganizationAreTold(t *testing.T) {
 		run  func(ctx context.Context) error
 	}{
 		{"a read", false, func(ctx context.Context) error {
-			return acting.Batch(ctx, org, func(b *pgx.Batch) { b.Queue("select 1") })
+			return database.Batch(ctx, org, func(b *pgx.Batch) { b.Queue("select 1") })
 		}},
 		{"a change of the schema", true, func(ctx context.Context) error {
-			return acting.SchemaTx(ctx, org, func(pgx.Tx) error { return nil })
+			return database.SchemaTx(ctx, org, func(pgx.Tx) error { return nil })
 		}},
 		{"a change that fails", false, func(ctx context.Context) error {
-			if err := acting.SchemaTx(ctx, org, func(pgx.Tx) error { return failure }); !errors.Is(err, failure) {
+			if err := database.SchemaTx(ctx, org, func(pgx.Tx) error { return failure }); !errors.Is(err, failure) {
 				return err
 			}
 			return nil

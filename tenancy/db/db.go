@@ -35,7 +35,6 @@ type DB struct {
 	texts        *textCache
 	keys         *keyring
 	guests       *guests
-	actor        Actor // on whose behalf transactions write
 
 	distributed bool // by Citus, over several nodes
 

@@ -25,7 +25,7 @@ func TestChangesOfComments(t *testing.T) {
 		t.Helper()
 		number, row, err := id.ParseRecord(one)
 		w.must(err)
-		made, err := w.comments.Create(t.Context(), w.actor, number,
+		made, err := w.comments.Create(w.ctx, w.actor, number,
 			comment.Draft{Record: row, Text: "a secret", ReplyTo: replyTo})
 		w.must(err)
 		return made
@@ -34,13 +34,13 @@ func TestChangesOfComments(t *testing.T) {
 	w.update(things[0], `{"Name":"C"}`)
 	reply := write(things[0], first.PublicID())
 	admin := record.Actor{Org: w.actor.Org, Person: w.actor.Person, Admin: true}
-	_, err := w.comments.Edit(t.Context(), admin, table.Number, reply.ID, "another secret", nil)
+	_, err := w.comments.Edit(w.ctx, admin, table.Number, reply.ID, "another secret", nil)
 	w.must(err)
 	for _, done := range []bool{true, true, false} {
-		_, err := w.comments.Resolve(t.Context(), admin, table.Number, reply.ID, done)
+		_, err := w.comments.Resolve(w.ctx, admin, table.Number, reply.ID, done)
 		w.must(err)
 	}
-	w.must(w.comments.Delete(t.Context(), admin, table.Number, reply.ID))
+	w.must(w.comments.Delete(w.ctx, admin, table.Number, reply.ID))
 	write(w.create(elsewhere, `{"Name":"D"}`)[0], "")
 
 	lines := func(changes []change) (out []string) {
@@ -77,7 +77,7 @@ func TestChangesOfComments(t *testing.T) {
 	if got := lines(w.read(start, 2, only)); !slices.Equal(got, []string{"commented created"}) {
 		t.Errorf("of one table, read %q", got)
 	}
-	page, err := w.Read(t.Context(), w.actor.Org, w.base, start, 1, feed.Filter{})
+	page, err := w.Read(w.ctx, w.actor.Org, w.base, start, 1, feed.Filter{})
 	w.must(err)
 	if number := page.Changes[0].Record(); id.FormatRecord(table.Number, number) != things[0] {
 		t.Errorf("the change is of the record %s", number)
@@ -94,15 +94,15 @@ func TestACommentWithTheNumberOfARecord(t *testing.T) {
 	_, row, err := id.ParseRecord(things[1])
 	w.must(err)
 	for range 2 {
-		_, err := w.comments.Create(t.Context(), w.actor, table.Number, comment.Draft{Record: row, Text: "Look"})
+		_, err := w.comments.Create(w.ctx, w.actor, table.Number, comment.Draft{Record: row, Text: "Look"})
 		w.must(err)
 	}
 	for _, one := range append(things, w.create(table, `{"Name":"Late"}`)...) { // some are older than the comments
 		w.update(one, `{"Name":"Z"}`)
 	}
 	log := changelog.Relation(w.actor.Org)
-	w.must(w.db.SchemaTx(t.Context(), w.actor.Org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), "update "+log+" set number = (select max(number) from "+log+
+	w.must(w.db.SchemaTx(w.ctx, w.actor.Org, func(tx pgx.Tx) error {
+		_, err := tx.Exec(w.ctx, "update "+log+" set number = (select max(number) from "+log+
 			" where kind = 2) where kind = 20")
 		return err
 	}))

@@ -12,13 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
@@ -172,8 +171,8 @@ func TestWhatIsGoneIsLeftOut(t *testing.T) {
 	w.delete(table, two)
 	_, row, err := id.ParseRecord(two)
 	w.must(err)
-	w.must(w.store.PurgeRecords(t.Context(), w.actor.Org, table.ID, []uuid.UUID{row}))
-	w.must(w.store.DeleteField(t.Context(), w.actor.Org, table.FieldByName("Secret").ID))
+	w.must(w.store.PurgeRecords(w.ctx, w.actor.Org, table.ID, []uuid.UUID{row}))
+	w.must(w.store.DeleteField(w.ctx, w.actor.Org, table.FieldByName("Secret").ID))
 	records := feed.Filter{Kinds: []changelog.Kind{changelog.Created, changelog.Updated, changelog.Deleted}}
 	got := w.read(start, 100, records)
 	if len(got) != 5 {
@@ -192,7 +191,7 @@ func TestWhatIsGoneIsLeftOut(t *testing.T) {
 		t.Errorf("what was purged is told: %+v, %+v", got[3], got[4])
 	}
 	// A table that is gone tells nothing of its records, and that it is gone.
-	w.must(w.store.DeleteTable(t.Context(), w.actor.Org, table.ID))
+	w.must(w.store.DeleteTable(w.ctx, w.actor.Org, table.ID))
 	if got := w.read(start, 100, records); len(got) > 0 {
 		t.Errorf("of a deleted table, read %+v", got)
 	}
@@ -209,20 +208,20 @@ func TestChangesOfTheSchema(t *testing.T) {
 	start := w.now()
 	table := w.table("Things")
 	name := "Renamed"
-	w.must(w.store.UpdateBase(t.Context(), w.actor.Org, w.base, catalog.Patch{Name: &name}, nil))
-	other, err := w.store.CreateBase(t.Context(), w.actor.Org, uuid.Nil, "Other base")
+	w.must(w.store.UpdateBase(w.ctx, w.actor.Org, w.base, catalog.Patch{Name: &name}, nil))
+	other, err := w.store.CreateBase(w.ctx, w.actor.Org, uuid.Nil, "Other base")
 	w.must(err)
-	_, err = w.store.CreateTable(t.Context(), w.actor.Org, other.ID, "Elsewhere", nil)
+	_, err = w.store.CreateTable(w.ctx, w.actor.Org, other.ID, "Elsewhere", nil)
 	w.must(err)
-	made, err := w.store.CreateField(t.Context(), w.actor.Org, table.ID, field("Price", schema.Number, "{}"))
+	made, err := w.store.CreateField(w.ctx, w.actor.Org, table.ID, field("Price", schema.Number, "{}"))
 	w.must(err)
-	w.must(w.store.UpdateField(t.Context(), w.actor.Org, made.ID, catalog.FieldPatch{Name: &name}))
+	w.must(w.store.UpdateField(w.ctx, w.actor.Org, made.ID, catalog.FieldPatch{Name: &name}))
 	mine := schema.Viewer{Person: w.actor.Person}
-	view, err := w.store.CreateView(t.Context(), w.actor.Org, table.ID,
+	view, err := w.store.CreateView(w.ctx, w.actor.Org, table.ID,
 		catalog.ViewSpec{Type: "grid", Name: "Mine", By: mine, Access: schema.Personal})
 	w.must(err)
 	shared := schema.Collaborative
-	w.must(w.store.UpdateView(t.Context(), w.actor.Org, view.ID, catalog.ViewPatch{By: mine, Access: &shared}))
+	w.must(w.store.UpdateView(w.ctx, w.actor.Org, view.ID, catalog.ViewPatch{By: mine, Access: &shared}))
 	lines := func(changes []change) []string {
 		var out []string
 		for _, c := range changes {
@@ -269,16 +268,16 @@ func TestACursorExpires(t *testing.T) {
 	w.must(err)
 	// The oldest part that is kept now begins later.
 	name := organization.SchemaName(w.actor.Org)
-	w.must(w.db.SchemaTx(t.Context(), w.actor.Org, func(tx pgx.Tx) error {
+	w.must(w.db.SchemaTx(w.ctx, w.actor.Org, func(tx pgx.Tx) error {
 		if w.db.Distributed() { // the log has no parts
-			_, err := tx.Exec(t.Context(), "update "+name+".change set number = 253339228800000000 where kind = 1")
+			_, err := tx.Exec(w.ctx, "update "+name+".change set number = 253339228800000000 where kind = 1")
 			if err == nil {
-				_, err = tx.Exec(t.Context(), "delete from "+name+".change where kind <> 1")
+				_, err = tx.Exec(w.ctx, "delete from "+name+".change where kind <> 1")
 			}
 			return err
 		}
 		var parts []string
-		rows, err := tx.Query(t.Context(), "select inhrelid::regclass::text from pg_inherits where inhparent = "+
+		rows, err := tx.Query(w.ctx, "select inhrelid::regclass::text from pg_inherits where inhparent = "+
 			"to_regclass($1)", name+".change")
 		if err != nil {
 			return err
@@ -287,12 +286,12 @@ func TestACursorExpires(t *testing.T) {
 			return err
 		}
 		part := name + ".change_9998_01"
-		_, err = tx.Exec(t.Context(), "drop table "+strings.Join(parts, ", ")+"; create table "+part+" partition of "+
+		_, err = tx.Exec(w.ctx, "drop table "+strings.Join(parts, ", ")+"; create table "+part+" partition of "+
 			name+".change for values from (253339228800000000) to (253341907200000000); alter table "+part+
 			" enable row level security, force row level security") // as a test of all tables asks
 		return err
 	}))
-	_, err = w.Read(t.Context(), w.actor.Org, w.base, old, 100, feed.Filter{})
+	_, err = w.Read(w.ctx, w.actor.Org, w.base, old, 100, feed.Filter{})
 	var told *problem.Error
 	if !errors.As(err, &told) || told.Kind != problem.KindGone || told.Code != "cursor_expired" ||
 		!strings.Contains(told.Message, "earliest") {
@@ -320,7 +319,7 @@ func TestTheFeedEndsAtTheHorizon(t *testing.T) {
 	// A transaction that drew its number has not ended; another one that came later has.
 	begun, commit, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
-		done <- w.db.TableTx(t.Context(), w.actor.Org, table.Ref(), func(pgx.Tx) error {
+		done <- w.db.TableTx(w.ctx, w.actor.Org, table.Ref(), func(pgx.Tx) error {
 			close(begun)
 			<-commit
 			return nil
@@ -351,7 +350,7 @@ func TestACursorOfTheFutureIsThatOfThePresent(t *testing.T) {
 	forged[0] = 1 << 6
 	far, err := feed.ParsePosition("cursor", base64.RawURLEncoding.EncodeToString(forged))
 	w.must(err)
-	page, err := w.Read(t.Context(), w.actor.Org, w.base, far, 10, feed.Filter{})
+	page, err := w.Read(w.ctx, w.actor.Org, w.base, far, 10, feed.Filter{})
 	w.must(err)
 	if page.Next.Compare(w.now()) > 0 || len(page.Changes) > 0 || page.More {
 		t.Errorf("%+v goes on at %s", page, page.Next)

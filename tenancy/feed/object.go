@@ -6,13 +6,11 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/rowhouse/rowhouse/tenancy/changelog"
-
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )

@@ -112,7 +112,7 @@ func set(fields map[string]any) map[string]any {
 func TestAMirrorEqualsTheTableAfterRestorations(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	ctx, org := t.Context(), w.actor.Org
+	ctx, org := w.ctx, w.actor.Org
 	left := w.table("Left", field("Name", schema.Text, "{}"), field("N", schema.Number, "{}"),
 		field("Word", schema.Text, "{}"), field("Done", schema.Checkbox, "{}"),
 		field("Tag", schema.SingleSelect, `{"options":["a","b"]}`))
@@ -183,8 +183,8 @@ func TestAMirrorEqualsTheTableAfterRestorations(t *testing.T) {
 func (w *world) columnOf(field uuid.UUID) string {
 	w.t.Helper()
 	var column uuid.UUID
-	w.must(w.DB.Tx(w.t.Context(), w.actor.Org, func(tx pgx.Tx) error {
-		return tx.QueryRow(w.t.Context(), "select id from rowhouse.trash where org_id = $1 and kind = 'column' and "+
+	w.must(w.DB.Tx(w.ctx, w.actor.Org, func(tx pgx.Tx) error {
+		return tx.QueryRow(w.ctx, "select id from rowhouse.trash where org_id = $1 and kind = 'column' and "+
 			"object_id = $2", w.actor.Org, field).Scan(&column)
 	}))
 	return id.Format(id.Column, column)

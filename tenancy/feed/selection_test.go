@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -69,12 +68,12 @@ func TestAConditionLooksAtBothSidesOfAChange(t *testing.T) {
 	condition := []byte(`[{"fieldId":"` + table.FieldByName("Count").PublicID() + `","op":"eq","value":7}]`)
 	filter := feed.Filter{Tables: []uuid.UUID{table.ID}, Condition: condition}
 	name := "Renamed"
-	w.must(w.store.UpdateTable(t.Context(), w.actor.Org, table.ID, catalog.Patch{Name: &name}))
+	w.must(w.store.UpdateTable(w.ctx, w.actor.Org, table.ID, catalog.Patch{Name: &name}))
 	if got := w.read(start, 100, filter); len(got) != 1 || got[0].Kind != "schema" {
 		t.Errorf("of the schema, read %+v", got)
 	}
-	w.must(w.store.DeleteField(t.Context(), w.actor.Org, table.FieldByName("Count").ID))
-	_, err := w.Read(t.Context(), w.actor.Org, w.base, start, 100, filter)
+	w.must(w.store.DeleteField(w.ctx, w.actor.Org, table.FieldByName("Count").ID))
+	_, err := w.Read(w.ctx, w.actor.Org, w.base, start, 100, filter)
 	if problem.KindOf(err) != problem.KindInvalid || !strings.Contains(err.Error(), "filters[0].fieldId") {
 		t.Errorf("with a field that is gone: %v", err)
 	}

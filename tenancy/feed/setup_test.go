@@ -1,17 +1,17 @@
 package feed_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"testing"
-
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
 
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
@@ -30,6 +30,7 @@ type world struct {
 	*feed.Reader
 
 	t        *testing.T
+	ctx      context.Context //nolint:containedctx // of what the test writes
 	db       *db.DB
 	comments *comment.Store
 	store    *catalog.Store
@@ -45,15 +46,17 @@ func setup(t *testing.T) *world {
 	database := tenancytest.DB(t)
 	org, owner := tenancytest.Org(t, database)
 	set := id.New()
-	database = database.WithActor(db.Actor{Person: owner, Credential: "key_feed", ChangeSet: set, Request: "mine"})
+	ctx := db.WithActor(t.Context(), db.Actor{
+		Person: owner, Credential: "key_feed", ChangeSet: set, Request: "mine",
+	})
 	store := catalog.NewStore(database)
-	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "Base")
+	base, err := store.CreateBase(ctx, org, uuid.Nil, "Base")
 	if err != nil {
 		t.Fatal(err)
 	}
 	engine := record.New(database, store)
 	return &world{
-		&feed.Reader{DB: database, Records: engine}, t, database, comment.New(database, engine), store,
+		&feed.Reader{DB: database, Records: engine}, t, ctx, database, comment.New(database, engine), store,
 		engine, revert.New(database, engine),
 		record.Actor{Org: org, Person: owner},
 		base.ID, set,
@@ -73,21 +76,21 @@ func field(name string, kind schema.Type, config string) catalog.FieldSpec {
 
 func (w *world) table(name string, fields ...catalog.FieldSpec) *schema.Table {
 	w.t.Helper()
-	made, err := w.store.CreateTable(w.t.Context(), w.actor.Org, w.base, name, fields)
+	made, err := w.store.CreateTable(w.ctx, w.actor.Org, w.base, name, fields)
 	w.must(err)
 	return w.fresh(made.ID)
 }
 
 func (w *world) fresh(table uuid.UUID) *schema.Table {
 	w.t.Helper()
-	snapshot, err := w.store.Fresh(w.t.Context(), w.actor.Org)
+	snapshot, err := w.store.Fresh(w.ctx, w.actor.Org)
 	w.must(err)
 	return snapshot.Table(table)
 }
 
 func (w *world) link(from, to *schema.Table, name string, multiple bool) *schema.Field {
 	w.t.Helper()
-	made, err := w.store.CreateField(w.t.Context(), w.actor.Org, from.ID, field(name, schema.LinkType,
+	made, err := w.store.CreateField(w.ctx, w.actor.Org, from.ID, field(name, schema.LinkType,
 		fmt.Sprintf(`{"linkedTableId":%q,"multiple":%t}`, to.PublicID(), multiple)))
 	w.must(err)
 	return made
@@ -101,7 +104,7 @@ func (w *world) create(table *schema.Table, objects ...string) []string {
 	for _, o := range objects {
 		in.Records = append(in.Records, object(o))
 	}
-	written, err := w.engine.Create(w.t.Context(), w.actor, table.ID, in)
+	written, err := w.engine.Create(w.ctx, w.actor, table.ID, in)
 	w.must(err)
 	var ids []string
 	for _, raw := range written.Records {
@@ -114,19 +117,19 @@ func (w *world) create(table *schema.Table, objects ...string) []string {
 
 func (w *world) update(one, fields string) {
 	w.t.Helper()
-	_, err := w.engine.UpdateOne(w.t.Context(), w.actor, one, object(fields), false)
+	_, err := w.engine.UpdateOne(w.ctx, w.actor, one, object(fields), false)
 	w.must(err)
 }
 
 func (w *world) delete(table *schema.Table, ids ...string) {
 	w.t.Helper()
-	_, err := w.engine.Delete(w.t.Context(), w.actor, table.ID, ids)
+	_, err := w.engine.Delete(w.ctx, w.actor, table.ID, ids)
 	w.must(err)
 }
 
 func (w *world) restore(table *schema.Table, ids ...string) {
 	w.t.Helper()
-	_, err := w.revert.Restore(w.t.Context(), w.actor, table.ID, ids, false)
+	_, err := w.revert.Restore(w.ctx, w.actor, table.ID, ids, false)
 	w.must(err)
 }
 
@@ -157,7 +160,7 @@ type change struct {
 
 func (w *world) now() feed.Position {
 	w.t.Helper()
-	at, err := w.Now(w.t.Context(), w.actor.Org)
+	at, err := w.Now(w.ctx, w.actor.Org)
 	w.must(err)
 	return at
 }
@@ -191,7 +194,7 @@ func (w *world) read(from feed.Position, limit int, filter feed.Filter) []change
 	}
 	var all []change
 	for range 10_000 {
-		page, err := w.Read(w.t.Context(), w.actor.Org, w.base, from, limit, filter)
+		page, err := w.Read(w.ctx, w.actor.Org, w.base, from, limit, filter)
 		w.must(err)
 		if len(page.Changes) > limit {
 			w.t.Fatalf("a page has %d changes, and not %d", len(page.Changes), limit)
@@ -208,7 +211,7 @@ func (w *world) read(from feed.Position, limit int, filter feed.Filter) []change
 // versions are those of the records of a table.
 func (w *world) versions(table *schema.Table) map[string]int64 {
 	w.t.Helper()
-	page, err := w.engine.List(w.t.Context(), w.actor, table.ID, query.Request{Limit: 100})
+	page, err := w.engine.List(w.ctx, w.actor, table.ID, query.Request{Limit: 100})
 	w.must(err)
 	out := map[string]int64{}
 	for _, raw := range page.Records {
@@ -225,7 +228,7 @@ func (w *world) versions(table *schema.Table) map[string]int64 {
 // records reads the fields of all records of a table, by id.
 func (w *world) records(table *schema.Table) map[string]map[string]any {
 	w.t.Helper()
-	page, err := w.engine.List(w.t.Context(), w.actor, table.ID, query.Request{Limit: 100})
+	page, err := w.engine.List(w.ctx, w.actor, table.ID, query.Request{Limit: 100})
 	w.must(err)
 	out := map[string]map[string]any{}
 	for _, raw := range page.Records {

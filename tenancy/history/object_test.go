@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,10 +58,10 @@ func (w *world) fresh() *schema.Snapshot {
 	return s
 }
 
-// as returns a store whose changes are one change set of a person.
-func (w *world) as(person uuid.UUID, credential string) (*catalog.Store, uuid.UUID) {
+// as returns a context whose changes are one change set of a person.
+func (w *world) as(person uuid.UUID, credential string) (context.Context, uuid.UUID) {
 	set := id.New()
-	return w.store.WithDB(w.db.WithActor(db.Actor{Person: person, Credential: credential, ChangeSet: set})), set
+	return db.WithActor(w.Context(), db.Actor{Person: person, Credential: credential, ChangeSet: set}), set
 }
 
 func (w *world) table(name string) *schema.Table {
@@ -74,13 +75,13 @@ func (w *world) table(name string) *schema.Table {
 
 func (w *world) create(t *schema.Table, set uuid.UUID, objects ...string) {
 	w.Helper()
-	handle := w.db.WithActor(db.Actor{Person: w.owner, Credential: "ses_a", ChangeSet: set})
+	ctx := db.WithActor(w.Context(), db.Actor{Person: w.owner, Credential: "ses_a", ChangeSet: set})
 	var in record.Creation
 	for _, o := range objects {
 		in.Records = append(in.Records, jsonvaluetest.ParseObject([]byte(o)))
 	}
-	_, err := record.New(w.db, w.store).WithDB(handle).
-		Create(w.Context(), record.Actor{Org: w.org, Person: w.owner}, t.ID, in)
+	_, err := record.New(w.db, w.store).
+		Create(ctx, record.Actor{Org: w.org, Person: w.owner}, t.ID, in)
 	w.must(err)
 }
 
@@ -143,11 +144,11 @@ func TestChangesOfSchemaAreListed(t *testing.T) {
 	ctx := t.Context()
 	trees := w.table("Trees")
 	note := trees.FieldByName("Note")
-	store, set := w.as(w.owner, "ses_a")
+	own, set := w.as(w.owner, "ses_a")
 	w.create(trees, set, `{"Name":"Oak","Note":"1"}`, `{"Name":"Elm"}`)
-	w.must(store.UpdateField(ctx, w.org, note.ID, catalog.FieldPatch{Name: text("Remark")}))
+	w.must(w.store.UpdateField(own, w.org, note.ID, catalog.FieldPatch{Name: text("Remark")}))
 	hidden := true
-	w.must(store.UpdateField(ctx, w.org, note.ID, catalog.FieldPatch{Hidden: &hidden}))
+	w.must(w.store.UpdateField(own, w.org, note.ID, catalog.FieldPatch{Hidden: &hidden}))
 	w.must(w.store.DeleteField(ctx, w.org, note.ID))
 	_, err := w.store.Restore(ctx, w.org, w.trash(note.PublicID()))
 	w.must(err)
@@ -241,9 +242,9 @@ func TestAChangeSetTellsOfTheFirstObjects(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	trees := w.table("Trees")
-	store, _ := w.as(w.owner, "ses_a")
+	own, _ := w.as(w.owner, "ses_a")
 	for i := range history.MaxObjects + 3 {
-		_, err := store.CreateField(t.Context(), w.org, trees.ID, catalog.FieldSpec{
+		_, err := w.store.CreateField(own, w.org, trees.ID, catalog.FieldSpec{
 			Name: fmt.Sprint("F", i), Type: schema.Text,
 		})
 		w.must(err)
@@ -260,8 +261,8 @@ func TestPersonalViewsOfOthersAreNotListed(t *testing.T) {
 	ctx := t.Context()
 	trees := w.table("Trees")
 	maker := schema.Viewer{Person: tenancytest.Person(t, w.db)}
-	store, set := w.as(maker.Person, "ses_b")
-	mine, err := store.CreateView(ctx, w.org, trees.ID, catalog.ViewSpec{
+	own, set := w.as(maker.Person, "ses_b")
+	mine, err := w.store.CreateView(own, w.org, trees.ID, catalog.ViewSpec{
 		Name: "Mine", Type: schema.Grid, Access: schema.Personal, By: maker,
 	})
 	w.must(err)

@@ -138,7 +138,7 @@ func (s *Trash) DropOrgHistory(ctx context.Context, org uuid.UUID) error {
 
 // tellPurge tells the audit log that a month of history has ended.
 func (s *Trash) tellPurge(ctx context.Context, tx pgx.Tx, org uuid.UUID, part string) error {
-	return audit.RecordTx(ctx, s.DB, tx, org, &audit.Event{
+	return audit.RecordTx(ctx, tx, org, &audit.Event{
 		Action: "purge_history", Subject: id.Format(id.Org, org), Detail: map[string]string{"part": part},
 	})
 }

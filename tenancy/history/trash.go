@@ -10,14 +10,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -57,9 +56,9 @@ type Trash struct {
 	DB      *db.DB
 	Schema  *catalog.Store
 	Records *record.Engine
-	// Restorer returns the one that works on a handle of the database. Without one, records stay
+	// Restorer brings records back. Without one, records stay
 	// deleted.
-	Restorer func(*db.DB) Restorer
+	Restorer Restorer
 	Keep     time.Duration // how long something stays in the trash
 	History  time.Duration // how long the log of changes is kept
 }
@@ -73,16 +72,6 @@ const (
 // NewTrash returns a store with the default times.
 func NewTrash(tenantDB *db.DB, store *catalog.Store, records *record.Engine) *Trash {
 	return &Trash{DB: tenantDB, Schema: store, Records: records, Keep: DefaultKeep, History: DefaultHistory}
-}
-
-// WithDB returns the same store on another handle of its database, such as one for an actor.
-func (s *Trash) WithDB(tenantDB *db.DB) *Trash {
-	if s == nil {
-		return nil // a test without a trash
-	}
-	bound := *s
-	bound.DB, bound.Schema, bound.Records = tenantDB, s.Schema.WithDB(tenantDB), s.Records.WithDB(tenantDB)
-	return &bound
 }
 
 // An TrashItem is something in the trash.
@@ -302,14 +291,14 @@ func (s *Trash) Restore(
 		request.DryRun = dryRun
 		restored, err := s.Schema.Restore(ctx, actor.Org, request)
 		if err == nil && dryRun {
-			err = s.DB.Batch(ctx, actor.Org, func(b *pgx.Batch) { audit.Record(s.DB, b, actor.Org, nil) })
+			err = s.DB.Batch(ctx, actor.Org, func(b *pgx.Batch) { audit.Record(ctx, b, actor.Org, nil) })
 		}
 		return restored, err
 	}
 	if s.Restorer == nil {
 		return nil, problem.Conflict("Records cannot be restored here.").WithCode(problem.CodeNotRestorable)
 	}
-	notes, err := s.Restorer(s.DB).Restore(ctx, actor, records.table.ID, items, dryRun)
+	notes, err := s.Restorer.Restore(ctx, actor, records.table.ID, items, dryRun)
 	if err != nil {
 		return nil, fmt.Errorf("restoring records: %w", err)
 	}

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -18,6 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/history"
@@ -37,7 +36,6 @@ func setupTrash(t *testing.T) *bundle {
 	t.Helper()
 	tenantDB := tenancytest.DB(t)
 	org, owner := tenancytest.Org(t, tenantDB)
-	tenantDB = tenantDB.WithActor(db.Actor{Person: owner})
 	store := catalog.NewStore(tenantDB)
 	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "The base")
 	if err != nil {
@@ -47,13 +45,19 @@ func setupTrash(t *testing.T) *bundle {
 	return &bundle{kept, record.Actor{Org: org, Person: owner, Admin: true}, base}
 }
 
+// as returns a context for what the owner writes.
+func (b *bundle) as(t *testing.T) context.Context {
+	t.Helper()
+	return db.WithActor(t.Context(), db.Actor{Person: b.actor.Person})
+}
+
 func (b *bundle) table(t *testing.T, name string, fields ...catalog.FieldSpec) *schema.Table {
 	t.Helper()
-	table, err := b.Schema.CreateTable(t.Context(), b.actor.Org, b.base.ID, name, fields)
+	table, err := b.Schema.CreateTable(b.as(t), b.actor.Org, b.base.ID, name, fields)
 	if err != nil {
 		t.Fatal(err)
 	}
-	snapshot, err := b.Schema.Fresh(t.Context(), b.actor.Org)
+	snapshot, err := b.Schema.Fresh(b.as(t), b.actor.Org)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +71,7 @@ func (b *bundle) create(t *testing.T, table *schema.Table, names ...string) []st
 	for _, name := range names {
 		objects = append(objects, jsonvaluetest.ParseObject(fmt.Appendf(nil, `{"Name":%q}`, name)))
 	}
-	written, err := b.Records.Create(t.Context(), b.actor, table.ID, record.Creation{Records: objects})
+	written, err := b.Records.Create(b.as(t), b.actor, table.ID, record.Creation{Records: objects})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +88,7 @@ func (b *bundle) create(t *testing.T, table *schema.Table, names ...string) []st
 
 func (b *bundle) delete(t *testing.T, table *schema.Table, ids ...string) {
 	t.Helper()
-	if _, err := b.Records.Delete(t.Context(), b.actor, table.ID, ids); err != nil {
+	if _, err := b.Records.Delete(b.as(t), b.actor, table.ID, ids); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -94,7 +98,7 @@ func (b *bundle) list(t *testing.T, query history.TrashQuery) []string {
 	t.Helper()
 	lines := []string{}
 	for pages := 0; ; pages++ {
-		items, next, err := b.List(t.Context(), b.actor.Org, query)
+		items, next, err := b.List(b.as(t), b.actor.Org, query)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +142,7 @@ func (b *bundle) owner(t *testing.T, sql string, args ...any) {
 func TestTrashListsWhatWasDeleted(t *testing.T) {
 	t.Parallel()
 	b := setupTrash(t)
-	ctx, org := t.Context(), b.actor.Org
+	ctx, org := b.as(t), b.actor.Org
 	table := b.table(t, "T", catalog.FieldSpec{Name: "Name", Type: schema.Text}, catalog.FieldSpec{
 		Name: "X",
 		Type: schema.Text,
@@ -226,13 +230,13 @@ func TestRecordsAreRestoredAndPurged(t *testing.T) {
 	b.delete(t, table, ids[:2]...)
 	b.delete(t, other, others...)
 	restore := func(items ...string) ([]catalog.Restored, error) {
-		return b.Restore(t.Context(), b.actor, b.base.ID, items, false)
+		return b.Restore(b.as(t), b.actor, b.base.ID, items, false)
 	}
 	if _, err := restore(ids[0]); problem.KindOf(err) != problem.KindConflict {
 		t.Errorf("without a restorer: %v", err)
 	}
 	r := &restorer{}
-	b.Restorer = func(*db.DB) history.Restorer { return r }
+	b.Restorer = r
 	for name, items := range map[string][]string{
 		"one that is there":        {ids[2]},
 		"two tables":               {ids[0], others[0]},
@@ -251,7 +255,7 @@ func TestRecordsAreRestoredAndPurged(t *testing.T) {
 		!slices.Equal(r.asked, []string{table.ID.String(), ids[1], ids[0]}) {
 		t.Errorf("%+v %v %v", restored, r.asked, err)
 	}
-	if err := b.Purge(t.Context(), b.actor, b.base.ID, ids[:1]); err != nil {
+	if err := b.Purge(b.as(t), b.actor, b.base.ID, ids[:1]); err != nil {
 		t.Fatal(err)
 	}
 	b.sees(t, history.TrashQuery{Viewer: schema.Viewer{Admin: true}}, "record another", "record second")
@@ -271,7 +275,7 @@ func TestRecordsAreRestoredAndPurged(t *testing.T) {
 func TestRetention(t *testing.T) {
 	t.Parallel()
 	b := setupTrash(t)
-	ctx, org := t.Context(), b.actor.Org
+	ctx, org := b.as(t), b.actor.Org
 	table := b.table(t, "T", catalog.FieldSpec{Name: "Name", Type: schema.Text}, catalog.FieldSpec{
 		Name: "X",
 		Type: schema.Text,
@@ -373,7 +377,7 @@ func (b *bundle) addMonth(t *testing.T, month string) {
 func TestOldHistoryWaitsForNobody(t *testing.T) {
 	t.Parallel()
 	b := setupTrash(t)
-	ctx, org := t.Context(), b.actor.Org
+	ctx, org := b.as(t), b.actor.Org
 	table := b.table(t, "T")
 	log := organization.SchemaName(org) + ".change"
 	b.addMonth(t, "2001_02")
@@ -404,7 +408,7 @@ func TestAPurgedRecordHasItsEarlierHistory(t *testing.T) {
 	table := b.table(t, "Things")
 	one := b.create(t, table, "A")[0]
 	b.delete(t, table, one)
-	if err := b.Purge(t.Context(), b.actor, b.base.ID, []string{one}); err != nil {
+	if err := b.Purge(b.as(t), b.actor, b.base.ID, []string{one}); err != nil {
 		t.Fatal(err)
 	}
 	page, err := history.OfRecord(t.Context(), b.DB, b.Records, b.actor.Org, one, history.RecordRequest{Limit: 10})

@@ -123,8 +123,8 @@ func ReserveRequest(
 }
 
 // StoreAnswer stores the answer of a successful request. It works even if ctx has been cancelled.
-func StoreAnswer(ctx context.Context, db *db.DB, k *IdempotentRequest, attempt uuid.UUID, answer []byte) error {
-	return settle(ctx, db, func(b *pgx.Batch) {
+func StoreAnswer(ctx context.Context, tenantDB *db.DB, k *IdempotentRequest, attempt uuid.UUID, answer []byte) error {
+	return settle(ctx, tenantDB, func(b *pgx.Batch) {
 		key, _ := k.hashes()
 		b.Queue("update rowhouse.idempotency set answer = $6, rights = $7"+ofAttempt, k.Org, k.Person, k.Operation,
 			key, attempt, answer, k.Rights)
@@ -134,8 +134,8 @@ func StoreAnswer(ctx context.Context, db *db.DB, k *IdempotentRequest, attempt u
 // ReleaseRequest gives up a reservation after a failed request so that the client can retry it. If the
 // work was done and the failure came after it, the reservation stays, marked as done with its
 // answer lost.
-func ReleaseRequest(ctx context.Context, db *db.DB, k *IdempotentRequest, attempt uuid.UUID) error {
-	return settle(ctx, db, func(b *pgx.Batch) {
+func ReleaseRequest(ctx context.Context, tenantDB *db.DB, k *IdempotentRequest, attempt uuid.UUID) error {
+	return settle(ctx, tenantDB, func(b *pgx.Batch) {
 		key, _ := k.hashes()
 		b.Queue("delete from rowhouse.idempotency"+ofAttempt+" and done_at is null", k.Org, k.Person,
 			k.Operation, key, attempt)
@@ -146,10 +146,10 @@ func ReleaseRequest(ctx context.Context, db *db.DB, k *IdempotentRequest, attemp
 
 const ofAttempt = " where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4 and attempt = $5"
 
-func settle(ctx context.Context, db *db.DB, fn func(b *pgx.Batch)) error {
+func settle(ctx context.Context, tenantDB *db.DB, fn func(b *pgx.Batch)) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	if err := db.SystemBatch(ctx, fn); err != nil {
+	if err := tenantDB.SystemBatch(ctx, fn); err != nil {
 		return fmt.Errorf("settling an idempotent request: %w", err)
 	}
 	return nil
@@ -159,9 +159,9 @@ func settle(ctx context.Context, db *db.DB, fn func(b *pgx.Batch)) error {
 const sweepPortion = 1000
 
 // SweepRequests deletes answers older than IdempotencyLife. Any process may call it at any time.
-func SweepRequests(ctx context.Context, db *db.DB) error {
+func SweepRequests(ctx context.Context, tenantDB *db.DB) error {
 	for removed := int64(sweepPortion); removed == sweepPortion; {
-		err := db.SystemBatch(ctx, func(b *pgx.Batch) {
+		err := tenantDB.SystemBatch(ctx, func(b *pgx.Batch) {
 			b.Queue(`delete from rowhouse.idempotency where (org_id, person_id, operation, key_hash) in (
 				select org_id, person_id, operation, key_hash from rowhouse.idempotency where created_at < $1
 				order by created_at limit $2 for update skip locked)`, time.Now().Add(-IdempotencyLife), sweepPortion).

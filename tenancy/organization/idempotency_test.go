@@ -27,8 +27,8 @@ func reserve(t *testing.T, database *db.DB, k *organization.IdempotentRequest) u
 }
 
 func work(ctx context.Context, database *db.DB, org, attempt uuid.UUID) error {
-	database = database.WithActor(db.Actor{Attempt: attempt})
-	return database.Batch(ctx, org, func(b *pgx.Batch) { audit.Record(database, b, org, &audit.Event{Action: "work"}) })
+	ctx = db.WithActor(ctx, db.Actor{Attempt: attempt})
+	return database.Batch(ctx, org, func(b *pgx.Batch) { audit.Record(ctx, b, org, &audit.Event{Action: "work"}) })
 }
 
 func TestRequestRunsOnceAcrossCrashes(t *testing.T) {

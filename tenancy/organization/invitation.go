@@ -122,7 +122,7 @@ func Invite(
 		if err != nil {
 			return fmt.Errorf("writing the invitation: %w", err)
 		}
-		err = audit.RecordTx(ctx, db, tx, org, &audit.Event{
+		err = audit.RecordTx(ctx, tx, org, &audit.Event{
 			Action: "invite_member", Subject: id.Format(id.Invitation, invitation.ID),
 			Detail: map[string]string{"email": email, "role": string(role)},
 		})
@@ -159,10 +159,10 @@ type InvitationLink struct {
 // LinkInvitation creates another link of a pending invitation for a mail that is about to be sent.
 // Earlier links stay valid. It returns nil if the invitation was accepted or revoked, has expired,
 // or no longer satisfies InvitationHolds.
-func LinkInvitation(ctx context.Context, db *db.DB, org, invitation uuid.UUID) (*InvitationLink, error) {
+func LinkInvitation(ctx context.Context, tenantDB *db.DB, org, invitation uuid.UUID) (*InvitationLink, error) {
 	token, hash := newInvitationToken()
 	link := &InvitationLink{Token: token}
-	err := db.Tx(ctx, org, func(tx pgx.Tx) error {
+	err := tenantDB.Tx(ctx, org, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, `update rowhouse.invitation i
 			set token_hash = $3, former_hashes = (i.token_hash || i.former_hashes)[1:$4]
 			where i.org_id = $1 and i.id = $2 and i.accepted_at is null and i.expires_at > now() and `+InvitationHolds+`
@@ -181,9 +181,9 @@ func LinkInvitation(ctx context.Context, db *db.DB, org, invitation uuid.UUID) (
 }
 
 // ListInvitations returns the invitations that were not accepted yet, including expired ones.
-func ListInvitations(ctx context.Context, db *db.DB, org uuid.UUID) ([]Invitation, error) {
+func ListInvitations(ctx context.Context, tenantDB *db.DB, org uuid.UUID) ([]Invitation, error) {
 	var invitations []Invitation
-	err := db.Batch(ctx, org, func(b *pgx.Batch) {
+	err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`select id, email, role, created_at, expires_at from rowhouse.invitation
 			where org_id = $1 and accepted_at is null order by created_at, id`, org).Query(func(rows pgx.Rows) error {
 			var err error
@@ -198,8 +198,8 @@ func ListInvitations(ctx context.Context, db *db.DB, org uuid.UUID) ([]Invitatio
 }
 
 // RevokeInvitation deletes an invitation that was not accepted yet.
-func RevokeInvitation(ctx context.Context, db *db.DB, org, invitation uuid.UUID) error {
-	return db.Tx(ctx, org, func(tx pgx.Tx) error {
+func RevokeInvitation(ctx context.Context, tenantDB *db.DB, org, invitation uuid.UUID) error {
+	return tenantDB.Tx(ctx, org, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx,
 			"delete from rowhouse.invitation where org_id = $1 and id = $2 and accepted_at is null", org, invitation)
 		if err != nil {
@@ -208,7 +208,7 @@ func RevokeInvitation(ctx context.Context, db *db.DB, org, invitation uuid.UUID)
 		if tag.RowsAffected() == 0 {
 			return problem.NotFound("invitation", id.Format(id.Invitation, invitation))
 		}
-		return audit.RecordTx(ctx, db, tx, org, &audit.Event{
+		return audit.RecordTx(ctx, tx, org, &audit.Event{
 			Action:  "revoke_invitation",
 			Subject: id.Format(id.Invitation, invitation),
 		})

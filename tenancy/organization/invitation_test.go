@@ -27,7 +27,7 @@ func TestInvitationEndsWithInvitersRole(t *testing.T) {
 			return organization.RemoveMember(t.Context(), database, org, organization.Owner, inviter)
 		}, false},
 		"that of an admin who left": {organization.Admin, organization.Admin, func(org, inviter uuid.UUID) error {
-			return organization.RemoveMember(t.Context(), database.WithActor(db.Actor{Person: inviter}), org,
+			return organization.RemoveMember(db.WithActor(t.Context(), db.Actor{Person: inviter}), database, org,
 				organization.Admin, inviter)
 		}, false},
 		"of an owner, by one who is an admin now": {

@@ -26,9 +26,9 @@ type Member struct {
 }
 
 // ListMembers returns an organization's members in the order in which they joined.
-func ListMembers(ctx context.Context, db *db.DB, org uuid.UUID) ([]Member, error) {
+func ListMembers(ctx context.Context, tenantDB *db.DB, org uuid.UUID) ([]Member, error) {
 	var members []Member
-	err := db.Batch(ctx, org, func(b *pgx.Batch) {
+	err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`select m.person_id as person, p.email, p.name, m.role, m.created_at as since
 			from rowhouse.member m join rowhouse.person p on p.id = m.person_id
 			where m.org_id = $1 order by m.created_at, m.person_id`, org).Query(func(rows pgx.Rows) error {
@@ -45,8 +45,8 @@ func ListMembers(ctx context.Context, db *db.DB, org uuid.UUID) ([]Member, error
 
 // SetRole changes a member's role. Only an owner may make an owner or change one, and the last
 // owner keeps that role. Pending invitations that the member could no longer send are deleted.
-func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person uuid.UUID, role Role) error {
-	return changeMember(ctx, db, org, person, func(tx pgx.Tx, present Role, name string, owners int) error {
+func SetRole(ctx context.Context, tenantDB *db.DB, org uuid.UUID, actor Role, person uuid.UUID, role Role) error {
+	return changeMember(ctx, tenantDB, org, person, func(tx pgx.Tx, present Role, name string, owners int) error {
 		if (role == Owner || present == Owner) && actor != Owner {
 			return problem.Forbidden("Only an owner may make an owner or change one.").
 				WithCode(problem.CodeInsufficientRole)
@@ -65,7 +65,7 @@ func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person u
 		if err := noteInvitations(ctx, tx, org, person, detail); err != nil {
 			return err
 		}
-		return audit.RecordTx(ctx, db, tx, org, &audit.Event{
+		return audit.RecordTx(ctx, tx, org, &audit.Event{
 			Action:  "set_member_role",
 			Subject: id.Format(id.User, person),
 			Detail:  detail,
@@ -75,19 +75,19 @@ func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person u
 
 // RemoveMember removes a person from an organization. Only an owner may remove an owner, and the
 // last owner cannot be removed. The person's pending invitations are deleted.
-func RemoveMember(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person uuid.UUID) error {
-	return db.Tx(ctx, org, func(tx pgx.Tx) error {
-		event, err := RemoveMemberIn(ctx, db, tx, org, actor, person)
+func RemoveMember(ctx context.Context, tenantDB *db.DB, org uuid.UUID, actor Role, person uuid.UUID) error {
+	return tenantDB.Tx(ctx, org, func(tx pgx.Tx) error {
+		event, err := RemoveMemberIn(ctx, tenantDB, tx, org, actor, person)
 		if err != nil {
 			return err
 		}
-		return audit.RecordTx(ctx, db, tx, org, event)
+		return audit.RecordTx(ctx, tx, org, event)
 	})
 }
 
 // RemoveMemberIn is RemoveMember in a transaction whose caller records the event.
 func RemoveMemberIn(
-	ctx context.Context, db *db.DB, tx pgx.Tx, org uuid.UUID, actor Role, person uuid.UUID,
+	ctx context.Context, tenantDB *db.DB, tx pgx.Tx, org uuid.UUID, actor Role, person uuid.UUID,
 ) (*audit.Event, error) {
 	present, name, owners, err := lockMember(ctx, tx, org, person)
 	if err != nil {
@@ -107,7 +107,7 @@ func RemoveMemberIn(
 		return nil, fmt.Errorf("removing the member: %w", err)
 	}
 	action := "remove_member"
-	if db.Actor().Person == person {
+	if db.ActorOf(ctx).Person == person {
 		action = "leave_org"
 	}
 	detail := map[string]any{"name": name, "role": present}
@@ -118,8 +118,8 @@ func RemoveMemberIn(
 }
 
 // CredentialsOf counts the API keys and the connected apps with which a person reaches an organization.
-func CredentialsOf(ctx context.Context, db *db.DB, org, person uuid.UUID) (keys, apps int, err error) {
-	err = db.SystemBatch(ctx, func(b *pgx.Batch) {
+func CredentialsOf(ctx context.Context, tenantDB *db.DB, org, person uuid.UUID) (keys, apps int, err error) {
+	err = tenantDB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select count(*) from rowhouse.api_key where person_id = $1 and revoked_at is null and
 			coalesce(expires_at > now(), true) and coalesce(only_org = $2, true)`, person, org).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&keys) })
@@ -147,11 +147,11 @@ func noteInvitations(ctx context.Context, tx pgx.Tx, org, person uuid.UUID, deta
 // changeMember locks a member as lockMember does. change gets the member's role and name.
 func changeMember(
 	ctx context.Context,
-	db *db.DB,
+	tenantDB *db.DB,
 	org, person uuid.UUID,
 	change func(tx pgx.Tx, present Role, name string, owners int) error,
 ) error {
-	return db.Tx(ctx, org, func(tx pgx.Tx) error {
+	return tenantDB.Tx(ctx, org, func(tx pgx.Tx) error {
 		present, name, owners, err := lockMember(ctx, tx, org, person)
 		if err != nil {
 			return err
@@ -195,11 +195,11 @@ func lockMember(
 
 // Get returns the names of organizations, with one transaction each. Organizations that no longer
 // exist are left out.
-func Get(ctx context.Context, db *db.DB, orgs []uuid.UUID) ([]Organization, error) {
+func Get(ctx context.Context, tenantDB *db.DB, orgs []uuid.UUID) ([]Organization, error) {
 	found := make([]Organization, 0, len(orgs))
 	for _, org := range orgs {
 		one := Organization{ID: org}
-		err := db.Batch(ctx, org, func(b *pgx.Batch) {
+		err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
 			b.Queue("select name from rowhouse.organization where org_id = $1", org).
 				QueryRow(func(row pgx.Row) error { return row.Scan(&one.Name) })
 		})
@@ -215,15 +215,15 @@ func Get(ctx context.Context, db *db.DB, orgs []uuid.UUID) ([]Organization, erro
 }
 
 // Rename changes an organization's name.
-func Rename(ctx context.Context, db *db.DB, org uuid.UUID, name string) error {
+func Rename(ctx context.Context, tenantDB *db.DB, org uuid.UUID, name string) error {
 	name, err := naming.Clean("name", name)
 	if err != nil {
 		return err
 	}
-	err = db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
+	err = tenantDB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		batch := &pgx.Batch{}
 		batch.Queue("update rowhouse.organization set name = $2 where org_id = $1", org, name)
-		audit.Record(db, batch, org, &audit.Event{
+		audit.Record(ctx, batch, org, &audit.Event{
 			Action:  "update_org",
 			Subject: id.Format(id.Org, org),
 			Detail:  map[string]string{"name": name},
@@ -238,8 +238,8 @@ func Rename(ctx context.Context, db *db.DB, org uuid.UUID, name string) error {
 
 // Delete deletes an organization with everything in it, including its records. Its audit log and
 // the key that opens it remain.
-func Delete(ctx context.Context, db *db.DB, org uuid.UUID) error {
-	return db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
+func Delete(ctx context.Context, tenantDB *db.DB, org uuid.UUID) error {
+	return tenantDB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		// Fields reference tables without a cascade; they go first.
 		for _, statement := range []string{
 			"select from rowhouse.organization where org_id = $1 for update",
@@ -255,6 +255,6 @@ func Delete(ctx context.Context, db *db.DB, org uuid.UUID) error {
 		if _, err := tx.Exec(ctx, "drop schema "+SchemaName(org)+" cascade"); err != nil {
 			return fmt.Errorf("dropping the organization's tables: %w", err)
 		}
-		return audit.RecordTx(ctx, db, tx, org, &audit.Event{Action: "delete_org", Subject: id.Format(id.Org, org)})
+		return audit.RecordTx(ctx, tx, org, &audit.Event{Action: "delete_org", Subject: id.Format(id.Org, org)})
 	})
 }

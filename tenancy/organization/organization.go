@@ -29,13 +29,13 @@ func SchemaName(org uuid.UUID) string { return id.Format(id.Org, org) }
 
 // Create creates an organization with its owner, its default workspace and the schema for its
 // record tables.
-func Create(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (Organization, error) {
+func Create(ctx context.Context, tenantDB *db.DB, owner uuid.UUID, name string) (Organization, error) {
 	name, err := naming.Clean("name", name)
 	if err != nil {
 		return Organization{}, err
 	}
 	org := Organization{ID: id.New(), Name: name}
-	err = db.SchemaTx(ctx, org.ID, func(tx pgx.Tx) error { return create(ctx, db, tx, owner, org) })
+	err = tenantDB.SchemaTx(ctx, org.ID, func(tx pgx.Tx) error { return create(ctx, tenantDB, tx, owner, org) })
 	if err != nil {
 		return Organization{}, fmt.Errorf("creating the organization: %w", err)
 	}
@@ -47,13 +47,13 @@ const MaxOwned = 20
 
 // CreateOwned is Create on request of a person. It returns an error of kind conflict if the person
 // already owns MaxOwned organizations.
-func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (Organization, error) {
+func CreateOwned(ctx context.Context, tenantDB *db.DB, owner uuid.UUID, name string) (Organization, error) {
 	name, err := naming.Clean("name", name)
 	if err != nil {
 		return Organization{}, err
 	}
 	org := Organization{ID: id.New(), Name: name}
-	err = db.SchemaTx(ctx, org.ID, func(tx pgx.Tx) error {
+	err = tenantDB.SchemaTx(ctx, org.ID, func(tx pgx.Tx) error {
 		// One at a time for each person, so that requests at once do not pass the bound. Only the
 		// system role sees the person's other organizations, so they are counted in another
 		// transaction while this one holds the lock.
@@ -63,7 +63,7 @@ func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (
 			return fmt.Errorf("waiting for the person's other requests: %w", err)
 		}
 		var owned int
-		err = db.SystemBatch(ctx, func(b *pgx.Batch) {
+		err = tenantDB.SystemBatch(ctx, func(b *pgx.Batch) {
 			b.Queue("select count(*) from rowhouse.member where person_id = $1 and role = 'owner'", owner).
 				QueryRow(func(row pgx.Row) error { return row.Scan(&owned) })
 		})
@@ -75,7 +75,7 @@ func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (
 				"Delete one, or make somebody else its owner.",
 				owned, MaxOwned).WithCode(problem.CodeTooManyOrganizations)
 		}
-		return create(ctx, db, tx, owner, org)
+		return create(ctx, tenantDB, tx, owner, org)
 	})
 	if err != nil {
 		return Organization{}, fmt.Errorf("creating the organization: %w", err)
@@ -83,13 +83,13 @@ func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (
 	return org, nil
 }
 
-func create(ctx context.Context, db *db.DB, tx pgx.Tx, owner uuid.UUID, org Organization) error {
-	if err := db.AddKey(ctx, tx, org.ID); err != nil {
+func create(ctx context.Context, tenantDB *db.DB, tx pgx.Tx, owner uuid.UUID, org Organization) error {
+	if err := tenantDB.AddKey(ctx, tx, org.ID); err != nil {
 		return err
 	}
 	// On Citus a table that a function creates stays on the coordinator.
 	var changeLog string
-	if db.Distributed() {
+	if tenantDB.Distributed() {
 		err := tx.QueryRow(ctx, "select gate.change_log($1)", SchemaName(org.ID)).Scan(&changeLog)
 		if err != nil {
 			return fmt.Errorf("reading the form of the log of changes: %w", err)
@@ -100,11 +100,11 @@ func create(ctx context.Context, db *db.DB, tx pgx.Tx, owner uuid.UUID, org Orga
 	batch.Queue("insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org.ID, owner, Owner)
 	batch.Queue(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
 		values ($1, $2, 'Workspace', 'blue', true, 1)`, org.ID, id.New())
-	if db.Distributed() {
+	if tenantDB.Distributed() {
 		batch.Queue("set local citus.enable_schema_based_sharding = on") // places the schema on a worker
 	}
 	batch.Queue("create schema " + SchemaName(org.ID))
-	if db.Distributed() {
+	if tenantDB.Distributed() {
 		// As in gate.add_record_count.
 		batch.Queue("create table " + SchemaName(org.ID) + `.record_count (
 			table_number integer not null, slot smallint not null, records bigint not null, writes bigint not null,
@@ -116,12 +116,11 @@ func create(ctx context.Context, db *db.DB, tx pgx.Tx, owner uuid.UUID, org Orga
 	// USAGE reads nothing by itself; it lets any session prepare a statement before it takes a
 	// role.
 	batch.Queue("grant usage on schema " + SchemaName(org.ID) + " to public")
-	actor := db.Actor()
+	actor := db.ActorOf(ctx)
 	if actor.Person == uuid.Nil {
 		actor.Person = owner
 	}
-	signer := db.WithActor(actor)
-	audit.Record(signer, batch, org.ID, &audit.Event{
+	audit.Record(db.WithActor(ctx, actor), batch, org.ID, &audit.Event{
 		Action:  "create_org",
 		Subject: id.Format(id.Org, org.ID),
 		Detail:  map[string]string{"name": org.Name},

@@ -23,10 +23,6 @@ type Shares struct{ db *db.DB }
 // NewShares returns a store on db.
 func NewShares(tenantDB *db.DB) *Shares { return &Shares{db: tenantDB} }
 
-// WithDB returns the same store on another handle to its database, such as one that records an
-// actor (db.DB.WithActor).
-func (s *Shares) WithDB(tenantDB *db.DB) *Shares { return &Shares{tenantDB} }
-
 // Get returns the share id of a base, or "" when the base is not shared.
 func (s *Shares) Get(ctx context.Context, org, base uuid.UUID) (string, error) {
 	var shareID string
@@ -56,7 +52,7 @@ func (s *Shares) Enable(ctx context.Context, org, base uuid.UUID, regenerate boo
 			set share_id = case when $4 then excluded.share_id else s.share_id end
 			returning share_id`, org, base, id.Format(id.Share, secret), regenerate).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&shareID) })
-		audit.Record(s.db, b, org, &audit.Event{Action: "set_public_share", Subject: id.Format(id.Base, base)})
+		audit.Record(ctx, b, org, &audit.Event{Action: "set_public_share", Subject: id.Format(id.Base, base)})
 	})
 	if pgerror.Is(err, pgerrcode.ForeignKeyViolation) {
 		return "", problem.NotFound("base", id.Format(id.Base, base))
@@ -71,7 +67,7 @@ func (s *Shares) Enable(ctx context.Context, org, base uuid.UUID, regenerate boo
 func (s *Shares) Disable(ctx context.Context, org, base uuid.UUID) error {
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("delete from rowhouse.base_share where org_id = $1 and base_id = $2", org, base)
-		audit.Record(s.db, b, org, &audit.Event{Action: "disable_public_share", Subject: id.Format(id.Base, base)})
+		audit.Record(ctx, b, org, &audit.Event{Action: "disable_public_share", Subject: id.Format(id.Base, base)})
 	})
 	if err != nil {
 		return fmt.Errorf("disabling the share: %w", err)

@@ -39,7 +39,7 @@ func Decide(ctx context.Context, tenantDB *db.DB, org uuid.UUID, a *Answer, even
 				written = tag.RowsAffected()
 				return nil
 			})
-		audit.Record(tenantDB, b, org, event)
+		audit.Record(ctx, b, org, event)
 	})
 	if err != nil {
 		return fmt.Errorf("storing an answer: %w", err)

@@ -65,12 +65,12 @@ func (t *Tokens) Offer(p *Plan) (Offer, error) {
 	return Offer{t.Make(p), &expires}, nil
 }
 
-// Accept returns the plan that a request applies, and a handle on the database for the change, whose transaction
-// records the plan's use (audit.Record). A plan that was used is refused before what it looked at is compared,
+// Accept returns the plan that a request applies, and a context for the change, whose transaction records the plan's
+// use (audit.Record). A plan that was used is refused before what it looked at is compared,
 // which its first use has moved.
 func (t *Tokens) Accept(
 	ctx context.Context, tenantDB *db.DB, org uuid.UUID, r *Request, now time.Time,
-) (*Plan, *db.DB, error) {
+) (*Plan, context.Context, error) {
 	if t == nil {
 		return nil, nil, errNoKeys
 	}
@@ -81,7 +81,7 @@ func (t *Tokens) Accept(
 	if err := CheckUnused(ctx, tenantDB, org, use); err != nil {
 		return nil, nil, err
 	}
-	actor := tenantDB.Actor()
+	actor := db.ActorOf(ctx)
 	actor.Plan = use
-	return &p, tenantDB.WithActor(actor), nil
+	return &p, db.WithActor(ctx, actor), nil
 }

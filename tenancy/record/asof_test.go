@@ -7,13 +7,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
@@ -176,9 +175,9 @@ func TestAChangeSetIsAMomentBeforeItsFirstChange(t *testing.T) {
 	u := b.table(t, "Ships", field("Name", schema.Text))
 	made := b.create(t, u, `{"Name":"Solveig"}`)
 	set := id.New()
-	acting := b.engine.WithDB(b.db.WithActor(db.Actor{Person: b.actor.Person, ChangeSet: set}))
+	acting := db.WithActor(t.Context(), db.Actor{Person: b.actor.Person, ChangeSet: set})
 	for _, name := range []string{"Aase", "Ragna"} {
-		_, err := acting.UpdateOne(t.Context(), b.actor, made[0].ID,
+		_, err := b.engine.UpdateOne(acting, b.actor, made[0].ID,
 			jsonvaluetest.ParseObject([]byte(`{"Name":"`+name+`"}`)), false)
 		if err != nil {
 			t.Fatal(err)

@@ -82,7 +82,7 @@ func (e *Engine) ChangeAll(ctx context.Context, actor Actor, table uuid.UUID, in
 	}
 	var out BulkResult
 	races := 0
-	e, err := e.applying(ctx, actor.Org, plan.Request{
+	e, ctx, err := e.applying(ctx, actor.Org, plan.Request{
 		Only: in.Plan, Apply: in.Apply, Credential: in.Credential, Asked: in.asked(table),
 	})
 	if err != nil {
@@ -159,7 +159,7 @@ func (e *Engine) changeAllOnce(
 	if in.Plan {
 		if len(set) > 0 && len(found) > 0 {
 			input = newWriteInput(s, t, in.Typecast)
-			if err := e.addAll(input, in, set, found, computed); err != nil {
+			if err := e.addAll(ctx, input, in, set, found, computed); err != nil {
 				return BulkResult{}, err
 			}
 			if err := input.checkSize(); err != nil {
@@ -190,7 +190,7 @@ func (e *Engine) changeAllOnce(
 		return out, e.deleteAll(ctx, actor, s, t, in, found)
 	}
 	input = newWriteInput(s, t, in.Typecast)
-	if err := e.addAll(input, in, set, found, computed); err != nil {
+	if err := e.addAll(ctx, input, in, set, found, computed); err != nil {
 		return BulkResult{}, err
 	}
 	return out, e.updateAll(ctx, actor, input, in, len(set) > 0)
@@ -349,8 +349,8 @@ func (e *Engine) deleteAll(
 		event = eventOf("delete_records", t, in.IDs, true)
 	}
 	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *db.WriteBatch) {
-		e.queueDeletion(b, s, t, rows, versions, in.alone)
-		audit.Record(e.db, b.Batch, actor.Org, event)
+		e.queueDeletion(ctx, b, s, t, rows, versions, in.alone)
+		audit.Record(ctx, b.Batch, actor.Org, event)
 		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
 	if err != nil {
@@ -380,7 +380,7 @@ func (e *Engine) sample(
 	ctx context.Context, actor Actor, input *writeInput, in *Bulk, found []selected,
 ) ([]plan.Sample, error) {
 	calls := make([]*getCall, min(len(found), plan.MaxSample))
-	if len(calls) == 0 || e.db.Actor().Blind {
+	if len(calls) == 0 || db.ActorOf(ctx).Blind {
 		return nil, nil
 	}
 	for i := range calls {

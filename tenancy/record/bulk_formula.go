@@ -13,6 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/formula"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
@@ -171,7 +172,14 @@ func (e *Engine) compute(
 }
 
 // addAll adds a row for each of the found records, with the fields of the change and what its formulas give.
-func (e *Engine) addAll(input *writeInput, in *Bulk, set []assignment, found []selected, computed results) error {
+func (e *Engine) addAll(
+	ctx context.Context,
+	input *writeInput,
+	in *Bulk,
+	set []assignment,
+	found []selected,
+	computed results,
+) error {
 	input.alone, input.counted = in.alone, true
 	refused := 0
 	var items []problem.Item
@@ -206,7 +214,7 @@ func (e *Engine) addAll(input *writeInput, in *Bulk, set []assignment, found []s
 	err := problem.Conflict("The formulas give %d of %s a value that cannot be stored. Nothing was changed; narrow "+
 		"the filters, or have the formula give something else there, as IF(ISERROR(x), y, x) does.", refused,
 		problem.Count(len(found), "record")).WithCode(problem.CodeValueRefused)
-	if !e.db.Actor().Blind {
+	if !db.ActorOf(ctx).Blind {
 		err.Items = items
 		err.Message += " The first is " + items[0].Path + ": " + items[0].Message + "."
 	}

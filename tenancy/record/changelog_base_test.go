@@ -15,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/history"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -127,7 +128,6 @@ func TestTheChangesOfABaseAreThoseOfItsLog(t *testing.T) {
 		b.base = other.ID
 		elsewhere := b.table(t, "Elsewhere", field("N", schema.Number))
 		b.base = home
-		engine := b.engine
 		var actors []db.Actor
 		for i := range 12 {
 			person := b.actor.Person
@@ -139,12 +139,12 @@ func TestTheChangesOfABaseAreThoseOfItsLog(t *testing.T) {
 			})
 		}
 		step := func() {
-			w.engine = engine.WithDB(b.db.WithActor(actors[w.random.IntN(len(actors))]))
+			w.acting = actors[w.random.IntN(len(actors))]
 			does := w.step()
 			if w.random.IntN(4) == 0 {
 				b.create(t, elsewhere, `{"N":1}`)
 			}
-			w.engine = engine
+			w.acting = db.Actor{}
 			w.remember(does)
 		}
 		for range 50 {
@@ -182,9 +182,12 @@ func TestAChangeSetSaysItsNameAndItsPerson(t *testing.T) {
 	b := setup(t)
 	u := b.table(t, "T", field("N", schema.Number))
 	actor := db.Actor{Person: b.actor.Person, Credential: "key_a", ChangeSet: id.New()}
-	b.engine = b.engine.WithDB(b.db.WithActor(actor))
-	b.create(t, u, `{"N":1}`)
-	err := b.db.Batch(t.Context(), b.actor.Org, func(batch *pgx.Batch) {
+	_, err := b.engine.Create(db.WithActor(t.Context(), actor), b.actor, u,
+		record.Creation{Records: parsed([]string{`{"N":1}`})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = b.db.Batch(t.Context(), b.actor.Org, func(batch *pgx.Batch) {
 		batch.Queue("insert into rowhouse.change_set (org_id, id, person_id, credential, name) "+
 			"values ($1, $2, $3, $4, $5)",
 			b.actor.Org, actor.ChangeSet, actor.Person, actor.Credential, "Import")

@@ -221,7 +221,7 @@ func TestAHistorySaysWhoChangedARecord(t *testing.T) {
 	actor := db.Actor{Person: other, Credential: "key_x", Request: "named", ChangeSet: id.New()}
 	as := record.Actor{Org: b.actor.Org, Person: other}
 	fields := jsonvaluetest.ParseObject([]byte(`{"N":1}`))
-	if _, err := b.engine.WithDB(b.db.WithActor(actor)).UpdateOne(t.Context(), as, one, fields, false); err != nil {
+	if _, err := b.engine.UpdateOne(db.WithActor(t.Context(), actor), as, one, fields, false); err != nil {
 		t.Fatal(err)
 	}
 	entries, _ := b.history(t, one, 5)

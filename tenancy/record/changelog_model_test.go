@@ -9,13 +9,13 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -31,6 +31,7 @@ var historySteps = flag.Int("history.steps", 80, "writes of each history of Test
 type pastWorld struct {
 	*bundle
 	t      *testing.T
+	acting db.Actor // of what the next steps write
 	random *rand.Rand
 	tables []*schema.Table
 	past   map[string][]past // by the record's id, the oldest first
@@ -122,18 +123,23 @@ func (w *pastWorld) step() string {
 			objects[i] = w.object(table)
 		}
 		input = objects
-		_, err = w.engine.Create(w.t.Context(), w.actor, table.ID, record.Creation{Records: parsed(objects)})
+		_, err = w.engine.Create(
+			db.WithActor(w.t.Context(), w.acting),
+			w.actor,
+			table.ID,
+			record.Creation{Records: parsed(objects)},
+		)
 	case what == 2:
 		n := 1 + w.random.IntN(2)
 		input = there[:n]
-		_, err = w.engine.Delete(w.t.Context(), w.actor, table.ID, there[:n])
+		_, err = w.engine.Delete(db.WithActor(w.t.Context(), w.acting), w.actor, table.ID, there[:n])
 	case what == 3:
 		objects := make([]string, 1+w.random.IntN(3))
 		for i := range objects {
 			objects[i] = w.object(table)
 		}
 		input = objects
-		_, err = w.engine.Create(w.t.Context(), w.actor, table.ID,
+		_, err = w.engine.Create(db.WithActor(w.t.Context(), w.acting), w.actor, table.ID,
 			record.Creation{Records: parsed(objects), UpsertOn: []string{"N"}})
 		if problem.KindOf(err) == problem.KindInvalid && err != nil {
 			err = nil // a key occurs twice
@@ -141,7 +147,13 @@ func (w *pastWorld) step() string {
 	case what < 6:
 		object := w.object(table)
 		input = there[0] + object
-		_, err = w.engine.UpdateOne(w.t.Context(), w.actor, there[0], jsonvaluetest.ParseObject([]byte(object)), false)
+		_, err = w.engine.UpdateOne(
+			db.WithActor(w.t.Context(), w.acting),
+			w.actor,
+			there[0],
+			jsonvaluetest.ParseObject([]byte(object)),
+			false,
+		)
 	default:
 		changes := make([]record.Change, 1+w.random.IntN(min(3, len(there))))
 		var all []string
@@ -151,7 +163,7 @@ func (w *pastWorld) step() string {
 			changes[i] = record.Change{ID: there[i], Fields: jsonvaluetest.ParseObject([]byte(object))}
 		}
 		input = all
-		_, err = w.engine.Update(w.t.Context(), w.actor, table.ID, changes, false)
+		_, err = w.engine.Update(db.WithActor(w.t.Context(), w.acting), w.actor, table.ID, changes, false)
 	}
 	if err != nil {
 		w.t.Fatalf("%d of %s: %v: %v", what, table.Name, input, err)

@@ -255,7 +255,7 @@ func TestTheChangeLogTellsWritesThatShareATransactionApart(t *testing.T) {
 				ChangeSet: origins[i].Set, Person: c.actor.Person, Credential: origins[i].Credential,
 				Request: fmt.Sprint("req_", i),
 			}
-			if err := do(t.Context(), c.engine.WithDB(c.db.WithActor(actor)), i); err != nil {
+			if err := do(db.WithActor(t.Context(), actor), c.engine, i); err != nil {
 				t.Error(err)
 			}
 		}); took != 2 {

@@ -50,7 +50,7 @@ func (e *Engine) versionChanged(ctx context.Context, actor Actor, t *schema.Tabl
 				Message: fmt.Sprintf("%sThe record %s of %q has changed: its version is %d, not %d. Nothing was "+
 					"written.", at, change.ID, t.Name, version, *change.Version),
 			}
-			if !e.db.Actor().Blind {
+			if !db.ActorOf(ctx).Blind {
 				changed.Current = current
 				changed.Message += " See current for the record as it is now."
 			}
@@ -167,7 +167,7 @@ func (e *Engine) taken(ctx context.Context, actor Actor, input *writeInput, f *s
 				continue
 			}
 			holder := "the record " + id.FormatRecord(input.table.Number, has.row)
-			if e.db.Actor().Blind {
+			if db.ActorOf(ctx).Blind {
 				holder = "another record"
 			}
 			refusal.Items = append(refusal.Items, problem.Item{

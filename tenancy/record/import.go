@@ -102,7 +102,7 @@ type ImportResult struct {
 
 // Import creates or upserts records from CSV, in one transaction.
 func (e *Engine) Import(ctx context.Context, actor Actor, table uuid.UUID, in Import) (ImportResult, error) {
-	e, err := e.applying(ctx, actor.Org, plan.Request{
+	e, ctx, err := e.applying(ctx, actor.Org, plan.Request{
 		Only: in.Plan, Apply: in.Apply, Credential: in.Credential, Asked: in.asked(table),
 	})
 	if err != nil {

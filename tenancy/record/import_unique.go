@@ -9,6 +9,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -44,7 +45,7 @@ func (r *importRun) refuseTaken(
 				}
 				refused = true
 				holder := "the record " + id.FormatRecord(t.Number, has.row)
-				if r.db.Actor().Blind {
+				if db.ActorOf(ctx).Blind {
 					holder = "another record"
 				}
 				r.kept[i].items = append(r.kept[i].items, problem.Item{

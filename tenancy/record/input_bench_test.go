@@ -4,9 +4,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )

@@ -13,6 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -59,7 +60,7 @@ func (e *Engine) replaceNames(
 			objects, copied = slices.Clone(objects), true
 		}
 		for i := range objects {
-			objects[i] = e.replaceIn(objects[i], t, f, where, found,
+			objects[i] = e.replaceIn(ctx, objects[i], t, f, where, found,
 				func(message string) { refuse(i, problem.Item{Path: "." + f.Name, Message: message}) })
 		}
 	}
@@ -71,7 +72,7 @@ func (e *Engine) namedBy(
 	ctx context.Context, actor Actor, s *schema.Snapshot, f *schema.Field, named namedRecords,
 ) (found map[string][]string, where string, err error) {
 	switch {
-	case f.Link == nil && e.db.Actor().Blind:
+	case f.Link == nil && db.ActorOf(ctx).Blind:
 		return nil, "a member", nil
 	case f.Link == nil:
 		people, err := e.members(ctx, actor.Org)
@@ -85,7 +86,7 @@ func (e *Engine) namedBy(
 		return nil, "a record", nil
 	}
 	where = "a record in " + strconv.Quote(linked.Name)
-	if e.db.Actor().Blind {
+	if db.ActorOf(ctx).Blind {
 		return nil, where, nil
 	}
 	found, err = e.recordsNamed(ctx, actor.Org, linked, named)
@@ -210,7 +211,7 @@ func (e *Engine) recordsNamed(
 }
 
 // replaceIn replaces the names in the value of a link field by ids. It leaves out a value with a mistake.
-func (e *Engine) replaceIn(
+func (e *Engine) replaceIn(ctx context.Context,
 	object jsonvalue.ParsedObject, t *schema.Table, f *schema.Field, where string, found map[string][]string,
 	refuse func(message string),
 ) jsonvalue.ParsedObject {
@@ -245,8 +246,8 @@ func (e *Engine) replaceIn(
 		switch records := found[name]; {
 		case len(records) == 1:
 			public = records[0]
-		case (f.Link == nil || e.db.Actor().Blind) && isID(name): // for the field to judge
-		case e.db.Actor().Blind:
+		case (f.Link == nil || db.ActorOf(ctx).Blind) && isID(name): // for the field to judge
+		case db.ActorOf(ctx).Blind:
 			wrong = true
 			refuse(
 				field.Quote(name) + " is not the id of " + where + "; a credential without the scope data:read names " +

@@ -150,7 +150,7 @@ func (m *merger) parse(in Merge) error {
 
 // read reads the records, the places of their links, and how many comments they have.
 func (m *merger) read(ctx context.Context, in Merge) error {
-	w := m.engine.newWriter(m.actor, m.input)
+	w := m.engine.newWriter(ctx, m.actor, m.input)
 	m.far = map[*schema.Field]map[uuid.UUID]*int32{}
 	var all int
 	err := m.engine.db.TableBatch(ctx, m.actor.Org, m.table.Ref(), func(b *pgx.Batch) {
@@ -367,9 +367,9 @@ func (m *merger) write(ctx context.Context, in Merge) (Record, error) {
 		return nil, err
 	}
 	input.sortFields()
-	w := e.newWriter(m.actor, input)
+	w := e.newWriter(ctx, m.actor, input)
 	w.rereads = true
-	origin, gone := changelog.OriginOf(e.db.Actor()), m.rows[1:]
+	origin, gone := changelog.OriginOf(ctx), m.rows[1:]
 	versions := make([]int64, len(m.rows))
 	for i, raw := range m.records {
 		versions[i], _ = Record(raw).Version()
@@ -404,7 +404,7 @@ func (m *merger) write(ctx context.Context, in Merge) (Record, error) {
 		} else {
 			w.readUnchanged(b.Batch, input.rows)
 		}
-		audit.Record(e.db, b.Batch, m.actor.Org, event)
+		audit.Record(ctx, b.Batch, m.actor.Org, event)
 		countWrite(b.Batch, t, -len(gone), linkedNumbers(m.schema, t))
 	})
 	if pgerror.Is(err, db.StateVersionChanged, db.StateMissingRecord) {

@@ -28,19 +28,19 @@ func (e *Engine) Planning(tokens *plan.Tokens) *Engine {
 	return &bound
 }
 
-// applying returns the engine that applies the plan which a request names, and records its use with what it
-// writes. Without one it is the same engine.
-func (e *Engine) applying(ctx context.Context, org uuid.UUID, r plan.Request) (*Engine, error) {
+// applying returns the engine and the context that apply the plan which a request names, and record its use with what
+// they write. Without one they are the same.
+func (e *Engine) applying(ctx context.Context, org uuid.UUID, r plan.Request) (*Engine, context.Context, error) {
 	if err := r.Check(); err != nil || r.Apply == "" {
-		return e, err
+		return e, ctx, err
 	}
 	applied, acting, err := e.plans.Accept(ctx, e.db, org, &r, e.now())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	bound := e.WithDB(acting)
+	bound := *e
 	bound.applied = applied
-	return bound, nil
+	return &bound, acting, nil
 }
 
 // explainUse tells that what the plan looked at has moved because another request has applied the
@@ -52,7 +52,7 @@ func (e *Engine) explainUse(ctx context.Context, org uuid.UUID, err error) error
 	case plan.IsUsed(err):
 		return plan.Used().Because(err)
 	case pgerror.Is(err, db.StateVersionChanged, db.StateMissingRecord), problem.KindOf(err) == problem.KindConflict:
-		if used := plan.CheckUnused(ctx, e.db, org, e.db.Actor().Plan); used != nil {
+		if used := plan.CheckUnused(ctx, e.db, org, db.ActorOf(ctx).Plan); used != nil {
 			return used
 		}
 	}
@@ -64,7 +64,7 @@ func (e *Engine) useNothing(ctx context.Context, org uuid.UUID) error {
 	if e.applied == nil {
 		return nil
 	}
-	err := e.db.Batch(ctx, org, func(b *pgx.Batch) { audit.Record(e.db, b, org, nil) })
+	err := e.db.Batch(ctx, org, func(b *pgx.Batch) { audit.Record(ctx, b, org, nil) })
 	if err != nil {
 		return fmt.Errorf("recording that a plan was applied: %w", err)
 	}

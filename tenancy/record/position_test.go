@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 

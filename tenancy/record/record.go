@@ -17,8 +17,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jackc/pgerrcode"
@@ -26,6 +24,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
@@ -84,14 +83,6 @@ func New(tenantDB *db.DB, store *catalog.Store) *Engine {
 		gets:       newGets(),
 		writes:     newWrites(),
 	}
-}
-
-// WithDB returns the same engine on another handle to its database, such as one that records an
-// actor (db.DB.WithActor).
-func (e *Engine) WithDB(tenantDB *db.DB) *Engine {
-	bound := *e
-	bound.db, bound.store = tenantDB, e.store.WithDB(tenantDB)
-	return &bound
 }
 
 // Schema returns the store of the schemas that the engine reads.

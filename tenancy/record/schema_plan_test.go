@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -24,21 +25,24 @@ import (
 // A schemaChange is a change of the schema with what it was asked for with.
 type schemaChange struct {
 	asked string
-	do    func(s *catalog.Store) error
+	do    func(ctx context.Context, s *catalog.Store) error
 }
 
 func (b *bundle) deletionOf(t *testing.T, f *schema.Field) schemaChange {
-	return schemaChange{"delete " + f.PublicID(), func(s *catalog.Store) error {
-		return s.DeleteField(t.Context(), b.actor.Org, f.ID)
+	return schemaChange{"delete " + f.PublicID(), func(ctx context.Context, s *catalog.Store) error {
+		return s.DeleteField(ctx, b.actor.Org, f.ID)
 	}}
 }
 
 func (b *bundle) retyping(t *testing.T, f *schema.Field, to schema.Type, discard bool, config string) schemaChange {
-	return schemaChange{fmt.Sprint("retype ", f.PublicID(), to, discard, config), func(s *catalog.Store) error {
-		return catalog.Retype(t.Context(), s, b.actor.Org, f.ID, catalog.TypeChange{Type: to, Patch: catalog.FieldPatch{
-			Config: json.RawMessage(config), Discard: discard,
-		}})
-	}}
+	return schemaChange{
+		fmt.Sprint("retype ", f.PublicID(), to, discard, config),
+		func(ctx context.Context, s *catalog.Store) error {
+			return catalog.Retype(ctx, s, b.actor.Org, f.ID, catalog.TypeChange{Type: to, Patch: catalog.FieldPatch{
+				Config: json.RawMessage(config), Discard: discard,
+			}})
+		},
+	}
 }
 
 // perform plans a change if token is "", and applies its plan otherwise.
@@ -111,11 +115,11 @@ func TestPlanOfASchemaChangeMoves(t *testing.T) {
 	other := b.table(t, "Other", field("Name", schema.Text))
 	made := b.create(t, table, `{"Name":"a","N":1}`, `{"Name":"b","N":2}`)
 	f := b.schema(t, table).FieldByName("N")
-	base := schemaChange{"base", func(s *catalog.Store) error {
-		return s.DeleteBase(t.Context(), b.actor.Org, b.base)
+	base := schemaChange{"base", func(ctx context.Context, s *catalog.Store) error {
+		return s.DeleteBase(ctx, b.actor.Org, b.base)
 	}}
-	whole := schemaChange{"table", func(s *catalog.Store) error {
-		return s.DeleteTable(t.Context(), b.actor.Org, table)
+	whole := schemaChange{"table", func(ctx context.Context, s *catalog.Store) error {
+		return s.DeleteTable(ctx, b.actor.Org, table)
 	}}
 	n := 2
 	moves := []struct {
@@ -181,8 +185,8 @@ func TestDeletionOfAViewIsPlanned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	change := schemaChange{"view", func(s *catalog.Store) error {
-		return s.DeleteView(t.Context(), b.actor.Org, view.ID, by)
+	change := schemaChange{"view", func(ctx context.Context, s *catalog.Store) error {
+		return s.DeleteView(ctx, b.actor.Org, view.ID, by)
 	}}
 	got := b.plan(t, change)
 	if len(got.Losses) != 1 || !strings.Contains(got.Losses[0].Message, `"Second" of the table "T"`) {
@@ -259,8 +263,8 @@ func TestChangeOfOptionsIsPlanned(t *testing.T) {
 	b.create(t, table, `{"State":"Open"}`, `{"State":"Gone"}`, `{"State":"Done"}`)
 	f := b.schema(t, table).FieldByName("State")
 	change := func(discard bool) schemaChange {
-		return schemaChange{fmt.Sprint("options", discard), func(s *catalog.Store) error {
-			return s.UpdateField(t.Context(), b.actor.Org, f.ID, catalog.FieldPatch{
+		return schemaChange{fmt.Sprint("options", discard), func(ctx context.Context, s *catalog.Store) error {
+			return s.UpdateField(ctx, b.actor.Org, f.ID, catalog.FieldPatch{
 				Config:  json.RawMessage(`{"options":[{"name":"New","previousName":"Open"},"Done"]}`),
 				Discard: discard,
 			})
@@ -295,9 +299,9 @@ func TestPlanOfASchemaChangeIsAppliedOnce(t *testing.T) {
 	b := setup(t)
 	table := b.table(t, "T", field("Name", schema.Text), field("V", schema.Text))
 	f := b.schema(t, table).FieldByName("V")
-	change := schemaChange{"rename", func(s *catalog.Store) error {
+	change := schemaChange{"rename", func(ctx context.Context, s *catalog.Store) error {
 		name := "Renamed"
-		return s.UpdateField(t.Context(), b.actor.Org, f.ID, catalog.FieldPatch{Name: &name})
+		return s.UpdateField(ctx, b.actor.Org, f.ID, catalog.FieldPatch{Name: &name})
 	}}
 	token := b.plan(t, change).PlanToken
 	errs := make([]error, 4)
@@ -400,7 +404,8 @@ func TestSchemaPlansBetweenRandomWrites(t *testing.T) {
 			}
 		}
 		// Back to texts, as they were.
-		if err := b.retyping(t, b.schema(t, table).FieldByName("V"), schema.Text, true, "").do(b.store); err != nil {
+		back := b.retyping(t, b.schema(t, table).FieldByName("V"), schema.Text, true, "")
+		if err := back.do(t.Context(), b.store); err != nil {
 			t.Fatal(err)
 		}
 		for id, v := range model {

@@ -71,7 +71,7 @@ func (in *writeInput) isShareable() bool {
 // writeSingle is write for one shareable row.
 func (e *Engine) writeSingle(ctx context.Context, actor Actor, input *writeInput, fresh bool) ([][]byte, error) {
 	key := writeKey{actor.Org, e.projectionOf(input.schema, input.table), fresh, input.fieldsKey()}
-	input.rows[0].author, input.rows[0].origin = actor.Person, changelog.OriginOf(e.db.Actor())
+	input.rows[0].author, input.rows[0].origin = actor.Person, changelog.OriginOf(ctx)
 	own := &writeCall{row: input.rows[0]}
 	err := e.writes.Do(ctx, key, own, func(ctx context.Context, calls []*writeCall) error {
 		return e.writeShared(ctx, key, input, calls)
@@ -90,7 +90,7 @@ func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput
 	for i, one := range calls {
 		input.rows[i] = one.row
 	}
-	w := e.newWriter(Actor{Org: key.org}, &input)
+	w := e.newWriter(ctx, Actor{Org: key.org}, &input)
 	w.fieldsKey, w.counts = key.fields, len(calls) == 1
 	short, restore := shortLockTimeout, restoreLockTimeout
 	if e.db.Distributed() {

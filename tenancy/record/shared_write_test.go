@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -430,13 +429,13 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 func TestARequestThatMustNotBeDoneTwiceIsDoneByItself(t *testing.T) {
 	t.Parallel()
 	c := newConcurrentWrites(t, field("Name", schema.Text))
-	overtaken := c.engine.WithDB(c.db.WithActor(db.Actor{Person: c.actor.Person, Attempt: uuid.New()}))
+	overtaken := db.WithActor(t.Context(), db.Actor{Person: c.actor.Person, Attempt: uuid.New()})
 	c.come(t, 4, func(i int) {
 		if _, err := c.add(t, fmt.Sprintf(`{"Name":"r%d"}`, i)); err != nil {
 			t.Error(err)
 		}
 		if i == 2 {
-			_, err := overtaken.Create(t.Context(), c.actor, c.table, record.Creation{
+			_, err := c.engine.Create(overtaken, c.actor, c.table, record.Creation{
 				Records: parsed([]string{`{"Name":"x"}`}), Single: true,
 			})
 			if problem.KindOf(err) != problem.KindConflict {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -271,7 +272,7 @@ func linksOf(rows []row) []*changelog.LinkWrite {
 
 // queueDeletion queues the deletion of rows, which must have the versions unless these are nil, with its
 // locks, in a turn (queueTurn). The caller counts it.
-func (e *Engine) queueDeletion(
+func (e *Engine) queueDeletion(ctx context.Context,
 	b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, versions []int64, alone bool,
 ) {
 	links := slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Link != nil })
@@ -282,7 +283,7 @@ func (e *Engine) queueDeletion(
 	if versions != nil {
 		changelog.Demand(b.Batch, t, rows, versions, db.StateVersionChanged)
 	}
-	remove := func() { QueueDelete(b, s, t, rows, changelog.OriginOf(e.db.Actor())) }
+	remove := func() { QueueDelete(b, s, t, rows, changelog.OriginOf(ctx)) }
 	if links {
 		queueHasty(b.Batch, e.db.Distributed(), remove)
 	} else {

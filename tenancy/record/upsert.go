@@ -244,7 +244,7 @@ func (e *Engine) upsertOnce(
 	if err := input.err(); err != nil {
 		return Written{}, err
 	}
-	w := e.newWriter(actor, input)
+	w := e.newWriter(ctx, actor, input)
 	out := Written{Upsert: &Upserted{Created: []string{}, Updated: []string{}}}
 	err = e.db.TableTx(ctx, actor.Org, t.Ref(), func(tx pgx.Tx) error {
 		found := map[int][]selected{}
@@ -304,7 +304,7 @@ func (e *Engine) upsertOnce(
 			w.writeLinks(write.Batch, fresh, true)
 		}
 		w.reread(write.Batch)
-		audit.Record(e.db, write.Batch, actor.Org, in.upsertEvent(t, out.Upsert))
+		audit.Record(ctx, write.Batch, actor.Org, in.upsertEvent(t, out.Upsert))
 		countWrite(write.Batch, t, len(fresh), w.linkedTables)
 		if err := tx.SendBatch(ctx, write.Batch).Close(); err != nil {
 			return fmt.Errorf("writing the records: %w", err)

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -232,13 +231,13 @@ func (e *Engine) write(
 		return nil, err
 	}
 	input.sortFields()
-	if input.isShareable() && !audit.Needed(e.db, event) {
+	if input.isShareable() && !audit.Needed(ctx, event) {
 		return e.writeSingle(ctx, actor, input, fresh)
 	}
-	w := e.newWriter(actor, input)
+	w := e.newWriter(ctx, actor, input)
 	err := e.db.TableWrite(ctx, actor.Org, input.table.Ref(), func(b *db.WriteBatch) {
 		w.queue(b, fresh)
-		audit.Record(e.db, b.Batch, actor.Org, event)
+		audit.Record(ctx, b.Batch, actor.Org, event)
 		w.count(b.Batch, fresh)
 	})
 	return w.recordsOf(input.rows), err
@@ -311,8 +310,8 @@ func (e *Engine) delete(
 		if d.version != nil {
 			versions = []int64{*d.version}
 		}
-		e.queueDeletion(b, s, t, rows, versions, d.alone)
-		audit.Record(e.db, b.Batch, actor.Org, eventOf("delete_records", t, d.ids, d.many))
+		e.queueDeletion(ctx, b, s, t, rows, versions, d.alone)
+		audit.Record(ctx, b.Batch, actor.Org, eventOf("delete_records", t, d.ids, d.many))
 		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
 	switch {
@@ -408,7 +407,7 @@ func eventOf(action string, t *schema.Table, ids []string, many bool) *audit.Eve
 
 // readAllUnchanged answers a write that changes nothing.
 func (e *Engine) readAllUnchanged(ctx context.Context, actor Actor, input *writeInput) ([][]byte, error) {
-	w := e.newWriter(actor, input)
+	w := e.newWriter(ctx, actor, input)
 	err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) { w.readUnchanged(b, input.rows) })
 	if pgerror.Is(err, db.StateMissingRecord) {
 		return nil, err

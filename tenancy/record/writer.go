@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -37,7 +38,7 @@ type writer struct {
 	fieldsKey string
 }
 
-func (e *Engine) newWriter(actor Actor, input *writeInput) *writer {
+func (e *Engine) newWriter(ctx context.Context, actor Actor, input *writeInput) *writer {
 	s, t := input.schema, input.table
 	w := &writer{
 		table:       t,
@@ -51,7 +52,7 @@ func (e *Engine) newWriter(actor Actor, input *writeInput) *writer {
 		onlyIDs:     e.db.Distributed(),
 		counted:     input.counted,
 	}
-	origin := changelog.OriginOf(e.db.Actor())
+	origin := changelog.OriginOf(ctx)
 	for i := range input.rows {
 		if input.rows[i].origin.Set == uuid.Nil {
 			input.rows[i].author, input.rows[i].origin = actor.Person, origin

@@ -9,14 +9,14 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -223,7 +223,7 @@ func (r *run) describe(
 			one.FieldID = f.PublicID()
 		}
 		switch {
-		case f == nil || r.engine.db.Actor().Blind:
+		case f == nil || db.ActorOf(ctx).Blind:
 		case f.Link != nil:
 			one.Value, one.Present = r.shownList(f, c.value), r.shownList(f, c.row.present[changelog.Key(&f.Field)])
 		default:

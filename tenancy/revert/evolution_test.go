@@ -33,7 +33,7 @@ func set(name string, value any) func(map[string]any) {
 func trashed(name string) func(h *harbour, hand *hand) {
 	return func(h *harbour, hand *hand) {
 		f := h.field(name)
-		h.change(hand.schemas().DeleteField(h.t.Context(), h.actor.Org, f.ID))
+		h.change(hand.schemas().DeleteField(hand.ctx, h.actor.Org, f.ID))
 		h.items = []string{f.PublicID()}
 	}
 }
@@ -59,7 +59,7 @@ func both(tag any, tags ...any) func(map[string]any) {
 func retyped(name string, to schema.Type) func(h *harbour, hand *hand) {
 	return func(h *harbour, hand *hand) {
 		f := h.field(name)
-		h.change(catalog.Retype(h.t.Context(), hand.schemas(), h.actor.Org, f.ID,
+		h.change(catalog.Retype(hand.ctx, hand.schemas(), h.actor.Org, f.ID,
 			catalog.TypeChange{Type: to, Patch: catalog.FieldPatch{Discard: true}}))
 		h.items = h.columns(f)
 	}
@@ -161,12 +161,12 @@ func evolutions() []*evolution {
 			reverts:  true,
 		},
 		{name: "a new field", do: func(h *harbour, hand *hand) {
-			_, err := hand.schemas().CreateField(h.t.Context(), h.actor.Org, h.boats.ID, field("New", schema.Checkbox))
+			_, err := hand.schemas().CreateField(hand.ctx, h.actor.Org, h.boats.ID, field("New", schema.Checkbox))
 			h.change(err)
 		}, stays: set("New", false)},
 		{
 			name: "the linked table deleted", do: func(h *harbour, hand *hand) {
-				h.change(hand.schemas().DeleteTable(h.t.Context(), h.actor.Org, h.ports.ID))
+				h.change(hand.schemas().DeleteTable(hand.ctx, h.actor.Org, h.ports.ID))
 				h.items = []string{h.ports.PublicID()}
 			}, stays: func(boat map[string]any) { delete(boat, "Calls"); delete(boat, "Home") },
 			noPorts: true, restores: true,

@@ -9,11 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -128,7 +127,7 @@ func (h *harbour) field(name string) *schema.Field {
 
 func (h *harbour) patch(hand *hand, name, config string) {
 	h.t.Helper()
-	h.change(hand.schemas().UpdateField(h.t.Context(), h.actor.Org, h.field(name).ID, catalog.FieldPatch{
+	h.change(hand.schemas().UpdateField(hand.ctx, h.actor.Org, h.field(name).ID, catalog.FieldPatch{
 		Config: json.RawMessage(config), Discard: true,
 	}))
 }
@@ -160,7 +159,7 @@ func (h *harbour) returnAll(all []*cell) {
 			hand := h.hand("key_return")
 			if c.reverts {
 				request := revert.Request{ChangeSets: []uuid.UUID{c.sets[what]}, OnConflict: revert.Skip, DryRun: true}
-				dry, err := hand.revert.Revert(h.t.Context(), h.actor, h.base, request)
+				dry, err := hand.revert.Revert(hand.ctx, h.actor, h.base, request)
 				h.change(err)
 				plan, err := hand.undo(revert.Skip, c.sets[what])
 				h.change(err)
@@ -171,9 +170,9 @@ func (h *harbour) returnAll(all []*cell) {
 				continue
 			}
 			ids := []string{c.ids[what]}
-			dry, err := hand.revert.Restore(h.t.Context(), h.actor, h.tableOf(what).ID, ids, true)
+			dry, err := hand.revert.Restore(hand.ctx, h.actor, h.tableOf(what).ID, ids, true)
 			h.change(err)
-			notes, err := hand.revert.Restore(h.t.Context(), h.actor, h.tableOf(what).ID, ids, false)
+			notes, err := hand.revert.Restore(hand.ctx, h.actor, h.tableOf(what).ID, ids, false)
 			h.change(err)
 			c.noted = c.noted || len(notes) > 0
 			if !reflect.DeepEqual(notes, dry) {

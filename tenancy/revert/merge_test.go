@@ -14,7 +14,7 @@ import (
 
 func (h *hand) merge(table *schema.Table, in record.Merge) record.Merged {
 	h.t.Helper()
-	out, err := h.records.Merge(h.t.Context(), h.actor, table.ID, in)
+	out, err := h.records.Merge(h.ctx, h.actor, table.ID, in)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestAMergeSaysWhatItCannotDo(t *testing.T) {
 			record.Merge{Keep: ids[0], Merge: ids[1:], Version: &stale}, problem.KindPrecondition,
 		},
 	} {
-		if _, err := h.records.Merge(t.Context(), w.actor, table.ID, test.in); problem.KindOf(err) != test.kind {
+		if _, err := h.records.Merge(h.ctx, w.actor, table.ID, test.in); problem.KindOf(err) != test.kind {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -125,7 +125,7 @@ func TestAMergeSaysWhatItCannotDo(t *testing.T) {
 		t.Errorf("now there is %v", got)
 	}
 	h.delete(table, ids[1])
-	_, err := h.records.Merge(t.Context(), w.actor, table.ID, record.Merge{Keep: ids[0], Merge: ids[1:]})
+	_, err := h.records.Merge(h.ctx, w.actor, table.ID, record.Merge{Keep: ids[0], Merge: ids[1:]})
 	if problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("a record that is gone: %v", err)
 	}

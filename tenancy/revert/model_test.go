@@ -214,7 +214,7 @@ func TestRevertsEqualTheModel(t *testing.T) {
 				r.becomes(h.set, nil)
 			case what == 2 && len(gone) > 0:
 				r := rapid.SampledFrom(gone).Draw(rt, "record")
-				_, err := h.revert.Restore(t.Context(), w.actor, table.ID, []string{r.id}, false)
+				_, err := h.revert.Restore(h.ctx, w.actor, table.ID, []string{r.id}, false)
 				if err != nil {
 					rt.Fatal(err)
 				}
@@ -265,7 +265,7 @@ func (m *model) revert(t *testing.T, rt *rapid.T, w *world, sets *[]uuid.UUID) {
 	mode := rapid.SampledFrom([]revert.OnConflict{revert.Fail, revert.Skip, revert.Overwrite}).Draw(rt, "mode")
 	after, conflicts := m.expect(chosen, mode)
 	h := w.hand("key_r")
-	dry, err := h.revert.Revert(t.Context(), w.actor, w.base,
+	dry, err := h.revert.Revert(h.ctx, w.actor, w.base,
 		revert.Request{ChangeSets: chosen, OnConflict: mode, DryRun: true})
 	if err != nil || dry.ConflictCount != conflicts {
 		rt.Fatalf("a dry run says %+v, %v, and not %d conflicts", dry, err, conflicts)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/history"
@@ -179,7 +180,7 @@ func TestARevertThatLeavesATypeLeavesItsValues(t *testing.T) {
 	table := w.table("T", field("Name", schema.Text), field("Word", schema.Text))
 	ids := w.hand("key_a").create(table, `{"Word":"1"}`, `{"Word":"2"}`, `{"Word":"x"}`)
 	h := w.hand("key_b")
-	w.change(catalog.Retype(t.Context(), h.schemas(), w.actor.Org, table.FieldByName("Word").ID,
+	w.change(catalog.Retype(h.ctx, h.schemas(), w.actor.Org, table.FieldByName("Word").ID,
 		catalog.TypeChange{Type: schema.Number, Patch: catalog.FieldPatch{Discard: true}}))
 	w.hand("key_c").update(ids[0], `{"Word":7}`)
 	plan, _ := w.must(revert.Skip, h.set)
@@ -205,7 +206,7 @@ func TestAPlanShowsThePresentValue(t *testing.T) {
 	h.update(one, `{"Tag":"b"}`)
 	w.change(w.store.UpdateField(t.Context(), w.actor.Org, table.FieldByName("Tag").ID,
 		catalog.FieldPatch{Config: json.RawMessage(`{"options":["b"]}`), Discard: true}))
-	plan, err := w.hand("key_c").revert.Revert(t.Context(), w.actor, w.base,
+	plan, err := w.revert().Revert(w.as("key_c", id.New()), w.actor, w.base,
 		revert.Request{ChangeSets: []uuid.UUID{h.set}, DryRun: true})
 	if err != nil || len(plan.Conflicts) != 1 {
 		t.Fatalf("%+v, %v", plan, err)

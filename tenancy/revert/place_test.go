@@ -41,7 +41,7 @@ func TestRecordsComeBackToTheirPlacesOnTheOtherSide(t *testing.T) {
 	}
 	restore := func(ids ...string) {
 		t.Helper()
-		if err := restored(a.revert.Restore(t.Context(), w.actor, left.ID, ids, false)); err != nil {
+		if err := restored(a.revert.Restore(a.ctx, w.actor, left.ID, ids, false)); err != nil {
 			t.Fatal(err)
 		}
 	}

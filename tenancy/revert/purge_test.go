@@ -95,10 +95,10 @@ func TestPurgingARecordLeavesTheOthers(t *testing.T) {
 			t.Errorf("at %s there were %q and not %q", moment, got, want)
 		}
 	}
-	if _, err := h.records.GetAsOf(t.Context(), w.actor, ids[0], then); problem.KindOf(err) != problem.KindNotFound {
+	if _, err := h.records.GetAsOf(h.ctx, w.actor, ids[0], then); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("the purged record: %v", err)
 	}
-	_, err := h.revert.Restore(t.Context(), w.actor, table.ID, ids[:1], false)
+	_, err := h.revert.Restore(h.ctx, w.actor, table.ID, ids[:1], false)
 	if problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("the purged record: %v", err)
 	}
@@ -108,7 +108,7 @@ func TestPurgingARecordLeavesTheOthers(t *testing.T) {
 		t.Errorf("the revert says %+v", plan)
 	}
 	w.must(revert.Fail, undone)
-	if err := restored(h.revert.Restore(t.Context(), w.actor, table.ID, ids[1:2], false)); err != nil {
+	if err := restored(h.revert.Restore(h.ctx, w.actor, table.ID, ids[1:2], false)); err != nil {
 		t.Error(err)
 	}
 	w.hand("key_d").delete(table, ids[1])

@@ -268,7 +268,7 @@ func (r *pastRun) deleteOrRestore(
 		hand.delete(table, one)
 		return "delete " + one
 	}
-	r.change(restored(hand.revert.Restore(r.t.Context(), r.actor, table.ID, []string{one}, false)))
+	r.change(restored(hand.revert.Restore(hand.ctx, r.actor, table.ID, []string{one}, false)))
 	return "restore " + one
 }
 
@@ -328,7 +328,7 @@ func (r *pastRun) retype(hand *hand, name string) string {
 	if r.Types[name] == schema.Text {
 		to = schema.Number
 	}
-	r.change(catalog.Retype(r.t.Context(), hand.schemas(), r.actor.Org, r.field(name).ID,
+	r.change(catalog.Retype(hand.ctx, hand.schemas(), r.actor.Org, r.field(name).ID,
 		catalog.TypeChange{Type: to, Patch: catalog.FieldPatch{Discard: true}}))
 	r.Types[name] = to
 	for _, boat := range r.Boats {
@@ -356,7 +356,7 @@ func (r *pastRun) moveField(hand *hand, name string) string {
 		delete(r.Gone, name)
 		return "restore field " + name
 	}
-	r.change(hand.schemas().DeleteField(r.t.Context(), r.actor.Org, original.ID))
+	r.change(hand.schemas().DeleteField(hand.ctx, r.actor.Org, original.ID))
 	r.Gone[name] = true
 	return "delete field " + name
 }
@@ -372,7 +372,7 @@ func (r *pastRun) movePorts(hand *hand) string {
 		clear(r.With)
 		return "restore the table"
 	}
-	r.change(hand.schemas().DeleteTable(r.t.Context(), r.actor.Org, r.ports.ID))
+	r.change(hand.schemas().DeleteTable(hand.ctx, r.actor.Org, r.ports.ID))
 	r.Gone["Ports"] = true
 	for _, name := range []string{"Calls", "Home"} {
 		if !r.Gone[name] {
@@ -384,7 +384,7 @@ func (r *pastRun) movePorts(hand *hand) string {
 
 func (r *pastRun) restoreItem(hand *hand, public string) {
 	r.t.Helper()
-	_, err := hand.schemas().Restore(r.t.Context(), r.actor.Org, catalog.TrashRequest{
+	_, err := hand.schemas().Restore(hand.ctx, r.actor.Org, catalog.TrashRequest{
 		Items: []string{public}, Base: r.base, By: schema.Viewer{Admin: true},
 	})
 	r.change(err)

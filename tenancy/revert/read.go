@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -42,9 +41,9 @@ type run struct {
 	plan      Plan
 }
 
-func newRun(e *Engine, actor record.Actor, s *schema.Snapshot, in Request) *run {
+func newRun(ctx context.Context, e *Engine, actor record.Actor, s *schema.Snapshot, in Request) *run {
 	return &run{
-		engine: e, actor: actor, origin: changelog.OriginOf(e.db.Actor()), schema: s, mode: in.OnConflict,
+		engine: e, actor: actor, origin: changelog.OriginOf(ctx), schema: s, mode: in.OnConflict,
 		own:    selectionOf(in),
 		tables: map[int32]*table{}, others: map[uuid.UUID]bool{}, evolved: map[int32]*changelog.Evolution{},
 		plan: Plan{ChangeSets: []string{}, Tables: []TablePlan{}, Conflicts: []Conflict{}},

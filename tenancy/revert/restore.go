@@ -42,7 +42,7 @@ func (e *Engine) Restore(
 func (e *Engine) restore(
 	ctx context.Context, actor record.Actor, s *schema.Snapshot, st *schema.Table, records []string, dryRun bool,
 ) (map[string][]string, error) {
-	r := newRun(e, actor, s, Request{OnConflict: Skip})
+	r := newRun(ctx, e, actor, s, Request{OnConflict: Skip})
 	r.subject = st.PublicID()
 	t := r.table(st)
 	for i, public := range records {
@@ -77,7 +77,7 @@ func (e *Engine) restore(
 			return err
 		}
 		if dryRun {
-			return audit.RecordTx(ctx, e.db, tx, actor.Org, nil)
+			return audit.RecordTx(ctx, tx, actor.Org, nil)
 		}
 		detail := map[string]any{"count": len(records), "records": records[:min(len(records), 100)]}
 		return r.write(ctx, tx, &audit.Event{Action: "restore_records", Subject: r.subject, Detail: detail})

@@ -6,13 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
@@ -35,13 +34,13 @@ func TestRestoreBringsRecordsBack(t *testing.T) {
 		`"Owned":["`+rs[2]+`","`+rs[0]+`"]}`, `{"Name":"y"}`)
 	before := w.all(left, right)
 	a.delete(left, ls[0])
-	if err := restored(a.revert.Restore(t.Context(), w.actor, left.ID, ls[:1], false)); err != nil {
+	if err := restored(a.revert.Restore(a.ctx, w.actor, left.ID, ls[:1], false)); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.all(left, right); !maps.Equal(got, before) {
 		t.Fatalf("restored\n%v\nand not\n%v", got, before)
 	}
-	if err := restored(a.revert.Restore(t.Context(), w.actor, left.ID, ls[:1],
+	if err := restored(a.revert.Restore(a.ctx, w.actor, left.ID, ls[:1],
 		false)); problem.KindOf(err) != problem.KindConflict ||
 		!strings.Contains(err.Error(), ls[0]) {
 		t.Errorf("a record that is there: %v", err)
@@ -72,7 +71,7 @@ func TestRestoreBringsRecordsBack(t *testing.T) {
 	if _, err := w.store.CreateField(t.Context(), w.actor.Org, left.ID, field("Count", schema.AutoNumber)); err != nil {
 		t.Fatal(err)
 	}
-	if err := restored(a.revert.Restore(t.Context(), w.actor, left.ID, ls[:1], false)); err != nil {
+	if err := restored(a.revert.Restore(a.ctx, w.actor, left.ID, ls[:1], false)); err != nil {
 		t.Fatal(err)
 	}
 	one := w.get(ls[0]).Fields
@@ -86,13 +85,13 @@ func TestRestoreBringsRecordsBack(t *testing.T) {
 
 	a.delete(left, ls[0])
 	a.update(ls[1], `{"Name":"x"}`)
-	if err := restored(a.revert.Restore(t.Context(), w.actor, left.ID, ls[:1],
+	if err := restored(a.revert.Restore(a.ctx, w.actor, left.ID, ls[:1],
 		false)); problem.KindOf(err) != problem.KindConflict ||
 		!strings.Contains(err.Error(), ls[1]) || !strings.Contains(err.Error(), `"Name"`) {
 		t.Errorf("a unique value that is taken: %v", err)
 	}
 	stranger := setup(t)
-	err = restored(stranger.hand("key_a").revert.Restore(t.Context(), stranger.actor, left.ID, ls[:1], false))
+	err = restored(stranger.revert().Restore(stranger.as("key_a", id.New()), stranger.actor, left.ID, ls[:1], false))
 	if problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("somebody else's record: %v", err)
 	}

@@ -105,7 +105,7 @@ func (e *Engine) revert(
 	if b == nil {
 		return Plan{}, problem.NotFound("base", id.Format(id.Base, base))
 	}
-	r := newRun(e, actor, s, in)
+	r := newRun(ctx, e, actor, s, in)
 	r.subject = b.PublicID()
 	send := func(queue func(b *pgx.Batch)) error { return e.db.Read(ctx, actor.Org, queue) }
 	objects, err := r.findObjects(b, send)
@@ -127,7 +127,7 @@ func (e *Engine) revert(
 			return err
 		}
 		if in.DryRun {
-			return audit.RecordTx(ctx, e.db, tx, actor.Org, nil)
+			return audit.RecordTx(ctx, tx, actor.Org, nil)
 		}
 		return r.write(ctx, tx, r.event("revert_changes", in))
 	})
@@ -166,7 +166,7 @@ func (r *run) nothing(ctx context.Context, in Request) (Plan, error) {
 	}
 	r.plan.DryRun = in.DryRun
 	return r.plan, r.engine.db.Batch(ctx, r.actor.Org, func(b *pgx.Batch) {
-		audit.Record(r.engine.db, b, r.actor.Org, nil)
+		audit.Record(ctx, b, r.actor.Org, nil)
 		b.Queue("select 1")
 	})
 }

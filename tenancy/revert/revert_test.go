@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -34,7 +35,7 @@ func TestRevertTakesBackUpdatesCreationsAndDeletions(t *testing.T) {
 	h.update(made[0], `{"Name":"newer"}`)
 	changed := w.all(table)
 
-	dry, err := w.hand("key_c").revert.Revert(t.Context(), w.actor, w.base,
+	dry, err := w.revert().Revert(w.as("key_c", id.New()), w.actor, w.base,
 		revert.Request{ChangeSets: []uuid.UUID{h.set}, DryRun: true})
 	if err != nil || !maps.Equal(w.all(table), changed) {
 		t.Fatalf("a dry run: %v", err)
@@ -189,12 +190,12 @@ func TestRevertByCredentialAndMoment(t *testing.T) {
 	time.Sleep(2 * time.Millisecond)
 	w.hand("key_b").update(one, `{"Name":"2"}`)
 	w.hand("key_b").update(one, `{"Name":"3"}`)
-	plan, err := w.hand("key_c").revert.Revert(t.Context(), w.actor, w.base,
+	plan, err := w.revert().Revert(w.as("key_c", id.New()), w.actor, w.base,
 		revert.Request{Credential: "key_b", Since: since})
 	if err != nil || plan.Records != 1 || len(plan.ChangeSets) != 2 || w.get(one).Fields["Name"] != "1" {
 		t.Errorf("%v %+v %v", err, plan, w.get(one).Fields)
 	}
-	plan, err = w.hand("key_c").revert.Revert(t.Context(), w.actor, w.base,
+	plan, err = w.revert().Revert(w.as("key_c", id.New()), w.actor, w.base,
 		revert.Request{Credential: "key_x", Since: since})
 	if err != nil || plan.Records != 0 {
 		t.Errorf("%v %+v", err, plan)

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
@@ -16,6 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -90,7 +89,7 @@ func (e *Engine) revertSchema(ctx context.Context, actor record.Actor, base uuid
 		if b == nil {
 			return problem.NotFound("base", id.Format(id.Base, base))
 		}
-		r, touched = newRun(e, actor, c.Snapshot, in), nil
+		r, touched = newRun(ctx, e, actor, c.Snapshot, in), nil
 		r.subject = b.PublicID()
 		send := func(queue func(b *pgx.Batch)) error {
 			batch := &pgx.Batch{}
@@ -130,7 +129,7 @@ func (e *Engine) revertSchema(ctx context.Context, actor record.Actor, base uuid
 		return planOf(r), err
 	}
 	err = e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
-		audit.Record(e.db, b, actor.Org, nil)
+		audit.Record(ctx, b, actor.Org, nil)
 		b.Queue("select 1")
 	})
 	return planOf(r), err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
@@ -68,62 +69,62 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 	ctx := t.Context()
 	for name, change := range map[string]func(h *hand, w *world, table, other *schema.Table, ids []string){
 		"a new field with values": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
-			_, err := h.schemas().CreateField(ctx, org(w), table.ID, field("New", schema.Number))
+			_, err := h.schemas().CreateField(h.ctx, org(w), table.ID, field("New", schema.Number))
 			h.change(err)
 			h.update(ids[0], `{"New":1,"Name":"x"}`)
 		},
 		"a deleted field": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
 			h.update(ids[0], `{"Note":"changed"}`)
-			h.change(h.schemas().DeleteField(ctx, org(w), table.FieldByName("Note").ID))
+			h.change(h.schemas().DeleteField(h.ctx, org(w), table.FieldByName("Note").ID))
 		},
 		"a deleted link": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
-			h.change(h.schemas().DeleteField(ctx, org(w), table.FieldByName("Others").ID))
+			h.change(h.schemas().DeleteField(h.ctx, org(w), table.FieldByName("Others").ID))
 		},
 		"a new table with records": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			fields := []catalog.FieldSpec{field("A", schema.Text)}
-			made, err := h.schemas().CreateTable(ctx, org(w), w.base, "New", fields)
+			made, err := h.schemas().CreateTable(h.ctx, org(w), w.base, "New", fields)
 			h.change(err)
 			h.create(w.schema(made.ID), `{"A":"a"}`)
-			_, err = h.schemas().CreateField(ctx, org(w), made.ID, field("L", schema.LinkType,
+			_, err = h.schemas().CreateField(h.ctx, org(w), made.ID, field("L", schema.LinkType,
 				fmt.Sprintf(`{"linkedTableId":%q}`, table.PublicID())))
 			h.change(err)
 		},
 		"a deleted table": func(h *hand, w *world, table, other *schema.Table, ids []string) {
 			h.delete(table, ids[1])
 			h.update(ids[0], `{"Name":"y"}`)
-			h.change(h.schemas().DeleteTable(ctx, org(w), table.ID))
+			h.change(h.schemas().DeleteTable(h.ctx, org(w), table.ID))
 			h.create(w.schema(other.ID), `{"Name":"made after"}`)
 		},
 		"both tables deleted": func(h *hand, w *world, table, other *schema.Table, _ []string) {
-			h.change(h.schemas().DeleteTable(ctx, org(w), table.ID))
-			h.change(h.schemas().DeleteTable(ctx, org(w), other.ID))
+			h.change(h.schemas().DeleteTable(h.ctx, org(w), table.ID))
+			h.change(h.schemas().DeleteTable(h.ctx, org(w), other.ID))
 		},
 		"a type changed with losses": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
-			h.change(catalog.Retype(ctx, h.schemas(), org(w), table.FieldByName("Note").ID,
+			h.change(catalog.Retype(h.ctx, h.schemas(), org(w), table.FieldByName("Note").ID,
 				catalog.TypeChange{Type: schema.Number, Patch: catalog.FieldPatch{Discard: true}}))
 			h.update(ids[0], `{"Note":7}`)
 		},
 		"a type changed twice, and a name": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			name := "Renamed"
 			u := table.FieldByName("Note").ID
-			h.change(catalog.Retype(ctx, h.schemas(), org(w), u,
+			h.change(catalog.Retype(h.ctx, h.schemas(), org(w), u,
 				catalog.TypeChange{Type: schema.Number, Patch: catalog.FieldPatch{Discard: true, Name: &name}}))
-			h.change(catalog.Retype(ctx, h.schemas(), org(w), u,
+			h.change(catalog.Retype(h.ctx, h.schemas(), org(w), u,
 				catalog.TypeChange{Type: schema.SingleSelect, Patch: catalog.FieldPatch{Discard: true}}))
 		},
 		"options renamed, removed and added": func(h *hand, w *world, table, _ *schema.Table, ids []string) {
-			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Tags").ID, catalog.FieldPatch{
+			h.change(h.schemas().UpdateField(h.ctx, org(w), table.FieldByName("Tags").ID, catalog.FieldPatch{
 				Config:  json.RawMessage(`{"options":[{"name":"A","previousName":"a"},{"name":"c"}]}`),
 				Discard: true,
 			}))
 			h.update(ids[0], `{"Tags":["c"]}`)
 		},
 		"a field made unique": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
-			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Note").ID,
+			h.change(h.schemas().UpdateField(h.ctx, org(w), table.FieldByName("Note").ID,
 				catalog.FieldPatch{Config: json.RawMessage(`{"unique":true}`)}))
 		},
 		"a link that takes one record": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
-			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Others").ID,
+			h.change(h.schemas().UpdateField(h.ctx, org(w), table.FieldByName("Others").ID,
 				catalog.FieldPatch{Config: json.RawMessage(`{"multiple":false}`)}))
 			if got := w.schema(table.ID).FieldByName("Same").Config.ResultType; got != "text" {
 				w.t.Errorf("what reads the lookup is of %s", got)
@@ -132,19 +133,20 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 		"views": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			by := schema.Viewer{Person: w.actor.Person, Admin: true}
 			spec := catalog.ViewSpec{Type: schema.Grid, Name: "V", By: by}
-			_, err := h.schemas().CreateView(ctx, org(w), table.ID, spec)
+			_, err := h.schemas().CreateView(h.ctx, org(w), table.ID, spec)
 			h.change(err)
 			config := schema.ViewConfig{"hiddenFields": json.RawMessage(
 				fmt.Sprintf("[%q]", table.FieldByName("Note").PublicID()))}
-			h.change(h.schemas().UpdateView(ctx, org(w), table.Views[0].ID, catalog.ViewPatch{Config: config, By: by}))
-			h.change(h.schemas().DeleteField(ctx, org(w), table.FieldByName("Note").ID))
+			patch := catalog.ViewPatch{Config: config, By: by}
+			h.change(h.schemas().UpdateView(h.ctx, org(w), table.Views[0].ID, patch))
+			h.change(h.schemas().DeleteField(h.ctx, org(w), table.FieldByName("Note").ID))
 		},
 		"names, and the order of fields": func(h *hand, w *world, table, _ *schema.Table, _ []string) {
 			name, first := "Renamed", 1.0
-			h.change(h.schemas().UpdateTable(ctx, org(w), table.ID, catalog.Patch{Name: &name}))
-			h.change(h.schemas().UpdateBase(ctx, org(w), w.base, catalog.Patch{Name: &name}, nil))
+			h.change(h.schemas().UpdateTable(h.ctx, org(w), table.ID, catalog.Patch{Name: &name}))
+			h.change(h.schemas().UpdateBase(h.ctx, org(w), w.base, catalog.Patch{Name: &name}, nil))
 			moved := catalog.FieldPatch{Position: &first}
-			h.change(h.schemas().UpdateField(ctx, org(w), table.FieldByName("Tags").ID, moved))
+			h.change(h.schemas().UpdateField(h.ctx, org(w), table.FieldByName("Tags").ID, moved))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -174,7 +176,7 @@ func TestRevertTakesBackChangesOfTheSchema(t *testing.T) {
 			change(h, w, table, other, ids)
 			changed := w.outline()
 
-			dry, err := w.hand("key_c").revert.Revert(ctx, w.actor, w.base,
+			dry, err := w.revert().Revert(w.as("key_c", id.New()), w.actor, w.base,
 				revert.Request{ChangeSets: []uuid.UUID{h.set}, DryRun: true})
 			if err != nil {
 				t.Fatal(err)
@@ -201,15 +203,15 @@ func TestObjectsThatOthersHaveChangedAreConflicts(t *testing.T) {
 	org := w.actor.Org
 
 	ours := w.hand("key_b")
-	made, err := ours.schemas().CreateField(t.Context(), org, table.ID, field("New", schema.Text))
+	made, err := ours.schemas().CreateField(ours.ctx, org, table.ID, field("New", schema.Text))
 	ours.change(err)
 	name := "Ours"
 	note := table.FieldByName("Note").ID
-	ours.change(ours.schemas().UpdateField(t.Context(), org, note, catalog.FieldPatch{Name: &name}))
+	ours.change(ours.schemas().UpdateField(ours.ctx, org, note, catalog.FieldPatch{Name: &name}))
 	theirs := w.hand("key_c")
 	theirs.update(one, `{"New":"theirs"}`)
 	name = "Theirs"
-	theirs.change(theirs.schemas().UpdateField(t.Context(), org, note, catalog.FieldPatch{Name: &name}))
+	theirs.change(theirs.schemas().UpdateField(theirs.ctx, org, note, catalog.FieldPatch{Name: &name}))
 	before := w.outline()
 
 	_, err = w.hand("key_d").undo(revert.Fail, ours.set)
@@ -240,13 +242,13 @@ func TestRevertOfTheSchemaNeedsItsRights(t *testing.T) {
 	w := setup(t)
 	table := w.table("T", field("Name", schema.Text), field("Note", schema.Text))
 	h := w.hand("key_b")
-	h.change(h.schemas().DeleteField(t.Context(), w.actor.Org, table.FieldByName("Note").ID))
+	h.change(h.schemas().DeleteField(h.ctx, w.actor.Org, table.FieldByName("Note").ID))
 	denied := problem.Forbidden("no")
 	for name, in := range map[string]revert.Request{
 		"views": {MayView: denied, MayDefine: denied}, "fields": {MayDefine: denied},
 	} {
 		in.ChangeSets = []uuid.UUID{h.set}
-		if _, err := w.hand("key_c").revert.Revert(t.Context(), w.actor, w.base, in); !errors.Is(err, denied) {
+		if _, err := w.revert().Revert(w.as("key_c", id.New()), w.actor, w.base, in); !errors.Is(err, denied) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

@@ -4,10 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -18,8 +17,8 @@ func TestAFieldThatOthersDeletedAndRestoredIsAConflict(t *testing.T) {
 	w := setup(t)
 	table := w.table("T", field("Name", schema.Text))
 	set := id.New()
-	store := w.store.WithDB(w.db.WithActor(db.Actor{Person: w.actor.Person, Credential: "key_a", ChangeSet: set}))
-	made, err := store.CreateField(t.Context(), w.actor.Org, table.ID, field("Note", schema.Text))
+	ctx := db.WithActor(t.Context(), db.Actor{Person: w.actor.Person, Credential: "key_a", ChangeSet: set})
+	made, err := w.store.CreateField(ctx, w.actor.Org, table.ID, field("Note", schema.Text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,17 +1,17 @@
 package revert_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"testing"
-
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
 
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -50,16 +50,22 @@ func setup(t *testing.T) *world {
 type hand struct {
 	*world
 	set     uuid.UUID
+	ctx     context.Context //nolint:containedctx // of what the hand writes
 	records *record.Engine
 	revert  *revert.Engine
 }
 
 func (w *world) hand(credential string) *hand {
 	set := id.New()
-	handle := w.db.WithActor(db.Actor{Person: w.actor.Person, Credential: credential, ChangeSet: set})
-	records := w.engine.WithDB(handle)
-	return &hand{w, set, records, revert.New(handle, records)}
+	return &hand{w, set, w.as(credential, set), w.engine, revert.New(w.db, w.engine)}
 }
+
+// as returns a context for what a credential writes in one change set.
+func (w *world) as(credential string, set uuid.UUID) context.Context {
+	return db.WithActor(w.t.Context(), db.Actor{Person: w.actor.Person, Credential: credential, ChangeSet: set})
+}
+
+func (w *world) revert() *revert.Engine { return revert.New(w.db, w.engine) }
 
 func field(name string, kind schema.Type, config ...string) catalog.FieldSpec {
 	spec := catalog.FieldSpec{Name: name, Type: kind}
@@ -116,7 +122,7 @@ func (h *hand) create(table *schema.Table, objects ...string) []string {
 	for _, o := range objects {
 		in.Records = append(in.Records, object(o))
 	}
-	written, err := h.records.Create(h.t.Context(), h.actor, table.ID, in)
+	written, err := h.records.Create(h.ctx, h.actor, table.ID, in)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -131,14 +137,14 @@ func object(o string) jsonvalue.ParsedObject { return jsonvaluetest.ParseObject(
 
 func (h *hand) update(one, fields string) {
 	h.t.Helper()
-	if _, err := h.records.UpdateOne(h.t.Context(), h.actor, one, object(fields), false); err != nil {
+	if _, err := h.records.UpdateOne(h.ctx, h.actor, one, object(fields), false); err != nil {
 		h.t.Fatal(err)
 	}
 }
 
 func (h *hand) delete(table *schema.Table, ids ...string) {
 	h.t.Helper()
-	if _, err := h.records.Delete(h.t.Context(), h.actor, table.ID, ids); err != nil {
+	if _, err := h.records.Delete(h.ctx, h.actor, table.ID, ids); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -146,7 +152,7 @@ func (h *hand) delete(table *schema.Table, ids ...string) {
 // undo reverts change sets.
 func (h *hand) undo(mode revert.OnConflict, sets ...uuid.UUID) (revert.Plan, error) {
 	h.t.Helper()
-	return h.revert.Revert(h.t.Context(), h.actor, h.base, revert.Request{ChangeSets: sets, OnConflict: mode})
+	return h.revert.Revert(h.ctx, h.actor, h.base, revert.Request{ChangeSets: sets, OnConflict: mode})
 }
 
 // must is undo without an error. It returns the change set of the revert.

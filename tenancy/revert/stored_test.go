@@ -68,7 +68,7 @@ func TestAComputedFieldBecomesAStoredOne(t *testing.T) {
 		}
 		computed := values()
 		h := w.hand("key_b")
-		if err := catalog.Retype(ctx, h.schemas(), w.actor.Org, made.ID, catalog.TypeChange{Type: c.to}); err != nil {
+		if err := catalog.Retype(h.ctx, h.schemas(), w.actor.Org, made.ID, catalog.TypeChange{Type: c.to}); err != nil {
 			t.Errorf("%s %s: %v", c.kind, c.config, err)
 			continue
 		}
@@ -97,13 +97,13 @@ func TestAComputedFieldBecomesAStoredOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := w.hand("key_d")
-	err = catalog.Retype(ctx, b.schemas(), w.actor.Org, made.ID, catalog.TypeChange{Type: schema.Number})
+	err = catalog.Retype(b.ctx, b.schemas(), w.actor.Org, made.ID, catalog.TypeChange{Type: schema.Number})
 	if err == nil || !strings.Contains(err.Error(), `1 value of "Bad" would be lost`) ||
 		!strings.Contains(err.Error(), "division_by_zero") {
 		t.Fatalf("an error that is lost: %v", err)
 	}
 	in := catalog.TypeChange{Type: schema.Number, Patch: catalog.FieldPatch{Discard: true}}
-	if err := catalog.Retype(ctx, b.schemas(), w.actor.Org, made.ID, in); err != nil {
+	if err := catalog.Retype(b.ctx, b.schemas(), w.actor.Org, made.ID, in); err != nil {
 		t.Fatal(err)
 	}
 	w.hand("key_e").update(ids[0], `{"Bad":10,"N":null}`)

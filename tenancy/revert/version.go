@@ -80,7 +80,7 @@ func (e *Engine) restoreVersion(
 	if err != nil || number != st.Number {
 		return VersionPlan{}, problem.NotFound("record", in.Record)
 	}
-	r := newRun(e, actor, s, Request{OnConflict: Skip})
+	r := newRun(ctx, e, actor, s, Request{OnConflict: Skip})
 	r.subject = st.PublicID()
 	r.own = selection{"e.id = $%d::uuid and c.number > $%d::bigint", []any{u, int64(in.Moment)}}
 	t := r.table(st)
@@ -120,7 +120,7 @@ func (e *Engine) restoreVersion(
 			}
 		}
 		if in.DryRun {
-			return audit.RecordTx(ctx, e.db, tx, actor.Org, nil)
+			return audit.RecordTx(ctx, tx, actor.Org, nil)
 		}
 		detail := map[string]any{"record": in.Record, "asOf": in.Moment.Time(), "fields": len(plan.Changes)}
 		err := r.write(ctx, tx, &audit.Event{Action: "restore_record_version", Subject: r.subject, Detail: detail})

@@ -6,16 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 func (h *hand) toVersion(table *schema.Table, one string, version int64, dry bool) (revert.VersionPlan, error) {
-	return h.revert.RestoreVersion(h.t.Context(), h.actor, table.ID, revert.VersionRequest{
+	return h.revert.RestoreVersion(h.ctx, h.actor, table.ID, revert.VersionRequest{
 		Record: one, Moment: changelog.Moment(version), DryRun: dry,
 	})
 }
@@ -114,7 +113,7 @@ func TestARecordIsSetToWhatItWasOnlyInTheVersionThatIsDemanded(t *testing.T) {
 	was := w.get(one)
 	w.hand("key_a").update(one, `{"Name":"b"}`)
 	h := w.hand("key_b")
-	_, err := h.revert.RestoreVersion(t.Context(), w.actor, table.ID, revert.VersionRequest{
+	_, err := h.revert.RestoreVersion(h.ctx, w.actor, table.ID, revert.VersionRequest{
 		Record: one, Moment: changelog.Moment(was.Version), Demanded: &was.Version,
 	})
 	if problem.KindOf(err) != problem.KindPrecondition || w.get(one).Fields["Name"] != "b" {

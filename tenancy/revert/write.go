@@ -46,7 +46,7 @@ func (r *run) write(ctx context.Context, tx pgx.Tx, event *audit.Event) error {
 		w.noteReverts()
 	}
 	if w.err == nil {
-		w.err = audit.RecordTx(ctx, r.engine.db, tx, r.actor.Org, event)
+		w.err = audit.RecordTx(ctx, tx, r.actor.Org, event)
 	}
 	w.count()
 	return w.err

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -144,7 +145,7 @@ func apart(t *testing.T, b *bundle, places int) *sqlquery.Store {
 	database, err := db.Open(t.Context(), b.address, db.Options{Secrets: tenancytest.Secrets(), GuestConns: places})
 	check(t, err)
 	t.Cleanup(database.Close)
-	return sqlquery.NewStore(database, b.store.WithDB(database))
+	return sqlquery.NewStore(database, catalog.NewStore(database))
 }
 
 // PostgreSQL bounds the time of each part of a result, and the service that of all parts together.

@@ -14,14 +14,13 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/hashicorp/golang-lru/v2/expirable"
 	"github.com/jackc/pgerrcode"
 
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
 )
@@ -85,16 +84,6 @@ func NewStore(tenantDB *db.DB, store *catalog.Store) *Store {
 	}
 }
 
-// WithDB returns the same store on another handle of its database; nil stays nil.
-func (s *Store) WithDB(tenantDB *db.DB) *Store {
-	if s == nil {
-		return nil
-	}
-	bound := *s
-	bound.db, bound.schema = tenantDB, s.schema.WithDB(tenantDB)
-	return &bound
-}
-
 // A Result is what a statement returned.
 type Result struct {
 	Columns   []Column
@@ -133,7 +122,7 @@ func (s *Store) Run(ctx context.Context, org, base uuid.UUID, statement string, 
 func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, limit int) (*Result, error) {
 	asked := question{base, statement}
 	before, _ := s.admitted.Get(asked)
-	guess := s.guess(base, statement, before)
+	guess := s.guess(ctx, base, statement, before)
 	var writes int64
 	seen, err := s.access(ctx, org, base, before.readWrites(org, &writes))
 	if err != nil {
@@ -173,7 +162,7 @@ func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, 
 // guess begins to apply the allow-list as if the base were still read as before, which takes as long as asking
 // whether it is. The function that it returns applies it if the base is read otherwise. A statement that was admitted
 // for the same views is not checked again.
-func (s *Store) guess(
+func (s *Store) guess(ctx context.Context,
 	base uuid.UUID, statement string, admitted *verdict,
 ) func(seen *access) (*allowlist.Statement, error) {
 	if admitted != nil {
@@ -181,12 +170,12 @@ func (s *Store) guess(
 			if seen == admitted.access {
 				return admitted.checked, nil
 			}
-			return s.admit(statement, seen)
+			return s.admit(ctx, statement, seen)
 		}
 	}
 	before, ok := s.known.Get(base)
 	if !ok {
-		return func(seen *access) (*allowlist.Statement, error) { return s.admit(statement, seen) }
+		return func(seen *access) (*allowlist.Statement, error) { return s.admit(ctx, statement, seen) }
 	}
 	var checked *allowlist.Statement
 	var failed error
@@ -198,24 +187,24 @@ func (s *Store) guess(
 				failed = fmt.Errorf("checking a statement: %v\n%s", p, debug.Stack())
 			}
 		}()
-		checked, failed = s.admit(statement, before.access)
+		checked, failed = s.admit(ctx, statement, before.access)
 	}()
 	return func(seen *access) (*allowlist.Statement, error) {
 		<-done
 		if seen == before.access {
 			return checked, failed
 		}
-		return s.admit(statement, seen)
+		return s.admit(ctx, statement, seen)
 	}
 }
 
 // admit applies the allow-list.
-func (s *Store) admit(statement string, seen *access) (*allowlist.Statement, error) {
+func (s *Store) admit(ctx context.Context, statement string, seen *access) (*allowlist.Statement, error) {
 	checked, err := s.check(statement, &seen.catalog)
 	var refused *allowlist.Refusal
 	switch {
 	case errors.As(err, &refused):
-		if s.db.Actor().Nameless {
+		if db.ActorOf(ctx).Nameless {
 			return nil, invalid(statement, refused.At, refused.Message)
 		}
 		return nil, invalid(statement, refused.At, refused.Message+refused.Names)

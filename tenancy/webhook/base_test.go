@@ -4,9 +4,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/rowhouse/rowhouse/internal/id"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
@@ -21,8 +20,8 @@ func TestWebhooksComeBackWithTheirBase(t *testing.T) {
 	w.create(`{"Note":"not sent yet"}`)
 	r.messages()
 	org := w.actor.Org
-	w.must(w.schema.DeleteBase(t.Context(), org, w.base))
-	_, err := w.schema.Restore(t.Context(), org, catalog.TrashRequest{
+	w.must(w.schema.DeleteBase(w.ctx, org, w.base))
+	_, err := w.schema.Restore(w.ctx, org, catalog.TrashRequest{
 		Items: []string{id.Format(id.Base, w.base)}, By: schema.Viewer{Admin: true},
 	})
 	w.must(err)
@@ -61,18 +60,18 @@ func TestValuesThatComeBackAreSent(t *testing.T) {
 		return found
 	}
 	org, other := w.actor.Org, w.table.FieldByName("Other")
-	w.must(w.schema.DeleteField(t.Context(), org, other.ID))
+	w.must(w.schema.DeleteField(w.ctx, org, other.ID))
 	if got := updates(); len(got) > 0 {
 		t.Errorf("before the field came back, it was told of %v", got)
 	}
-	_, err := w.schema.Restore(t.Context(), org, catalog.TrashRequest{
+	_, err := w.schema.Restore(w.ctx, org, catalog.TrashRequest{
 		Items: []string{other.PublicID()}, Base: w.base, By: schema.Viewer{Admin: true},
 	})
 	w.must(err)
 	if got, want := updates(), map[string]any{one: map[string]any{"Other": "kept"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("it was told of %v, want %v", got, want)
 	}
-	_, err = w.schema.CreateField(t.Context(), org, w.table.ID, catalog.FieldSpec{Name: "No", Type: "auto_number"})
+	_, err = w.schema.CreateField(w.ctx, org, w.table.ID, catalog.FieldSpec{Name: "No", Type: "auto_number"})
 	w.must(err)
 	got := updates()
 	if len(got) != 2 || !reflect.DeepEqual(got[one], map[string]any{"No": 1.0}) {

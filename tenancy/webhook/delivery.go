@@ -77,7 +77,7 @@ func (s *Store) SendAgain(ctx context.Context, org, base, webhook, delivery uuid
 			org, webhook); err != nil {
 			return err
 		}
-		return audit.RecordTx(ctx, s.DB, tx, org, s.event("send_webhook_delivery", base, webhook, w.Name, nil))
+		return audit.RecordTx(ctx, tx, org, s.event("send_webhook_delivery", base, webhook, w.Name, nil))
 	})
 	if err != nil {
 		return fmt.Errorf("sending a delivery again: %w", err)

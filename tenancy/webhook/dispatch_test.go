@@ -85,7 +85,7 @@ func TestChangedBaseIsTold(t *testing.T) {
 	jobs := jobtest.OpenAt(t, w.jobURL, webhook.Queues(), slog.New(slog.DiscardHandler)) // which do not start
 	worker := webhook.NewWorker(w.store, jobs, slog.New(slog.DiscardHandler))
 	here, _ := w.hook(r.URL, webhook.Subscription{})
-	elsewhere, err := w.schema.CreateBase(t.Context(), w.actor.Org, uuid.Nil, "Elsewhere")
+	elsewhere, err := w.schema.CreateBase(w.ctx, w.actor.Org, uuid.Nil, "Elsewhere")
 	w.must(err)
 	w.base = elsewhere.ID
 	there, _ := w.hook(r.URL, webhook.Subscription{})
@@ -110,7 +110,7 @@ func TestChangedBaseIsTold(t *testing.T) {
 	w.db.OnChange(worker.Changed)
 	queued("a record", func() { w.create(`{"Note":"1"}`) }, here)
 	queued("the schema", func() {
-		_, err := w.schema.CreateTable(t.Context(), w.actor.Org, elsewhere.ID, "Table", nil)
+		_, err := w.schema.CreateTable(w.ctx, w.actor.Org, elsewhere.ID, "Table", nil)
 		w.must(err)
 	}, here, there)
 	unknown := func() { worker.Changed(w.actor.Org, 2_000_000_000) }

@@ -47,7 +47,7 @@ func TestFilterTellsOfRecordsThatFitBeforeOrAfter(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 
-	w.must(w.schema.DeleteField(t.Context(), w.actor.Org, status.ID))
+	w.must(w.schema.DeleteField(w.ctx, w.actor.Org, status.ID))
 	w.update(made, `{"Note":"y"}`)
 	w.run(hook)
 	one := w.get(hook)
@@ -55,7 +55,7 @@ func TestFilterTellsOfRecordsThatFitBeforeOrAfter(t *testing.T) {
 		t.Errorf("%+v, mails to %v", one, w.noticed)
 	}
 	none, enabled := []byte("[]"), true
-	_, err := w.store.Update(t.Context(), w.actor.Org, w.base, hook, webhook.Update{Filter: &none, Enabled: &enabled})
+	_, err := w.store.Update(w.ctx, w.actor.Org, w.base, hook, webhook.Update{Filter: &none, Enabled: &enabled})
 	w.must(err)
 	w.run(hook)
 	if got := r.messages(); len(got) != 1 || w.get(hook).Filter != nil {
@@ -68,7 +68,7 @@ func (w *world) comment(one string) {
 	w.t.Helper()
 	number, row, err := id.ParseRecord(one)
 	w.must(err)
-	_, err = comment.New(w.db, w.engine).Create(w.t.Context(), w.actor, number,
+	_, err = comment.New(w.db, w.engine).Create(w.ctx, w.actor, number,
 		comment.Draft{Record: row, Text: "a word"})
 	w.must(err)
 }
@@ -117,7 +117,7 @@ func TestInvalidFilterIsRefused(t *testing.T) {
 		"no operator":   {table, `[{"fieldId":"Note"}]`, "filters[0].op"},
 		"no list":       {table, `{"fieldId":"Note"}`, "filters"},
 	} {
-		_, _, err := w.store.Create(t.Context(), w.actor.Org, w.base, webhook.Creation{
+		_, _, err := w.store.Create(w.ctx, w.actor.Org, w.base, webhook.Creation{
 			URL:          "https://example.com/",
 			Subscription: webhook.Subscription{Tables: one.tables, Filter: []byte(one.filter)},
 		})
@@ -135,7 +135,7 @@ func TestInvalidFilterIsRefused(t *testing.T) {
 		Tables: table, Filter: []byte(`[{"fieldId":"Note","op":"is_empty"}]`),
 	})
 	all := []uuid.UUID{}
-	_, err := w.store.Update(t.Context(), w.actor.Org, w.base, filtered, webhook.Update{Tables: &all})
+	_, err := w.store.Update(w.ctx, w.actor.Org, w.base, filtered, webhook.Update{Tables: &all})
 	if problem.KindOf(err) != problem.KindInvalid {
 		t.Errorf("a filter without its table: %v", err)
 	}

@@ -125,7 +125,7 @@ func TestStandardLibraryVerifiesMessages(t *testing.T) {
 		t.Error(line)
 	}
 	// With two secrets, a receiver that has the former one goes on.
-	_, _, err := w.store.RotateSecret(t.Context(), w.actor.Org, w.base, hook)
+	_, _, err := w.store.RotateSecret(w.ctx, w.actor.Org, w.base, hook)
 	w.must(err)
 	w.update(made, `{"Note":"2"}`)
 	w.run(hook)
@@ -164,7 +164,7 @@ func TestReceiverOfTheDocumentationVerifiesMessages(t *testing.T) {
 	if one.State != webhook.Delivered {
 		t.Fatalf("%+v", one)
 	}
-	w.must(w.store.SendAgain(t.Context(), w.actor.Org, w.base, hook, one.ID)) // is known
+	w.must(w.store.SendAgain(w.ctx, w.actor.Org, w.base, hook, one.ID)) // is known
 	w.run(hook)
 	p.silent()
 

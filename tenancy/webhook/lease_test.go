@@ -44,7 +44,7 @@ func TestLeaseIsRenewedWhileAReceiverHangs(t *testing.T) {
 	w.create(`{"Note":"1"}`)
 	w.worker.Tune(nil, time.Hour, 0, 600*time.Millisecond)
 	done := make(chan error, 1)
-	go func() { done <- w.worker.Run(t.Context(), w.actor.Org, hook) }()
+	go func() { done <- w.worker.Run(w.ctx, w.actor.Org, hook) }()
 	<-arrived
 	for range 4 {
 		time.Sleep(500 * time.Millisecond)
@@ -83,7 +83,7 @@ func TestJobEndsWhenAnotherHasItsLease(t *testing.T) {
 	w.create(`{"Note":"1"}`)
 	w.worker.Tune(nil, time.Hour, 0, 600*time.Millisecond)
 	done := make(chan error, 1)
-	go func() { done <- w.worker.Run(t.Context(), w.actor.Org, hook) }()
+	go func() { done <- w.worker.Run(w.ctx, w.actor.Org, hook) }()
 	<-arrived
 	w.exec("update rowhouse.webhook set lease = $2, leased_until = now() + interval '1 minute' where org_id = $1",
 		w.actor.Org, uuid.New())
@@ -109,7 +109,7 @@ func TestSecretsMoveToTheNewSecretOfTheService(t *testing.T) {
 	next := bytes.Repeat([]byte("n"), 32)
 	old := tenancytest.Secrets()
 	w.with(t, append([][]byte{next}, old...))
-	secret, _, err := w.store.RotateSecret(t.Context(), w.actor.Org, w.base, hook)
+	secret, _, err := w.store.RotateSecret(w.ctx, w.actor.Org, w.base, hook)
 	w.must(err)
 	w.run(hook)
 	w.with(t, [][]byte{next})
@@ -122,10 +122,10 @@ func TestSecretsMoveToTheNewSecretOfTheService(t *testing.T) {
 	// What was encrypted with a secret that nobody has is an error, until the secret is rotated.
 	w.with(t, [][]byte{bytes.Repeat([]byte("x"), 32)})
 	w.update(made, `{"Note":"3"}`)
-	if err := w.worker.Run(t.Context(), w.actor.Org, hook); err == nil {
+	if err := w.worker.Run(w.ctx, w.actor.Org, hook); err == nil {
 		t.Error("a secret was decrypted with another one")
 	}
-	if secret, _, err = w.store.RotateSecret(t.Context(), w.actor.Org, w.base, hook); err != nil {
+	if secret, _, err = w.store.RotateSecret(w.ctx, w.actor.Org, w.base, hook); err != nil {
 		t.Fatal(err)
 	}
 	w.exec("update rowhouse.webhook set leased_until = now() where org_id = $1", w.actor.Org)

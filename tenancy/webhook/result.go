@@ -123,7 +123,7 @@ func (r *run) disable(ctx context.Context, h *held, reason Reason) error {
 		event.Detail = map[string]string{
 			"base": id.Format(id.Base, h.Base), "name": h.Name, "reason": string(reason),
 		}
-		return audit.RecordTx(ctx, r.Store.DB, tx, r.org, event)
+		return audit.RecordTx(ctx, tx, r.org, event)
 	})
 	if err != nil {
 		return fmt.Errorf("disabling a webhook: %w", err)

@@ -19,7 +19,7 @@ func TestAMessageThatIsSentAgainDoesNotBeginAFailure(t *testing.T) {
 	w.create(`{"Note":"1"}`)
 	w.run(hook)
 	delivered := w.deliveries(hook)[0]
-	w.must(w.store.SendAgain(t.Context(), w.actor.Org, w.base, hook, delivered.ID))
+	w.must(w.store.SendAgain(w.ctx, w.actor.Org, w.base, hook, delivered.ID))
 	r.answer(http.StatusInternalServerError)
 	w.run(hook)
 	one := w.deliveries(hook)[0]

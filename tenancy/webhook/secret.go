@@ -125,7 +125,7 @@ func (s *Store) RotateSecret(ctx context.Context, org, base, webhook uuid.UUID) 
 		if err != nil {
 			return err
 		}
-		return audit.RecordTx(ctx, s.DB, tx, org, s.event("rotate_webhook_secret", base, webhook, "", nil))
+		return audit.RecordTx(ctx, tx, org, s.event("rotate_webhook_secret", base, webhook, "", nil))
 	})
 	if err != nil {
 		return "", until, fmt.Errorf("rotating the secret of a webhook: %w", err)

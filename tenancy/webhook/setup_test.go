@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -25,6 +23,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/outbound"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
@@ -37,6 +36,7 @@ import (
 // A world is an organization with a base, a table and a worker.
 type world struct {
 	t      *testing.T
+	ctx    context.Context //nolint:containedctx // of what the test writes
 	db     *db.DB
 	store  *webhook.Store
 	worker *webhook.Worker
@@ -69,18 +69,19 @@ func setupAlone(t *testing.T) *world {
 	return setupIn(t, database, tenancytest.LoginURL(t, address, migrations.Job))
 }
 
-func setupIn(t *testing.T, opened *db.DB, jobURL string) *world {
+func setupIn(t *testing.T, database *db.DB, jobURL string) *world {
 	t.Helper()
-	org, owner := tenancytest.Org(t, opened)
-	database := opened.WithActor(db.Actor{Person: owner, Credential: "key_hook", ChangeSet: id.New()})
+	org, owner := tenancytest.Org(t, database)
+	ctx := db.WithActor(t.Context(), db.Actor{Person: owner, Credential: "key_hook", ChangeSet: id.New()})
 	tables := catalog.NewStore(database)
-	base, err := tables.CreateBase(t.Context(), org, uuid.Nil, "Base")
+	base, err := tables.CreateBase(ctx, org, uuid.Nil, "Base")
 	if err != nil {
 		t.Fatal(err)
 	}
 	engine := record.New(database, tables)
 	w := &world{
-		t: t, db: database, schema: tables, engine: engine, actor: record.Actor{Org: org, Person: owner}, base: base.ID,
+		t: t, ctx: ctx, db: database, schema: tables, engine: engine,
+		actor: record.Actor{Org: org, Person: owner}, base: base.ID,
 		jobURL: jobURL,
 	}
 	sender := outbound.NewSender(outbound.Options{
@@ -99,11 +100,11 @@ func setupIn(t *testing.T, opened *db.DB, jobURL string) *world {
 		w.noticed = append(w.noticed, person)
 		return nil
 	}
-	made, err := tables.CreateTable(t.Context(), org, base.ID, "Table", []catalog.FieldSpec{
+	made, err := tables.CreateTable(ctx, org, base.ID, "Table", []catalog.FieldSpec{
 		{Name: "Note", Type: "text"}, {Name: "Other", Type: "text"},
 	})
 	w.must(err)
-	snapshot, err := tables.Fresh(t.Context(), org)
+	snapshot, err := tables.Fresh(ctx, org)
 	w.must(err)
 	w.table = snapshot.Table(made.ID)
 	return w
@@ -121,7 +122,7 @@ func object(o string) jsonvalue.ParsedObject { return jsonvaluetest.ParseObject(
 func (w *world) create(fields string) string {
 	w.t.Helper()
 	in := record.Creation{Records: []jsonvalue.ParsedObject{object(fields)}}
-	written, err := w.engine.Create(w.t.Context(), w.actor, w.table.ID, in)
+	written, err := w.engine.Create(w.ctx, w.actor, w.table.ID, in)
 	w.must(err)
 	var made struct{ ID string }
 	w.must(json.Unmarshal(written.Records[0], &made))
@@ -130,7 +131,7 @@ func (w *world) create(fields string) string {
 
 func (w *world) update(one, fields string) {
 	w.t.Helper()
-	_, err := w.engine.UpdateOne(w.t.Context(), w.actor, one, object(fields), false)
+	_, err := w.engine.UpdateOne(w.ctx, w.actor, one, object(fields), false)
 	w.must(err)
 }
 
@@ -138,33 +139,33 @@ func (w *world) update(one, fields string) {
 func (w *world) hook(url string, of webhook.Subscription) (uuid.UUID, string) {
 	w.t.Helper()
 	creation := webhook.Creation{URL: url, Subscription: of}
-	made, secret, err := w.store.Create(w.t.Context(), w.actor.Org, w.base, creation)
+	made, secret, err := w.store.Create(w.ctx, w.actor.Org, w.base, creation)
 	w.must(err)
 	return made.ID, secret
 }
 
 func (w *world) run(hook uuid.UUID) {
 	w.t.Helper()
-	w.must(w.worker.Run(w.t.Context(), w.actor.Org, hook))
+	w.must(w.worker.Run(w.ctx, w.actor.Org, hook))
 }
 
 func (w *world) get(hook uuid.UUID) *webhook.Webhook {
 	w.t.Helper()
-	one, err := w.store.Get(w.t.Context(), w.actor.Org, w.base, hook)
+	one, err := w.store.Get(w.ctx, w.actor.Org, w.base, hook)
 	w.must(err)
 	return one
 }
 
 func (w *world) deliveries(hook uuid.UUID) []webhook.Delivery {
 	w.t.Helper()
-	all, _, err := w.store.Deliveries(w.t.Context(), w.actor.Org, w.base, hook, uuid.Nil, "", 100)
+	all, _, err := w.store.Deliveries(w.ctx, w.actor.Org, w.base, hook, uuid.Nil, "", 100)
 	w.must(err)
 	return all
 }
 
 func (w *world) exec(sql string, args ...any) {
 	w.t.Helper()
-	w.must(w.db.Batch(w.t.Context(), w.actor.Org, func(b *pgx.Batch) { b.Queue(sql, args...) }))
+	w.must(w.db.Batch(w.ctx, w.actor.Org, func(b *pgx.Batch) { b.Queue(sql, args...) }))
 }
 
 // A message is what a receiver got.

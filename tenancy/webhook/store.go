@@ -14,6 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 )
 
@@ -149,10 +150,10 @@ func (s *Store) Create(ctx context.Context, org, base uuid.UUID, c Creation) (*W
 			include_values, secret, sealed_with, created_by, owner_id, position)
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)`,
 			org, webhook, base, c.Name, c.URL, orNil(c.Tables), numbersOf(c.Kinds), orNil(c.Fields),
-			textOrNil(c.Filter), c.Values, sealed, s.sealedWith(), s.DB.Actor().Person, from.String())
+			textOrNil(c.Filter), c.Values, sealed, s.sealedWith(), db.ActorOf(ctx).Person, from.String())
 		b.Queue("select count(*) filter (where base_id = $2), count(*) from rowhouse.webhook where org_id = $1", org,
 			base).QueryRow(func(row pgx.Row) error { return row.Scan(&inBase, &inOrganization) })
-		audit.Record(s.DB, b, org, s.event("create_webhook", base, webhook, c.Name, nil))
+		audit.Record(ctx, b, org, s.event("create_webhook", base, webhook, c.Name, nil))
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {
 			return err
 		}
@@ -256,8 +257,8 @@ func (s *Store) Update(ctx context.Context, org, base, webhook uuid.UUID, u Upda
 			}
 		}
 		b := &pgx.Batch{}
-		s.queueUpdate(b, org, w, u)
-		audit.Record(s.DB, b, org, s.event("update_webhook", base, webhook, w.Name, changed))
+		s.queueUpdate(ctx, b, org, w, u)
+		audit.Record(ctx, b, org, s.event("update_webhook", base, webhook, w.Name, changed))
 		if err := tx.SendBatch(ctx, b).Close(); err != nil || !moved {
 			return err
 		}
@@ -282,7 +283,7 @@ func (s *Store) checkUpdate(u Update) error {
 	return nil
 }
 
-func (s *Store) queueUpdate(b *pgx.Batch, org uuid.UUID, w *Webhook, u Update) {
+func (s *Store) queueUpdate(ctx context.Context, b *pgx.Batch, org uuid.UUID, w *Webhook, u Update) {
 	resume := u.Enabled != nil && *u.Enabled
 	var reason *Reason
 	if !w.Enabled {
@@ -295,7 +296,7 @@ func (s *Store) queueUpdate(b *pgx.Batch, org uuid.UUID, w *Webhook, u Update) {
 		next_attempt_at = case when $12 then null else next_attempt_at end
 		where org_id = $1 and id = $2`,
 		org, w.ID, w.Name, w.URL, w.Tables, numbersOf(w.Kinds), w.Fields, w.Values, w.Enabled, reason,
-		w.Position.String(), resume, s.DB.Actor().Person, textOrNil(w.Filter), resume || u.redirects())
+		w.Position.String(), resume, db.ActorOf(ctx).Person, textOrNil(w.Filter), resume || u.redirects())
 	if u.From != nil { // what waits is left out, or is told again from there
 		b.Queue(`update rowhouse.webhook_delivery set state = 'failed', next_attempt_at = null
 			where org_id = $1 and webhook_id = $2 and state = 'pending'`, org, w.ID)
@@ -367,7 +368,7 @@ func (s *Store) Delete(ctx context.Context, org, base, webhook uuid.UUID) error 
 		if tag.RowsAffected() == 0 {
 			return notFound(webhook)
 		}
-		return audit.RecordTx(ctx, s.DB, tx, org, s.event("delete_webhook", base, webhook, "", nil))
+		return audit.RecordTx(ctx, tx, org, s.event("delete_webhook", base, webhook, "", nil))
 	})
 	if err != nil {
 		return fmt.Errorf("deleting a webhook: %w", err)

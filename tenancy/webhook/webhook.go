@@ -15,13 +15,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/seal"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
@@ -149,16 +148,6 @@ func NewStore(tenantDB *db.DB, store *catalog.Store, reader *feed.Reader, to Sen
 		return nil, fmt.Errorf("preparing the secrets of webhooks: %w", err)
 	}
 	return &Store{DB: tenantDB, Schema: store, Feed: reader, Sender: to, seals: seals}, nil
-}
-
-// WithDB returns the same store on another handle to its database. A nil store stays nil.
-func (s *Store) WithDB(tenantDB *db.DB) *Store {
-	if s == nil {
-		return nil
-	}
-	bound := *s
-	bound.DB = tenantDB
-	return &bound
 }
 
 // wake has the organization's webhooks looked at.

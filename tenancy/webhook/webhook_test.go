@@ -91,7 +91,7 @@ func TestSubscriptionNarrowsWhatIsTold(t *testing.T) {
 	made := w.create(`{"Note":"first","Other":"hidden"}`)
 	w.update(made, `{"Other":"hidden again"}`)
 	w.update(made, `{"Note":"second","Other":"still hidden"}`)
-	_, err := w.engine.Delete(t.Context(), w.actor, w.table.ID, []string{made})
+	_, err := w.engine.Delete(w.ctx, w.actor, w.table.ID, []string{made})
 	w.must(err)
 	w.run(thin)
 	got := r.messages()
@@ -125,14 +125,14 @@ func TestFailedDeliveryIsTriedAgainAndKeepsItsPlace(t *testing.T) {
 		w.get(hook).FailingSince == nil || w.get(hook).NextAttempt == nil {
 		t.Fatalf("%d messages, %+v", len(got), one)
 	}
-	w.must(w.store.SendAgain(t.Context(), w.actor.Org, w.base, hook, one.ID)) // is redirected, which nobody follows
+	w.must(w.store.SendAgain(w.ctx, w.actor.Org, w.base, hook, one.ID)) // is redirected, which nobody follows
 	w.run(hook)
 	// That took none of its attempts, and they come when they would have come.
 	if again := w.deliveries(hook)[0]; again.State != webhook.Pending || again.Attempts != 1 ||
 		again.NextAttempt == nil || !again.NextAttempt.Equal(*one.NextAttempt) || again.Again {
 		t.Errorf("after it was sent by hand: %+v, and not %+v", again, one)
 	}
-	w.must(w.store.SendAgain(t.Context(), w.actor.Org, w.base, hook, one.ID))
+	w.must(w.store.SendAgain(w.ctx, w.actor.Org, w.base, hook, one.ID))
 	w.run(hook)
 	second := r.messages()
 	if len(second) != 3 || second[0].header.Get("webhook-id") != got[0].header.Get("webhook-id") ||
@@ -163,7 +163,7 @@ func TestDeliveryIsGivenUpAfterTenAttempts(t *testing.T) {
 		all[1].Attempts != 10 || all[0].State != webhook.Delivered {
 		t.Fatalf("%d messages, %+v", len(got), all)
 	}
-	w.must(w.store.SendAgain(t.Context(), w.actor.Org, w.base, hook, all[1].ID))
+	w.must(w.store.SendAgain(w.ctx, w.actor.Org, w.base, hook, all[1].ID))
 	w.run(hook)
 	got, again := r.messages(), w.deliveries(hook)[1]
 	if len(got) != 1 || again.State != webhook.Delivered || again.Again {
@@ -203,7 +203,7 @@ func TestReceiverThatDoesNotWantOrFailsIsDisabled(t *testing.T) {
 	}
 	r.messages()
 	enabled := true
-	_, err := w.store.Update(t.Context(), w.actor.Org, w.base, failing, webhook.Update{Enabled: &enabled})
+	_, err := w.store.Update(w.ctx, w.actor.Org, w.base, failing, webhook.Update{Enabled: &enabled})
 	w.must(err)
 	w.run(failing)
 	if got := r.messages(); len(got) != 1 || !w.get(failing).Enabled || w.get(failing).Reason != "" {
@@ -240,7 +240,7 @@ func TestFormerSecretSignsForADay(t *testing.T) {
 	t.Parallel()
 	w, r := setup(t), newReceiver(t)
 	hook, former := w.hook(r.URL, webhook.Subscription{})
-	secret, until, err := w.store.RotateSecret(t.Context(), w.actor.Org, w.base, hook)
+	secret, until, err := w.store.RotateSecret(w.ctx, w.actor.Org, w.base, hook)
 	w.must(err)
 	made := w.create(`{"Note":"1"}`)
 	w.run(hook)
@@ -262,11 +262,11 @@ func TestEveryFormerSecretSignsUntilItsOwnEnd(t *testing.T) {
 	hook, first := w.hook(r.URL, webhook.Subscription{})
 	all := []string{first}
 	for range 10 {
-		next, _, err := w.store.RotateSecret(t.Context(), w.actor.Org, w.base, hook)
+		next, _, err := w.store.RotateSecret(w.ctx, w.actor.Org, w.base, hook)
 		w.must(err)
 		all = append(all, next)
 	}
-	if _, _, err := w.store.RotateSecret(t.Context(), w.actor.Org, w.base, hook); problem.KindOf(err) !=
+	if _, _, err := w.store.RotateSecret(w.ctx, w.actor.Org, w.base, hook); problem.KindOf(err) !=
 		problem.KindConflict {
 		t.Errorf("one more: %v", err)
 	}
@@ -297,13 +297,13 @@ func TestWhoRedirectsAWebhookOwnsIt(t *testing.T) {
 	hook, _ := w.hook(r.URL, webhook.Subscription{})
 	other := tenancytest.Person(t, w.db)
 	w.must(tenancytest.Join(t, w.db, w.actor.Org, other, organization.Admin))
-	bound := w.store.WithDB(w.db.WithActor(db.Actor{Person: other, Credential: "key_other", ChangeSet: id.New()}))
+	ctx := db.WithActor(t.Context(), db.Actor{Person: other, Credential: "key_other", ChangeSet: id.New()})
 	name, url := "Name", r.URL+"/other"
 	for _, one := range []struct {
 		update webhook.Update
 		owner  uuid.UUID
 	}{{webhook.Update{Name: &name}, w.actor.Person}, {webhook.Update{URL: &url}, other}} {
-		_, err := bound.Update(t.Context(), w.actor.Org, w.base, hook, one.update)
+		_, err := w.store.Update(ctx, w.actor.Org, w.base, hook, one.update)
 		w.must(err)
 		if got := w.get(hook).Owner; got != one.owner {
 			t.Errorf("%+v: the owner is %s", one.update, got)
@@ -343,7 +343,7 @@ func TestSecretIsStoredEncrypted(t *testing.T) {
 	hook, secret := w.hook("http://127.0.0.1:9/", webhook.Subscription{})
 	plain, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	w.must(err)
-	w.must(w.db.Batch(t.Context(), w.actor.Org, func(b *pgx.Batch) {
+	w.must(w.db.Batch(w.ctx, w.actor.Org, func(b *pgx.Batch) {
 		b.Queue("select secret from rowhouse.webhook where org_id = $1 and id = $2", w.actor.Org, hook).
 			QueryRow(func(row pgx.Row) error {
 				var stored []byte
@@ -368,7 +368,7 @@ func TestOneJobAtATimeWorksOnAWebhook(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				if err := w.worker.Run(t.Context(), w.actor.Org, hook); err != nil {
+				if err := w.worker.Run(w.ctx, w.actor.Org, hook); err != nil {
 					t.Error(err)
 				}
 			})
@@ -426,7 +426,7 @@ func TestInvalidWebhookIsRefused(t *testing.T) {
 		"a foreign field": {URL: "https://example.com/", Subscription: foreignField},
 		"a long name":     {URL: "https://example.com/", Name: strings.Repeat("x", 101)},
 	} {
-		_, _, err := w.store.Create(t.Context(), w.actor.Org, w.base, c)
+		_, _, err := w.store.Create(w.ctx, w.actor.Org, w.base, c)
 		var known *problem.Error
 		if !errors.As(err, &known) || known.Kind != problem.KindInvalid {
 			t.Errorf("%s: %v", name, err)
@@ -435,7 +435,7 @@ func TestInvalidWebhookIsRefused(t *testing.T) {
 	for range webhook.MaxPerBase {
 		w.hook("https://example.com/", webhook.Subscription{})
 	}
-	_, _, err := w.store.Create(t.Context(), w.actor.Org, w.base, webhook.Creation{URL: "https://example.com/"})
+	_, _, err := w.store.Create(w.ctx, w.actor.Org, w.base, webhook.Creation{URL: "https://example.com/"})
 	if problem.KindOf(err) != problem.KindConflict {
 		t.Errorf("one too many: %v", err)
 	}

@@ -14,11 +14,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rowhouse/rowhouse/tenancy/catalog"
-
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/migrations"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 

@@ -48,11 +48,11 @@ func (w *weigher) fromItem(s weightScope, left []weighedSource, item any) ([]wei
 			source.columns = append(source.columns, weighed{column, 1})
 		}
 		return []weighedSource{
-				source.renamed(renamed),
-			}, add(
-				relationWeight,
-				w.node(s.inside(left), content["functions"]),
-			)
+			source.renamed(renamed),
+		}, add(
+			relationWeight,
+			w.node(s.inside(left), content["functions"]),
+		)
 	case "JoinExpr":
 		return w.join(s, left, content)
 	}
