@@ -87,10 +87,13 @@ func Deps(t testing.TB) *operation.Deps {
 		t.Fatal(err)
 	}
 	records := record.New(shared, store).Linking(links).Planning(plans)
-	kept := history.NewTrash(shared, store, records)
-	kept.Restorer = revert.New(shared, records)
-	hooks, err := webhook.NewStore(shared, store, &feed.Reader{DB: shared, Records: records},
-		outbound.NewSender(outbound.Options{}), tenancytest.Secrets())
+	kept := history.NewTrash(history.TrashDeps{
+		DB: shared, Schema: store, Records: records, Restorer: revert.New(shared, records),
+	})
+	hooks, err := webhook.NewStore(webhook.Deps{
+		DB: shared, Schema: store, Feed: &feed.Reader{DB: shared, Records: records},
+		Sender: outbound.NewSender(outbound.Options{}), Secrets: tenancytest.Secrets(),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

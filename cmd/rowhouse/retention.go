@@ -40,8 +40,8 @@ func (c *retentionConfig) check() error {
 }
 
 func (c *retentionConfig) trash(tenantDB *db.DB, store *catalog.Store, records *record.Engine) *history.Trash {
-	kept := history.NewTrash(tenantDB, store, records)
-	kept.Keep, kept.History = time.Duration(c.TrashDays)*24*time.Hour, time.Duration(c.HistoryDays)*24*time.Hour
-	kept.Restorer = revert.New(tenantDB, records)
-	return kept
+	return history.NewTrash(history.TrashDeps{
+		DB: tenantDB, Schema: store, Records: records, Restorer: revert.New(tenantDB, records),
+		Keep: time.Duration(c.TrashDays) * 24 * time.Hour, History: time.Duration(c.HistoryDays) * 24 * time.Hour,
+	})
 }

@@ -153,10 +153,10 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.live.Reserve = reserveForWatchers
 	s.live.Limits = live.Limits{Person: c.PersonStreams, Organization: c.OrgStreams}
 	sender := outbound.NewSender(outbound.Options{Allowed: networks})
-	if s.operations.Webhooks, err = webhook.NewStore(s.db, store, reader, sender, secrets); err != nil {
+	err = s.startWebhooks(log, webhook.Deps{DB: s.db, Schema: store, Feed: reader, Sender: sender, Secrets: secrets})
+	if err != nil {
 		return nil, fmt.Errorf("preparing webhooks: %w", err)
 	}
-	s.startWebhooks(log)
 	if box, ok := mail.(*mailer.Box); ok {
 		s.mailbox = box.Mail
 	}
@@ -330,22 +330,23 @@ func (s *service) revokeCredentials(
 }
 
 // startWebhooks prepares the work on webhooks, which begins with the jobs.
-func (s *service) startWebhooks(log *slog.Logger) {
-	s.webhooks = webhook.NewWorker(s.operations.Webhooks, s.jobs, log)
-	s.webhooks.Notifier = s.notifier
-	s.webhooks.Notify = func(
-		ctx context.Context, tx pgx.Tx, person uuid.UUID, name string, reason webhook.Reason,
-	) error {
-		return s.notifyTx(ctx, tx, person, credential.Change("webhook_"+string(reason)), name)
-	}
-	s.operations.Webhooks.Announce = func(
-		ctx context.Context, person uuid.UUID, name string, of webhook.Announced,
-	) error {
+func (s *service) startWebhooks(log *slog.Logger, deps webhook.Deps) (err error) {
+	deps.Announce = func(ctx context.Context, person uuid.UUID, name string, of webhook.Announced) error {
 		return s.db.SystemTx(ctx, func(tx pgx.Tx) error {
 			return s.notifyTx(ctx, tx, person, credential.Change("webhook_"+string(of)), name)
 		})
 	}
-	s.db.OnChange(s.webhooks.Changed)
+	if s.operations.Webhooks, err = webhook.NewStore(deps); err != nil {
+		return err
+	}
+	s.webhooks = webhook.NewWorker(s.operations.Webhooks, s.jobs, webhook.WorkerOptions{
+		Notifier: s.notifier, Log: log,
+		Notify: func(ctx context.Context, tx pgx.Tx, person uuid.UUID, name string, reason webhook.Reason) error {
+			return s.notifyTx(ctx, tx, person, credential.Change("webhook_"+string(reason)), name)
+		},
+	})
+	s.db.OnChange(s.operations.Webhooks.Changed)
+	return nil
 }
 
 // jobQueues returns all queues of jobs with the numbers of their workers.

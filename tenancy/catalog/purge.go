@@ -266,7 +266,8 @@ func (s *Store) PurgeRecords(ctx context.Context, org, table uuid.UUID, rows []u
 			select c.number, c.change_set, c.person, c.table_number, c.kind, c.credential, c.request,
 				array_agg(e.id order by e.n), array_agg(e.previous order by e.n)
 			from `+log+` c cross join lateral unnest(c.records, c.previous) with ordinality e(id, previous, n)
-			where c.kind = 3 and c.table_number = $1 and c.records && $2 and e.id = any ($2) and c.before is not null
+			where c.kind = `+changelog.SQLDeleted+` and c.table_number = $1 and c.records && $2 and e.id = any ($2)
+			and c.before is not null
 			group by c.ctid, c.tableoid, c.number, c.change_set, c.person, c.table_number, c.kind, c.credential,
 				c.request returning number`, t.Number, rows)
 		if err != nil {
@@ -277,11 +278,13 @@ func (s *Store) PurgeRecords(ctx context.Context, org, table uuid.UUID, rows []u
 					coalesce(array_agg(c.previous[n] order by n), '{}'),
 					coalesce(jsonb_agg(c.before -> (n - 1) order by n), '[]')
 				from generate_subscripts(c.records, 1) n where c.records[n] <> all ($2))
-			where c.kind = 3 and c.table_number = $1 and c.records && $2 and c.before is not null`, t.Number, rows)
+			where c.kind = `+changelog.SQLDeleted+` and c.table_number = $1 and c.records && $2
+			and c.before is not null`, t.Number, rows)
 		if err != nil {
 			return fmt.Errorf("purging records: %w", err)
 		}
-		_, err = c.Exec(ctx, "delete from "+log+" where kind = 3 and table_number = $1 and records = '{}'", t.Number)
+		_, err = c.Exec(ctx, "delete from "+log+" where kind = "+
+			changelog.SQLDeleted+" and table_number = $1 and records = '{}'", t.Number)
 		if err != nil {
 			return fmt.Errorf("purging records: %w", err)
 		}

@@ -47,6 +47,17 @@ const (
 	Commented Kind = 20
 )
 
+// The kinds in texts of SQL. A text that is constant stays so.
+const (
+	SQLCreated  = "1"
+	SQLUpdated  = "2"
+	SQLDeleted  = "3"
+	SQLLinked   = "4"
+	SQLRestored = "5"
+	SQLReturned = "6"
+	SQLSchema   = "10"
+)
+
 var kindNames = map[Kind]string{
 	Created: "created", Updated: "updated", Deleted: "deleted", Linked: "linked", Restored: "restored",
 	Schema: "schema", Commented: "commented",

@@ -42,7 +42,7 @@ func MoveCommentsBack(b *pgx.Batch, t *schema.Table, origin Origin, sets []uuid.
 			jsonb_to_recordset(l.before) m(thread text, record text, source text, does text)
 		where l.kind = $4 and l.table_number = $3 and m.does = 'moved' and
 			l.change_set = any (array(select unnest($2::uuid[]) union select d.change_set from `+Relation(t.Org)+` d
-			where d.kind = 3 and d.table_number = $3 and d.number = any ($9))) and exists (
+			where d.kind = `+SQLDeleted+` and d.table_number = $3 and d.number = any ($9))) and exists (
 			select from rowhouse.comment c
 			where c.org_id = $1 and c.id = m.thread::uuid and c.record_id = m.record::uuid) and exists (select from `+
 		t.Relation()+` r where r.id = m.source::uuid) order by m.thread, l.number desc`),

@@ -58,7 +58,7 @@ func ReadEvolution(send Sender, t *schema.Table, pending []ObjectChange) (*Evolu
 	known := map[uuid.UUID]*formerField{}
 	err := send(func(b *pgx.Batch) {
 		b.Queue("select c.number, c.change_set, o.value::text from "+Relation(t.Org)+" c cross join lateral "+
-			"jsonb_array_elements(c.before) o(value) where c.kind = 10 and c.table_number = $1 and ("+
+			"jsonb_array_elements(c.before) o(value) where c.kind = "+SQLSchema+" and c.table_number = $1 and ("+
 			"o.value ->> 'object' = 'field' and o.value -> 'before' is distinct from o.value -> 'after' or o.value "+
 			"->> 'object' = 'trash') "+
 			"order by c.number", t.Number).Query(func(rows pgx.Rows) error {

@@ -71,7 +71,7 @@ func CheckSetName(at, name string) error {
 // from others do not count.
 func records(log, set string) string {
 	return "(select coalesce(sum(cardinality(c.records)), 0) from " + log + " c where c.change_set = " + set +
-		" and c.kind in (1, 2, 3, 5))"
+		" and c.kind in (" + SQLCreated + ", " + SQLUpdated + ", " + SQLDeleted + ", " + SQLRestored + "))"
 }
 
 func (j *Joiner) joinName(ctx context.Context, tenantDB *db.DB, log string) (uuid.UUID, error) {

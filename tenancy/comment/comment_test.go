@@ -170,8 +170,9 @@ func TestCommentsEndWithTheRecordAndComeBackWithIt(t *testing.T) {
 	b := setup(t)
 	made := b.write(t, b.owner, "first "+mention(b.other.Person), "")
 	public := id.FormatRecord(b.table.Number, b.row)
-	kept := history.NewTrash(b.DB, b.Records.Schema(), b.Records)
-	kept.Restorer = revert.New(b.DB, b.Records)
+	kept := history.NewTrash(history.TrashDeps{
+		DB: b.DB, Schema: b.Records.Schema(), Records: b.Records, Restorer: revert.New(b.DB, b.Records),
+	})
 	remove := func() {
 		t.Helper()
 		if _, err := b.Records.DeleteOne(t.Context(), b.owner, public); err != nil {

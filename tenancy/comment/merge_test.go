@@ -67,8 +67,9 @@ func TestCommentsFollowAMergeAndItsRevert(t *testing.T) {
 	undo(undone)
 	want(kept, 4, "kept, first")
 
-	store := history.NewTrash(b.DB, b.Records.Schema(), b.Records)
-	store.Restorer = revert.New(b.DB, b.Records)
+	store := history.NewTrash(history.TrashDeps{
+		DB: b.DB, Schema: b.Records.Schema(), Records: b.Records, Restorer: revert.New(b.DB, b.Records),
+	})
 	public := id.FormatRecord(b.table.Number, gone)
 	if _, err := store.Restore(t.Context(), b.owner, b.base.ID, []string{public}, false); err != nil {
 		t.Fatal(err)

@@ -109,7 +109,8 @@ func (s *Store) sweepTable(ctx context.Context, org uuid.UUID, number int32, row
 			return err
 		}
 		kept, err := s.query(ctx, org, "select distinct u.id from "+changelog.Relation(org)+" l cross join lateral "+
-			"unnest(l.records) u(id) where l.kind = 3 and l.table_number = $2 and l.records && $1 and u.id = any ($1)",
+			"unnest(l.records) u(id) where l.kind = "+
+			changelog.SQLDeleted+" and l.table_number = $2 and l.records && $1 and u.id = any ($1)",
 			gone, number)
 		if err != nil {
 			return err

@@ -21,6 +21,7 @@ var (
 	anyState     = regexp.MustCompile(`^"[0-9A-Z]{5}"$`)
 	lockInSQL    = regexp.MustCompile(`advisory\w*\((\d+)`)
 	registryLock = regexp.MustCompile(`Lock = (\d+)`)
+	entryKind    = regexp.MustCompile(`\bkind (=|<>|in \(|not in \() ?\d`)
 )
 
 // sources calls visit for every Go file of the product that is not a test.
@@ -50,8 +51,8 @@ func sources(t *testing.T, visit func(path string, files *token.FileSet, file *a
 	}
 }
 
-// Every SQLSTATE of Rowhouse and every number of an advisory lock is in one file, and those of
-// PostgreSQL go by their names (package pgerrcode).
+// Every SQLSTATE of Rowhouse, every number of an advisory lock and every kind of log entries is in one file, and
+// SQLSTATEs of PostgreSQL go by their names (package pgerrcode).
 func TestStatesAndLocksAreRegistered(t *testing.T) {
 	t.Parallel()
 	read := 0
@@ -66,6 +67,9 @@ func TestStatesAndLocksAreRegistered(t *testing.T) {
 				}
 				if !states && ownState.MatchString(n.Value) {
 					t.Errorf("%s: %s belongs in tenancy/db/sqlstate.go", files.Position(n.Pos()), n.Value)
+				}
+				if entryKind.MatchString(n.Value) {
+					t.Errorf("%s: a kind of log entries is a constant of tenancy/changelog", files.Position(n.Pos()))
 				}
 				if lockNumber.MatchString(n.Value) {
 					t.Errorf("%s: the lock of %s belongs in tenancy/db/lock.go", files.Position(n.Pos()), n.Value)

@@ -149,7 +149,7 @@ func (p *pageReader) findRecords(b *pgx.Batch, from Position, to *part) {
 	// The entries of a number are all read, because a record may be in several.
 	const statement = `with entry as materialized (
 			select l.number, l.table_number, l.kind, l.change_set, l.person, l.credential, l.request, l.records,
-				case when l.kind = 6 then coalesce(l.before -> 0, 'null') end as returned
+				case when l.kind = ` + changelog.SQLReturned + ` then coalesce(l.before -> 0, 'null') end as returned
 			from %[1]s l
 			where l.number >= $2 and l.number <= $3 and l.table_number = any ($1) and l.kind < 10
 				and (l.number > $2 or l.table_number > $4
@@ -209,7 +209,8 @@ func (p *pageReader) findObjects(b *pgx.Batch, from Position, to *part) {
 	}
 	of, args := "l.table_number = any ($1)", []any{p.tables(), from.number, p.horizon, p.limit + 1, kinds, from.table}
 	if p.filter.Tables == nil { // and the base itself, and the tables that it had
-		of += " or l.kind = 10 and (l.table_number in (select x.table_number from rowhouse.trash x where " +
+		of += " or l.kind = " + changelog.SQLSchema +
+			" and (l.table_number in (select x.table_number from rowhouse.trash x where " +
 			"x.org_id = $7 and x.kind = 'table' and x.base_id = $8)"
 		for _, part := range []string{
 			"'before', jsonb_build_object('base_id', $8::uuid)", "'after', jsonb_build_object('base_id', $8::uuid)",

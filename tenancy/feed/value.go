@@ -148,7 +148,8 @@ func (v *valueReader) findDeletions(ctx context.Context) error {
 	}
 	return v.batch(ctx, func(b *pgx.Batch) {
 		b.Queue("select r.id, max(l.number) from "+changelog.Relation(v.table.Org)+" l cross join lateral "+
-			"unnest(l.records) r(id) where l.kind = 3 and l.table_number = $2 and l.number >= $3 and l.records && $1 "+
+			"unnest(l.records) r(id) where l.kind = "+
+			changelog.SQLDeleted+" and l.table_number = $2 and l.number >= $3 and l.records && $1 "+
 			"and r.id = any ($1) group by r.id", missing, v.table.Number, since).Query(func(rows pgx.Rows) error {
 			var row uuid.UUID
 			var number int64
@@ -179,9 +180,10 @@ func (v *valueReader) chainSQL() string {
 		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
 		// element of before once for each column.
 		"cross join lateral (select l.*, array_position(l.records, c.row) as place from " + log + " l " +
-		"where l.number = c.number and l.table_number = $4 and l.kind <> 6 offset 0) f " +
+		"where l.number = c.number and l.table_number = $4 and l.kind <> " + changelog.SQLReturned + " offset 0) f " +
 		"cross join lateral (select f.number, f.kind, f.previous[f.place] as previous, w.was is null as purged, " +
-		"coalesce(w.was, '{}') as was from (select case when f.before is null and f.kind <> 3 then '{}'::jsonb else " +
+		"coalesce(w.was, '{}') as was from (select case when f.before is null and f.kind <> " + changelog.SQLDeleted +
+		" then '{}'::jsonb else " +
 		"nullif(f.before -> (f.place - 1), 'null'::jsonb) end as was offset 0) w offset 0) l " +
 		changelog.Populate(v.table, v.cells) +
 		"where f.place is not null order by c.row, " + changelog.UndoOrder

@@ -29,7 +29,8 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 				l.number >= $4 and l.kind <= 5),
 		several as (
 			select e.change_set, e.table_number, e.kind, count(distinct r.id) as records
-			from entry e cross join lateral unnest(e.records) as r(id) where e.entries > 1 and e.kind <> 1
+			from entry e cross join lateral unnest(e.records) as r(id) where e.entries > 1 and e.kind <> ` +
+		changelog.SQLCreated + `
 			group by 1, 2, 3),
 		whole as (
 			select e.change_set, e.table_number, e.kind, min(e.number) as first, max(e.number) as last,

@@ -55,7 +55,7 @@ func (r *baseReader) tellsOfSchema(tables string, wide bool, first int) string {
 		of += ")"
 	}
 	return fmt.Sprintf(
-		"~.kind = 10 and $%d::boolean and ",
+		"~.kind = "+changelog.SQLSchema+" and $%d::boolean and ",
 		first+3,
 	) + of + " and exists (select from jsonb_array_elements(~.before) o where " +
 		tellsOfObject(

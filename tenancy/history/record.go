@@ -215,7 +215,8 @@ func (w *walk) begin(ctx context.Context, tenantDB *db.DB) error {
 			}
 			return rows.Err()
 		})
-		b.Queue("select l.number from "+changelog.Relation(w.table.Org)+" l where l.kind = 3 and l.table_number = $2 "+
+		b.Queue("select l.number from "+changelog.Relation(w.table.Org)+" l where l.kind = "+
+			changelog.SQLDeleted+" and l.table_number = $2 "+
 			"and $1::uuid = any (l.records) and not exists (select from "+w.table.Relation()+" t where t.id = $1) "+
 			"order by l.number desc limit 1", w.row, w.table.Number).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
@@ -261,7 +262,7 @@ func (w *walk) chainSQL() string {
 		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
 		// element of before once for each column.
 		"cross join lateral (select l.*, array_position(l.records, $1::uuid) as place from " + log + " l " +
-		"where l.number = c.number and l.table_number = $3 and l.kind <> 6 offset 0) f " +
+		"where l.number = c.number and l.table_number = $3 and l.kind <> " + changelog.SQLReturned + " offset 0) f " +
 		"cross join lateral (select f.number, f.kind, f.change_set, f.person, f.credential, f.request, " +
 		"f.previous[f.place] as previous, " +
 		"coalesce(nullif(f.before -> (f.place - 1), 'null'), '{}') as was offset 0) l " +

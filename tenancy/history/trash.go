@@ -53,14 +53,17 @@ type Restorer interface {
 
 // A Trash is the trash of every organization.
 type Trash struct {
-	DB      *db.DB
-	Schema  *catalog.Store
-	Records *record.Engine
-	// Restorer brings records back. Without one, records stay
-	// deleted.
-	Restorer Restorer
-	Keep     time.Duration // how long something stays in the trash
-	History  time.Duration // how long the log of changes is kept
+	TrashDeps
+}
+
+// TrashDeps are what a Trash needs.
+type TrashDeps struct {
+	DB       *db.DB
+	Schema   *catalog.Store
+	Records  *record.Engine
+	Restorer Restorer      // nil: deleted records stay deleted
+	Keep     time.Duration // how long something stays in the trash; zero: DefaultKeep
+	History  time.Duration // how long the log of changes is kept; zero: DefaultHistory
 }
 
 // The defaults of Keep and History.
@@ -69,9 +72,10 @@ const (
 	DefaultHistory = 90 * 24 * time.Hour
 )
 
-// NewTrash returns a store with the default times.
-func NewTrash(tenantDB *db.DB, store *catalog.Store, records *record.Engine) *Trash {
-	return &Trash{DB: tenantDB, Schema: store, Records: records, Keep: DefaultKeep, History: DefaultHistory}
+// NewTrash returns a trash.
+func NewTrash(deps TrashDeps) *Trash {
+	deps.Keep, deps.History = cmp.Or(deps.Keep, DefaultKeep), cmp.Or(deps.History, DefaultHistory)
+	return &Trash{deps}
 }
 
 // An TrashItem is something in the trash.

@@ -41,7 +41,7 @@ func setupTrash(t *testing.T) *bundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := history.NewTrash(tenantDB, store, record.New(tenantDB, store))
+	kept := history.NewTrash(history.TrashDeps{DB: tenantDB, Schema: store, Records: record.New(tenantDB, store)})
 	return &bundle{kept, record.Actor{Org: org, Person: owner, Admin: true}, base}
 }
 

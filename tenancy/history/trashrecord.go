@@ -25,11 +25,13 @@ func deletions(t *schema.Table, since string) string {
 	log := changelog.Relation(t.Org)
 	number := strconv.Itoa(int(t.Number))
 	return log +
-		" c cross join lateral unnest(c.records) with ordinality u(id, n) where c.kind = 3 and c.table_number = " +
+		" c cross join lateral unnest(c.records) with ordinality u(id, n) where c.kind = " + changelog.SQLDeleted +
+		" and c.table_number = " +
 		number + " and c.number > " + since + " and jsonb_typeof(c.before->(u.n - 1)::integer) = 'object'" +
 		" and not exists (select from " + t.Relation() + " r where r.id = u.id)" +
 		// It may have been restored and deleted again.
-		" and not exists (select from " + log + " d where d.kind = 3 and d.table_number = " + number +
+		" and not exists (select from " + log + " d where d.kind = " + changelog.SQLDeleted +
+		" and d.table_number = " + number +
 		" and d.number > c.number and d.records @> array[u.id])"
 }
 
@@ -117,7 +119,8 @@ func (s *Trash) tablesWithDeletions(
 	var tables []*schema.Table
 	err := s.DB.Read(ctx, snapshot.Org, func(b *pgx.Batch) {
 		b.Queue("select n from unnest($1::integer[]) n where exists (select from "+changelog.Relation(snapshot.Org)+
-			" c where c.kind = 3 and c.table_number = n and c.number > $2) order by n", numbers, s.since()).
+			" c where c.kind = "+changelog.SQLDeleted+" and c.table_number = n and c.number > $2) order by n",
+			numbers, s.since()).
 			Query(func(rows pgx.Rows) error {
 				var number int32
 				_, err := pgx.ForEachRow(rows, []any{&number}, func() error {

@@ -154,7 +154,7 @@ func (s *side) ctes() []CTE {
 }
 
 // purged is the condition that an entry e is the deletion of a record that was deleted for good.
-const purged = "(e.kind = 3 and coalesce(e.before, 'null') = 'null')"
+const purged = "(e.kind = " + changelog.SQLDeleted + " and coalesce(e.before, 'null') = 'null')"
 
 // undoneOf puts the entries about each record together: the version that it had, whether it was
 // absent, whether its next change was its deletion, whose entry tells all of it, and what stood in
@@ -167,10 +167,13 @@ const purged = "(e.kind = 3 and coalesce(e.before, 'null') = 'null')"
 func undoneOf(entries string, many bool) string {
 	if !many {
 		return "select e.id, min(e.previous) as version, " +
-			"coalesce(min(e.number) = min(e.number) filter (where e.kind in (1, 5)), false) or bool_or(" + purged +
+			"coalesce(min(e.number) = min(e.number) filter (where e.kind in (" + changelog.SQLCreated + ", " +
+			changelog.SQLRestored + ")), false) or bool_or(" + purged +
 			") as absent, " +
-			"coalesce(min(e.number) = min(e.number) filter (where e.kind = 3), false) as deleted, " +
-			"coalesce(gate.jsonb_merge(e.before) filter (where e.kind in (2, 3) and not " + purged +
+			"coalesce(min(e.number) = min(e.number) filter (where e.kind = " + changelog.SQLDeleted +
+			"), false) as deleted, " +
+			"coalesce(gate.jsonb_merge(e.before) filter (where e.kind in (" + changelog.SQLUpdated + ", " +
+			changelog.SQLDeleted + ") and not " + purged +
 			"), '{}') as was from (select * from " + entries +
 			" order by id, number desc, kind desc) e group by e.id"
 	}
@@ -180,7 +183,8 @@ func undoneOf(entries string, many bool) string {
 				else '3' end || v.value::text collate "C") as text, min(e.previous) as previous,
 				bool_or(` + purged + `) as purged
 			from ` + entries + ` e cross join lateral jsonb_each(
-				case when e.kind in (2, 3) and not ` + purged + ` then e.before else '{}' end || '{"": 0}') v
+				case when e.kind in (` + changelog.SQLUpdated + `, ` + changelog.SQLDeleted + `) and not ` + purged +
+		` then e.before else '{}' end || '{"": 0}') v
 			group by e.id, v.key)
 		select f.id, min(f.previous) as version,
 			bool_or(f.key = '' and substr(f.text, 17, 1) = '0' or f.purged) as absent,
@@ -200,13 +204,15 @@ func heldOf(f *schema.Field, entries, undone string) string {
 	).Replace(`with list as materialized (
 			select distinct on (e.id) e.id, e.number, e.kind, coalesce(e.before -> '{key}', '[]') as held from
 			{entries} e
-			where e.kind = 3 or e.kind = 2 and e.before ? '{key}' order by e.id, e.number, e.kind),
+			where e.kind = ` + changelog.SQLDeleted + ` or e.kind = ` + changelog.SQLUpdated + `
+			and e.before ? '{key}' order by e.id, e.number, e.kind),
 		named as materialized (
 			select distinct on (e.id, d.other) e.id, d.other, d.there from {entries} e left join list l on l.id = e.id
 			cross join lateral (
 				select r::uuid as other, false as there from jsonb_array_elements_text(e.before #> '{{key},added}') r
 				union all select r::uuid, true from jsonb_array_elements_text(e.before #> '{{key},removed}') r) d
-			where e.kind = 4 and e.before ? '{key}' and (l.id is null or (e.number, e.kind) < (l.number, l.kind))
+			where e.kind = ` + changelog.SQLLinked + ` and e.before ? '{key}' and (l.id is null
+			or (e.number, e.kind) < (l.number, l.kind))
 			order by e.id, d.other, e.number),
 		pair as (
 			select l.id, r.other::uuid as other, r.place from list l

@@ -69,14 +69,16 @@ func chain(t *schema.Table) string {
 				select distinct h.number, h.number in (select e.named_by from chained e
 					where e.number is null or e.number <= {moment}) as oldest
 				from chained h where h.number > {moment}) d {entry}),
-		last as materialized (select case when u.kind in (2, 3) then u.before -> u.nth end as before from (
+		last as materialized (select case when u.kind in (` + changelog.SQLUpdated + `, ` + changelog.SQLDeleted + `)
+		then u.before -> u.nth end as before from (
 				select {rows} from together c where c.oldest) u
-			where {mine} and u.previous <= {moment} and u.kind not in (1, 5)),
+			where {mine} and u.previous <= {moment} and u.kind not in (` + changelog.SQLCreated + `, ` +
+		changelog.SQLRestored + `)),
 		others as materialized (select k.path from {keys} as k(key, path)
 			where exists (select from last l where (l.before ? k.key) is not true))
 		select * from alone
 		union all select u.id, u.number, u.kind, u.previous, u.before -> u.nth from (
-			select {rows} from together c where case when c.oldest or c.kind <> 2 then true
+			select {rows} from together c where case when c.oldest or c.kind <> ` + changelog.SQLUpdated + ` then true
 				when (select count(*) from others) > 25 then true
 				else exists (select from others o where c.before @? o.path) end) u
 		where {mine}`)

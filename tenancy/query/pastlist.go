@@ -96,7 +96,8 @@ func (s Stretch) Most() int64 { return s.Skip + s.Limit + 1 }
 func (p *Past) gone(condition string) string {
 	return "select u.id, max(c.number) as version from " + changelog.Relation(p.now.Org) + " c " +
 		"cross join lateral unnest(c.records) as u(id) where c.table_number = " + itoa(p.now.Number) +
-		" and c.kind = 3 and c.number > " + momentParameter + condition + " and not exists (select from " +
+		" and c.kind = " + changelog.SQLDeleted + " and c.number > " + momentParameter + condition +
+		" and not exists (select from " +
 		p.now.Relation() + " n where n.id = u.id) group by u.id"
 }
 
@@ -118,7 +119,8 @@ func (p *Past) StretchStatement(
 		).Replace(`select k.id, k.version, k.row,
 				row_number() over (order by k.id) - 1 - {skip} between 0 and {limit} - 1
 				or (select exists (select from {log} c
-					where c.table_number = {table} and c.kind in (1, 5) and c.number > {moment})) as shown
+					where c.table_number = {table} and c.kind in (` + changelog.SQLCreated + `, ` +
+			changelog.SQLRestored + `) and c.number > {moment})) as shown
 			from ((select n.id, n.version, {row} as row from {records} n
 					where n.id > {behind} and n.id < {before} and n.created_at <= (select {time})
 					order by n.id limit {most})
@@ -202,12 +204,14 @@ func (p *Past) Total(now time.Time) Statement {
 				// The log has an index for each of these kinds. The deletion of records that were purged has no
 				// values; nothing counts these.
 				"s.records - (with purged as materialized (select array_agg(u.id) as ids from " + log +
-					" cross join lateral unnest(c.records) as u(id) where c.kind = 3 and c.before is null" + after +
+					" cross join lateral unnest(c.records) as u(id) where c.kind = " + changelog.SQLDeleted +
+					" and c.before is null" + after +
 					") select coalesce(sum(k.counted * n.records), 0) from " +
 					"(values (1, 1), (5, 1), (3, -1)) as k(kind, counted) cross join lateral " +
 					"(select sum(case when (select p.ids from purged p) is null then cardinality(c.records) else " +
 					"(select count(*) from unnest(c.records) u(id) where u.id <> all ((select p.ids from purged " +
-					"p)::uuid[])) end) as records from " + log + " where c.kind in (1, 3, 5) and c.kind = " +
+					"p)::uuid[])) end) as records from " + log + " where c.kind in (" + changelog.SQLCreated + ", " +
+					changelog.SQLDeleted + ", " + changelog.SQLRestored + ") and c.kind = " +
 					"k.kind" + after +
 					") n)::bigint",
 			},

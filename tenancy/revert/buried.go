@@ -183,10 +183,12 @@ func (r *run) addReturnedBy(
 		back as materialized (
 			select c.number, u.id, u.previous from %[1]s c
 			cross join lateral unnest(c.records, c.previous) as u(id, previous)
-			where c.kind = 5 and c.table_number = %[2]d and c.number > (select min(o.deleted) from own o)),
+			where c.kind = `+changelog.SQLRestored+` and c.table_number = %[2]d and c.number > (select min(o.deleted)
+			from own o)),
 		told as materialized (
 			select b.number as back, b.id, o.id as own, h.nth, e.was->'p_%[3]d'->>(h.nth - 1)::integer as place
-			from back b join %[1]s c on c.number = b.previous and c.kind = 3 and c.table_number = %[2]d
+			from back b join %[1]s c on c.number = b.previous and c.kind = `+changelog.SQLDeleted+`
+			and c.table_number = %[2]d
 			cross join lateral (select c.before->(array_position(c.records, b.id) - 1) as was) e
 			cross join lateral jsonb_array_elements_text(coalesce(e.was->'f_%[3]d', '[]')) with ordinality h(held, nth)
 			join own o on o.id = h.held::uuid and o.deleted < b.number)

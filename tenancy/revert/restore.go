@@ -12,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -148,7 +149,8 @@ func (r *run) readDeletions(ctx context.Context, tx pgx.Tx, t *table) error {
 		one.deleted, one.image = 0, nil
 	}
 	result, err := tx.Query(ctx, "select c.number, e.id, e.was::text from "+r.expanded()+
-		" where c.table_number = $1 and c.kind = 3 and c.number >= $2 and e.id = any ($3)", t.Number, int64(0), t.ids())
+		" where c.table_number = $1 and c.kind = "+
+		changelog.SQLDeleted+" and c.number >= $2 and e.id = any ($3)", t.Number, int64(0), t.ids())
 	if err != nil {
 		return fmt.Errorf("reading deletions: %w", err)
 	}

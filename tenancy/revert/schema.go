@@ -32,7 +32,8 @@ func (r *run) findObjects(base *schema.Base, send sender) ([]changelog.ObjectCha
 	r.since = 0
 	err := send(func(b *pgx.Batch) {
 		// The tables that the base has or had, and the base itself.
-		b.Queue("select c.change_set, c.number, c.before::text from "+r.log()+" c where c.kind = 10 and ("+
+		b.Queue("select c.change_set, c.number, c.before::text from "+r.log()+" c where c.kind = "+
+			changelog.SQLSchema+" and ("+
 			"c.table_number = any ($1) or c.table_number in (select x.table_number from rowhouse.trash x where "+
 			"x.org_id = $2 and "+
 			"x.kind = 'table' and x.base_id = $"+fmt.Sprint(3+len(args))+") or c.before @> jsonb_build_array("+
@@ -188,13 +189,16 @@ func (r *run) used(ctx context.Context, tx pgx.Tx, t *schema.Table, f *schema.Fi
 	} else {
 		key := changelog.Key(&f.Field)
 		args = append(args, f.ID)
-		statement += fmt.Sprintf(" and (c.kind in (2, 4) and exists (select from jsonb_array_elements(c.before) o "+
-			"where o ? '%s') or c.kind = 10 and exists (select from jsonb_array_elements(c.before) o where o->>'id' = "+
+		statement += fmt.Sprintf(" and (c.kind in ("+changelog.SQLUpdated+", "+
+			changelog.SQLLinked+") and exists (select from jsonb_array_elements(c.before) o "+
+			"where o ? '%s') or c.kind = "+
+			changelog.SQLSchema+" and exists (select from jsonb_array_elements(c.before) o where o->>'id' = "+
 			"$%d::uuid::text and nullif(o->'before', 'null') - 'position' is distinct from "+
 			"nullif(o->'after', 'null') - 'position')", key, n+2)
 		switch {
 		case f.Link != nil:
-			statement += fmt.Sprintf(" or c.kind = 1 and exists (select from %s l where l.%s = any (c.records))",
+			statement += fmt.Sprintf(" or c.kind = "+
+				changelog.SQLCreated+" and exists (select from %s l where l.%s = any (c.records))",
 				f.Link.Relation(t.Org), f.Link.Own)
 		case f.Info().Column != "" && !f.Info().Counted:
 			unset, err := json.Marshal(f.Unset())
@@ -202,7 +206,8 @@ func (r *run) used(ctx context.Context, tx pgx.Tx, t *schema.Table, f *schema.Fi
 				return false, fmt.Errorf("encoding an empty value: %w", err)
 			}
 			args = append(args, string(unset))
-			statement += fmt.Sprintf(" or c.kind = 1 and exists (select from %s t where t.id = any (c.records) and "+
+			statement += fmt.Sprintf(" or c.kind = "+
+				changelog.SQLCreated+" and exists (select from %s t where t.id = any (c.records) and "+
 				"t.%s is not null and to_jsonb(t.%[2]s) <> $%[3]d::text::jsonb)", t.Relation(), f.Column(), n+3)
 		}
 		statement += "))"
@@ -222,7 +227,8 @@ func (r *run) describeObject(ctx context.Context, tx pgx.Tx, c *catalog.ObjectCo
 	}
 	condition, args := r.othersSince()
 	n := len(args)
-	about := fmt.Sprintf("c.kind = 10 and c.before @> jsonb_build_array(jsonb_build_object('id', $%d::uuid))", n+1)
+	about := fmt.Sprintf("c.kind = "+
+		changelog.SQLSchema+" and c.before @> jsonb_build_array(jsonb_build_object('id', $%d::uuid))", n+1)
 	args = append(args, c.ID)
 	if c.Reason == catalog.ObjectChanged && number > 0 {
 		about = fmt.Sprintf("(%s or c.kind <= 5 and c.table_number = $%d)", about, n+2)

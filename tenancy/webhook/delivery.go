@@ -82,6 +82,6 @@ func (s *Store) SendAgain(ctx context.Context, org, base, webhook, delivery uuid
 	if err != nil {
 		return fmt.Errorf("sending a delivery again: %w", err)
 	}
-	s.wake(org)
+	s.dispatch.wake(org)
 	return nil
 }

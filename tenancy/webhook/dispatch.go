@@ -65,41 +65,44 @@ type dispatcher struct {
 	rung    chan struct{}
 }
 
+func newDispatcher() *dispatcher {
+	return &dispatcher{
+		changed: map[uuid.UUID]map[int32]bool{}, known: map[uuid.UUID]bool{}, rung: make(chan struct{}, 1),
+	}
+}
+
 // NewWorker returns a worker. Its jobs run when the client of the queue starts.
-func NewWorker(store *Store, jobs *job.Client, log *slog.Logger) *Worker {
+func NewWorker(store *Store, jobs *job.Client, options WorkerOptions) *Worker {
 	w := &Worker{
-		Store: store, Jobs: jobs, Log: log,
+		WorkerOptions: options, Store: store, Jobs: jobs,
 		schedule: schedule, maxFailing: maxFailing, linger: linger, leaseTime: leaseTime,
 		turns: make(chan struct{}, maxTurns),
 	}
-	w.dispatch.changed, w.dispatch.known = map[uuid.UUID]map[int32]bool{}, map[uuid.UUID]bool{}
-	w.dispatch.rung = make(chan struct{}, 1)
-	store.Wake = w.Wake
 	job.Handle(jobs, func(ctx context.Context, j deliveryJob) error { return w.Run(ctx, j.Org, j.Webhook) })
 	return w
 }
 
-// Changed says that something has changed in the base of a table, or, with the number 0, in any of the
+// Changed says that something has changed in the base of a table, or, with the number 0, in any base of the
 // organization. It returns at once.
-func (w *Worker) Changed(org uuid.UUID, table int32) {
-	w.dispatch.mu.Lock()
-	known := w.dispatch.known[org]
+func (s *Store) Changed(org uuid.UUID, table int32) {
+	s.dispatch.mu.Lock()
+	known := s.dispatch.known[org]
 	if known {
-		w.dispatch.add(org, table)
+		s.dispatch.add(org, table)
 	}
-	w.dispatch.mu.Unlock()
+	s.dispatch.mu.Unlock()
 	if known {
-		w.ring()
+		s.dispatch.ring()
 	}
 }
 
-// Wake has the webhooks of an organization looked at, also of one that had none until now.
-func (w *Worker) Wake(org uuid.UUID) {
-	w.dispatch.mu.Lock()
-	w.dispatch.known[org] = true
-	w.dispatch.add(org, allTables)
-	w.dispatch.mu.Unlock()
-	w.ring()
+// wake has a worker of this process look at the webhooks of an organization, which may have had none until now.
+func (d *dispatcher) wake(org uuid.UUID) {
+	d.mu.Lock()
+	d.known[org] = true
+	d.add(org, allTables)
+	d.mu.Unlock()
+	d.ring()
 }
 
 // add takes up a change. The caller has locked.
@@ -110,9 +113,9 @@ func (d *dispatcher) add(org uuid.UUID, table int32) {
 	d.changed[org][table] = true
 }
 
-func (w *Worker) ring() {
+func (d *dispatcher) ring() {
 	select {
-	case w.dispatch.rung <- struct{}{}:
+	case d.rung <- struct{}{}:
 	default:
 	}
 }
@@ -130,7 +133,7 @@ func (w *Worker) Dispatch(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-w.dispatch.rung:
+		case <-w.Store.dispatch.rung:
 			w.warn(ctx, w.queueChanged(ctx))
 			select {
 			case <-ctx.Done():
@@ -168,21 +171,21 @@ func (w *Worker) refresh(ctx context.Context) error {
 	for _, org := range orgs {
 		known[org] = true
 	}
-	w.dispatch.mu.Lock()
-	defer w.dispatch.mu.Unlock()
-	for org := range w.dispatch.changed {
+	w.Store.dispatch.mu.Lock()
+	defer w.Store.dispatch.mu.Unlock()
+	for org := range w.Store.dispatch.changed {
 		known[org] = true // woken, and not committed when this was read
 	}
-	w.dispatch.known = known
+	w.Store.dispatch.known = known
 	return nil
 }
 
 // queueChanged queues jobs for the bases that have changed.
 func (w *Worker) queueChanged(ctx context.Context) error {
-	w.dispatch.mu.Lock()
-	changed := w.dispatch.changed
-	w.dispatch.changed = make(map[uuid.UUID]map[int32]bool, len(changed))
-	w.dispatch.mu.Unlock()
+	w.Store.dispatch.mu.Lock()
+	changed := w.Store.dispatch.changed
+	w.Store.dispatch.changed = make(map[uuid.UUID]map[int32]bool, len(changed))
+	w.Store.dispatch.mu.Unlock()
 	if len(changed) == 0 {
 		return nil
 	}

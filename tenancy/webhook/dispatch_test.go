@@ -22,7 +22,9 @@ import (
 func (w *world) started(t *testing.T) *webhook.Worker {
 	t.Helper()
 	jobs := jobtest.OpenAt(t, w.jobURL, webhook.Queues(), slog.New(slog.DiscardHandler))
-	worker := webhook.NewWorker(w.store, jobs, slog.New(slog.DiscardHandler))
+	store, err := webhook.NewStore(w.deps)
+	w.must(err)
+	worker := webhook.NewWorker(store, jobs, webhook.WorkerOptions{Log: slog.New(slog.DiscardHandler)})
 	jobtest.Start(t, jobs)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -61,11 +63,11 @@ func TestChangedOrganizationIsTold(t *testing.T) {
 	worker := w.started(t)
 	w.hook(r.URL, webhook.Subscription{})
 	made := w.create(`{"Note":"1"}`)
-	worker.Changed(w.actor.Org, w.table.Number)
+	worker.Store.Changed(w.actor.Org, w.table.Number)
 	r.await(t, 1)
 	for range 20 {
 		w.update(made, `{"Note":"`+time.Now().String()+`"}`)
-		worker.Changed(w.actor.Org, w.table.Number)
+		worker.Store.Changed(w.actor.Org, w.table.Number)
 	}
 	var cursors []string
 	for _, m := range r.await(t, 20) {
@@ -83,7 +85,7 @@ func TestChangedBaseIsTold(t *testing.T) {
 	t.Parallel()
 	w, r := setupAlone(t), newReceiver(t)
 	jobs := jobtest.OpenAt(t, w.jobURL, webhook.Queues(), slog.New(slog.DiscardHandler)) // which do not start
-	worker := webhook.NewWorker(w.store, jobs, slog.New(slog.DiscardHandler))
+	worker := webhook.NewWorker(w.store, jobs, webhook.WorkerOptions{Log: slog.New(slog.DiscardHandler)})
 	here, _ := w.hook(r.URL, webhook.Subscription{})
 	elsewhere, err := w.schema.CreateBase(w.ctx, w.actor.Org, uuid.Nil, "Elsewhere")
 	w.must(err)
@@ -107,13 +109,13 @@ func TestChangedBaseIsTold(t *testing.T) {
 		}
 	}
 	w.must(worker.QueueChanged(t.Context())) // what making the webhooks has woken
-	w.db.OnChange(worker.Changed)
+	w.db.OnChange(worker.Store.Changed)
 	queued("a record", func() { w.create(`{"Note":"1"}`) }, here)
 	queued("the schema", func() {
 		_, err := w.schema.CreateTable(w.ctx, w.actor.Org, elsewhere.ID, "Table", nil)
 		w.must(err)
 	}, here, there)
-	unknown := func() { worker.Changed(w.actor.Org, 2_000_000_000) }
+	unknown := func() { worker.Store.Changed(w.actor.Org, 2_000_000_000) }
 	queued("a table that this process does not know", unknown, here, there)
 }
 
@@ -142,10 +144,10 @@ func TestDeadReceiverDoesNotDelayOthers(t *testing.T) {
 	}
 	w.hook(r.URL, webhook.Subscription{})
 	made := w.create(`{"Note":"1"}`)
-	worker.Changed(w.actor.Org, w.table.Number)
+	worker.Store.Changed(w.actor.Org, w.table.Number)
 	r.await(t, 1)
 	w.update(made, `{"Note":"2"}`)
-	worker.Changed(w.actor.Org, w.table.Number)
+	worker.Store.Changed(w.actor.Org, w.table.Number)
 	r.await(t, 1)
 	close(hung)
 }

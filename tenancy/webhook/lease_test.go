@@ -2,7 +2,6 @@ package webhook_test
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -139,10 +137,11 @@ func TestSecretsMoveToTheNewSecretOfTheService(t *testing.T) {
 func (w *world) with(t *testing.T, secrets [][]byte) {
 	t.Helper()
 	var err error
-	w.store, err = webhook.NewStore(w.db, w.schema, w.store.Feed, w.store.Sender, secrets)
+	w.deps.Secrets = secrets
+	w.store, err = webhook.NewStore(w.deps)
 	w.must(err)
-	w.worker = webhook.NewWorker(w.store, jobtest.Open(t, webhook.Queues()), slog.New(slog.DiscardHandler))
-	w.store.Wake = nil
+	w.worker = webhook.NewWorker(w.store, jobtest.Open(t, webhook.Queues()), webhook.WorkerOptions{
+		Log: slog.New(slog.DiscardHandler),
+	})
 	w.worker.Tune(make([]time.Duration, 9), 5*24*time.Hour, 0, 45*time.Second)
-	w.worker.Notify = func(context.Context, pgx.Tx, uuid.UUID, string, webhook.Reason) error { return nil }
 }

@@ -47,6 +47,9 @@ type world struct {
 	table  *schema.Table
 	jobURL string // of the database, for the login that runs jobs
 
+	deps      webhook.Deps
+	announced []webhook.Announced
+
 	mu      sync.Mutex
 	noticed []uuid.UUID // who got a mail
 }
@@ -87,19 +90,24 @@ func setupIn(t *testing.T, database *db.DB, jobURL string) *world {
 	sender := outbound.NewSender(outbound.Options{
 		Allowed: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Timeout: time.Minute,
 	})
-	w.store, err = webhook.NewStore(database, tables, &feed.Reader{DB: database, Records: engine}, sender,
-		tenancytest.Secrets())
+	w.deps = webhook.Deps{
+		DB: database, Schema: tables, Feed: &feed.Reader{DB: database, Records: engine}, Sender: sender,
+		Secrets: tenancytest.Secrets(),
+		Announce: func(_ context.Context, _ uuid.UUID, name string, of webhook.Announced) error {
+			if name == "" {
+				t.Error("a webhook without a name")
+			}
+			w.announced = append(w.announced, of)
+			return nil
+		},
+	}
+	w.store, err = webhook.NewStore(w.deps)
 	w.must(err)
 	jobs := jobtest.OpenAt(t, jobURL, webhook.Queues(), nil)
-	w.worker = webhook.NewWorker(w.store, jobs, slog.New(slog.DiscardHandler))
-	w.store.Wake = nil // tests call Run
+	w.worker = webhook.NewWorker(w.store, jobs, webhook.WorkerOptions{
+		Log: slog.New(slog.DiscardHandler), Notify: w.notice,
+	})
 	w.worker.Tune(make([]time.Duration, 9), 5*24*time.Hour, 0, 45*time.Second)
-	w.worker.Notify = func(_ context.Context, _ pgx.Tx, person uuid.UUID, _ string, _ webhook.Reason) error {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.noticed = append(w.noticed, person)
-		return nil
-	}
 	made, err := tables.CreateTable(ctx, org, base.ID, "Table", []catalog.FieldSpec{
 		{Name: "Note", Type: "text"}, {Name: "Other", Type: "text"},
 	})
@@ -266,4 +274,12 @@ func signedWith(t *testing.T, m *message, secret string) bool {
 		}
 	}
 	return false
+}
+
+// notice notes who gets a mail.
+func (w *world) notice(_ context.Context, _ pgx.Tx, person uuid.UUID, _ string, _ webhook.Reason) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.noticed = append(w.noticed, person)
+	return nil
 }

@@ -172,7 +172,7 @@ func (s *Store) Create(ctx context.Context, org, base uuid.UUID, c Creation) (*W
 	case err != nil:
 		return nil, "", fmt.Errorf("creating a webhook: %w", err)
 	}
-	s.wake(org)
+	s.dispatch.wake(org)
 	made, err := s.Get(ctx, org, base, webhook)
 	return made, secret, err
 }
@@ -267,7 +267,7 @@ func (s *Store) Update(ctx context.Context, org, base, webhook uuid.UUID, u Upda
 	if err != nil {
 		return nil, fmt.Errorf("changing a webhook: %w", err)
 	}
-	s.wake(org)
+	s.dispatch.wake(org)
 	return s.Get(ctx, org, base, webhook)
 }
 

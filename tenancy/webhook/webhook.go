@@ -126,35 +126,33 @@ type Delivery struct {
 
 // A Store stores webhooks.
 type Store struct {
+	Deps
+
+	dispatch *dispatcher
+	seals    seal.Keys
+}
+
+// Deps are what a Store needs.
+type Deps struct {
 	DB     *db.DB
 	Schema *catalog.Store
 	Feed   *feed.Reader
 	// Sender checks addresses and sends.
 	Sender Sender
-	// Wake has webhooks of an organization looked at; nil leaves that to the next look of a process.
-	Wake func(org uuid.UUID)
-	// Announce queues the mail that tells a person where changes go from now on; nil sends none. The
-	// transaction of the change has not committed yet, and may still fail.
+	// Secrets are the service's secrets. Keys derived from the first encrypt the secrets of webhooks.
+	Secrets [][]byte
+	// Announce queues the mail that says where changes go from now on; nil sends none. The transaction of the
+	// change has not committed yet, and may still fail.
 	Announce func(ctx context.Context, person uuid.UUID, webhook string, of Announced) error
-
-	seals seal.Keys
 }
 
-// NewStore returns a store that encrypts secrets with keys derived from the first of the service's
-// secrets.
-func NewStore(tenantDB *db.DB, store *catalog.Store, reader *feed.Reader, to Sender, secrets [][]byte) (*Store, error) {
-	seals, err := seal.New(secrets, "rowhouse webhook secret", "rowhouse webhook secret authentication")
+// NewStore returns a store.
+func NewStore(deps Deps) (*Store, error) {
+	seals, err := seal.New(deps.Secrets, "rowhouse webhook secret", "rowhouse webhook secret authentication")
 	if err != nil {
 		return nil, fmt.Errorf("preparing the secrets of webhooks: %w", err)
 	}
-	return &Store{DB: tenantDB, Schema: store, Feed: reader, Sender: to, seals: seals}, nil
-}
-
-// wake has the organization's webhooks looked at.
-func (s *Store) wake(org uuid.UUID) {
-	if s.Wake != nil {
-		s.Wake(org)
-	}
+	return &Store{Deps: deps, dispatch: newDispatcher(), seals: seals}, nil
 }
 
 func checkName(name string) error {

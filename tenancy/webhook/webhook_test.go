@@ -286,14 +286,6 @@ func TestEveryFormerSecretSignsUntilItsOwnEnd(t *testing.T) {
 func TestWhoRedirectsAWebhookOwnsIt(t *testing.T) {
 	t.Parallel()
 	w, r := setup(t), newReceiver(t)
-	var announced []webhook.Announced
-	w.store.Announce = func(_ context.Context, _ uuid.UUID, name string, of webhook.Announced) error {
-		if name == "" {
-			t.Error("a webhook without a name")
-		}
-		announced = append(announced, of)
-		return nil
-	}
 	hook, _ := w.hook(r.URL, webhook.Subscription{})
 	other := tenancytest.Person(t, w.db)
 	w.must(tenancytest.Join(t, w.db, w.actor.Org, other, organization.Admin))
@@ -309,8 +301,8 @@ func TestWhoRedirectsAWebhookOwnsIt(t *testing.T) {
 			t.Errorf("%+v: the owner is %s", one.update, got)
 		}
 	}
-	if want := []webhook.Announced{webhook.Made, webhook.Redirect}; !slices.Equal(announced, want) {
-		t.Errorf("announced %v", announced)
+	if want := []webhook.Announced{webhook.Made, webhook.Redirect}; !slices.Equal(w.announced, want) {
+		t.Errorf("announced %v", w.announced)
 	}
 }
 

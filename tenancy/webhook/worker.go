@@ -58,23 +58,28 @@ var schedule = []time.Duration{
 // maxFailing is how long a receiver fails until its webhook is disabled.
 const maxFailing = 5 * 24 * time.Hour
 
-// A Worker delivers.
-type Worker struct {
-	Store    *Store
-	Jobs     *job.Client
-	Notifier *live.Notifier // may be nil
+// WorkerOptions are what a Worker needs in addition to a store and a client of jobs.
+type WorkerOptions struct {
+	Notifier *live.Notifier // nil: it polls
 	// Notify queues the mail that tells a person that a webhook was disabled; nil sends none.
 	Notify func(ctx context.Context, tx pgx.Tx, person uuid.UUID, webhook string, reason Reason) error
 	Log    *slog.Logger
+}
+
+// A Worker delivers.
+type Worker struct {
+	WorkerOptions
+
+	Store *Store
+	Jobs  *job.Client
 
 	schedule   []time.Duration
 	maxFailing time.Duration
 	linger     time.Duration
 	leaseTime  time.Duration
 
-	dispatch dispatcher
-	atWork   atomic.Int64  // jobs in this process
-	turns    chan struct{} // of those that use the database
+	atWork atomic.Int64  // jobs in this process
+	turns  chan struct{} // of those that use the database
 
 	delivered, failed atomic.Int64 // attempts
 }
