@@ -234,6 +234,7 @@ func (c *Change) addFields(ctx context.Context, t *Table, specs []FieldSpec) err
 			return err
 		}
 	}
+	t.Fields = fields
 	return nil
 }
 
