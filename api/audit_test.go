@@ -132,6 +132,26 @@ func marked(t *testing.T, s *apitest.Server, c *apitest.Client) (done bool) {
 }
 
 // The error of a statement may quote what is in records, so reading by errors is seen too.
+// What a formula set is told as it was written: it is what was done, and no value of a record.
+func TestAFormulaThatSetsFieldsIsInTheAuditLog(t *testing.T) {
+	t.Parallel()
+	owner := apitest.New(t).Owner(t)
+	table := owner.ID("POST", "/bases/"+owner.ID("POST", "/bases", `{"name":"Shop"}`)+"/tables",
+		`{"name":"Products","fields":[{"name":"Name","type":"text"},{"name":"Price","type":"number"}]}`)
+	owner.OK("POST", "/tables/"+table+"/records", `{"fields":{"Name":"Chair","Price":100}}`)
+	owner.OK("PATCH", "/tables/"+table+"/records/where", `{"filters":[{"fieldId":"Name","op":"eq","value":"Chair"}],`+
+		`"set":{"Price":{"formula":"{Price} * 1.05"}}}`)
+	for _, event := range owner.OK("GET", "/orgs/"+owner.Org()+"/audit", "")["events"].([]any) {
+		if event := event.(map[string]any); event["action"] == "update_records_where" {
+			if got := fmt.Sprint(event["detail"].(map[string]any)["set"]); got != "map[Price:{Price} * 1.05]" {
+				t.Errorf("the event says %v", event)
+			}
+			return
+		}
+	}
+	t.Error("the audit log has no update")
+}
+
 func TestSQLThatFailsIsInTheAuditLog(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)

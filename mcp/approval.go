@@ -15,7 +15,9 @@ import (
 )
 
 // approved returns the use of the answer of a person who has approved the call in the application. Otherwise it returns
-// an error that says what the call would do, and where the person can approve it.
+// an error that says what the call would do, and where the person can approve it. That a person has declined is told
+// once: a call that follows is a new question, because somebody asks for it anew. It is asked by a link, which nobody
+// has to open.
 func (s *server) approved(
 	ctx context.Context, t *tool, c *caller, target operation.Target, input []byte,
 ) (*db.PlanUse, error) {
@@ -26,8 +28,10 @@ func (s *server) approved(
 	case err != nil:
 		return nil, err
 	case answer != nil && !answer.Approved:
-		return nil, problem.Conflict("The person declined this call in Rowhouse. Nothing was changed.").
-			WithCode(problem.CodeDeclined)
+		if err := plan.Spend(ctx, s.Deps.DB, target.Org, answer.Use()); err != nil {
+			return nil, err
+		}
+		return nil, declined("The person declined this call in Rowhouse.")
 	case answer != nil && t.operation.Agent.Confirm.Unrecorded:
 		return nil, nil //nolint:nilnil // there is nothing to record
 	case answer != nil:

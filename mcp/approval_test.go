@@ -69,7 +69,20 @@ func TestApprovalInTheApplication(t *testing.T) {
 	if err := approvals.Decide(t.Context(), token, &session, "req_test", false); err != nil {
 		t.Fatal(err)
 	}
+	declined := token
 	c.Refused("set_public_share", object{"baseId": base}, "declined")
+	token = ask(object{"baseId": base}) // the next call is a new question, and the former answer stays
+	if code := decide(declined, &session, true); code != "answered" {
+		t.Errorf("what was declined is approved: %s", code)
+	}
+	ask(object{"baseId": base})
+	if err := approvals.Decide(t.Context(), token, &session, "req_test", true); err != nil {
+		t.Fatal(err)
+	}
+	c.OK("set_public_share", object{"baseId": base})
+	if code := decide(declined, &session, true); code != "answered" {
+		t.Errorf("what was declined is approved after another question: %s", code)
+	}
 	actions := tenancytest.Actions(t, s.REST.Deps.DB, owner.Orgs[0].Org)
 	if !slices.Contains(actions, "approve_call") || !slices.Contains(actions, "decline_call") {
 		t.Errorf("the audit log tells of %v", actions)

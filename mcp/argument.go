@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 )
 
@@ -25,10 +27,20 @@ type argument struct {
 	value jsontext.Value
 }
 
+// A coercer reads arguments in the form that a tool's schema expects.
+type coercer struct {
+	inside map[string][]string // as in operation.Agent
+}
+
 // readArguments parses the arguments of a call. What a client wrote in another form than the schema has, and can mean
 // one thing alone, is read as that (coerce). An empty string counts as no argument unless the argument is required. A
 // tool without parameters ignores its arguments, because some clients send filler.
-func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
+func readArguments(t *tool, raw []byte) (*arguments, error) {
+	s := t.input
+	var r coercer
+	if t.operation != nil {
+		r.inside = t.operation.Agent.Inside
+	}
 	value := jsontext.Value(raw)
 	if value.Kind() == '"' {
 		value = parseJSONText(value)
@@ -39,29 +51,117 @@ func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	if value.Kind() != '{' {
 		return nil, problem.Invalid("", "The arguments must be one JSON object.")
 	}
-	a := &arguments{}
-	err := eachMember(value, func(name string, member jsontext.Value) {
-		if string(member) == `""` && !slices.Contains(s.Required, name) {
-			return
-		}
-		a.members = append(a.members, argument{name, coerce(s.Properties[name], member)})
-	})
+	a, err := r.members(s, value, true)
 	if err != nil {
 		return nil, problem.Invalid("", "The arguments are not a JSON object: %s", err.Error())
 	}
+	a.members = slices.DeleteFunc(a.members, func(m argument) bool {
+		return string(m.value) == `""` && !slices.Contains(s.Required, m.name)
+	})
 	return a, nil
+}
+
+// members reads the members of an object. One whose name the schema does not have, and which certainly means one that
+// it has, gets that name; and one that belongs inside another is moved there.
+func (r *coercer) members(s *jsonschema.Schema, object jsontext.Value, top bool) (*arguments, error) {
+	a := &arguments{}
+	if err := eachMember(object, func(name string, member jsontext.Value) {
+		a.members = append(a.members, argument{name, member})
+	}); err != nil {
+		return nil, err
+	}
+	for i := range a.members {
+		if m := &a.members[i]; s.Properties[m.name] == nil && !isOwnArgument(m.name) && !r.isInside(s, m.name, top) {
+			if meant := meantArgument(s, m.name, top); meant != "" && !a.has(meant) {
+				m.name = meant
+			}
+		}
+	}
+	for outer, names := range r.inside {
+		if s.Properties[outer] != nil && !(top && names == nil) {
+			a.moveInside(s, outer, names)
+		}
+	}
+	for i := range a.members {
+		a.members[i].value = r.coerce(s.Properties[a.members[i].name], a.members[i].value)
+	}
+	return a, nil
+}
+
+// isInside reports whether an unknown member is one of another member.
+func (r *coercer) isInside(s *jsonschema.Schema, name string, top bool) bool {
+	for outer, names := range r.inside {
+		if s.Properties[outer] != nil && (names == nil && !top || slices.Contains(names, name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOwnArgument reports whether an argument is one that tools have beside the input of their operation.
+func isOwnArgument(name string) bool {
+	switch name {
+	case confirmName, idempotencyKeyName, changeSetName, maxTokensName:
+		return true
+	}
+	return false
+}
+
+// meantArgument returns the property that an unknown name certainly means, or "". id is the only id that is required.
+func meantArgument(s *jsonschema.Schema, name string, top bool) string {
+	if meant := naming.MeantKey(name, slices.Sorted(maps.Keys(s.Properties))); meant != "" || !top || name != "id" {
+		return meant
+	}
+	found := ""
+	for _, required := range s.Required {
+		if strings.HasSuffix(required, "Id") {
+			if found != "" {
+				return ""
+			}
+			found = required
+		}
+	}
+	return found
+}
+
+// moveInside moves members that the schema does not have into the object outer, if their names are among those given,
+// of which nil is any, and outer has no member of that name.
+func (a *arguments) moveInside(s *jsonschema.Schema, outer string, names []string) {
+	inner := &arguments{}
+	if value := a.value(outer); len(value) > 0 {
+		var err error
+		if inner, err = parseArguments(value); err != nil {
+			return
+		}
+	}
+	before := len(inner.members)
+	a.members = slices.DeleteFunc(a.members, func(m argument) bool {
+		if s.Properties[m.name] != nil || isOwnArgument(m.name) || inner.has(m.name) ||
+			names != nil && naming.MeantKey(m.name, names) == "" {
+			return false
+		}
+		inner.members = append(inner.members, m)
+		return true
+	})
+	switch {
+	case len(inner.members) == before:
+	case a.has(outer):
+		a.set(outer, inner.encode())
+	default:
+		a.members = append(a.members, argument{outer, inner.encode()})
+	}
 }
 
 // coerce returns a value in the form that the schema expects, at any depth: an object, array, number or boolean in
 // place of its text; a text in place of a number or boolean; a list of one in place of its element; and 1 in place of
 // 1.0. What could mean several things stays as it is.
-func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
+func (r *coercer) coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 	if s == nil || allowsAnyType(s) && value.Kind() != '"' {
 		return value
 	}
 	value = coerceScalar(s, value)
 	if allowsType(s, "array") && s.Items != nil {
-		if element := coerceElement(s.Items, value); element != nil {
+		if element := r.coerceElement(s.Items, value); element != nil {
 			return slices.Concat([]byte{'['}, element, []byte{']'})
 		}
 	}
@@ -89,17 +189,13 @@ func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 			if i > 0 {
 				out = append(out, ',')
 			}
-			out = append(out, coerce(s.Items, element)...)
+			out = append(out, r.coerce(s.Items, element)...)
 		}
 		return append(out, ']')
-	case value.Kind() == '{' && hasNestedValues(s):
-		a := &arguments{}
-		if eachMember(value, func(name string, member jsontext.Value) {
-			a.members = append(a.members, argument{name, coerce(s.Properties[name], member)})
-		}) != nil {
-			return value
+	case value.Kind() == '{' && len(s.Properties) > 0:
+		if a, err := r.members(s, value, false); err == nil {
+			return a.encode()
 		}
-		return a.encode()
 	}
 	return value
 }
@@ -134,7 +230,7 @@ func coerceScalar(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 }
 
 // coerceElement returns the element that stands in place of a list of it, or nil if the value is another.
-func coerceElement(items *jsonschema.Schema, value jsontext.Value) jsontext.Value {
+func (r *coercer) coerceElement(items *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 	switch value.Kind() {
 	case '"':
 		if kind := parseJSONText(value).Kind(); kind == '[' || !allowsType(items, "string") && kind != '{' {
@@ -148,7 +244,7 @@ func coerceElement(items *jsonschema.Schema, value jsontext.Value) jsontext.Valu
 	default:
 		return nil
 	}
-	return coerce(items, value)
+	return r.coerce(items, value)
 }
 
 func allowsNumber(s *jsonschema.Schema) bool {
@@ -170,16 +266,6 @@ func allowsType(s *jsonschema.Schema, kind string) bool {
 
 func allowsAnyType(s *jsonschema.Schema) bool {
 	return s.Type == "" && len(s.Types) == 0 && s.Properties == nil && len(s.AnyOf) == 0 && len(s.OneOf) == 0
-}
-
-// hasNestedValues reports whether a property of an object may itself be an object or array.
-func hasNestedValues(s *jsonschema.Schema) bool {
-	for _, property := range s.Properties {
-		if allowsType(property, "object") || allowsType(property, "array") || allowsAnyType(property) {
-			return true
-		}
-	}
-	return false
 }
 
 // parseJSONText returns the object or array that a JSON string contains, or the string itself if it

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/plan"
 )
 
 // confirmationTimeout is how long a person may take to confirm.
@@ -61,8 +62,12 @@ func (s *server) confirm(
 		case reply.Action == "accept" && agreed:
 			return nil, useOf(t, state), nil
 		default:
-			return nil, nil, problem.Conflict("The person declined. Nothing was changed.").
-				WithCode(problem.CodeDeclined)
+			if use := useOf(t, state); use != nil { // so that the question cannot be answered otherwise
+				if err := plan.Spend(ctx, s.Deps.DB, target.Org, use); err != nil {
+					return nil, nil, err
+				}
+			}
+			return nil, nil, declined("The person declined.")
 		}
 	}
 	loss, err := t.operation.Loss(ctx, s.Deps, target, input)
@@ -75,6 +80,12 @@ func (s *server) confirm(
 		},
 		RequestState: s.requestState(c, t, input, newQuestion(now.Add(confirmationTimeout))),
 	}, nil, nil
+}
+
+// declined is the error of a call that a person does not want, which begins with what has been declined where.
+func declined(what string) *problem.Error {
+	return problem.Conflict("%s Nothing was changed. Do not repeat the call unless the person asks for it: it would "+
+		"ask the person again.", what).WithCode(problem.CodeDeclined)
 }
 
 var confirmForm = json.RawMessage(`{"type":"object","properties":{"confirm":{"type":"boolean",` +

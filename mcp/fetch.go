@@ -63,6 +63,9 @@ func (s *server) fetch(ctx context.Context, c *caller, public string, budget int
 		document, err = s.fetchSchema(ctx, c, operation.DescribeTable, public)
 	case id.Base:
 		document, err = s.fetchSchema(ctx, c, operation.DescribeBase, public)
+	case id.Attachment:
+		err = problem.Invalid("id", "%q is the id of a file; %s reads it, with recordId, which is the record that "+
+			"holds it, and attachmentId", public, operation.ReadAttachment.Name)
 	default:
 		err = problem.Invalid("id",
 			"%q is not the id of a base (bas_…), table (tbl_…) or record (rec_…); search returns them", public)

@@ -191,7 +191,7 @@ func (s *server) callOf(
 	if err != nil {
 		return nil, nil, fmt.Errorf("writing the input of %s: %w", src.op.Name, err)
 	}
-	a, err := readArguments(t.input, raw)
+	a, err := readArguments(t, raw)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -98,21 +98,31 @@ func TestMisspelledViewKeyIsRejected(t *testing.T) {
 	view := owner.ID("POST", "/tables/"+table+"/views", `{"type":"grid","name":"Large"}`)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	for wrong, meant := range map[string]string{
+		"rowHieght":    "rowHeight",
+		"hiddenFeilds": "hiddenFields",
+		"stackBy":      "stackFieldId",
+		"endDate":      "endFieldId",
+		"sortBy":       "sorts",
+	} {
+		c.Refused("update_view", object{"viewId": view, "config": object{wrong: []string{}}}, "config."+wrong, meant)
+		owner.Refused(400, "PATCH", "/views/"+view, `{"config":{"`+wrong+`":[]}}`, "config."+wrong, meant)
+	}
+	for other, meant := range map[string]string{
 		"filter":       "filters",
 		"Filters":      "filters",
 		"hiddenfields": "hiddenFields",
 		"sort":         "sorts",
 		"groupby":      "groupBy",
 		"stackFieldID": "stackFieldId",
-		"rowHieght":    "rowHeight",
-		"columnWidth":  "columnWidths",
-		"stackBy":      "stackFieldId",
 		"coverField":   "coverFieldId",
-		"endDate":      "endFieldId",
-		"sortBy":       "sorts",
+		"columnWidth":  "columnWidths",
 	} {
-		c.Refused("update_view", object{"viewId": view, "config": object{wrong: []string{}}}, "config."+wrong, meant)
-		owner.Refused(400, "PATCH", "/views/"+view, `{"config":{"`+wrong+`":[]}}`, "config."+wrong, meant)
+		other := owner.ID("POST", "/tables/"+table+"/views", `{"type":"grid","config":{"`+other+`":null}}`)
+		if config := owner.OK("GET", "/views/"+other, "")["config"].(object); len(config) != 1 {
+			t.Errorf("the view has the configuration %v", config)
+		} else if _, ok := config[meant]; !ok {
+			t.Errorf("the view has the configuration %v, without %s", config, meant)
+		}
 	}
 	c.OK("update_view", object{
 		"viewId": view,

@@ -110,7 +110,9 @@ func (s *server) resolveRecordPath(ctx context.Context, c *caller, a *arguments)
 		if isShort(text) {
 			return problem.Invalid(parameter, "%q is a short id, which needs its table: \"Table/%s\"", text, text)
 		}
-		return nil
+		return (&problem.Error{Kind: problem.KindNotFound, Message: fmt.Sprintf(
+			"%s: %q is not the id of a record (rec_…); search finds records by their words, with their ids.",
+			parameter, text)}).WithCode(problem.CodeNotFound)
 	}
 	if !isShort(last) {
 		return nil

@@ -294,7 +294,7 @@ func TestTaskRecoverFromErrors(t *testing.T) {
 	t.Run("a wrong operator", func(t *testing.T) {
 		op := took(c, `the operators are .*?(gte)`, "query_records", object{
 			"tableId": "Deals",
-			"filters": []object{{"fieldId": "Amount", "op": ">=", "value": 1}},
+			"filters": []object{{"fieldId": "Amount", "op": "more", "value": 1}},
 		})
 		c.OK("query_records", object{
 			"tableId": "Deals",

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
@@ -317,8 +319,11 @@ func (s *server) prepareInput(
 	if err := c.RequireScope(t.scopes...); err != nil {
 		return nil, how, false, err
 	}
-	arguments, err := readArguments(t.input, raw)
+	arguments, err := readArguments(t, raw)
 	if err != nil {
+		return nil, how, false, err
+	}
+	if err := s.addOnly(ctx, t, c, arguments); err != nil {
 		return nil, how, false, err
 	}
 	confirmed = t.confirm != nil && arguments.takeTrue(confirmName)
@@ -340,6 +345,27 @@ func (s *server) prepareInput(
 		return nil, how, false, err
 	}
 	return arguments.encode(), how, confirmed, nil
+}
+
+// addOnly adds the organization or base to a call that needs one and names none, if the caller reaches only one. A call
+// for which a person has to be asked names it.
+func (s *server) addOnly(ctx context.Context, t *tool, c *caller, a *arguments) error {
+	lacks := func(name string) bool {
+		return t.confirm == nil && slices.Contains(t.input.Required, name) && !a.has(name)
+	}
+	if lacks("orgId") && t.readOnly() && len(c.Orgs) == 1 {
+		a.members = append(a.members, argument{"orgId", quote(id.Format(id.Org, c.Orgs[0].Org))})
+	}
+	if lacks("baseId") && c.Has(authz.SchemaRead) {
+		bases, err := s.listNamed(ctx, c, id.Base, "")
+		if err != nil {
+			return err
+		}
+		if len(bases) == 1 {
+			a.members = append(a.members, argument{"baseId", quote(bases[0].id)})
+		}
+	}
+	return nil
 }
 
 // takeIdempotencyKey removes the idempotency key from the arguments. It returns it, or else the one

@@ -20,6 +20,10 @@ type Agent struct {
 	// The answers of all operations that read records may.
 	Large bool
 
+	// Inside has, by the name of an argument that is an object, the names of its members, which agents also give beside
+	// it; nil are all that are unknown there. They are read as members of it, at any depth of the arguments.
+	Inside map[string][]string
+
 	// Form is how the answer is shortened and shown.
 	Form Form
 	// AnswerPage says that clients can show the answer in a page.

@@ -62,7 +62,8 @@ type Def struct {
 	// Writes observe If-Match.
 	Versioned bool
 
-	// Beyond says what takes more records than the operation's list of records or ids; "" if nothing does.
+	// Beyond says what takes more records than the operation's list of records or ids, or reads more than its limit;
+	// "" if nothing does.
 	Beyond string
 
 	// Unlogged says that what it writes is not in the log of changes, but at most in the audit log.

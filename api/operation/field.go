@@ -159,6 +159,7 @@ var CreateField = New(Def{
 		Arguments: Arguments{
 			"config": {}, "position": {Text: "0: the primary field"}, "type": {Values: apiFieldTypes()},
 		},
+		Inside: map[string][]string{"config": field.ConfigKeys()},
 	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -252,6 +253,7 @@ var UpdateField = New(Def{
 			"discard": {Text: "allow it; a view with a broken filter shows nothing"},
 			"type":    {Text: "values are converted"}, "width": {},
 		},
+		Inside: map[string][]string{"config": field.ConfigKeys()},
 		Confirm: Confirmation{
 			Needed: discards,
 			Loss:   loseValues,

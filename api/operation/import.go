@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"time"
 
+	"github.com/google/uuid"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/internal/delimited"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
@@ -106,8 +109,35 @@ func (c *Call) storeRefused(ctx context.Context, rows [][]string) *File {
 	return &file
 }
 
-// fileImports bounds how many imports of this process have a file, of up to record.MaxPreview bytes, in memory.
-var fileImports = semaphore.NewWeighted(2)
+// fileImports bounds how many imports have a file, of up to record.MaxPreview bytes, in memory: two of this process,
+// and one of each organization, so that none holds both. Others wait, one of each organization for the process.
+var fileImports = filePlaces{
+	process: semaphore.NewWeighted(2),
+	organizations: limit.NewBulkhead(limit.BulkheadOptions{
+		Max: 1, Wait: 10 * time.Minute, // the deadline of the operation comes first
+	}),
+}
+
+type filePlaces struct {
+	process       *semaphore.Weighted
+	organizations *limit.Bulkhead
+}
+
+// enter waits for a place and returns a function that gives it back.
+func (p *filePlaces) enter(ctx context.Context, org uuid.UUID) (leave func(), err error) {
+	next, err := p.organizations.Enter(ctx, org.String())
+	if err != nil {
+		if ctx.Err() != nil {
+			err = problem.Unavailable(err)
+		}
+		return nil, err
+	}
+	if err := p.process.Acquire(ctx, 1); err != nil {
+		next()
+		return nil, problem.Unavailable(err)
+	}
+	return func() { p.process.Release(1); next() }, nil
+}
 
 // readUpload reads a file that the caller uploaded for the target. Nobody else's is read: its text may appear in
 // errors, and a caller who writes need not be one who reads.
@@ -125,10 +155,10 @@ func (c *Call) readUpload(ctx context.Context, public string, text *string) (rel
 		return nil, &problem.Error{Kind: problem.KindTooLarge, Message: fmt.Sprintf(
 			"The file has more than %d MB; divide it.", record.MaxPreview>>20)}
 	}
-	if err := fileImports.Acquire(ctx, 1); err != nil {
-		return nil, problem.Unavailable(err)
+	release, err = fileImports.enter(ctx, c.Target.Org)
+	if err != nil {
+		return nil, err
 	}
-	release = func() { fileImports.Release(1) }
 	raw, err := io.ReadAll(io.LimitReader(content, stored.Size))
 	switch {
 	case err != nil:

@@ -130,6 +130,7 @@ var ListRecords = New(Def{
 		"case-sensitive, contains is not. To count or sum, use aggregate_records. Returns the page, the exact " +
 		"total, and a cursor for more.",
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
+	Beyond: "aggregate_records counts and sums all records in one call, and export_records returns them as CSV",
 	Agent: Agent{
 		List:       ListCore,
 		AnswerPage: true,
@@ -223,6 +224,7 @@ var CreateRecords = New(Def{
 			"ids": {Hidden: true}, "return": {}, "fields": {}, "upsertOn": {},
 			"typecast": {Text: "convert values, add select options"},
 		},
+		Inside: map[string][]string{"fields": nil},
 	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -275,6 +277,7 @@ var UpdateRecords = New(Def{
 	Agent: Agent{
 		List:      ListCore,
 		Arguments: Arguments{"ids": {Hidden: true}, "return": {}},
+		Inside:    map[string][]string{"fields": nil},
 	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn

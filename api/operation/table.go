@@ -8,6 +8,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -76,41 +77,52 @@ var ListTables = New(Def{
 	return out, nil
 })
 
+// TableNamed is the answer to the creation of a table.
+type TableNamed struct {
+	Named
+	Fields []Named `json:"fields" jsonschema:"in their order"`
+}
+
 // CreateTable creates a table.
 var CreateTable = New(Def{
 	Name: "create_table", Method: "POST", Path: "/bases/{baseId}/tables", Title: "Create table",
 	Summary: "Create a table, optionally with its fields.",
 	Description: "One call makes the whole table: fields are as in create_field. The first text-like field " +
-		"becomes primary; without one, a text field Name is added. Returns its id.",
+		"becomes primary; without one, a text field Name is added. Returns the ids.",
 	Scope: authz.SchemaWrite,
 	Agent: Agent{
 		List: ListCore,
 		Arguments: Arguments{
 			"fields.config": {Text: asInCreateField}, "fields.type": {Text: asInCreateField, Values: []any{}},
 		},
+		Inside: map[string][]string{"config": field.ConfigKeys()},
 	},
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Name   string    `json:"name" maxLength:"255"`
 	Fields []FieldIn `json:"fields,omitzero" maxItems:"499"`
 },
-) (Named, error) {
+) (TableNamed, error) {
 	specs := make([]catalog.FieldSpec, len(in.Fields))
 	for i, f := range in.Fields {
 		t, err := schema.ParseType(fmt.Sprintf("fields[%d].type", i), string(f.Type))
 		if err != nil {
-			return Named{}, err
+			return TableNamed{}, err
 		}
 		if t.Info().ApplicationOnly {
-			return Named{}, c.applicationOnly(fmt.Sprintf("fields[%d].type", i), t)
+			return TableNamed{}, c.applicationOnly(fmt.Sprintf("fields[%d].type", i), t)
 		}
 		specs[i] = catalog.FieldSpec{Name: f.Name, Type: t, Config: json.RawMessage(f.Config.Value)}
 	}
 	table, err := c.Schema.CreateTable(ctx, c.Target.Org, c.Target.ID, in.Name, specs)
 	if err != nil {
-		return Named{}, err
+		return TableNamed{}, err
 	}
-	return Named{table.PublicID(), table.Name}, nil
+	made := TableNamed{Named: Named{table.PublicID(), table.Name}, Fields: make([]Named, len(table.Fields))}
+	for i, f := range table.Fields {
+		made.Fields[i] = Named{f.PublicID(), f.Name}
+	}
+	return made, nil
 })
 
 // DescribeTable returns a table's schema.

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 )
 
@@ -116,17 +118,48 @@ func (v *validator) validateValue(s *jsonschema.Schema, path string, required bo
 	case got == "array":
 		return v.validateArray(s, path)
 	}
+	before := v.dec.InputOffset()
 	token, err := v.dec.ReadToken()
 	if err != nil {
 		return v.syntaxError(path, err)
 	}
 	switch got {
 	case "string":
-		v.validateString(s, path, token.String())
+		text := token.String()
+		if meant := meantValue(s, text); meant != text {
+			v.replace(before, meant)
+			text = meant
+		}
+		v.validateString(s, path, text)
 	case "number":
 		v.validateNumber(s, path, token.String(), slices.Contains(want, "number"))
 	}
 	return nil
+}
+
+// meantValue returns the value of an enumeration that a text certainly means, or the text itself.
+func meantValue(s *jsonschema.Schema, text string) string {
+	if len(s.Enum) == 0 || slices.Contains(s.Enum, any(text)) {
+		return text
+	}
+	return cmp.Or(naming.Meant(text, enumNames(s)), text)
+}
+
+func enumNames(s *jsonschema.Schema) []string {
+	names := make([]string, len(s.Enum))
+	for i, name := range s.Enum {
+		names[i] = fmt.Sprint(name)
+	}
+	return names
+}
+
+// replace writes another text into the envelope in place of the string that was read last, which begins after before.
+func (v *validator) replace(before int64, text string) {
+	end := int(v.dec.InputOffset())
+	start := int(before) + bytes.IndexByte(v.raw[before:end], '"')
+	v.envelope = append(v.envelope, v.raw[v.copied:start]...)
+	v.envelope = append(v.envelope, strconv.Quote(text)...) // a name of the API, which is plain
+	v.copied = end
 }
 
 func (v *validator) validateObject(s *jsonschema.Schema, path string) error {
@@ -284,10 +317,7 @@ func (v *validator) validateString(s *jsonschema.Schema, path, text string) {
 	case strings.ContainsRune(text, 0):
 		v.report(path, "must not contain a NUL character")
 	case len(s.Enum) > 0 && !slices.Contains(s.Enum, any(text)):
-		names := make([]string, len(s.Enum))
-		for i, name := range s.Enum {
-			names[i] = fmt.Sprint(name)
-		}
+		names := enumNames(s)
 		v.report(path, "%q is not valid%s; the valid values are %s",
 			truncate(text), problem.DidYouMean(text, names), problem.List(names))
 	case s.MinLength != nil && length < *s.MinLength:
@@ -305,7 +335,11 @@ func (v *validator) validateNumber(s *jsonschema.Schema, path, text string, frac
 	case !fraction && (strings.ContainsAny(text, ".eE") || math.Abs(f) > 1<<53): // 1.0 and 1e5 do not count as integers
 		v.report(path, "must be a whole number, not %s", truncate(text))
 	case s.Minimum != nil && f < *s.Minimum || s.Maximum != nil && f > *s.Maximum:
-		v.report(path, "must be %s, not %s", describeRange(s), truncate(text))
+		more := ""
+		if v.beyond != "" && path == "limit" {
+			more = "; " + v.beyond
+		}
+		v.report(path, "must be %s, not %s%s", describeRange(s), truncate(text), more)
 	}
 }
 

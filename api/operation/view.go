@@ -105,6 +105,7 @@ var CreateView = New(Def{
 	Agent: Agent{
 		List:      ListCommon,
 		Arguments: Arguments{"access": {Text: "personal: for its creator and admins; locked: only admins change it"}},
+		Inside:    map[string][]string{"config": schema.ViewKeys()},
 	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -166,6 +167,7 @@ var UpdateView = New(Def{
 	Agent: Agent{
 		List:      ListCommon,
 		Arguments: Arguments{"access": {}},
+		Inside:    map[string][]string{"config": schema.ViewKeys()},
 	},
 }, func(ctx context.Context, c *Call, in struct {
 	ViewIn

@@ -11,17 +11,17 @@ var changeTasks = []task{
 	{
 		name: "a bulk change and its undo", prepare: workspace, check: checkUndo,
 		follows: attempt{calls: 7, errors: 0, tokens: 1500, play: followUndo},
-		strays:  attempt{calls: 14, errors: 6, tokens: 23_000, play: strayUndo},
+		strays:  attempt{calls: 9, errors: 2, tokens: 20_000, play: strayUndo},
 	},
 	{
 		name: "two agents at once", prepare: prepareTwo, check: checkTwo,
 		follows: attempt{calls: 11, errors: 2, tokens: 2200, play: followTwo},
-		strays:  attempt{calls: 14, errors: 5, tokens: 7000, play: strayTwo},
+		strays:  attempt{calls: 11, errors: 2, tokens: 6300, play: strayTwo},
 	},
 	{
 		name: "200,000 records", prepare: prepareLarge, check: checkLarge,
 		follows: attempt{calls: 6, errors: 0, tokens: 1250, play: followLarge},
-		strays:  attempt{calls: 13, errors: 6, tokens: 14_000, play: strayLarge},
+		strays:  attempt{calls: 7, errors: 3, tokens: 1900, play: strayLarge},
 	},
 }
 
@@ -42,33 +42,30 @@ func followUndo(p *transcript) {
 
 const dealsByStage = `select stage, count(*) from deals group by 1 order by 1`
 
+// strayUndo reads the deals to change them one by one, in the case of the person's words. What each answer says of its
+// change set and of confirm it uses.
 func strayUndo(p *transcript) {
-	p.call("list_tables", `{"baseId":"CRM"}`)
-	p.mistake(`did you mean "Open"`, "query_records",
-		`{"tableId":"Deals","filters":[{"fieldId":"Stage","op":"eq","value":"open"}]}`)
-	page := p.call("query_records", `{"tableId":"Deals","filters":`+openDeals+`}`)
+	p.call("describe_base", `{"baseId":"CRM"}`)
+	const open = `{"tableId":"Deals","filters":[{"fieldId":"Stage","op":"is","value":"open"}]`
+	page := p.call("query_records", open+`}`)
 	records := page["records"].([]any)
-	page = p.call("query_records", `{"tableId":"Deals","filters":`+openDeals+`,"cursor":%s}`, page["cursor"])
+	page = p.call("query_records", open+`,"cursor":%s}`, page["cursor"])
 	var changes []object
 	for _, record := range append(records, page["records"].([]any)...) {
-		changes = append(changes, object{"id": at(record, "id"), "fields": object{"Stage": "lost"}})
+		changes = append(changes, object{"id": at(record, "id"), "Stage": "lost"})
 	}
 	p.mistake(`did you mean "Lost"`, "update_records", `{"tableId":"Deals","records":%s}`, changes)
 	for i := range changes {
-		changes[i]["fields"] = object{"Stage": "Lost"}
+		changes[i]["Stage"] = "Lost"
 	}
-	p.call("update_records", `{"tableId":"Deals","records":%s}`, changes)
+	changed := p.call("update_records", `{"tableId":"Deals","records":%s}`, changes)
 	p.holds(`[["Lost",133],["Won",67]]`, dealsByStage)
-	p.mistake("list_change_sets", "revert_changes", `{"baseId":"CRM","changeSets":["the last one"]}`)
-	sets := p.call("list_change_sets", `{"baseId":"CRM"}`)
-	p.call("revert_changes", `{"baseId":"CRM","changeSets":[%s]}`, at(sets, "changeSets.0.time"))
-	const lost = `{"tableId":"Deals","filters":[{"fieldId":"Stage","op":"eq","value":"Lost"}]`
+	p.call("revert_changes", `{"changeSets":[%s]}`, changed["changeSet"])
+	const lost = `{"tableId":"Deals","filters":[{"fieldId":"Stage","op":"is","value":"lost"}]`
 	p.mistake("confirm: true", "delete_records_where", lost+`}`)
-	p.mistake("confirm: true", "delete_records_where", lost+`,"confirm":"yes"}`)
 	gone := p.call("delete_records_where", lost+`,"confirm":true}`)
 	p.holds(`[["Open",67],["Won",67]]`, dealsByStage)
-	p.mistake("items", "restore", `{"baseId":"CRM","changeSet":%s}`, gone["changeSet"])
-	p.call("revert_changes", `{"baseId":"CRM","changeSets":[%s]}`, gone["changeSet"])
+	p.call("revert_changes", `{"changeSets":[%s]}`, gone["changeSet"])
 }
 
 func checkUndo(p *transcript) {
@@ -122,32 +119,31 @@ func followTwo(p *transcript) {
 	p.call("update_records_where", setOrder+`,"apply":%s}`, plan["planToken"])
 }
 
+// strayTwo gives no version, so that it takes away what the other has written, and sees it in the history.
 func strayTwo(p *transcript) {
 	page := p.call("query_records", `{"tableId":"Stock"}`)
 	id := at(page, "records.0.id")
+	const quantity = `{"tableId":"Stock","records":[{"id":%s,"Quantity":%s}]}`
 	p.other(func() {
 		p.call("query_records", `{"tableId":"Stock"}`)
-		p.mistake("typecast", "update_record", `{"recordId":%s,"fields":{"Quantity":"80"}}`, id)
-		p.call("update_record", `{"recordId":%s,"fields":{"Quantity":80}}`, id)
+		p.mistake("typecast", "update_records", quantity, id, "80")
+		p.call("update_records", quantity, id, 80)
 	})
-	own := p.call("update_record", `{"recordId":%s,"fields":{"Quantity":95}}`, id) // takes theirs away
-	p.mistake("id", "get_record_history", `{"recordId":"Part 0"}`)
-	history := p.call("get_record_history", `{"recordId":%s}`, id)
+	own := p.call("update_records", quantity, id, 95) // takes theirs away
+	history := p.call("get_record_history", `{"id":%s}`, id)
 	if at(history, "entries.1.changes.Quantity.1") != 80.0 {
 		p.t.Errorf("the history is %v", history)
 	}
-	p.mistake("baseId", "revert_changes", `{"changeSets":[%s]}`, own["changeSet"])
-	p.call("revert_changes", `{"baseId":"Depot","changeSets":[%s]}`, own["changeSet"])
-	p.call("update_record", `{"recordId":%s,"fields":{"Quantity":75}}`, id)
-	p.mistake("lt", "update_records_where",
-		`{"tableId":"Stock","filters":[{"fieldId":"Quantity","op":"<","value":30}],"fields":{"Status":"Order"}}`)
+	p.call("revert_changes", `{"changeSets":[%s]}`, own["changeSet"])
+	p.call("update_records", quantity, id, 75)
 	p.mistake("Order", "update_records_where",
-		`{"tableId":"Stock","filters":[{"fieldId":"Quantity","op":"lt","value":30}],"fields":{"Status":"Reorder"}}`)
+		`{"tableId":"Stock","filters":[{"field":"Quantity","op":"<","value":30}],"fields":{"Status":"Reorder"}}`)
 	p.other(func() {
 		p.call("update_records_where",
 			`{"tableId":"Stock","filters":[{"fieldId":"Part","op":"eq","value":"Part 25"}],"fields":{"Quantity":60}}`)
 	})
-	p.call("update_records_where", setOrder+`}`)
+	p.call("update_records_where",
+		`{"tableId":"Stock","filters":[{"field":"Quantity","op":"<","value":30}],"fields":{"Status":"Order"}}`)
 }
 
 func checkTwo(p *transcript) {
@@ -190,26 +186,20 @@ const (
 	regionEmpty   = `{"tableId":"Readings",` + regionSeven + `,{"fieldId":"Used","op":"lt","value":50}]`
 )
 
+// strayLarge wants to read the readings and sum them up, until the error about the limit names what sums. The first
+// question for confirm says what it is about, so that the second change has it.
 func strayLarge(p *transcript) {
-	p.call("list_tables", `{"baseId":"Grid"}`)
-	p.call("list_fields", `{"tableId":"Readings"}`)
-	p.mistake("100", "query_records", `{"tableId":"Readings","limit":5000}`)
-	page := p.call("query_records", `{"tableId":"Readings","limit":100}`)
-	p.call("query_records", `{"tableId":"Readings","limit":100,"cursor":%s}`, page["cursor"])
-	p.mistake("fieldId", "aggregate_records",
-		`{"tableId":"Readings","groupBy":["Region"],"aggregates":[{"fn":"sum","field":"Usage"}]}`)
-	top := p.call("aggregate_records", `{"tableId":"Readings","groupBy":["Region"],`+
-		`"aggregates":[{"fn":"sum","fieldId":"Used"}],"orderBy":[{"by":"sum(Used)","dir":"desc"}]}`)
+	p.call("describe_base", `{"baseId":"Grid"}`)
+	p.mistake("aggregate_records", "query_records", `{"tableId":"Readings","limit":5000}`)
+	top := p.call("aggregate_records", `{"tableId":"Readings","group_by":["Region"],`+
+		`"aggregates":[{"fn":"total","field":"Used"}],"orderBy":[{"by":"sum(Used)","dir":"desc"}]}`)
 	p.reply([]any{
 		at(top, "groups.0.key.Region"), at(top, "groups.1.key.Region"), at(top, "groups.2.key.Region"),
 	})
 	p.mistake("every record", "update_records_where",
 		`{"tableId":"Readings","filters":[],"fields":{"State":"Checked"}}`)
-	p.mistake("More than 10000", "update_records_where", `{"tableId":"Readings","confirm":true,`+
-		`"filters":[{"fieldId":"Used","op":"gte","value":10}],"fields":{"State":"Checked"}}`)
 	p.mistake("confirm: true", "update_records_where", regionChecked+`}`)
 	p.call("update_records_where", regionChecked+`,"confirm":true}`)
-	p.mistake("confirm: true", "delete_records_where", regionEmpty+`}`)
 	p.call("delete_records_where", regionEmpty+`,"confirm":true}`)
 }
 

@@ -28,25 +28,15 @@ func followFormula(p *transcript) {
 	p.call("update_field", `{"fieldId":"Products/Margin","config":{"formula":"({Revenue} - {Cost}) / {Revenue}"}}`)
 }
 
+// strayFormula writes what a spreadsheet has, and then what the error says to write instead.
 func strayFormula(p *transcript) {
-	p.call("list_tables", `{"baseId":"Shop"}`)
-	p.call("list_fields", `{"tableId":"Products"}`)
+	p.call("describe_base", `{"baseId":"Shop"}`)
 	p.call("query_records", `{"tableId":"Products"}`)
-	p.mistake(`did you mean`, "update_field", `{"fieldId":"Price per unit","config":{"formula":"0"}}`)
-	p.mistake(`config`, "update_field", `{"fieldId":"Price a unit","formula":"{Revenue} / {Units}"}`)
-	p.mistake(`ISERROR`, "update_field",
-		`{"fieldId":"Price a unit","config":{"formula":"IFERROR({Revenue} / {Units}, 0)"}}`)
-	p.mistake(`Units`, "update_field",
-		`{"fieldId":"Price a unit","config":{"formula":"IF({Unit} = 0, 0, {Revenue} / {Unit})"}}`)
-	p.mistake(`=`, "update_field",
-		`{"fieldId":"Price a unit","config":{"formula":"IF({Units} == 0, 0, {Revenue} / {Units})"}}`)
+	p.mistake(`ISERROR`, "update_field", `{"fieldId":"Price a unit","formula":"IFERROR({Revenue} / {Units}, \"\")"}`)
 	p.call("update_field", `{"fieldId":"Price a unit",`+
-		`"config":{"formula":"IF({Units} = 0, BLANK(), {Revenue} / {Units})"}}`)
-	p.mistake("is_error", "query_records", `{"tableId":"Products",`+
-		`"filters":[{"fieldId":"Price a unit","op":"error","value":true}]}`)
-	p.call("query_records", `{"tableId":"Products","filters":[{"fieldId":"Price a unit","op":"is_error"}]}`)
-	p.call("update_field", `{"fieldId":"Margin","config":{"formula":"({Revenue} - {Cost}) / {Revenue}"}}`)
-	p.call("query_records", `{"tableId":"Products"}`)
+		`"formula":"IF(ISERROR({Revenue} / {Units}), BLANK(), {Revenue} / {Units})"}`)
+	p.call("query_records", `{"tableId":"Products","filters":[{"fieldId":"Price a unit","op":"error"}]}`)
+	p.call("update_field", `{"fieldId":"Margin","formula":"({Revenue} - {Cost}) / {Revenue}"}`)
 }
 
 func checkFormula(p *transcript) {
@@ -84,24 +74,16 @@ func followViews(p *transcript) {
 	p.call("create_view", `{"tableId":"Deals","type":"calendar","name":"Managers","config":{"startFieldId":"Closed"}}`)
 }
 
+// strayViews guesses keys, options and names. Each error lists all that is wrong in its view.
 func strayViews(p *transcript) {
-	p.call("list_tables", `{"baseId":"CRM"}`)
-	p.call("list_views", `{"tableId":"Deals"}`)
+	p.call("describe_base", `{"baseId":"CRM"}`)
 	p.call("query_records", `{"tableId":"Deals"}`)
-	p.mistake("kanban", "create_view", `{"tableId":"Deals","type":"board","name":"Sales"}`)
-	p.call("create_view", `{"tableId":"Deals","type":"kanban","name":"Sales"}`)
-	p.mistake(`stackFieldId`, "update_view", `{"viewId":"Sales","config":{"stackBy":"Stage"}}`)
-	p.mistake(`config`, "update_view", `{"viewId":"Sales","stackFieldId":"Stage"}`)
-	p.call("update_view", `{"viewId":"Sales","config":{"stackFieldId":"Stage"}}`)
-	p.mistake(`did you mean "Open"`, "update_view",
-		`{"viewId":"Sales","config":{"filters":[{"fieldId":"Stage","op":"eq","value":"Opened"}]}}`)
-	p.call("update_view", `{"viewId":"Sales","config":{"filters":`+openDeals+`}}`)
-	p.mistake(`did you mean`, "create_view", `{"tableId":"Deals","type":"grid","name":"Finance",`+
-		`"config":{"filter":`+wonDeals+`}}`)
-	p.call("create_view", `{"tableId":"Deals","type":"grid","name":"Finance","config":{"filters":`+wonDeals+`}}`)
-	p.mistake("dir", "update_view",
-		`{"viewId":"Finance","config":{"sorts":[{"fieldId":"Amount","direction":"descending"}]}}`)
-	p.call("update_view", `{"viewId":"Finance","config":{"sorts":[{"fieldId":"Amount","dir":"desc"}],`+
+	p.mistake(`did you mean "Open"`, "create_view", `{"tableId":"Deals","type":"board","name":"Sales",`+
+		`"config":{"stackBy":"Stage","filters":[{"fieldId":"Stage","op":"is","value":"Opened"}]}}`)
+	p.call("create_view", `{"tableId":"Deals","type":"board","name":"Sales","config":{"stackFieldId":"Stage",`+
+		`"filters":[{"fieldId":"Stage","op":"is","value":"open"}]}}`)
+	p.call("create_view", `{"tableId":"Deals","type":"grid","name":"Finance","filter":`+wonDeals+`}`)
+	p.call("update_view", `{"viewId":"Finance","config":{"sorts":[{"field":"Amount","direction":"descending"}],`+
 		`"hiddenFields":["Stage"]}}`)
 	p.mistake(`Closed`, "create_view",
 		`{"tableId":"Deals","type":"calendar","name":"Managers","config":{"startFieldId":"Close date"}}`)

@@ -26,8 +26,10 @@ var (
 type object = map[string]any
 
 // A task is what a person asks an agent for. It is played twice: by a model that follows the instructions and the
-// descriptions, and by one that strays: it reads tables page by page, guesses names and arguments, sends numbers as
-// text, forgets confirm, and repairs what it did after reading the error. Both leave the same outcome in the data.
+// descriptions, and by one that strays: it knows the names of the tools and of their arguments at best, reads records
+// before it asks for what it wants, guesses names, types and keys as other products have them, sends numbers as text,
+// forgets confirm, and repairs what it did. It reads answers and errors, and does not repeat what one has explained.
+// Both leave the same outcome in the data.
 type task struct {
 	name            string
 	prepare         func(p *transcript) // what is there before, none of which counts
@@ -228,8 +230,8 @@ func TestTasksTakeFewCallsErrorsAndTokens(t *testing.T) {
 					p.t = t
 					p.play(most, task)
 					for _, tool := range p.tools {
-						if j == 0 && !slices.Contains(listed, tool) {
-							t.Errorf("%s is not listed at /mcp, so a model that follows does not know it", tool)
+						if !slices.Contains(listed, tool) {
+							t.Errorf("%s is not listed at /mcp, so a model does not know it", tool)
 						}
 					}
 				})
@@ -269,8 +271,10 @@ func report(t *testing.T, tasks []task, played [][2]*transcript) {
 	}
 	t.Logf("\n%s| all | %d | %d | %d | %d | %d | %d |", table, sums[0].calls, sums[0].errors, sums[0].tokens,
 		sums[1].calls, sums[1].errors, sums[1].tokens)
-	if len(tasks) != 15 || sums[0].calls > 142 || sums[0].errors > 35 {
-		t.Errorf("%d tasks take %d calls and %d errors; fifteen may take 142 and 35", len(tasks), sums[0].calls,
-			sums[0].errors)
+	for i, form := range []string{"who follow", "who stray"} {
+		if len(tasks) != 15 || sums[i].calls > 142 || sums[i].errors > 35 {
+			t.Errorf("%d tasks take those %s %d calls and %d errors; fifteen may take 142 and 35", len(tasks), form,
+				sums[i].calls, sums[i].errors)
+		}
 	}
 }

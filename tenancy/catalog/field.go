@@ -215,6 +215,7 @@ func (c *Change) addFields(ctx context.Context, t *schema.Table, specs []FieldSp
 			return err
 		}
 	}
+	t.Fields = fields
 	return nil
 }
 

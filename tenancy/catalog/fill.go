@@ -29,6 +29,7 @@ const (
 // read from then on. It returns true when nothing is left to do, and false when until has come first:
 // the next call goes on where it ended.
 func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time.Time) (bool, error) {
+	var former int64 // version of the schema of a statement that did not fit it
 	for {
 		snapshot, err := s.Fresh(ctx, org)
 		if err != nil {
@@ -49,6 +50,11 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 			return true, nil
 		}
 		done, err := f.run(ctx, until)
+		if misfit := db.Misfit(err); misfit != nil && snapshot.Version == former {
+			return false, fmt.Errorf("filling the computed columns of table %d: %w", table, misfit)
+		} else if misfit != nil {
+			former = snapshot.Version
+		}
 		if errors.Is(err, db.ErrSchemaChanged) {
 			continue
 		}

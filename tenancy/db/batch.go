@@ -127,6 +127,21 @@ func writeError(err error) error {
 	return err
 }
 
+// Misfit returns PostgreSQL's error behind an ErrSchemaChanged if it only says that a statement does not fit the
+// schema: either the schema has changed, or the statement is wrong, which the version of the schema tells apart. It
+// returns nil for all that follows from a change alone, such as a version that is not the one that was asserted.
+func Misfit(err error) error {
+	var pg *pgconn.PgError
+	if !errors.Is(err, ErrSchemaChanged) || !errors.As(err, &pg) || versionFunctionMissing(pg) {
+		return nil
+	}
+	switch pg.Code {
+	case pgerrcode.UndefinedColumn, pgerrcode.UndefinedTable, pgerrcode.UndefinedFunction, pgerrcode.DatatypeMismatch:
+		return pg
+	}
+	return nil
+}
+
 // resultTypeChanged reports that a prepared statement selects other columns than when it was
 // prepared. Its code is that of everything that PostgreSQL, or Citus, does not support.
 func resultTypeChanged(err error) bool {

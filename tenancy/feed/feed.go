@@ -99,6 +99,7 @@ func (r *Reader) Read(
 	var horizon changelog.Moment
 	first := func(b *pgx.Batch) { changelog.QueueHorizon(b, &horizon) }
 	var err error
+	var former int64 // version of the schema of a statement that did not fit it
 	for range maxReloads {
 		// Of the time after the horizon, so that every table that the log names up to there is in it or gone.
 		var s *schema.Snapshot
@@ -124,6 +125,12 @@ func (r *Reader) Read(
 		})
 		if !errors.Is(err, db.ErrSchemaChanged) {
 			return page, err
+		}
+		if misfit := db.Misfit(err); misfit != nil && s.Version == former {
+			return Page{}, fmt.Errorf("a statement does not fit the schema, which has not changed since version %d: %w",
+				former, misfit)
+		} else if misfit != nil {
+			former = s.Version
 		}
 	}
 	return Page{}, (&problem.Error{

@@ -51,9 +51,12 @@ func MergeRenaming(path string, k Kind, present Config, raw json.RawMessage) (Co
 	for _, key := range slices.Sorted(maps.Keys(given)) {
 		value := given[key]
 		at := path + "." + key
+		keys := info.keyNames()
+		if meant := naming.MeantKey(key, keys); meant != "" && given[meant] == nil {
+			key = meant
+		}
 		known := info.key(key)
 		if known == nil {
-			keys := info.keyNames()
 			return Config{}, nil, problem.Invalid(at, "a field of type %s has no such key%s; the keys are %s",
 				info.Type, problem.DidYouMean(key, keys), problem.List(keys))
 		}

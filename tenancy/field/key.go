@@ -3,6 +3,7 @@ package field
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -196,6 +197,17 @@ func (i *Info) keyNames() []string {
 		names = append(names, k.Name)
 	}
 	return names
+}
+
+// ConfigKeys lists the keys that the configs of fields have, of any kind.
+func ConfigKeys() []string {
+	names := map[string]bool{}
+	for _, k := range All() {
+		for _, name := range k.Info().keyNames() {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // check holds the bounds of every key of a kind.

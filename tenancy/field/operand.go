@@ -126,6 +126,9 @@ func stringsOf(raw []byte, what string) ([]string, error) {
 func knownOptions(f *Field, names []string) error {
 	for i, name := range names {
 		known, ok := f.Config.FindOption(name)
+		if !ok {
+			known, ok = f.Config.optionInAnyCase(name)
+		}
 		names[i] = known
 		if !ok {
 			options := f.Config.OptionNames()

@@ -40,11 +40,8 @@ func (in *Input) option(name string) (string, error) {
 	}
 	if in.Typecast {
 		trimmed := norm.NFC.String(strings.TrimSpace(name))
-		key := naming.Key(trimmed)
-		for _, o := range config.Options {
-			if naming.Key(o.Name) == key {
-				return o.Name, nil
-			}
+		if known, ok := config.optionInAnyCase(trimmed); ok {
+			return known, nil
 		}
 		if in.NewOption != nil && trimmed != "" {
 			return trimmed, in.NewOption(trimmed)
@@ -53,6 +50,17 @@ func (in *Input) option(name string) (string, error) {
 	names := config.OptionNames()
 	return "", fmt.Errorf("%s is not an option%s; the options are %s",
 		Quote(name), problem.DidYouMean(name, names), problem.List(names))
+}
+
+// optionInAnyCase returns the name of the first option that name names in any case of letters.
+func (c *Config) optionInAnyCase(name string) (string, bool) {
+	key := naming.Key(norm.NFC.String(name))
+	for i := range c.Options {
+		if naming.Key(c.Options[i].Name) == key {
+			return c.Options[i].Name, true
+		}
+	}
+	return "", false
 }
 
 // JoinOptions writes names of options as one text that typecast reads as the same: as JoinNames does, or as JSON where
@@ -70,8 +78,8 @@ func (c *Config) namesOption(name string) bool {
 	if _, ok := c.FindOption(name); ok {
 		return true
 	}
-	key := naming.Key(norm.NFC.String(name))
-	return slices.ContainsFunc(c.Options, func(o Option) bool { return naming.Key(o.Name) == key })
+	_, ok := c.optionInAnyCase(name)
+	return ok
 }
 
 // list reads an array of strings. With typecast a single string is a list of names (SplitNames), in which options that

@@ -1,9 +1,12 @@
 package field
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
+	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 )
 
@@ -31,6 +34,14 @@ var functionKey = Key{
 	Name: "function",
 	Schema: `{"type":"string","enum":["SUM","AVERAGE","MIN","MAX","COUNT","COUNTA","COUNTALL","AND","OR","XOR",` +
 		`"ARRAYUNIQUE","ARRAYJOIN","ARRAYCOMPACT","CONCATENATE"]}`,
+	Read: func(path string, raw json.RawMessage, _ *Config) (json.RawMessage, map[string]string, error) {
+		if name, err := jsonvalue.Unquote(raw); err == nil && jsonvalue.Kind(raw) == jsonvalue.String {
+			if meant := naming.Meant(name, RollupFunctions); meant != "" {
+				return AppendString(nil, meant), nil, nil
+			}
+		}
+		return raw, nil, nil
+	},
 	Check: func(c *Config) string {
 		if c.Function != "" && !slices.Contains(RollupFunctions, c.Function) {
 			return fmt.Sprintf("%q is not a function%s; the functions are %s", c.Function,

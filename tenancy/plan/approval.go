@@ -26,26 +26,26 @@ type Answer struct {
 func (a *Answer) Use() *db.PlanUse { return &db.PlanUse{Token: a.Question[:], Expires: a.Expires} }
 
 // Decide stores an answer, in place of one to an earlier question about the same call. It returns an error of kind
-// conflict if the question was answered already.
+// conflict if the question was answered already, or its answer was used.
 func Decide(ctx context.Context, tenantDB *db.DB, org uuid.UUID, a *Answer, event *audit.Event) error {
-	written := int64(0)
 	err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("delete from rowhouse.approval where org_id = $1 and expires_at < now() - interval '1 hour'", org)
 		b.Queue(`insert into rowhouse.approval as a (org_id, call, question, approved, expires_at)
-			values ($1, $2, $3, $4, $5) on conflict (org_id, call) do update
+			select $1, $2::bytea, $3::uuid, $4::boolean, $5::timestamptz
+			where not exists (select from rowhouse.used_plan u where u.org_id = $1 and u.token = $6)
+			on conflict (org_id, call) do update
 			set question = excluded.question, approved = excluded.approved, expires_at = excluded.expires_at
-			where a.question <> excluded.question`, org, a.Call[:], a.Question, a.Approved, a.Expires).
+			where a.question <> excluded.question`, org, a.Call[:], a.Question, a.Approved, a.Expires, a.Use().Token).
 			Exec(func(tag pgconn.CommandTag) error {
-				written = tag.RowsAffected()
+				if tag.RowsAffected() == 0 {
+					return problem.Conflict("You have answered this question already.").WithCode(problem.CodeAnswered)
+				}
 				return nil
 			})
 		audit.Record(ctx, b, org, event)
 	})
 	if err != nil {
 		return fmt.Errorf("storing an answer: %w", err)
-	}
-	if written == 0 {
-		return problem.Conflict("You have answered this question already.").WithCode(problem.CodeAnswered)
 	}
 	return nil
 }

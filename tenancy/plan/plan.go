@@ -165,5 +165,17 @@ func WasUsed(ctx context.Context, tenantDB *db.DB, org uuid.UUID, use *db.PlanUs
 	return used, nil
 }
 
+// Spend records the use of a token without doing what it is for: nobody can use it any more.
+func Spend(ctx context.Context, tenantDB *db.DB, org uuid.UUID, use *db.PlanUse) error {
+	err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("insert into rowhouse.used_plan (org_id, token, expires_at) values ($1, $2, $3) on conflict do nothing",
+			org, use.Token, use.Expires)
+	})
+	if err != nil {
+		return fmt.Errorf("spending a token: %w", err)
+	}
+	return nil
+}
+
 // IsUsed reports whether a transaction failed because the plan that it applies was used before.
 func IsUsed(err error) bool { return pgerror.Is(err, db.StatePlanUsed) }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -92,15 +93,19 @@ func parseFunction(t *schema.Table, path string, raw []byte) (aggregate, *proble
 	var fn, fieldID, p []byte
 	var wrong *problem.Error
 	err := jsonvalue.Members(raw, func(key string, value []byte) bool {
-		switch key {
+		keys := []string{"fn", "fieldId", "p"}
+		switch naming.MeantKey(key, keys) {
 		case "fn":
 			fn = value
-		case "fieldId", "field":
+		case "fieldId":
 			fieldID = value
 		case "p":
 			p = value
 		default:
-			keys := []string{"fn", "fieldId", "p"}
+			if named := naming.Meant(key, functionNames); named != "" && fn == nil && fieldID == nil {
+				fn, fieldID = field.AppendString(nil, named), value // {sum: field}
+				return true
+			}
 			wrong = problem.Invalid(path+"."+key, "is not known here%s; the keys are %s",
 				problem.DidYouMean(key, keys), problem.List(keys))
 		}
@@ -113,6 +118,9 @@ func parseFunction(t *schema.Table, path string, raw []byte) (aggregate, *proble
 		return aggregate{}, wrong
 	}
 	name, err := stringOf(fn)
+	if meant := naming.Meant(name, functionNames); meant != "" {
+		name = meant
+	}
 	if err != nil || !slices.Contains(functionNames, name) {
 		return aggregate{}, problem.Invalid(path+".fn", "%s is not a function%s; the functions are %s",
 			field.Quote(name), problem.DidYouMean(name, functionNames), problem.List(functionNames))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -150,10 +151,13 @@ func (p *filterParser) element(path string, raw []byte, depth int) (Filter, bool
 	given := map[string][]byte{}
 	before := len(p.items)
 	err := jsonvalue.Members(raw, func(key string, value []byte) bool {
-		if !slices.Contains(filterKeys, key) {
+		if meant := naming.Meant(key, filterKeys); meant == "" {
 			p.fail(path+"."+key, "is not a key of a filter%s; the keys are %s",
 				problem.DidYouMean(key, filterKeys), problem.List(filterKeys))
-		} else if _, twice := given[key]; twice {
+		} else {
+			key = meant
+		}
+		if _, twice := given[key]; twice {
 			p.fail(path+"."+key, "is given twice")
 		}
 		given[key] = value
@@ -250,6 +254,9 @@ func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool)
 	}
 	names := field.OpNames(f.Kind.Operators())
 	name, failure := stringOf(given["op"])
+	if meant := naming.Meant(name, names); meant != "" {
+		name = meant
+	}
 	operator := field.FindOperator(f.Kind, field.Op(name))
 	switch {
 	case len(names) == 0:
@@ -259,8 +266,8 @@ func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool)
 	case failure != nil:
 		p.fail(path+".op", "%s", failure)
 	case operator == nil:
-		p.fail(path+".op", "%s is not an operator for %q, which is %s%s; the operators are %s",
-			field.Quote(name), f.Name, f.Type(), problem.DidYouMean(name, names), problem.List(names))
+		p.fail(path+".op", "%s is not an operator for %q, which is %s%s; the operators are %s%s",
+			field.Quote(name), f.Name, f.Type(), problem.DidYouMean(name, names), problem.List(names), p.linkHint(f))
 	}
 	if len(p.items) > before {
 		return Filter{}, false
@@ -270,7 +277,11 @@ func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool)
 		p.fail(path+".value", "%s", err)
 		return Filter{}, false
 	}
-	filter := Filter{field: f, operator: operator, value: value, raw: given["value"]}
+	raw := given["value"]
+	if _, optioned := f.Kind.(field.Optioned); optioned {
+		raw = spelled(raw, value)
+	}
+	filter := Filter{field: f, operator: operator, value: value, raw: raw}
 	for _, link := range slices.Backward(links) {
 		filter = Filter{link: link, parts: []Filter{filter}}
 	}
@@ -297,6 +308,20 @@ func (p *filterParser) field(path string, raw []byte) (links []*schema.Field, f 
 		return nil, nil
 	}
 	return links, f
+}
+
+// spelled writes the operand of options as they are spelled, so that a filter which is kept names them.
+func spelled(raw []byte, value any) []byte {
+	names, list := value.([]string)
+	switch name, one := value.(string); {
+	case one:
+		return field.AppendString(nil, name)
+	case list && len(names) == 1 && jsonvalue.Kind(raw) == jsonvalue.String:
+		return field.AppendString(nil, names[0])
+	case list:
+		return field.AppendStrings(nil, names)
+	}
+	return raw
 }
 
 // fieldRef finds the field that a JSON string names by id or name.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -75,7 +76,7 @@ func parseSort(t *schema.Table, path string, raw []byte) (Sort, *problem.Error) 
 	var fieldID, dir []byte
 	var wrong *problem.Error
 	err := jsonvalue.Members(raw, func(key string, value []byte) bool {
-		switch key {
+		switch naming.MeantKey(key, sortKeys) {
 		case "fieldId":
 			fieldID = value
 		case "dir":
@@ -102,6 +103,9 @@ func parseSort(t *schema.Table, path string, raw []byte) (Sort, *problem.Error) 
 		return s, nil
 	}
 	name, err := stringOf(dir)
+	if meant := naming.Meant(name, sortNames); meant != "" {
+		name = meant
+	}
 	if err != nil || !slices.Contains(sortNames, name) {
 		return s, problem.Invalid(path+".dir", "%s is not a direction%s; it is asc or desc",
 			dir, problem.DidYouMean(name, sortNames))

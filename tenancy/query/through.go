@@ -60,8 +60,30 @@ func fieldAtPath(t *schema.Table, at, path string) (links []*schema.Field, f *sc
 	}
 	if wrong == nil {
 		wrong = unknownField(t, at, path)
+		wrong.Items[0].Message += linkedHint(t, path)
 	}
 	return nil, nil, wrong
+}
+
+// linkedHint says which path leads to a field of that name in a linked table, to those who have looked for it in the
+// table itself.
+func linkedHint(t *schema.Table, name string) string {
+	for _, link := range t.Fields {
+		if linked := linkedTable(link); linked != nil && fieldNamed(linked, name) != nil {
+			return fmt.Sprintf("; %s of the linked records is %s", field.Quote(name), field.Quote(link.Name+"."+name))
+		}
+	}
+	return ""
+}
+
+// linkHint says how a field of linked records is compared, to those who have compared the link with a value.
+func (p *filterParser) linkHint(f *schema.Field) string {
+	linked := linkedTable(f)
+	if linked == nil || linked.Primary() == nil || !p.paths {
+		return ""
+	}
+	return fmt.Sprintf("; these take ids of records, and a path such as %s names a field of the linked records",
+		field.Quote(f.Name+"."+linked.Primary().Name))
 }
 
 // through is the condition that a record is linked to one that meets another condition. It fails if the linked

@@ -13,19 +13,33 @@ import (
 // the fields in them named by id. It is what catalog.ViewPatch calls Check.
 func CheckView(t *schema.Table, config schema.ViewConfig) (schema.ViewConfig, error) {
 	out := maps.Clone(config)
+	var items []problem.Item
+	keep := func(key string, write func() []byte, err error) error {
+		var wrong *problem.Error
+		switch {
+		case errors.As(err, &wrong):
+			items = append(items, wrong.Items...)
+		case err != nil:
+			return err
+		default:
+			out[key] = write()
+		}
+		return nil
+	}
 	if raw, ok := config["filters"]; ok && jsonvalue.Kind(jsonvalue.Trim(raw)) != jsonvalue.Null {
 		filter, err := ParseFilter(t, "config.filters", raw)
-		if err != nil {
+		if err := keep("filters", filter.JSON, err); err != nil {
 			return nil, err
 		}
-		out["filters"] = filter.JSON()
 	}
 	if raw, ok := config["sorts"]; ok && jsonvalue.Kind(jsonvalue.Trim(raw)) != jsonvalue.Null {
 		sorts, err := ParseSort(t, "config.sorts", raw)
-		if err != nil {
+		if err := keep("sorts", func() []byte { return SortJSON(sorts) }, err); err != nil {
 			return nil, err
 		}
-		out["sorts"] = SortJSON(sorts)
+	}
+	if len(items) > 0 {
+		return nil, problem.InvalidItems(items)
 	}
 	return out, nil
 }

@@ -267,11 +267,18 @@ func fieldOfColumn(t *schema.Table, name string) *schema.Field {
 	if f := t.FieldByName(name); f != nil {
 		return f
 	}
-	i := slices.IndexFunc(t.Fields, func(f *schema.Field) bool { return naming.Key(f.Name) == naming.Key(name) })
-	if i < 0 {
-		return nil
+	for _, form := range []func(string) string{naming.Key, naming.Fold} {
+		var found []*schema.Field
+		for _, f := range t.Fields {
+			if form(f.Name) == form(name) {
+				found = append(found, f)
+			}
+		}
+		if len(found) == 1 {
+			return found[0]
+		}
 	}
-	return t.Fields[i]
+	return nil
 }
 
 func columnName(cell string) string {

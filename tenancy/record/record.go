@@ -106,6 +106,7 @@ func (e *Engine) Indexes(ctx context.Context, org, table uuid.UUID) ([]index.Ind
 // taken or numbered, which takes none.
 const (
 	maxReloads    = 6
+	maxMisfits    = 1 // after which the same version of the schema cannot be why a statement does not fit
 	maxDeadlocks  = 4
 	maxEncounters = 50
 	maxCrowd      = 4 // encounters, before a writer of links waits until no other is at work
@@ -126,7 +127,7 @@ func (e *Engine) attempt(
 	if err != nil {
 		return fmt.Errorf("reading the schema: %w", err)
 	}
-	reloads, deadlocks, collisions, months, fresh := 0, 0, 0, 0, false
+	reloads, misfits, deadlocks, collisions, months, fresh := 0, 0, 0, 0, 0, false
 	for {
 		err := fn(snapshot, collisions > maxCrowd || deadlocks > 0)
 		switch {
@@ -134,15 +135,25 @@ func (e *Engine) attempt(
 			return nil
 		case errors.Is(err, db.ErrSchemaChanged):
 			if reloads++; reloads > maxReloads {
-				return &problem.Error{
+				return (&problem.Error{
 					Kind: problem.KindUnavailable, Code: problem.CodeSchemaBusy, RetryAfter: time.Second,
 					Message: "The table's fields are being changed at this moment; try again shortly.",
-				}
+				}).Because(err)
 			}
+			former, misfit := snapshot.Version, db.Misfit(err)
 			if snapshot, err = e.store.Reload(ctx, org); err != nil {
 				return fmt.Errorf("reading the schema: %w", err)
 			}
 			fresh = true
+			switch {
+			case misfit == nil || snapshot.Version != former:
+				misfits = 0
+			case misfits == maxMisfits:
+				return fmt.Errorf("a statement does not fit the schema, which has not changed since version %d: %w",
+					former, misfit)
+			default:
+				misfits++
+			}
 		case changelog.IsMonthMissing(err) && months == 0:
 			months++
 			if err := changelog.AddMonth(ctx, e.db, org); err != nil {

@@ -61,11 +61,18 @@ type ViewCheck func(t *Table, config ViewConfig) (ViewConfig, error)
 
 // Resolve validates the given part of a config and replaces field names in it by ids.
 func (c ViewConfig) Resolve(t *Table, check ViewCheck) (ViewConfig, error) {
-	given, err := c.check(t)
-	if err == nil && check != nil {
-		given, err = check(t, given)
+	given, items := c.check(t)
+	if check != nil {
+		checked, err := check(t, given)
+		if len(items) == 0 || err != nil && itemsOf(err) == nil {
+			return checked, err
+		}
+		items = append(items, itemsOf(err)...)
 	}
-	return given, err
+	if len(items) > 0 {
+		return nil, problem.InvalidItems(items)
+	}
+	return given, nil
 }
 
 // SortedKeys lists the keys of a config in a fixed order, so that the first error is deterministic.

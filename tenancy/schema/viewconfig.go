@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
+	"github.com/rowhouse/rowhouse/internal/naming"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
@@ -84,29 +86,45 @@ func meantViewKey(key string) string {
 func KeyLoss(key string) string { return viewKeys[key].loss }
 
 // check validates the known keys of a config that is being written and returns it with fields named
-// by id. null is allowed for every key. An unknown key that is nearly a known one is refused,
-// because the view would silently ignore it.
-func (c ViewConfig) check(t *Table) (ViewConfig, error) {
+// by id. null is allowed for every key. An unknown key that is nearly a known one is read as that if
+// it certainly means it, and else refused, because the view would silently ignore it. It lists all
+// that is wrong.
+func (c ViewConfig) check(t *Table) (ViewConfig, []problem.Item) {
 	out := ViewConfig{}
+	var items []problem.Item
 	for _, key := range c.SortedKeys() {
 		value := c[key]
 		if len(key) > 64 {
-			return nil, problem.Invalid("config", "a key is longer than 64 bytes")
+			items = append(items, problem.Item{Path: "config", Message: "a key is longer than 64 bytes"})
+			continue
 		}
 		if meant := meantViewKey(key); meant != "" {
-			return nil, problem.Invalid("config."+key,
-				"is not a key of a view; did you mean %q? Custom keys are kept, "+
-					"but not one that looks like a misspelling", meant)
+			if _, both := c[meant]; both || naming.MeantKey(key, knownViewKeys) != meant {
+				items = append(items, problem.Item{Path: "config." + key, Message: fmt.Sprintf(
+					"is not a key of a view; did you mean %q? Custom keys are kept, "+
+						"but not one that looks like a misspelling", meant)})
+				continue
+			}
+			key = meant
 		}
 		if validate := viewKeys[key].check; validate != nil && !bytes.Equal(value, []byte("null")) {
 			var err error
 			if value, err = validate(t, "config."+key, value); err != nil {
-				return nil, err
+				items = append(items, itemsOf(err)...)
+				continue
 			}
 		}
 		out[key] = value
 	}
-	return out, nil
+	return out, items
+}
+
+func itemsOf(err error) []problem.Item {
+	var wrong *problem.Error
+	if errors.As(err, &wrong) {
+		return wrong.Items
+	}
+	return nil
 }
 
 // Problems returns which of the known keys, apart from filters and sorts, no longer fit the table.
@@ -117,10 +135,8 @@ func (c ViewConfig) Problems(t *Table) []problem.Item {
 		if validate == nil || bytes.Equal(c[key], []byte("null")) {
 			continue
 		}
-		var wrong *problem.Error
-		if _, err := validate(t, "config."+key, c[key]); errors.As(err, &wrong) {
-			items = append(items, wrong.Items...)
-		}
+		_, err := validate(t, "config."+key, c[key])
+		items = append(items, itemsOf(err)...)
 	}
 	return items
 }

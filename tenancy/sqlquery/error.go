@@ -116,5 +116,9 @@ func columnHint(message string, checked *allowlist.Statement) string {
 	} else if strings.ContainsAny(hint, " ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
 		hint += " Names with spaces or capitals are written in double quotes."
 	}
-	return hint + " The columns are " + strings.Join(lists, "; ")
+	hint += " The columns are " + strings.Join(lists, "; ")
+	if len(checked.Links) > 0 {
+		hint += "; links are in the tables " + problem.List(checked.Links)
+	}
+	return hint
 }

@@ -74,6 +74,8 @@ type Statement struct {
 	SQL string
 	// Relations are the views that the statement reads.
 	Relations []*Relation
+	// Links are the names of the views that hold the links of these.
+	Links []string
 	// Collects says that the statement gathers rows in texts or lists, which PostgreSQL's estimates leave
 	// out. A row of them may be Text bytes longer than PostgreSQL expects, there may be Spread times as
 	// many, and what is made of them may be Swell times as long.
@@ -163,7 +165,7 @@ func Check(sql string, catalog *Catalog) (*Statement, error) {
 			maxWeight,
 		)
 	}
-	statement.Relations, statement.Collects = w.relations, w.collects
+	statement.Relations, statement.Links, statement.Collects = w.relations, w.links(), w.collects
 	statement.Swell = float64(w.swell)
 	statement.Text, statement.Spread = w.longest*w.growth, math.Pow(listSpread, float64(min(w.lists, maxSpread)))
 	return statement, nil

@@ -89,17 +89,21 @@ func columnRef(w *walker, s scope, at int, content map[string]any) (scope, error
 
 // linksHint names the tables that hold the links of those that the statement reads.
 func (w *walker) linksHint() string {
-	var links []string
+	links := w.links()
+	if len(links) == 0 {
+		return ""
+	}
+	return "; links are in the tables " + problem.List(links)
+}
+
+func (w *walker) links() (links []string) {
 	for _, name := range w.catalog.names() {
 		if of, _, ok := strings.Cut(name, "__"); ok && w.catalog.relation(of) != nil &&
 			slices.Contains(w.relations, w.catalog.relation(of)) {
 			links = append(links, name)
 		}
 	}
-	if len(links) == 0 {
-		return ""
-	}
-	return "; links are in the tables " + problem.List(links)
+	return links
 }
 
 func columnsHint(name string, names []string) string {

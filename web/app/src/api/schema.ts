@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 0a215fa8d872340975311e6840866d9bf11f970409d03cf6a8ea9dd285d40a66; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 4771d7b77a1a3e9c76af8e6cf7198b855147f893cdcb4ce0a3d7542af6faabaa; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -1225,6 +1225,12 @@ export interface components {
             views: components["schemas"]["View"][];
         };
         TableList: { tables: components["schemas"]["TableSummary"][] };
+        TableNamed: {
+            id: string;
+            name: string;
+            /** @description in their order */
+            fields: components["schemas"]["Named"][];
+        };
         TableSummary: {
             id: string;
             name: string;
@@ -1598,7 +1604,9 @@ export interface operations {
             };
         };
         responses: {
-            200: { content: { "application/json": components["schemas"]["Named"] & components["schemas"]["Written"] } };
+            200: {
+                content: { "application/json": components["schemas"]["TableNamed"] & components["schemas"]["Written"] };
+            };
         };
     };
     list_trash: {

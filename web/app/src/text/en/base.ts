@@ -110,8 +110,9 @@ export const base = {
     title: (count: number) => `Merge ${grouped(count)} records?`,
     body:
       "One record is kept, with the links and comments of all. Its empty fields get the values of the others, " +
-      "which go to the trash. You can undo this.",
+      "which go to the trash. Where the records differ, choose a value. You can undo this.",
     keep: "Record to keep",
+    value: (field: string) => `Value of ${field}`,
     unnamed: "Unnamed record",
     moved: (links: number, comments: number) =>
       `${links === 1 ? "1 link" : `${grouped(links)} links`} and ` +
