@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -15,22 +16,18 @@ import (
 
 // A shareCell is a value as the page shows it: text, labels or files.
 type shareCell struct {
-	Column     string
-	Text       string
-	Labels     []shareLabel
-	Files      []shareFile
-	Link       string // URL of the text, if the value is one
-	AlignRight bool   // numbers
-	PreLine    bool   // line breaks are preserved
-	NoWrap     bool   // dates and stars do not wrap
+	Column string
+	Class  string
+	Plain  bool // the value is its text; a page has thousands of them
+	Text   string
+	Labels []shareLabel
+	Files  []shareFile
+	Link   string // URL of the text, if the value is one
 }
 
 type shareLabel struct{ Text, Tone string }
 
 type shareFile struct{ Name, Address, Thumbnail string }
-
-// Empty reports whether there is nothing to show.
-func (c shareCell) Empty() bool { return c.Text == "" && len(c.Labels) == 0 && len(c.Files) == 0 }
 
 // A formatter formats values. It has the names of the people and linked records whose ids the
 // values contain.
@@ -58,10 +55,13 @@ func (s *shareHandler) rows(
 	}
 	rows := make([]shareRow, len(records))
 	for i, r := range records {
-		for _, f := range o.fields {
-			cell := format.cell(f, r.Fields[f.Name])
-			cell.Column = f.Name
-			rows[i].Cells = append(rows[i].Cells, cell)
+		cells := make([]shareCell, len(o.fields))
+		for j, f := range o.fields {
+			cells[j] = format.cell(f, r.Fields[f.Name])
+		}
+		rows[i] = shareRow{&cells[0], cells[1:]}
+		if rows[i].Head.Plain && rows[i].Head.Text == "" {
+			rows[i].Head.Text = "Untitled record"
 		}
 	}
 	return rows, nil
@@ -174,21 +174,17 @@ func (format formatter) Record(id string) string {
 }
 
 func (format formatter) cell(f *schema.Field, value any) shareCell {
+	cell := shareCell{Column: f.Name}
 	if value == nil {
-		return shareCell{}
+		cell.Class, cell.Plain = "blank", true
+		return cell
 	}
 	more := 0
 	if links, ok := value.([]any); ok && f.Link != nil {
 		value, more = cut(links)
 	}
 	shown := f.Kind.Show(&f.Field, format, value)
-	cell := shareCell{
-		Text:       shown.Text,
-		Link:       shown.Link,
-		AlignRight: shown.AlignRight,
-		PreLine:    shown.KeepBreaks,
-		NoWrap:     shown.NoWrap,
-	}
+	cell.Text, cell.Link = shown.Text, shown.Link
 	for _, label := range shown.Labels {
 		cell.Labels = append(cell.Labels, shareLabel{label.Text, tone(f, label.Option)})
 	}
@@ -198,6 +194,22 @@ func (format formatter) cell(f *schema.Field, value any) shareCell {
 	for _, file := range shown.Files {
 		cell.Files = append(cell.Files, shareFile{cmp.Or(file.Name, "File"), file.Address, file.Thumbnail})
 	}
+	var classes []string
+	switch {
+	case shown.AlignRight:
+		classes = append(classes, "right")
+	case shown.NoWrap: // dates and stars
+		classes = append(classes, "nowrap")
+	}
+	if shown.KeepBreaks {
+		classes = append(classes, "pre")
+	}
+	valued := len(cell.Labels) > 0 || len(cell.Files) > 0
+	if cell.Text == "" && !valued {
+		classes = append(classes, "blank")
+	}
+	cell.Class = strings.Join(classes, " ")
+	cell.Plain = !valued && cell.Link == ""
 	return cell
 }
 
