@@ -240,11 +240,12 @@ func (g *Guard) EnterPage(ctx context.Context, org uuid.UUID) (leave func(), err
 	return enterBoth(ctx, g.pages, org.String(), g.pages)
 }
 
-// EnterHeavy waits, after Enter, until a call that takes processor time for long may begin: one of an organization at a
-// time, and as many in the process as one organization's share of the processors. So such calls of many organizations
-// take turns, and leave processors to others. Its errors are those of Bulkhead.Enter.
-func (g *Guard) EnterHeavy(ctx context.Context, org uuid.UUID) (leave func(), err error) {
-	return enterBoth(ctx, g.heavy, org.String(), g.process)
+// EnterHeavy waits, after Enter, until a call that takes processor time for long may begin: one of a tenant, which is
+// an organization or the person who names none, at a time, and as many in the process as one organization's share of
+// the processors. So such calls of many tenants take turns, and leave processors to others. Its errors are those of
+// Bulkhead.Enter.
+func (g *Guard) EnterHeavy(ctx context.Context, tenant uuid.UUID) (leave func(), err error) {
+	return enterBoth(ctx, g.heavy, tenant.String(), g.process)
 }
 
 // enterBoth waits for a slot of a tenant, and then for one of the process.
