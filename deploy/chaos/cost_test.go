@@ -309,7 +309,8 @@ func (e *environment) testAnonymousShares(t *testing.T) {
 	var sent tally
 	var pages []crowdRequest
 	for i := range 10 {
-		pages = append(pages, crowdRequest{http.MethodGet, "/share/" + share + "?offset=" + strconv.Itoa(100*i), "", ""})
+		path := "/share/" + share + "?offset=" + strconv.Itoa(100*i)
+		pages = append(pages, crowdRequest{http.MethodGet, path, "", ""})
 	}
 	e.compareNeighbour(t, "Anonymous readers of a share", costRatio, p, calm, func(stop <-chan struct{}) {
 		sent.send(t, p, 16, pages, stop)
