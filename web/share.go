@@ -307,9 +307,12 @@ type shareLink struct {
 	Current bool
 }
 
-type shareRow struct {
-	Head  *shareCell // of the primary field
-	Cells []shareCell
+type shareRow struct{ Parts []sharePart }
+
+// A sharePart is the markup of cells, as far as one with more than a text, and the value of that.
+type sharePart struct {
+	Markup template.HTML
+	Value  *shareCell // nil in the last part
 }
 
 func sharePageURL(shareID, table, view string, offset int64) string {

@@ -265,6 +265,11 @@ func TestSharedPageEscapesMarkup(t *testing.T) {
 	t.Parallel()
 	m := newShareFixture(t, `{"Dish":"<script>alert(1)</script>","Source":"https://example.com/?a='onclick='b"}`,
 		`{"Dish":"\"><img src=x onerror=alert(2)>"}`)
+	name := `Of"><script>alert(3)</script>`
+	patch := schema.FieldPatch{Name: &name}
+	if err := m.schema.UpdateField(t.Context(), m.org, m.field("Stars").ID, patch); err != nil {
+		t.Fatal(err)
+	}
 	got, body := m.get(t, m.urls()[0])
 	if got.StatusCode != http.StatusOK || got.Header.Get("Content-Security-Policy") != web.PagePolicy ||
 		strings.Contains(web.PagePolicy, "script-src") {
