@@ -90,25 +90,22 @@ func errShareNotFound() error {
 		"longer shared. Ask the person who gave it to you for a new link."}
 }
 
-// serve resolves the share id to its base and calls handle.
-func (s *shareHandler) serve(
-	handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error,
-) http.HandlerFunc {
+// A shareContent makes what a request for a base is answered with.
+type shareContent func(r *http.Request, base *schema.Base) (mediaType string, content []byte, err error)
+
+// serve resolves the share id to its base and answers with the content.
+func (s *shareHandler) serve(content shareContent) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, release := membudget.WithReservation(r.Context())
 		defer release()
-		if err := s.admitted(w, r.WithContext(ctx), handle); err != nil {
+		if err := s.admitted(w, r.WithContext(ctx), content); err != nil {
 			s.fail(w, r, err)
 		}
 	}
 }
 
-// admitted calls handle once the request has a slot.
-func (s *shareHandler) admitted(
-	w http.ResponseWriter,
-	r *http.Request,
-	handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error,
-) error {
+// admitted answers with the content once the request has a slot.
+func (s *shareHandler) admitted(w http.ResponseWriter, r *http.Request, content shareContent) error {
 	ctx, shareID := r.Context(), chi.URLParam(r, "share")
 	org, baseID, err := s.Shares.Resolve(ctx, shareID)
 	if errors.Is(err, organization.ErrUnknownShare) {
@@ -122,11 +119,34 @@ func (s *shareHandler) admitted(
 		return err
 	}
 	defer leave()
-	base, err := s.base(ctx, org, baseID)
+	mediaType, made, err := s.make(r, org, baseID, content)
 	if err != nil {
 		return err
 	}
-	return handle(w, r, base)
+	send(w, http.StatusOK, mediaType, made)
+	return nil
+}
+
+// make makes the content in one of the slots of pages.
+func (s *shareHandler) make(
+	r *http.Request, org, baseID uuid.UUID, content shareContent,
+) (mediaType string, made []byte, err error) {
+	leave, err := s.Limit.EnterPage(r.Context(), org)
+	if err != nil {
+		return "", nil, err //nolint:wrapcheck // it is for the caller
+	}
+	defer leave()
+	base, err := s.base(r.Context(), org, baseID)
+	if err != nil {
+		return "", nil, err
+	}
+	return content(r, base)
+}
+
+func send(w http.ResponseWriter, status int, mediaType string, content []byte) {
+	w.Header().Set("Content-Type", mediaType)
+	w.WriteHeader(status)
+	_, _ = w.Write(content) // the client may have disconnected
 }
 
 func (s *shareHandler) base(ctx context.Context, org, baseID uuid.UUID) (*schema.Base, error) {
@@ -155,7 +175,13 @@ func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		if problem.KindOf(err) == problem.KindRateLimited {
 			w.Header().Set("Retry-After", "5")
 		}
-		s.render(w, r, document.Status, shareView{Error: message})
+		mediaType, page, err := s.render(shareView{Error: message})
+		if err != nil {
+			s.Log.ErrorContext(r.Context(), "rendering a shared page failed", slog.Any("error", err))
+			http.Error(w, "This page could not be shown.", http.StatusInternalServerError)
+			return
+		}
+		send(w, document.Status, mediaType, page)
 		return
 	}
 	problem.Write(w, r, err)
@@ -282,9 +308,12 @@ type shareLink struct {
 	Current bool
 }
 
-type shareRow struct {
-	Title string
-	Cells []shareCell
+type shareRow struct{ Parts []sharePart }
+
+// A sharePart is the markup of cells, as far as one with more than a text, and the value of that.
+type sharePart struct {
+	Markup template.HTML
+	Value  *shareCell // nil in the last part
 }
 
 func sharePageURL(shareID, table, view string, offset int64) string {
@@ -304,17 +333,16 @@ func sharePageURL(shareID, table, view string, offset int64) string {
 	return SharePath + "/" + shareID + "?" + query.Encode()
 }
 
-func (s *shareHandler) getPage(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
+func (s *shareHandler) getPage(r *http.Request, base *schema.Base) (mediaType string, content []byte, err error) {
 	shareID := chi.URLParam(r, "share")
 	v := shareView{Share: shareID, Base: base.Name}
 	query := r.URL.Query()
 	o, err := openTable(base, query.Get("table"), query.Get("view"))
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	if o == nil {
-		s.render(w, r, http.StatusOK, v)
-		return nil
+		return s.render(v)
 	}
 	for _, t := range base.Tables {
 		v.Tables = append(v.Tables, shareLink{t.Name, sharePageURL(shareID, t.PublicID(), "", 0), t == o.table})
@@ -330,14 +358,14 @@ func (s *shareHandler) getPage(w http.ResponseWriter, r *http.Request, base *sch
 	}
 	page, err := s.read(r.Context(), shareID, o, offset, sharePageSize)
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	v.Table, v.Total = o.table.Name, page.Total
 	for _, f := range o.fields {
 		v.Columns = append(v.Columns, f.Name)
 	}
 	if v.Rows, err = s.rows(r.Context(), base, o, page); err != nil {
-		return err
+		return "", nil, err
 	}
 	viewID := ""
 	if o.view != nil {
@@ -353,18 +381,13 @@ func (s *shareHandler) getPage(w http.ResponseWriter, r *http.Request, base *sch
 		// A page with long values may be short.
 		v.Next = sharePageURL(shareID, o.table.PublicID(), viewID, offset+int64(len(v.Rows)))
 	}
-	s.render(w, r, http.StatusOK, v)
-	return nil
+	return s.render(v)
 }
 
-func (s *shareHandler) render(w http.ResponseWriter, r *http.Request, status int, v shareView) {
+func (s *shareHandler) render(v shareView) (mediaType string, page []byte, err error) {
 	var body bytes.Buffer
 	if err := s.page.Execute(&body, v); err != nil {
-		s.Log.ErrorContext(r.Context(), "rendering a shared page failed", slog.Any("error", err))
-		http.Error(w, "This page could not be shown.", http.StatusInternalServerError)
-		return
+		return "", nil, fmt.Errorf("rendering a shared page: %w", err)
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // the client may have disconnected
+	return "text/html; charset=utf-8", body.Bytes(), nil
 }

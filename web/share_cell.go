@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"slices"
+	"strings"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -15,22 +17,19 @@ import (
 
 // A shareCell is a value as the page shows it: text, labels or files.
 type shareCell struct {
-	Column     string
-	Text       string
-	Labels     []shareLabel
-	Files      []shareFile
-	Link       string // URL of the text, if the value is one
-	AlignRight bool   // numbers
-	PreLine    bool   // line breaks are preserved
-	NoWrap     bool   // dates and stars do not wrap
+	Class  string
+	Text   string
+	Labels []shareLabel
+	Files  []shareFile
+	Link   string // URL of the text, if the value is one
 }
+
+// plain reports whether the cell is its text.
+func (c *shareCell) plain() bool { return c.Link == "" && len(c.Labels) == 0 && len(c.Files) == 0 }
 
 type shareLabel struct{ Text, Tone string }
 
 type shareFile struct{ Name, Address, Thumbnail string }
-
-// Empty reports whether there is nothing to show.
-func (c shareCell) Empty() bool { return c.Text == "" && len(c.Labels) == 0 && len(c.Files) == 0 }
 
 // A formatter formats values. It has the names of the people and linked records whose ids the
 // values contain.
@@ -57,14 +56,52 @@ func (s *shareHandler) rows(
 		return nil, err
 	}
 	rows := make([]shareRow, len(records))
+	tags := cellTags(o.fields)
 	for i, r := range records {
-		for _, f := range o.fields {
-			cell := format.cell(f, r.Fields[f.Name])
-			cell.Column = f.Name
-			rows[i].Cells = append(rows[i].Cells, cell)
-		}
+		rows[i] = format.row(o.fields, tags, r)
 	}
 	return rows, nil
+}
+
+// A cellTag is the beginning of the start tag of a column's cells, up to the class, and their end tag.
+type cellTag struct{ start, end string }
+
+func cellTags(fields []*schema.Field) []cellTag {
+	tags := make([]cellTag, len(fields))
+	for i, f := range fields {
+		start, end := "<td", "</td>"
+		if i == 0 {
+			start, end = `<th scope="row"`, "</th>"
+		}
+		tags[i] = cellTag{start + ` data-column="` + template.HTMLEscapeString(f.Name) + `" class="`, end}
+	}
+	return tags
+}
+
+// row formats a record. A page has thousands of cells that are only text, for which the template would take longer than
+// everything else.
+func (format formatter) row(fields []*schema.Field, tags []cellTag, r sharedRecord) shareRow {
+	var row shareRow
+	var markup strings.Builder
+	part := func(value *shareCell) {
+		//nolint:gosec // every text in it is escaped
+		row.Parts = append(row.Parts, sharePart{template.HTML(markup.String()), value})
+		markup.Reset()
+	}
+	for i, f := range fields {
+		cell := format.cell(f, r.Fields[f.Name])
+		markup.WriteString(tags[i].start + cell.Class + `">`)
+		if !cell.plain() {
+			part(&cell)
+		} else if i == 0 && cell.Text == "" {
+			markup.WriteString("Untitled record")
+		} else {
+			markup.WriteString(template.HTMLEscapeString(cell.Text))
+		}
+		markup.WriteString(tags[i].end)
+	}
+	part(nil)
+	return row
 }
 
 type sharedRecord struct {
@@ -175,20 +212,14 @@ func (format formatter) Record(id string) string {
 
 func (format formatter) cell(f *schema.Field, value any) shareCell {
 	if value == nil {
-		return shareCell{}
+		return shareCell{Class: "blank"}
 	}
 	more := 0
 	if links, ok := value.([]any); ok && f.Link != nil {
 		value, more = cut(links)
 	}
 	shown := f.Kind.Show(&f.Field, format, value)
-	cell := shareCell{
-		Text:       shown.Text,
-		Link:       shown.Link,
-		AlignRight: shown.AlignRight,
-		PreLine:    shown.KeepBreaks,
-		NoWrap:     shown.NoWrap,
-	}
+	cell := shareCell{Text: shown.Text, Link: shown.Link}
 	for _, label := range shown.Labels {
 		cell.Labels = append(cell.Labels, shareLabel{label.Text, tone(f, label.Option)})
 	}
@@ -198,6 +229,20 @@ func (format formatter) cell(f *schema.Field, value any) shareCell {
 	for _, file := range shown.Files {
 		cell.Files = append(cell.Files, shareFile{cmp.Or(file.Name, "File"), file.Address, file.Thumbnail})
 	}
+	var classes []string
+	switch {
+	case shown.AlignRight:
+		classes = append(classes, "right")
+	case shown.NoWrap: // dates and stars
+		classes = append(classes, "nowrap")
+	}
+	if shown.KeepBreaks {
+		classes = append(classes, "pre")
+	}
+	if cell.Text == "" && len(cell.Labels) == 0 && len(cell.Files) == 0 {
+		classes = append(classes, "blank")
+	}
+	cell.Class = strings.Join(classes, " ")
 	return cell
 }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
+const mediaTypeJSON = "application/json"
+
 type shareFieldJSON struct {
 	ID   string      `json:"id"`
 	Name string      `json:"name"`
@@ -33,7 +35,7 @@ type shareTableJSON struct {
 }
 
 // getBase describes the base: its tables, and for each view the fields that it shows.
-func (s *shareHandler) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Base) error {
+func (s *shareHandler) getBase(_ *http.Request, base *schema.Base) (mediaType string, content []byte, err error) {
 	out := struct {
 		Name   string           `json:"name"`
 		Tables []shareTableJSON `json:"tables"`
@@ -49,34 +51,39 @@ func (s *shareHandler) getBase(w http.ResponseWriter, _ *http.Request, base *sch
 		}
 		out.Tables = append(out.Tables, table)
 	}
-	return writeJSON(w, out)
+	content, err = json.Marshal(out)
+	if err != nil {
+		return "", nil, fmt.Errorf("encoding a response: %w", err)
+	}
+	return mediaTypeJSON, content, nil
 }
 
 // getRecords lists the records of a view. limit and offset work as in the REST API; view is a view
 // id, and optional.
-func (s *shareHandler) getRecords(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
+func (s *shareHandler) getRecords(
+	r *http.Request, base *schema.Base,
+) (mediaType string, content []byte, err error) {
 	query := r.URL.Query()
 	if _, err := id.Parse(id.Table, chi.URLParam(r, "table")); err != nil {
-		return problem.NotFound("table", chi.URLParam(r, "table"))
+		return "", nil, problem.NotFound("table", chi.URLParam(r, "table"))
 	}
 	o, err := openTable(base, chi.URLParam(r, "table"), query.Get("view"))
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	limit, err := intParam("limit", query.Get("limit"), sharePageSize, 1, sharePageSize)
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	offset, err := intParam("offset", query.Get("offset"), 0, 0, 1_000_000_000)
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	page, err := s.read(r.Context(), chi.URLParam(r, "share"), o, offset, int(limit))
 	if err != nil {
-		return err
+		return "", nil, err
 	}
-	sendJSON(w, page.AppendJSON(nil))
-	return nil
+	return mediaTypeJSON, page.AppendJSON(nil), nil
 }
 
 // intParam parses a query parameter as an integer from least to most. An absent one gives the
@@ -90,18 +97,4 @@ func intParam(name, text string, fallback, least, most int64) (int64, error) {
 		return 0, problem.Invalid(name, "must be a whole number from %d to %d", least, most)
 	}
 	return n, nil
-}
-
-func writeJSON(w http.ResponseWriter, v any) error {
-	encoded, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("encoding a response: %w", err)
-	}
-	sendJSON(w, encoded)
-	return nil
-}
-
-func sendJSON(w http.ResponseWriter, encoded []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(encoded) // the client may have disconnected
 }

@@ -265,6 +265,11 @@ func TestSharedPageEscapesMarkup(t *testing.T) {
 	t.Parallel()
 	m := newShareFixture(t, `{"Dish":"<script>alert(1)</script>","Source":"https://example.com/?a='onclick='b"}`,
 		`{"Dish":"\"><img src=x onerror=alert(2)>"}`)
+	name := `Of"><script>alert(3)</script>`
+	patch := schema.FieldPatch{Name: &name}
+	if err := m.schema.UpdateField(t.Context(), m.org, m.field("Stars").ID, patch); err != nil {
+		t.Fatal(err)
+	}
 	got, body := m.get(t, m.urls()[0])
 	if got.StatusCode != http.StatusOK || got.Header.Get("Content-Security-Policy") != web.PagePolicy ||
 		strings.Contains(web.PagePolicy, "script-src") {
@@ -397,4 +402,61 @@ func TestRequestsWithoutACredentialWaitForASlot(t *testing.T) {
 		leave()
 	}
 	expect(http.StatusOK)
+}
+
+// Pages are made one at a time where a share of the processors is one, and a client that does not read its page keeps
+// no other from being made.
+func TestSharedPagesAreMadeInTurns(t *testing.T) {
+	t.Parallel()
+	m := newShareFixtureOn(t, newFileServer(t, limit.BulkheadOptions{Max: 8, Share: 1}), `{"Dish":"Ramen"}`)
+	for _, address := range m.urls() {
+		leave, err := m.guard.EnterPage(t.Context(), uuid.New()) // a page of another organization
+		if err != nil {
+			t.Fatal(err)
+		}
+		answered := make(chan int)
+		go func() {
+			response, _ := m.get(t, address)
+			answered <- response.StatusCode
+		}()
+		select {
+		case status := <-answered:
+			t.Errorf("%s was made beside another page: %d", address, status)
+			leave()
+			continue
+		case <-time.After(100 * time.Millisecond):
+		}
+		leave()
+		if status := <-answered; status != http.StatusOK {
+			t.Errorf("%s: %d", address, status)
+		}
+	}
+	blocked := &blockedWriter{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, web.SharePath+"/"+m.share, nil)
+		m.Config.Handler.ServeHTTP(blocked, request)
+	}()
+	<-blocked.writing
+	leave, err := m.guard.EnterPage(t.Context(), m.org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	close(blocked.end)
+	<-sent
+}
+
+// A blockedWriter is a client that does not read until the end.
+type blockedWriter struct {
+	*httptest.ResponseRecorder
+
+	writing, end chan struct{}
+}
+
+func (w *blockedWriter) Write(b []byte) (int, error) {
+	close(w.writing)
+	<-w.end
+	return w.ResponseRecorder.Write(b)
 }

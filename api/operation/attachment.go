@@ -73,6 +73,7 @@ var CreateAttachment = New(Def{
 })
 
 func (c *Call) storeFile(ctx context.Context, in attachment.Upload) (File, error) {
+	in.Turn = c.turn
 	f, err := c.Files.Receive(ctx, c.Target.Org, c.Principal.Person, c.Target.ID, in)
 	if err != nil {
 		return File{}, err

@@ -76,6 +76,7 @@ type Admission interface {
 	// waits in a queue for its person. Enter returns an error of kind rate_limited when too many
 	// calls are waiting already.
 	Enter(ctx context.Context, org, person uuid.UUID) (leave func(), err error)
-	// EnterHeavy does the same, after Enter, for a call that takes processor time for long.
-	EnterHeavy(ctx context.Context, org uuid.UUID) (leave func(), err error)
+	// EnterHeavy does the same, after Enter, for a call that takes processor time for long. The tenant is an
+	// organization, or the person who names none.
+	EnterHeavy(ctx context.Context, tenant uuid.UUID) (leave func(), err error)
 }

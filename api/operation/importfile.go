@@ -74,6 +74,7 @@ var PreviewImport = New(Def{
 	ReadOnly:     true,
 	Idempotent:   true,
 	BaseFiltered: true,
+	Heavy:        true,
 	Agent:        Agent{NotATool: "import_records with plan says how a text is read, and what is refused"},
 }, func(ctx context.Context, c *Call, in struct {
 	PreviewIn
@@ -132,6 +133,10 @@ func (o *Operation) previewStream(
 	if err != nil {
 		return nil, err
 	}
+	if err := o.admit(ctx, call); err != nil {
+		return nil, err
+	}
+	defer func() { call.releaseSlot() }()
 	preview, err := call.preview(ctx, in.request(content))
 	if err != nil {
 		return nil, err

@@ -383,12 +383,41 @@ func (c *Call) acquireSlot(ctx context.Context) error {
 	return err
 }
 
+// heavyTenant is under which id heavy calls are counted: that of the organization, or of the person if there is none.
+func (c *Call) heavyTenant() uuid.UUID {
+	if c.Target.Org == uuid.Nil {
+		return c.Principal.Person
+	}
+	return c.Target.Org
+}
+
+// turn waits until a part of a call that takes processor time for long may begin, however many others come first: its
+// caller has sent a file for it.
+func (c *Call) turn(ctx context.Context) (end func(), err error) {
+	if c.Admission == nil {
+		return func() {}, nil
+	}
+	for {
+		end, err = c.Admission.EnterHeavy(ctx, c.heavyTenant())
+		if problem.KindOf(err) != problem.KindRateLimited || ctx.Err() != nil {
+			return end, err //nolint:wrapcheck // it is for the caller
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(turnPause):
+		}
+	}
+}
+
+// turnPause is how long a turn is not asked for after it was refused.
+const turnPause = time.Second
+
 // admit is acquireSlot, and for a heavy operation waits for its turn as well.
 func (o *Operation) admit(ctx context.Context, call *Call) error {
 	if err := call.acquireSlot(ctx); err != nil || !o.Heavy || call.Admission == nil {
 		return err
 	}
-	leave, err := call.Admission.EnterHeavy(ctx, call.Target.Org)
+	leave, err := call.Admission.EnterHeavy(ctx, call.heavyTenant())
 	if err != nil {
 		call.releaseSlot()
 		return err

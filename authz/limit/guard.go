@@ -45,7 +45,9 @@ type Guard struct {
 	heavy, process *Bulkhead
 	// anonymous limits requests without a credential, by address and by what they read.
 	anonymous *Bulkhead
-	address   func(r *http.Request) string
+	// pages limits the pages that are made for them: first those of an organization, then those of the process.
+	pages   *Bulkhead
+	address func(r *http.Request) string
 	// described holds the RateLimit-Policy values by policy name.
 	described map[string]string
 	// refused maps the hash of a secret to its credential while the credential is beyond its limit,
@@ -76,8 +78,11 @@ func NewGuard(policy Policy, limiter *Limiter, bulkhead *Bulkhead, address func(
 			BulkheadOptions{Max: min(max(bulkhead.options.Share, 1), bulkhead.options.Max), Queue: 1000},
 		),
 		anonymous: NewBulkhead(anonymousOptions(bulkhead.options)),
-		address:   address,
-		refused:   expirable.NewLRU[[sha256.Size]byte, string](maxRememberedRefusals, nil, refusalLife),
+		pages: NewBulkhead(BulkheadOptions{
+			Max: min(max(bulkhead.options.Share, 1), bulkhead.options.Max), Queue: 1000, Wait: pageWait,
+		}),
+		address: address,
+		refused: expirable.NewLRU[[sha256.Size]byte, string](maxRememberedRefusals, nil, refusalLife),
 		described: map[string]string{
 			CredentialPolicy: describe(policy.Credential),
 			AddressPolicy:    describe(policy.Address),
@@ -190,8 +195,7 @@ func (g *Guard) Receive(ctx context.Context, tenant string) (leave func(), err e
 // EnterAnonymous counts a request without a credential which reads something of an organization under a public name,
 // such as a share, and waits for a slot: first among the requests of its address, then among those of the name, then
 // among all that read under public names of the organization. It returns an error of kind rate_limited beyond a limit.
-// A
-// nil guard admits every request.
+// A nil guard admits every request.
 func (g *Guard) EnterAnonymous(r *http.Request, org uuid.UUID, name string) (leave func(), err error) {
 	if g == nil {
 		return func() {}, nil
@@ -223,20 +227,39 @@ func (g *Guard) EnterAnonymous(r *http.Request, org uuid.UUID, name string) (lea
 	return leave, nil
 }
 
-// EnterHeavy waits, after Enter, until a call that takes processor time for long may begin: one of an organization at a
-// time, and as many in the process as one organization's share of the processors. So such calls of many organizations
-// take turns, and leave processors to others. Its errors are those of Bulkhead.Enter.
-func (g *Guard) EnterHeavy(ctx context.Context, org uuid.UUID) (leave func(), err error) {
-	leaveOrg, err := g.heavy.Enter(ctx, org.String())
+// pageWait is longer than a statement may take, so that the slow pages of one organization delay the others' only.
+const pageWait = 20 * time.Second
+
+// EnterPage waits, after EnterAnonymous, until a page for a request without a credential may be made: as many at once
+// in the process as one organization's share of the processors. The slot must be left before the page is sent, which
+// may take the client long. Its errors are those of Bulkhead.Enter. A nil guard admits every page.
+func (g *Guard) EnterPage(ctx context.Context, org uuid.UUID) (leave func(), err error) {
+	if g == nil {
+		return func() {}, nil
+	}
+	return enterBoth(ctx, g.pages, org.String(), g.pages)
+}
+
+// EnterHeavy waits, after Enter, until a call that takes processor time for long may begin: one of a tenant, which is
+// an organization or the person who names none, at a time, and as many in the process as one organization's share of
+// the processors. So such calls of many tenants take turns, and leave processors to others. Its errors are those of
+// Bulkhead.Enter.
+func (g *Guard) EnterHeavy(ctx context.Context, tenant uuid.UUID) (leave func(), err error) {
+	return enterBoth(ctx, g.heavy, tenant.String(), g.process)
+}
+
+// enterBoth waits for a slot of a tenant, and then for one of the process.
+func enterBoth(ctx context.Context, tenants *Bulkhead, tenant string, process *Bulkhead) (leave func(), err error) {
+	leaveTenant, err := tenants.Enter(ctx, tenant)
 	if err != nil {
 		return nil, err
 	}
-	leaveProcess, err := g.process.Enter(ctx, "")
+	leaveProcess, err := process.Enter(ctx, "")
 	if err != nil {
-		leaveOrg()
+		leaveTenant()
 		return nil, err
 	}
-	return func() { leaveProcess(); leaveOrg() }, nil
+	return func() { leaveProcess(); leaveTenant() }, nil
 }
 
 func (g *Guard) decide(h http.Header, state State, caller string) error {

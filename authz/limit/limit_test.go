@@ -310,6 +310,51 @@ func TestHeavyCallsTakeTurns(t *testing.T) {
 	}
 }
 
+// Requests without a credential, of all organizations together, leave processors to people with one.
+func TestAnonymousPagesTakeTurns(t *testing.T) {
+	t.Parallel()
+	limiter := New(nil, Options{})
+	t.Cleanup(limiter.Close)
+	g := NewGuard(Policy{}, limiter, NewBulkhead(BulkheadOptions{Max: 8, Share: 2}), nil)
+	var held []func()
+	for range 2 {
+		leave, err := g.EnterPage(t.Context(), uuid.New())
+		if err != nil {
+			t.Fatal(err)
+		}
+		held = append(held, leave)
+	}
+	third := make(chan error)
+	go func() {
+		leave, err := g.EnterPage(t.Context(), uuid.New())
+		if err == nil {
+			leave()
+		}
+		third <- err
+	}()
+	for waiting := 0; waiting == 0; _, waiting = g.pages.InFlight("") {
+		select {
+		case err := <-third:
+			t.Fatalf("a third page was made at once: %v", err)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	if leave, err := g.EnterHeavy(t.Context(), uuid.New()); err != nil {
+		t.Error("pages for anybody keep a person's call from running:", err)
+	} else {
+		leave()
+	}
+	for _, leave := range held {
+		leave()
+	}
+	if err := <-third; err != nil {
+		t.Error(err)
+	}
+	if running, waiting := g.pages.InFlight(""); running+waiting > 0 {
+		t.Errorf("%d run and %d wait at the end", running, waiting)
+	}
+}
+
 func TestAnonymousRequestsAreBoundedByAddressAndByName(t *testing.T) {
 	t.Parallel()
 	limiter := New(nil, Options{})

@@ -106,7 +106,7 @@ func nestedSQL(steps, times int, how string) string {
 // testPlanner has two organizations repeat statements that a planner would multiply, and those that are just admitted.
 // A third one runs small statements meanwhile.
 func (e *environment) testPlanner(t *testing.T) {
-	p := e.start(t)
+	p := e.startDirect(t)
 	calm, third := e.tenant(t, p), e.tenant(t, p)
 	attackers := []*tenant{e.tenant(t, p), e.tenant(t, p)}
 	statements := []string{
@@ -126,19 +126,24 @@ func (e *environment) testPlanner(t *testing.T) {
 	if status, raw, err := run(third, "select count(*) from rows"); status != http.StatusOK {
 		t.Fatalf("%d %s %v", status, raw, err)
 	}
+	var hostile []crowdRequest
+	for _, statement := range statements {
+		body, err := json.Marshal(map[string]any{"sql": statement + " -- {n}"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, attacker := range attackers {
+			hostile = append(hostile, crowdRequest{
+				http.MethodPost, "/api/v1/bases/" + attacker.base + "/sql", attacker.key, string(body),
+			})
+		}
+	}
 	memory := e.watchProcesses(t, p)
-	var asked, admitted, small, failed atomic.Int64
+	var sent tally
+	var small, failed atomic.Int64
 	e.compareNeighbour(t, "Statements that a planner multiplies", costRatio, p, calm, func(stop <-chan struct{}) {
 		var all sync.WaitGroup
-		all.Go(func() {
-			crowd(8, stop, func(caller int) {
-				n := asked.Add(1)
-				status, _, _ := run(attackers[caller%2], statements[n%int64(len(statements))]+fmt.Sprintf(" -- %d", n))
-				if status == http.StatusOK {
-					admitted.Add(1)
-				}
-			})
-		})
+		all.Go(func() { sent.send(t, p, 8, hostile, stop) })
 		all.Go(func() {
 			crowd(1, stop, func(int) {
 				small.Add(1)
@@ -152,9 +157,9 @@ func (e *environment) testPlanner(t *testing.T) {
 		all.Wait()
 	}, func() string {
 		service, postgres := memory()
-		return fmt.Sprintf("two organizations sent %d statements, of which %d ran; %d of a third one's %d failed; "+
-			"the service had %.0f MB and a process of PostgreSQL %.0f MB at most", asked.Load(), admitted.Load(),
-			failed.Load(), small.Load(), service, postgres)
+		return fmt.Sprintf("two organizations sent %d statements, of which %d ran; of a third one's %d, %d failed; "+
+			"the service had %.0f MB and a process of PostgreSQL %.0f MB at most", sent.asked, sent.answered,
+			small.Load(), failed.Load(), service, postgres)
 	})
 }
 
@@ -192,7 +197,7 @@ func (e *environment) formulas(t *testing.T, p *process, n *tenant, count int, w
 // testFormulaChains reads a table with the longest chain of formulas that can be saved, each of which names the one
 // before five times. The first has the time, so that nothing of it is stored.
 func (e *environment) testFormulaChains(t *testing.T) {
-	p := e.start(t)
+	p := e.startDirect(t)
 	calm, heavy := e.tenant(t, p), e.tenant(t, p)
 	e.fill(t, p, heavy, 3)
 	saved := e.formulas(t, p, heavy, 100, func(i int) string {
@@ -203,23 +208,18 @@ func (e *environment) testFormulaChains(t *testing.T) {
 		return before + strings.Repeat(" + "+before, 4)
 	})
 	memory := e.watchProcesses(t, p)
-	var asked, answered atomic.Int64
+	var sent tally
+	list := []crowdRequest{{http.MethodGet, "/api/v1/tables/" + heavy.table + "/records", heavy.key, ""}}
 	e.compareNeighbour(t, "Chains of formulas", costRatio, p, calm, func(stop <-chan struct{}) {
-		crowd(8, stop, func(int) {
-			asked.Add(1)
-			status, _, _ := e.request(p, http.MethodGet, "/api/v1/tables/"+heavy.table+"/records", heavy.key, "")
-			if status == http.StatusOK {
-				answered.Add(1)
-			}
-		})
+		sent.send(t, p, 8, list, stop)
 	}, func() string {
 		service, postgres := memory()
 		return fmt.Sprintf(
 			"%d formulas were saved, and read %d times (%d answers); the service had %.0f MB and a process "+
 				"of PostgreSQL %.0f MB at most",
 			saved,
-			asked.Load(),
-			answered.Load(),
+			sent.asked,
+			sent.answered,
 			service,
 			postgres,
 		)
@@ -278,7 +278,7 @@ func (e *environment) testIdleBodies(t *testing.T) {
 
 // testAnonymousShares has nobody in particular read a shared page with many formulas and links.
 func (e *environment) testAnonymousShares(t *testing.T) {
-	p := e.start(t)
+	p := e.startDirect(t)
 	calm := e.tenant(t, p)
 	heavy, person := e.signUpTenant(t, p)
 	heavy.table = e.create(t, p, heavy.key, "/api/v1/bases/"+heavy.base+"/tables",
@@ -306,22 +306,19 @@ func (e *environment) testAnonymousShares(t *testing.T) {
 	}
 	share := shared.PublicShareID
 	memory := e.watchProcesses(t, p)
-	var asked, answered, refused atomic.Int64
+	var sent tally
+	var pages []crowdRequest
+	for i := range 10 {
+		path := "/share/" + share + "?offset=" + strconv.Itoa(100*i)
+		pages = append(pages, crowdRequest{http.MethodGet, path, "", ""})
+	}
 	e.compareNeighbour(t, "Anonymous readers of a share", costRatio, p, calm, func(stop <-chan struct{}) {
-		crowd(16, stop, func(int) {
-			path := "/share/" + share + "?offset=" + strconv.FormatInt(100*(asked.Add(1)%10), 10)
-			switch status, _, _ := e.request(p, http.MethodGet, path, "", ""); status {
-			case http.StatusOK:
-				answered.Add(1)
-			case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-				refused.Add(1)
-			}
-		})
+		sent.send(t, p, 16, pages, stop)
 	}, func() string {
 		service, postgres := memory()
 		return fmt.Sprintf("16 readers asked %d times for pages of 100 records with %d formulas and 50 links each: "+
 			"%d answers, %d refused for now; the service had %.0f MB and a process of PostgreSQL %.0f MB at most",
-			asked.Load(), saved, answered.Load(), refused.Load(), service, postgres)
+			sent.asked, saved, sent.answered, sent.refused, service, postgres)
 	})
 }
 

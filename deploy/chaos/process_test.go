@@ -31,6 +31,13 @@ func (e *environment) start(t *testing.T, env ...string) *process {
 	return e.startBinary(t, e.binary, env...)
 }
 
+// startDirect is start without the proxies, which are in the process of the test: its work would be measured with the
+// service's.
+func (e *environment) startDirect(t *testing.T) *process {
+	t.Helper()
+	return e.start(t, "DATABASE_URL="+e.direct, "REDIS_URL="+e.redisURL)
+}
+
 func (e *environment) startBinary(t *testing.T, binary string, env ...string) *process {
 	t.Helper()
 	p := &process{ended: make(chan error, 1)}

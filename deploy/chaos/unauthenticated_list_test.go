@@ -24,7 +24,7 @@ const (
 	bySignIn    = "60 in 15 min of the address, 10 of address and account; hashes run a few at once"
 	bySignUp    = "30 an hour of the address; hashes run a few at once"
 	byMail      = "30 mails an hour of the address, 5 of the account; form 64 KB"
-	byShare     = "100 records a page; the statement's time limit"
+	byShare     = "100 records a page; the statement's time limit; half of the processors for all pages"
 	byHeaders   = "headers 64 KB"
 	byPassword  = "the token first; " + byForm
 	byAssertion = byOAuth + "; 10 keys of 4096 bits, half of the processors at once"

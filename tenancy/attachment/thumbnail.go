@@ -37,7 +37,9 @@ var formats = map[string]format{
 
 // thumbnail stores a thumbnail of an image and sets its dimensions on f. A file that is not an
 // image, cannot be decoded or is too large gets none; that is not an error.
-func (s *Store) thumbnail(ctx context.Context, org uuid.UUID, f *File, content io.ReadSeeker) error {
+func (s *Store) thumbnail(
+	ctx context.Context, org uuid.UUID, f *File, content io.ReadSeeker, turn func(context.Context) (func(), error),
+) error {
 	format, known := formats[f.Type]
 	if !known {
 		return nil
@@ -48,9 +50,9 @@ func (s *Store) thumbnail(ctx context.Context, org uuid.UUID, f *File, content i
 	}
 	var small []byte
 	var width, height int
-	if err := s.decode(
-		ctx, func() { small, width, height = makeThumbnail(content, format, f.Type == "image/jpeg") },
-	); err != nil {
+	if err := s.inTurn(ctx, turn, func() {
+		small, width, height = makeThumbnail(content, format, f.Type == "image/jpeg")
+	}); err != nil {
 		return err
 	}
 	if small == nil {
@@ -61,6 +63,18 @@ func (s *Store) thumbnail(ctx context.Context, org uuid.UUID, f *File, content i
 	}
 	f.Width, f.Height = width, height
 	return nil
+}
+
+// inTurn decodes an image in a turn.
+func (s *Store) inTurn(ctx context.Context, turn func(context.Context) (func(), error), decode func()) error {
+	if turn != nil {
+		end, err := turn(ctx)
+		if err != nil {
+			return err
+		}
+		defer end()
+	}
+	return s.decode(ctx, decode)
 }
 
 func fromStart[T any](content io.ReadSeeker, read func(io.Reader) (T, error)) (T, error) {

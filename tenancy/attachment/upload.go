@@ -33,6 +33,9 @@ type Upload struct {
 	// Size is the announced size in bytes; -1 when unknown.
 	Size    int64
 	Content io.Reader
+	// Turn waits until an image may be decoded, which takes a processor for up to some seconds, and returns what ends
+	// the turn. Nil does not wait.
+	Turn func(ctx context.Context) (end func(), err error)
 }
 
 // TooLarge returns the error for a file beyond the size limit.
@@ -156,7 +159,7 @@ func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upl
 		return problem.Invalid("name", "%q contains %s, which is not accepted here; accepted are %s",
 			f.Name, f.Type, problem.List(s.limits.Types)).WithCode(problem.CodeFileTypeRefused)
 	}
-	if err := s.thumbnail(ctx, org, f, spool); err != nil {
+	if err := s.thumbnail(ctx, org, f, spool, in.Turn); err != nil {
 		return err
 	}
 	if _, err := spool.Seek(0, io.SeekStart); err != nil {

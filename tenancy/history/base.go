@@ -1,11 +1,14 @@
 package history
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -300,11 +303,14 @@ func (r *baseReader) onPageBefore(ctx context.Context, window []position) (map[u
 	}
 	before := map[uuid.UUID]bool{}
 	ids := setsOf(window)
-	_, high := span(window)
+	low, high := stretches(ids)
+	_, last := span(window)
 	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
-		b.Queue("select distinct l.change_set from "+changelog.Relation(r.org)+" l where l.change_set = any ($11) and "+
-			"l.number >= $12::bigint and l.number <= $13::bigint and (l.number, l.change_set) >= ($12::bigint, "+
-			"$14::uuid) and "+r.fits(), r.fitArgs(ids, r.end.number, high, r.end.set)...).
+		b.Queue(planWithValues)
+		b.Queue("select distinct l.change_set from "+changelog.Relation(r.org)+" l where "+
+			ofSets("$11", "$12", "$13", len(low))+" and l.number >= $14::bigint and "+
+			"l.number <= $15::bigint and (l.number, l.change_set) >= ($14::bigint, "+
+			"$16::uuid) and "+r.fits(), r.fitArgs(ids, low, high, r.end.number, last, r.end.set)...).
 			Query(func(rows pgx.Rows) error {
 				var set uuid.UUID
 				_, err := pgx.ForEachRow(rows, []any{&set}, func() error {
@@ -346,6 +352,44 @@ func setsOf(found []position) []uuid.UUID {
 		ids[i] = p.set
 	}
 	return ids
+}
+
+// planWithValues has the statements behind it planned for their values: whether the index of numbers or that of change
+// sets finds the entries depends on them.
+const planWithValues = "select set_config('plan_cache_mode', 'force_custom_plan', true)"
+
+// ofSets is the condition that an entry l of the log is of one of the change sets whose ids are in a parameter. The
+// index of change sets is one of blocks, which is read as a whole for each value that it is asked for, so it is asked
+// for stretches, whose bounds are in low and high, if there are few.
+func ofSets(ids, low, high string, stretches int) string {
+	if stretches > fewStretches {
+		return "l.change_set = any (" + ids + "::uuid[]) and cardinality(" + low + "::uuid[]) = cardinality(" +
+			high + "::uuid[])" // they have to be used
+	}
+	within := make([]string, stretches)
+	for i := range within {
+		at := "::uuid[])[" + strconv.Itoa(i+1) + "]"
+		within[i] = "l.change_set between (" + low + at + " and (" + high + at
+	}
+	return "(" + strings.Join(within, " or ") + ") and coalesce(l.change_set = any (" + ids + "::uuid[]), false)"
+}
+
+const fewStretches = 8
+
+// stretchGap is by how many milliseconds change sets of one stretch may have begun apart.
+const stretchGap = 10_000
+
+// stretches returns the first and the last id of each group of change sets that began shortly after each other.
+func stretches(ids []uuid.UUID) (low, high []uuid.UUID) {
+	sorted := slices.SortedFunc(slices.Values(ids), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	began := func(set uuid.UUID) uint64 { return binary.BigEndian.Uint64(set[:8]) >> 16 } // RFC 9562 section 5.7
+	for i, set := range sorted {
+		if i == 0 || began(set)-began(sorted[i-1]) > stretchGap {
+			low, high = append(low, set), append(high, set)
+		}
+		high[len(high)-1] = set
+	}
+	return low, high
 }
 
 // A change set takes requests for an hour after it began (changelog.Join), and one that has begun goes on for some

@@ -8,6 +8,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/history"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -18,16 +19,7 @@ func TestAPageOfChangeSetsReadsLittleOfTheLog(t *testing.T) {
 	table := w.table("Trees")
 	w.create(table, tenancytest.Person(t, w.db), `{"Name":"Oak"}`)
 	admin := tenancytest.Admin(t)
-	const entries = 40_000
-	// One change set for each, a millisecond after the other.
-	_, err := admin.Exec(t.Context(), `insert into `+changelog.Relation(w.org)+`
-			(number, change_set, person, table_number, kind, credential, records, previous, before)
-		select n.number,
-			(lpad(to_hex(n.number / 1000), 12, '0') || '7000800000000000' || lpad(to_hex(i % 65536), 4, '0'))::uuid,
-			$1, $2, 2, 'ses_a', array[gen_random_uuid()], array[n.number - 1], '[{"f_1": "what stood there"}]'
-		from generate_series(1, $3::bigint) i cross join lateral (select $4::bigint + i * 1000 as number) n`,
-		w.owner, table.Number, entries, time.Now().Add(-time.Minute).UnixMicro())
-	w.must(err)
+	w.fillLog(table, 40_000, time.Millisecond)
 	blocks := func() (size, read int64) {
 		w.must(admin.QueryRow(t.Context(), `select sum(pg_relation_size(relid) / 8192),
 			sum(heap_blks_read + heap_blks_hit) from pg_statio_all_tables where schemaname = $1 and
@@ -52,6 +44,78 @@ func TestAPageOfChangeSetsReadsLittleOfTheLog(t *testing.T) {
 			t.Errorf("page %d has read %d blocks of a log of %d", page, after-before, size)
 		} else {
 			t.Logf("page %d: %d blocks of %d", page, after-before, size)
+		}
+	}
+}
+
+// fillLog adds change sets of one entry each, one after the other.
+func (w *world) fillLog(table *schema.Table, entries int, apart time.Duration) {
+	w.Helper()
+	_, err := tenancytest.Admin(w.T).Exec(w.Context(), `insert into `+changelog.Relation(w.org)+`
+			(number, change_set, person, table_number, kind, credential, records, previous, before)
+		select n.number,
+			(lpad(to_hex(n.number / 1000), 12, '0') || '7000800000000000' || lpad(to_hex(i % 65536), 4, '0'))::uuid,
+			$1, $2, 2, 'ses_a', array[gen_random_uuid()], array[n.number - 1], '[{"f_1": "what stood there"}]'
+		from generate_series(1, $3::bigint) i cross join lateral (select $4::bigint + i * $5 as number) n`,
+		w.owner, table.Number, entries, time.Now().Add(-time.Duration(entries+1)*apart).UnixMicro(),
+		apart.Microseconds())
+	w.must(err)
+}
+
+func TestChangeSetsThatAreFarApartAreListed(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	table := w.table("Trees")
+	w.create(table, tenancytest.Person(t, w.db), `{"Name":"Oak"}`)
+	w.fillLog(table, 60, 11*time.Second)
+	in := history.BaseRequest{Limit: 20}
+	for range 3 {
+		page, err := history.OfBase(t.Context(), w.db, w.fresh(), w.base, in)
+		w.must(err)
+		if len(page.Sets) != 20 {
+			t.Fatalf("the page has %d change sets", len(page.Sets))
+		}
+		in.Cursor = page.Cursor
+	}
+	page, err := history.OfBase(t.Context(), w.db, w.fresh(), w.base, in)
+	w.must(err)
+	if len(page.Sets) == 0 || page.Sets[0].Tables[0].Updated != 1 {
+		t.Errorf("the last page has %+v", page.Sets)
+	}
+}
+
+// The index of change sets is one of blocks, which is read as a whole for each value that it is asked for.
+func TestAPageOfChangeSetsReadsTheIndexOfBlocksFewTimes(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	table := w.table("Trees")
+	w.create(table, tenancytest.Person(t, w.db), `{"Name":"Oak"}`)
+	w.fillLog(table, 40_000, time.Millisecond)
+	admin := tenancytest.Admin(t)
+	_, err := admin.Exec(t.Context(), "vacuum (analyze) "+changelog.Relation(w.org))
+	w.must(err)
+	reads := func() (read int64) {
+		w.must(admin.QueryRow(t.Context(), `select sum(idx_blks_read + idx_blks_hit) from pg_statio_all_indexes
+			where schemaname = $1 and indexrelname like 'change\_2%\_change\_set\_%'`,
+			organization.SchemaName(w.org)).Scan(&read))
+		return read
+	}
+	cursor := ""
+	for page := range 2 {
+		before := reads()
+		// What a connection has read is known when it has ended.
+		own, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets()})
+		w.must(err)
+		got, err := history.OfBase(t.Context(), own, w.fresh(), w.base, history.BaseRequest{Limit: 100, Cursor: cursor})
+		own.Close()
+		w.must(err)
+		if len(got.Sets) != 100 || len(got.Sets[99].Tables) != 1 || got.Sets[99].Tables[0].Updated != 1 {
+			t.Fatalf("the page has %d change sets", len(got.Sets))
+		}
+		cursor = got.Cursor
+		time.Sleep(200 * time.Millisecond)
+		if read := reads() - before; read > 100 {
+			t.Errorf("page %d has read %d blocks of the index", page, read)
 		}
 	}
 }

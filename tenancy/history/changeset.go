@@ -19,14 +19,14 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 	for i, set := range ids {
 		sets[i].ID, at[set] = set, &sets[i]
 	}
-	low, high := span(found)
-	high = min(high, int64(r.end.horizon))
+	low, high := stretches(ids)
+	first, last := span(found)
+	last = min(last, int64(r.end.horizon))
 	// A record is created once, and it is in an entry once; only what is in several is worth unnesting.
 	const statement = `with entry as materialized (
 			select l.change_set, l.table_number, l.kind, l.number, l.person, l.credential, l.records, count(*) over (
 				partition by l.change_set, l.table_number, l.kind) as entries
-			from %s l where l.change_set = any ($1) and l.table_number = any ($2) and l.number <= $3 and
-				l.number >= $4 and l.kind <= 5),
+			from %s l where %s and l.table_number = any ($4) and l.number <= $5 and l.number >= $6 and l.kind <= 5),
 		several as (
 			select e.change_set, e.table_number, e.kind, count(distinct r.id) as records
 			from entry e cross join lateral unnest(e.records) as r(id) where e.entries > 1 and e.kind <> ` +
@@ -42,7 +42,9 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 		from whole w left join several m using (change_set, table_number, kind)
 			left join rowhouse.person p on p.id = w.person`
 	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
-		b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org)), ids, r.all, high, low).
+		b.Queue(planWithValues)
+		b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), ofSets("$1", "$2", "$3", len(low))),
+			ids, low, high, r.all, last, first).
 			Query(func(rows pgx.Rows) error {
 				var g setGroup
 				_, err := pgx.ForEachRow(rows, g.targets(), func() error {
@@ -51,7 +53,7 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 				})
 				return err
 			})
-		r.queueObjects(b, ids, at, low, high)
+		r.queueObjects(b, ids, at, first, last)
 		b.Queue("select id, name from rowhouse.change_set where org_id = $1 and id = any ($2)", r.org, ids).
 			Query(func(rows pgx.Rows) error {
 				var set uuid.UUID

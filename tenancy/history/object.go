@@ -80,9 +80,9 @@ func (r *baseReader) schemaArgs() []any {
 }
 
 // queueObjects queues the query for what change sets did with the base and its tables, fields and views.
-// The numbers of their entries are from low to high.
+// The numbers of their entries are from first to last.
 func (r *baseReader) queueObjects(
-	b *pgx.Batch, sets []uuid.UUID, at map[uuid.UUID]*ChangeSet, low, high int64,
+	b *pgx.Batch, sets []uuid.UUID, at map[uuid.UUID]*ChangeSet, first, last int64,
 ) {
 	// Citus joins the log, which is on another node, with people only after it has read it.
 	const statement = `with told as materialized (
@@ -93,13 +93,15 @@ func (r *baseReader) queueObjects(
 				array(select k from jsonb_object_keys(nullif(o->'before', 'null')) k
 					where o->'before'->k is distinct from o->'after'->k) as changed
 			from %[1]s l cross join lateral jsonb_array_elements(l.before) o
-			where l.change_set = any ($1) and l.number <= $3 and l.number >= $8 and %[3]s and %[4]s)
+			where %[5]s and l.number <= $5 and l.number >= $6 and %[3]s and %[4]s)
 		select t.change_set, t.number, t.person, p.name, t.credential, t.object, t.id, t.title, t.table_id, t.kind,
 			t.purged, t.table_number, t.fresh, t.gone, t.restored, t.changed
 		from told t left join rowhouse.person p on p.id = t.person order by t.number, t.id`
 	condition := func(text string) string { return strings.ReplaceAll(text, "~", "l") }
-	b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), row, condition(r.tellsOfSchema("$2", true, 4)),
-		condition(tellsOfObject(4))), append(append([]any{sets, r.all, high}, r.schemaArgs()...), low)...).
+	low, high := stretches(sets)
+	b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), row, condition(r.tellsOfSchema("$4", true, 7)),
+		condition(tellsOfObject(7)), ofSets("$1", "$2", "$3", len(low))),
+		append([]any{sets, low, high, r.all, last, first}, r.schemaArgs()...)...).
 		Query(func(rows pgx.Rows) error {
 			var g setGroup
 			var o loggedObject

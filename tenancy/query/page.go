@@ -175,6 +175,9 @@ func (s *pageStatement) page(projection *Projection) string {
 			Where:   append(slices.Clone(s.conditions), condition),
 			OrderBy: orderBy(s.Sorts), Limit: s.limit, Offset: s.skip,
 		}
+		if s.skip != "" && s.Offset > 0 {
+			list = behindSkipped(list)
+		}
 		lists[i] = list.String()
 	}
 	if len(lists) == 1 {
@@ -182,6 +185,14 @@ func (s *pageStatement) page(projection *Projection) string {
 	}
 	s.with = append(s.with, CTE{Name: "p1", Body: lists[0]}, CTE{Name: "p2", Body: lists[1]})
 	return "select * from p1 union all select * from p2 limit " + s.limit
+}
+
+// behindSkipped selects the same records with the columns outside, because PostgreSQL computes the columns of the
+// records that it skips as well.
+func behindSkipped(list Select) Select {
+	page := list
+	page.Columns = []string{"t.*"}
+	return Select{Columns: list.Columns, From: "(" + page.String() + ") t", OrderBy: list.OrderBy}
 }
 
 // join selects the stamp, the total and the page together.

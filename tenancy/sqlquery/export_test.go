@@ -56,3 +56,20 @@ func (s *Store) WithMaxCost(most float64) *Store {
 	bound.limits.cost = most
 	return &bound
 }
+
+// MaxChecking is how many statements are checked at once.
+func MaxChecking() int { return int(maxChecking()) }
+
+// Checking returns the store with another check, which refuses every statement after it has called check.
+func (s *Store) Checking(check func()) *Store {
+	bound := *s
+	bound.admitted = newVerdicts()
+	bound.check = func(string, *allowlist.Catalog) (*allowlist.Statement, error) {
+		check()
+		return nil, &allowlist.Refusal{Message: "is refused"}
+	}
+	return &bound
+}
+
+// Knows reports whether the next statement over a base need not look for its views.
+func (s *Store) Knows(base uuid.UUID) bool { return s.known.Contains(base) }

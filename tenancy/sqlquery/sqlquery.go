@@ -11,12 +11,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/hashicorp/golang-lru/v2/expirable"
 	"github.com/jackc/pgerrcode"
+	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/problem"
@@ -46,8 +49,11 @@ type Store struct {
 	known    *expirable.LRU[uuid.UUID, known] // by base
 	admitted *expirable.LRU[question, *verdict]
 	check    func(statement string, catalog *allowlist.Catalog) (*allowlist.Statement, error)
+	checking *semaphore.Weighted // bounds how many are checked at once: whoever sends many leaves processors to others
 	limits   limits
 }
+
+func maxChecking() int64 { return int64(max(1, runtime.GOMAXPROCS(0)/2)) }
 
 // limits are what a statement and its result may take.
 type limits struct {
@@ -80,6 +86,7 @@ func NewStore(tenantDB *db.DB, store *catalog.Store) *Store {
 		expirable.NewLRU[uuid.UUID, known](cachedBases, nil, cacheTime),
 		newVerdicts(),
 		allowlist.Check,
+		semaphore.NewWeighted(maxChecking()),
 		limits{MaxRows, MaxBytes, MaxCost, MaxMemory, MaxTime},
 	}
 }
@@ -109,7 +116,7 @@ func (s *Store) Run(ctx context.Context, org, base uuid.UUID, statement string, 
 	var err error
 	for range 3 {
 		result, err = s.run(ctx, org, base, statement, limit)
-		if err != nil {
+		if err != nil && !refused(err) {
 			s.known.Remove(base)
 		}
 		if !errors.Is(err, errViews) && !errors.Is(err, db.ErrGuestLogin) {
@@ -117,6 +124,12 @@ func (s *Store) Run(ctx context.Context, org, base uuid.UUID, statement string, 
 		}
 	}
 	return nil, problem.Unavailable(err)
+}
+
+// refused reports whether a statement was refused for what it says, so that the views are still those of the base.
+func refused(err error) bool {
+	var pg *pgconn.PgError
+	return problem.KindOf(err) == problem.KindInvalid && !errors.As(err, &pg)
 }
 
 func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, limit int) (*Result, error) {
@@ -162,8 +175,8 @@ func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, 
 // guess begins to apply the allow-list as if the base were still read as before, which takes as long as asking
 // whether it is. The function that it returns applies it if the base is read otherwise. A statement that was admitted
 // for the same views is not checked again.
-func (s *Store) guess(ctx context.Context,
-	base uuid.UUID, statement string, admitted *verdict,
+func (s *Store) guess(
+	ctx context.Context, base uuid.UUID, statement string, admitted *verdict,
 ) func(seen *access) (*allowlist.Statement, error) {
 	if admitted != nil {
 		return func(seen *access) (*allowlist.Statement, error) {
@@ -200,7 +213,13 @@ func (s *Store) guess(ctx context.Context,
 
 // admit applies the allow-list.
 func (s *Store) admit(ctx context.Context, statement string, seen *access) (*allowlist.Statement, error) {
-	checked, err := s.check(statement, &seen.catalog)
+	if err := s.checking.Acquire(ctx, 1); err != nil {
+		return nil, fmt.Errorf("waiting to check a statement: %w", err)
+	}
+	checked, err := func() (*allowlist.Statement, error) {
+		defer s.checking.Release(1)
+		return s.check(statement, &seen.catalog)
+	}()
 	var refused *allowlist.Refusal
 	switch {
 	case errors.As(err, &refused):
