@@ -108,9 +108,9 @@ func NewBatcher[K comparable, T any](options BatcherOptions[T]) *Batcher[K, T] {
 	}
 }
 
-// Do runs an item, alone or together with others of the same key. It returns when ctx ends,
-// although a shared run continues for the others: the item may then have been processed or not, and
-// the error wraps ErrAbandoned and that of ctx.
+// Do runs an item, alone or together with others of the same key. It returns when ctx ends, although a
+// shared run continues for the others: the item may then have been processed or not, and the error
+// wraps ErrAbandoned and ctx's error.
 func (b *Batcher[K, T]) Do(ctx context.Context, key K, item T, run BatcherRun[T]) error {
 	c := &call[T]{item: item}
 	q, next := b.join(key, c)
@@ -210,7 +210,7 @@ func (b *Batcher[K, T]) leave(key K, q *queue[T], c *call[T]) {
 	q.waiting = slices.DeleteFunc(q.waiting, func(other *call[T]) bool { return other == c })
 }
 
-// advance gives the place of a run that has ended to the first waiting call. The caller holds b.mu.
+// advance gives the slot of a finished run to the first waiting call. The caller holds b.mu.
 func (b *Batcher[K, T]) advance(key K, q *queue[T]) {
 	if len(q.waiting) > 0 {
 		q.promote()
@@ -288,8 +288,8 @@ func (b *Batcher[K, T]) flush(ctx context.Context, key K, q *queue[T], lead *cal
 	return false
 }
 
-// finish ends a run: its place goes to the next call, and the calls that shared it are answered.
-// After ErrRetryIndividually no call of the key shares a run for soloPeriod.
+// finish ends a run: its slot goes to the next call, and the calls that shared it get its result. After
+// ErrRetryIndividually no call of the key shares a run for soloPeriod.
 func (b *Batcher[K, T]) finish(key K, q *queue[T], calls []*call[T], err error) {
 	next := stepReturn
 	b.mu.Lock()

@@ -33,8 +33,8 @@ const (
 	// keptTexts is enough for the statements of some hundred tables in use at a time, of one to two
 	// KB each.
 	keptTexts = 4096
-	// longText is the length, in bytes, from which a text is not kept here: a filter of many
-	// conditions on a table of many fields, which hardly comes again.
+	// longText is the length, in bytes, from which a text is not cached: a filter of many conditions on
+	// a table of many fields, which is unlikely to come again.
 	longText = 16 << 10
 )
 
@@ -62,8 +62,8 @@ func (t *textCache) text(sql string) string {
 	return marked
 }
 
-// mark appends the comment, which differs by statement: current_query() shows whoever adds SQL to a
-// statement the comment of that one.
+// mark appends the comment, which differs by statement because current_query() shows it to whoever adds
+// SQL to a statement.
 func (t *textCache) mark(sql string) string {
 	mac := hmac.New(sha256.New, t.secret)
 	_, _ = mac.Write([]byte(sql)) // never fails
