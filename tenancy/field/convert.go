@@ -17,7 +17,7 @@ type Source struct {
 	Meaning any
 }
 
-// What a value may stand for beside a string and a bool.
+// What a value may be other than a string and a bool.
 type (
 	// A Time is a date or a timestamp, in the time zone of its field.
 	Time struct {

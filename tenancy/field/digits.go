@@ -103,8 +103,8 @@ func cutSign(s string) (sign, rest string) {
 	return "", strings.TrimSpace(strings.TrimPrefix(s, "+"))
 }
 
-// cutSymbol takes off a symbol that may stand on either side of the digits. One that holds digits,
-// or none but signs of a number, stays, because it cannot be told from the number.
+// cutSymbol takes off a symbol that may stand on either side of the digits. A symbol that contains
+// digits, or nothing but signs of a number, stays, because it could be a part of the number.
 func cutSymbol(s, symbol string) string {
 	if !strings.ContainsFunc(symbol, isSymbol) || strings.ContainsFunc(symbol, unicode.IsDigit) {
 		return s
@@ -191,7 +191,7 @@ func grouped(s, sign string) bool {
 	return true
 }
 
-// ambiguous says how to write a number whose only sign beside its own is one comma.
+// ambiguous says how to write a number whose only separator is one comma.
 func ambiguous(s, sign string) error {
 	decimal := sign + strings.Replace(s, ",", ".", 1)
 	if !grouped(s, ",") {

@@ -29,8 +29,8 @@ type Input struct {
 	Style     Style // of the column that the value comes from, for typecast
 	IsDefault bool  // of a field, whose configuration knows no typecast
 	converts  bool  // the value is one of another field, and no mistake
-	// NewOption is told the names that typecast found no option for; the caller adds the options,
-	// or says why there can be none. Nil refuses them.
+	// NewOption is called with the names that typecast found no option for; the caller adds the
+	// options, or says why there can be none. Nil refuses them.
 	NewOption func(name string) error
 }
 

@@ -1,11 +1,10 @@
-// Package field knows the kinds of field. A kind is one value of the interface Kind, in a file of
-// its own: how its values are stored, read, written, filtered, sorted, searched, converted,
-// aggregated and shown. What several kinds share is a struct that they embed: TextLike, NumberLike,
-// TimeLike, OptionLike and UserLike. Everything else in the product asks a field's Kind and
-// compares no type.
+// Package field knows the kinds of field. A kind is one value of the interface Kind, in a file of its
+// own: how its values are stored, read, written, filtered, sorted, searched, converted, aggregated and
+// shown. What several kinds share is a struct that they embed: TextLike, NumberLike, TimeLike,
+// OptionLike and UserLike. Everything else in the product asks a field's Kind and compares no type.
 //
-// The package knows nothing of tables, organizations and connections. Where a kind needs the world,
-// as a link needs the table on its other side, it is told through a parameter.
+// The package knows nothing of tables, organizations and connections. A kind that depends on them, as a
+// link depends on the table on its other side, gets what it needs through a parameter.
 package field
 
 import (
@@ -181,7 +180,7 @@ func (i *Info) Cast() string {
 	return "::" + i.Column
 }
 
-// A Field is what a kind is told of a field.
+// A Field is what a kind knows of a field.
 type Field struct {
 	Kind   Kind
 	Number int32
@@ -263,7 +262,7 @@ type Pairs struct {
 	LinkedPrimary int32 // the number of its primary field; 0 when it has none
 }
 
-// Key tells pairs from those of other fields.
+// Key identifies the pairs of a field.
 func (p *Pairs) Key() string { return p.Relation + " " + p.Own }
 
 // A Search is what a search looks into: the numbers of columns with text, of columns with users,

@@ -25,15 +25,15 @@ type Linked struct {
 	Alone          bool   // it cannot be read Together with others: Citus passes no rows between nodes
 }
 
-// Key tells the records that are read from others. Fields with the same key can be read together, unless their
+// Key identifies the records that are read. Fields with the same key can be read together, unless their
 // sources are lists.
 func (l *Linked) Key() string {
 	return l.Records + " order by " + l.Order + " limit " + strconv.Itoa(l.Limit)
 }
 
-// Beside is the value of a link field, read together with a field that reads through it; nil if others than its
-// pairs are read.
-func (l *Linked) Beside(f *Field) *Linked {
+// WithLinks is the value of a link field, read together with a field that reads through it; nil if that
+// reads other records than the link field's pairs.
+func (l *Linked) WithLinks(f *Field) *Linked {
 	if f.Pairs == nil || l.Pairs == "" || l.Pairs != f.Pairs.Key() {
 		return nil
 	}

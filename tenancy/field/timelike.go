@@ -20,7 +20,7 @@ type TimeLike struct {
 
 // A timeForm is one of the two ways in which time is written and stored.
 type timeForm struct {
-	noun, example, rule string
+	name, example, rule string
 	read                func(s string) (time.Time, bool)
 	zone                func(f *Field) *time.Location // in which a value has a day
 	stored              func(t time.Time) time.Time   // what the column keeps of a time
@@ -57,7 +57,7 @@ func NewTimestampLike(info Info) *TimeLike {
 func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 	if jsonvalue.Kind(raw) != jsonvalue.String {
 		return nil, fmt.Errorf("must be %s as a string, %s, not %s",
-			k.form.noun, k.form.example, jsonvalue.Describe(raw))
+			k.form.name, k.form.example, jsonvalue.Describe(raw))
 	}
 	s, err := jsonvalue.Unquote(raw)
 	if err != nil {
@@ -67,7 +67,7 @@ func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 		return k.form.stored(t), nil
 	}
 	if !in.Typecast {
-		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.noun, k.form.rule)
+		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.name, k.form.rule)
 	}
 	if strings.TrimSpace(s) == "" {
 		return nil, nil //nolint:nilnil // white space is no value
@@ -76,7 +76,7 @@ func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 	written, err := readWrittenTime(s, in.Style.Order, config.ownOrder())
 	switch {
 	case errors.Is(err, errNoTime):
-		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.noun, k.form.rule)
+		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.name, k.form.rule)
 	case err != nil:
 		return nil, fmt.Errorf("%s %w", Quote(s), err)
 	case k.form.isDate:
@@ -84,7 +84,7 @@ func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 	}
 	t := written.moment(k.form.zone(in.Field))
 	if year := t.UTC().Year(); year < 1 || year > 9999 {
-		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.noun, k.form.rule)
+		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.name, k.form.rule)
 	}
 	return k.form.stored(t), nil
 }
@@ -128,7 +128,7 @@ func (k *TimeLike) Meaning(f *Field, raw []byte) (any, error) {
 	}
 	t, ok := k.form.read(text)
 	if !ok {
-		return nil, fmt.Errorf("%s is not %s", Quote(text), k.form.noun)
+		return nil, fmt.Errorf("%s is not %s", Quote(text), k.form.name)
 	}
 	return Time{t.In(k.form.zone(f)), k.form.isDate}, nil
 }
@@ -153,7 +153,7 @@ func (k *TimeLike) Show(f *Field, _ Names, value any) Shown {
 }
 
 var dateForm = newTimeForm(timeForm{
-	noun: "a date", example: "YYYY-MM-DD", rule: "dates are written YYYY-MM-DD",
+	name: "a date", example: "YYYY-MM-DD", rule: "dates are written YYYY-MM-DD",
 	read: parseDate,
 	zone: func(*Field) *time.Location { return time.UTC },
 	stored: func(t time.Time) time.Time {
@@ -186,7 +186,7 @@ var dateForm = newTimeForm(timeForm{
 })
 
 var timestampForm = newTimeForm(timeForm{
-	noun: "a timestamp", example: "as in 2026-01-31T08:30:00Z",
+	name: "a timestamp", example: "as in 2026-01-31T08:30:00Z",
 	rule:   "timestamps are written as in RFC 3339, 2026-01-31T08:30:00Z",
 	read:   parseTimestamp,
 	zone:   (*Field).location,

@@ -14,7 +14,7 @@ import (
 )
 
 // A longValue stands in a cursor for a sort value that is too long to travel. The record that the
-// cursor names still holds the value as a rule, which the checksum tells.
+// cursor names usually still has the value, which the checksum verifies.
 type longValue struct {
 	sum    [sha256.Size]byte
 	prefix []byte // of a text; empty for others

@@ -38,7 +38,7 @@ func (p *Past) search(c *Compiler, s *Search) (tables, names []CTE, condition st
 			other := &side{table: linked, from: everything(linked)}
 			tables = append(append(tables, other.ctes()...), other.past())
 		}
-		then := linked.ReadFrom("past_"+itoa(linked.Number), heldPairs)
+		then := linked.ReadFrom("past_"+itoa(linked.Number), pastPairs)
 		found := make([]string, len(patterns))
 		for i, pattern := range patterns {
 			found[i] = "gate.search_fold(" + then.Title() + ") like " + pattern
@@ -50,7 +50,7 @@ func (p *Past) search(c *Compiler, s *Search) (tables, names []CTE, condition st
 		})
 		alternatives = append(alternatives, fmt.Sprintf("exists (select from %s l where l.%s in (select o.id from %s "+
 			"o))",
-			heldPairs(f), f.Link.Other, name))
+			pastPairs(f), f.Link.Other, name))
 	}
 	return tables, names, "(" + strings.Join(alternatives, " or ") + ")"
 }

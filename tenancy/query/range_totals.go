@@ -18,7 +18,7 @@ type TotalHint struct {
 
 	series *rangeTotals // nil for a list without a bound
 	from   string       // what the conditions are of
-	rest   string       // the conditions beside the bound
+	rest   string       // the conditions in addition to the bound
 	bound  field.Bound
 	near   any // the value that the known total has in place of the bound's
 }

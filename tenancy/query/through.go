@@ -95,7 +95,7 @@ func (f *Filter) expansion() int {
 	return total
 }
 
-// linkedTables adds the numbers of the tables that a filter reads beside its own.
+// linkedTables adds the numbers of the tables that a filter reads in addition to its own.
 func (f *Filter) linkedTables(to []int32) []int32 {
 	if f == nil {
 		return to

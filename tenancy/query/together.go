@@ -26,8 +26,8 @@ func together(fields []*schema.Field) (of map[*schema.Field]*field.Linked, group
 	for _, key := range order {
 		first := of[readers[key][0]]
 		for _, f := range fields {
-			if beside := first.Beside(&f.Field); beside != nil {
-				of[f] = beside
+			if links := first.WithLinks(&f.Field); links != nil {
+				of[f] = links
 				readers[key] = append(readers[key], f)
 			}
 		}

@@ -11,13 +11,13 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 )
 
-// Totals are exact and are not counted anew for every page. Each writer adds what it did to
-// schema.CountRelation in its own transaction: the number of records gained or lost, and one for
-// the write itself. A page's statement reads the sum of both in its own snapshot. The records are
-// the total of an unfiltered list. The writes are a stamp: two snapshots of one database with the
-// same stamp hold the same rows of the table, since the transactions that one of them sees are
-// always a part of those that the other sees, and each write raises the stamp. So a total that was
-// counted for a filter is good for as long as the stamp stays. See docs/decisions/0011-totals.md.
+// Totals are exact and are not counted again for every page. Each writer adds what it did to
+// schema.CountRelation in its own transaction: the number of records gained or lost, and one for the
+// write itself. A page's statement reads the sums of both in its own snapshot. The sum of records is
+// the total of an unfiltered list. The sum of writes is a stamp: two snapshots of one database with the
+// same stamp have the same rows of the table, because the transactions visible to one snapshot always
+// include those visible to the other, and each write raises the stamp. So the total of a filter stays
+// valid as long as the stamp does. See docs/decisions/0011-totals.md.
 
 // A totalKey names a list: the table at a version of its schema, and its conditions with their
 // arguments.
