@@ -1,5 +1,5 @@
 // Package feed reads the log of changes for programs: what changed in a base, in the order of commit,
-// from a position on. Polling, webhooks and live events tell changes in its one form. It knows the
+// from a position on. Polling, webhooks and live events share its one form of a change. It knows the
 // form of the log from package changelog, and nothing of HTTP or MCP. Callers have checked that the
 // reader may read the base.
 package feed
@@ -25,7 +25,7 @@ import (
 // MaxPage is how many changes a page has at most.
 const MaxPage = 100
 
-// Kinds are the kinds of changes that the feed tells of.
+// Kinds are the kinds of changes in the feed.
 func Kinds() []changelog.Kind {
 	return []changelog.Kind{
 		changelog.Created, changelog.Updated, changelog.Deleted, changelog.Linked, changelog.Restored, changelog.Schema,
@@ -58,9 +58,9 @@ type Viewer struct {
 type Filter struct {
 	Tables []uuid.UUID      // of the base; nil: all, and the base itself
 	Kinds  []changelog.Kind // nil: all
-	// Condition lets through changes of records that fit it before or after the change, as ParseFilter of
-	// package query reads it; "" lets all through. With it, Tables has one table, and no comments are
-	// told. One that no longer fits the table gives an error of kind invalid.
+	// Condition lets through changes of records that fit it before or after the change, as ParseFilter
+	// of package query reads it; "" lets all through. With it, Tables has one table, and the feed has
+	// no comments. One that no longer fits the table gives an error of kind invalid.
 	Condition []byte
 	// Viewer is the only one to see the changes. With nil they are of any viewer, and the caller asks each
 	// change what a viewer sees of it.

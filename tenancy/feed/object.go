@@ -31,7 +31,7 @@ type metadata struct {
 	view    *schema.View // of a view, what decides who sees it
 }
 
-// objectKinds are the objects that the feed tells of.
+// objectKinds are the objects in the feed.
 var objectKinds = map[string]struct {
 	section section
 	id      id.Kind
@@ -48,8 +48,8 @@ func (p *pageReader) objectsOf(c Change, encoded []byte) ([]Change, error) {
 	}
 	var changes []Change
 	for _, entry := range entries {
-		kind, told := objectKinds[entry.Object]
-		if !told || entry.Object == "base" && entry.ID != p.base.ID {
+		kind, known := objectKinds[entry.Object]
+		if !known || entry.Object == "base" && entry.ID != p.base.ID {
 			continue
 		}
 		o := &object{
@@ -82,7 +82,7 @@ func (p *pageReader) objectsOf(c Change, encoded []byte) ([]Change, error) {
 	return changes, nil
 }
 
-// memberNames are what the API calls the columns that it tells.
+// memberNames are the API's names of the columns in the feed.
 var memberNames = map[string]string{
 	"name": "name", "icon": "icon", "type": "type", "is_primary": "isPrimary", "position": "position",
 	"hidden": "hidden", "width": "width", "config": "config", "access": "access",
@@ -161,20 +161,20 @@ func (o *object) text(c *Change, v Viewer) []byte {
 	dst = append(append(append(dst, `,"object":"`...), o.kind...), '"')
 	dst = field.AppendString(append(dst, `,"id":`...), o.id)
 	name := ""
-	var told []string
+	var names []string
 	switch {
 	case before == nil && after == nil:
 	case before == nil:
-		name, told = after.name, slices.Sorted(maps.Keys(after.members))
+		name, names = after.name, slices.Sorted(maps.Keys(after.members))
 	case after == nil:
-		name, told = before.name, slices.Sorted(maps.Keys(before.members))
+		name, names = before.name, slices.Sorted(maps.Keys(before.members))
 	default:
 		name = after.name
-		told = differences(before.members, after.members)
+		names = differences(before.members, after.members)
 	}
 	dst = field.AppendString(append(dst, `,"name":`...), name)
-	dst = before.append(append(dst, `,"before":`...), told)
-	dst = after.append(append(dst, `,"after":`...), told)
+	dst = before.append(append(dst, `,"before":`...), names)
+	dst = after.append(append(dst, `,"after":`...), names)
 	return append(dst, '}')
 }
 
@@ -191,12 +191,12 @@ func differences(a, b map[string]json.RawMessage) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-func (m *metadata) append(dst []byte, told []string) []byte {
+func (m *metadata) append(dst []byte, names []string) []byte {
 	if m == nil {
 		return append(dst, "null"...)
 	}
 	dst = append(dst, '{')
-	for i, name := range told {
+	for i, name := range names {
 		value := m.members[name]
 		if value == nil {
 			value = json.RawMessage("null")

@@ -37,10 +37,10 @@ type pageReader struct {
 const recentTime = 5 * time.Minute
 
 // keepPlans has the statements that follow planned once for each connection. Readers that wait read a
-// little of many logs, each with its statements: planning them anew for the first five times on each
-// connection, as PostgreSQL does by itself, costs several times what they do. What is recent is found by
-// its number in any plan. Citus cannot plan a statement that joins the log with tables of the coordinator
-// without its parameters.
+// little of many logs, each with its own statements. PostgreSQL by itself plans a statement again for
+// its first five executions on each connection, which costs several times what they do. Recent entries
+// are found by their number in any plan. Citus cannot plan without its parameters a statement that
+// joins the log with tables of the coordinator.
 func (p *pageReader) keepPlans(b *pgx.Batch) {
 	if p.recent && !p.DB.Distributed() {
 		b.Queue("select set_config('plan_cache_mode', 'force_generic_plan', true)")

@@ -67,9 +67,9 @@ func (r *returned) before(v *valueReader, at *state, changed map[int]*changelog.
 	}
 }
 
-// tellReturned writes the changes of a record above a number that no entry of its chain tells, the latest first. The
-// state of the record is the one after them.
-func (v *valueReader) tellReturned(row uuid.UUID, above int64) {
+// appendReturned writes the changes of a record above a number that are in no entry of its chain, the
+// latest first. The state of the record is the one after them.
+func (v *valueReader) appendReturned(row uuid.UUID, above int64) {
 	one := v.tracks[row]
 	if one == nil {
 		return

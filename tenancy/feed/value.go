@@ -106,7 +106,7 @@ func (v *valueReader) read(ctx context.Context) error {
 		b.Queue(v.chainSQL(), v.ids, starts, floors, v.table.Number).Query(v.walk)
 	})
 	for _, row := range v.ids {
-		v.tellReturned(row, -1)
+		v.appendReturned(row, -1)
 	}
 	return err
 }
@@ -220,7 +220,7 @@ func (v *valueReader) walk(rows pgx.Rows) error {
 		one := v.tracks[row]
 		if row != lastRow || number != lastNumber {
 			finish()
-			v.tellReturned(row, number)
+			v.appendReturned(row, number)
 			lastRow, lastNumber = row, number
 			after, changed = one.state.clone(), map[int]*changelog.LinkChange{}
 		}
@@ -265,21 +265,21 @@ func (v *valueReader) text(
 	}
 	dst = field.AppendString(append(dst, `,"table":`...), v.table.PublicID())
 	dst = field.AppendString(append(dst, `,"record":`...), id.FormatRecord(v.table.Number, c.Position.id))
-	var told, linked []int // places of cells
+	var shown, linked []int // positions of cells
 	for i := range v.cells {
 		links, ok := changed[i]
 		switch {
 		case before.There != after.There:
-			told = append(told, i)
+			shown = append(shown, i)
 		case !ok || before.known[i] && after.known[i] && changelog.Equal(before.Values[i], after.Values[i]):
 		case links != nil && c.Kind == changelog.Linked:
 			linked = append(linked, i)
 		default:
-			told = append(told, i)
+			shown = append(shown, i)
 		}
 	}
-	dst = v.appendSide(append(dst, `,"before":`...), before, told)
-	dst = v.appendSide(append(dst, `,"after":`...), after, told)
+	dst = v.appendSide(append(dst, `,"before":`...), before, shown)
+	dst = v.appendSide(append(dst, `,"after":`...), after, shown)
 	if len(linked) > 0 {
 		dst = append(dst, `,"links":{`...)
 		for n, i := range linked {
@@ -291,7 +291,7 @@ func (v *valueReader) text(
 		dst = append(dst, '}')
 	}
 	dst = append(dst, `,"fieldIds":{`...)
-	for n, i := range append(told, linked...) {
+	for n, i := range append(shown, linked...) {
 		f := v.cells[i].Field
 		dst = append(field.AppendString(append(dst, comma(n)...), f.Name), ':')
 		dst = field.AppendString(dst, f.PublicID())
@@ -308,15 +308,15 @@ func appendList(dst []byte, cell *changelog.Cell, rows []uuid.UUID) []byte {
 	return cell.AppendLinks(dst, rows)
 }
 
-// appendSide writes the told fields as they were at a moment, or null if there was no record or no
-// field is told. What is not known is left out.
-func (v *valueReader) appendSide(dst []byte, at state, told []int) []byte {
-	if !at.There || len(told) == 0 {
+// appendSide writes the shown fields as they were at a moment, or null if there was no record or no
+// field is shown. It omits what is not known.
+func (v *valueReader) appendSide(dst []byte, at state, shown []int) []byte {
+	if !at.There || len(shown) == 0 {
 		return append(dst, "null"...)
 	}
 	dst = append(dst, '{')
 	written := 0
-	for _, i := range told {
+	for _, i := range shown {
 		if !at.known[i] {
 			continue
 		}
