@@ -41,7 +41,7 @@ type Limits struct {
 
 // A Hub has the watchers of a process.
 type Hub struct {
-	// Reserve, unless nil, is told of the number of watchers when it has changed by watcherStep.
+	// Reserve, unless nil, is called with the number of watchers when it has changed by watcherStep.
 	Reserve func(watchers int)
 	// Limits are set before the first watcher.
 	Limits Limits
@@ -75,7 +75,7 @@ type owner struct {
 type watched struct {
 	key
 
-	position feed.Position // up to which the watchers have been told
+	position feed.Position // up to which the watchers have received changes
 	watchers map[*Watcher]bool
 	presence []byte // what the watchers know of who is there, as an event
 	cancel   context.CancelFunc
@@ -205,8 +205,8 @@ func (h *Hub) Now(ctx context.Context, org, base uuid.UUID) (feed.Position, erro
 	return h.reader.Now(ctx, org)
 }
 
-// Join adds a watcher that knows everything up to a position. It returns nil if the others have been
-// told of more: read on, and join again.
+// Join adds a watcher that knows everything up to a position. It returns nil if the other watchers are
+// past that position: read on, and join again.
 func (h *Hub) Join(org, base uuid.UUID, from feed.Position, v feed.Viewer) *Watcher {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -283,7 +283,7 @@ func (h *Hub) follow(ctx context.Context, of *watched) {
 			h.log.WarnContext(ctx, "reading what to tell the watchers of a base", slog.Any("error", err))
 			pause, more = failureLull, true
 		default:
-			pause = max(minLull, time.Duration(h.tell(of, &page))*lullPerWatcher)
+			pause = max(minLull, time.Duration(h.deliver(of, &page))*lullPerWatcher)
 			more = page.More
 		}
 		if !sleep(ctx, pause) {
@@ -328,8 +328,8 @@ func (h *Hub) finish(of *watched, reason Reason) {
 	h.end(of, reason)
 }
 
-// tell gives the watchers what was read, and returns how many they are.
-func (h *Hub) tell(of *watched, page *feed.Page) int {
+// deliver gives the watchers what was read, and returns how many they are.
+func (h *Hub) deliver(of *watched, page *feed.Page) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(page.Changes) > 0 {

@@ -18,7 +18,7 @@ import (
 const (
 	// PresenceTTL is how long an entry is kept after it was put.
 	PresenceTTL = 40 * time.Second
-	// maxEntries bounds those of a base. More are not told.
+	// maxEntries bounds the entries of a base. Further ones are not sent.
 	maxEntries = 100
 	// maxOwnEntries bounds those of one person there.
 	maxOwnEntries = 10
@@ -131,7 +131,7 @@ func (s *PresenceStore) Leave(ctx context.Context, org, base uuid.UUID, person, 
 	})
 }
 
-// change writes, and tells those who listen in every process.
+// change writes, and notifies the listeners of every process.
 func (s *PresenceStore) change(ctx context.Context, at place, write func(context.Context, redis.Pipeliner)) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -195,7 +195,7 @@ func (s *PresenceStore) Listen(org, base uuid.UUID) *PresenceListener {
 	if s.pubsub == nil {
 		s.pubsub = s.client.Subscribe(context.Background(), channel)
 		messages := s.pubsub.Channel(redis.WithChannelSize(1000), redis.WithChannelSendTimeout(time.Second))
-		s.done.Go(func() { s.hear(messages) })
+		s.done.Go(func() { s.receive(messages) })
 	}
 	if s.listeners[l.at] == nil {
 		s.listeners[l.at] = map[*PresenceListener]bool{}
@@ -213,7 +213,7 @@ func (l *PresenceListener) Close() {
 	}
 }
 
-func (s *PresenceStore) hear(messages <-chan *redis.Message) {
+func (s *PresenceStore) receive(messages <-chan *redis.Message) {
 	for message := range messages {
 		s.mu.Lock()
 		for l := range s.listeners[message.Payload] {

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// Each process says once a second that it has told of all its changes. All that a process says arrives
-// in order on one connection, so who hears each beat has heard each notification before it.
+// Each process says once a second that it has published all its changes. All its messages arrive in
+// order on one connection, so a process that receives every heartbeat has received every notification
+// before it.
 const (
 	beatEvery = time.Second
 	// late is after what time without a beat of a process its notifications may be lost.
@@ -21,7 +22,7 @@ const (
 	goodbye = -1
 )
 
-// A pulse is what a process has heard of the beats of all, itself among them.
+// A pulse is what a process has received of the heartbeats of all processes, including itself.
 type pulse struct {
 	peers  map[string]*peer
 	proven bool
@@ -30,7 +31,7 @@ type pulse struct {
 // A peer is a process that beats.
 type peer struct {
 	number int64
-	at     time.Time // when it was heard last
+	at     time.Time // when it was last received
 	silent bool
 }
 
@@ -48,7 +49,7 @@ func (l *Waiter) LookAfter() time.Duration {
 }
 
 // hearBeat takes up a beat. If one is missing before it, so may notifications be, and all waiters look.
-func (b *Notifier) hearBeat(payload string, now time.Time) {
+func (b *Notifier) receiveBeat(payload string, now time.Time) {
 	name, text, _ := strings.Cut(payload, " ")
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

@@ -25,7 +25,7 @@ const (
 	Rights   Reason = "rights"   // it may not read the base any more, or may see another part of it
 )
 
-// A Watcher is told of the changes of a base. It belongs to one goroutine.
+// A Watcher receives the changes of a base. It belongs to one goroutine.
 type Watcher struct {
 	key
 
@@ -41,7 +41,7 @@ type Watcher struct {
 	ended  chan struct{}
 }
 
-// Batches has what to tell. Take each with Text.
+// Batches returns the channel of what to send. Read each batch with Text.
 func (w *Watcher) Batches() <-chan *Batch { return w.batches }
 
 // Ended is closed when the watcher is cut off. Reason says why.
@@ -74,8 +74,8 @@ func (w *Watcher) push(b *Batch) bool {
 	}
 }
 
-// Text returns what a batch of this watcher tells it, as events. It is empty if the watcher sees none
-// of the changes.
+// Text returns the batch as events for this watcher. It is empty if the watcher sees none of the
+// changes.
 func (w *Watcher) Text(b *Batch) []byte {
 	w.backlog.Add(-b.size)
 	if b.changes[0].Position.Compare(w.after) <= 0 {
@@ -84,8 +84,8 @@ func (w *Watcher) Text(b *Batch) []byte {
 	return b.text(w.viewer)
 }
 
-// Changes returns what a batch of this watcher tells it, in place of Text. A change of the schema may be
-// one that the viewer does not see.
+// Changes returns the batch as changes for this watcher, in place of Text. A change of the schema may
+// be one that the viewer does not see.
 func (w *Watcher) Changes(b *Batch) []feed.Change {
 	w.backlog.Add(-b.size)
 	known := 0
