@@ -117,8 +117,8 @@ func (w *Worker) ring() {
 	}
 }
 
-// Dispatch queues jobs for webhooks that have something to tell, until ctx ends. Each process that
-// changes organizations runs it.
+// Dispatch queues jobs for webhooks with unsent changes, until ctx ends. Each process that changes
+// organizations runs it.
 func (w *Worker) Dispatch(ctx context.Context) {
 	refresh, sweep := time.NewTicker(refreshEvery), time.NewTicker(sweepEvery)
 	defer refresh.Stop()
@@ -196,7 +196,7 @@ func (w *Worker) queueChanged(ctx context.Context) error {
 		}
 		bases = append(bases, of...)
 	}
-	// It waits for rows that are locked: what it skipped would be told by a sweep, a minute later.
+	// It waits for locked rows because a sweep would send what it skipped only a minute later.
 	return w.queue(ctx, `w.org_id = any ($1) and (w.org_id = any ($2) or w.base_id = any ($3)) and w.queued_at is null
 		and (w.next_attempt_at is null or w.next_attempt_at <= now()) order by w.org_id, w.id for update`,
 		orgs, whole, bases)
@@ -249,14 +249,14 @@ func (w *Worker) queue(ctx context.Context, where string, args ...any) error {
 		}
 		type found struct {
 			Org, Webhook uuid.UUID
-			Slow, Held   bool
+			Slow, Leased bool
 		}
 		all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[found])
 		if err != nil {
 			return err
 		}
 		for _, one := range all {
-			if one.Held {
+			if one.Leased {
 				continue
 			}
 			if err := w.insertTx(ctx, tx, one.Org, one.Webhook, one.Slow, time.Time{}); err != nil {

@@ -19,8 +19,8 @@ const (
 	// too much. maxChange is how large one is with its values.
 	maxMessage = 1 << 20
 	maxChange  = 256 << 10
-	// maxChanges is how many changes a message has at most: what follows on the next page of the feed is
-	// told with it if it is there already, so that a receiver that is far away catches up.
+	// maxChanges bounds the changes of a message. It may span pages of the feed, so that a receiver
+	// that lags far behind catches up.
 	maxChanges = 500
 	// maxPages is how many pages of the feed are read for a message that find nothing for it.
 	maxPages = 10
@@ -29,7 +29,7 @@ const (
 // messageType is the type of every message (Standard Webhooks 1.0, "Payload structure").
 const messageType = "base.changed"
 
-// A part is what a webhook tells of a part of the feed.
+// A part is what a webhook sends of a part of the feed.
 type part struct {
 	changes []json.RawMessage
 	end     feed.Position
@@ -62,15 +62,15 @@ func (s *Store) readPart(
 			if limit != nil && change.Position.Compare(*limit) > 0 {
 				break
 			}
-			text, told, err := w.tell(change, viewer)
+			text, sent, err := w.encode(change, viewer)
 			if err != nil {
 				return part{}, err
 			}
-			if told && limit == nil && size+len(text) > maxMessage && len(out.changes) > 0 {
+			if sent && limit == nil && size+len(text) > maxMessage && len(out.changes) > 0 {
 				return out, nil
 			}
 			out.end = change.Position
-			if told {
+			if sent {
 				out.changes, size = append(out.changes, text), size+len(text)
 			}
 		}
@@ -82,8 +82,8 @@ func (s *Store) readPart(
 	return out, nil
 }
 
-// tell returns what the webhook tells of a change, or false if it is silent.
-func (w *Webhook) tell(change *feed.Change, viewer feed.Viewer) (json.RawMessage, bool, error) {
+// encode returns what the webhook sends of a change, or false if it sends nothing.
+func (w *Webhook) encode(change *feed.Change, viewer feed.Viewer) (json.RawMessage, bool, error) {
 	text, seen := change.For(viewer)
 	if !seen {
 		return nil, false, nil
@@ -96,8 +96,8 @@ func (w *Webhook) tell(change *feed.Change, viewer feed.Viewer) (json.RawMessage
 		return nil, false, fmt.Errorf("decoding a change: %w", err)
 	}
 	if change.IsRecord() && w.Fields != nil {
-		told, err := w.narrow(members)
-		if err != nil || !told {
+		sent, err := w.narrow(members)
+		if err != nil || !sent {
 			return nil, false, err
 		}
 	}
@@ -121,7 +121,7 @@ func (w *Webhook) tell(change *feed.Change, viewer feed.Viewer) (json.RawMessage
 }
 
 // narrow leaves the webhook's fields in a change of a record, and returns false if it changed none of
-// them. That a record was created, deleted or restored is told in any case.
+// them. The creation, deletion or restoration of a record is sent in any case.
 func (w *Webhook) narrow(members map[string]json.RawMessage) (bool, error) {
 	var ids map[string]string
 	var kind string

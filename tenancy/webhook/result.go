@@ -44,7 +44,7 @@ func printable(answer []byte) string {
 
 // store stores the result of an attempt: the delivery has arrived, is tried again later, or is given up.
 // One that a person had sent stays what it was if it does not arrive, with all the attempts that were left.
-func (r *run) store(ctx context.Context, h *held, d *openDelivery, out result) error {
+func (r *run) store(ctx context.Context, h *leased, d *openDelivery, out result) error {
 	state, attempts := d.state, d.attempts+1
 	byHand := d.again && (d.state != Pending || d.next != nil && d.next.After(time.Now()))
 	var next *time.Time
@@ -109,7 +109,7 @@ func orNull[T comparable](value T) *T {
 }
 
 // disable ends the deliveries of a webhook until a person enables it again.
-func (r *run) disable(ctx context.Context, h *held, reason Reason) error {
+func (r *run) disable(ctx context.Context, h *leased, reason Reason) error {
 	disabled := false
 	err := r.Store.DB.Tx(ctx, r.org, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `update rowhouse.webhook set enabled = false, disabled_reason = $4, notice_due = true,

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// rotation is how long the former secret signs beside the new one.
+	// rotation is for how long the former secret signs in addition to the new one.
 	rotation = 24 * time.Hour
 	// secretSize is the size of secrets in bytes; Standard Webhooks demands 24 to 64.
 	secretSize = 32

@@ -116,7 +116,7 @@ type Creation struct {
 	Name, URL string
 	Subscription
 
-	From *feed.Position // to tell from; nil: from now
+	From *feed.Position // to send from; nil: from now
 }
 
 // Create makes a webhook that the actor owns, and returns it with its secret, which nothing returns
@@ -224,7 +224,8 @@ type Update struct {
 	From    *feed.Position
 }
 
-// redirects reports whether the update changes what is told, or to whom. Whoever does that answers for it.
+// redirects reports whether the update changes what is sent, or to whom. Whoever makes such an update
+// becomes the owner.
 func (u *Update) redirects() bool {
 	return u.URL != nil || u.Tables != nil || u.Kinds != nil || u.Fields != nil || u.Filter != nil ||
 		u.Values != nil || u.From != nil
@@ -297,7 +298,7 @@ func (s *Store) queueUpdate(ctx context.Context, b *pgx.Batch, org uuid.UUID, w 
 		where org_id = $1 and id = $2`,
 		org, w.ID, w.Name, w.URL, w.Tables, numbersOf(w.Kinds), w.Fields, w.Values, w.Enabled, reason,
 		w.Position.String(), resume, db.ActorOf(ctx).Person, textOrNil(w.Filter), resume || u.redirects())
-	if u.From != nil { // what waits is left out, or is told again from there
+	if u.From != nil { // what waits is left out, or sent again from there
 		b.Queue(`update rowhouse.webhook_delivery set state = 'failed', next_attempt_at = null
 			where org_id = $1 and webhook_id = $2 and state = 'pending'`, org, w.ID)
 	}
