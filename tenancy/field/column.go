@@ -15,7 +15,7 @@ type Column struct {
 	cells int // with a value
 
 	numbers, amounts, percents        int
-	point, comma, openNumber          string // the first cell that is a number with this decimal sign only, or differs
+	point, comma, openNumber          string // the first cell that is a number only with this sign, or differs by it
 	symbol                            string
 	mixedSymbols                      bool
 	dates, times                      int
@@ -136,7 +136,7 @@ func (c *Column) addDate(cell string) {
 	}
 	date, _ := splitDate(cell)
 	if packedPattern.MatchString(date) {
-		return // as likely a number
+		return // equally likely a number
 	}
 	c.dates++
 	if written.hasClock {
@@ -237,11 +237,11 @@ func Styles(columns []*Column, given Style) []Style {
 	return out
 }
 
-// Symbol is that of the first amount with one; "" if there is none.
+// Symbol is the symbol of the first amount with one; "" if there is none.
 func (c *Column) Symbol() string { return c.symbol }
 
-// Propose returns the type that fits every cell of the column, and the configuration that the cells ask for. One cell
-// that does not fit makes it text.
+// Propose returns the type that fits every cell of the column, and a configuration for the cells. One
+// cell that does not fit makes it text.
 func (c *Column) Propose() (Type, Config) {
 	all := func(n int) bool { return c.cells > 0 && n == c.cells }
 	numbers, _, _ := c.Numbers()

@@ -8,15 +8,14 @@ import (
 	"unicode"
 )
 
-// This file is the one place that turns digits into a number: values, typecast, filters' operands
-// and defaults go through it.
+// Digits become numbers only in this file: in values, typecast, filters' operands and defaults.
 
 // maxExact is the bound up to which a double holds every whole number.
 const maxExact = 1 << 53
 
-// ParseNumber reads a decimal number, as JSON writes it or with digits missing on one side of the
-// point. It refuses what a double cannot hold: numbers that are too large, and whole numbers beyond
-// 2^53 that would read back as others.
+// ParseNumber reads a decimal number, as JSON writes it or without digits on one side of the point. It
+// refuses what a double cannot represent: numbers that are too large, and whole numbers beyond 2^53
+// that would read back as others.
 func ParseNumber(digits string) (float64, error) {
 	x, err := strconv.ParseFloat(digits, 64)
 	switch {
@@ -35,9 +34,9 @@ func ParseNumber(digits string) (float64, error) {
 	return x, nil
 }
 
-// readsBack reports whether x, of at least maxExact, is the number that digits write out: exactly,
-// or as the shortest text that means x, which is how programs write it. A number with an exponent
-// does not claim every digit.
+// readsBack reports whether x, of at least maxExact, is the number in digits: exactly, or as the
+// shortest text for x, which is how programs write it. A number with an exponent does not claim every
+// digit.
 func readsBack(x float64, digits string) bool {
 	if strings.ContainsAny(digits, "eE") {
 		return true
@@ -122,8 +121,8 @@ func isSymbol(r rune) bool { return unicode.In(r, unicode.L, unicode.Sc, unicode
 // here.
 var groupers = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ", "\u2019", "'")
 
-// ungroup returns a number, whose sign was taken off, as digits with at most one point, or as it is when
-// it holds a letter, for ParseNumber to judge.
+// ungroup returns a number, whose sign was removed, as digits with at most one point. A number with a
+// letter is returned as it is, for ParseNumber to refuse.
 func ungroup(s, sign, decimal string) (string, error) {
 	s = groupers.Replace(s)
 	groups := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",. '", r) })
@@ -178,7 +177,8 @@ func ungroup(s, sign, decimal string) (string, error) {
 
 const validNumber = "write it with a point as the decimal sign and without grouping, as in 1234.56"
 
-// grouped reports whether sign cuts digits into one to three, not beginning with 0, and then three each time.
+// grouped reports whether sign splits digits into one to three, not beginning with 0, and then three
+// each time.
 func grouped(s, sign string) bool {
 	if strings.HasPrefix(s, "0") {
 		return false

@@ -6,14 +6,14 @@ import (
 )
 
 // An edge is where a day begins in a time zone: from its first instant on, no clock there shows an
-// earlier day. That is one instant but for the rare day at whose beginning clocks were set back
-// over midnight. Then they show the day before once more, so an edge has more instants, of which
-// each second one takes back what the one before it said.
+// earlier day. That is one instant except for the rare day at whose beginning clocks were set back over
+// midnight. Then they show the day before once more, so the edge has further instants, and each second
+// one undoes the one before it.
 type edge []time.Time
 
-// edgeOf finds where clocks in a zone come to show a time of day or a later one. It is given as if
-// it were UTC. A time that is skipped, as midnight is where clocks are set forward then, begins
-// with the next one; a day that is skipped begins and ends at the same instant.
+// edgeOf finds the instants at which clocks in a zone first show clock, which is given in UTC, or a
+// later time. A skipped time, such as midnight where clocks are set forward then, begins with the next
+// one; a skipped day begins and ends at the same instant.
 func edgeOf(clock time.Time, location *time.Location) edge {
 	const most = 24 * time.Hour // no zone was ever further from UTC
 	var e edge

@@ -18,7 +18,7 @@ type TimeLike struct {
 	form *timeForm
 }
 
-// A timeForm is one of the two ways in which time is written and stored.
+// A timeForm is one of the two forms in which times are written and stored.
 type timeForm struct {
 	name, example, rule string
 	read                func(s string) (time.Time, bool)
@@ -52,8 +52,8 @@ func NewTimestampLike(info Info) *TimeLike {
 	return &TimeLike{Base{info}, timestampForm}
 }
 
-// Decode takes the form of the kind, and with typecast other ways of writing a time that leave
-// nothing open (writtentime.go).
+// Decode accepts the form of the kind, and with typecast other unambiguous ways of writing a time
+// (writtentime.go).
 func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 	if jsonvalue.Kind(raw) != jsonvalue.String {
 		return nil, fmt.Errorf("must be %s as a string, %s, not %s",
@@ -98,7 +98,7 @@ func (k *TimeLike) Encoder(*Field, FileLinks) Encoder { return k.form.append }
 // IsDate reports whether the values are dates, and not timestamps.
 func (k *TimeLike) IsDate() bool { return k.form.isDate }
 
-// Zone is the time zone in which a value has a day, as ZoneInSQL.
+// Zone is the time zone in which a value has a day, in the form of ZoneInSQL.
 func (k *TimeLike) Zone(f *Field) string { return ZoneInSQL(k.form.zone(f).String()) }
 
 // AppendDate writes a date.
@@ -117,7 +117,7 @@ func (k *TimeLike) Aggregates() []Aggregate { return timeAggregates }
 
 var timeAggregates = []Aggregate{CountValues, endOf("min"), endOf("max")}
 
-// Search looks into the column.
+// Search searches the column.
 func (k *TimeLike) Search(s *Search, f *Field) { s.Columns = append(s.Columns, f.searchNumber()) }
 
 // Meaning is a Time.
@@ -133,8 +133,7 @@ func (k *TimeLike) Meaning(f *Field, raw []byte) (any, error) {
 	return Time{t.In(k.form.zone(f)), k.form.isDate}, nil
 }
 
-// Adapt takes the day of a timestamp in its own time zone where the kind is a date. It refuses
-// booleans.
+// Adapt uses the day of a timestamp in its own time zone if the kind is a date. It refuses booleans.
 func (k *TimeLike) Adapt(to *Field, from *Source) ([]byte, error) {
 	switch meaning := from.Meaning.(type) {
 	case bool:
