@@ -30,8 +30,8 @@ func (t Type) String() string {
 	return baseNames[t.Base]
 }
 
-// noun is the type as a message says it.
-func (t Type) noun() string {
+// describe is the type for a message.
+func (t Type) describe() string {
 	if t.List {
 		return [...]string{
 			"an empty list", "a list of numbers", "a list of texts", "a list of true and false",
