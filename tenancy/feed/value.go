@@ -15,12 +15,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// The log says what stood in the changed fields before a change. What stands there afterwards is what
-// the next change of the field says, or the present record. So each record of a page is walked from
+// An entry of the log has the values of the changed fields before a change. Their values after it are
+// in the next change of the field, or in the present record. So each record of a page is walked from
 // the present back.
 
-// A state is what a record is at some moment, as far as it is known: of a record that was purged, or
-// deleted while the log was not kept, only what entries say is.
+// A state is a record at a moment, as far as it is known. Of a record that was purged, or deleted
+// before the log began, only the values in entries are known.
 type state struct {
 	changelog.State
 
@@ -63,7 +63,7 @@ func (p *pageReader) readValues(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// A valueReader reads what changes of one table have changed.
+// A valueReader reads the values of changes of one table.
 type valueReader struct {
 	*pageReader
 
@@ -71,7 +71,7 @@ type valueReader struct {
 	cells  []changelog.Cell
 	ids    []uuid.UUID
 	tracks map[uuid.UUID]*track
-	// selection leaves changes out; nil leaves none.
+	// selection excludes changes; nil excludes none.
 	selection *selection
 }
 
@@ -87,7 +87,7 @@ func (v *valueReader) read(ctx context.Context) error {
 		one.state.Values = make([]changelog.Value, len(v.cells))
 		one.state.known = make([]bool, len(v.cells))
 	}
-	// The present before the log: what is written meanwhile, the log says as well.
+	// The present is read before the log, so that the log has everything that is written meanwhile.
 	err := v.batch(ctx, func(b *pgx.Batch) {
 		b.Queue("select t.id, t.version, "+v.selection.present()+changelog.PresentColumns(v.cells)+" from "+
 			v.table.Relation()+" t where t.id = any ($1)", v.ids).Query(v.collectPresent)
@@ -132,7 +132,7 @@ func (v *valueReader) collectPresent(rows pgx.Rows) error {
 	return rows.Err()
 }
 
-// findDeletions finds the latest deletion of each record that is not there.
+// findDeletions finds the latest deletion of each record that does not exist.
 func (v *valueReader) findDeletions(ctx context.Context) error {
 	var missing []uuid.UUID
 	since := int64(0)
@@ -176,7 +176,7 @@ func (v *valueReader) chainSQL() string {
 		"select c.row, c.next, " + next("c.row", "c.next") + ", c.floor from chain c where c.next >= c.floor) " +
 		"select c.row, l.number, l.kind, array(select jsonb_object_keys(l.was)) as keys, l.purged, " +
 		v.selection.was() + changelog.ChangeColumns(v.cells) + " from chain c " +
-		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
+		// OFFSET keeps the planner from reading the log other than by number, and from reading an
 		// element of before once for each column.
 		"cross join lateral (select l.*, array_position(l.records, c.row) as place from " + log + " l " +
 		"where l.number = c.number and l.table_number = $4 and l.kind <> 6 offset 0) f " +
