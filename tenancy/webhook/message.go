@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// maxMessage is how large the changes of a message are at most, in bytes: it ends before one that is
-	// too much. maxChange is how large one is with its values.
+	// maxMessage bounds the changes of a message, in bytes: the message ends before the change that
+	// would exceed it. maxChange bounds one change with its values.
 	maxMessage = 1 << 20
 	maxChange  = 256 << 10
 	// maxChanges bounds the changes of a message. It may span pages of the feed, so that a receiver
 	// that lags far behind catches up.
 	maxChanges = 500
-	// maxPages is how many pages of the feed are read for a message that find nothing for it.
+	// maxPages bounds the pages of the feed that are read for a message without a result.
 	maxPages = 10
 )
 
@@ -36,12 +36,13 @@ type part struct {
 	more    bool
 }
 
-// viewer is what the webhook's owner sees. Whoever may set up webhooks sees everything but for views.
+// viewer is what the webhook's owner sees. Whoever may set up webhooks sees everything except some
+// views.
 func (w *Webhook) viewer() feed.Viewer {
 	return feed.Viewer{Viewer: schema.Viewer{Person: w.Owner, Admin: true}, Schema: true}
 }
 
-// readPart reads the next part behind a position; with a limit, no further than that.
+// readPart reads the next part after a position; with a limit, up to that.
 func (s *Store) readPart(
 	ctx context.Context, org uuid.UUID, w *Webhook, from feed.Position, limit *feed.Position,
 ) (part, error) {

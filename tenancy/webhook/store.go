@@ -119,8 +119,8 @@ type Creation struct {
 	From *feed.Position // to send from; nil: from now
 }
 
-// Create makes a webhook that the actor owns, and returns it with its secret, which nothing returns
-// again.
+// Create makes a webhook that the actor owns, and returns it with its secret, which no other call
+// returns.
 func (s *Store) Create(ctx context.Context, org, base uuid.UUID, c Creation) (*Webhook, string, error) {
 	if err := checkName(c.Name); err != nil {
 		return nil, "", err
@@ -199,7 +199,7 @@ func (s *Store) announce(ctx context.Context, tx pgx.Tx, org uuid.UUID, w *Webho
 	return nil
 }
 
-// event describes a change for the audit log. It has no URL, which may contain a secret.
+// event describes a change for the audit log. It omits the URL, because that may contain a secret.
 func (s *Store) event(action string, base, webhook uuid.UUID, name string, changed []string) *audit.Event {
 	detail := map[string]any{"base": id.Format(id.Base, base)}
 	if name != "" {
@@ -231,8 +231,8 @@ func (u *Update) redirects() bool {
 		u.Values != nil || u.From != nil
 }
 
-// Update changes a webhook. Who enables it, or changes more than its name, becomes its owner: it has that
-// person's rights, and ends with them.
+// Update changes a webhook. Whoever enables it, or changes more than its name, becomes its owner: the
+// webhook has that person's rights, and ends with them.
 func (s *Store) Update(ctx context.Context, org, base, webhook uuid.UUID, u Update) (*Webhook, error) {
 	if err := s.checkUpdate(u); err != nil {
 		return nil, err

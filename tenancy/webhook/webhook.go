@@ -29,8 +29,8 @@ import (
 )
 
 const (
-	// MaxPerBase is how many webhooks a base has at most, and MaxPerOrganization its organization: each is
-	// looked at after each change in the organization.
+	// MaxPerBase bounds the webhooks of a base, and MaxPerOrganization those of an organization: each
+	// is checked after every change in the organization.
 	MaxPerBase         = 20
 	MaxPerOrganization = 200
 
@@ -47,7 +47,7 @@ const (
 	AnsweredNo Reason = "gone"    // the receiver answered 410
 	Failing    Reason = "failing" // the receiver has failed for maxFailing
 	OwnerLeft  Reason = "owner"   // the owner may no longer set up webhooks
-	TooOld     Reason = "history" // the history that is kept begins after the position
+	TooOld     Reason = "history" // the kept history begins after the position
 	BadFilter  Reason = "filter"  // the filter no longer fits the table
 )
 
