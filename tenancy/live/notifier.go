@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// lookEvery is how often a waiter looks by itself. It is what a missed notification costs.
+	// lookEvery is how often a waiter polls. It is the delay that a lost notification costs.
 	lookEvery = time.Second
-	// lookSeldom is the same while notifications are proven to arrive.
+	// lookSeldom is how often a waiter polls while heartbeats show that nothing was lost.
 	lookSeldom = 10 * time.Second
 
 	// pause is how long this process waits after a notification, so that one notification covers many
 	// changes.
 	pause = 5 * time.Millisecond
-	// failurePause is the same after Redis has failed.
+	// failurePause is the pause after a failure of Redis.
 	failurePause = time.Second
-	// linger is how long this process stays subscribed to an organization that nobody waits for any more.
+	// linger is how long this process stays subscribed to an organization that nobody waits for.
 	linger = time.Minute
 
 	prefix = "rowhouse:bell:"
@@ -52,16 +52,16 @@ type Notifier struct {
 	done      sync.WaitGroup
 }
 
-// A group is who waits for one organization in this process.
+// A group is the waiters for one organization in this process.
 type group struct {
 	members    map[*Waiter]bool
-	idleSince  time.Time // when the last one left
+	idleSince  time.Time // when the last waiter left
 	subscribed bool
 }
 
-// A Waiter waits for one organization.
+// A Waiter waits for changes of one organization.
 type Waiter struct {
-	// C gets a value when something has changed since it was read last.
+	// C gets a value when something has changed since C was last read.
 	C <-chan struct{}
 
 	wake     chan struct{}
@@ -252,7 +252,7 @@ func (b *Notifier) isClosed() bool {
 func (b *Notifier) receive(messages <-chan any) {
 	for message := range messages {
 		switch m := message.(type) {
-		case *redis.Subscription: // what was said before it, also while the connection was lost, was missed
+		case *redis.Subscription: // notifications before it, as while the connection was lost, were missed
 			if m.Kind == "subscribe" {
 				b.wakeChannel(m.Channel)
 			}
@@ -277,8 +277,8 @@ func (b *Notifier) wakeChannel(channel string) {
 	b.wake(org)
 }
 
-// subscribe keeps the subscriptions at what is listened to. Redis may be slow, so nothing is locked while
-// it is asked; if it is away, the subscriptions are made when it returns.
+// subscribe adjusts the subscriptions to the listeners. It locks nothing while it waits for Redis,
+// which may be slow; if Redis is down, it subscribes when Redis returns.
 func (b *Notifier) subscribe() {
 	ticker := time.NewTicker(linger / 2)
 	defer ticker.Stop()
@@ -300,7 +300,7 @@ func (b *Notifier) subscribe() {
 	}
 }
 
-// subscriptions lists the channels to subscribe to, and those that nobody has listened to since a time.
+// subscriptions lists the channels to subscribe to, and the channels without listeners since a time.
 func (b *Notifier) subscriptions(since time.Time) (wanted, idle []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -98,7 +98,7 @@ func presenceEvent(entries []PresenceEntry) []byte {
 
 var nobody = presenceEvent(nil)
 
-// tellPresence gives the watchers who is there, if that is not what they know, and returns how many they
+// sendPresence sends the watchers who is present, unless they know it, and returns how many watchers there
 // are.
 func (h *Hub) sendPresence(of *watched, text []byte) int {
 	h.mu.Lock()

@@ -67,7 +67,7 @@ type PresenceStore struct {
 	log    *slog.Logger
 
 	mu        sync.Mutex
-	listeners map[string]map[*PresenceListener]bool // by place
+	listeners map[string]map[*PresenceListener]bool // by base
 	pubsub    *redis.PubSub                         // nil until somebody listens
 	closed    bool
 	done      sync.WaitGroup
@@ -93,7 +93,7 @@ func (s *PresenceStore) Close() {
 	s.done.Wait()
 }
 
-// Put says that a page is there, for PresenceTTL.
+// Put says that a page is open, for PresenceTTL.
 func (s *PresenceStore) Put(ctx context.Context, org, base uuid.UUID, e PresenceEntry) error {
 	at := place{org, base}
 	entries, expired, err := s.read(ctx, at)
@@ -123,7 +123,7 @@ func (s *PresenceStore) Put(ctx context.Context, org, base uuid.UUID, e Presence
 	})
 }
 
-// Leave says that a page is not there any more.
+// Leave says that a page is closed.
 func (s *PresenceStore) Leave(ctx context.Context, org, base uuid.UUID, person, page string) error {
 	at, e := place{org, base}, PresenceEntry{Person: person, Page: page}
 	return s.change(ctx, at, func(ctx context.Context, p redis.Pipeliner) {
@@ -146,7 +146,7 @@ func (s *PresenceStore) change(ctx context.Context, at place, write func(context
 	return nil
 }
 
-// List returns who is there, in the order of persons and pages.
+// List returns who is present, in the order of persons and pages.
 func (s *PresenceStore) List(ctx context.Context, org, base uuid.UUID) ([]PresenceEntry, error) {
 	entries, _, err := s.read(ctx, place{org, base})
 	return entries, err
@@ -175,7 +175,7 @@ func (s *PresenceStore) read(ctx context.Context, at place) (entries []PresenceE
 
 // A PresenceListener waits for changes of who is in one base.
 type PresenceListener struct {
-	// C gets a value when something has changed since it was read last. It may miss one.
+	// C gets a value when something has changed since C was last read. It may miss a change.
 	C <-chan struct{}
 
 	wake  chan struct{}

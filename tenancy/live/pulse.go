@@ -11,14 +11,14 @@ import (
 // before it.
 const (
 	beatEvery = time.Second
-	// late is after what time without a beat of a process its notifications may be lost.
+	// late is the time without a heartbeat of a process after which its notifications may be lost.
 	late = 2500 * time.Millisecond
-	// mourning is how long waiters look each second after a process fell silent: it may be at work, and not
-	// reach Redis.
+	// mourning is how long waiters poll each second after a process fell silent: it may be running
+	// without reaching Redis.
 	mourning = time.Minute
 
 	heart = prefix + "heart"
-	// goodbye is the beat of a process that ends.
+	// goodbye is the last heartbeat of a process.
 	goodbye = -1
 )
 
@@ -28,14 +28,14 @@ type pulse struct {
 	proven bool
 }
 
-// A peer is a process that beats.
+// A peer is a process that sends heartbeats.
 type peer struct {
 	number int64
 	at     time.Time // when it was last received
 	silent bool
 }
 
-// LookAfter returns after what time to look for changes although no notification came.
+// LookAfter returns the time after which to poll without a notification.
 func (l *Waiter) LookAfter() time.Duration {
 	if l.notifier == nil {
 		return lookEvery
@@ -48,7 +48,8 @@ func (l *Waiter) LookAfter() time.Duration {
 	return lookEvery
 }
 
-// hearBeat takes up a beat. If one is missing before it, so may notifications be, and all waiters look.
+// receiveBeat records a heartbeat. If one before it is missing, notifications may be missing too, and
+// it wakes all waiters.
 func (b *Notifier) receiveBeat(payload string, now time.Time) {
 	name, text, _ := strings.Cut(payload, " ")
 	number, err := strconv.ParseInt(text, 10, 64)
@@ -69,7 +70,7 @@ func (b *Notifier) receiveBeat(payload string, now time.Time) {
 	b.judge(now)
 }
 
-// listenToBeats notices beats that do not come.
+// listenToBeats detects missing heartbeats.
 func (b *Notifier) listenToBeats() {
 	ticker := time.NewTicker(beatEvery / 2)
 	defer ticker.Stop()
@@ -85,8 +86,9 @@ func (b *Notifier) listenToBeats() {
 	}
 }
 
-// judge finds out whether notifications are proven to arrive. All waiters look when a process has fallen silent:
-// it may have died between a commit and its notification. The caller has locked.
+// judge finds out whether notifications are proven to arrive. It wakes all waiters when a process has
+// fallen silent, because that may have died between a commit and its notification. The caller has
+// locked.
 func (b *Notifier) judge(now time.Time) {
 	proven := true
 	for name, p := range b.pulse.peers {

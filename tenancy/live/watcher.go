@@ -7,7 +7,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 )
 
-// What a watcher may be behind with, in batches and in bytes of the last ones.
+// The limits of a watcher's backlog: batches, and the bytes of the last ones.
 const (
 	maxBatches = 32
 	maxBacklog = 1 << 20
@@ -18,11 +18,11 @@ type Reason string
 
 // The reasons.
 const (
-	Slow     Reason = "slow"     // it did not take what there was in time; it may resume
+	Slow     Reason = "slow"     // it did not read its batches in time; it may resume
 	Stopping Reason = "stopping" // this process ends; it may resume, at another one
 	Gone     Reason = "gone"     // the base was deleted
-	Behind   Reason = "behind"   // the history that it needs is not kept
-	Rights   Reason = "rights"   // it may not read the base any more, or may see another part of it
+	Behind   Reason = "behind"   // the history that it needs was dropped
+	Rights   Reason = "rights"   // it may no longer read the base, or may see another part of it
 )
 
 // A Watcher receives the changes of a base. It belongs to one goroutine.
@@ -31,7 +31,7 @@ type Watcher struct {
 
 	hub      *Hub
 	viewer   feed.Viewer
-	after    feed.Position // what it knew when it joined
+	after    feed.Position // its position when it joined
 	batches  chan *Batch
 	backlog  atomic.Int64 // bytes of batches
 	presence chan []byte  // who is there, if the watcher does not know it yet
@@ -95,11 +95,12 @@ func (w *Watcher) Changes(b *Batch) []feed.Change {
 	return b.changes[known:]
 }
 
-// A Batch is what one read has brought. Its watchers share it, and its text those who see the same.
+// A Batch is the result of one read. All watchers share it, and watchers with the same view share its
+// text.
 type Batch struct {
 	changes []feed.Change
 	size    int64
-	views   bool // some see more of it than others
+	views   bool // it contains changes that some viewers do not see
 
 	mu    sync.Mutex
 	texts map[feed.Viewer][]byte
@@ -128,7 +129,7 @@ func (b *Batch) text(v feed.Viewer) []byte {
 	return text
 }
 
-// Events returns changes as server-sent events, as far as a viewer sees them.
+// Events returns changes as server-sent events for a viewer.
 func Events(changes []feed.Change, v feed.Viewer) []byte {
 	return appendEvents(nil, changes, v, feed.Position{})
 }
