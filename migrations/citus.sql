@@ -5,8 +5,8 @@
 -- Migrations run on the coordinator alone, and so did their grants.
 grant usage on schema rowhouse, gate, version to public;
 
--- propagate tells the worker what its policies compare, and the number of the transaction's changes. A worker learns of a setting by SET LOCAL
--- in an explicit transaction alone.
+-- propagate sends the worker what its policies compare, and the number of the transaction's changes. A worker learns
+-- of a setting only by SET LOCAL in an explicit transaction.
 create or replace function gate.propagate() returns void language plpgsql as $$
 begin
 	execute format('set local app.org_id = %L', coalesce(current_setting('app.org_id', true), ''));

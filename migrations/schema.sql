@@ -138,7 +138,7 @@ create table rowhouse.api_key (
 	person_id    uuid        not null references rowhouse.person on delete cascade,
 	name         text        not null,
 	secret_hash  bytea       not null constraint api_key_hash_size check (length(secret_hash) = 32),
-	prefix       text        not null,          -- of the value, shown so that a person can tell keys apart
+	prefix       text        not null,          -- of the value, shown so that a person can distinguish keys
 	last_four    text        not null,
 	scopes       text[]      not null constraint api_key_scopes_some check (cardinality(scopes) > 0),
 	-- What the key is narrowed to. No foreign keys: a key must not grow when what it was narrowed to is deleted.
@@ -227,7 +227,7 @@ create table rowhouse.oauth_grant (
 	expires_at     timestamptz not null,      -- of the whole family
 	revoked_at     timestamptz,
 	revoked_why    text,
-	step_up_until  timestamptz                -- until when the client is told that it must authorize again for more scopes
+	step_up_until  timestamptz                -- until when the client is asked to authorize again for more scopes
 ) with (fillfactor = 80);
 create index oauth_grant_person on rowhouse.oauth_grant (person_id, client_id);
 create index oauth_grant_client on rowhouse.oauth_grant (client_id);
@@ -364,8 +364,9 @@ grant select (org_id, number) on rowhouse.data_table to rowhouse_search;
 create trigger publish_version after insert or delete or update of version on rowhouse.data_table
 	for each row execute function gate.publish_version();
 
--- The number of a table is part of the ids of its records. next_table_number returns them in an order that only this database knows, so that
--- ids do not tell how many tables the service has: a Feistel network over a sequence, whose results never repeat.
+-- The number of a table is part of the ids of its records. next_table_number returns them in an order that only this
+-- database knows, so that ids do not reveal how many tables the service has: a Feistel network over a sequence, whose
+-- results never repeat.
 create table rowhouse.number_secret (secret bytea not null);
 alter table rowhouse.number_secret enable row level security;
 alter table rowhouse.number_secret force row level security;
@@ -477,9 +478,9 @@ create trigger drop_sql_base after delete on rowhouse.sql_base for each row exec
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Changes
 
--- An event is written in the transaction of the change that it tells of. Nobody may change or remove one: not the
--- requests, and not the owner of the table either, unless an administrator of the cluster gives the right back. There is no
--- foreign key to the organization or the person: what happened outlives them.
+-- An event is written in the transaction of the change that it describes. Nobody may change or remove one, neither
+-- the roles of requests nor the owner of the table, unless an administrator of the cluster grants the right again.
+-- There is no foreign key to the organization or the person, because events outlive them.
 create table rowhouse.audit_event (
 	org_id          uuid        not null,
 	id              uuid        not null,             -- v7: in order of time
@@ -661,7 +662,8 @@ grant select, insert, update, delete on rowhouse.comment to rowhouse_app;
 -- The job that removes comments of records that are gone finds its organizations, and nothing else.
 grant select (org_id) on rowhouse.comment to rowhouse_system;
 
--- A notice tells one person of one comment: in the inbox, by mail, or both. Who leaves the organization loses theirs.
+-- A notice notifies one person of one comment: in the inbox, by mail, or both. A person who leaves the organization
+-- loses theirs.
 create table rowhouse.comment_notice (
 	org_id     uuid        not null,
 	id         uuid        not null,                    -- v7: in order of time
@@ -681,7 +683,7 @@ create index comment_notice_unread on rowhouse.comment_notice (org_id, person_id
 select gate.protect('rowhouse.comment_notice');
 grant select, insert, update, delete on rowhouse.comment_notice to rowhouse_app;
 
--- What a member wants to be told. Who has no row wants both.
+-- What a member wants to be notified of. A member without a row wants both.
 create table rowhouse.notification_setting (
 	org_id    uuid    not null,
 	person_id uuid    not null,
@@ -701,7 +703,7 @@ create table rowhouse.webhook (
 	url              text        not null,
 	table_ids        uuid[],                          -- null: all, and the base itself
 	kinds            smallint[],                      -- null: all
-	field_ids        uuid[],                          -- null: all; else updates of other fields are not told
+	field_ids        uuid[],                          -- null: all; else updates of other fields are not sent
 	condition        text,                            -- a filter of records as the API reads it, of the only table in table_ids; null: none
 	include_values   boolean     not null,
 	secret           bytea       not null,            -- encrypted
@@ -711,7 +713,7 @@ create table rowhouse.webhook (
 	created_by       uuid        not null,
 	owner_id         uuid        not null,            -- whose rights the webhook has: who enabled it last
 	created_at       timestamptz not null default now(),
-	position         text        not null,            -- in the feed: what is before is in a delivery, or was not to be told
+	position         text        not null,            -- in the feed: what is before is in a delivery, or was not to be sent
 	enabled          boolean     not null default true,
 	disabled_reason  text constraint webhook_disabled_reason_known check (disabled_reason in
 		('paused', 'gone', 'failing', 'owner', 'history', 'filter')),

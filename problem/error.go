@@ -9,7 +9,7 @@ import (
 // A Kind is a class of errors. problem.go has the table of their statuses.
 type Kind string
 
-// Every kind of failure that a caller can be told about.
+// Every kind of failure that a caller may see.
 const (
 	KindInvalid         Kind = "invalid"
 	KindUnauthenticated Kind = "unauthenticated"
@@ -18,7 +18,7 @@ const (
 	KindImpossible      Kind = "impossible" // it is there, and this cannot be done with it at all
 	KindConflict        Kind = "conflict"
 	KindMismatch        Kind = "mismatch"     // well-formed, and not what the same key stood for before
-	KindPrecondition    Kind = "precondition" // the caller made it depend on what does not hold or cannot be told
+	KindPrecondition    Kind = "precondition" // the caller set a condition that is false or cannot be checked
 	KindGone            Kind = "gone"         // it was there, and will not be again
 	KindTooLarge        Kind = "too_large"
 	KindRateLimited     Kind = "rate_limited"
@@ -107,13 +107,13 @@ func InvalidItems(items []Item) *Error {
 	return &Error{Kind: KindInvalid, Message: first, Items: items}
 }
 
-// NotFound says that the caller can see no such object. A foreign id and an unknown id give the
+// NotFound says that the caller can see no such kind. A foreign id and an unknown id give the
 // same error.
-func NotFound(noun, id string) *Error {
+func NotFound(kind, id string) *Error {
 	if runes := []rune(id); len(runes) > 64 { // no id is that long
 		id = string(runes[:64]) + "…"
 	}
-	return &Error{Kind: KindNotFound, Message: fmt.Sprintf("No %s has the id %q, or it is not yours to see.", noun, id)}
+	return &Error{Kind: KindNotFound, Message: fmt.Sprintf("No %s has the id %q, or it is not yours to see.", kind, id)}
 }
 
 // Conflict says that the present state does not allow the request.

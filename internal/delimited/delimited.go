@@ -22,7 +22,7 @@ type Options struct {
 	// IsHeader reports whether the cells of a row name columns that are known. The first of the leading
 	// rows of which it holds is the header. Nil leaves that to the shape of the rows.
 	IsHeader func(cells []string) bool
-	// Locale is the language of the person, such as "pl"; it tells the encodings of one byte apart.
+	// Locale is the language of the person, such as "pl". It decides between single-byte encodings.
 	Locale string
 }
 

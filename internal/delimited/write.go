@@ -35,9 +35,10 @@ func Write(to *bytes.Buffer, cells []string) {
 // Characters with which a spreadsheet takes a text for a formula.
 const formulaStart = "=+-@\t\r"
 
-// Guard puts an apostrophe in front of a text that a spreadsheet would run as a formula: one that begins with =, @, a
-// tab or a carriage return, or with a sign and then something else than a number. A text with apostrophes in front of
-// such a beginning gets one more, so that an import can tell its own from it.
+// Guard puts an apostrophe in front of a text that a spreadsheet would run as a formula: one that
+// begins with =, @, a tab or a carriage return, or with a sign that no number follows. A text that
+// already begins with apostrophes before such a beginning gets one more, so that an import can remove
+// only the added one.
 func Guard(text string) string {
 	if len(text) < 2 {
 		return text

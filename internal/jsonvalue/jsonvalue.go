@@ -1,9 +1,9 @@
-// Package jsonvalue reads JSON values in place: it tells what kind a value is, and yields the
-// members of an object and the elements of an array as parts of the text, without decoding them. A
-// number therefore keeps the digits that were written.
+// Package jsonvalue reads JSON values in place: it finds the kind of a value, and yields the members of
+// an object and the elements of an array as parts of the text, without decoding them. A number
+// therefore keeps the digits that were written.
 //
-// Check says whether a text may be read at all. Every other function expects well-formed JSON. The
-// package knows nothing of tables and fields.
+// Check reports whether a text is well-formed JSON, which every other function expects. The package
+// knows nothing of tables and fields.
 package jsonvalue
 
 import (

@@ -1,4 +1,4 @@
-// Package progress tells whoever waits for a long operation how far it has come.
+// Package progress reports how far a long operation has come to whoever waits for it.
 package progress
 
 import (

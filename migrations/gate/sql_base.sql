@@ -21,8 +21,8 @@ begin
 end
 $$;
 
--- release_sql drops the views that read a table, because PostgreSQL neither drops nor replaces a column or a table that a view reads. The
--- next statement makes them anew.
+-- release_sql drops the views that read a table, because PostgreSQL neither drops nor replaces a column or a table
+-- that a view reads. The next statement creates them again.
 create or replace function gate.release_sql(rel regclass) returns void language plpgsql set client_min_messages = warning as $$
 declare
 	name text;

@@ -1,10 +1,10 @@
 // Package attachment manages the files in records: their metadata, their content in a blob store,
 // limits, signed links to the content, and the removal of unreferenced files.
 //
-// A file is uploaded for a table and then put into cells of that table by its id. The row of a file
-// is inserted before the first byte of its content is stored and deleted after the last one, so no
-// content is orphaned. The package knows nothing of HTTP, of permissions, or of how records are
-// stored: package record puts files into cells and tells the Sweeper which files are referenced.
+// A file is uploaded for a table and then put into cells of that table by its id. The row of a file is
+// inserted before the first byte of its content is stored and deleted after the last one, so no content
+// is orphaned. The package knows nothing of HTTP, of permissions, or of how records are stored: package
+// record puts files into cells and gives the Sweeper the files that are referenced.
 package attachment
 
 import (

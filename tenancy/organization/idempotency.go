@@ -73,7 +73,7 @@ func ReserveRequest(
 ) (attempt uuid.UUID, answer *StoredAnswer, err error) {
 	attempt = uuid.New()
 	key, fingerprint := k.hashes()
-	var held struct {
+	var stored struct {
 		attempt     uuid.UUID
 		fingerprint []byte
 		lapsed      bool // done, and nobody is about to keep the answer
@@ -101,7 +101,7 @@ func ReserveRequest(
 			where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4`, k.Org, k.Person, k.Operation,
 			key).
 			QueryRow(func(row pgx.Row) error {
-				return row.Scan(&held.attempt, &held.fingerprint, &held.lapsed, &held.answer, &held.rights)
+				return row.Scan(&stored.attempt, &stored.fingerprint, &stored.lapsed, &stored.answer, &stored.rights)
 			})
 	})
 	switch {
@@ -110,13 +110,13 @@ func ReserveRequest(
 	case err != nil: // it may have been reserved nevertheless
 		return uuid.Nil, nil, errors.Join(fmt.Errorf("reserving an idempotent request: %w", err),
 			ReleaseRequest(ctx, database, k, attempt))
-	case held.attempt == attempt:
+	case stored.attempt == attempt:
 		return attempt, nil, nil
-	case string(held.fingerprint) != string(fingerprint):
+	case string(stored.fingerprint) != string(fingerprint):
 		return uuid.Nil, nil, keyReused()
-	case held.answer != nil:
-		return uuid.Nil, &StoredAnswer{held.answer, held.rights}, nil
-	case held.lapsed:
+	case stored.answer != nil:
+		return uuid.Nil, &StoredAnswer{stored.answer, stored.rights}, nil
+	case stored.lapsed:
 		return uuid.Nil, nil, answerLost()
 	}
 	return uuid.Nil, nil, db.InProgress()
@@ -155,7 +155,7 @@ func settle(ctx context.Context, tenantDB *db.DB, fn func(b *pgx.Batch)) error {
 	return nil
 }
 
-// sweepPortion is how many answers one statement deletes, so that no lock is held for long.
+// sweepPortion bounds the responses that one statement deletes, so that no lock is kept for long.
 const sweepPortion = 1000
 
 // SweepRequests deletes answers older than IdempotencyLife. Any process may call it at any time.

@@ -1,6 +1,6 @@
-// Package tenancytest gives tests a real database and a real Redis. Every test works as the
-// production role, in an organization of its own, beside all the others in one database: isolation
-// is proven continuously.
+// Package tenancytest gives tests a real database and a real Redis. Every test works as the production
+// role, in an organization of its own, in one database with all the others, so isolation is tested all
+// the time.
 package tenancytest
 
 import (
@@ -271,7 +271,7 @@ func Join(t testing.TB, tenantDB *db.DB, org, person uuid.UUID, role organizatio
 	})
 }
 
-// Actions lists what an organization's audit log tells, the oldest first.
+// Actions lists the events of an organization's audit log, the oldest first.
 func Actions(t testing.TB, tenantDB *db.DB, org uuid.UUID) []string {
 	t.Helper()
 	events, err := audit.List(t.Context(), tenantDB, org, audit.Filter{Limit: 100})
