@@ -15,7 +15,7 @@ func qualifierOf(value any) string {
 	return name
 }
 
-// fromItem returns what an item of FROM can be called, and its weight. left is what stands before it.
+// fromItem returns the possible names of an item of FROM, and its weight. left is what precedes it.
 func (w *weigher) fromItem(s weightScope, left []weighedSource, item any) ([]weighedSource, int) {
 	wrapped, _ := item.(map[string]any)
 	kind := kindOf(wrapped)
