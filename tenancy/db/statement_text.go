@@ -54,8 +54,8 @@ func (t *textCache) text(sql string) string {
 		return t.mark(sql)
 	}
 	key := [2]uint64{maphash.String(t.seeds[0], sql), maphash.String(t.seeds[1], sql)} // 128 bits do not collide
-	if held, ok := t.kept.Get(key); ok {
-		return held
+	if cached, ok := t.kept.Get(key); ok {
+		return cached
 	}
 	marked := t.mark(sql)
 	t.kept.Add(key, marked)
