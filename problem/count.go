@@ -2,7 +2,7 @@ package problem
 
 import "strconv"
 
-// Count writes how many there are of something that has a regular plural in English: "1 record", "2 records".
+// Count writes the number of objects with a regular plural in English: "1 record", "2 records".
 func Count(n int, object string) string {
 	if n == 1 {
 		return "1 " + object
