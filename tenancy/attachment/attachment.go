@@ -146,7 +146,7 @@ func (s *Store) Uploaded(ctx context.Context, org, table, person, file uuid.UUID
 	return s.Content(ctx, org, file, false)
 }
 
-// Content returns a file of the organization and its content, or that of its thumbnail. It returns
+// Content returns a file of the organization and its content, or the content of its thumbnail. It returns
 // an error of kind not_found when the organization has no such file, and of kind unavailable when
 // the blob store fails. The caller closes the content.
 func (s *Store) Content(ctx context.Context, org, file uuid.UUID, thumbnail bool) (File, Content, error) {

@@ -90,7 +90,7 @@ func AboutEach(t *schema.Table, kind Kind, origins []Origin, from string, first 
 	}
 }
 
-// PlacesOf returns for each of origins the number of its entry among those of AboutEach, from one.
+// PlacesOf returns for each of origins the position of its entry in AboutEach, from one.
 func PlacesOf(origins []Origin) []int { return groupOf(origins).places }
 
 // An originGroup is a set of origins, as columns.

@@ -95,7 +95,7 @@ func (s *Store) SweepOrg(ctx context.Context, org uuid.UUID) error {
 	}
 }
 
-// sweepTable deletes the comments of those of the records that can neither be read nor restored.
+// sweepTable deletes the comments of the records in rows that can neither be read nor restored.
 // Comments of a table in the trash stay until it is purged.
 func (s *Store) sweepTable(ctx context.Context, org uuid.UUID, number int32, rows []uuid.UUID) error {
 	return s.Records.OnSchema(ctx, org, func(snapshot *schema.Snapshot) error {

@@ -32,7 +32,7 @@ const (
 )
 
 // ErrRetryIndividually is returned by a BatcherRun of several items that has done nothing because one of
-// the items was refused. Each item is then run alone, and calls of the key do not share runs for a
+// the items was refused. Each item is then run by itself, and calls of the key do not share runs for a
 // short period.
 var ErrRetryIndividually = errors.New("batch: the items must be run one by one")
 
@@ -80,7 +80,7 @@ type queue[T any] struct {
 	started   time.Time // when the latest of them started
 	waiting   []*call[T]
 	watched   bool      // a check of the waiting calls is scheduled
-	soloUntil time.Time // end of the period in which calls run alone
+	soloUntil time.Time // end of the period in which calls do not share runs
 }
 
 type call[T any] struct {
@@ -96,7 +96,7 @@ type nextStep int
 
 const (
 	stepLead   nextStep = iota // run, for the waiting calls too
-	stepSolo                   // run alone
+	stepSolo                   // run by itself
 	stepReturn                 // the result or the error is there
 	stepWait                   // wait in the queue
 )

@@ -103,7 +103,7 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 		config.MaxConns = pool.conns
 		if db.distributed {
 			config.ConnConfig.RuntimeParams["citus.propagate_set_commands"] = "local" // see propagate
-			// One to a worker as the role of requests, and one as that of the search.
+			// One to a worker as the role of requests, and one as the role of the search.
 			config.ConnConfig.RuntimeParams["citus.max_cached_conns_per_worker"] = "2"
 		}
 		if pool.login == migrations.Schema {

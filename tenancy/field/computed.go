@@ -333,7 +333,7 @@ func (f *Field) Linked() *Linked {
 	return f.Computed.Linked
 }
 
-// Values is the kind of the field's values: its own, or that of what it computes.
+// Values is the kind of the field's values: its own, or the kind of the values that it computes.
 func (f *Field) Values() Kind {
 	if k, ok := f.Kind.(*ComputedLike); ok && k.result != nil {
 		return k.result

@@ -11,7 +11,7 @@ type listForm struct {
 	encode    Encoder
 	operators []Operator
 	key       func(raw []byte) (any, bool) // as Kind.SortKey; nil for lists without an order
-	collation string                       // of the order; "" for that of the type
+	collation string                       // of the order; "" for the type's own
 }
 
 var listForms = map[string]*listForm{

@@ -57,11 +57,12 @@ func readsBack(x float64, digits string) bool {
 // no number. decimal is the decimal sign of its column, "" if that is not known. trim takes off the
 // signs that the kind of field allows next to the digits.
 //
-// If the decimal sign is not known: a point alone is the decimal sign: "1.234" is 1.234. A comma alone
-// is refused, because it is the decimal sign in one country and groups thousands in another. With both,
-// the last one is the decimal sign and the other one groups: "1,234.56" and "1.234,56" are both 1234.56.
-// The same sign several times groups: "1,234,567". Spaces and apostrophes always group. Groups have
-// three digits, the first one to three. A number in parentheses or with a minus behind it is negative.
+// If the decimal sign is not known: with points only, the point is the decimal sign: "1.234" is 1.234.
+// A comma without points is refused, because it is the decimal sign in one country and groups thousands
+// in another. With both, the last one is the decimal sign and the other one groups: "1,234.56" and
+// "1.234,56" are both 1234.56. The same sign several times groups: "1,234,567". Spaces and apostrophes
+// always group. Groups have three digits, the first one to three. A number in parentheses or with a
+// minus after it is negative.
 func writtenNumber(text, decimal string, trim func(s string) (string, error)) (digits string, err error) {
 	s := strings.TrimSpace(text)
 	if s == "" {

@@ -34,7 +34,7 @@ const (
 	MixedOrder DateOrder = "mixed"
 )
 
-// A Style says how a column writes what one text alone leaves open.
+// A Style says how a column writes what a single text leaves open.
 type Style struct {
 	Decimal string    // "." or ","; "" is not known
 	Order   DateOrder // of numeric dates

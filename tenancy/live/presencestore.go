@@ -20,7 +20,7 @@ const (
 	PresenceTTL = 40 * time.Second
 	// maxEntries bounds the entries of a base. Further ones are not sent.
 	maxEntries = 100
-	// maxOwnEntries bounds those of one person there.
+	// maxOwnEntries bounds the entries of one person in a base.
 	maxOwnEntries = 10
 	// MaxPage is the maximum length of the name of a page, in bytes.
 	MaxPage = 64

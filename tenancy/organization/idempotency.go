@@ -33,7 +33,7 @@ type IdempotentRequest struct {
 	Rights    []string // of the caller, which are stored with the answer
 }
 
-// An StoredAnswer is that of an earlier request.
+// A StoredAnswer is the response to an earlier request.
 type StoredAnswer struct {
 	Body   []byte
 	Rights []string // of its caller

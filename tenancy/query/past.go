@@ -57,7 +57,7 @@ func kept(text *atomic.Pointer[string], keep bool, write func() string) string {
 	return written
 }
 
-// NewPast returns a table's records in the past, for At. files is that of NewProjection, and distributed
+// NewPast returns a table's records in the past, for At. files is as in NewProjection, and distributed is
 // db.DB.Distributed. hasColumn reports whether the record table still has the column of a field's number: a
 // type that a field has no longer may have lost it.
 func NewPast(

@@ -40,7 +40,7 @@ const Secret = "a secret for tests, of more than 32 bytes"
 // Secrets are the secrets of db.Options.
 func Secrets() [][]byte { return [][]byte{[]byte(Secret)} }
 
-// AdminURL is the superuser's URL of the test cluster; RedisURL that of the test Redis. A test
+// AdminURL is the superuser's URL of the test cluster; RedisURL is the test Redis's. A test
 // without them fails: what is not run against the real services is not tested.
 func AdminURL(t testing.TB) string { return environment(t, "TEST_ADMIN_DATABASE_URL") }
 
@@ -85,7 +85,7 @@ func LoginURL(t testing.TB, databaseURL string, login migrations.Login) string {
 	return u
 }
 
-// Admin connects to the shared database as the administrator, who alone sees locks, sessions and
+// Admin connects to the shared database as the administrator, because only that role sees locks, sessions and
 // statistics.
 func Admin(t testing.TB) *pgx.Conn {
 	t.Helper()
@@ -164,7 +164,7 @@ func contentHash() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:12], nil
 }
 
-// FreshDatabaseURL makes a database for this test alone, for what one organization cannot show, and
+// FreshDatabaseURL makes a database only for this test, for what one organization cannot show, and
 // drops it at the end.
 func FreshDatabaseURL(t testing.TB) string {
 	t.Helper()

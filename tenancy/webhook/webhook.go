@@ -98,7 +98,7 @@ func (w *Webhook) PublicID() string { return id.Format(id.Webhook, w.ID) }
 // shown is what people call the webhook.
 func (w *Webhook) shown() string { return cmp.Or(w.Name, w.PublicID()) }
 
-// A State is that of a delivery.
+// A State is the state of a delivery.
 type State string
 
 // The states.
