@@ -62,7 +62,7 @@ type BatcherOptions[T any] struct {
 // A Batcher lets concurrent calls share one round trip, as group commit does. A call runs at once when
 // no run of its key is in progress; K is what items must have in common to share a run. Calls that
 // arrive during a run wait, and the next run takes all of them, so batching never delays a single
-// caller. Every call is answered by a run that began after the call arrived, so callers read their
+// caller. Every call gets its result from a run that began after the call arrived, so callers read their
 // own writes.
 type Batcher[K comparable, T any] struct {
 	options    BatcherOptions[T]
@@ -88,7 +88,7 @@ type call[T any] struct {
 	uncontended bool          // arrived when no call had waited for a while
 	leads       bool          // leads the next run; guarded by Batcher.mu
 	next        chan nextStep // what the call does next, if it waits or shares a run
-	err         error         // once the call is answered
+	err         error         // once the call has its result
 }
 
 // nextStep is what a call does next.

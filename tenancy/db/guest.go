@@ -293,7 +293,7 @@ func (g *guests) connect(ctx context.Context, login string) (*guestConn, error) 
 	return &guestConn{conn, login, time.Time{}}, nil
 }
 
-// forget notes that connections were closed.
+// forget subtracts closed connections from the count.
 func (g *guests) forget(count int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

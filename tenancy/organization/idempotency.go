@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
-// IdempotencyLife is how long the answer to a request with a key is stored and repeated.
+// IdempotencyLife is how long the response to a request with a key is stored and repeated.
 const IdempotencyLife = 24 * time.Hour
 
 // lease is how long a reservation belongs to its run. After it another run may take the reservation
@@ -30,7 +30,7 @@ type IdempotentRequest struct {
 	Operation string
 	Key       string   // the client's own
 	Input     []byte   // another input under the same key is another request
-	Rights    []string // of the caller, which are stored with the answer
+	Rights    []string // of the caller, which are stored with the response
 }
 
 // A StoredAnswer is the response to an earlier request.
@@ -61,10 +61,10 @@ func answerLost() error {
 	}
 }
 
-// ReserveRequest reserves the right to run a request, or returns its earlier answer. If it returns neither
-// an answer nor an error, the caller runs the request with Actor.Attempt set to attempt and then
+// ReserveRequest reserves the right to run a request, or returns its earlier response. If it returns
+// neither a response nor an error, the caller runs the request with Actor.Attempt set to attempt and then
 // calls StoreAnswer or ReleaseRequest. The error is of kind mismatch if the key came with another input
-// before. It is of kind conflict if the request is still running, or if it was done and its answer
+// before. It is of kind conflict if the request is still running, or if it was done and its response
 // was lost with the process.
 func ReserveRequest(
 	ctx context.Context,
@@ -76,7 +76,7 @@ func ReserveRequest(
 	var stored struct {
 		attempt     uuid.UUID
 		fingerprint []byte
-		lapsed      bool // done, and nobody is about to keep the answer
+		lapsed      bool // done, and no run is about to store the response
 		answer      []byte
 		rights      []string
 	}
@@ -122,7 +122,7 @@ func ReserveRequest(
 	return uuid.Nil, nil, db.InProgress()
 }
 
-// StoreAnswer stores the answer of a successful request. It works even if ctx has been cancelled.
+// StoreAnswer stores the response of a successful request. It works even if ctx has been cancelled.
 func StoreAnswer(ctx context.Context, tenantDB *db.DB, k *IdempotentRequest, attempt uuid.UUID, answer []byte) error {
 	return settle(ctx, tenantDB, func(b *pgx.Batch) {
 		key, _ := k.hashes()
@@ -158,7 +158,7 @@ func settle(ctx context.Context, tenantDB *db.DB, fn func(b *pgx.Batch)) error {
 // sweepPortion bounds the responses that one statement deletes, so that no lock is kept for long.
 const sweepPortion = 1000
 
-// SweepRequests deletes answers older than IdempotencyLife. Any process may call it at any time.
+// SweepRequests deletes responses older than IdempotencyLife. Any process may call it at any time.
 func SweepRequests(ctx context.Context, tenantDB *db.DB) error {
 	for removed := int64(sweepPortion); removed == sweepPortion; {
 		err := tenantDB.SystemBatch(ctx, func(b *pgx.Batch) {

@@ -9,11 +9,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/formula"
 )
 
-// The primary field of a table names its records: where links show them, in searches, in the trash, in comments. It
-// holds text, which people write or which a formula of the record's own fields computes.
+// The primary field of a table names its records: where links show them, in searches, in the trash, in comments. Its
+// values are text, which people write or which a formula of the record's own fields computes.
 
-// Title is the SQL for what the record t of TitleFrom is called: a text, or null; "" in a table without a primary
-// field.
+// Title is the SQL expression for the name of the record t of TitleFrom: a text, or null. It is "" for a table
+// without a primary field.
 func (t *Table) Title() string {
 	primary := t.Primary()
 	if primary == nil || primary.Column() == "" {

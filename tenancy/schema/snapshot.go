@@ -134,7 +134,7 @@ func (s *Snapshot) Fields() iter.Seq[*Field] { return maps.Values(s.fields) }
 // Views yields all views, in no order.
 func (s *Snapshot) Views() iter.Seq[*View] { return maps.Values(s.views) }
 
-// A Base holds tables.
+// A Base has tables.
 type Base struct {
 	Org       uuid.UUID
 	ID        uuid.UUID
@@ -149,7 +149,7 @@ type Base struct {
 // PublicID is the base's public identifier.
 func (b *Base) PublicID() string { return id.Format(id.Base, b.ID) }
 
-// A Table holds fields, views, and records in a PostgreSQL table of its own.
+// A Table has fields, views, and records in a PostgreSQL table of its own.
 type Table struct {
 	Org      uuid.UUID
 	ID       uuid.UUID

@@ -24,8 +24,8 @@ import (
 type Sender interface {
 	// Check returns an error that says what is wrong with an address, or nil.
 	Check(url string) error
-	// Post sends a message and returns the status and the beginning of the answer's body, or an error if
-	// there was no answer. It follows no redirect.
+	// Post sends a message and returns the status and the beginning of the response's body, or an error if
+	// there was no response. It follows no redirect.
 	Post(ctx context.Context, url string, header map[string]string, body []byte) (status int, answer []byte, err error)
 }
 
@@ -44,7 +44,7 @@ const (
 	// slowAnswer is how long an attempt takes at which the webhook is put among the slow ones.
 	slowAnswer = 2 * time.Second
 
-	maxAnswer  = 1000 // bytes of an answer that are kept
+	maxAnswer  = 1000 // bytes of a response that are kept
 	keepNumber = 1000 // deliveries of a webhook
 	keepTime   = 30 * 24 * time.Hour
 )
