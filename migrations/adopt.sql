@@ -1,5 +1,5 @@
--- Brings a database of version 38 or later of the migrations before schema.sql to what schema.sql makes. Nothing here fails when it is there
--- already. The functions of the schema gate are installed before this.
+-- Upgrades a database of version 38 or later of the migrations before schema.sql to what schema.sql creates. Nothing
+-- here fails if it has been done already. The functions of the schema gate are installed before this.
 alter table rowhouse.oauth_grant add column if not exists step_up_until timestamptz;
 alter table rowhouse.idempotency add column if not exists rights text[];
 create collation if not exists gate.natural_order (provider = icu, locale = 'und-u-kn-true');

@@ -2,11 +2,11 @@
 --
 -- The metadata is on the coordinator. The record tables of an organization are in its schema, which Citus places on one worker.
 
--- Migrations run on the coordinator alone, and so did their grants.
+-- Migrations run only on the coordinator, and so did their grants.
 grant usage on schema rowhouse, gate, version to public;
 
--- propagate tells the worker what its policies compare, and the number of the transaction's changes. A worker learns of a setting by SET LOCAL
--- in an explicit transaction alone.
+-- propagate sends the worker what its policies compare, and the number of the transaction's changes. A worker learns
+-- of a setting only by SET LOCAL in an explicit transaction.
 create or replace function gate.propagate() returns void language plpgsql as $$
 begin
 	execute format('set local app.org_id = %L', coalesce(current_setting('app.org_id', true), ''));
@@ -17,7 +17,7 @@ begin
 end
 $$;
 
--- draw_change is that of gate/change_log.sql, on all nodes. It runs on the coordinator.
+-- draw_change is gate/change_log.sql's, on all nodes. It runs on the coordinator.
 create or replace function gate.draw_change(above bigint) returns text language plpgsql as $$
 begin
 	if above >= current_setting('app.change')::bigint then
@@ -27,8 +27,8 @@ begin
 end
 $$;
 
--- Citus evaluates what it can of a statement before it sends it, and both branches of a CASE. So assert is one function here, and stable,
--- because an UPDATE takes no volatile one.
+-- Citus evaluates what it can of a statement before it sends the statement, and both branches of a CASE. So assert is
+-- one function here, and stable, because an UPDATE accepts no volatile one.
 create or replace function gate.assert(fact boolean, state text) returns boolean language plpgsql stable as $$
 begin
 	if fact is not true then
@@ -66,7 +66,8 @@ create or replace function gate.sharpen_table(rel regclass, org uuid) returns vo
 	select gate.sharpen_shard(rel, gate.record_policy(org))
 $$;
 
--- clean_list merges what was written lately into a search index of a shard, on its node; clean_shard does so for an index by its name here.
+-- clean_list merges the pending list of a shard's search index, on its node; clean_shard does so for an index by its
+-- name here.
 create or replace function gate.clean_list(index text, once bigint) returns bigint language plpgsql as $$
 begin
 	return gin_clean_pending_list(index::regclass);
@@ -84,8 +85,8 @@ $$;
 revoke execute on function gate.shard_of(regclass, regclass), gate.sharpen(text, text, bigint), gate.sharpen_shard(regclass, text),
 	gate.sharpen_table(regclass, uuid), gate.clean_list(text, bigint), gate.clean_shard(regclass) from public;
 
--- without_select is the condition of a policy without the sub-select, which Citus refuses in the policy of a table and takes in that of its
--- shard. with_select is the contrary.
+-- without_select is the condition of a policy without the sub-select, which Citus refuses in the policy of a table
+-- and accepts in the policy of its shard. with_select is the reverse.
 create or replace function gate.without_select(condition text) returns text language sql immutable as $$
 	select regexp_replace(condition, '\(\s*select\s+(case\M.*\mend)( as "case")?\)', '(\1)', 'i')
 $$;
@@ -97,7 +98,7 @@ create or replace function gate.coordinator_policy(org uuid) returns text langua
 $$;
 revoke execute on function gate.without_select(text), gate.with_select(text), gate.coordinator_policy(uuid) from public;
 
--- protect_records and rewrite_policies are those of gate/isolation.sql, in two steps: the table, and its shard.
+-- protect_records and rewrite_policies are gate/isolation.sql's, in two steps: the table, and its shard.
 create or replace function gate.protect_records(rel regclass, org uuid) returns void language plpgsql as $$
 begin
 	execute format('alter table %s enable row level security', rel);
@@ -125,9 +126,10 @@ begin
 end
 $$;
 
--- An organization's log has no parts. To create one takes every node, so on the first of a month the loss of a node would end all writes.
--- Deleting below a number takes the index on it and one node. protect_change_log is that of gate/change_log.sql, in two steps. It sharpens the shard
--- before the policy is in force, because whoever migrates does not have the key.
+-- An organization's log has no parts. Creating one needs every node, so on the first of a month the loss of a node
+-- would end all writes. Deleting below a number needs the index on it and one node. protect_change_log is
+-- gate/change_log.sql's, in two steps. It sharpens the shard before the policy is in force, because whoever migrates
+-- does not have the key.
 do $$
 begin
 	execute replace(pg_get_functiondef('gate.change_log'::regproc), ' partition by range (number)', '');
@@ -144,7 +146,7 @@ begin
 end
 $$;
 
--- Lists are ordered, and searched, on the workers.
+-- Lists are sorted, and searched, on the workers.
 select run_command_on_workers(statement) from unnest(array[
 	'create collation if not exists gate.natural_order (provider = icu, locale = ''und-u-kn-true'')',
 	'create schema if not exists dictionary',
@@ -168,7 +170,8 @@ begin
 end
 $$;
 
--- The canary has a sister on a worker. What a worker lacks, such as the settings of a transaction, shows as no rows there.
+-- The canary has a copy on a worker. If something is missing on the worker, such as the settings of a transaction,
+-- the copy has no rows there.
 set citus.enable_schema_based_sharding = on;
 create schema if not exists worker;
 set citus.enable_schema_based_sharding = off;
@@ -186,7 +189,7 @@ end
 $$;
 grant usage on schema worker to public;
 
--- find_record_ids is find_records for records that are on another node, where a place (ctid) is none.
+-- find_record_ids is find_records for records on another node, where a position (ctid) means nothing.
 grant create on schema gate to rowhouse_search;
 set citus.enable_ddl_propagation = off;
 set role rowhouse_search;

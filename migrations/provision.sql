@@ -1,7 +1,8 @@
 -- Run by an administrator of the cluster, once for each database and again whenever it is asked for: it changes nothing that
 -- is already so. {{login}} and {{logins}} are replaced by quoted values. See docs/decisions/0001-doors.md.
--- The logins with which people's own SQL runs, one for each base, are created while the service runs. This role alone may do so, nobody
--- can become it, and it does so in the functions below alone. An administrator who may not create such a role leaves SQL off.
+-- The logins with which people's own SQL runs, one for each base, are created while the service runs. Only this role
+-- may create them, nobody can become it, and it does so only in the functions below. An administrator who may not
+-- create such a role leaves SQL off.
 do $$
 declare
 	logins  text := {{login}} || '_sql';
@@ -123,9 +124,10 @@ begin
 end
 $$;
 
--- What tells of other people's tables in PostgreSQL's own functions and columns: sizes, estimates, activity, locks, plans,
--- places of rows. The rights of the product's own roles on them are granted apart. It needs a superuser; without one it stays
--- open, which `rowhouse migrate` says (SECURITY.md). pg_upgrade and a new major version need this again.
+-- PostgreSQL's own functions and columns that reveal other people's tables: sizes, estimates, activity, locks, plans,
+-- positions of rows. The product's own roles are granted rights on them separately. Revoking needs a superuser;
+-- without one they stay open, which `rowhouse migrate` reports (SECURITY.md). pg_upgrade and a new major version need
+-- this again.
 do $$
 declare
 	found  regprocedure;

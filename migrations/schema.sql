@@ -1,12 +1,12 @@
--- The tables that organizations share, with their grants and policies. A new database is created from this file. A change of it comes with a
--- numbered migration that changes the databases there are; a test compares the two.
+-- The tables that organizations share, with their grants and policies. A new database is created from this file. A
+-- change of it comes with a numbered migration that changes existing databases; a test compares the two.
 --
 -- Three things are elsewhere. provision.sql creates the roles and the schemas rowhouse and gate. gate/ has the functions, which are installed
 -- first. The record tables of an organization are in its own schema (org_…) and are created with the tables of its bases: t_<number> has the
 -- records of a table, l_<number> the pairs of a link, record_count how many records there are, and change the log of changes.
 --
--- gate.protect enables row-level security for a table with the organization of each row; gate.protect_system lets the system role, which works
--- before an organization is known, past it.
+-- gate.protect enables row-level security for a table with the organization of each row; gate.protect_system exempts
+-- the system role, which works before an organization is known.
 
 -- As for gate; see gate/install.sql.
 grant usage on schema rowhouse to public;
@@ -16,7 +16,8 @@ grant usage on schema rowhouse to public;
 -- different texts have the same position.
 create collation gate.natural_order (provider = icu, locale = 'und-u-kn-true');
 
--- Everybody who may use a schema may call what an extension brings, so the dictionary of searches has a schema of its own.
+-- Everybody who may use a schema may call the functions of its extensions, so the dictionary of searches has a schema
+-- of its own.
 create schema dictionary;
 grant usage on schema dictionary to rowhouse_app, rowhouse_system, rowhouse_search;
 create extension if not exists unaccent with schema dictionary;
@@ -41,9 +42,9 @@ create table rowhouse.person (
 	password_hash  text,
 	email_verified timestamptz,
 	created_at     timestamptz not null default now(),
-	-- What the device cookies of the person are signed with, in addition to the service's secret. The limits of signing in spare a browser with a
-	-- valid cookie, and a mail reports a sign-in from any other. Another value invalidates the cookies of all browsers. It is null until the first
-	-- sign-in, which is no news.
+	-- The key that signs the device cookies of the person, in addition to the service's secret. Sign-in limits are
+	-- wider for a browser with a valid cookie, and a mail reports a sign-in from any other. Another value invalidates
+	-- the cookies of all browsers. It is null until the first sign-in, which is not reported.
 	device_epoch   uuid,
 	constraint person_email_key unique (email)
 );
@@ -78,9 +79,10 @@ select gate.protect_system('rowhouse.organization_key');
 grant select on rowhouse.organization_key to rowhouse_system;
 create policy owner on rowhouse.organization_key to rowhouse_owner using (true);
 
--- One row, protected like any other, which every process looks for when it starts: its organization must see it, and no other may. A policy that
--- does not hold, or a setting that is lost on the way to PostgreSQL, shows as too many rows or none, and never as an error. The row is written
--- before the table is protected, because its organization does not exist (tenancy/db/canary.go).
+-- One row, protected like any other, which every process reads at start: its organization must see it, and no other
+-- may. A policy that is not in force, or a setting that is lost on the way to PostgreSQL, shows as too many rows or
+-- none, and never as an error. The row is written before the table is protected, because its organization does not
+-- exist (tenancy/db/canary.go).
 create table rowhouse.canary (org_id uuid primary key);
 insert into rowhouse.canary values ('00000000-0000-7000-8000-00000000ca11');
 select gate.protect('rowhouse.canary');
@@ -138,7 +140,7 @@ create table rowhouse.api_key (
 	person_id    uuid        not null references rowhouse.person on delete cascade,
 	name         text        not null,
 	secret_hash  bytea       not null constraint api_key_hash_size check (length(secret_hash) = 32),
-	prefix       text        not null,          -- of the value, shown so that a person can tell keys apart
+	prefix       text        not null,          -- of the value, shown so that a person can distinguish keys
 	last_four    text        not null,
 	scopes       text[]      not null constraint api_key_scopes_some check (cardinality(scopes) > 0),
 	-- What the key is narrowed to. No foreign keys: a key must not grow when what it was narrowed to is deleted.
@@ -202,8 +204,8 @@ create index oauth_client_expiry on rowhouse.oauth_client (expires_at);
 select gate.protect_system('rowhouse.oauth_client');
 grant select, insert, update, delete on rowhouse.oauth_client to rowhouse_system;
 
--- A grant is what a person allowed a client: it begins as a code, and is then the family of every token that came of it. One
--- row holds the one code and the one live refresh token, so neither can fork.
+-- A grant is what a person allowed a client: it begins as a code, and is then the family of all tokens that follow
+-- from it. One row has the one code and the one live refresh token, so neither can fork.
 create table rowhouse.oauth_grant (
 	id             uuid        primary key,
 	person_id      uuid        not null references rowhouse.person on delete cascade,
@@ -227,7 +229,7 @@ create table rowhouse.oauth_grant (
 	expires_at     timestamptz not null,      -- of the whole family
 	revoked_at     timestamptz,
 	revoked_why    text,
-	step_up_until  timestamptz                -- until when the client is told that it must authorize again for more scopes
+	step_up_until  timestamptz                -- until when the client is asked to authorize again for more scopes
 ) with (fillfactor = 80);
 create index oauth_grant_person on rowhouse.oauth_grant (person_id, client_id);
 create index oauth_grant_client on rowhouse.oauth_grant (client_id);
@@ -314,7 +316,8 @@ create index base_by_workspace on rowhouse.base (org_id, workspace_id);
 select gate.protect('rowhouse.base');
 grant select on rowhouse.base to rowhouse_app;
 
--- share_id is a secret of 128 random bits and is shown again to those who may read the base, so it is kept as it is.
+-- share_id is a secret of 128 random bits and is shown again to those who may read the base, so it is stored in plain
+-- text.
 create table rowhouse.base_share (
 	org_id     uuid        not null,
 	base_id    uuid        not null,
@@ -329,7 +332,7 @@ select gate.protect_system('rowhouse.base_share');
 grant select, insert, update, delete on rowhouse.base_share to rowhouse_app;
 grant select on rowhouse.base_share to rowhouse_system;
 
--- Names of record tables and columns come from these sequences and are never used again.
+-- Names of record tables and columns come from these sequences and are never reused.
 create sequence rowhouse.next_table as integer;
 create sequence rowhouse.next_field as integer;
 create sequence rowhouse.next_link as integer;
@@ -364,8 +367,9 @@ grant select (org_id, number) on rowhouse.data_table to rowhouse_search;
 create trigger publish_version after insert or delete or update of version on rowhouse.data_table
 	for each row execute function gate.publish_version();
 
--- The number of a table is part of the ids of its records. next_table_number returns them in an order that only this database knows, so that
--- ids do not tell how many tables the service has: a Feistel network over a sequence, whose results never repeat.
+-- The number of a table is part of the ids of its records. next_table_number returns them in an order that only this
+-- database knows, so that ids do not reveal how many tables the service has: a Feistel network over a sequence, whose
+-- results never repeat.
 create table rowhouse.number_secret (secret bytea not null);
 alter table rowhouse.number_secret enable row level security;
 alter table rowhouse.number_secret force row level security;
@@ -420,9 +424,10 @@ create unique index view_name on rowhouse.view (org_id, table_id, lower(name));
 select gate.protect('rowhouse.view');
 grant select on rowhouse.view to rowhouse_app;
 
--- A row is a computed field whose values are kept in columns of its record table, f_<field_number> and e_<field_number>. expression names what the
--- trigger of the table computes into them, and is '' while it computes nothing, as after the field was deleted. The columns are read once they are
--- filled for every record. There is no foreign key to the field: one that comes back from the trash has its columns again.
+-- A row is a computed field whose values are stored in columns of its record table, f_<field_number> and
+-- e_<field_number>. expression names what the trigger of the table computes into them, and is '' while it computes
+-- nothing, as after the field was deleted. The columns are read when they are filled for every record. There is no
+-- foreign key to the field, because a restored field has its columns again.
 create table rowhouse.computed_column (
 	org_id       uuid    not null references rowhouse.organization on delete cascade,
 	field_number integer not null,
@@ -437,7 +442,7 @@ create index computed_column_unfilled on rowhouse.computed_column (org_id, table
 select gate.protect('rowhouse.computed_column');
 select gate.protect_system('rowhouse.computed_column');
 grant select on rowhouse.computed_column to rowhouse_app;
--- The job that fills columns finds its tables, and nothing else.
+-- The job that fills columns only finds its tables.
 grant select (org_id, table_number, expression, filled) on rowhouse.computed_column to rowhouse_system;
 
 -- An index of a record table is in schema org_…, under this name; PostgreSQL itself drops it with a column that it is on.
@@ -457,8 +462,8 @@ select gate.protect_system('rowhouse.record_index');
 grant select, insert, update, delete on rowhouse.record_index to rowhouse_app;
 grant select on rowhouse.record_index to rowhouse_system;
 
--- A base that SQL has been used in: the schema with its views, the login that may read them, and the digest of what the views were made
--- from. former are schemas that somebody was still reading when they were replaced.
+-- A base in which SQL was used: the schema with its views, the login that may read them, and the digest of what the
+-- views were made from. former are schemas that somebody was still reading when they were replaced.
 create table rowhouse.sql_base (
 	org_id      uuid        not null,
 	base_id     uuid        not null,
@@ -477,9 +482,9 @@ create trigger drop_sql_base after delete on rowhouse.sql_base for each row exec
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Changes
 
--- An event is written in the transaction of the change that it tells of. Nobody may change or remove one: not the
--- requests, and not the owner of the table either, unless an administrator of the cluster gives the right back. There is no
--- foreign key to the organization or the person: what happened outlives them.
+-- An event is written in the transaction of the change that it describes. Nobody may change or remove one, neither
+-- the roles of requests nor the owner of the table, unless an administrator of the cluster grants the right again.
+-- There is no foreign key to the organization or the person, because events outlive them.
 create table rowhouse.audit_event (
 	org_id          uuid        not null,
 	id              uuid        not null,             -- v7: in order of time
@@ -550,8 +555,9 @@ create index change_set_revert_by_reverted on rowhouse.change_set_revert (org_id
 select gate.protect('rowhouse.change_set_revert');
 grant select, insert on rowhouse.change_set_revert to rowhouse_app;
 
--- An entry holds the metadata rows of what was deleted, so that restoring is putting them back. The columns and tables that they describe
--- stay where they are. kind column is the former column of a field whose type was changed; object_id is the field then.
+-- An entry has the metadata rows of deleted objects, so that restoring inserts them again. The columns and tables
+-- that they describe stay where they are. kind column is the former column of a field whose type was changed;
+-- object_id is the field then.
 create table rowhouse.trash (
 	org_id       uuid        not null references rowhouse.organization on delete cascade,
 	id           uuid        not null,
@@ -576,12 +582,13 @@ create index trash_by_part on rowhouse.trash (org_id, part_of) where part_of is 
 create unique index trash_object on rowhouse.trash (org_id, object_id) where kind <> 'column';
 select gate.protect('rowhouse.trash');
 select gate.protect_system('rowhouse.trash');
--- Only the owner adds and removes.
+-- Only the owner adds and removes rows.
 grant select on rowhouse.trash to rowhouse_app;
--- The job that purges finds its organizations, and no names.
+-- The job that purges only finds its organizations.
 grant select (org_id, deleted_at) on rowhouse.trash to rowhouse_system;
 
--- A row says that the token of a plan was used. token is a digest of it. The row can go once the token has expired.
+-- A row says that the token of a plan was used. token is a digest of it. The row may be deleted after the token has
+-- expired.
 create table rowhouse.used_plan (
 	org_id     uuid        not null references rowhouse.organization on delete cascade,
 	token      bytea       not null constraint used_plan_token_size check (length(token) = 16),
@@ -591,8 +598,9 @@ create table rowhouse.used_plan (
 select gate.protect('rowhouse.used_plan');
 grant select, insert, update, delete on rowhouse.used_plan to rowhouse_app; -- update, because it locks what it deletes
 
--- A row is the last answer of a person about a call: the digest of a credential, a tool and its arguments. What it allows is done once,
--- which rowhouse.used_plan records by the id of the question. The row can go once the answer has expired.
+-- A row is the latest answer of a person about a call: the digest of a credential, a tool and its arguments. What it
+-- allows is done once, which rowhouse.used_plan records by the id of the question. The row may be deleted after the
+-- answer has expired.
 create table rowhouse.approval (
 	org_id     uuid        not null references rowhouse.organization on delete cascade,
 	call       bytea       not null constraint approval_call_size check (length(call) = 16),
@@ -607,8 +615,9 @@ grant select, insert, update, delete on rowhouse.approval to rowhouse_app;
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Files, comments, webhooks
 
--- A file is uploaded for one table and may stand in any of its records. The cell repeats what a reader needs of it, so that
--- reading records asks nothing here. There is no foreign key: the row outlives what it belonged to until its content is removed too.
+-- A file is uploaded for one table and may be in any of its records. The cell repeats what a reader needs of it, so
+-- that reading records does not query this table. There is no foreign key: the row outlives what it belonged to until
+-- its content is removed too.
 create table rowhouse.attachment (
 	org_id       uuid        not null,
 	id           uuid        not null,
@@ -658,10 +667,11 @@ create index comment_by_thread on rowhouse.comment (org_id, thread_id, id);
 select gate.protect('rowhouse.comment');
 select gate.protect_system('rowhouse.comment');
 grant select, insert, update, delete on rowhouse.comment to rowhouse_app;
--- The job that removes comments of records that are gone finds its organizations, and nothing else.
+-- The job that removes comments of purged records only finds its organizations.
 grant select (org_id) on rowhouse.comment to rowhouse_system;
 
--- A notice tells one person of one comment: in the inbox, by mail, or both. Who leaves the organization loses theirs.
+-- A notice notifies one person of one comment: in the inbox, by mail, or both. A person who leaves the organization
+-- loses theirs.
 create table rowhouse.comment_notice (
 	org_id     uuid        not null,
 	id         uuid        not null,                    -- v7: in order of time
@@ -681,7 +691,7 @@ create index comment_notice_unread on rowhouse.comment_notice (org_id, person_id
 select gate.protect('rowhouse.comment_notice');
 grant select, insert, update, delete on rowhouse.comment_notice to rowhouse_app;
 
--- What a member wants to be told. Who has no row wants both.
+-- What a member wants to be notified of. A member without a row wants both.
 create table rowhouse.notification_setting (
 	org_id    uuid    not null,
 	person_id uuid    not null,
@@ -701,7 +711,7 @@ create table rowhouse.webhook (
 	url              text        not null,
 	table_ids        uuid[],                          -- null: all, and the base itself
 	kinds            smallint[],                      -- null: all
-	field_ids        uuid[],                          -- null: all; else updates of other fields are not told
+	field_ids        uuid[],                          -- null: all; else updates of other fields are not sent
 	condition        text,                            -- a filter of records as the API reads it, of the only table in table_ids; null: none
 	include_values   boolean     not null,
 	secret           bytea       not null,            -- encrypted
@@ -711,13 +721,13 @@ create table rowhouse.webhook (
 	created_by       uuid        not null,
 	owner_id         uuid        not null,            -- whose rights the webhook has: who enabled it last
 	created_at       timestamptz not null default now(),
-	position         text        not null,            -- in the feed: what is before is in a delivery, or was not to be told
+	position         text        not null,            -- in the feed: what is before is in a delivery, or was not to be sent
 	enabled          boolean     not null default true,
 	disabled_reason  text constraint webhook_disabled_reason_known check (disabled_reason in
 		('paused', 'gone', 'failing', 'owner', 'history', 'filter')),
 	notice_due       boolean     not null default false, -- its makers get a mail that it was disabled
 	failing_since    timestamptz,                     -- the first failure since something was delivered
-	-- Who works on it. A process that holds the lease looks again if queued_at was set meanwhile.
+	-- The process that works on it. The owner of the lease checks again if queued_at was set meanwhile.
 	queued_at        timestamptz,
 	lease            uuid,
 	leased_until     timestamptz,
@@ -732,7 +742,7 @@ create index webhook_notice on rowhouse.webhook (org_id) where notice_due;
 select gate.protect('rowhouse.webhook');
 select gate.protect_system('rowhouse.webhook');
 grant select, insert, update, delete on rowhouse.webhook to rowhouse_app;
--- The job queue finds out whom to look at and whom to mail, and neither addresses nor secrets.
+-- The job queue finds which webhooks to check and whom to mail, and neither addresses nor secrets.
 grant select (org_id, id, base_id, name, created_by, owner_id, enabled, disabled_reason, notice_due, queued_at, leased_until, looked_at, next_attempt_at,
 	slow), update (queued_at, notice_due) on rowhouse.webhook to rowhouse_system;
 
@@ -874,9 +884,9 @@ grant execute on all functions in schema river to rowhouse_system;
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Statistics
 
--- The planner's estimates of a table that organizations share come from everybody's rows, because = and < of these types are leakproof.
--- EXPLAIN with one condition after another would reveal the values in the statistics. So there are none of what people wrote and of what is
--- secret. A migration that adds such a column does the same.
+-- The planner's estimates of a table that organizations share come from everybody's rows, because = and < of these
+-- types are leakproof. EXPLAIN with one condition after another would reveal the values in the statistics. So there
+-- are no statistics of what people wrote and of secrets. A migration that adds such a column does the same.
 do $$
 declare
 	found record;

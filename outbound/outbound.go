@@ -22,19 +22,19 @@ type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// Options configure a client. The zero value reaches the public internet alone.
+// Options configure a client. The zero value reaches only the public internet.
 type Options struct {
 	// Allowed are networks that may be reached although they are not public, also without TLS.
 	Allowed []netip.Prefix
-	// Timeout bounds a whole request, with its answer; default 15 s.
+	// Timeout bounds a whole request, with its response; default 15 s.
 	Timeout time.Duration
-	// MaxBody bounds the body of an answer; default 1 MB. Reading more gives ErrTooLarge.
+	// MaxBody bounds the body of a response; default 1 MB. Reading more gives ErrTooLarge.
 	MaxBody int64
 	// KeepAlive reuses connections. The address of a reused connection was checked when it was made.
 	KeepAlive bool
 	// TLS is the TLS configuration, for tests.
 	TLS *tls.Config
-	// Resolver resolves names; nil is that of the system.
+	// Resolver resolves names; nil is the system's resolver.
 	Resolver Resolver
 }
 
@@ -49,7 +49,7 @@ const (
 	idleInAll      = 200
 )
 
-// ErrTooLarge is returned when the body of an answer is read beyond its bound.
+// ErrTooLarge is returned when the body of a response is read beyond its bound.
 var ErrTooLarge = errors.New("the answer is too large")
 
 // ErrPlain is returned for a URL without TLS whose host is not in an allowed network.
@@ -82,7 +82,7 @@ func NewClient(o Options) *http.Client {
 			DialContext:            d.dial,
 			TLSClientConfig:        o.TLS,
 			DisableKeepAlives:      !o.KeepAlive,
-			DisableCompression:     true, // the bound is of what was sent
+			DisableCompression:     true, // the bound is on the bytes that were sent
 			ForceAttemptHTTP2:      true,
 			TLSHandshakeTimeout:    connectTimeout,
 			ResponseHeaderTimeout:  o.Timeout,
@@ -94,7 +94,7 @@ func NewClient(o Options) *http.Client {
 	}
 }
 
-// transport refuses what is not https, and bounds bodies.
+// transport refuses URLs without https, and bounds bodies.
 type transport struct {
 	next    http.RoundTripper
 	maxBody int64
@@ -169,7 +169,7 @@ func (d *dialer) permits(addr netip.Addr, plain bool) error {
 	return nil
 }
 
-// addresses returns the addresses of a host, of which none has been checked.
+// addresses returns the addresses of a host, unchecked.
 func (d *dialer) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{addr}, nil
@@ -223,8 +223,8 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 	return nil, failure
 }
 
-// connect connects to an address that has been checked, and checks what the system is asked to
-// connect to once more.
+// connect connects to an address that has been checked, and checks the address that the system connects
+// to once more.
 func (d *dialer) connect(ctx context.Context, network string, to netip.AddrPort, plain bool) (net.Conn, error) {
 	dialer := &net.Dialer{
 		Timeout: connectTimeout,

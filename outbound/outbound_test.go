@@ -126,7 +126,7 @@ func get(t *testing.T, client *http.Client, address string) (*http.Response, err
 	return response, err
 }
 
-// local is an allow-list with this machine's address alone.
+// local is an allow-list with only this machine's address.
 func local() []netip.Prefix { return []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")} }
 
 func TestAddressOfThisMachineIsNeverReached(t *testing.T) {

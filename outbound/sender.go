@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// maxKept is how much of the body of an answer a Sender returns.
+// maxKept bounds the part of a response's body that a Sender returns.
 const maxKept = 4 << 10
 
 // A Sender sends messages to addresses that other people chose.
@@ -60,8 +60,8 @@ func (s *Sender) allowsLoopback() bool {
 	return slices.ContainsFunc(s.allowed, func(p netip.Prefix) bool { return p.Addr().IsLoopback() })
 }
 
-// Post sends a message in JSON and returns the status and the beginning of the body of the answer, or an
-// error if there was none.
+// Post sends a message in JSON and returns the status and the beginning of the body of the response, or
+// an error if there was none.
 func (s *Sender) Post(
 	ctx context.Context, address string, header map[string]string, body []byte,
 ) (status int, answer []byte, err error) {

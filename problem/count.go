@@ -2,10 +2,10 @@ package problem
 
 import "strconv"
 
-// Count writes how many there are of something that has a regular plural in English: "1 record", "2 records".
-func Count(n int, noun string) string {
+// Count writes the number of objects with a regular plural in English: "1 record", "2 records".
+func Count(n int, object string) string {
 	if n == 1 {
-		return "1 " + noun
+		return "1 " + object
 	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return strconv.Itoa(n) + " " + object + "s"
 }

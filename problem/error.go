@@ -9,46 +9,46 @@ import (
 // A Kind is a class of errors. problem.go has the table of their statuses.
 type Kind string
 
-// Every kind of failure that a caller can be told about.
+// Every kind of failure that a caller may see.
 const (
 	KindInvalid         Kind = "invalid"
 	KindUnauthenticated Kind = "unauthenticated"
 	KindForbidden       Kind = "forbidden"
 	KindNotFound        Kind = "not_found"
-	KindImpossible      Kind = "impossible" // it is there, and this cannot be done with it at all
+	KindImpossible      Kind = "impossible" // it exists, and this can never be done with it
 	KindConflict        Kind = "conflict"
-	KindMismatch        Kind = "mismatch"     // well-formed, and not what the same key stood for before
-	KindPrecondition    Kind = "precondition" // the caller made it depend on what does not hold or cannot be told
-	KindGone            Kind = "gone"         // it was there, and will not be again
+	KindMismatch        Kind = "mismatch"     // well-formed, but another request used the same key
+	KindPrecondition    Kind = "precondition" // the caller set a condition that is false or cannot be checked
+	KindGone            Kind = "gone"         // it existed, and will not come back
 	KindTooLarge        Kind = "too_large"
 	KindRateLimited     Kind = "rate_limited"
 	KindUnavailable     Kind = "unavailable"
 	KindInternal        Kind = "internal"
 )
 
-// An Error is a failure that the caller may see whole: its message names what was wrong and what
-// would be right, and holds no secret and nothing of another organization. Everything that is not
-// an Error is internal and is hidden.
+// An Error is a failure that the caller may see whole: its message says what was wrong and what would
+// be right, and contains no secret and nothing of another organization. Everything that is not an Error
+// is internal and is hidden.
 type Error struct {
 	Kind    Kind
 	Code    string // machine-readable, finer than Kind; Kind's own text when empty
 	Message string // one or more sentences for a person
-	Items   []Item // for KindInvalid: each place in the input that is wrong
+	Items   []Item // for KindInvalid: each invalid part of the input
 	// RetryAfter is when the same request may succeed, or zero if that is unknown. It is set for
 	// KindRateLimited, KindUnavailable and temporary conflicts.
 	RetryAfter time.Duration
 	// Scopes are all scopes that the call needs, for KindForbidden with Code "insufficient_scope".
 	Scopes []string
-	// OpenInApp is the address of the application's page on which a person can do what was refused,
-	// or "".
+	// OpenInApp is the address of the application's page on which a person can do what was refused, or
+	// "".
 	OpenInApp string
-	// Current is the JSON of what is there now, for KindPrecondition and some conflicts.
+	// Current is the JSON of the present state, for KindPrecondition and some conflicts.
 	Current []byte
 
 	cause error
 }
 
-// An Item is one invalid place in an input.
+// An Item is one invalid part of an input.
 type Item struct {
 	Path    string `json:"path"`    // as in records[3].fields.Price; "" is the input as a whole
 	Message string `json:"message"` // what is wrong there, and the valid values
@@ -107,13 +107,13 @@ func InvalidItems(items []Item) *Error {
 	return &Error{Kind: KindInvalid, Message: first, Items: items}
 }
 
-// NotFound says that the caller can see no such object. A foreign id and an unknown id give the
+// NotFound says that the caller can see no such kind. A foreign id and an unknown id give the
 // same error.
-func NotFound(noun, id string) *Error {
+func NotFound(kind, id string) *Error {
 	if runes := []rune(id); len(runes) > 64 { // no id is that long
 		id = string(runes[:64]) + "…"
 	}
-	return &Error{Kind: KindNotFound, Message: fmt.Sprintf("No %s has the id %q, or it is not yours to see.", noun, id)}
+	return &Error{Kind: KindNotFound, Message: fmt.Sprintf("No %s has the id %q, or it is not yours to see.", kind, id)}
 }
 
 // Conflict says that the present state does not allow the request.

@@ -1,6 +1,6 @@
-// Package problem holds the errors that callers may see: their kinds, the one table from a kind to
-// an HTTP status, and the problem document (RFC 9457) in which every surface tells them, with the
-// id of the request. It knows no operation, route, tool or table.
+// Package problem holds the errors that callers may see: their kinds, the one table from a kind to an
+// HTTP status, and the problem document (RFC 9457), with the id of the request, that every surface
+// returns. It knows no operation, route, tool or table.
 package problem
 
 import (

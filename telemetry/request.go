@@ -72,7 +72,7 @@ func Requests(
 					slog.Int64("bytes", recorder.bytes))
 			}
 			if incomplete {
-				// Closing the connection tells the client that the response is truncated.
+				// Closing the connection shows the client that the response is truncated.
 				panic(http.ErrAbortHandler)
 			}
 		}()

@@ -1,9 +1,9 @@
-// Package delimited reads and writes CSV and TSV, for imports and exports alike: nothing else in the
-// product does. It knows rows and cells, and how a column writes numbers and dates; what a cell means
-// to a field is a matter of package field.
+// Package delimited reads and writes CSV and TSV, for imports and exports alike; nothing else in the
+// product does. It knows rows and cells, and how a column writes numbers and dates; package field knows
+// what a cell means to a field.
 //
-// The standard library's reader drops carriage returns from quoted cells, takes no carriage return for
-// the end of a line, and skips no title lines; so what it reads is not always what was written.
+// The standard library's reader does not return what was written: it drops carriage returns from quoted
+// cells, does not end a line at a carriage return, and skips no title lines.
 package delimited
 
 import (
@@ -14,22 +14,22 @@ import (
 	"strings"
 )
 
-// Options say how a text is read. What is not set is found in the text.
+// Options say how a text is read. What is not set is detected.
 type Options struct {
 	Encoding  string // as Encodings names it
 	Delimiter byte   // one of Delimiters
 	Header    *bool  // whether a row names the columns
-	// IsHeader reports whether the cells of a row name columns that are known. The first of the leading
-	// rows of which it holds is the header. Nil leaves that to the shape of the rows.
+	// IsHeader reports whether the cells of a row name known columns. The first of the leading rows for
+	// which it does is the header. If it is nil, the shape of the rows decides.
 	IsHeader func(cells []string) bool
-	// Locale is the language of the person, such as "pl"; it tells the encodings of one byte apart.
+	// Locale is the language of the person, such as "pl". It decides between single-byte encodings.
 	Locale string
 }
 
-// Delimiters are what may separate cells, the likeliest last where several are as good.
+// Delimiters are the possible separators of cells, in ascending order of preference.
 var Delimiters = []byte{'|', ',', ';', '\t'}
 
-// A Text is a text of which the form is known.
+// A Text is a text whose format is known.
 type Text struct {
 	Encoding  string
 	Delimiter byte
@@ -56,13 +56,13 @@ type Row struct {
 	Line  int   // where it begins, from 1
 	Lines []int // where each of its cells begins; nil if all begin on one line
 	Cells []string
-	// From and To are where it stands in the bytes of the file.
+	// From and To are the row's range in the bytes of the file.
 	From, To int
-	// Quoted says that a cell stands in quotes, which makes a row of one without values.
+	// Quoted says that a cell is in quotes, which makes a row of a line without values.
 	Quoted bool
 }
 
-// Blank reports whether a row has no value and is none: lines that spreadsheets leave behind.
+// Blank reports whether a row is only a line without values, as spreadsheets leave behind.
 func (r *Row) Blank() bool {
 	return !r.Quoted && !slices.ContainsFunc(r.Cells, func(cell string) bool { return strings.TrimSpace(cell) != "" })
 }
@@ -78,7 +78,7 @@ func (r *Row) filled() int {
 	return n
 }
 
-// A SyntaxError says where a text ceases to be rows.
+// A SyntaxError says where a text stops being rows.
 type SyntaxError struct {
 	Line int // where the row begins
 	At   int // the line that was reached
@@ -94,8 +94,8 @@ func (e *SyntaxError) Error() string {
 		"and ends before the next delimiter or line"
 }
 
-// Rows yields the rows behind the header, without blank ones. It ends at the first error, whose row has
-// only its place.
+// Rows yields the rows after the header, without blank ones. It ends at the first error, whose row has
+// only its position.
 func (t *Text) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		at := t.body

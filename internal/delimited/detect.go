@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// sampled is how many rows a guess looks at.
+// sampled is how many rows detection reads.
 const sampled = 200
 
 // leading is how many rows may stand before the header.
@@ -16,13 +16,13 @@ const leading = 30
 // ErrEmpty says that a text has no row with a value.
 var ErrEmpty = errors.New("has no row with a value")
 
-// Read finds the form of a text.
+// Read detects the format of a text.
 //
-// The encoding is that of the byte order mark, or else found (encodingOf). A first line "sep=;" names
-// the delimiter, as spreadsheets write it; otherwise it is the one by which most rows have the same
-// number of cells, quotes observed. Titles are rows before the header: the header is the first row that
-// IsHeader accepts, or else the first one that is at least half as full as the rows are wide, behind the
-// first blank line if there is one and the rows before it are narrower.
+// The encoding follows from the byte order mark, or else from the text (encodingOf). A first line
+// "sep=;" names the delimiter, as spreadsheets write it; otherwise it is the one by which most rows
+// have the same number of cells, quotes observed. Titles are rows before the header: the header is the
+// first row that IsHeader accepts, or else the first one that is at least half as full as the rows are
+// wide, after the first blank line if there is one and the rows before it are narrower.
 func Read(content []byte, o Options) (*Text, error) {
 	t := &Text{Encoding: strings.ToLower(o.Encoding), Delimiter: o.Delimiter}
 	if t.Encoding == "" {
@@ -43,7 +43,8 @@ func Read(content []byte, o Options) (*Text, error) {
 	return t, t.findHeader(&o)
 }
 
-// Continue readies a part of a text of the same form, which begins with a row at a line. "" is UTF-8.
+// Continue prepares a part of a text of the same format, which begins with a row at a line. "" is
+// UTF-8.
 func Continue(content []byte, encoding string, delimiter byte, line int) (*Text, error) {
 	t := &Text{Encoding: strings.ToLower(encoding), Delimiter: delimiter}
 	if t.Encoding == "" {
@@ -84,7 +85,7 @@ func (t *Text) findDelimiter() byte {
 	return best
 }
 
-// sample reads some rows, blank ones too; it ends at the first error.
+// sample reads some rows, including blank ones; it ends at the first error.
 func (t *Text) sample(at place, most int) []Row {
 	var rows []Row
 	for len(rows) < most {
@@ -98,7 +99,7 @@ func (t *Text) sample(at place, most int) []Row {
 	return rows
 }
 
-// findHeader finds the row that names the columns, and where the rows behind it begin.
+// findHeader finds the row that names the columns, and where the rows after it begin.
 func (t *Text) findHeader(o *Options) error {
 	rows := t.sample(t.body, sampled)
 	first := 0
@@ -164,7 +165,7 @@ func knownHeader(rows []Row, is func(cells []string) bool) int {
 	return -1
 }
 
-// behindTitles finds the first row that is none of the titles before a header.
+// behindTitles finds the first row after the titles that precede a header.
 func behindTitles(rows []Row, first int) int {
 	widths, width := map[int]int{}, 0
 	for i := range rows {
@@ -207,8 +208,8 @@ var data = regexp.MustCompile(`^(?:[-+(]?[\p{Sc}]? ?\d[\d.,' ]*\)?[%\p{Sc}]?|\d{
 	`\d{1,2}:\d\d(:\d\d)?|[^\s@]+@[^\s@]+\.[^\s@]+|(?i:https?://.*))$`)
 var year = regexp.MustCompile(`^(19|20)\d\d$`)
 
-// looksLikeHeader reports whether the first row has nothing that is certainly data: a date, an address or
-// a number that is no year.
+// looksLikeHeader reports whether the first row has nothing that is certainly data: a date, an address
+// or a number other than a year.
 func looksLikeHeader(rows []Row) bool {
 	if len(rows) < 2 {
 		return false

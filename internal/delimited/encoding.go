@@ -12,9 +12,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// Encodings are those that a text may be in, as the WHATWG names them. In all but UTF-16 a delimiter,
-// a quote and a line break are one byte that is a part of no other character, so that rows are found in
-// the bytes of the file.
+// Encodings are the possible encodings of a text, by their WHATWG names. In all except UTF-16 a
+// delimiter, a quote and a line break are one byte that is a part of no other character, so that rows
+// are found in the bytes of the file.
 var Encodings = []string{
 	utf8Name, "windows-1252", "windows-1250", "windows-1251", "windows-1253", "windows-1254", "windows-1255",
 	"windows-1256", "iso-8859-2", "iso-8859-15", "macintosh", "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr",
@@ -23,7 +23,7 @@ var Encodings = []string{
 
 const utf8Name, littleName, bigName = "utf-8", "utf-16le", "utf-16be"
 
-// regional is what spreadsheets on Windows write where a language is spoken.
+// regional is the encoding that spreadsheets on Windows write, by language.
 var regional = map[string]string{
 	"cs": "windows-1250", "hr": "windows-1250", "hu": "windows-1250", "pl": "windows-1250", "ro": "windows-1250",
 	"sk": "windows-1250", "sl": "windows-1250", "be": "windows-1251", "bg": "windows-1251", "mk": "windows-1251",
@@ -37,9 +37,9 @@ var marks = []struct {
 	name string
 }{{"\xef\xbb\xbf", utf8Name}, {"\xff\xfe", littleName}, {"\xfe\xff", bigName}}
 
-// encodingOf finds the encoding of a content: what its byte order mark says, UTF-16 where every other
-// byte is zero, UTF-8 where all of it is valid, and else what is usual for the person's language, which
-// is Windows-1252 for most.
+// encodingOf detects the encoding of a content: the byte order mark's, UTF-16 if every other byte is
+// zero, UTF-8 if all of it is valid, and otherwise the usual one for the person's language, which is
+// Windows-1252 for most.
 func encodingOf(content []byte, locale string) string {
 	for _, m := range marks {
 		if bytes.HasPrefix(content, []byte(m.mark)) {
@@ -80,7 +80,7 @@ func decodes(content []byte, name string) bool {
 	return err == nil && !bytes.ContainsRune(out, utf8.RuneError)
 }
 
-// open readies a content for reading in an encoding.
+// open prepares a content for reading in an encoding.
 func (t *Text) open(content []byte) error {
 	t.body = place{line: 1}
 	for _, m := range marks {
@@ -128,7 +128,7 @@ func decodeWith(e encoding.Encoding, cell []byte) string {
 	return string(out)
 }
 
-// utf16Bytes is how long a text in UTF-8 is in UTF-16.
+// utf16Bytes is the length in UTF-16 of a text in UTF-8.
 func utf16Bytes(part []byte) int {
 	n := 0
 	for _, r := range string(part) {

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// ByteOrderMark begins a text that a spreadsheet is to read as UTF-8.
+// ByteOrderMark begins a text that spreadsheets should read as UTF-8.
 const ByteOrderMark = "\ufeff"
 
-// Write writes a row as RFC 4180 has it. A row without values has quotes, since readers skip blank lines.
+// Write writes a row as RFC 4180 defines it. A row without values has quotes, because readers skip
+// blank lines.
 func Write(to *bytes.Buffer, cells []string) {
 	blank := true
 	for _, cell := range cells {
@@ -32,12 +33,13 @@ func Write(to *bytes.Buffer, cells []string) {
 	to.WriteString("\r\n")
 }
 
-// Characters with which a spreadsheet takes a text for a formula.
+// Characters that begin a formula in a spreadsheet.
 const formulaStart = "=+-@\t\r"
 
-// Guard puts an apostrophe in front of a text that a spreadsheet would run as a formula: one that begins with =, @, a
-// tab or a carriage return, or with a sign and then something else than a number. A text with apostrophes in front of
-// such a beginning gets one more, so that an import can tell its own from it.
+// Guard puts an apostrophe in front of a text that a spreadsheet would run as a formula: one that
+// begins with =, @, a tab or a carriage return, or with a sign that no number follows. A text that
+// already begins with apostrophes before such a beginning gets one more, so that an import can remove
+// only the added one.
 func Guard(text string) string {
 	if len(text) < 2 {
 		return text
@@ -62,7 +64,7 @@ func isGuarded(text string) bool {
 	return len(rest) < len(text) && len(rest) > 1 && strings.Contains(formulaStart, rest[:1])
 }
 
-// Unguard takes away the apostrophe of Guard.
+// Unguard removes the apostrophe of Guard.
 func Unguard(text string) string {
 	if isGuarded(text) {
 		return text[1:]

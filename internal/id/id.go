@@ -105,7 +105,7 @@ func FormatComment(table int32, comment uuid.UUID) string {
 	return formatInTable(Comment, table, comment)
 }
 
-// ParseComment parses the identifier of a comment, as ParseRecord does that of a record.
+// ParseComment parses the identifier of a comment, as ParseRecord parses the identifier of a record.
 func ParseComment(s string) (table int32, comment uuid.UUID, err error) {
 	return parseInTable(Comment, s)
 }

@@ -28,8 +28,8 @@ func Numbers(raw []byte, visit func(number []byte)) {
 	}
 }
 
-// JSONBSize is how many bytes PostgreSQL's jsonb writes for raw, which is valid JSON, apart from white
-// space. jsonb writes every digit of a number, so five bytes of 1e308 become 309.
+// JSONBSize is the number of bytes that PostgreSQL's jsonb writes for raw, which is valid JSON, except
+// for white space. jsonb writes every digit of a number, so five bytes of 1e308 become 309.
 func JSONBSize(raw []byte) int {
 	size := len(raw)
 	Numbers(raw, func(number []byte) { size += JSONBNumberSize(number) - len(number) })

@@ -1,9 +1,9 @@
-// Package jsonvalue reads JSON values in place: it tells what kind a value is, and yields the
-// members of an object and the elements of an array as parts of the text, without decoding them. A
-// number therefore keeps the digits that were written.
+// Package jsonvalue reads JSON values in place: it finds the kind of a value, and yields the members of
+// an object and the elements of an array as parts of the text, without decoding them. A number
+// therefore keeps the digits that were written.
 //
-// Check says whether a text may be read at all. Every other function expects well-formed JSON. The
-// package knows nothing of tables and fields.
+// Check reports whether a text is well-formed JSON, which every other function expects. The package
+// knows nothing of tables and fields.
 package jsonvalue
 
 import (
@@ -16,11 +16,10 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth is how many objects and arrays may be nested in one another in a request. It is the only
-// such limit.
+// MaxDepth bounds the nesting of objects and arrays in a request. It is the only such limit.
 const MaxDepth = 32
 
-// What Check and Unquote report.
+// The errors of Check and Unquote.
 var (
 	ErrSyntax    = errors.New("is not valid JSON")
 	ErrUTF8      = errors.New("is not valid UTF-8")
@@ -75,7 +74,7 @@ func skipSpace(raw []byte, i int) int {
 	return i
 }
 
-// SkipValue returns the index behind the value that begins at i.
+// SkipValue returns the index after the value that begins at i.
 func SkipValue(raw []byte, i int) int {
 	switch raw[i] {
 	case '"':
@@ -110,7 +109,7 @@ func SkipValue(raw []byte, i int) int {
 	}
 }
 
-// Kind returns the kind of a value. A text of no length is null.
+// Kind returns the kind of a value. An empty text is null.
 func Kind(raw []byte) byte {
 	if len(raw) == 0 {
 		return Null
@@ -157,7 +156,7 @@ func Members(raw []byte, yield func(key string, value []byte) bool) error {
 		if err != nil {
 			return err
 		}
-		i = skipSpace(raw, skipSpace(raw, end)+1) // behind the colon
+		i = skipSpace(raw, skipSpace(raw, end)+1) // after the colon
 		end = SkipValue(raw, i)
 		if !yield(key, raw[i:end]) {
 			return nil

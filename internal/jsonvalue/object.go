@@ -6,8 +6,8 @@ type Member struct {
 	Value []byte
 }
 
-// A ParsedObject is a JSON object that has been parsed as far as its members, so that nobody parses
-// it again. Its values are well-formed.
+// A ParsedObject is a JSON object parsed down to its members, so that nobody parses it again. Its
+// values are well-formed.
 type ParsedObject struct {
 	Invalid error // why the text is not an object; its members are meaningless then
 

@@ -54,8 +54,8 @@ func Key(name string) string {
 	return strings.NewReplacer("ς", "σ", "i\u0307", "i").Replace(name)
 }
 
-// SearchKey is the key of a text without accents, as gate.search_fold makes it of Latin and Greek letters: what a
-// search has found stands where the key of the word does.
+// SearchKey is the key of a text without accents, as gate.search_fold computes it for Latin and Greek
+// letters: a search matches where the key of the word is.
 func SearchKey(text string) string {
 	key := Key(text)
 	if isASCII(key) {
@@ -69,7 +69,7 @@ func SearchKey(text string) string {
 	}, norm.NFD.String(key)))
 }
 
-// unmarked are letters with a mark that Unicode does not take apart.
+// unmarked are letters with a mark that Unicode does not decompose.
 var unmarked = strings.NewReplacer("ø", "o", "æ", "ae", "œ", "oe", "ß", "ss", "ł", "l", "đ", "d", "ð", "d", "þ", "th",
 	"ħ", "h", "ı", "i", "ŧ", "t", "ŋ", "n", "ĸ", "q", "ĳ", "ij", "ŀ", "l", "ŉ", "'n", "ſ", "s")
 

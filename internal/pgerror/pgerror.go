@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Violates reports whether an error is about the constraint or the index with a name. Citus passes
-// on the message alone, in which the name ends with the number of a shard.
+// Violates reports whether an error is about the constraint or the index with a name. Citus passes on
+// only the message, in which the name ends with the number of a shard.
 func Violates(err *pgconn.PgError, name string) bool {
 	if err.ConstraintName != "" {
 		return err.ConstraintName == name
@@ -33,13 +33,13 @@ func Is(err error, states ...string) bool {
 	return false
 }
 
-// IsRowTaken reports whether err is that of a statement that does not wait for locks (NOWAIT) and met a
-// row that another transaction has locked. That a lock was waited for in vain has the same code.
+// IsRowTaken reports whether a statement that does not wait for locks (NOWAIT) failed because another
+// transaction has locked a row. A lock timeout has the same code.
 func IsRowTaken(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == pgerrcode.LockNotAvailable && pg.Routine != "ProcessInterrupts"
 }
 
-// IsLockTimeout reports whether err is that of a statement that waited for a lock for as long as
+// IsLockTimeout reports whether a statement failed because it waited for a lock for as long as
 // lock_timeout allows.
 func IsLockTimeout(err error) bool { return Is(err, pgerrcode.LockNotAvailable) && !IsRowTaken(err) }

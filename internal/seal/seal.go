@@ -49,7 +49,7 @@ func (k Keys) Seal(plain []byte, label string) []byte {
 	return k.seals[0].Seal(nil, nil, plain, []byte(label)) //nolint:gosec // NewGCMWithRandomNonce generates the nonce
 }
 
-// Fingerprint identifies the first secret, with which Seal encrypts, and tells nothing of it.
+// Fingerprint identifies the first secret, with which Seal encrypts, and reveals nothing of it.
 func (k Keys) Fingerprint() []byte { return k.MAC([]byte("fingerprint"))[:8] }
 
 // Open decrypts the result of Seal, with any of the secrets.

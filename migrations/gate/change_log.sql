@@ -91,10 +91,10 @@ begin
 end
 $$;
 
--- change_horizon returns a number with which and below which the organization's log is complete: every transaction that drew such a number
--- has ended. A writer draws its number, which is at least the time, while it shares the lock of its slot; so whoever takes each slot's lock for
--- a moment has waited for those who drew a number before. The end of the inner transaction releases the lock. Writers of the slot wait while
--- this waits, so it does not wait long.
+-- change_horizon returns a number up to which the organization's log is complete: every transaction that drew such a
+-- number has ended. A writer draws its number, which is at least the time, while it shares the lock of its slot. So
+-- taking each slot's lock for a moment waits for all writers that drew a number before. The end of the inner
+-- transaction releases the lock. Writers of the slot wait while this waits, so it does not wait long.
 create or replace function gate.change_horizon() returns bigint language plpgsql set lock_timeout = '3s' as $$
 declare
 	horizon    bigint := (extract(epoch from clock_timestamp()) * 1000000)::bigint - 1;
@@ -115,5 +115,5 @@ begin
 end
 $$;
 
--- jsonb_merge is the object with the members of all objects; of several with the same name it has the last.
+-- jsonb_merge is the object with the members of all objects; of members with the same name it has the last.
 create or replace aggregate gate.jsonb_merge(jsonb) (sfunc = jsonb_concat, stype = jsonb, initcond = '{}', parallel = safe);

@@ -1,6 +1,6 @@
--- Installs the functions of the schema gate, in one transaction and before the tables: each file after those whose functions it is defined by. A
--- function that another one takes the place of, with other parameters or another result, gets a new name, because processes of the release before
--- still call the former.
+-- Installs the functions of the schema gate, in one transaction and before the tables: each file after those whose
+-- functions it needs. A function that replaces another one, with other parameters or another result, gets a new name,
+-- because processes of the release before still call the former.
 set local check_function_bodies = off;
 
 -- USAGE lets a session prepare a statement before it takes a role. It reads nothing.

@@ -108,10 +108,11 @@ grant execute on function gate.find_records(text, integer, text, integer[], text
 set local role rowhouse_owner;
 revoke create on schema gate from rowhouse_search;
 
--- drop_stale_indexes drops indexes of record tables that were built by other rules than those of now: search indexes, when search_fold
--- returns something else than it did, as after a new version of the dictionary; and those in the order of texts, when the
--- library that orders them has another version. They are built anew when they are used. It drops those with oids above the given one, at
--- most so many of them in one transaction, and returns the last, or null when there was none left.
+-- drop_stale_indexes drops indexes of record tables that were built by other rules than the present ones: search
+-- indexes, when search_fold returns something else than before, as after a new version of the dictionary; and text
+-- indexes, when the library that orders texts has another version. Indexes are built again when they are used. It
+-- drops indexes with oids above the given one, at most so many in one transaction, and returns the last oid, or null
+-- when none was left.
 create or replace function gate.drop_stale_indexes(above oid, most integer) returns oid language plpgsql as $$
 declare
 	natural_order oid := 'gate.natural_order'::regcollation;

@@ -1,6 +1,6 @@
 -- SQL of people over one base; see docs/decisions/0037-sql.md.
 
--- drop_sql_schemas drops what is not being read, and returns the rest.
+-- drop_sql_schemas drops the schemas that nobody is reading, and returns the others.
 create or replace function gate.drop_sql_schemas(names text[]) returns text[] language plpgsql set client_min_messages = warning as $$
 declare
 	name text;
@@ -21,8 +21,8 @@ begin
 end
 $$;
 
--- release_sql drops the views that read a table, because PostgreSQL neither drops nor replaces a column or a table that a view reads. The
--- next statement makes them anew.
+-- release_sql drops the views that read a table, because PostgreSQL neither drops nor replaces a column or a table
+-- that a view reads. The next statement creates them again.
 create or replace function gate.release_sql(rel regclass) returns void language plpgsql set client_min_messages = warning as $$
 declare
 	name text;
@@ -40,7 +40,7 @@ begin
 end
 $$;
 
--- A base that is deleted takes its views and its login with it.
+-- The deletion of a base drops its views and its login.
 create or replace function gate.drop_sql_base() returns trigger language plpgsql set client_min_messages = warning as $$
 declare
 	name text;

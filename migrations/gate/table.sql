@@ -1,4 +1,5 @@
--- What a table has beside its records: its number, its version, the counts, and rows that come back from the trash.
+-- The state of a table other than its records: its number, its version, the counts, and rows that come back from the
+-- trash.
 
 -- next_table_number returns the number of a new table. It is part of the ids of the table's records, so the numbers come in an order that only this
 -- database knows and do not reveal how many tables the service has: a Feistel network over a sequence, whose results never repeat.

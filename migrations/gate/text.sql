@@ -15,13 +15,14 @@ begin
 end
 $$;
 
--- fold_value is fold, for what costs nothing to be read several times, as a column: the planner puts its text in its place.
+-- fold_value is fold for arguments that are cheap to read several times, such as a column, because the planner
+-- inlines it.
 create or replace function gate.fold_value(t text) returns text language sql immutable parallel safe
 return case when octet_length(t) = length(t) then lower(t collate "C")
 	else replace(replace(lower(t collate "und-x-icu"), 'ς', 'σ'), U&'i\0307', 'i') collate "C" end;
 
--- search_fold is fold, and without accents: text as a search compares it. A search index is on what it returns, which drop_stale_indexes
--- looks at.
+-- search_fold is fold without accents: text in the form in which searches compare it. Search indexes contain its
+-- results, and drop_stale_indexes compares them.
 create or replace function gate.search_fold(t text) returns text language plpgsql immutable strict parallel safe cost 4 as $$
 begin
 	if octet_length(t) = length(t) then

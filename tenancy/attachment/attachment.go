@@ -1,10 +1,10 @@
 // Package attachment manages the files in records: their metadata, their content in a blob store,
 // limits, signed links to the content, and the removal of unreferenced files.
 //
-// A file is uploaded for a table and then put into cells of that table by its id. The row of a file
-// is inserted before the first byte of its content is stored and deleted after the last one, so no
-// content is orphaned. The package knows nothing of HTTP, of permissions, or of how records are
-// stored: package record puts files into cells and tells the Sweeper which files are referenced.
+// A file is uploaded for a table and then put into cells of that table by its id. The row of a file is
+// inserted before the first byte of its content is stored and deleted after the last one, so no content
+// is orphaned. The package knows nothing of HTTP, of permissions, or of how records are stored: package
+// record puts files into cells and gives the Sweeper the files that are referenced.
 package attachment
 
 import (
@@ -146,7 +146,7 @@ func (s *Store) Uploaded(ctx context.Context, org, table, person, file uuid.UUID
 	return s.Content(ctx, org, file, false)
 }
 
-// Content returns a file of the organization and its content, or that of its thumbnail. It returns
+// Content returns a file of the organization and its content, or the content of its thumbnail. It returns
 // an error of kind not_found when the organization has no such file, and of kind unavailable when
 // the blob store fails. The caller closes the content.
 func (s *Store) Content(ctx context.Context, org, file uuid.UUID, thumbnail bool) (File, Content, error) {

@@ -15,13 +15,13 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// MaxTextSize is how large a file may be whose text is read, in bytes.
+// MaxTextSize bounds the files whose text is read, in bytes.
 const MaxTextSize = 20 << 20
 
-// maxText is how much text of a file is read, in bytes. What comes after it is left out.
+// maxText bounds the text that is read of a file, in bytes. The rest is left out.
 const maxText = 4 << 20
 
-// A Text is that of a file.
+// A Text is the text of a file.
 type Text struct {
 	Text     string
 	Pages    int    // of a PDF
@@ -100,7 +100,7 @@ func refused(code, format string, args ...any) *problem.Error {
 	return problem.Conflict(format, args...).WithCode(code)
 }
 
-// cut leaves out what is too much.
+// cut cuts a text to maxText.
 func (t Text) cut() Text {
 	if len(t.Text) <= maxText {
 		return t

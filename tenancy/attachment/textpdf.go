@@ -36,7 +36,7 @@ const (
 var pdfTimeout = maxReading
 
 // WarmText compiles the reader of PDFs, which takes some seconds, so that the first file does not wait for it.
-func WarmText() { _, _ = pdfs() } // what goes wrong is told to those who read a PDF
+func WarmText() { _, _ = pdfs() } // an error comes again when a PDF is read
 
 // pdfs returns the instances. The first call compiles PDFium.
 var pdfs = sync.OnceValues(func() (pdfium.Pool, error) {
@@ -154,7 +154,7 @@ func pagesOf(ctx context.Context, instance pdfium.Pdfium, raw []byte) (out Text,
 	return out.cut(), nil
 }
 
-// pageText joins words that the end of a line divides, of which PDFium tells by a character of its own.
+// pageText joins words that the end of a line divides, which PDFium marks with a character of its own.
 var pageText = strings.NewReplacer("\x02\r\n", "", "\x02", "", "\r\n", "\n", "\r", "\n")
 
 func unreadablePDF(cause error) error {

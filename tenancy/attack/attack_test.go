@@ -68,10 +68,10 @@ func TestCorpusHasFiveHundredAttacks(t *testing.T) {
 	}
 }
 
-// run attacks a copy of the world through a door.
+// run attacks a copy of the world through a login.
 func run(
 	t *testing.T,
-	door attacktest.Door,
+	login attacktest.Login,
 	attacks []attacktest.Attack,
 	options attacktest.Options,
 ) (*attacktest.Report, []string) {
@@ -85,7 +85,7 @@ func run(
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := w.Run(t.Context(), door, attacks, options)
+	report, err := w.Run(t.Context(), login, attacks, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func run(
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%s: %d attacks, %d answered, %d findings", door, report.Ran, len(report.Answered), len(report.Findings))
+	t.Logf("%s: %d attacks, %d answered, %d findings", login, report.Ran, len(report.Answered), len(report.Findings))
 	return report, attacktest.Damage(before, after)
 }
 
@@ -116,20 +116,20 @@ var taken = regexp.MustCompile(`^01_role: take the role .*\((.*)\)$`)
 
 func TestOtherLoginsReachTheirOwn(t *testing.T) {
 	t.Parallel()
-	for door, roles := range map[attacktest.Door][]string{
+	for login, roles := range map[attacktest.Login][]string{
 		attacktest.Schema: {"rowhouse_owner", "rowhouse_search", "{schema_login}"},
 		attacktest.System: {"rowhouse_system", "{lookup_login}"},
 		attacktest.Job:    {"rowhouse_system", "{job_login}"},
 	} {
-		t.Run(string(door), func(t *testing.T) {
+		t.Run(string(login), func(t *testing.T) {
 			t.Parallel()
 			attacks := corpus(t)
-			if door == attacktest.Job { // the same role as that of the system
+			if login == attacktest.Job { // the same role as that of the system
 				attacks = slices.DeleteFunc(attacks, func(a attacktest.Attack) bool {
 					return a.Group != "01_role" && a.Group != "10_key" && a.Group != "11_audit"
 				})
 			}
-			report, damage := run(t, door, attacks, attacktest.Options{})
+			report, damage := run(t, login, attacks, attacktest.Options{})
 			groups := map[string]int{}
 			for _, found := range report.Findings {
 				name, _, _ := strings.Cut(found.Attack, ":")
@@ -138,13 +138,13 @@ func TestOtherLoginsReachTheirOwn(t *testing.T) {
 					t.Error(found)
 				}
 				// The schema login reads records as the search, or once it has changed what protects them.
-				mayRead := door == attacktest.Schema &&
+				mayRead := login == attacktest.Schema &&
 					(strings.Contains(found.Attack, "rowhouse_search") || strings.HasPrefix(found.Attack, "08_write"))
-				if slices.Contains(found.What, attacktest.RecordTold) && !mayRead {
+				if slices.Contains(found.What, attacktest.RecordLeaked) && !mayRead {
 					t.Error(found)
 				}
 				// The owner of the log can take the right to change it, or drop it.
-				mayChange := door == attacktest.Schema && strings.HasPrefix(found.Attack, "11_audit: as its owner")
+				mayChange := login == attacktest.Schema && strings.HasPrefix(found.Attack, "11_audit: as its owner")
 				if strings.HasPrefix(found.Attack, "11_audit") && !mayChange {
 					t.Error(found)
 				}
@@ -168,14 +168,14 @@ func TestEachDefenceIsNeeded(t *testing.T) {
 				t.Fatal(err)
 			}
 			drop(t, w)
-			door := defence.Door
-			if door == "" {
-				door = attacktest.Request
+			login := defence.Login
+			if login == "" {
+				login = attacktest.Request
 			}
 			// An attack through a cached plan finds nothing if PostgreSQL has just dropped the plan, which changes
 			// of other databases of the cluster can cause.
 			for range 3 {
-				report, err := w.Run(t.Context(), door, defence.Of(corpus(t)), attacktest.Options{First: true})
+				report, err := w.Run(t.Context(), login, defence.Of(corpus(t)), attacktest.Options{First: true})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -189,7 +189,7 @@ func TestEachDefenceIsNeeded(t *testing.T) {
 	}
 }
 
-// The planner's estimates of a shared table tell everybody's values, so there are no statistics of
+// The planner's estimates of a shared table reveal everybody's values, so there are no statistics of
 // what people wrote.
 func TestNoStatisticsOfPeoplesWords(t *testing.T) {
 	t.Parallel()
@@ -206,11 +206,11 @@ func TestNoStatisticsOfPeoplesWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	exposed, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(told) > 0 {
-		t.Errorf("statistics tell what people wrote: %v", told)
+	if len(exposed) > 0 {
+		t.Errorf("statistics tell what people wrote: %v", exposed)
 	}
 }

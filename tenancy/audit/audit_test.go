@@ -29,17 +29,17 @@ func TestAuditEventsAreImmutable(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)
-	doors := map[string]func(fn func(tx pgx.Tx) error) error{
+	transactions := map[string]func(fn func(tx pgx.Tx) error) error{
 		"Tx":       func(fn func(tx pgx.Tx) error) error { return db.Tx(t.Context(), org, fn) },
 		"SchemaTx": func(fn func(tx pgx.Tx) error) error { return db.SchemaTx(t.Context(), org, fn) },
 		"System":   func(fn func(tx pgx.Tx) error) error { return db.SystemTx(t.Context(), fn) },
 	}
-	for name, door := range doors {
+	for name, transaction := range transactions {
 		for _, statement := range []string{
 			"update rowhouse.audit_event set action = 'nothing'", "delete from rowhouse.audit_event",
 			"truncate rowhouse.audit_event",
 		} {
-			err := door(func(tx pgx.Tx) error {
+			err := transaction(func(tx pgx.Tx) error {
 				_, err := tx.Exec(t.Context(), statement)
 				return err
 			})

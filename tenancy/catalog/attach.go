@@ -12,15 +12,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A linkSide is one side of a link that comes back.
+// A linkSide is one side of a restored link.
 type linkSide struct {
-	own, other    string // columns of the join table: of the side's records, and of those that they hold
+	own, other    string // columns of the join table: of the side's records, and of those that they link
 	table, field  int32  // numbers; field is 0 if the side has none
 	records, join string // relations
 }
 
-// attachLinks connects a join table with the record tables again. Links of records that were deleted meanwhile
-// go to what the log says of these records, so that they come back with them.
+// attachLinks connects a join table with the record tables again. Links of records that were deleted
+// meanwhile move to the deletions of these records in the log, so that they come back with the records.
 func (r *restoring) attachLinks(ctx context.Context, number int32, rows []metadataRow) error {
 	join := schema.Relation(r.Org, "l_", number)
 	var attached bool
@@ -66,8 +66,8 @@ func (r *restoring) attachLinks(ctx context.Context, number int32, rows []metada
 	return nil
 }
 
-// keepLinks adds to the deletions of records of a side, which the log has, what they held, and tells the
-// log that the records on the other side lose them.
+// keepLinks adds to the logged deletions of a side's records the links that they had, and logs that the
+// records on the other side lose them.
 func (r *restoring) keepLinks(ctx context.Context, side, far *linkSide) error {
 	if side.field == 0 {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// MaxBases is how many bases an organization may have.
+// MaxBases bounds the bases of an organization.
 const MaxBases = 5000
 
 // CreateBase creates an empty base in a workspace; uuid.Nil selects the organization's default
@@ -63,7 +63,7 @@ func (s *Store) UpdateBase(ctx context.Context, org, base uuid.UUID, patch Patch
 			return problem.NotFound("base", id.Format(id.Base, base))
 		}
 		if patch.TimeZone != nil && *patch.TimeZone != b.TimeZone {
-			if err := c.lockTables(ctx, slices.Clone(b.Tables)...); err != nil { // formulas read another clock
+			if err := c.lockTables(ctx, slices.Clone(b.Tables)...); err != nil { // their formulas see another clock
 				return err
 			}
 		}

@@ -16,9 +16,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// CheckDefault validates the default in a field's new config. before is the field before the
-// change, or nil. A default that was already invalid before is accepted unless the request sets it,
-// because creations ignore it.
+// CheckDefault validates the default in a field's new config. before is the field before the change, or
+// nil. It accepts a default that was already invalid unless the request sets it, because creations
+// ignore such a default.
 func (c *Change) CheckDefault(ctx context.Context, path string, f, before *schema.Field) error {
 	raw := f.Config.Default
 	if len(raw) == 0 {
@@ -60,14 +60,14 @@ func (c *Change) CheckDefault(ctx context.Context, path string, f, before *schem
 	return nil
 }
 
-// sameJSON reports whether two values are equal apart from white space.
+// sameJSON reports whether two values are equal except for white space.
 func sameJSON(a, b json.RawMessage) bool {
 	var x, y bytes.Buffer
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// followOptions updates a default when options of its field change: a renamed option is renamed in
-// it, and a removed one is removed from it, as in records.
+// followOptions applies a change of options to the field's default, as to records: it renames a renamed
+// option, and removes a removed one.
 func followOptions(c *schema.Config, kind field.Kind, before *schema.Config, renamed map[string]string) error {
 	optioned, ok := kind.(field.Optioned)
 	if !ok || len(c.Default) == 0 || !sameJSON(c.Default, before.Default) {
@@ -75,7 +75,7 @@ func followOptions(c *schema.Config, kind field.Kind, before *schema.Config, ren
 	}
 	names, ok := optioned.Names(c.Default)
 	if !ok {
-		return nil // it never fitted
+		return nil // it was never valid
 	}
 	kept := names[:0]
 	for _, name := range slices.Clone(names) {

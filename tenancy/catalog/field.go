@@ -24,9 +24,9 @@ import (
 type FieldSpec struct {
 	Name   string
 	Type   schema.Type
-	Config json.RawMessage // an object of the keys that the type carries, or nothing
-	// Position is the place among the table's fields, counted from 0, which is always the primary
-	// field; nil is the end.
+	Config json.RawMessage // an object of the type's keys, or nothing
+	// Position is the field's position in its table, counted from 0, which is always the primary field;
+	// nil is the end.
 	Position *float64
 
 	parsed schema.Config
@@ -43,8 +43,8 @@ func (f *FieldSpec) clean(path string) error {
 	return err
 }
 
-// CreateField adds a field to a table. A link also gets its inverse field in the linked table of
-// the same base. The caller decides who may create types that are ApplicationOnly.
+// CreateField adds a field to a table. A link also gets its inverse field in the linked table of the
+// same base. The caller decides who may create types that are ApplicationOnly.
 func (s *Store) CreateField(ctx context.Context, org, table uuid.UUID, spec FieldSpec) (*schema.Field, error) {
 	if err := spec.clean(""); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (s *Store) CreateField(ctx context.Context, org, table uuid.UUID, spec Fiel
 	return made, err
 }
 
-// makeRoom renumbers the positions of a table's fields from 0 and leaves place free.
+// makeRoom renumbers the positions of a table's fields from 0 and leaves the position place free.
 func (c *Change) makeRoom(ctx context.Context, t *schema.Table, place float64) error {
 	ids, positions := make([]uuid.UUID, len(t.Fields)), make([]float64, len(t.Fields))
 	for i, f := range t.Fields {
@@ -243,8 +243,7 @@ func (c *Change) setUnique(ctx context.Context, f *schema.Field, was, is bool) e
 	return nil
 }
 
-// A FieldPatch describes a change of a field; nil members stay unchanged. Package retype changes
-// the type.
+// A FieldPatch is a change of a field; nil members stay unchanged. Retype changes the type.
 type FieldPatch struct {
 	Name     *string
 	Config   json.RawMessage // the keys to change; null puts a default back
@@ -252,8 +251,8 @@ type FieldPatch struct {
 	Width    *float64 // in pixels, 40 to 2000
 	Position *float64 // as in FieldSpec
 	Primary  bool     // the field becomes the primary one of its table
-	// Discard says that values may be lost: those of options that are removed while records hold
-	// them. It also says that filters may no longer fit, and what they belong to may no longer work.
+	// Discard permits the loss of values: those of removed options that records have. It also permits
+	// filters that no longer fit, and so the end of what they belong to.
 	Discard bool
 }
 
@@ -300,10 +299,10 @@ func (c *Change) PatchField(ctx context.Context, f *schema.Field, patch FieldPat
 	}
 	next := *f
 	next.Config = config
-	if f.Info().Computed && len(patch.Config) > 0 { // a new name alone does not change what values are
+	if f.Info().Computed && len(patch.Config) > 0 { // renaming does not change the values
 		err := c.Snapshot.CheckComputed("config", &next)
 		if err != nil && config.Formula != "" && config.Formula == f.ShownConfig().Formula {
-			config.Formula, next.Config.Formula = f.Config.Formula, f.Config.Formula // of a broken one, as it was read
+			config.Formula, next.Config.Formula = f.Config.Formula, f.Config.Formula // as it was read
 		}
 		if err != nil && !schema.SameSources(&config, &f.Config) {
 			return err

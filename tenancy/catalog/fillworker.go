@@ -16,15 +16,16 @@ import (
 
 const (
 	queue = "fill"
-	// atOnce is how many tables one process fills at once. Each keeps one core of the database busy.
+	// atOnce bounds the tables that one process fills at once. Each keeps one core of the database
+	// busy.
 	atOnce       = 1
 	attempts     = 5
-	attemptTime  = 40 * time.Second // after which a job lets others begin, and comes again
+	attemptTime  = 40 * time.Second // after which a job yields to others, and is queued again
 	sweepEvery   = 10 * time.Minute
 	sweepTimeout = 30 * time.Second
 )
 
-// Queues are the queues of the jobs with the numbers of their workers.
+// Queues are the queues of the jobs, with their numbers of workers.
 func Queues() map[string]int { return map[string]int{queue: atOnce} }
 
 // tableJob fills the columns of a table. Its kind is stored, so it must not change.
@@ -35,8 +36,8 @@ type tableJob struct {
 
 func (tableJob) Kind() string { return "computed_fill" }
 
-// sweepJob is the recurring job that finds tables that no job has filled. Its kind is stored, so it
-// must not change.
+// sweepJob is the recurring job that finds tables whose job was lost. Its kind is stored, so it must
+// not change.
 type sweepJob struct{}
 
 func (sweepJob) Kind() string { return "computed_sweep" }
@@ -50,7 +51,7 @@ type FillQueue struct {
 
 // add inserts a job for a table. If it fails, the next sweep inserts one.
 func (q *FillQueue) add(ctx context.Context, org uuid.UUID, table int32) {
-	// The change is committed, so a caller who has gone must not end this.
+	// The change is committed, so the insertion goes on if the caller has gone.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if err := q.insert(ctx, []tableJob{{org, table}}); err != nil {
@@ -70,8 +71,8 @@ func (q *FillQueue) insert(ctx context.Context, tables []tableJob) error {
 	})
 }
 
-// A FillWorker computes the columns of computed fields of large tables in jobs, after a change of the schema has made
-// the columns. Until a column is filled, readers compute its values.
+// A FillWorker fills the columns of computed fields of large tables in jobs, after a change of the
+// schema has created the columns. Until a column is filled, readers compute its values.
 type FillWorker struct {
 	*FillQueue
 

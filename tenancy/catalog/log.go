@@ -19,16 +19,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// loggedObjects is how many objects one entry of the log tells of, and loggedRecords how many records.
+// loggedObjects bounds the objects of one entry of the log, and loggedRecords the records.
 const (
 	loggedObjects = 500
 	loggedRecords = 5000
 )
 
-// A loggedTable is a metadata table whose rows the log tells of.
+// A loggedTable is a metadata table whose rows are logged.
 type loggedTable struct {
 	object, relation string
-	columns          []string // that are told, beside id
+	columns          []string // that are logged, in addition to id
 }
 
 var loggedTables = []loggedTable{
@@ -42,15 +42,15 @@ var loggedTables = []loggedTable{
 	{"view", "rowhouse.view", []string{"table_id", "name", "type", "config", "position", "access", "created_by"}},
 }
 
-// A former holds the schema as it was before a change. Of a snapshot the configs of views and fields may
-// change meanwhile.
+// A former is the schema as it was before a change. It keeps copies of the configs of views and fields,
+// because the change may modify those of the snapshot.
 type former struct {
 	snapshot *schema.Snapshot
 	configs  map[uuid.UUID]schema.ViewConfig
 	fields   map[uuid.UUID]schema.Config // of those that have changed; see keep
 }
 
-// keep keeps the config of a field that is about to change in the snapshot.
+// keep copies the config of a field of the snapshot that is about to change.
 func (f *former) keep(one *schema.Field) {
 	if _, kept := f.fields[one.ID]; kept || f.snapshot.Field(one.ID) != one {
 		return
@@ -66,7 +66,7 @@ func formerOf(s *schema.Snapshot) *former {
 	return f
 }
 
-// ids are those of the objects that the schema had.
+// ids are the ids of the objects that the schema had.
 func (f *former) ids(object string) []uuid.UUID {
 	var ids []uuid.UUID
 	switch object {
@@ -94,7 +94,8 @@ func (f *former) ids(object string) []uuid.UUID {
 	return ids
 }
 
-// row is the metadata row of an object as it was, in the columns that are told; nil if there was none.
+// row is the metadata row of an object as it was, in the columns that are logged; nil if there was
+// none.
 func (f *former) row(object string, u uuid.UUID) map[string]any {
 	s := f.snapshot
 	switch object {
@@ -151,8 +152,8 @@ func (f *former) row(object string, u uuid.UUID) map[string]any {
 	return nil
 }
 
-// objectChanges compares the metadata rows with what they were before the change. Rows that it has
-// written carry the number of its transaction.
+// objectChanges compares the metadata rows with their state before the change. Rows that the change has
+// written have the number of its transaction.
 func (c *Change) objectChanges(ctx context.Context) ([]changelog.ObjectChange, error) {
 	written := make([]map[uuid.UUID]json.RawMessage, len(loggedTables))
 	counts := make([]int, len(loggedTables))
@@ -226,17 +227,17 @@ func (c *Change) missing(ctx context.Context, relation string, ids []uuid.UUID) 
 	return gone, nil
 }
 
-// tellPurged adds to what the log tells that an entry of the trash is gone for good.
-func (c *Change) tellPurged(e *trashEntry) {
+// logPurged adds to the log that an entry of the trash is gone for good.
+func (c *Change) logPurged(e *trashEntry) {
 	view := e.view()
 	c.purged = append(c.purged, changelog.ObjectChange{Object: "trash", ID: e.ID, Before: jsonvalue.Must(map[string]any{
-		"access": view.Access, "created_by": view.CreatedBy, // those who do not see a view do not learn its name
+		"access": view.Access, "created_by": view.CreatedBy, // who does not see a view must not learn its name
 		"id": e.ID, "kind": e.Kind, "object_id": e.Object, "base_id": e.Base, "table_id": e.Table,
 		"table_number": e.TableNumber, "field_number": e.FieldNumber, "link_number": e.LinkNumber, "name": e.Name,
 	})})
 }
 
-// BeginLog draws the number of the change, once, and makes sure that there is a log.
+// BeginLog draws the number of the change, once, and creates the log if there is none.
 func (c *Change) BeginLog(ctx context.Context) error {
 	if c.numbered {
 		return nil
@@ -256,7 +257,7 @@ const insertLog = `."change" (number, change_set, person, table_number, kind, cr
 
 func (c *Change) logRelation() string { return `"` + organization.SchemaName(c.Org) + `"` }
 
-// log tells the log of changes what the change has made of the schema.
+// log writes to the log of changes what the change has made of the schema.
 func (c *Change) log(ctx context.Context) error {
 	changes, err := c.objectChanges(ctx)
 	if err != nil || len(changes) == 0 {
@@ -289,8 +290,7 @@ func (c *Change) log(ctx context.Context) error {
 	return nil
 }
 
-// tableNumbers groups changes by the number of the table that they are of; 0 is that of bases and
-// workspaces.
+// tableNumbers groups changes by the number of their table; bases and workspaces have 0.
 func (c *Change) tableNumbers(changes []changelog.ObjectChange) map[int32][]changelog.ObjectChange {
 	numbers := map[string]int32{}
 	for t := range c.former.snapshot.Tables() {
@@ -299,7 +299,7 @@ func (c *Change) tableNumbers(changes []changelog.ObjectChange) map[int32][]chan
 	type row struct {
 		Table       string `json:"table_id"`
 		Number      int32  `json:"number"`
-		TableNumber int32  `json:"table_number"` // of what was in the trash, and of records
+		TableNumber int32  `json:"table_number"` // of an object in the trash, and of records
 	}
 	rows := make([]row, len(changes))
 	for i, change := range changes {
@@ -326,9 +326,9 @@ func (c *Change) tableNumbers(changes []changelog.ObjectChange) map[int32][]chan
 	return grouped
 }
 
-// LogValues tells the log of changes that the change is about to write another value into the column
-// of a field, in the records of the condition, which has the record table under the alias t, and what
-// stood there. It gives these records their new versions. The caller must have locked the table.
+// LogValues logs the values of a field's column that the change is about to replace, in the records
+// that meet the condition, which has the record table under the alias t. It gives these records their
+// new versions. The caller must have locked the table.
 func (c *Change) LogValues(ctx context.Context, f *schema.Field, condition string, args ...any) error {
 	return c.LogValuesOf(ctx, f.Table, []*schema.Field{f}, condition, args...)
 }
@@ -350,7 +350,7 @@ func (c *Change) LogValuesOf(
 		was = append(was, "'"+logKey(f.Number)+"', t."+f.Column())
 	}
 	batch := &pgx.Batch{}
-	// The condition has Citus draw the number on the coordinator; see changelog.Lock.
+	// The condition makes Citus draw the number on the coordinator; see changelog.Lock.
 	batch.Queue("with held as materialized (select max(t.version) as version from "+relation+" t where "+condition+
 		") select gate.draw_change(held.version) from held "+
 		"where not exists (select 1 from pg_catalog.pg_am where false)", args...)
@@ -371,7 +371,7 @@ func (c *Change) LogValuesOf(
 	return nil
 }
 
-// FieldChanges are what the change has made up to now of fields that are there.
+// FieldChanges are the change's own changes of fields up to now.
 func (c *Change) FieldChanges() []changelog.ObjectChange {
 	var changes []changelog.ObjectChange
 	now := formerOf(c.Snapshot)

@@ -22,8 +22,8 @@ type loggedChange struct {
 	Before, After map[string]any
 }
 
-// told lists what the last change set told of the schema.
-func (b *bundle) told(t *testing.T) []loggedChange {
+// logged lists the changes of the schema in the last change set.
+func (b *bundle) logged(t *testing.T) []loggedChange {
 	t.Helper()
 	log := organization.SchemaName(b.org) + ".change"
 	var changes []loggedChange
@@ -39,37 +39,37 @@ func (b *bundle) told(t *testing.T) []loggedChange {
 	return changes
 }
 
-func (b *bundle) toldOf(t *testing.T, u uuid.UUID) loggedChange {
+func (b *bundle) loggedOf(t *testing.T, u uuid.UUID) loggedChange {
 	t.Helper()
-	for _, change := range b.told(t) {
+	for _, change := range b.logged(t) {
 		if change.ID == u {
 			return change
 		}
 	}
-	t.Fatalf("the log does not tell of %s but of %+v", u, b.told(t))
+	t.Fatalf("the log does not tell of %s but of %+v", u, b.logged(t))
 	return loggedChange{}
 }
 
-func TestLogTellsChangesOfSchema(t *testing.T) {
+func TestLogHasChangesOfSchema(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	if got := b.toldOf(t, b.base.ID); got.Object != "base" || got.Before != nil || got.After["name"] != "Test Base" {
+	if got := b.loggedOf(t, b.base.ID); got.Object != "base" || got.Before != nil || got.After["name"] != "Test Base" {
 		t.Errorf("a new base: %+v", got)
 	}
 	table := b.table(t, "T", catalog.FieldSpec{Name: "Title", Type: schema.Text}, catalog.FieldSpec{
 		Name: "X",
 		Type: schema.Text,
 	})
-	if told := b.told(t); len(told) != 4 { // the table, two fields and a view
-		t.Errorf("a new table: %+v", told)
+	if logged := b.logged(t); len(logged) != 4 { // the table, two fields and a view
+		t.Errorf("a new table: %+v", logged)
 	}
 	x := table.FieldByName("X")
 	name := "Y"
 	if err := b.store.UpdateField(t.Context(), b.org, x.ID, catalog.FieldPatch{Name: &name}); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.toldOf(t, x.ID); got.Before["name"] != "X" || got.After["name"] != "Y" || len(b.told(t)) != 1 {
-		t.Errorf("a renamed field: %+v", b.told(t))
+	if got := b.loggedOf(t, x.ID); got.Before["name"] != "X" || got.After["name"] != "Y" || len(b.logged(t)) != 1 {
+		t.Errorf("a renamed field: %+v", b.logged(t))
 	}
 	err := b.store.UpdateView(t.Context(), b.org, table.Views[0].ID, catalog.ViewPatch{Config: schema.ViewConfig{
 		"hiddenFields": json.RawMessage(`["Y"]`),
@@ -78,16 +78,16 @@ func TestLogTellsChangesOfSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.deleteField(t, b.fresh(t).Field(x.ID))
-	if got := b.toldOf(t, x.ID); got.After != nil || got.Before["name"] != "Y" ||
+	if got := b.loggedOf(t, x.ID); got.After != nil || got.Before["name"] != "Y" ||
 		got.Before["table_id"] != table.ID.String() {
 		t.Errorf("a deleted field: %+v", got)
 	}
-	if got := b.toldOf(t, table.Views[0].ID); len(got.Before["config"].(map[string]any)) != 1 ||
+	if got := b.loggedOf(t, table.Views[0].ID); len(got.Before["config"].(map[string]any)) != 1 ||
 		len(got.After["config"].(map[string]any)) != 0 {
 		t.Errorf("its view: %+v", got)
 	}
 	b.restore(t, x.PublicID())
-	if got := b.toldOf(t, x.ID); got.Before != nil || got.After["name"] != "Y" {
+	if got := b.loggedOf(t, x.ID); got.Before != nil || got.After["name"] != "Y" {
 		t.Errorf("a restored field: %+v", got)
 	}
 	number := b.rows(t, "select max(number)::text from "+organization.SchemaName(b.org)+".change")
@@ -104,13 +104,13 @@ func TestLogTellsChangesOfSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := b.toldOf(t, entry); got.Object != "trash" || got.After != nil ||
+	if got := b.loggedOf(t, entry); got.Object != "trash" || got.After != nil ||
 		got.Before["object_id"] != x.ID.String() {
 		t.Errorf("a purged field: %+v", got)
 	}
 }
 
-func TestLogTellsValuesThatSchemaChanges(t *testing.T) {
+func TestLogHasValuesThatSchemaChanges(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	table := b.table(t, "T", catalog.FieldSpec{Name: "Title", Type: schema.Text}, catalog.FieldSpec{
@@ -137,9 +137,9 @@ func TestLogTellsValuesThatSchemaChanges(t *testing.T) {
 	if got := entries(); len(got) != 1 || got[0] != want {
 		t.Fatalf("got %q, want %q", got, want)
 	}
-	told := b.rows(t, "select coalesce(o->>'renamed', '') from "+organization.SchemaName(b.org)+".change, "+
+	logged := b.rows(t, "select coalesce(o->>'renamed', '') from "+organization.SchemaName(b.org)+".change, "+
 		"jsonb_array_elements(before) o where kind = 10 and o->>'id' = $1::uuid::text order by number", stage.ID)
-	if got := told[len(told)-1]; got != `{"Open": "Started"}` {
+	if got := logged[len(logged)-1]; got != `{"Open": "Started"}` {
 		t.Errorf("the log tells of the renaming %s", got)
 	}
 	remove := json.RawMessage(`{"options":["Started"]}`)

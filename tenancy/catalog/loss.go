@@ -14,13 +14,13 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// LossesOf lists what works now and no longer would once a field is what changed says: computed fields that
-// would show errors, views, and webhooks. changed is nil for a field that goes.
+// LossesOf lists what works now and would stop working when a field becomes changed: computed fields
+// that would show errors, views, and webhooks. changed is nil for a deletion.
 func (c *Change) LossesOf(ctx context.Context, f, changed *schema.Field) ([]problem.Item, error) {
 	return c.lossesOf(ctx, f, f, changed)
 }
 
-// lossesOf is LossesOf where filters compare with the field as compared says.
+// lossesOf is LossesOf with compared as the field that filters compare with.
 func (c *Change) lossesOf(ctx context.Context, f, compared, changed *schema.Field) ([]problem.Item, error) {
 	gone := []*schema.Field{f}
 	if f.Link != nil && changed == nil {
@@ -37,7 +37,7 @@ func (c *Change) lossesOf(ctx context.Context, f, compared, changed *schema.Fiel
 	var seen []*schema.Table
 	for _, one := range slices.Concat(gone, c.Snapshot.Becoming(f, next)) {
 		t := one.Table
-		before, after, is := t.With(compared), next.Table(t.ID), next.Field(one.ID) // nil if it goes
+		before, after, is := t.With(compared), next.Table(t.ID), next.Field(one.ID) // nil if it is deleted
 		known := slices.Contains(seen, t)
 		seen = append(seen, t)
 		for _, v := range t.Views {
@@ -61,7 +61,7 @@ func (c *Change) lossesOf(ctx context.Context, f, compared, changed *schema.Fiel
 	return items, nil
 }
 
-// losesTables reports what no longer works once tables are gone, beyond the tables.
+// losesTables reports what would stop working without some tables, in addition to the tables.
 func (c *Change) losesTables(ctx context.Context, tables []*schema.Table) error {
 	goes := func(item problem.Item) bool {
 		return slices.ContainsFunc(tables, func(t *schema.Table) bool {
@@ -102,7 +102,7 @@ func (c *Change) losesTables(ctx context.Context, tables []*schema.Table) error 
 	return nil
 }
 
-// brokenBy reports what is lost with a filter that fits a table as it is, and not as it will be.
+// brokenBy reports the loss of a filter that fits a table as it is, and not as it will be.
 func (f storedFilter) brokenBy(before, after *schema.Table) (problem.Item, bool) {
 	if len(f.filter) == 0 || checkFilter(before, f.filter) != nil {
 		return problem.Item{}, false
@@ -118,7 +118,8 @@ func (f storedFilter) brokenBy(before, after *schema.Table) (problem.Item, bool)
 	return f.loss(why), true
 }
 
-// lostKeys lists what a view does no longer with a field that its config names, once the field is gone or another.
+// lostKeys lists what a view would stop doing with a field that its config names, if the field is
+// deleted or changed.
 func (c *Change) lostKeys(v *schema.View, f, next *schema.Field) []problem.Item {
 	left, _ := v.Config.Without(f)
 	var items []problem.Item
@@ -136,8 +137,8 @@ func (c *Change) lostKeys(v *schema.View, f, next *schema.Field) []problem.Item 
 	return items
 }
 
-// losesOptions reports the filters that name options which a change of a field removes. Unless discard is set,
-// it refuses the change because of them. Filters name renamed options as they are called from now on already.
+// losesOptions reports the filters that name options which a change of a field removes. Unless discard
+// is set, it refuses the change because of them. Filters already have the new names of renamed options.
 func (c *Change) losesOptions(ctx context.Context, f, next *schema.Field, patch *FieldPatch) error {
 	if _, ok := f.Kind.(field.Optioned); !ok {
 		return nil
@@ -174,8 +175,8 @@ func plural(n int, one, several string) string {
 	return several
 }
 
-// writtenInFormulas lists formulas that read a select field and have the name of an option that is renamed or
-// removed as a text. Nobody knows whether the text means the option, so it stays.
+// writtenInFormulas lists formulas that read a select field and contain the name of a renamed or
+// removed option as a text. The text may or may not mean the option, so it stays.
 func (c *Change) writtenInFormulas(f *schema.Field, removed []string) []problem.Item {
 	names := slices.Clone(removed)
 	for name := range c.renamed[f.ID] {
@@ -206,8 +207,8 @@ func (c *Change) writtenInFormulas(f *schema.Field, removed []string) []problem.
 	return items
 }
 
-// losesResult lists what does not fit the values that a computed field, or the lookups through a link, are about to
-// have, and refuses that unless the patch says that it may be lost.
+// losesResult lists what does not fit the future values of a computed field, or of lookups through a
+// link. It refuses the change because of them unless the patch permits the loss.
 func (c *Change) losesResult(ctx context.Context, f, next *schema.Field, patch *FieldPatch) error {
 	var what string
 	switch {
@@ -235,7 +236,7 @@ func (c *Change) losesResult(ctx context.Context, f, next *schema.Field, patch *
 	return e
 }
 
-// checkFilter says what in a stored filter does not fit a table.
+// checkFilter returns what in a stored filter does not fit a table.
 func checkFilter(t *schema.Table, filter []byte) error {
 	_, err := query.ParseFilter(t, "config.filters", filter)
 	return err

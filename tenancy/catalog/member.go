@@ -15,9 +15,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// RemoveMember is organization.RemoveMember, and can be planned. What the person leaves behind, and what ends with
-// them, are its losses: every reference that the register of references has of people, and their credentials. named
-// says whether the caller may read what views, fields and tables are called.
+// RemoveMember is organization.RemoveMember, and can be planned. Its losses are the person's references
+// in the register of references, and their credentials. named says whether the caller may read the
+// names of views, fields and tables.
 func (s *Store) RemoveMember(
 	ctx context.Context, org uuid.UUID, actor organization.Role, person uuid.UUID, named bool,
 ) error {
@@ -41,7 +41,7 @@ func (s *Store) RemoveMember(
 	})
 }
 
-// A departure finds what a person leaves behind.
+// A departure finds what refers to a person who leaves.
 type departure struct {
 	*Change
 
@@ -54,7 +54,7 @@ func (d *departure) lose(path, format string, args ...any) {
 	d.Lose(0, problem.Item{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-// name is what an object is called, for those who may know.
+// name is the name of an object, for callers who may know it.
 func (d *departure) name(kind, name string) string {
 	if !d.named {
 		return "a " + kind
@@ -139,7 +139,7 @@ func (d *departure) webhooks(ctx context.Context) error {
 	return nil
 }
 
-// credentials reports what reaches the organization in the person's name.
+// credentials reports the credentials with which the person reaches the organization.
 func (d *departure) credentials(ctx context.Context, s *Store) error {
 	if d.planning == nil {
 		return nil

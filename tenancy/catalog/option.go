@@ -13,10 +13,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// moveOptions updates the records of a select field after a change of its options: values of
-// renamed options are renamed and values of removed ones are cleared. Unless discard is set, it
-// refuses to remove options that records use and returns their number. The caller must have locked
-// the table.
+// moveOptions updates the records of a select field after a change of its options: it renames values of
+// renamed options and clears values of removed ones. Unless discard is set, it refuses to remove
+// options that records use and returns their number. The caller must have locked the table.
 func (c *Change) moveOptions(
 	ctx context.Context,
 	f *schema.Field,
@@ -40,18 +39,18 @@ func (c *Change) moveOptions(
 	relation, column := f.Table.Relation(), f.Column()
 	if len(removed) > 0 && (!discard || c.weighs()) {
 		count := "select count(*) from " + relation + " where " + kind.HoldsAny(column, "$1")
-		var held int64
-		if err := c.QueryRow(ctx, count, removed).Scan(&held); err != nil {
+		var holders int64
+		if err := c.QueryRow(ctx, count, removed).Scan(&holders); err != nil {
 			return fmt.Errorf("counting records that hold the removed options: %w", err)
 		}
-		c.Lose(int(held))
-		if held > 0 && !discard {
+		c.Lose(int(holders))
+		if holders > 0 && !discard {
 			options := "one of the options"
 			if len(removed) == 1 {
 				options = "the option"
 			}
 			return problem.Conflict("%s with %s %s would lose it; give discard: true to clear it there, or "+
-				"previousName to rename an option.", problem.Count(int(held), "record"), options,
+				"previousName to rename an option.", problem.Count(int(holders), "record"), options,
 				problem.List(removed)).WithCode(problem.CodeValuesWouldBeLost)
 		}
 	}
@@ -70,7 +69,7 @@ func (c *Change) moveOptions(
 			return err
 		}
 	}
-	// One statement, so that options may swap their names.
+	// It is one statement, so that options may swap their names.
 	before, after := from, make([]*string, 0, len(from)+len(removed))
 	for i := range to {
 		after = append(after, &to[i])

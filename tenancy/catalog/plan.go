@@ -17,17 +17,19 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A plan of a change of the schema runs the change, as far as it takes to know what it would do, and rolls
-// it back. What the change reports on its way (Weigh, Lose) goes into a digest, which the plan's token holds.
-// The change that applies the plan reports it again, while writers of its tables wait, and is rolled back if
-// the digest is another one.
+// A plan of a change of the schema runs the change, as far as necessary to know its effects, and rolls
+// it back. The effects that the change reports (Weigh, Lose) go into a digest in the plan's token. The
+// change that applies the plan reports them again, while writers of its tables wait, and is rolled back
+// if the digest differs.
 
-// An Impact says what a change of the schema would do. Of one that was not planned it has the losses alone.
+// An Impact is the effects of a change of the schema. For a change without a plan it has only the
+// losses.
 type Impact struct {
-	Tables  int    `json:"tables,omitzero"`  // how many would be deleted
-	Records *int64 `json:"records,omitzero"` // how many those have, or hold a value of the field
-	Lost    int    `json:"lost,omitzero"`    // how many values would be lost though the field stays
-	// Losses lists values that would be lost, and views and fields that would go or no longer work, by their ids.
+	Tables  int    `json:"tables,omitzero"`  // tables that would be deleted
+	Records *int64 `json:"records,omitzero"` // records of these tables, or with a value of the field
+	Lost    int    `json:"lost,omitzero"`    // values that would be lost though the field stays
+	// Losses lists values that would be lost, and views and fields that would be deleted or stop
+	// working, by their ids.
 	Losses []problem.Item `json:"losses,omitzero"`
 	Sample []plan.Sample  `json:"sample,omitzero"` // values of the field
 	// Refusal says why the change would be refused. Such a plan has no token.
@@ -35,18 +37,18 @@ type Impact struct {
 	plan.Offer
 }
 
-// maxLosses is how many losses a plan lists.
+// maxLosses bounds the losses that a plan lists.
 const maxLosses = 50
 
-// planning is what is known of a change that Perform makes.
+// planning is the state of a change that Perform makes.
 type planning struct {
-	direct  bool       // it was not planned: what it loses is gathered, and nothing is counted
+	direct  bool       // there is no plan: it gathers losses and counts nothing
 	applied *plan.Plan // nil if the change is only planned, or direct
 	impact  Impact
 	hash    *plan.Hash
 }
 
-// weighs reports whether the change reports what it is about for a plan.
+// weighs reports whether the change reports its effects to a plan.
 func (c *Change) weighs() bool { return c.planning != nil && !c.planning.direct }
 
 // Planning returns the same store, which makes and applies plans with tokens.
@@ -66,8 +68,8 @@ func (s *Store) with(p *planning) *Store {
 // ShowsValues reports whether plans and errors may quote values of records.
 func (c *Change) ShowsValues() bool { return !c.blind }
 
-// Perform makes a change, or plans it, or applies a plan of it, as a request says. change makes it by a single
-// call of Change with the context and on the store that it is given.
+// Perform makes a change, or plans it, or applies a plan of it, as a request says. change must make
+// exactly one call of Change, with the given context and store.
 func (s *Store) Perform(
 	ctx context.Context, org uuid.UUID, r plan.Request, change func(ctx context.Context, s *Store) error,
 ) (Impact, error) {
@@ -130,15 +132,15 @@ func (i *Impact) count() int {
 // errForeseen rolls back a change that is only planned.
 var errForeseen = errors.New("the change is only planned")
 
-// begin forgets what an earlier attempt at the transaction has reported.
+// begin resets the reports of an earlier attempt at the transaction.
 func (p *planning) begin() {
 	if p != nil {
 		p.impact, p.hash = Impact{}, plan.NewHash()
 	}
 }
 
-// end ends a change that has reported all that it would do, or that has failed. It returns errForeseen if the
-// change was only planned, and an error if it is not what its plan said.
+// end ends a change that has reported all its effects, or has failed. It returns errForeseen if the
+// change was only planned, and an error if the effects differ from the plan.
 func (p *planning) end(err error) error {
 	if p == nil || p.direct {
 		return err
@@ -165,7 +167,8 @@ func (p *planning) end(err error) error {
 // OnlyPlanned reports whether the change is only planned. It is rolled back, and need not alter anything.
 func (c *Change) OnlyPlanned() bool { return c.weighs() && c.planning.applied == nil }
 
-// Weigh reports the tables that the change deletes. It must have locked them, and not altered anything.
+// Weigh reports the tables that the change deletes. The change must have locked them, and altered
+// nothing yet.
 func (c *Change) Weigh(ctx context.Context, tables ...*schema.Table) error {
 	if c.planning == nil {
 		return nil
@@ -190,8 +193,8 @@ func (c *Change) Weigh(ctx context.Context, tables ...*schema.Table) error {
 	return nil
 }
 
-// WeighField reports a field whose values the change may lose. It must have locked the table, and not altered
-// anything.
+// WeighField reports a field whose values the change may lose. The change must have locked the table,
+// and altered nothing yet.
 func (c *Change) WeighField(ctx context.Context, f *schema.Field) error {
 	if !c.weighs() {
 		return nil
@@ -204,7 +207,7 @@ func (c *Change) WeighField(ctx context.Context, f *schema.Field) error {
 	case f.Info().Column != "":
 		from, owner = f.Table.Relation(), "x.id"
 		value = "x.id || ' ' || x." + f.Column() + "::text"
-	default: // its values stand nowhere
+	default: // its values are not stored
 		c.planning.weigh(f.Table, 0, 0)
 		return nil
 	}
@@ -236,7 +239,7 @@ func (p *planning) weigh(t *schema.Table, numbers ...int64) {
 	}
 }
 
-// Lose reports how many values the change loses, and what is lost or no longer works.
+// Lose reports the number of values that the change loses, and what is lost or stops working.
 func (c *Change) Lose(values int, losses ...problem.Item) {
 	p := c.planning
 	if p == nil {
@@ -252,8 +255,8 @@ func (c *Change) Lose(values int, losses ...problem.Item) {
 	}
 }
 
-// Show adds a record to the sample of a plan, unless it has enough: the value of a field as JSON before and
-// after. after is nil if the field itself is deleted.
+// Show adds a record to the sample of a plan, unless that is full: the value of a field as JSON before
+// and after. after is nil if the field itself is deleted.
 func (c *Change) Show(f *schema.Field, row uuid.UUID, before, after []byte) {
 	if !c.OnlyPlanned() || !c.ShowsValues() || len(c.planning.impact.Sample) >= plan.MaxSample {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// refusePrimaryConfig says why the primary field cannot have the config of next.
+// refusePrimaryConfig returns an error if the primary field cannot have the config of next.
 func (c *Change) refusePrimaryConfig(f, next *schema.Field) error {
 	if !f.IsPrimary || f.Computation == nil {
 		return nil
@@ -16,7 +16,7 @@ func (c *Change) refusePrimaryConfig(f, next *schema.Field) error {
 	return c.Snapshot.With(f, next).Field(f.ID).RefusePrimary("config.formula")
 }
 
-// makePrimary makes a field the primary one of its table. The former primary field stays, right behind it.
+// makePrimary makes a field the primary one of its table. The former primary field follows it.
 func (c *Change) makePrimary(ctx context.Context, f *schema.Field) error {
 	if f.IsPrimary {
 		return nil
@@ -34,7 +34,7 @@ func (c *Change) makePrimary(ctx context.Context, f *schema.Field) error {
 	return nil
 }
 
-// givePrimaryBack makes the fields primary again that the change sets have made others.
+// givePrimaryBack restores the primary fields that the change sets have replaced.
 func (r *objectRevert) givePrimaryBack(ctx context.Context) error {
 	for _, n := range r.net {
 		if n.object != "field" || n.before == nil || !n.before.is("is_primary") || r.present(n) == nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Purge deletes entries of the trash for good, with their columns and tables, and everything in the
-// trash that needs them.
+// Purge deletes entries of the trash for good, with their columns and tables, and all entries that need
+// them.
 func (s *Store) Purge(ctx context.Context, org uuid.UUID, request TrashRequest) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		entries, err := c.trashEntries(ctx, request)
@@ -39,7 +39,7 @@ func (s *Store) Purge(ctx context.Context, org uuid.UUID, request TrashRequest) 
 }
 
 // PurgeBefore purges one of the oldest entries that were deleted before a moment, and reports whether
-// there was one. The tables of a base are purged one at a time, and the base after them.
+// there was one. It purges the tables of a base one at a time, and the base after them.
 func (s *Store) PurgeBefore(ctx context.Context, org uuid.UUID, before time.Time) (bool, error) {
 	var found []*trashEntry
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
@@ -67,7 +67,7 @@ func (s *Store) PurgeBefore(ctx context.Context, org uuid.UUID, before time.Time
 	})
 }
 
-// purge removes an entry with what it kept, and the entries that need it.
+// purge deletes an entry with what it keeps, and the entries that need it.
 func (c *Change) purge(ctx context.Context, e *trashEntry) error {
 	switch e.Kind {
 	case TrashedBase:
@@ -75,7 +75,7 @@ func (c *Change) purge(ctx context.Context, e *trashEntry) error {
 		if err != nil {
 			return err
 		}
-		for _, one := range inside { // some go with others
+		for _, one := range inside { // some are purged with others
 			if one.Kind == TrashedTable {
 				if err := c.purge(ctx, one); err != nil {
 					return err
@@ -97,7 +97,7 @@ func (c *Change) purge(ctx context.Context, e *trashEntry) error {
 	case TrashedView:
 	}
 	batch := &pgx.Batch{}
-	c.tellPurged(e)
+	c.logPurged(e)
 	batch.Queue("delete from rowhouse.trash where org_id = $1 and id = $2", c.Org, e.ID)
 	if e.Kind == TrashedBase {
 		batch.Queue("delete from rowhouse.trash where org_id = $1 and base_id = $2", c.Org, e.Base)
@@ -108,8 +108,7 @@ func (c *Change) purge(ctx context.Context, e *trashEntry) error {
 	return nil
 }
 
-// purgeTable drops a table with its join tables, and what else of it and of links to it is in the
-// trash.
+// purgeTable drops a table with its join tables, and purges other entries of it and of links to it.
 func (c *Change) purgeTable(ctx context.Context, e *trashEntry) error {
 	others, err := c.queryTrash(ctx, `kind <> 'table' and (table_id = $2
 		or content->'field' @> jsonb_build_array(jsonb_build_object('linked_table_id', $2::uuid)))`, c.Org, *e.Table)
@@ -125,7 +124,7 @@ func (c *Change) purgeTable(ctx context.Context, e *trashEntry) error {
 		}
 	}
 	for _, other := range others {
-		c.tellPurged(other)
+		c.logPurged(other)
 		batch.Queue("delete from rowhouse.trash where org_id = $1 and id = $2", c.Org, other.ID)
 	}
 	queueDrop(batch, schema.Relation(c.Org, "t_", *e.TableNumber))
@@ -180,22 +179,22 @@ func (c *Change) dropColumn(ctx context.Context, e *trashEntry) error {
 	return nil
 }
 
-// releaseSQL drops the views of package sqlquery that read a relation. They would keep PostgreSQL from
-// dropping it or a column.
+// releaseSQL drops the views of package sqlquery that read a relation, because they prevent PostgreSQL
+// from dropping it or a column.
 const releaseSQL = "select gate.release_sql(to_regclass($1::text))"
 
-// queueDrop queues the end of a relation.
+// queueDrop queues the drop of a relation.
 func queueDrop(batch *pgx.Batch, relation string) {
 	batch.Queue(releaseSQL, relation)
 	batch.Queue("drop table if exists " + relation)
 }
 
-// keptColumns is how many columns a table may have, with those in the trash, when it is rebuilt for
-// want of room. A table has at most MaxFields live ones.
+// keptColumns bounds the columns of a table, including those in the trash, when it is rebuilt for lack
+// of room. A table has at most MaxFields live ones.
 const keptColumns = 1000
 
 // purgeForRoom purges the oldest columns of a table from the trash if the table would have too many
-// when it is rebuilt. The caller must have locked the table.
+// after a rebuild. The caller must have locked the table.
 func (c *Change) purgeForRoom(ctx context.Context, t *schema.Table) error {
 	var columns int
 	err := c.QueryRow(ctx, `select count(*) from pg_attribute
@@ -217,12 +216,12 @@ func (c *Change) purgeForRoom(ctx context.Context, t *schema.Table) error {
 			return nil
 		}
 		if gone[e.Object] && e.Kind == TrashedColumn {
-			continue // with its field
+			continue // purged with its field
 		}
 		if err := c.purge(ctx, e); err != nil {
 			return err
 		}
-		if err := c.tellAudit(ctx, trashEvent("purge_trash", []*trashEntry{e}, uuid.Nil)); err != nil {
+		if err := c.addEvent(ctx, trashEvent("purge_trash", []*trashEntry{e}, uuid.Nil)); err != nil {
 			return err
 		}
 		gone[e.Object] = gone[e.Object] || e.Kind == TrashedField
@@ -231,15 +230,14 @@ func (c *Change) purgeForRoom(ctx context.Context, t *schema.Table) error {
 	return nil
 }
 
-// tellAudit adds an event beside that of the change.
-func (c *Change) tellAudit(ctx context.Context, event audit.Event) error {
+// addEvent adds an event to the audit log in addition to the change's own.
+func (c *Change) addEvent(ctx context.Context, event audit.Event) error {
 	event.Step = true
 	return audit.RecordTx(ctx, c.Tx, c.Org, &event)
 }
 
-// PurgeRecords deletes for good what the log of changes keeps of deleted records of a table, which is what
-// stood in them when they were deleted, and comments on them. Earlier changes of them end with the
-// history.
+// PurgeRecords deletes for good what is left of deleted records of a table: their values in the log of
+// changes, from their deletion, and comments on them. Their earlier changes end with the history.
 func (s *Store) PurgeRecords(ctx context.Context, org, table uuid.UUID, rows []uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		t := c.Snapshot.Table(table)
@@ -259,7 +257,7 @@ func (s *Store) PurgeRecords(ctx context.Context, org, table uuid.UUID, rows []u
 		c.SetAuditEvent(audit.Event{
 			Action: "purge_trash", Subject: t.PublicID(), Detail: map[string]any{"count": len(ids), "records": ids},
 		})
-		// Those that the entry of a deletion tells beside others get one of their own, without values.
+		// Records whose deletion shares an entry with others get an entry of their own, without values.
 		log := c.logRelation() + `."change"`
 		_, err := c.Exec(ctx, "insert into "+log+` (number, change_set, person, table_number, kind, credential,
 				request, records, previous)

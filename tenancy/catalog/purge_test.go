@@ -179,7 +179,7 @@ func TestPurgeLeavesNothing(t *testing.T) {
 }
 
 // While both run, the binary of before the trash deletes for good.
-func TestBinaryWithoutTrashDeletesBesideIt(t *testing.T) {
+func TestBinaryWithoutTrashDeletesNextToIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	a, other := b.table(t, "A", catalog.FieldSpec{Name: "Title", Type: schema.Text}, catalog.FieldSpec{

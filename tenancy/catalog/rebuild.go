@@ -10,8 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// columnLimit is how many columns a record table may have had before it is rebuilt. PostgreSQL
-// counts dropped columns too, and its limit is 1,600.
+// columnLimit is how many columns a record table may have had before it is rebuilt. PostgreSQL counts
+// dropped columns too, and its limit is 1,600.
 const columnLimit = 1500
 
 // columnRoom is how many columns may be added to the record table before it is rebuilt.
@@ -25,8 +25,8 @@ func (c *Change) columnRoom(ctx context.Context, t *schema.Table) (int, error) {
 	return columnLimit - lifetime, nil
 }
 
-// makeColumnRoom rebuilds the record table if it has had too many columns for another one. The caller must
-// have locked the table.
+// makeColumnRoom rebuilds the record table if it has had too many columns to add another. The caller
+// must have locked the table.
 func (c *Change) makeColumnRoom(ctx context.Context, t *schema.Table) error {
 	room, err := c.columnRoom(ctx, t)
 	if err != nil || room > 0 {
@@ -87,7 +87,7 @@ func (c *Change) rebuild(ctx context.Context, t *schema.Table) error {
 	}
 	batch = &pgx.Batch{}
 	insert := "insert into " + relation + " (" + list + ") overriding system value select " + list + " from " + former
-	if c.distributed { // with row-level security Citus copies through a WITH, and with RETURNING, alone
+	if c.distributed { // with row-level security Citus copies only through a WITH, and with RETURNING
 		insert = "with old as materialized (select " + list + " from " + former + "), copied as (insert into " +
 			relation + " (" + list + ") select " +
 			list + " from old returning id) select count(*) from copied"

@@ -19,7 +19,7 @@ import (
 
 // What a stored reference names.
 const (
-	NamesOption = "option" // by its name, so that it has to follow when the option is renamed
+	NamesOption = "option" // by its name, so that it must follow a renaming
 	NamesField  = "field"  // this and the following by id
 	NamesTable  = "table"
 	NamesView   = "view"
@@ -27,12 +27,12 @@ const (
 	NamesRecord = "record"
 )
 
-// A Reference is a kind of place in the metadata that names something else of the schema, or a person.
+// A Reference is a kind of reference in the metadata to another object of the schema, or to a person.
 type Reference struct {
 	Place string // a column of the metadata, and the key in it
 	Names []string
-	// Deletion says what becomes of the reference when what it names is deleted. Losses are in the plan and
-	// the answer of the deletion.
+	// Deletion says what happens to the reference when its target is deleted. Losses are in the plan
+	// and the response of the deletion.
 	Deletion string
 }
 
@@ -43,9 +43,10 @@ const (
 	fieldShowsErrors = "The field, and those that read it, show errors until what they read is back: a loss."
 )
 
-// References is the register of stored references. Names of options follow a renaming by storedFilters, and in
-// defaults by followOptions; losses are found by Change.lossesOf, and those of a person who leaves by departure. A
-// test walks the columns of the metadata and the keys of configs, and fails on one that is missing here.
+// References is the register of stored references. storedFilters renames options in filters, and
+// followOptions in defaults; Change.lossesOf finds losses, and departure those of a person who leaves.
+// A test walks the columns of the metadata and the keys of configs, and fails on one that is missing
+// here.
 var References = []Reference{
 	{"view.config.filters", []string{NamesField, NamesOption, NamesPerson, NamesRecord}, viewShowsNothing},
 	{"view.config.sorts", []string{NamesField}, viewLosesKey},
@@ -93,13 +94,13 @@ var References = []Reference{
 type storedFilter struct {
 	table  *schema.Table // whose records it compares
 	filter json.RawMessage
-	// replace queues the storing of another filter.
+	// replace queues the update to another filter.
 	replace func(b *pgx.Batch, filter json.RawMessage)
-	// loss is what is lost while the filter does not fit; nil if the loss of a field says so.
+	// loss is the loss of a filter that does not fit; nil if the loss of a field already says so.
 	loss func(why string) problem.Item
 }
 
-// storedFilters lists the filters of views, computed fields and webhooks, and of what is in the trash.
+// storedFilters lists the filters of views, computed fields and webhooks, including those in the trash.
 func (c *Change) storedFilters(ctx context.Context) ([]storedFilter, error) {
 	var found []storedFilter
 	for t := range c.Snapshot.Tables() {
@@ -148,7 +149,7 @@ func (c *Change) viewFilter(v *schema.View, filter json.RawMessage) storedFilter
 	}
 }
 
-// nameView names a view, unless it is of another person.
+// nameView names a view, unless it is another person's.
 func (c *Change) nameView(v *schema.View) string {
 	if v.Access == schema.Personal && (c.origin.Person == nil || *c.origin.Person != v.CreatedBy) {
 		return "a personal view of somebody else"
@@ -168,7 +169,7 @@ func (c *Change) fieldFilter(f *schema.Field, linked *schema.Table) storedFilter
 	}
 }
 
-// A subscription is what a webhook names.
+// A subscription is the references of a webhook.
 type subscription struct {
 	id             uuid.UUID
 	tables, fields []uuid.UUID // nil: all
@@ -250,7 +251,7 @@ func (c *Change) trashedFilters(ctx context.Context) ([]storedFilter, error) {
 	return found, nil
 }
 
-// renameInFilters has every stored filter name the options of a field as they are called from now on.
+// renameInFilters renames the options of a field in every stored filter.
 func (c *Change) renameInFilters(ctx context.Context, f *schema.Field, renamed map[string]string) error {
 	if len(renamed) == 0 {
 		return nil
@@ -272,7 +273,7 @@ func (c *Change) renameInFilters(ctx context.Context, f *schema.Field, renamed m
 	return nil
 }
 
-// renamedIn is a filter with other names of options in the conditions of some fields.
+// renamedIn is a filter with renamed options in the conditions of some fields.
 func renamedIn(filter json.RawMessage, fields []string, renamed map[string]string) (json.RawMessage, bool) {
 	if !mentionsAny(filter, fields) {
 		return filter, false

@@ -66,13 +66,13 @@ func TestConditionsFollowTheRenamingOfAnOption(t *testing.T) {
 	t.Parallel()
 	w := newReferenceWorld(t)
 	w.healthy("Open")
-	told := w.perform(w.options("State", renameOpen, false))
-	if len(told) != 1 || !strings.Contains(told[0], `has the text "Open", which stays`) {
-		t.Errorf("told are %s", told)
+	losses := w.perform(w.options("State", renameOpen, false))
+	if len(losses) != 1 || !strings.Contains(losses[0], `has the text "Open", which stays`) {
+		t.Errorf("losses are %s", losses)
 	}
-	told = w.perform(w.options("Tags", renameOpen, false))
-	if len(told) != 0 {
-		t.Errorf("told are %s", told)
+	losses = w.perform(w.options("Tags", renameOpen, false))
+	if len(losses) != 0 {
+		t.Errorf("losses are %s", losses)
 	}
 	w.healthy("Started")
 }
@@ -88,15 +88,15 @@ func TestRemovingAnOptionThatConditionsNameIsALoss(t *testing.T) {
 		t.Fatalf("removing it: %+v", err)
 	}
 	w.healthy("Open")
-	told := w.perform(w.options("State", remove, true))
+	losses := w.perform(w.options("State", remove, true))
 	for _, of := range []publicID{
 		w.viewID(), w.hookID(), publicID(w.computed("Open tasks").PublicID()),
 		publicID(w.computed("Open hours").PublicID()), publicID(w.computed("Half").PublicID()),
 	} {
-		w.wantLoss(told, of, "would")
+		w.wantLoss(losses, of, "would")
 	}
-	if told := w.perform(w.options("Tags", `["Open","Done"]`, false)); len(told) > 0 {
-		t.Errorf("an option that nothing names: %s", told)
+	if losses := w.perform(w.options("Tags", `["Open","Done"]`, false)); len(losses) > 0 {
+		t.Errorf("an option that nothing names: %s", losses)
 	}
 }
 

@@ -194,7 +194,7 @@ func (w *referenceWorld) byID(filter string) string {
 	return filter
 }
 
-// perform makes a change as the API does. A plan of it comes first, and must tell of the same losses.
+// perform makes a change as the API does. A plan of it comes first, and must report the same losses.
 func (w *referenceWorld) perform(change func(ctx context.Context, s *catalog.Store) error) []string {
 	w.t.Helper()
 	plans, err := plan.NewTokens(tenancytest.Secrets())
@@ -202,24 +202,24 @@ func (w *referenceWorld) perform(change func(ctx context.Context, s *catalog.Sto
 		w.t.Fatal(err)
 	}
 	store := w.store.Planning(plans)
-	told := make([][]string, 2)
+	losses := make([][]string, 2)
 	for i, only := range []bool{true, false} {
 		impact, err := store.Perform(w.t.Context(), w.org, plan.Request{Only: only, Credential: "key_x"}, change)
 		if err != nil {
 			w.t.Fatal(err)
 		}
 		for _, loss := range impact.Losses {
-			told[i] = append(told[i], loss.Path+": "+loss.Message)
+			losses[i] = append(losses[i], loss.Path+": "+loss.Message)
 		}
 	}
-	if !slices.Equal(told[0], told[1]) {
+	if !slices.Equal(losses[0], losses[1]) {
 		w.t.Errorf(
 			"the plan tells of\n%s\nand the answer of\n%s",
-			strings.Join(told[0], "\n"),
-			strings.Join(told[1], "\n"),
+			strings.Join(losses[0], "\n"),
+			strings.Join(losses[1], "\n"),
 		)
 	}
-	return told[1]
+	return losses[1]
 }
 
 func (w *referenceWorld) deletion(f *schema.Field) func(ctx context.Context, s *catalog.Store) error {
@@ -235,12 +235,12 @@ func (w *referenceWorld) options(name, options string, discard bool) func(ctx co
 	}
 }
 
-func (w *referenceWorld) wantLoss(told []string, of fmt.Stringer, words string) {
+func (w *referenceWorld) wantLoss(losses []string, of fmt.Stringer, words string) {
 	w.t.Helper()
-	if !slices.ContainsFunc(told, func(one string) bool {
+	if !slices.ContainsFunc(losses, func(one string) bool {
 		return strings.HasPrefix(one, of.String()) && strings.Contains(one, words)
 	}) {
-		w.t.Errorf("no loss of %s says %q; told are\n%s", of, words, strings.Join(told, "\n"))
+		w.t.Errorf("no loss of %s says %q; losses are\n%s", of, words, strings.Join(losses, "\n"))
 	}
 }
 
@@ -261,9 +261,9 @@ const renameOpen = `[{"name":"Started","previousName":"Open"},"Done","Spare"]`
 // keyOfView deletes a field that a key of a view names, and expects a loss with some words.
 func keyOfView(name, words string) func(w *referenceWorld) {
 	return func(w *referenceWorld) {
-		told := w.perform(w.deletion(w.named(name)))
+		losses := w.perform(w.deletion(w.named(name)))
 		if words != "" {
-			w.wantLoss(told, w.viewID(), words)
+			w.wantLoss(losses, w.viewID(), words)
 		}
 		for key, value := range w.fresh(w.t).View(w.view).Config {
 			if f := w.named(name); f != nil || key != "filters" && strings.Contains(string(value), "null") {

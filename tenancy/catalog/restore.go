@@ -22,26 +22,27 @@ type TrashRequest struct {
 	Items []string  // public ids, of PublicTrashID
 	Base  uuid.UUID // whose entries they are; uuid.Nil selects deleted bases
 	By    schema.Viewer
-	// Since is when entries were deleted at the earliest. Older ones wait for the job that purges them.
+	// Since is the earliest time of deletion. Older entries wait for the job that purges them.
 	Since time.Time
-	// DryRun has Restore tell what would come back.
+	// DryRun has Restore only report what would come back.
 	DryRun bool
 }
 
-// Restored is what came back from the trash.
+// Restored is an object that came back from the trash.
 type Restored struct {
 	ID    string
 	Kind  TrashKind
-	Name  string   // under which it came back
+	Name  string   // its name from now on
 	Notes []string // what did not come back with it, and why
 }
 
-// restoreOrder is the order in which entries of one request are restored: first what others need.
+// restoreOrder is the order in which entries of one request are restored, each after those that it
+// needs.
 var restoreOrder = map[TrashKind]int{
 	TrashedBase: 0, TrashedTable: 1, TrashedField: 2, TrashedColumn: 3, TrashedView: 4,
 }
 
-// Restore brings entries back from the trash, all or none. A name that is taken gets an addition.
+// Restore restores entries of the trash, all or none. It changes names that are taken.
 func (s *Store) Restore(ctx context.Context, org uuid.UUID, request TrashRequest) ([]Restored, error) {
 	var restored []Restored
 	err := s.Change(ctx, org, func(c *Change) error {
@@ -78,7 +79,7 @@ func (s *Store) Restore(ctx context.Context, org uuid.UUID, request TrashRequest
 	return restored, err
 }
 
-// trashEvent tells of an action on entries of the trash.
+// trashEvent is the audit event of an action on entries of the trash.
 func trashEvent(action string, entries []*trashEntry, base uuid.UUID) audit.Event {
 	items := make([]map[string]string, len(entries))
 	for i, e := range entries {
@@ -137,7 +138,7 @@ func notInTrash(public string) error {
 	return e
 }
 
-// queryTrash reads entries on a condition, whose $1 is the organization.
+// queryTrash reads entries that meet a condition, whose $1 is the organization.
 func (c *Change) queryTrash(ctx context.Context, condition string, args ...any) ([]*trashEntry, error) {
 	rows, err := c.Query(ctx, "select "+trashColumns+" from rowhouse.trash where org_id = $1 and "+condition+
 		" order by deleted_at, id", args...)
@@ -151,8 +152,7 @@ func (c *Change) queryTrash(ctx context.Context, condition string, args ...any) 
 	return entries, nil
 }
 
-// view is the view that the entry holds, with who may see it. For other entries it is one that
-// everybody sees.
+// view is the view in the entry, with its access. For other entries it is a view that everybody sees.
 func (e *trashEntry) view() *schema.View {
 	v := &schema.View{ID: e.Object, Name: e.Name, Access: schema.Collaborative}
 	if e.Kind != TrashedView || len(e.Content.Views) != 1 {
@@ -196,14 +196,14 @@ func (c *Change) restore(ctx context.Context, e *trashEntry, by schema.Viewer) (
 	if err != nil {
 		return Restored{}, err
 	}
-	// With the parts of a base.
+	// Including the parts of a base.
 	if _, err := c.Exec(ctx, "delete from rowhouse.trash where org_id = $1 and id = $2", c.Org, e.ID); err != nil {
 		return Restored{}, fmt.Errorf("taking the entry out of the trash: %w", err)
 	}
 	return r.restored, nil
 }
 
-// home returns the table that an entry needs, or says what to do about its absence.
+// home returns the table that an entry needs, or an error that says what to do about its absence.
 func (c *Change) home(ctx context.Context, e *trashEntry) (*schema.Table, error) {
 	if t := c.Snapshot.Table(*e.Table); t != nil {
 		return t, nil
@@ -211,7 +211,7 @@ func (c *Change) home(ctx context.Context, e *trashEntry) (*schema.Table, error)
 	return nil, c.tableMissing(ctx, e.Name, *e.Table)
 }
 
-// tableMissing explains that what is to be restored needs a table that is not there.
+// tableMissing explains that a restoration needs a table that does not exist.
 func (c *Change) tableMissing(ctx context.Context, name string, table uuid.UUID) error {
 	trashed, err := c.queryTrash(ctx, "kind = 'table' and object_id = $2", c.Org, table)
 	if err != nil {
@@ -226,7 +226,7 @@ func (c *Change) tableMissing(ctx context.Context, name string, table uuid.UUID)
 		WithCode(problem.CodeTableInTrash)
 }
 
-// refuseDuplicates names values that several records hold of a field that is to be unique.
+// refuseDuplicates lists values that several records have in a field that must be unique.
 func (c *Change) refuseDuplicates(ctx context.Context, f *schema.Field) error {
 	values, err := c.lines(ctx, "select "+f.Column()+"::text from "+f.Table.Relation()+" where "+f.Column()+
 		" is not null group by "+f.Column()+" having count(*) > 1 order by count(*) desc, 1 limit 5")
@@ -247,7 +247,7 @@ func (c *Change) refuseDuplicates(ctx context.Context, f *schema.Field) error {
 		"restore the field again.", f.Name, problem.List(values)).WithCode(problem.CodeNotUnique)
 }
 
-// column puts the former column of a field back, and the present one into the trash.
+// column restores the former column of a field, and puts the present one into the trash.
 func (r *restoring) column(ctx context.Context) error {
 	t, err := r.home(ctx, r.entry)
 	if err != nil {
@@ -280,7 +280,7 @@ func (r *restoring) column(ctx context.Context) error {
 	return nil
 }
 
-// constrain builds the unique index of a field that came back.
+// constrain builds the unique index of a restored field.
 func (c *Change) constrain(ctx context.Context, fieldID uuid.UUID) error {
 	if err := c.refresh(ctx); err != nil {
 		return err
@@ -295,7 +295,7 @@ func (c *Change) constrain(ctx context.Context, fieldID uuid.UUID) error {
 	return c.setUnique(ctx, f, false, true)
 }
 
-// view puts a view back, without what it says of fields that are not there.
+// view restores a view, without references to fields that do not exist.
 func (r *restoring) view(ctx context.Context, by schema.Viewer) error {
 	t, err := r.home(ctx, r.entry)
 	if err != nil {

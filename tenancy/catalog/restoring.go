@@ -17,16 +17,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A restoring puts one entry of the trash back.
+// A restoring is the restoration of one entry of the trash.
 type restoring struct {
 	*Change
 	entry    *trashEntry
-	content  trashContent // with those of its parts
+	content  trashContent // including that of its parts
 	restored Restored
 	names    map[uuid.UUID]map[string]bool // of fields, by live table and key
 }
 
-// base puts a base back with its tables and webhooks, which go on where they were.
+// base restores a base with its tables and webhooks, which continue at their positions.
 func (r *restoring) base(ctx context.Context) error {
 	if len(r.Snapshot.Bases) >= MaxBases {
 		return problem.Conflict("An organization may have at most %d bases.", MaxBases)
@@ -55,7 +55,7 @@ func (r *restoring) base(ctx context.Context) error {
 	if err := r.tables(ctx); err != nil {
 		return err
 	}
-	for _, row := range r.content.Webhooks { // nobody works on them any more
+	for _, row := range r.content.Webhooks { // no job works on them any more
 		for _, column := range []string{"lease", "leased_until", "queued_at"} {
 			row.set(column, nil)
 		}
@@ -66,7 +66,7 @@ func (r *restoring) base(ctx context.Context) error {
 	return r.put(ctx, "webhook_delivery", r.content.Deliveries)
 }
 
-// table puts a table back into its base.
+// table restores a table of a base.
 func (r *restoring) table(ctx context.Context) error {
 	base := r.Snapshot.Base(r.entry.Base)
 	if base == nil {
@@ -82,7 +82,7 @@ func (r *restoring) table(ctx context.Context) error {
 	return r.tables(ctx)
 }
 
-// tables puts the tables of the content back, with the fields, views and links that they had.
+// tables restores the tables of the content, with their fields, views and links.
 func (r *restoring) tables(ctx context.Context) error {
 	links, err := r.splitLinks(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func (r *restoring) tables(ctx context.Context) error {
 	return r.finish(ctx, links)
 }
 
-// field puts a field back into its table, and a link on both sides.
+// field restores a field of a table, and a link on both sides.
 func (r *restoring) field(ctx context.Context) error {
 	if _, err := r.home(ctx, r.entry); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (r *restoring) field(ctx context.Context) error {
 	return r.finish(ctx, links)
 }
 
-// finish connects links, gives views back what they lost, and keeps the files.
+// finish connects links, restores what views lost, and keeps the files.
 func (r *restoring) finish(ctx context.Context, links map[int32][]metadataRow) error {
 	if err := r.refresh(ctx); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (r *restoring) finish(ctx context.Context, links map[int32][]metadataRow) e
 	for _, loss := range slices.Backward(r.content.Left) {
 		r.giveBack(batch, loss)
 	}
-	// The sweep of files looks again.
+	// The sweep of files checks them again.
 	batch.Queue("update rowhouse.attachment set unused_since = null where org_id = $1 and table_id = any ($2) "+
 		"and state = 'ready' and unused_since is not null", r.Org, slices.Collect(maps.Keys(r.touched)))
 	if err := r.SendBatch(ctx, batch).Close(); err != nil {
@@ -163,7 +163,7 @@ func (r *restoring) finish(ctx context.Context, links map[int32][]metadataRow) e
 	return nil
 }
 
-// bringBack has the log tell the values that come back with the entry: records with a table, and values with a
+// bringBack logs the values that come back with the entry: records with a table, and values with a
 // field.
 func (r *restoring) bringBack(links map[int32][]metadataRow) {
 	whole := map[uuid.UUID]bool{}
@@ -184,7 +184,7 @@ func (r *restoring) bringBack(links map[int32][]metadataRow) {
 	}
 }
 
-// giveBack restores what a view lost with a field, where nobody has changed it since.
+// giveBack restores what a view lost with a field, unless somebody has changed it since.
 func (r *restoring) giveBack(b *pgx.Batch, loss viewLoss) {
 	v := r.Snapshot.View(loss.View)
 	if v == nil {
@@ -218,8 +218,8 @@ func (r *restoring) linkGroups() map[int32][]metadataRow {
 	return groups
 }
 
-// splitLinks takes those links out of the content whose other side is not there, and returns the
-// others. They become entries of their own, unless the other side is gone for good.
+// splitLinks removes from the content the links whose other side does not exist, and returns the
+// others. The removed links become entries of their own, unless the other side was purged.
 func (r *restoring) splitLinks(ctx context.Context) (map[int32][]metadataRow, error) {
 	back := map[uuid.UUID]bool{}
 	for _, row := range r.content.Tables {
@@ -250,8 +250,8 @@ func (r *restoring) splitLinks(ctx context.Context) (map[int32][]metadataRow, er
 	return links, nil
 }
 
-// leaveLink keeps a link in the trash whose other table is there too, and ends one whose other table
-// is gone.
+// leaveLink leaves a link in the trash if its other table is there too, and drops it if that was
+// purged.
 func (r *restoring) leaveLink(
 	ctx context.Context, number int32, rows []metadataRow, back map[uuid.UUID]bool, missing uuid.UUID,
 ) error {
@@ -287,7 +287,7 @@ func (r *restoring) leaveLink(
 	return nil
 }
 
-// tableNumber is that of a table which is there or comes back.
+// tableNumber is the number of a table which exists or is being restored.
 func (r *restoring) tableNumber(table uuid.UUID) int32 {
 	if t := r.Snapshot.Table(table); t != nil {
 		return t.Number
@@ -300,7 +300,7 @@ func (r *restoring) tableNumber(table uuid.UUID) int32 {
 	return 0
 }
 
-// nameFields locks the live tables that get fields, and gives these names that are free there.
+// nameFields locks the live tables that get fields, and gives the fields names that are free there.
 func (r *restoring) nameFields(ctx context.Context) error {
 	var involved []*schema.Table
 	more := map[*schema.Table]int{}
@@ -344,12 +344,12 @@ func (r *restoring) put(ctx context.Context, table string, rows []metadataRow) e
 		return fmt.Errorf("restoring rows of %s: %w", table, err)
 	}
 	for _, row := range rows {
-		r.Change.restored[row.uuid("id")] = true // the log tells that they are not new
+		r.Change.restored[row.uuid("id")] = true // the log says that they are not new
 	}
 	return nil
 }
 
-// restoredName is a name under which something comes back.
+// restoredName is a free name for a restored object.
 func restoredName(name string, taken func(name string) bool) string {
 	addition := " (restored)"
 	for i := 2; taken(name); i++ {

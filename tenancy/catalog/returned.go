@@ -11,15 +11,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A returned is values that a change of the schema brings into records, or whole records: with a field or a table
-// that comes back, a former column, or a field that counts. It changes no record, so their versions stay.
+// A returned is values that a change of the schema brings into records, or whole records: with a
+// restored field or table, a former column, or a field that counts. It changes no record, so their
+// versions stay.
 type returned struct {
 	table     int32
 	keys      []string // of the fields in the log; none: whole records
 	condition string   // of the records, under the alias t
 }
 
-// bring has the log tell that a change brings values of fields, or with no keys whole records.
+// bring logs that a change brings back values of fields, or with no keys whole records.
 func (c *Change) bring(table int32, condition string, keys ...string) {
 	c.returned = append(c.returned, returned{table, keys, condition})
 }
@@ -36,14 +37,14 @@ func (c *Change) bringColumn(f *schema.Field, or ...string) {
 	c.bring(f.Table.Number, "("+conditions+")", logKey(f.Number))
 }
 
-// BringEmpty has the log tell that a field holds nothing where its former column held a value.
+// BringEmpty logs that a field is empty where its former column had a value.
 func (c *Change) BringEmpty(f, former *schema.Field) {
 	c.bring(f.Table.Number, "t."+f.Column()+" is null and t."+former.Column()+" is not null", logKey(f.Number))
 }
 
 func logKey(field int32) string { return fmt.Sprint("f_", field) }
 
-// logReturned queues the entries for what the change brings.
+// logReturned queues the entries for the returned values and records.
 func (c *Change) logReturned(b *pgx.Batch) {
 	for _, r := range c.returned {
 		var before *string

@@ -1,7 +1,7 @@
-// Package catalog loads and changes schemas: the metadata of bases, tables, fields and views, the DDL of the record
-// tables that follows it in the same transaction, the conversion of values to another type, the columns of computed
-// fields and their filling, the trash and reverts of what was deleted or changed. Package schema has the model, and
-// package record reads and writes the values.
+// Package catalog loads and changes schemas: the metadata of bases, tables, fields and views, the DDL
+// of the record tables in the same transaction, the conversion of values to another type, the columns
+// of computed fields and their filling, and the trash and reverts of schema objects. Package schema has
+// the model, and package record reads and writes the values.
 package catalog
 
 import (
@@ -26,22 +26,21 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A TypeChange asks for another type of a field, and for what else is to change of it.
+// A TypeChange is a change of a field's type, with other changes of the field.
 type TypeChange struct {
 	Type schema.Type
-	// Patch's Config is of the new type; what both types carry is kept where nothing is said. Its
-	// Discard says that values which do not convert may be lost.
+	// Patch's Config is of the new type; keys of both types keep their values unless it sets them. Its
+	// Discard permits the loss of values that do not convert.
 	Patch FieldPatch
 }
 
-// maxSamples is how many values that do not convert are shown.
+// maxSamples bounds the listed values that do not convert.
 const maxSamples = 20
 
-// Retype gives a field another type and converts its values, as typecast would, and changes what
-// else the patch says, in one transaction. Values that do not convert are reported, and nothing is
-// changed, unless Discard says that they may be lost. A text that becomes a select brings its
-// values along as options when the config names none. A field that is of the type already is only
-// patched.
+// Retype gives a field another type and converts its values, as typecast would, and makes the other
+// changes of the patch, in one transaction. If values do not convert, it reports them and changes
+// nothing, unless Discard permits their loss. A text that becomes a select gets its values as options
+// if the config names none. A field that already has the type is only patched.
 func Retype(ctx context.Context, store *Store, org, fieldID uuid.UUID, in TypeChange) error {
 	err := store.Change(ctx, org, func(c *Change) error {
 		f := c.Snapshot.Field(fieldID)
@@ -99,7 +98,7 @@ func Retype(ctx context.Context, store *Store, org, fieldID uuid.UUID, in TypeCh
 		rest := in.Patch
 		rest.Config = nil
 		if c.OnlyPlanned() && !config.Unique {
-			// What is left to go wrong is in the patch. Storing the values would keep readers out.
+			// Only the patch can still fail. Storing the values locks readers out, so it comes last.
 			return c.PatchField(ctx, f, rest)
 		}
 		if err := r.store(ctx); err != nil {
@@ -113,8 +112,8 @@ func Retype(ctx context.Context, store *Store, org, fieldID uuid.UUID, in TypeCh
 	return nil
 }
 
-// canRetype says which types can become which: those whose values are in a column and are written
-// by people, from any that has values. What is computed is stored as it is now.
+// canRetype returns an error if a field cannot get a type: only types whose values people write into a
+// column are possible, from any type that has values. Computed values are stored as they are now.
 func canRetype(f *schema.Field, to schema.Type) error {
 	switch info := to.Info(); {
 	case !f.Info().Convertible && !f.Info().Computed:
@@ -128,8 +127,7 @@ func canRetype(f *schema.Field, to schema.Type) error {
 	return nil
 }
 
-// retypedConfig keeps of the present config what the new type carries too, and applies what was
-// given.
+// retypedConfig applies the given config to those keys of the present one that the new type has too.
 func retypedConfig(f *schema.Field, in TypeChange) (schema.Config, error) {
 	info := in.Type.Info()
 	kept := schema.Config{}
@@ -156,7 +154,7 @@ func retypedConfig(f *schema.Field, in TypeChange) (schema.Config, error) {
 	return field.MergeConfig("config", in.Type.Kind(), kept, in.Patch.Config)
 }
 
-// A retyping is a change of type under way.
+// A retyping is a change of type in progress.
 type retyping struct {
 	change *Change
 	from   *schema.Field
@@ -167,7 +165,7 @@ type retyping struct {
 	shown    []shownValue      // the first, for a plan
 	failures int
 	samples  []problem.Item // the first that do not convert, for callers who may read records
-	broken   []problem.Item // what would no longer work
+	broken   []problem.Item // what would stop working
 }
 
 // A shownValue is a value as JSON before its conversion.
@@ -216,7 +214,7 @@ func (r *retyping) convert(ctx context.Context) error {
 	})
 }
 
-// style is how the texts of the field write numbers and dates, as all of them tell together.
+// style is how the texts of the field write numbers and dates, which all of them decide together.
 func (r *retyping) style(ctx context.Context) (field.Style, error) {
 	if _, text := r.from.Values().(*field.TextLike); !text {
 		return field.Style{}, nil
@@ -299,7 +297,7 @@ func (r *retyping) show(ctx context.Context) error {
 	return rows.Err()
 }
 
-// grown adds an option of the name, unless it can be none.
+// grown adds an option with the name, unless it cannot be one.
 func (r *retyping) grown(name string) error {
 	if _, err := naming.Clean("options", name); err != nil {
 		return fmt.Errorf("%s cannot be the name of an option", field.Quote(name))
@@ -310,7 +308,8 @@ func (r *retyping) grown(name string) error {
 	return nil
 }
 
-// report lists what the change would lose: values that do not convert, behind what would no longer work.
+// report lists what the change would lose: what would stop working, and then the values that do not
+// convert.
 func (r *retyping) report() error {
 	items := slices.Concat(r.broken, r.samples)
 	lost := fmt.Sprintf("%s of %q would be lost as %s", problem.Count(r.failures, "value"), r.from.Name, r.to.Type())
@@ -331,8 +330,8 @@ func (r *retyping) report() error {
 	return e
 }
 
-// store adds the new column and puts the former one into the trash: readers are kept out from here
-// on, so the values are put into a temporary table first.
+// store adds the new column and puts the former one into the trash. The values are first put into a
+// temporary table, because readers are locked out from then on.
 func (r *retyping) store(ctx context.Context) error {
 	c, relation := r.change, r.from.Table.Relation()
 	kind, cast := r.to.Info().Array()
@@ -375,10 +374,10 @@ func (r *retyping) store(ctx context.Context) error {
 	if err := c.RetireColumn(ctx, r.from); err != nil {
 		return err
 	}
-	if r.from.Computed != nil { // what was computed is computed again where the past is read
+	if r.from.Computed != nil { // readers of the past compute what was computed
 		err = c.LogValuesOf(ctx, r.from.Table, []*schema.Field{r.to}, "t.id in (select v.id from retyped v)")
 	} else {
-		// What stood in the former column too, so that the past does not need it.
+		// The log also has the values of the former column, so that the past does not need it.
 		both := []*schema.Field{r.to, r.from}
 		err = c.LogValuesOf(ctx, r.from.Table, both, "t."+r.from.Column()+" is not null")
 	}

@@ -14,28 +14,28 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// An ObjectRevert takes back what change sets have made of the tables, fields and views of a base,
-// and of the base itself. A base that they created stays.
+// An ObjectRevert reverts the changes of change sets to the tables, fields and views of a base, and to
+// the base itself. A base that they created stays.
 type ObjectRevert struct {
 	Base      uuid.UUID
-	Changes   []changelog.ObjectChange // those of the change sets, in their order; others are passed over
-	Overwrite bool                     // what others have changed since
+	Changes   []changelog.ObjectChange // of the change sets, in their order; others are skipped
+	Overwrite bool                     // also what others have changed since
 	By        schema.Viewer
 	// MayDefine is an error if the caller may change views only.
 	MayDefine error
-	// Used reports whether others have written into a table since, or into one of its fields. The
-	// field is nil for the whole table.
+	// Used reports whether others have written into a table or one of its fields since. The field is
+	// nil for the whole table.
 	Used func(ctx context.Context, t *schema.Table, f *schema.Field) (bool, error)
 }
 
-// What a revert does with an object.
+// What a revert does to an object.
 const (
 	ObjectRestored = "restored"
 	ObjectRemoved  = "removed"
 	ObjectUpdated  = "updated"
 )
 
-// An ObjectAct is what a revert does with a table, a field, a view or the base.
+// An ObjectAct is what a revert does to a table, a field, a view or the base.
 type ObjectAct struct {
 	Object string // as in changelog.ObjectChange
 	ID     uuid.UUID
@@ -43,28 +43,28 @@ type ObjectAct struct {
 	Does   string
 }
 
-// Why a revert leaves an object as it is.
+// Why a revert leaves an object unchanged.
 const (
 	ObjectChanged = "changed" // by others
 	ObjectDeleted = "deleted" // by others
-	ObjectGone    = "gone"    // for good
+	ObjectGone    = "gone"    // purged
 	ObjectNeeded  = "needed"  // the primary field of its table, or the last view that everybody sees
-	ObjectTaken   = "taken"   // another one has its name
+	ObjectTaken   = "taken"   // another object has its name
 )
 
-// An ObjectConflict is a reason why an object stays as it is.
+// An ObjectConflict is a reason why an object stays unchanged.
 type ObjectConflict struct {
 	Object   string
 	ID       uuid.UUID
-	Table    uuid.UUID // that it is of; uuid.Nil for the base
+	Table    uuid.UUID // of the object; uuid.Nil for the base
 	Name     string
 	Property string // "" is the whole object
 	Reason   string
 	Unfit    bool // Overwrite does not help
 }
 
-// RevertObjects takes back changes of the schema. Values of records follow only where a column comes
-// or goes. It reads the schema again, so what the caller holds of it is outdated.
+// RevertObjects reverts changes of the schema. Values of records change only where a column is restored
+// or removed. It reads the schema again, so the caller's snapshot is outdated.
 func (c *Change) RevertObjects(ctx context.Context, in *ObjectRevert) ([]ObjectAct, []ObjectConflict, error) {
 	r := &objectRevert{Change: c, ObjectRevert: in, back: map[uuid.UUID]bool{}}
 	if err := r.fold(ctx); err != nil {
@@ -78,33 +78,33 @@ func (c *Change) RevertObjects(ctx context.Context, in *ObjectRevert) ([]ObjectA
 	return r.acts, r.conflicts, nil
 }
 
-// An objectRevert is an ObjectRevert under way.
+// An objectRevert is an ObjectRevert in progress.
 type objectRevert struct {
 	*Change
 	*ObjectRevert
 	net       []*netChange // by the order of the objects' kinds
 	back      map[uuid.UUID]bool
-	undone    []renaming // that were taken back
+	undone    []renaming // that were reverted
 	acts      []ObjectAct
 	conflicts []ObjectConflict
 }
 
-// A renaming is of options in the conditions of some fields.
+// A renaming renames options in the conditions of some fields.
 type renaming struct {
 	fields  []string
 	renamed map[string]string // from the former names
 }
 
-// A netChange is what all the change sets together have made of an object: its rows before and after.
+// A netChange is the joint effect of all change sets on an object: its rows before and after.
 type netChange struct {
 	object        string
 	id            uuid.UUID
-	before, after metadataRow // nil: it was not, or is not there
-	// renamed are the options of a field that have other names now, by those that they had before.
+	before, after metadataRow // nil: it did not exist
+	// renamed are the present names of a field's renamed options, by their former names.
 	renamed map[string]string
 }
 
-// rename adds a renaming of options to those before it.
+// rename adds a renaming of options to earlier ones.
 func (n *netChange) rename(renamed map[string]string) {
 	if len(renamed) == 0 {
 		return
@@ -130,7 +130,7 @@ func (n *netChange) rename(renamed map[string]string) {
 // objectOrder is the order in which objects need one another.
 var objectOrder = []string{"base", "table", "field", "view", "trash"}
 
-// fold adds the changes of each object of the base up.
+// fold merges the changes of each object of the base.
 func (r *objectRevert) fold(ctx context.Context) error {
 	tables, err := r.tablesOfBase(ctx)
 	if err != nil {
@@ -170,7 +170,7 @@ func (r *objectRevert) fold(ctx context.Context) error {
 	return nil
 }
 
-// tablesOfBase are the tables of the base, with those that were deleted.
+// tablesOfBase are the tables of the base, including deleted ones.
 func (r *objectRevert) tablesOfBase(ctx context.Context) (map[uuid.UUID]bool, error) {
 	tables := map[uuid.UUID]bool{}
 	if b := r.Snapshot.Base(r.Base); b != nil {
@@ -198,7 +198,7 @@ func rowOf(encoded json.RawMessage) metadataRow {
 	return row
 }
 
-// some is the row that the object has, or had.
+// some is the row of the object, after the change sets or before them.
 func (n *netChange) some() metadataRow {
 	if n.after != nil {
 		return n.after
@@ -214,7 +214,7 @@ func (n *netChange) view() *schema.View {
 	}
 }
 
-// conflict notes a conflict, and reports whether the revert goes on all the same.
+// conflict records a conflict, and reports whether the revert continues nevertheless.
 func (r *objectRevert) conflict(n *netChange, property, reason string) bool {
 	table := n.some().uuid("table_id")
 	if n.object == "table" {
@@ -240,7 +240,7 @@ func (r *objectRevert) present(n *netChange) metadataRow {
 	return nil
 }
 
-// bringBack restores what the change sets have deleted.
+// bringBack restores the objects that the change sets have deleted.
 func (r *objectRevert) bringBack(ctx context.Context) error {
 	for _, n := range r.net {
 		if n.object == "trash" {
@@ -268,7 +268,7 @@ func (r *objectRevert) bringBack(ctx context.Context) error {
 		if err := r.refresh(ctx); err != nil {
 			return err
 		}
-		for _, other := range r.net { // what came back with it
+		for _, other := range r.net { // restored with it
 			if other.before != nil && !r.back[other.id] && r.former.row(other.object, other.id) == nil &&
 				r.present(other) != nil {
 				r.back[other.id] = true
@@ -279,7 +279,7 @@ func (r *objectRevert) bringBack(ctx context.Context) error {
 	return nil
 }
 
-// remove puts what the change sets have made into the trash.
+// remove puts the objects that the change sets have created into the trash.
 func (r *objectRevert) remove(ctx context.Context) error {
 	removed := map[uuid.UUID]bool{}
 	for _, n := range r.net {
@@ -348,10 +348,10 @@ func (r *objectRevert) removeOne(ctx context.Context, n *netChange) (done bool, 
 	}
 }
 
-// PublicID is the id of an object outside.
+// PublicID is the object's public id.
 func (a *ObjectAct) PublicID() string { return publicObjectID(a.Object, a.ID) }
 
-// PublicID is the id of the object outside.
+// PublicID is the object's public id.
 func (c *ObjectConflict) PublicID() string { return publicObjectID(c.Object, c.ID) }
 
 func publicObjectID(object string, u uuid.UUID) string {

@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// update gives objects back what the change sets have changed of them.
+// update restores the properties of objects that the change sets have changed.
 func (r *objectRevert) update(ctx context.Context) error {
 	for _, n := range r.net {
 		if n.object == "trash" || n.before == nil || n.after == nil && !r.back[n.id] || r.present(n) == nil {
@@ -47,7 +47,7 @@ func (r *objectRevert) update(ctx context.Context) error {
 	return nil
 }
 
-// giveTypeBack exchanges the column of a field with the one that it had before its type was changed.
+// giveTypeBack replaces the column of a field by the column that it had before its type was changed.
 func (r *objectRevert) giveTypeBack(ctx context.Context, n *netChange) (done bool, err error) {
 	was, present := n.before.number("number"), r.present(n).number("number")
 	if was == present || was == n.after.number("number") {
@@ -79,7 +79,7 @@ func (r *objectRevert) giveTypeBack(ctx context.Context, n *netChange) (done boo
 	return true, nil
 }
 
-// revertible are the properties of each object that can be given back.
+// revertible are the properties of each kind of object that can be restored.
 var revertible = map[string][]string{
 	"base":  {"name", "icon", "position", "workspace_id", "time_zone"},
 	"table": {"name", "icon", "position"},
@@ -87,14 +87,14 @@ var revertible = map[string][]string{
 	"view":  {"name", "config", "position", "access"},
 }
 
-// properties are those that the change sets have changed, with the values that they are to have.
+// properties are the changed properties, with their former values.
 func (r *objectRevert) properties(n *netChange) metadataRow {
 	present, set := r.present(n), metadataRow{}
 	started := rowOf(jsonvalue.Must(r.former.row(n.object, n.id)))
 	for _, property := range revertible[n.object] {
 		was, now, left := n.before[property], present[property], n.after[property]
 		switch {
-		case was == nil && left == nil: // from before the property was told
+		case was == nil && left == nil: // from before the property was logged
 		case EqualJSON(was, now):
 		case property == "config":
 			config, changed := r.mergeConfig(n, rowOf(was), rowOf(now), rowOf(left), rowOf(started[property]))
@@ -112,9 +112,9 @@ func (r *objectRevert) properties(n *netChange) metadataRow {
 	return set
 }
 
-// mergeConfig gives the keys of a config back that the change sets have changed, or this revert when
-// it restored a field: a view gets back what it had lost with that. started is the config before the
-// revert.
+// mergeConfig restores the keys of a config that the change sets have changed, or that this revert has
+// changed by restoring a field, which gives views back what they had lost with it. started is the
+// config before the revert.
 func (r *objectRevert) mergeConfig(
 	n *netChange, was, now, left, started metadataRow,
 ) (config metadataRow, changed bool) {
@@ -128,7 +128,7 @@ func (r *objectRevert) mergeConfig(
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		switch {
-		case key == "filters" && EqualJSON(was[key], r.renamedBack(left[key])): // it has followed a renaming only
+		case key == "filters" && EqualJSON(was[key], r.renamedBack(left[key])): // it has only followed a renaming
 			continue
 		case same(was, now, key) || same(was, left, key) && (same(now, started, key) || !same(started, left, key)):
 			continue
@@ -145,7 +145,7 @@ func (r *objectRevert) mergeConfig(
 	return config, changed
 }
 
-// renamedBack is a filter with the names of options that the revert has given back.
+// renamedBack is a filter with the former names of options that the revert has renamed.
 func (r *objectRevert) renamedBack(filter json.RawMessage) json.RawMessage {
 	for _, one := range r.undone {
 		filter, _ = renamedIn(filter, one.fields, one.renamed)
@@ -159,7 +159,7 @@ func same(a, b metadataRow, key string) bool {
 	return inA == inB && (!inA || EqualJSON(x, y))
 }
 
-// write gives an object properties back. A name that another one has stays as it is.
+// write restores properties of an object. If another object has its name, the present name stays.
 func (r *objectRevert) write(ctx context.Context, n *netChange, set metadataRow) (wrote bool, err error) {
 	if set["name"] != nil && r.nameTaken(n, set.text("name")) {
 		r.conflict(n, "name", ObjectTaken)
@@ -222,8 +222,8 @@ func (r *objectRevert) nameTaken(n *netChange, name string) bool {
 	return false
 }
 
-// prepareField makes the column of a field fit the config that it is to have. Options that others
-// have given to records stay, unless they may be overwritten.
+// prepareField makes the column of a field fit its restored config. Options that others have given to
+// records stay, unless they may be overwritten.
 func (r *objectRevert) prepareField(ctx context.Context, n *netChange, set metadataRow) error {
 	f := r.Snapshot.Field(n.id)
 	if err := r.LockTable(ctx, f.Table); err != nil {
@@ -250,7 +250,7 @@ func (r *objectRevert) prepareField(ctx context.Context, n *netChange, set metad
 		r.Change.renamed[f.ID] = renamed
 	}
 	err := r.moveOptions(ctx, f, &config, renamed, false)
-	if held := (*problem.Error)(nil); errors.As(err, &held) && held.Code == problem.CodeValuesWouldBeLost {
+	if lost := (*problem.Error)(nil); errors.As(err, &lost) && lost.Code == problem.CodeValuesWouldBeLost {
 		used, usedErr := r.Used(ctx, f.Table, f)
 		if usedErr != nil {
 			return usedErr

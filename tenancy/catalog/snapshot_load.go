@@ -44,9 +44,9 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed bool) *schema.Snapsh
 		_, err := pgx.ForEachRow(rows, []any{
 			&table.ID, &base, &table.Number, &table.Version, &table.Name, &table.Icon, &table.Position,
 		}, func() error {
-			// The queries of one batch see one moment each: what was made between two of them has
-			// no parent here yet. The version was read first, so the next look finds this snapshot
-			// behind.
+			// Each query of a batch sees a moment of its own, so an object that was created between two
+			// of them has no parent here yet. The version was read first, so the next check finds this
+			// snapshot outdated.
 			table.Org = org
 			kept := *table
 			s.AddTable(base, &kept)

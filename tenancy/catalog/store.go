@@ -21,8 +21,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// What a process keeps of snapshots: those of so many organizations, with so many tables, fields
-// and views in all, which take up to a kilobyte each. Those that were used last are kept.
 const (
 	// Limits of a process's cache of snapshots: organizations, and tables, fields and views in
 	// total, which take up to a kilobyte each. The least recently used snapshots are evicted.
@@ -30,9 +28,9 @@ const (
 	cachedObjects = 150_000
 )
 
-// A Store loads snapshots of schemas and changes schemas. It is safe for concurrent use by any
-// number of processes on one database. A snapshot may be outdated, so code that acts on one states
-// its version (db.TableRef) or asks for it with Fresh.
+// A Store loads snapshots of schemas and changes schemas. It is safe for concurrent use by any number
+// of processes on one database. A snapshot may be outdated, so code that acts on one asserts its
+// version (db.TableRef) or asks for it with Fresh.
 type Store struct {
 	db *db.DB
 	*memory
@@ -58,7 +56,8 @@ type load struct {
 	err      error
 }
 
-// NewStore returns a store on db that leaves it to the sweep of a FillWorker to fill the columns of large tables.
+// NewStore returns a store on db that leaves the filling of large tables' columns to the sweep of a
+// FillWorker.
 func NewStore(tenantDB *db.DB) *Store { return NewFillingStore(tenantDB, nil) }
 
 // NewFillingStore returns a store on db whose changes insert the jobs that fill the columns of large tables.
@@ -74,8 +73,8 @@ func newMemory(most int64) *memory {
 	return m
 }
 
-// Cached returns a snapshot that may be outdated, without a query if the process has one. It serves
-// the hot path, whose statements fail if they were written for another version.
+// Cached returns a snapshot that may be outdated, without a query if the process has one. It serves the
+// hot path, whose statements fail if they were written for another version.
 func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
 	if snapshot, ok := s.cache.Get(org); ok {
 		return snapshot, nil
@@ -143,7 +142,7 @@ func (s *Store) Reload(ctx context.Context, org uuid.UUID) (*schema.Snapshot, er
 		return nil, goneWaiting(ctx)
 	}
 	s.mu.Lock()
-	next := s.loading[org] // begun after this call, so that its answer is fresh enough for everybody who waited
+	next := s.loading[org] // begun after this call, so that its result is fresh enough for all waiters
 	if next == nil {
 		next = s.begin(ctx, org)
 	}
@@ -222,8 +221,8 @@ func (m *memory) keep(snapshot *schema.Snapshot) {
 // Forget evicts an organization's snapshot.
 func (s *Store) Forget(org uuid.UUID) { s.cache.Remove(org) }
 
-// A Change is a change of an organization's schema under way: no other one runs in the same
-// organization.
+// A Change is a change of an organization's schema in progress. No other change of the organization
+// runs at the same time.
 type Change struct {
 	pgx.Tx
 	Org      uuid.UUID
@@ -233,13 +232,13 @@ type Change struct {
 	event       *audit.Event
 	origin      db.Origin
 	former      *former
-	purged      []changelog.ObjectChange // what the log tells beside what the metadata tells
+	purged      []changelog.ObjectChange // what is logged in addition to the metadata
 	restored    map[uuid.UUID]bool
 	returned    []returned
 	renamed     map[uuid.UUID]map[string]string // options by their former names, by field
 	numbered    bool                            // the change has a number in the log
 	distributed bool                            // db.DB.Distributed
-	unfilled    []int32                         // numbers of tables whose computed columns are to be filled
+	unfilled    []int32                         // numbers of tables with unfilled computed columns
 	planning    *planning
 	blind       bool // db.Actor.Blind
 }
@@ -247,9 +246,9 @@ type Change struct {
 // SetAuditEvent sets the audit event of the change. Every change needs one.
 func (c *Change) SetAuditEvent(event audit.Event) { c.event = &event }
 
-// LockTable waits until no transaction writes to the table, blocks new writers until the change
-// ends, and marks the table as changed. Call it before the first statement that alters the table or
-// its metadata, and in the order of table numbers for several tables.
+// LockTable waits until no transaction writes to the table, blocks new writers until the change ends,
+// and marks the table as changed. Call it before the first statement that alters the table or its
+// metadata, and for several tables in the order of their numbers.
 func (c *Change) LockTable(ctx context.Context, t *schema.Table) error {
 	if c.touched[t.ID] {
 		return nil
@@ -261,7 +260,8 @@ func (c *Change) LockTable(ctx context.Context, t *schema.Table) error {
 	return nil
 }
 
-// Change runs fn as a change of an organization's schema, and commits it. Only one runs per organization.
+// Change runs fn as a change of an organization's schema, and commits it. Changes of one organization
+// run one at a time.
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
 	actor := db.ActorOf(ctx)
 	from := db.OriginOf(actor)

@@ -28,18 +28,18 @@ func TestACallerThatGoesAwayDoesNotFailTheLoadOfOthers(t *testing.T) {
 	}
 	t.Cleanup(tenantDB.Close)
 	store := NewStore(tenantDB)
-	release, held := make(chan struct{}), make(chan struct{})
+	release, locked := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {
 		if err := tenantDB.Tx(context.WithoutCancel(t.Context()), org, func(pgx.Tx) error {
-			close(held)
+			close(locked)
 			<-release
 			return nil
 		}); err != nil {
 			t.Error(err)
 		}
 	})
-	<-held
+	<-locked
 	leave := make([]context.CancelFunc, 40)
 	for i := range leave {
 		ctx, cancel := context.WithCancel(t.Context())

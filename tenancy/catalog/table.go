@@ -17,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Bounds of a base and of a table.
+// Limits of a base and of a table.
 const (
 	MaxTables = 1000 // in a base
 	MaxFields = 500  // in a table

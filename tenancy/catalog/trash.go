@@ -15,11 +15,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// What is deleted goes to the trash, the table rowhouse.trash: its metadata rows are kept there, and
-// its columns and tables stay where they are until the entry is purged. Restoring puts the rows
-// back.
+// Deleted objects go to the trash, the table rowhouse.trash: it keeps their metadata rows, and their
+// columns and tables stay where they are until the entry is purged. Restoring inserts the rows again.
 
-// A TrashKind says what an entry of the trash is.
+// A TrashKind is the kind of an entry of the trash.
 type TrashKind string
 
 // The kinds of entry.
@@ -35,7 +34,7 @@ const (
 // TrashKinds lists every kind of entry.
 var TrashKinds = []TrashKind{TrashedBase, TrashedTable, TrashedField, TrashedColumn, TrashedView}
 
-// PublicTrashID is the id of an entry outside: that of what was deleted, or of a column its own.
+// PublicTrashID is the public id of an entry: the id of the deleted object, or for a column its own.
 func PublicTrashID(kind TrashKind, entry, object uuid.UUID) string {
 	switch kind {
 	case TrashedField:
@@ -69,23 +68,23 @@ type trashEntry struct {
 const trashColumns = "id, kind, object_id, part_of, base_id, table_id, table_number, field_number, link_number, " +
 	"name, content"
 
-// publicID is that of the entry outside.
+// publicID is the entry's public id.
 func (e *trashEntry) publicID() string { return PublicTrashID(e.Kind, e.ID, e.Object) }
 
 // A metadataRow is a row of a metadata table, by column.
 type metadataRow map[string]json.RawMessage
 
-// A trashContent holds the rows of what was deleted, by table.
+// A trashContent is the rows of deleted objects, by table.
 type trashContent struct {
 	Bases   []metadataRow `json:"base,omitempty"`
 	Tables  []metadataRow `json:"data_table,omitempty"`
 	Fields  []metadataRow `json:"field,omitempty"`
 	Views   []metadataRow `json:"view,omitempty"`
 	Indexes []metadataRow `json:"record_index,omitempty"`
-	// Webhooks are those of bases, and Deliveries what they had still to send.
+	// Webhooks are the webhooks of bases, and Deliveries their unsent deliveries.
 	Webhooks   []metadataRow `json:"webhook,omitempty"`
 	Deliveries []metadataRow `json:"webhook_delivery,omitempty"`
-	// Left is what views of other tables lost.
+	// Left is what views of other tables have lost.
 	Left []viewLoss `json:"views_left,omitempty"`
 }
 
@@ -144,7 +143,7 @@ func (c *Change) discard(b *pgx.Batch, e *trashEntry, keep *toTrash) {
 }
 
 // leaveViews queues the removal of fields from the configs of the views of their tables, and returns
-// what the views lost.
+// what the views lose.
 func (c *Change) leaveViews(b *pgx.Batch, gone []*schema.Field) []viewLoss {
 	var left []viewLoss
 	for _, f := range gone {
@@ -155,7 +154,7 @@ func (c *Change) leaveViews(b *pgx.Batch, gone []*schema.Field) []viewLoss {
 			}
 			b.Queue("update rowhouse.view set config = $3 where org_id = $1 and id = $2", c.Org, v.ID, config)
 			left = append(left, lossOf(v.ID, v.Config, config))
-			v.Config = config // a second field of this view may go in the same change
+			v.Config = config // another field of this view may be deleted in the same change
 		}
 	}
 	return left
@@ -203,8 +202,8 @@ func (c *Change) trashField(ctx context.Context, f *schema.Field) error {
 	return c.releaseColumn(ctx, f)
 }
 
-// releaseColumn drops the indexes on the column of a field that goes to the trash, so that nobody
-// who writes the table has to care for it. What else it has, a default or numbers, goes on.
+// releaseColumn drops the indexes on the column of a field that goes to the trash, so that writers of
+// the table need not maintain them. A default or an identity of the column stays.
 func (c *Change) releaseColumn(ctx context.Context, f *schema.Field) error {
 	if f.Info().Column == "" {
 		return nil
@@ -226,8 +225,8 @@ func (c *Change) releaseColumn(ctx context.Context, f *schema.Field) error {
 	return nil
 }
 
-// detachLinks drops the foreign keys of a join table, so that records of a live table can be deleted,
-// and the table itself by the binary of before the trash. attachLinks adds them again.
+// detachLinks drops the foreign keys of a join table, so that records of a live table can be deleted.
+// attachLinks adds them again.
 func (c *Change) detachLinks(ctx context.Context, number int32) error {
 	batch := &pgx.Batch{}
 	for _, side := range []string{"a", "b"} {

@@ -46,7 +46,7 @@ type Patch struct {
 	Name  *string
 	Color *string // of a workspace
 	Icon  *schema.Icon
-	// TimeZone is that of the formulas of a base, an IANA name.
+	// TimeZone is the time zone of the formulas of a base, an IANA name.
 	TimeZone *string
 }
 

@@ -19,7 +19,7 @@ const columns = " (number, kind, table_number, change_set, person, credential, r
 // Without RETURNING, Citus would copy (COPY) what a SELECT inserts, which row-level security forbids.
 const returning = " returning number"
 
-// Create queues the entries for new records: one for each origin. origins[i] is that of rows[i].
+// Create queues the entries for new records, one for each origin. origins[i] belongs to rows[i].
 func Create(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, origins []Origin) {
 	group := groupOf(origins)
 	b.Queue("insert into "+Relation(t.Org)+columns+") select "+db.ChangeNumber+", $1, $2, o.change_set, o.person, "+
@@ -35,8 +35,8 @@ type Entry struct {
 	Args []any
 }
 
-// CreateOne is the entry for one new record, whose id is in a placeholder. Those of the entry begin
-// with first.
+// CreateOne is the entry for one new record, whose id is in a placeholder. The entry's own placeholders
+// begin with first.
 func CreateOne(t *schema.Table, origin Origin, row string, first int) Entry {
 	p := func(i int) string { return placeholder(first + i) }
 	return Entry{
@@ -47,9 +47,9 @@ func CreateOne(t *schema.Table, origin Origin, row string, first int) Entry {
 	}
 }
 
-// About is one entry about the records in a relation with the columns id, version and was, which is
-// an object of Was; none if the relation is empty. number is an SQL expression. The entry's
-// placeholders begin with first.
+// About is one entry about the records in a relation with the columns id, version and was, which is an
+// object of Was. An empty relation has no entry. number is an SQL expression. The entry's placeholders
+// begin with first.
 func About(t *schema.Table, kind Kind, origin Origin, from, number string, first int) Entry {
 	p := func(i int) string { return placeholder(first + i) }
 	return Entry{
@@ -63,8 +63,8 @@ func About(t *schema.Table, kind Kind, origin Origin, from, number string, first
 	}
 }
 
-// AboutOne is About for a relation of one record at most, which also has the column number. An entry
-// is only written if something stood there.
+// AboutOne is About for a relation of at most one record, which also has the column number. The entry
+// is only written if was is not empty.
 func AboutOne(t *schema.Table, kind Kind, origin Origin, from string, first int) Entry {
 	p := func(i int) string { return placeholder(first + i) }
 	return Entry{
@@ -76,7 +76,7 @@ func AboutOne(t *schema.Table, kind Kind, origin Origin, from string, first int)
 	}
 }
 
-// AboutEach is About for several origins: one entry for each. The relation also has the column
+// AboutEach is About for several origins, with one entry for each. The relation also has the column
 // origin, which is one of PlacesOf.
 func AboutEach(t *schema.Table, kind Kind, origins []Origin, from string, first int) Entry {
 	group := groupOf(origins)
@@ -90,10 +90,10 @@ func AboutEach(t *schema.Table, kind Kind, origins []Origin, from string, first 
 	}
 }
 
-// PlacesOf returns for each of origins the number of its entry among those of AboutEach, from one.
+// PlacesOf returns for each of origins the position of its entry in AboutEach, from one.
 func PlacesOf(origins []Origin) []int { return groupOf(origins).places }
 
-// An originGroup holds different origins, each once, as columns.
+// An originGroup is a set of origins, as columns.
 type originGroup struct {
 	places      []int // of each that was given, from one
 	sets        []uuid.UUID

@@ -37,14 +37,14 @@ func (c *Cell) Begins(number int64) bool {
 // IsLink reports whether the values are lists of records, which have no column.
 func (c *Cell) IsLink() bool { return c.Field.Link != nil }
 
-// A Value is what a field holds. That of a link is Rows.
+// A Value is the value of a field. A link's is Rows.
 type Value struct {
 	Raw  []byte // in the format that the field's encoder reads; nil is null
 	Rows []uuid.UUID
 }
 
-// Cells lists the fields of a table that have values in the log. Who changed a record last and when,
-// the entries themselves say.
+// Cells lists the fields of a table that have values in the log. Time and author of the last change are
+// not among them, because the entries have their own.
 func Cells(t *schema.Table, files field.FileLinks) []Cell {
 	var cells []Cell
 	for _, f := range t.Fields {
@@ -64,7 +64,7 @@ func Cells(t *schema.Table, files field.FileLinks) []Cell {
 	return cells
 }
 
-// CellsOfAll lists the fields of a table as Cells does, those that have had several types once for each of them.
+// CellsOfAll lists the same fields as Cells, and those that have had several types once for each type.
 func CellsOfAll(t *schema.Table, files field.FileLinks, evolution *Evolution) []Cell {
 	cells := Cells(t, files)
 	for _, life := range evolution.Lives() {
@@ -88,7 +88,7 @@ func CellsOfAll(t *schema.Table, files field.FileLinks, evolution *Evolution) []
 	return cells
 }
 
-// missing reports whether the record table has the cell's column no longer.
+// missing reports whether the record table has lost the cell's column.
 func (c *Cell) missing() bool { return len(c.lives) > 0 && c.lives[0].Purged }
 
 // Append writes a value as records have it.
@@ -114,7 +114,7 @@ func (c *Cell) AppendLinks(dst []byte, rows []uuid.UUID) []byte {
 	return append(dst, ']')
 }
 
-// IsSet reports whether a value is other than that of a field that was never given one.
+// IsSet reports whether a value differs from the value of a new field.
 func (c *Cell) IsSet(v Value) bool {
 	return string(c.Append(nil, v)) != c.Field.Info().EmptyJSON()
 }
@@ -124,7 +124,7 @@ func Equal(a, b Value) bool {
 	return (a.Raw == nil) == (b.Raw == nil) && bytes.Equal(a.Raw, b.Raw) && slices.Equal(a.Rows, b.Rows)
 }
 
-// links reads what the log says of a link field: all that it held.
+// links reads a whole list of a link field from the log.
 func links(raw []byte) ([]uuid.UUID, error) {
 	var rows []uuid.UUID
 	if raw == nil {
@@ -149,13 +149,13 @@ func linkChange(raw []byte) (LinkChange, error) {
 
 // unlink undoes a change of links that was written from the other side. The log does not say where
 // the removed records stood, so they come last.
-func unlink(held []uuid.UUID, delta LinkChange) []uuid.UUID {
+func unlink(list []uuid.UUID, delta LinkChange) []uuid.UUID {
 	added := make(map[uuid.UUID]bool, len(delta.Added))
 	for _, row := range delta.Added {
 		added[row] = true
 	}
-	before := make([]uuid.UUID, 0, len(held)+len(delta.Removed))
-	for _, row := range held {
+	before := make([]uuid.UUID, 0, len(list)+len(delta.Removed))
+	for _, row := range list {
 		if !added[row] {
 			before = append(before, row)
 		}

@@ -31,19 +31,20 @@ const (
 	Created Kind = 1
 	Updated Kind = 2
 	Deleted Kind = 3
-	// Linked is a change of a link field that was written from the other side. The entry says which
-	// records were added to the field and removed from it, and not all that it held.
+	// Linked is a change of a link field that was written from the other side. The entry has the
+	// records that the field gained and lost, not its whole list.
 	Linked Kind = 4
 	// Restored is the return of a deleted record, whose previous change is its deletion.
 	Restored Kind = 5
-	// Returned tells of values that came with a field or a table, or of records that came with theirs. It changes
-	// none of them, and is not in their chains; previous is null. before is null for whole records, or else has
-	// one object for all of them, with the keys of the fields. Only the feed tells of it.
+	// Returned has the values that came back with a field or a table, or the records that came back
+	// with their table. It changes no record and is in no record's chain; previous is null. before is
+	// null for whole records, and otherwise one object for all of them, with the keys of the fields.
+	// Only the feed shows it.
 	Returned Kind = 6
 	// Schema is a change of tables, fields or views. It names no records.
 	Schema Kind = 10
-	// Commented is a change of a comment on a record. It names no records either, because nothing in
-	// them changed; see CommentChange.
+	// Commented is a change of a comment on a record. It names no records, because none of them
+	// changed; see CommentChange.
 	Commented Kind = 20
 )
 
@@ -63,7 +64,7 @@ var kindNames = map[Kind]string{
 	Schema: "schema", Commented: "commented",
 }
 
-// Name is what the API calls the kind.
+// Name is the API's name of the kind.
 func (k Kind) Name() string { return kindNames[k] }
 
 // Relation is the quoted, schema-qualified name of an organization's log.
@@ -78,13 +79,13 @@ type Origin = db.Origin
 // OriginOf returns the origin of what an actor writes.
 func OriginOf(ctx context.Context) Origin { return db.OriginOf(db.ActorOf(ctx)) }
 
-// DrawAfter is the SQL expression that draws a number for a change of a record, which is locked and
-// whose version is in another expression.
+// DrawAfter is the SQL expression that draws a number for a change of a locked record, whose version is
+// in another expression.
 func DrawAfter(version string) string {
 	return "greatest(" + version + " + 1, " + db.ChangeNumber + ")"
 }
 
-// Ends are records on one side of a link field: those that the join table links with others.
+// Ends are the records on one side of a link field that the join table links with others.
 type Ends struct {
 	Relation string // the join table
 	Column   string // of these records
@@ -92,13 +93,13 @@ type Ends struct {
 	Rows     []uuid.UUID
 }
 
-// NoWait ends a locking clause of a transaction that has locked records before. The statement fails if a
-// record is taken (pgerror.IsRowTaken).
+// NoWait ends a locking clause of a transaction that already has locks on records. The statement fails
+// if another transaction has locked a record (pgerror.IsRowTaken).
 const NoWait = "nowait"
 
-// Lock queues a statement that locks records of a table in the order of their ids, as rowLock says,
-// a locking clause of SELECT, and draws the number of their change. Records that are not there are
-// passed over. It also locks the records that are ends of links at present.
+// Lock queues a statement that locks records of a table in the order of their ids with rowLock, a
+// locking clause of SELECT, and draws the number of their change. It skips records that do not exist.
+// It also locks the records that are ends of links at present.
 func Lock(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string, ends ...Ends) {
 	ids, args := "$1::uuid[]", []any{rows}
 	if len(ends) > 0 {
@@ -110,21 +111,21 @@ func Lock(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string, ends 
 		}
 		ids = "array(" + ids + ")"
 	}
-	// The condition, which costs nothing, has Citus draw the number on the coordinator: a worker has
-	// no table but those of organizations.
+	// The condition, which costs nothing, makes Citus draw the number on the coordinator, because a
+	// worker has only the tables of organizations.
 	b.Queue("with held as materialized (select max(l.version) as version from (select t.version from "+t.Relation()+
 		" t where t.id = any ("+ids+") order by t.id "+rowLock+") l) select gate.draw_change(held.version) from held "+
 		"where not exists (select 1 from pg_catalog.pg_am where false)", args...)
 }
 
-// Demand queues a statement that fails with a SQLSTATE unless locked records that are there have
-// these versions.
+// Demand queues a statement that fails with a SQLSTATE unless the locked records that exist have these
+// versions.
 func Demand(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, versions []int64, state string) {
 	b.Queue("select gate.assert(not exists (select from unnest($1::uuid[], $2::bigint[]) as d(id, version) join "+
 		t.Relation()+" t on t.id = d.id where t.version <> d.version), '"+state+"')", rows, versions)
 }
 
-// Was is the SQL expression for the object of what stood in the changed fields of a record: each of
+// Was is the SQL expression for the object of a record's former values in its changed fields: each of
 // columns under the alias before, where the condition with the same index says that it changed.
 func Was(before string, fields []*schema.Field, changed []string) string {
 	expression := "'{}'::jsonb"
@@ -135,15 +136,14 @@ func Was(before string, fields []*schema.Field, changed []string) string {
 	return expression
 }
 
-// Key is the member of a field in the object of what stood in a record.
+// Key is the member of a field in the object of former values.
 func Key(f *field.Field) string { return "f_" + itoa(f.Number) }
 
-// PlaceKey is the key of a list that is parallel to what a link field of a deleted record held: the
-// place of the record in each one's list on the other side. Older entries do not have it.
+// PlaceKey is the key of a list that is parallel to the list of a link field of a deleted record: the
+// positions of the record in the lists on the other side. Older entries do not have it.
 func PlaceKey(f *field.Field) string { return "p_" + itoa(f.Number) }
 
-// IsMonthMissing reports whether a write failed because the log has no part for the present month
-// yet.
+// IsMonthMissing reports whether a write failed because the log has no part for the present month yet.
 func IsMonthMissing(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == pgerrcode.CheckViolation && pg.Routine == "ExecFindPartition"

@@ -8,8 +8,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A CommentChange is what the log tells of a comment. It never has the text, which is deleted with the
-// comment.
+// A CommentChange is the log's record of a change of a comment. It never has the text, which is deleted
+// with the comment.
 type CommentChange struct {
 	Comment uuid.UUID `json:"comment"`
 	Thread  uuid.UUID `json:"thread"`
@@ -25,17 +25,17 @@ func Comment(b *pgx.Batch, t *schema.Table, origin Origin, change CommentChange)
 		Commented, t.Number, origin.Set, origin.Person, origin.Credential, origin.Request, []CommentChange{change})
 }
 
-// MoveComments queues the move of the threads of records of a table to another of its records, and the entry for it,
-// which tells of each thread from which record it came. The transaction has drawn its number.
+// MoveComments queues the move of the threads of records of a table to another of its records, and its
+// entry, which has for each thread the record that it came from. The transaction has drawn its number.
 func MoveComments(b *pgx.Batch, t *schema.Table, origin Origin, from []uuid.UUID, to uuid.UUID) {
 	b.Queue(moveThreads(t, `select distinct c.thread_id as thread, c.record_id as source, $2::uuid as target
 		from rowhouse.comment c where c.org_id = $1 and c.table_number = $3 and c.record_id = any ($9)`),
 		t.Org, to, t.Number, Commented, origin.Set, origin.Person, origin.Credential, origin.Request, from)
 }
 
-// MoveCommentsBack queues the move of threads to the records from which they came: those that change sets moved, and
-// those that went when records were merged whose deletions have these numbers. A thread that was moved again stays, and
-// so does one whose record is not there. Replies go with their thread.
+// MoveCommentsBack queues the move of threads back to the records from which they came: the threads
+// that change sets moved, and those that moved in merges whose deletions have these numbers. A thread
+// stays if it was moved again or its record does not exist. Replies go with their thread.
 func MoveCommentsBack(b *pgx.Batch, t *schema.Table, origin Origin, sets []uuid.UUID, deletions []int64) {
 	b.Queue(moveThreads(t, `select distinct on (m.thread) m.thread::uuid as thread, m.record::uuid as source,
 			m.source::uuid as target from `+Relation(t.Org)+` l cross join lateral
@@ -49,8 +49,9 @@ func MoveCommentsBack(b *pgx.Batch, t *schema.Table, origin Origin, sets []uuid.
 		t.Org, sets, t.Number, Commented, origin.Set, origin.Person, origin.Credential, origin.Request, deletions)
 }
 
-// moveThreads is the statement that moves the threads that a SELECT of thread, source and target names, and logs it.
-// $1 is the organization, and $3 to $8 are the table's number, the kind of the entry and its origin.
+// moveThreads is the statement that moves the threads that a SELECT of thread, source and target names,
+// and logs the move. $1 is the organization, and $3 to $8 are the table's number, the kind of the entry
+// and its origin.
 func moveThreads(t *schema.Table, threads string) string {
 	return "with moved as materialized (" + threads + "), written as (update rowhouse.comment c set " +
 		"record_id = m.target from moved m where c.org_id = $1 and c.thread_id = m.thread and c.record_id = m.source" +

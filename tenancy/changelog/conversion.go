@@ -78,7 +78,7 @@ func (c *conversion) run(send Sender, key string) error {
 			_, err := pgx.ForEachRow(rows, []any{&text}, func() error {
 				value := c.values[at]
 				for _, p := range c.of[value] {
-					if !failed[value] || p.Kind == Deleted { // else nothing is known of what the field would hold
+					if !failed[value] || p.Kind == Deleted { // the field's value in the new type is unknown
 						p.Values[key] = append([]byte(nil), text...)
 					}
 				}

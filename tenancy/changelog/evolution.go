@@ -17,8 +17,8 @@ import (
 // A Sender runs the statements that a function queues.
 type Sender func(queue func(b *pgx.Batch)) error
 
-// An Evolution is what became of the fields of a table, as far as values depend on it that the log has
-// from before: which types they were given, and which names their options.
+// An Evolution is the sequence of changes of a table's fields that older values in the log depend on:
+// changes of types, and renamed or removed options.
 type Evolution struct {
 	steps  []step           // the oldest first
 	purged map[int32]string // the names of columns that were deleted for good, by number
@@ -51,8 +51,8 @@ func (f *form) field() *field.Field {
 
 func (f *form) key() string { return "f_" + itoa(f.Number) }
 
-// ReadEvolution reads what the log says of the fields of a table. pending is what the transaction itself
-// has changed and not logged yet, which is a revert.
+// ReadEvolution reads the changes of a table's fields from the log. pending are the changes that the
+// transaction itself has made and not logged yet, which a revert has.
 func ReadEvolution(send Sender, t *schema.Table, pending []ObjectChange) (*Evolution, error) {
 	e := &Evolution{purged: map[int32]string{}}
 	known := map[uuid.UUID]*formerField{}
@@ -64,10 +64,10 @@ func ReadEvolution(send Sender, t *schema.Table, pending []ObjectChange) (*Evolu
 			"order by c.number", t.Number).Query(func(rows pgx.Rows) error {
 			e.steps = nil
 			var s step
-			var told []byte
-			_, err := pgx.ForEachRow(rows, []any{&s.number, &s.set, &told}, func() error {
+			var logged []byte
+			_, err := pgx.ForEachRow(rows, []any{&s.number, &s.set, &logged}, func() error {
 				var change ObjectChange
-				if err := json.Unmarshal(told, &change); err != nil {
+				if err := json.Unmarshal(logged, &change); err != nil {
 					return fmt.Errorf("decoding an entry of the log: %w", err)
 				}
 				return e.add(s, change, known)
@@ -96,8 +96,8 @@ func ReadEvolution(send Sender, t *schema.Table, pending []ObjectChange) (*Evolu
 	return e, nil
 }
 
-// findReturns follows the options that a revert brings back from where they were to their removal, before which
-// they may have got other names.
+// findReturns finds the removals of the options that a revert brings back, following renames between
+// the removal and the revert.
 func (e *Evolution) findReturns(at int) {
 	s := &e.steps[at]
 	s.returns = map[string]string{}
@@ -122,7 +122,7 @@ func (e *Evolution) findReturns(at int) {
 	}
 }
 
-// A formerField is what is known of a field on the way through the log.
+// A formerField is the state of a field while ReadEvolution follows the log.
 type formerField struct {
 	numbers map[int32]bool // that it has had
 	last    *form
@@ -178,7 +178,7 @@ func (e *Evolution) add(s step, change ObjectChange, known map[uuid.UUID]*former
 		return nil
 	}
 	s.id, s.before, s.after, s.renamed = change.ID, *before, *after, change.Renamed
-	// A new type has a new column. A former one comes back with the number that it had.
+	// A new type has a new column. A restored column comes back with its own number.
 	s.converted = after.Number > before.Number && !had
 	e.steps = append(e.steps, s)
 	return nil
@@ -208,7 +208,7 @@ func (e *Evolution) findReverts(send Sender, org uuid.UUID) error {
 	return nil
 }
 
-// IsEmpty reports whether values of any time are as they would be now.
+// IsEmpty reports whether values of any time are valid as they are.
 func (e *Evolution) IsEmpty() bool { return len(e.steps) == 0 }
 
 // Purged is the name of a column that was deleted for good, or "".
@@ -220,33 +220,33 @@ func (e *Evolution) Purged(key string) string {
 	return e.purged[number]
 }
 
-// A Past holds values of a record from an entry of the log.
+// A Past has values of a record from an entry of the log.
 type Past struct {
 	Number int64 // of the entry
 	Kind   Kind
 	Set    uuid.UUID
-	// Values are those of fields by their keys, in JSON. Carry changes the map.
+	// Values are the values of fields by their keys, in JSON. Carry changes the map.
 	Values map[string][]byte
-	// Lost says what did not convert.
+	// Lost says which values did not convert.
 	Lost []string
-	// Moved says that the entry tells only of values that a change of the schema has moved: options that
-	// got other names, and values that were converted.
+	// Moved says that the entry only has values that a change of the schema has moved: options that got
+	// other names, and values that were converted.
 	Moved bool
 }
 
-// movedWithin is how far before the number of a change of the schema those of the values are that it
-// has moved.
+// movedWithin is how far below the number of a change of the schema the numbers of the values are that
+// it has moved.
 const movedWithin = 1000
 
-// moves reports whether an entry is of values that the step itself has moved.
+// moves reports whether the step itself has moved the values of an entry.
 func (s *step) moves(p *Past) bool {
 	return p.Kind == Updated && p.Set == s.set && s.number-p.Number < movedWithin
 }
 
-// Carry brings values from entries of the log to what they would be now if they had been in the table
-// all the time: under the names that options have got since, and in the types that fields have. A value
-// stays under the key of the column that it had too. Options that were removed since keep a mark,
-// which Trim removes with them.
+// Carry converts values from entries of the log to what they would be now if they had been in the table
+// all the time: under the present names of options, and in the present types of fields. A value stays
+// under the key of its former column too. Options that were removed since keep a mark, by which Trim
+// removes them.
 func (e *Evolution) Carry(send Sender, all []*Past) error {
 	for i := range e.steps {
 		s := &e.steps[i]
@@ -265,14 +265,14 @@ func (s *step) carry(send Sender, all []*Past) error {
 			continue
 		}
 		if s.converted {
-			value, told := p.Values[own]
+			value, had := p.Values[own]
 			_, moved := p.Values[key]
 			switch {
 			case s.moves(p) && moved:
 				delete(p.Values, own)
 				delete(p.Values, key)
 				p.Moved = p.Moved || len(p.Values) == 0
-			case !told && p.Kind != Deleted:
+			case !had && p.Kind != Deleted:
 			case len(value) == 0 || string(value) == "null":
 				p.Values[key] = []byte("null")
 			default:
@@ -309,7 +309,7 @@ func (s *step) carry(send Sender, all []*Past) error {
 // removed marks the name of an option that was removed. No name has such a character.
 const removed = "\x01"
 
-// nameOf is what an option is called after the step.
+// nameOf is the name of an option after the step.
 func (s *step) nameOf(name string) string {
 	if was, ok := strings.CutPrefix(name, removed); ok {
 		if back, ok := s.returns[was]; ok {
@@ -334,8 +334,8 @@ func marshal(value any) []byte {
 	return raw
 }
 
-// Trim returns what of a value of the log a field can hold: without the options that it does not have. gone are
-// their names.
+// Trim returns the part of a value of the log that a field can have: without options that do not exist.
+// gone are their names.
 func Trim(f *field.Field, value []byte) (left []byte, gone []string) {
 	kind, ok := f.Kind.(field.Optioned)
 	if !ok || len(value) == 0 || string(value) == "null" {
@@ -362,13 +362,13 @@ func Trim(f *field.Field, value []byte) (left []byte, gone []string) {
 	return marshal(kind.FromNames(kept)), gone
 }
 
-// Unmark is a value of the log as it was, without marks of options that were removed.
+// Unmark is a value of the log without the marks of removed options.
 func Unmark(value []byte) []byte {
 	return []byte(strings.ReplaceAll(string(value), `\u0001`, ""))
 }
 
-// Epoch numbers the times between which fields have not changed: it is the same for moments with the same fields, and
-// 0 for those with the fields of now.
+// Epoch numbers the periods in which fields have not changed: it is the same for moments with the same
+// fields, and 0 for moments with the present fields.
 func (e *Evolution) Epoch(m Moment) int {
 	later := 0
 	for i := range e.steps {
@@ -379,8 +379,8 @@ func (e *Evolution) Epoch(m Moment) int {
 	return later
 }
 
-// At is what fields were at a moment, those that were something else than now. A filter may name an option as
-// it is called now.
+// At returns the fields at a moment that were different from now. A filter may use the present name of
+// an option.
 func (e *Evolution) At(m Moment) map[uuid.UUID]field.Field {
 	then := map[uuid.UUID]field.Field{}
 	for i := range e.steps {
@@ -404,7 +404,7 @@ func (e *Evolution) At(m Moment) map[uuid.UUID]field.Field {
 	return then
 }
 
-// A Life is a form that a field had, and the numbers of the changes from which on and before which it had it.
+// A Life is a form that a field had, and the numbers of the changes that began and ended it.
 type Life struct {
 	ID          uuid.UUID
 	Field       *field.Field

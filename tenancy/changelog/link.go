@@ -19,16 +19,16 @@ type LinkWrite struct {
 	Field  *schema.Field
 	Rows   []uuid.UUID // of the field's table, whose links are written whole
 	Fresh  bool        // the rows are new
-	// The links that the rows are to have: records of the field's table, the linked ones, and the
-	// places of the latter.
+	// The links that the rows will have: records of the field's table, the linked records, and the
+	// positions of the linked records.
 	Own, Other []uuid.UUID
 	Places     []int32
-	// The places of the former in the lists of the other side, where they are known; others come last.
+	// The positions of Own in the lists of the other side, where they are known; others come last.
 	FarPlaces []*int32
 }
 
-// Next queues the drawing of the number after the transaction's. A request that writes both sides of
-// a link in one table changes a field twice, and the log must tell which came first.
+// Next queues the drawing of another number for the transaction. A request that writes both sides of a
+// link in one table changes a field twice, and the log must say which change came first.
 func Next(b *pgx.Batch) {
 	b.Queue("select gate.draw_change(" + db.ChangeNumber + ")")
 }
@@ -96,7 +96,7 @@ func Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 	b.Queue("with "+with+" select "+later+"1", args...)
 }
 
-// Unlink logs what the deletion of records takes from the records that are linked with them.
+// Unlink logs the links that linked records lose by the deletion of records.
 func Unlink(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, origin Origin) {
 	for _, f := range t.Fields {
 		if f.Link == nil {
@@ -121,9 +121,9 @@ func Unlink(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID,
 	}
 }
 
-// Whole is the SQL expression for the object of all that stood in a deleted record: the alias g of
-// its row in the record table, whose links are still there. Under PlaceKey it tells where the record
-// stood in the lists of the linked ones, so that it can come back to its place.
+// Whole is the SQL expression for the object of all values of a deleted record: the alias g of its row
+// in the record table, whose links still exist. Under PlaceKey it has the positions of the record in
+// the lists of the linked records, so that it can come back to them.
 func Whole(g string, t *schema.Table) string {
 	whole := "(select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(to_jsonb(" + g + ")) e " +
 		"where e.key not in ('id', 'version') and e.value <> 'null'::jsonb)"
@@ -139,11 +139,11 @@ func Whole(g string, t *schema.Table) string {
 	return whole
 }
 
-// delta is the object that says which records a field gained and lost, of gained and lost: their
-// column of the records that it holds, and the one of the records that it belongs to.
-func delta(f *schema.Field, held, holder string) string {
+// delta is the object of the records that a field gained and lost, from the relations gained and lost:
+// list is their column of the field's linked records, and holder the column of the field's own records.
+func delta(f *schema.Field, list, holder string) string {
 	side := func(from string) string {
-		return "(select jsonb_agg(i." + held + ") from " + from + " i where i." + holder + " = x.id)"
+		return "(select jsonb_agg(i." + list + ") from " + from + " i where i." + holder + " = x.id)"
 	}
 	return "jsonb_build_object('" + Key(&f.Field) + "', jsonb_strip_nulls(jsonb_build_object('added', " +
 		side("gained") +
@@ -151,22 +151,21 @@ func delta(f *schema.Field, held, holder string) string {
 }
 
 // sideOf locks the records of a table that lose or gain links: those with the ids that a SELECT
-// returns, under a further condition. An array, because Citus reads the result of a SELECT that
+// returns, under a further condition. It uses an array, because Citus reads the result of a SELECT that
 // locks and joins in a wrong format.
 //
-// Lock has locked them, but for those that another writer linked while it waited. The lock of such a
-// record comes out of order, so it is not waited for (NOWAIT): two writers would wait for each other.
-// The transaction fails if the record is taken, and begins again (pgerror.IsRowTaken).
+// Lock has locked these records, except those that another writer linked while it waited. A lock on
+// such a record comes out of order, so it uses NOWAIT: otherwise two writers could wait for each other.
+// If the record is locked, the transaction fails and begins again (pgerror.IsRowTaken).
 func sideOf(t *schema.Table, name, ids, further, was string) string {
 	return ", " + name + " as materialized (select x.id, x.version, " + was + " as was from " + t.Relation() +
 		" x where x.id = any (array(" + ids + "))" + further + " order by x.id for no key update of x " + NoWait + ")"
 }
 
-// raise gives the records of a table the transaction's number: those in relations, which may share
-// some. It is one UPDATE that reads all of them first, because a statement passes over a record that
-// it has changed when it locks it afterwards. assertion is a part of the statement's SELECT. The
-// service tries the transaction again if a record has a later number, because their numbers are
-// ahead of the clock.
+// raise gives the records of a table the transaction's number: the records in relations, which may
+// overlap. It is one UPDATE that reads all of them first, because a statement skips a record that it
+// has changed and then locks. assertion is a part of the statement's SELECT. If a record has a later
+// number, because numbers are ahead of the clock, the service tries the transaction again.
 func raise(t *schema.Table, from []string) (with, assertion string) {
 	if len(from) == 0 {
 		return "", ""

@@ -29,13 +29,13 @@ func Before(b *pgx.Batch, org, set uuid.UUID, found **Moment) {
 		QueryRow(func(row pgx.Row) error { return row.Scan(found) })
 }
 
-// KeptSince queues the look-up of the first moment of which the log knows the records of a table.
-// Reading it after the log, in the same transaction, tells whether what was read was whole: what has
-// read the log keeps its parts from being dropped.
+// KeptSince queues the look-up of the first moment of which the log knows the records of a table. A
+// reader looks it up after the log, in the same transaction, to find out whether the log was complete:
+// a transaction that has read the log prevents its parts from being dropped.
 //
-// That is the beginning of the oldest part, or that of the moment's own if it is there. If the table has
-// records that are older than the log, nothing is known of the time before the log's first entry. On
-// Citus, where the log has no parts, that is the moment before its first entry. distributed is
+// The moment is the beginning of the oldest part, or of the moment's own part if that exists. If the
+// table has records that are older than the log, nothing is known of the time before the log's first
+// entry. On Citus, where the log has no parts, it is the moment before the first entry. distributed is
 // db.DB.Distributed.
 func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, distributed bool) {
 	if distributed {
@@ -47,7 +47,7 @@ func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, dist
 			QueryRow(func(row pgx.Row) error { return row.Scan(since) })
 		return
 	}
-	// If the moment's own part is there, so is what followed, and the oldest need not be looked for.
+	// If the moment's own part exists, so do all later parts, and the oldest does not matter.
 	month := monthOf(moment.Time())
 	b.Queue(`with log as materialized (select case when to_regclass($4) is not null then $5::bigint else (
 			select (extract(epoch from to_date(part.name, '"change_"YYYY_MM')::timestamp) * 1000000)::bigint from (
@@ -68,10 +68,11 @@ func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, dist
 // monthOf is the beginning of a time's month, at which a part of the log begins.
 func monthOf(t time.Time) time.Time { return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC) }
 
-// KeptFrom queues the look-up of the beginning of an organization's log: that of its oldest part. from
-// stays as it is if there is no log. Read after the log, in the same transaction, it tells whether what
-// was read was whole, as with KeptSince. On Citus, where the log has no parts, that is the beginning of the month of
-// its first entry, because it ends by whole months there too.
+// KeptFrom queues the look-up of the beginning of an organization's log, which is the beginning of its
+// oldest part. from stays as it is if there is no log. As with KeptSince, a reader looks it up after
+// the log, in the same transaction, to find out whether the log was complete. On Citus, where the log
+// has no parts, it is the beginning of the month of the first entry, because the log ends by whole
+// months there too.
 func KeptFrom(b *pgx.Batch, org uuid.UUID, from *Moment, distributed bool) {
 	if distributed {
 		b.Queue("select min(number) from " + Relation(org)).QueryRow(func(row pgx.Row) error {

@@ -18,8 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
-// What a change set of several requests may have. A request that begins within these bounds is
-// joined whole.
+// The limits of a change set of several requests. A request that begins within them is joined whole.
 const (
 	maxSetAge     = time.Hour
 	maxSetRecords = 100_000
@@ -37,9 +36,9 @@ type Joiner struct {
 	Set        string // a name, or the public id of a set
 }
 
-// Join returns the change set that a request belongs to. A name stands for a set of the credential,
-// and for a new one when that set is an hour old or full. An id must be of a set that the person
-// began within the hour.
+// Join returns the change set that a request belongs to. A name stands for a set of the credential, and
+// for a new set when that one is an hour old or full. An id must belong to a set that the person began
+// within the last hour.
 func Join(ctx context.Context, tenantDB *db.DB, j Joiner) (uuid.UUID, error) {
 	if err := CheckSetName(path, j.Set); err != nil {
 		return uuid.Nil, err
@@ -67,8 +66,8 @@ func CheckSetName(at, name string) error {
 	return nil
 }
 
-// records is the SQL expression for how many records a set has changed. Those that were merely linked
-// from others do not count.
+// records is the SQL expression for the number of records that a set has changed. Records that were
+// only linked from others do not count.
 func records(log, set string) string {
 	return "(select coalesce(sum(cardinality(c.records)), 0) from " + log + " c where c.change_set = " + set +
 		" and c.kind in (" + SQLCreated + ", " + SQLUpdated + ", " + SQLDeleted + ", " + SQLRestored + "))"
@@ -77,7 +76,7 @@ func records(log, set string) string {
 func (j *Joiner) joinName(ctx context.Context, tenantDB *db.DB, log string) (uuid.UUID, error) {
 	var set uuid.UUID
 	err := tenantDB.Batch(ctx, j.Org, func(b *pgx.Batch) {
-		// Requests that come at the same time find the same set.
+		// Concurrent requests find the same set.
 		b.Queue("select pg_advisory_xact_lock($1, hashtext($2::uuid || ' ' || $3::text || ' ' || $4::text))",
 			db.LockChangeSet, j.Org, j.Credential, j.Set)
 		b.Queue("with latest as (select s.id from rowhouse.change_set s where s.org_id = $1 and s.credential = $2 and "+

@@ -8,15 +8,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A State is what a record is at some moment.
+// A State is a record at a moment.
 type State struct {
 	Values []Value // of each cell
 	There  bool    // whether the record exists
 }
 
-// Undo turns the state into that before a change, of which the log says what stood in some fields:
-// keys are theirs, and raw has a column of ChangeColumns for each cell. changed gets the places of the
-// cells that changed, and what a link gained and lost if the other side wrote it, once.
+// Undo turns the state into the state before a change. keys are the fields of the change, and raw has a
+// column of ChangeColumns for each cell, with the former values. changed gets the positions of the
+// cells that changed, and once what a link gained and lost if the other side wrote it.
 func (s *State) Undo(
 	cells []Cell, kind Kind, keys []string, raw [][]byte, changed map[int]*LinkChange,
 ) error {
@@ -59,15 +59,15 @@ func (s *State) Undo(
 	return nil
 }
 
-// Rank orders the kinds of entries about one record with one number by what they say of the whole.
+// Rank orders the kinds of entries about one record with one number, by how much of the record they
+// describe.
 func Rank(kind Kind) int {
 	return slices.Index([]Kind{
 		Deleted, Created, Restored, Updated, Linked,
 	}, kind)
 }
 
-// UndoOrder is the SQL that orders entries about a record under the alias l, each number's in the order in
-// which they are undone.
+// UndoOrder is the SQL that orders entries about a record under the alias l as they are undone.
 const UndoOrder = "l.number desc, case l.kind when 3 then 0 when 4 then 1 when 2 then 2 else 3 end, l.previous desc"
 
 // PresentColumns are the columns of the cells in the record table under the alias t.
@@ -83,8 +83,8 @@ func PresentColumns(cells []Cell) string {
 	return columns
 }
 
-// ChangeColumns are the columns of the cells in an entry of the log: l.was is the object of what stood
-// there, and t is the row of the record table that it populates, as Populate joins it.
+// ChangeColumns are the columns of the cells in an entry of the log: l.was is the object of former
+// values, and t the row of the record table that it populates, as Populate joins it.
 func ChangeColumns(cells []Cell) string {
 	columns := ""
 	for _, c := range cells {
@@ -97,7 +97,7 @@ func ChangeColumns(cells []Cell) string {
 	return columns
 }
 
-// Populate is the SQL that joins t, the row that an object of what stood in a record makes.
+// Populate is the SQL that joins t, the row that an object of former values makes.
 func Populate(t *schema.Table, cells []Cell) string {
 	dropped := ""
 	for i := range cells {
@@ -112,7 +112,7 @@ func Populate(t *schema.Table, cells []Cell) string {
 	return "cross join lateral (select * from " + populated + " p, jsonb_to_record(l.was) d(" + dropped[2:] + ")) t "
 }
 
-// ScanPresent reads a row of PresentColumns behind others. It keeps nothing of the row's memory.
+// ScanPresent reads a row of PresentColumns after other columns. It keeps nothing of the row's memory.
 func (s *State) ScanPresent(rows pgx.Rows, cells []Cell, before ...any) error {
 	s.Values = make([]Value, len(cells))
 	targets := slices.Clip(before)

@@ -15,8 +15,8 @@ func AppendTime(dst []byte, number int64) []byte {
 	return field.AppendTimestamp(dst, number-epoch)
 }
 
-// AppendPerson writes {id, name}, or null for the service itself. The name of who has left the
-// organization is null.
+// AppendPerson writes {id, name}, or null for the service itself. The name is null for a person who has
+// left the organization.
 func AppendPerson(dst []byte, person *uuid.UUID, name *string) []byte {
 	if person == nil {
 		return append(dst, "null"...)

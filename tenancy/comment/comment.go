@@ -1,7 +1,7 @@
 // Package comment keeps what people write about records: threads of comments, whom they mention, and
-// what each member is told of them. Comments are in one table for all organizations and name the
-// record that they are about. They are there as long as the record is, come back with it from the
-// trash, and end when it is purged.
+// the notices that members get of them. Comments are in one table for all organizations and name the
+// record that they are about. They exist as long as the record does, come back with it from the trash,
+// and end when it is purged.
 //
 // The package knows nothing of scopes and roles, of HTTP or of mail servers: callers have checked that
 // the caller may read or write the records of the base.
@@ -22,7 +22,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Bounds of comments.
+// Limits of comments.
 const (
 	MaxText     = 10_000 // characters of one comment
 	MaxMentions = 50     // people in one comment
@@ -47,22 +47,23 @@ type Person struct {
 	Name *string // nil: a former member
 }
 
-// A Comment is one comment. Of the first one of a thread that was deleted, and has replies, there is no
-// text.
+// A Comment is one comment. The first comment of a thread has no text if it was deleted and has
+// replies.
 type Comment struct {
 	ID     uuid.UUID
 	Table  *schema.Table
 	Record uuid.UUID
 	Thread uuid.UUID // the thread's first comment, which may be this one
 	Author Person
-	// Credential is the public id of what it was written with: an agent's key or grant, or a session.
+	// Credential is the public id of the credential that wrote it: an agent's key or grant, or a
+	// session.
 	Credential string
 	Text       string
 	Mentions   []Person
 	CreatedAt  time.Time
 	EditedAt   *time.Time
 	DeletedAt  *time.Time
-	// Of the first comment of a thread.
+	// Only for the first comment of a thread.
 	ResolvedAt *time.Time
 	ResolvedBy *Person
 }
@@ -76,7 +77,7 @@ func (c *Comment) PublicThread() string { return id.FormatComment(c.Table.Number
 // PublicRecord is the id of the record in the API.
 func (c *Comment) PublicRecord() string { return id.FormatRecord(c.Table.Number, c.Record) }
 
-// columns are what read takes, of a comment under the alias c.
+// columns are the columns that read scans, for a comment under the alias c.
 const columns = `c.id, c.record_id, c.thread_id, c.person_id,
 	(select p.name from rowhouse.person p where p.id = c.person_id), c.credential, c.text,
 	c.mentions,
@@ -99,7 +100,7 @@ func read(rows pgx.Rows, t *schema.Table) ([]Comment, error) {
 	return list, rows.Err()
 }
 
-// scan reads columns, and before them what head points to.
+// scan reads columns, after those that head points to.
 func scan(rows pgx.Rows, head ...any) (Comment, error) {
 	var c Comment
 	var mentions []uuid.UUID
@@ -125,7 +126,7 @@ func notFound(table int32, comment uuid.UUID) error {
 	return problem.NotFound("comment", id.FormatComment(table, comment))
 }
 
-// onTable runs fn with a table of the schema, again if the schema changes meanwhile.
+// onTable runs fn with a table of the schema, and again if the schema changes meanwhile.
 func (s *Store) onTable(
 	ctx context.Context, org uuid.UUID, number int32, missing error, fn func(t *schema.Table) error,
 ) error {
@@ -138,7 +139,7 @@ func (s *Store) onTable(
 	})
 }
 
-// exists is the SQL condition that a record of a table is there.
+// exists is the SQL condition that a record of a table exists.
 func exists(t *schema.Table, row string) string {
 	return "exists (select from " + t.Relation() + " r where r.id = " + row + ")"
 }
@@ -152,7 +153,7 @@ type Page struct {
 // A Position is the last comment of a page.
 type Position struct{ Thread, Comment uuid.UUID }
 
-// List returns the comments of a record behind a position, which is nil at first: the latest thread
+// List returns the comments of a record after a position, which is nil at first: the latest thread
 // first, and the comments of each in the order in which they were written.
 func (s *Store) List(
 	ctx context.Context, org uuid.UUID, table int32, row uuid.UUID, after *Position, limit int,
@@ -189,7 +190,7 @@ func (s *Store) List(
 	return page, nil
 }
 
-// Get returns a comment of a record that is there.
+// Get returns a comment of an existing record.
 func (s *Store) Get(ctx context.Context, org uuid.UUID, table int32, comment uuid.UUID) (Comment, error) {
 	var found []Comment
 	err := s.onTable(ctx, org, table, notFound(table, comment), func(t *schema.Table) error {

@@ -11,16 +11,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Count says how much is discussed about a record: of threads that are not resolved.
+// A Count counts the comments on a record in threads that are not resolved.
 type Count struct {
 	Record   uuid.UUID
 	Threads  int
-	Comments int       // that were not deleted, replies among them
+	Comments int       // that were not deleted, including replies
 	Latest   uuid.UUID // the latest of the threads
 }
 
-// Count counts the comments on records of a table. Those without an open thread are left out. It also
-// reports whether any record of the table has comments.
+// Count counts the comments on records of a table. It leaves out records without an open thread. It
+// also reports whether any record of the table has comments.
 func (s *Store) Count(ctx context.Context, org uuid.UUID, table int32, rows []uuid.UUID) ([]Count, bool, error) {
 	var counts []Count
 	var some bool

@@ -21,10 +21,10 @@ type Notice struct {
 	Reason  Reason
 	ReadAt  *time.Time
 	Comment Comment
-	Title   string // what the record is called
+	Title   string // of the record
 }
 
-// CreatedAt is when the person was told.
+// CreatedAt is when the person was notified.
 func (n *Notice) CreatedAt() time.Time { return time.Unix(n.ID.Time().UnixTime()).UTC() }
 
 // An InboxQuery selects notices of a person.
@@ -33,11 +33,11 @@ type InboxQuery struct {
 	Unread bool      // only what was not read
 	Before uuid.UUID // the last notice of the page before; uuid.Nil begins with the latest
 	Limit  int
-	// Reaches reports whether the credential may see what is of a base.
+	// Reaches reports whether the credential may see a base.
 	Reaches func(base uuid.UUID) bool
 }
 
-// MaxUnread is how many unread notices are counted.
+// MaxUnread is up to how many unread notices are counted.
 const MaxUnread = 100
 
 // An InboxPage is a part of the inbox of a person in one organization, the latest first.
@@ -47,8 +47,8 @@ type InboxPage struct {
 	Next    uuid.UUID // the Before of the next page; uuid.Nil: there is none
 }
 
-// Inbox returns a page of notices. Those about records that are not there are left out, as long as these
-// are not: a page may be short although more follows.
+// Inbox returns a page of notices. It leaves out notices of records that do not exist at present, so a
+// page may be short although more follows.
 func (s *Store) Inbox(ctx context.Context, org uuid.UUID, q InboxQuery) (InboxPage, error) {
 	if q.Before == uuid.Nil {
 		q.Before = uuid.Max
@@ -110,7 +110,7 @@ func (s *Store) Inbox(ctx context.Context, org uuid.UUID, q InboxQuery) (InboxPa
 	return page, nil
 }
 
-// reached lists the numbers of the tables of those bases that a credential reaches.
+// reached lists the numbers of the tables in the bases that a credential reaches.
 func reached(snapshot *schema.Snapshot, reaches func(base uuid.UUID) bool) []int32 {
 	numbers := []int32{}
 	for _, base := range snapshot.Bases {
@@ -140,16 +140,16 @@ func readNotices(rows pgx.Rows, snapshot *schema.Snapshot) ([]Notice, error) {
 	return list, rows.Err()
 }
 
-// A Place is the record of a table that a comment is about.
+// A Place is the record that a comment is about.
 type Place struct {
 	Table  int32
 	Record uuid.UUID
 }
 
-// maxTitle is how long the title of a record is, in characters.
+// maxTitle bounds the title of a record, in characters.
 const maxTitle = 200
 
-// titles returns what records are called: the text of the primary field of each that is there.
+// titles returns the titles of the records that exist: the texts of their primary fields.
 func (s *Store) titles(ctx context.Context, snapshot *schema.Snapshot, places []Place) (map[Place]string, error) {
 	rows := map[int32][]uuid.UUID{}
 	for _, p := range places {
@@ -190,7 +190,7 @@ func (s *Store) titles(ctx context.Context, snapshot *schema.Snapshot, places []
 	return titles, nil
 }
 
-// A Reading says which notices of the actor were read: those with ids, those about a record, or all.
+// A Reading selects the notices that the actor has read: by ids, by a record, or all.
 type Reading struct {
 	Notices []uuid.UUID
 	Record  *Place
@@ -198,8 +198,8 @@ type Reading struct {
 	Reaches func(base uuid.UUID) bool
 }
 
-// MarkRead notes that the actor has read notices. What they have read already, and what is not theirs, is
-// passed over.
+// MarkRead records that the actor has read notices. It skips notices that were read before, and those
+// of others.
 func (s *Store) MarkRead(ctx context.Context, org uuid.UUID, in Reading) error {
 	err := s.Records.OnSchema(ctx, org, func(snapshot *schema.Snapshot) error {
 		tables := reached(snapshot, in.Reaches)
@@ -213,7 +213,7 @@ func (s *Store) MarkRead(ctx context.Context, org uuid.UUID, in Reading) error {
 					and c.table_number = any ($3)
 					and ($4 or n.id = any ($5) or c.table_number = $6 and c.record_id = $7)`,
 				org, db.ActorOf(ctx).Person, tables, in.All, in.Notices, about.Table, about.Record)
-			audit.Record(ctx, b, org, nil) // what somebody has read is nobody else's matter
+			audit.Record(ctx, b, org, nil) // reading is private, so the audit log has no event
 		})
 	})
 	if err != nil {

@@ -36,8 +36,8 @@ func checkText(text string) (string, error) {
 	return text, nil
 }
 
-// mentioned lists whom a text mentions, each once, in the order of the text. named is what the text calls
-// them.
+// mentioned lists the people that a text mentions, each once, in the order of the text. named are their
+// names in the text.
 func mentioned(text string) (people []uuid.UUID, named map[uuid.UUID]string, err error) {
 	named = map[uuid.UUID]string{}
 	for _, match := range mention.FindAllStringSubmatch(text, -1) {
@@ -64,8 +64,8 @@ func called(name string) string {
 	return fmt.Sprintf("%q", name)
 }
 
-// withNames gives everybody whom a text mentions their present name, so that nobody is mentioned under
-// the name of somebody else.
+// withNames replaces the names in a text's mentions by the people's present names, so that nobody is
+// mentioned under the name of somebody else.
 func withNames(text string, names map[uuid.UUID]string) string {
 	brackets := strings.NewReplacer("[", "(", "]", ")", "\n", " ")
 	return mention.ReplaceAllStringFunc(text, func(found string) string {
@@ -78,8 +78,8 @@ func withNames(text string, names map[uuid.UUID]string) string {
 	})
 }
 
-// resolveMentions returns the text with the names of those whom it mentions, and who they are. It is an
-// error to mention who is not a member: they may not read the base.
+// resolveMentions returns the text with the names of the people that it mentions, and who they are. It
+// is an error to mention somebody who is not a member, because they may not read the base.
 func (s *Store) resolveMentions(
 	ctx context.Context, tx pgx.Tx, org uuid.UUID, text string,
 ) (string, []uuid.UUID, error) {

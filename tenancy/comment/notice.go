@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Reason says why somebody is told of a comment.
+// A Reason says why somebody is notified of a comment.
 type Reason string
 
 // The reasons.
@@ -26,8 +26,10 @@ const (
 // Announce queues the mail of a notice. Its transaction has not committed yet, and may still fail.
 type Announce func(ctx context.Context, org, notice uuid.UUID) error
 
-// tell notifies those whom a new comment mentions, and those who have written in its thread.
-func (w *write) tell(ctx context.Context, comment, thread uuid.UUID, mentions []uuid.UUID) ([]uuid.UUID, error) {
+// notifyComment notifies those whom a new comment mentions, and those who have written in its thread.
+func (w *write) notifyComment(
+	ctx context.Context, comment, thread uuid.UUID, mentions []uuid.UUID,
+) ([]uuid.UUID, error) {
 	notices, err := w.notify(ctx, comment, mentions, Mention)
 	if err != nil || thread == comment {
 		return notices, err
@@ -46,9 +48,9 @@ func (w *write) tell(ctx context.Context, comment, thread uuid.UUID, mentions []
 	return append(notices, replies...), err
 }
 
-// notify notifies members other than the actor of a comment, each once, as they want it. A mention that was
-// taken back and comes again is in the inbox again, and is not mailed again. It returns the notices that
-// are to be mailed.
+// notify notifies members other than the actor of a comment, each once, as they chose. A mention that
+// was removed and is added again returns to the inbox, and is not mailed again. It returns the notices
+// to mail.
 func (w *write) notify(ctx context.Context, comment uuid.UUID, people []uuid.UUID, reason Reason) ([]uuid.UUID, error) {
 	if len(people) == 0 {
 		return nil, nil
@@ -98,7 +100,7 @@ func (w *write) mail(ctx context.Context, notices []uuid.UUID) error {
 	return nil
 }
 
-// A Letter is what a mail about a comment says. It has no text of the comment.
+// A Letter is the content of a mail about a comment. It has no text of the comment.
 type Letter struct {
 	Person                            uuid.UUID // who gets it
 	Reason                            Reason
@@ -161,13 +163,13 @@ func (s *Store) Letter(ctx context.Context, org, notice uuid.UUID) (*Letter, err
 	return letter, nil
 }
 
-// Settings are what a member wants to be told of comments.
+// Settings are what a member wants to be notified of.
 type Settings struct {
 	Inbox bool // in the application
 	Mail  bool
 }
 
-// Settings returns what a member wants to be told: everything, unless they chose otherwise.
+// Settings returns what a member wants to be notified of: everything, unless they chose otherwise.
 func (s *Store) Settings(ctx context.Context, org, person uuid.UUID) (Settings, error) {
 	settings := Settings{true, true}
 	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
@@ -186,7 +188,7 @@ func (s *Store) Settings(ctx context.Context, org, person uuid.UUID) (Settings, 
 	return settings, nil
 }
 
-// SetSettings changes what the actor wants to be told. What is nil stays.
+// SetSettings changes what the actor wants to be notified of. What is nil stays.
 func (s *Store) SetSettings(ctx context.Context, org uuid.UUID, inbox, mail *bool) (Settings, error) {
 	var settings Settings
 	person := db.ActorOf(ctx).Person

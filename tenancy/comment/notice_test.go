@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
-func TestThoseWhoWroteAreTold(t *testing.T) {
+func TestThoseWhoWroteAreNotified(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	third := b.join(t, organization.Viewer)
@@ -36,7 +36,7 @@ func TestThoseWhoWroteAreTold(t *testing.T) {
 	}
 }
 
-func TestAnEditTellsOnlyThoseWhoAreNew(t *testing.T) {
+func TestAnEditNotifiesOnlyThoseWhoAreNew(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	third := b.join(t, organization.Viewer)

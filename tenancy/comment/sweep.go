@@ -18,7 +18,7 @@ import (
 
 const (
 	sweepEvery   = 24 * time.Hour
-	sweepTimeout = 9 * time.Minute // the next run goes on with what is left
+	sweepTimeout = 9 * time.Minute // the next run continues
 	sweepBatch   = 1000            // records that are looked up at once
 )
 
@@ -34,9 +34,9 @@ func (s *Store) Schedule(jobs *job.Client) {
 	job.Every[sweepJob](jobs, sweepEvery, sweepTimeout, s.Sweep)
 }
 
-// Sweep deletes comments of records whose deletion the log of changes does not have any more, in every
-// organization: nothing can bring them back. Those of records that somebody purges, and of purged
-// tables, are deleted with them (package schema).
+// Sweep deletes comments of records whose deletion is no longer in the log of changes, in every
+// organization, because nothing can restore the records. Comments of purged records and tables are
+// deleted with them (package catalog).
 func (s *Store) Sweep(ctx context.Context) error {
 	var orgs []uuid.UUID
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -95,8 +95,8 @@ func (s *Store) SweepOrg(ctx context.Context, org uuid.UUID) error {
 	}
 }
 
-// sweepTable deletes the comments of those of the records of a table that can neither be read nor
-// restored. Those of a table in the trash stay until it is purged.
+// sweepTable deletes the comments of the records in rows that can neither be read nor restored.
+// Comments of a table in the trash stay until it is purged.
 func (s *Store) sweepTable(ctx context.Context, org uuid.UUID, number int32, rows []uuid.UUID) error {
 	return s.Records.OnSchema(ctx, org, func(snapshot *schema.Snapshot) error {
 		t := snapshot.TableByNumber(number)

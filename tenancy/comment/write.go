@@ -18,7 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// What the log says that a change did.
+// The changes of a comment in the log.
 const (
 	created  = "created"
 	edited   = "edited"
@@ -79,8 +79,8 @@ type write struct {
 
 func (w *write) begin(tx pgx.Tx, t *schema.Table) { w.tx, w.table = tx, t }
 
-// holdRecord keeps a record from being deleted until the transaction ends, and reports whether it is
-// there.
+// holdRecord prevents the deletion of a record until the transaction ends, and reports whether the
+// record exists.
 func (w *write) holdRecord(ctx context.Context, row uuid.UUID) (bool, error) {
 	err := w.tx.QueryRow(ctx, "select id from "+w.table.Relation()+" where id = $1 for key share", row).Scan(&row)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -123,7 +123,7 @@ func (w *write) create(ctx context.Context, in Draft, text string) error {
 	if err != nil {
 		return fmt.Errorf("inserting the comment: %w", err)
 	}
-	notices, err := w.tell(ctx, made, thread, mentions)
+	notices, err := w.notifyComment(ctx, made, thread, mentions)
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func publicPeople(people []uuid.UUID) []string {
 	return public
 }
 
-// reopenThread returns the thread of the comment that a draft replies to, which is open afterwards.
+// reopenThread returns the thread of the comment that a draft replies to, after opening it again.
 func (w *write) reopenThread(ctx context.Context, in Draft) (uuid.UUID, error) {
 	unknown := problem.Invalid("replyTo", "no comment of this record has the id %q", in.ReplyTo)
 	number, comment, err := id.ParseComment(in.ReplyTo)
@@ -156,7 +156,7 @@ func (w *write) reopenThread(ctx context.Context, in Draft) (uuid.UUID, error) {
 		return uuid.Nil, unknown
 	}
 	var thread uuid.UUID
-	// The lock keeps the first comment from being deleted meanwhile.
+	// The lock prevents the deletion of the first comment meanwhile.
 	err = w.tx.QueryRow(ctx, `update rowhouse.comment h set resolved_at = null, resolved_by = null
 		from rowhouse.comment c where c.org_id = $1 and c.id = $2 and c.table_number = $3 and c.record_id = $4
 			and h.org_id = $1 and h.id = c.thread_id returning h.id`,
@@ -170,7 +170,7 @@ func (w *write) reopenThread(ctx context.Context, in Draft) (uuid.UUID, error) {
 	return thread, nil
 }
 
-// end tells the logs of a change, and reads the comment as it is now unless it is gone.
+// end records the change in the logs, and reads the comment as it is now unless it is gone.
 func (w *write) end(ctx context.Context, change changelog.CommentChange, action string, detail any) error {
 	batch := &pgx.Batch{}
 	changelog.Comment(batch, w.table, changelog.OriginOf(ctx), change)
@@ -191,8 +191,8 @@ func (w *write) end(ctx context.Context, change changelog.CommentChange, action 
 	return nil
 }
 
-// change runs fn on a comment, or the empty place of one, as part of a transaction. It locks the first
-// comment of the thread, and then the comment.
+// change runs fn on a comment, which may be deleted, in a transaction. It locks the first comment of
+// the thread, and then the comment.
 func (s *Store) change(
 	ctx context.Context, actor record.Actor, table int32, comment uuid.UUID, announce Announce,
 	fn func(w *write, c *Comment) error,
@@ -215,7 +215,7 @@ func (s *Store) change(
 	return w.comment, err
 }
 
-// lock returns a comment, or nil, and locks it and the first one of its thread.
+// lock returns a comment, or nil, and locks it and the first comment of its thread.
 func (w *write) lock(ctx context.Context, comment uuid.UUID) (*Comment, error) {
 	var found []Comment
 	batch := &pgx.Batch{}
@@ -236,8 +236,8 @@ func (w *write) lock(ctx context.Context, comment uuid.UUID) (*Comment, error) {
 	return &found[0], nil
 }
 
-// Edit changes the text of a comment. Only its author may. Those who are mentioned for the first time are
-// told, and those who are no longer mentioned are told no more.
+// Edit changes the text of a comment. Only its author may. It notifies those who are mentioned for the
+// first time, and removes the notices of those who are no longer mentioned.
 func (s *Store) Edit(
 	ctx context.Context, actor record.Actor, table int32, comment uuid.UUID, text string, announce Announce,
 ) (Comment, error) {
@@ -261,7 +261,7 @@ func (s *Store) Edit(
 		if err != nil {
 			return fmt.Errorf("changing the text: %w", err)
 		}
-		// The notice stays, so that a mention that comes back is not mailed again.
+		// The notice stays, so that a mention that is added again is not mailed again.
 		_, err = w.tx.Exec(ctx, `update rowhouse.comment_notice set in_inbox = false, by_mail = false
 			where org_id = $1 and comment_id = $2 and reason = 'mention' and person_id <> all ($3)`,
 			actor.Org, c.ID, mentions)
@@ -291,8 +291,8 @@ func (s *Store) Edit(
 	return out, nil
 }
 
-// Delete deletes a comment for good. Its author and admins may. The first comment of a thread that has
-// replies leaves an empty place.
+// Delete deletes a comment for good. Its author and admins may. The first comment of a thread with
+// replies stays as an empty comment.
 func (s *Store) Delete(ctx context.Context, actor record.Actor, table int32, comment uuid.UUID) error {
 	_, err := s.change(ctx, actor, table, comment, nil, func(w *write, c *Comment) error {
 		switch {
@@ -310,7 +310,7 @@ func (s *Store) Delete(ctx context.Context, actor record.Actor, table int32, com
 		} else {
 			batch.Queue("delete from rowhouse.comment where org_id = $1 and id = $2", actor.Org, c.ID)
 		}
-		// An empty place without replies goes.
+		// An empty first comment without replies is deleted too.
 		batch.Queue(`delete from rowhouse.comment h where h.org_id = $1 and h.id = $2 and h.deleted_at is not null
 			and not exists (select from rowhouse.comment c where c.org_id = $1 and c.thread_id = $2 and c.id <> $2)`,
 			actor.Org, c.Thread)
@@ -326,7 +326,7 @@ func (s *Store) Delete(ctx context.Context, actor record.Actor, table int32, com
 	return nil
 }
 
-// Resolve says that a thread is done with, or opens it again. It returns the thread's first comment.
+// Resolve resolves a thread, or opens it again. It returns the thread's first comment.
 func (s *Store) Resolve(
 	ctx context.Context, actor record.Actor, table int32, comment uuid.UUID, done bool,
 ) (Comment, error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// An Actor is the person and the credential that a change is made with. The zero Actor is the
-// service itself.
+// An Actor is the person and the credential that a change is made with. The zero Actor is the service
+// itself.
 type Actor struct {
 	Person     uuid.UUID
 	Kind       string // of the credential: api_key, oauth, session
@@ -29,7 +29,7 @@ type Actor struct {
 	Attempt uuid.UUID
 	// Plan is the plan that the request applies (package plan), and nil for any other request.
 	Plan *PlanUse
-	// Confirmation is the answer of a person that the request could not do without, and nil for any other request.
+	// Confirmation is the answer of a person that the request required, and nil for any other request.
 	Confirmation *PlanUse
 }
 
@@ -42,8 +42,8 @@ type PlanUse struct {
 
 type actorKey struct{}
 
-// WithActor returns a context for an actor. What is done with it, the audit log and the log of changes attribute to the
-// actor.
+// WithActor returns a context for an actor, to whom the audit log and the log of changes attribute what
+// is done with it.
 func WithActor(ctx context.Context, actor Actor) context.Context { //nolint:gocritic // the context keeps its own copy
 	return context.WithValue(ctx, actorKey{}, &actor)
 }

@@ -142,8 +142,8 @@ func Misfit(err error) error {
 	return nil
 }
 
-// resultTypeChanged reports that a prepared statement selects other columns than when it was
-// prepared. Its code is that of everything that PostgreSQL, or Citus, does not support.
+// resultTypeChanged reports that a prepared statement selects other columns than when it was prepared.
+// Its code is the same as the code of everything that PostgreSQL, or Citus, does not support.
 func resultTypeChanged(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == pgerrcode.FeatureNotSupported && pg.Routine == "RevalidateCachedQuery"
@@ -200,8 +200,8 @@ func (db *DB) send(ctx context.Context, in entry, fn func(b *pgx.Batch)) error {
 	return nil
 }
 
-// sendExplicit is send for Citus, whose workers learn of settings in an explicit transaction alone.
-// It takes one round trip too.
+// sendExplicit is send for Citus, whose workers learn of settings only in an explicit transaction. It
+// takes one round trip too.
 func (db *DB) sendExplicit(
 	ctx context.Context,
 	conn *pgxpool.Conn,

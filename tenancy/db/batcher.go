@@ -32,7 +32,7 @@ const (
 )
 
 // ErrRetryIndividually is returned by a BatcherRun of several items that has done nothing because one of
-// the items was refused. Each item is then run alone, and calls of the key do not share runs for a
+// the items was refused. Each item is then run by itself, and calls of the key do not share runs for a
 // short period.
 var ErrRetryIndividually = errors.New("batch: the items must be run one by one")
 
@@ -62,7 +62,7 @@ type BatcherOptions[T any] struct {
 // A Batcher lets concurrent calls share one round trip, as group commit does. A call runs at once when
 // no run of its key is in progress; K is what items must have in common to share a run. Calls that
 // arrive during a run wait, and the next run takes all of them, so batching never delays a single
-// caller. Every call is answered by a run that began after the call arrived, so callers read their
+// caller. Every call gets its result from a run that began after the call arrived, so callers read their
 // own writes.
 type Batcher[K comparable, T any] struct {
 	options    BatcherOptions[T]
@@ -80,7 +80,7 @@ type queue[T any] struct {
 	started   time.Time // when the latest of them started
 	waiting   []*call[T]
 	watched   bool      // a check of the waiting calls is scheduled
-	soloUntil time.Time // end of the period in which calls run alone
+	soloUntil time.Time // end of the period in which calls do not share runs
 }
 
 type call[T any] struct {
@@ -88,7 +88,7 @@ type call[T any] struct {
 	uncontended bool          // arrived when no call had waited for a while
 	leads       bool          // leads the next run; guarded by Batcher.mu
 	next        chan nextStep // what the call does next, if it waits or shares a run
-	err         error         // once the call is answered
+	err         error         // once the call has its result
 }
 
 // nextStep is what a call does next.
@@ -96,7 +96,7 @@ type nextStep int
 
 const (
 	stepLead   nextStep = iota // run, for the waiting calls too
-	stepSolo                   // run alone
+	stepSolo                   // run by itself
 	stepReturn                 // the result or the error is there
 	stepWait                   // wait in the queue
 )
@@ -108,9 +108,9 @@ func NewBatcher[K comparable, T any](options BatcherOptions[T]) *Batcher[K, T] {
 	}
 }
 
-// Do runs an item, alone or together with others of the same key. It returns when ctx ends,
-// although a shared run continues for the others: the item may then have been processed or not, and
-// the error wraps ErrAbandoned and that of ctx.
+// Do runs an item, alone or together with others of the same key. It returns when ctx ends, although a
+// shared run continues for the others: the item may then have been processed or not, and the error
+// wraps ErrAbandoned and ctx's error.
 func (b *Batcher[K, T]) Do(ctx context.Context, key K, item T, run BatcherRun[T]) error {
 	c := &call[T]{item: item}
 	q, next := b.join(key, c)
@@ -210,7 +210,7 @@ func (b *Batcher[K, T]) leave(key K, q *queue[T], c *call[T]) {
 	q.waiting = slices.DeleteFunc(q.waiting, func(other *call[T]) bool { return other == c })
 }
 
-// advance gives the place of a run that has ended to the first waiting call. The caller holds b.mu.
+// advance gives the slot of a finished run to the first waiting call. The caller holds b.mu.
 func (b *Batcher[K, T]) advance(key K, q *queue[T]) {
 	if len(q.waiting) > 0 {
 		q.promote()
@@ -288,8 +288,8 @@ func (b *Batcher[K, T]) flush(ctx context.Context, key K, q *queue[T], lead *cal
 	return false
 }
 
-// finish ends a run: its place goes to the next call, and the calls that shared it are answered.
-// After ErrRetryIndividually no call of the key shares a run for soloPeriod.
+// finish ends a run: its slot goes to the next call, and the calls that shared it get its result. After
+// ErrRetryIndividually no call of the key shares a run for soloPeriod.
 func (b *Batcher[K, T]) finish(key K, q *queue[T], calls []*call[T], err error) {
 	next := stepReturn
 	b.mu.Lock()

@@ -32,16 +32,16 @@ var (
 const workerCanary = "worker.canary"
 
 // CheckIsolation reads the canary row through Batch and Tx, once as its organization and once as
-// another one. A process calls it at start, because broken isolation would show as missing rows or
-// rows of others and never as an error. It returns ErrIsolationBroken, ErrOwnRowsHidden, or the
-// error that kept it from finding out.
+// another one. A process calls it at start, because broken isolation would show as missing or foreign
+// rows and never as an error. It returns ErrIsolationBroken, ErrOwnRowsHidden, or the error that
+// prevented the check.
 func (db *DB) CheckIsolation(ctx context.Context) error {
 	if err := db.checkCanary(ctx, "rowhouse.canary"); err != nil || !db.distributed {
 		return err
 	}
 	err := db.checkCanary(ctx, workerCanary)
 	if pgerror.Is(err, pgerrcode.ConnectionFailure) {
-		// Organizations on a lost worker get errors and never too few rows, and the others are served.
+		// A lost worker's organizations get errors and never too few rows, and the others are served.
 		return nil
 	}
 	return err

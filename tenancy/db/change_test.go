@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestCommitsThatMayChangeAnOrganizationAreTold(t *testing.T) {
+func TestCommitsThatMayChangeAnOrganizationNotify(t *testing.T) {
 	t.Parallel()
 	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{
 		MaxConns: 4, Secrets: tenancytest.Secrets(),
@@ -21,8 +21,8 @@ func TestCommitsThatMayChangeAnOrganizationAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(database.Close)
-	var told []uuid.UUID
-	database.OnChange(func(org uuid.UUID, _ int32) { told = append(told, org) })
+	var notified []uuid.UUID
+	database.OnChange(func(org uuid.UUID, _ int32) { notified = append(notified, org) })
 	org, _ := tenancytest.Org(t, tenancytest.DB(t))
 	failure := errors.New("a failure")
 	for _, c := range []struct {
@@ -43,12 +43,12 @@ func TestCommitsThatMayChangeAnOrganizationAreTold(t *testing.T) {
 			return nil
 		}},
 	} {
-		told = nil
+		notified = nil
 		if err := c.run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if got := len(told) == 1 && told[0] == org; got != c.want || len(told) > 1 {
-			t.Errorf("%s told of %v", c.name, told)
+		if got := len(notified) == 1 && notified[0] == org; got != c.want || len(notified) > 1 {
+			t.Errorf("%s notified of %v", c.name, notified)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 	if db.keys, err = newKeyring(options.Secrets); err != nil {
 		return nil, err
 	}
-	if databaseURL != "" { // without it nobody knows how the logins of bases are called
+	if databaseURL != "" { // without it the names of the logins of bases are unknown
 		if db.guests, err = newGuests(databaseURL, options.GuestURL, options.GuestConns); err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 		config.MaxConns = pool.conns
 		if db.distributed {
 			config.ConnConfig.RuntimeParams["citus.propagate_set_commands"] = "local" // see propagate
-			// One to a worker as the role of requests, and one as that of the search.
+			// One to a worker as the role of requests, and one as the role of the search.
 			config.ConnConfig.RuntimeParams["citus.max_cached_conns_per_worker"] = "2"
 		}
 		if pool.login == migrations.Schema {
@@ -135,9 +135,10 @@ func (db *DB) lookForCitus(ctx context.Context, databaseURL string, options Opti
 	return err
 }
 
-// OnChange adds fn to the functions that are called after each commit of a transaction that may have changed an
-// organization: of TableWrite, TableTx and SchemaTx. table is the number of the table given to the first two, to whose
-// base their changes are confined; 0 stands for any table. fn must return at once.
+// OnChange adds fn to the functions that are called after each commit of a transaction that may have
+// changed an organization, which are those of TableWrite, TableTx and SchemaTx. table is the number of
+// the table given to the first two, whose base contains all their changes; 0 stands for any table. fn
+// must return at once.
 func (db *DB) OnChange(fn func(org uuid.UUID, table int32)) { db.changed.add(fn) }
 
 // listeners are functions that are called after commits. It is safe for concurrent use.
@@ -157,7 +158,7 @@ func (l *listeners) add(fn func(org uuid.UUID, table int32)) {
 	l.calls.Store(&all)
 }
 
-// committed tells of a transaction.
+// committed calls the listeners for a transaction.
 func (db *DB) committed(in entry) {
 	calls := db.changed.calls.Load()
 	if !in.changes || calls == nil {

@@ -80,8 +80,7 @@ func TestConnectionIsUsableAfterFailedBatch(t *testing.T) {
 	}
 }
 
-// A batch has no "begin" and no "commit": that it is one transaction hangs on its being sent up to
-// one Sync.
+// A batch has no "begin" and no "commit": it is one transaction only because it is sent up to one Sync.
 func TestBatchIsOneTransaction(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)

@@ -19,7 +19,7 @@ type entry struct {
 	err   error // the organization's key could not be read
 
 	changes bool  // the transaction may write to the log of changes
-	table   int32 // of whose base the changes are; 0: of any
+	table   int32 // whose base the changes are in; 0: any
 }
 
 type step struct {
@@ -27,8 +27,8 @@ type step struct {
 	args []any
 }
 
-// propagate tells the workers of Citus the organization, its key, and the number of the
-// transaction's changes (migrations/citus.sql).
+// propagate sends the workers of Citus the organization, its key, and the transaction's change number
+// (migrations/citus.sql).
 const propagate = "select gate.propagate()"
 
 func (in entry) forChange(table int32) entry {
@@ -49,8 +49,8 @@ const (
 	setOrg    = ", set_config('app.org_id', $1::uuid::text, true), set_config('app.key', $2, true)"
 )
 
-// enterOrg returns an entry with one statement (on Citus two): set, which takes the role, and the rest, whose
-// placeholders begin with $3.
+// enterOrg returns an entry with one statement (on Citus two): set, which takes the role, and the rest,
+// whose placeholders begin with $3.
 func (db *DB) enterOrg(
 	ctx context.Context,
 	pool *pgxpool.Pool,
@@ -133,7 +133,7 @@ func BeginChange(b *pgx.Batch, org uuid.UUID, distributed bool) {
 	}
 }
 
-// orgNumber stands for an organization where two of them may have the same number.
+// orgNumber stands for an organization where a collision of two is harmless.
 func orgNumber(org uuid.UUID) int32 {
 	return int32(binary.BigEndian.Uint32(org[12:])) //nolint:gosec // any 32 bits will do
 }

@@ -50,7 +50,7 @@ func classify(err error) error {
 	return err
 }
 
-// InProgress is the problem of a request whose Idempotency-Key another run holds.
+// InProgress is the problem of a request whose Idempotency-Key another run is using.
 func InProgress() *problem.Error {
 	return &problem.Error{
 		Kind: problem.KindConflict, Code: problem.CodeIdempotencyInProgress, RetryAfter: time.Second,
@@ -69,7 +69,7 @@ func writeConflict() *problem.Error {
 	}
 }
 
-// busy says that others held a lock on the target for too long.
+// busy says that another transaction kept a lock on the target for too long.
 func busy() *problem.Error {
 	return &problem.Error{
 		Kind: problem.KindUnavailable, Code: problem.CodeBusy, RetryAfter: time.Second,

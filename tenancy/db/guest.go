@@ -25,8 +25,8 @@ import (
 )
 
 // Guests. SQL that callers wrote themselves runs under a login of one base, which owns nothing and may
-// read the views of that base alone (docs/decisions/0037-sql.md). These connections are apart from all
-// others: they are few, read-only, and serve one login each.
+// read only the views of that base (docs/decisions/0037-sql.md). These connections are separate from
+// all others: they are few, read-only, and serve one login each.
 
 // What a guest's connections may take.
 const (
@@ -45,7 +45,7 @@ const (
 type guests struct {
 	config   *pgx.ConnConfig // without user and password
 	prefix   string          // of the names of logins
-	password string          // from which the passwords of logins are derived; "" derives none
+	password string          // the passwords of logins are derived from it; "" derives none
 
 	places *places
 	ending sync.WaitGroup // of transactions
@@ -62,8 +62,8 @@ type guestConn struct {
 	since time.Time
 }
 
-// newGuests configures the connections of guests to a database: that of DATABASE_URL, unless direct
-// names the same one past a proxy.
+// newGuests configures the connections of guests to the database of DATABASE_URL. direct, unless "", is
+// a URL of the same database that bypasses a proxy.
 func newGuests(databaseURL, direct string, conns int) (*guests, error) {
 	source, err := url.Parse(databaseURL)
 	if err != nil || source.User.Username() == "" {
@@ -217,7 +217,7 @@ func (db *DB) Guest(ctx context.Context, org uuid.UUID, login string, fn func(tx
 	return classify(err)
 }
 
-// enter waits for a connection's place.
+// enter waits for a connection's slot.
 func (g *guests) enter(ctx context.Context, org uuid.UUID, login string) (*place, error) {
 	wait, cancel := context.WithTimeout(ctx, guestWait)
 	defer cancel()
@@ -228,15 +228,15 @@ func (g *guests) enter(ctx context.Context, org uuid.UUID, login string) (*place
 	return one, nil
 }
 
-// A computation with very long numbers does not notice at once that it was cancelled, and the service may
-// not see PostgreSQL's processes. So the place of a statement that went on beyond its time is kept for
-// guestOverrun, and that of one whose caller went away for guestGone.
+// PostgreSQL notices late that a computation with very long numbers was cancelled, and the service may
+// not see PostgreSQL's processes. So a statement that exceeded its time keeps its slot for
+// guestOverrun, and one whose caller went away for guestGone.
 const (
 	guestOverrun = 30 * time.Second
 	guestGone    = 3 * time.Second
 )
 
-// linger keeps the place of a statement whose connection had to be closed.
+// linger keeps the slot of a statement whose connection had to be closed.
 func (g *guests) linger(of *place, failure error) {
 	var pause time.Duration
 	switch {
@@ -261,8 +261,9 @@ func guestBusy(cause error) error {
 	}).Because(cause)
 }
 
-// connect returns an idle connection of the login or a new one. The caller has a place, so there are never more
-// connections than places: one of those that others have left is closed if there would be.
+// connect returns an idle connection of the login or a new one. The caller has a slot, and connect
+// closes an idle connection of another login if all slots have connections, so connections never
+// outnumber slots.
 func (g *guests) connect(ctx context.Context, login string) (*guestConn, error) {
 	g.mu.Lock()
 	if at := slices.IndexFunc(g.idle, func(c *guestConn) bool { return c.login == login && !c.IsClosed() }); at >= 0 {
@@ -292,7 +293,7 @@ func (g *guests) connect(ctx context.Context, login string) (*guestConn, error) 
 	return &guestConn{conn, login, time.Time{}}, nil
 }
 
-// forget notes that connections were closed.
+// forget subtracts closed connections from the count.
 func (g *guests) forget(count int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -98,7 +98,7 @@ func TestTwoThatRepeatLongStatementsLeaveAThirdItsPlace(t *testing.T) {
 		now = now.Add(8 * time.Second)
 		p.leave(one)
 	}
-	held := enter(first)
+	entered := enter(first)
 	waits := make(chan *place)
 	go func() {
 		place, _ := p.enter(t.Context(), second, second.String())
@@ -112,7 +112,7 @@ func TestTwoThatRepeatLongStatementsLeaveAThirdItsPlace(t *testing.T) {
 		t.Error("those that have used much have both places")
 	default:
 	}
-	p.leave(held)
+	p.leave(entered)
 	other := <-waits
 	p.keep(other) // its statement goes on
 	p.leave(enter(uuid.New()))

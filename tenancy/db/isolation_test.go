@@ -86,7 +86,7 @@ func TestOnlyGeneratedPoliciesExist(t *testing.T) {
 		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace`) {
 		line = strings.Join(strings.Fields(line), " ")
 		name, rest, _ := strings.Cut(line, " on ")
-		noun, rest, _ := strings.Cut(rest, " to ")
+		object, rest, _ := strings.Cut(rest, " to ")
 		role, text, _ := strings.Cut(rest, ": ")
 		const metadata = "(org_id = ( SELECT gate.organization() AS organization))"
 		const canary = "((org_id)::text = current_setting('app.org_id'::text, true))" // on a worker of Citus
@@ -94,19 +94,19 @@ func TestOnlyGeneratedPoliciesExist(t *testing.T) {
 		switch name {
 		case "organization":
 			valid = role == "rowhouse_app,rowhouse_owner" && (text == metadata ||
-				noun == "a record table" && text == tableRecord || noun == "worker.canary" && text == canary)
+				object == "a record table" && text == tableRecord || object == "worker.canary" && text == canary)
 		case "search":
 			valid = role == "rowhouse_search" &&
-				(noun == "a record table" && text == "true" || noun == "data_table" && text == metadata)
+				(object == "a record table" && text == "true" || object == "data_table" && text == metadata)
 		case "owner":
-			valid = role == "rowhouse_owner" && (noun == "organization_key" || noun == "number_secret") &&
+			valid = role == "rowhouse_owner" && (object == "organization_key" || object == "number_secret") &&
 				text == "true"
 		case "system":
-			valid = role == "rowhouse_system" && noun != "a record table" && text == "true"
+			valid = role == "rowhouse_system" && object != "a record table" && text == "true"
 		case "fellow_member":
-			valid = noun == "person"
+			valid = object == "person"
 		case "attempt":
-			valid = noun == "idempotency" &&
+			valid = object == "idempotency" &&
 				strings.Contains(text, "attempt = ( SELECT (NULLIF(current_setting('app.attempt'")
 		}
 		if !valid && !strings.Contains(text, "dropped meanwhile") {

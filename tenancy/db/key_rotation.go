@@ -12,9 +12,8 @@ import (
 // resealBatch is how many keys ResealKeys encrypts in one transaction.
 const resealBatch = 1000
 
-// ResealKeys encrypts the keys of organizations with the first of Options.Secrets that are encrypted
-// with another one, and returns their number. Afterwards the other secrets are no longer needed for
-// them.
+// ResealKeys encrypts with the first of Options.Secrets the keys of organizations that another secret
+// encrypts, and returns their number. Afterwards the other secrets are no longer needed for them.
 func (db *DB) ResealKeys(ctx context.Context) (total int, err error) {
 	if !db.keys.usable {
 		return 0, errors.New("encrypting the keys of organizations needs SECRET_KEY")

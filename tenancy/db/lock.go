@@ -2,33 +2,33 @@ package db
 
 import "strconv"
 
-// A Lock is a class of advisory locks: the first of their two numbers. The second tells the locks of
-// a class apart. No other file has a number of a lock, apart from the SQL of migrations/gate.
+// A Lock is a class of advisory locks: the first of their two numbers. The second number distinguishes
+// the locks of a class. Lock numbers stand only in this file and in the SQL of migrations/gate.
 type Lock int32
 
-// The classes. Each is held until its transaction ends, apart from LockIndexBuilder.
+// The classes. A transaction keeps its locks until it ends, except LockIndexBuilder.
 const (
-	// LockTable protects the schema of a table; the second number is the table's. Whoever reads or
-	// writes its records shares it, and a change of the schema takes it alone. gate.hold_table takes
-	// it as well.
+	// LockTable protects the schema of a table; the second number is the table's. Readers and writers
+	// of records share it, and a change of the schema takes it exclusively. gate.hold_table takes it as
+	// well.
 	LockTable Lock = 20737
-	// LockIndexBuilder is held by the session that builds indexes; the second number is 0.
+	// LockIndexBuilder belongs to the session that builds indexes; the second number is 0.
 	LockIndexBuilder Lock = 20738
-	// LockQuota serializes the reservations of an organization for files; the second number is a
-	// hash of its id.
+	// LockQuota serializes an organization's reservations for files; the second number is a hash of its
+	// id.
 	LockQuota Lock = 20739
-	// LockChangeSet serializes requests that join a change set by name; the second number is a hash
-	// of organization, credential and name.
+	// LockChangeSet serializes requests that join a change set by name; the second number is a hash of
+	// organization, credential and name.
 	LockChangeSet Lock = 20740
-	// LockLinks keeps writers of links from starting again forever; the second number is a hash of
-	// the base's id. Writers share it, and one that has started again several times takes it alone.
+	// LockLinks prevents starvation of writers of links; the second number is a hash of the base's id.
+	// Writers share it, and a writer that has started again several times takes it exclusively.
 	LockLinks Lock = 20741
 	// LockViews serializes the creation of the SQL views of a base; the second number is the end of
 	// the base's id.
 	LockViews Lock = 20742
-	// LockChange and the following 31 are the slots of writers of records; the second number is that
-	// of the organization. A writer shares its slot, and gate.change_horizon takes each one alone for
-	// a moment.
+	// LockChange and the 31 numbers after it are the slots of writers of records; the second number is
+	// the organization's. A writer shares its slot, and gate.change_horizon takes each slot exclusively
+	// for a moment.
 	LockChange Lock = 20768
 )
 

@@ -11,7 +11,7 @@ type Origin struct {
 	Set        uuid.UUID  // the change set
 	Person     *uuid.UUID // nil: the service itself
 	Credential string     // its public id, or ""
-	// Request is the id of the request, "" if it is that of the change set. Older entries have null then,
+	// Request is the id of the request, "" if it is the change set's id. Older entries have null then,
 	// which makes their row of the log 8 bytes longer.
 	Request string
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// Places are shared by organization: one that has used much time of late leaves a place to those that have not, and of
-// those that wait, the one that has used least comes first.
+// Slots are shared by organization: an organization with much recent use yields to those without, and
+// among those that wait, the one with the least use is first.
 const (
-	// placeHeavy is how much time of late makes an organization one that has used much.
+	// placeHeavy is the recent time from which on an organization counts as heavy.
 	placeHeavy = 5 * time.Second
-	// placeHalf is after how long half of a time counts.
+	// placeHalf is the half-life of recorded time.
 	placeHalf = 30 * time.Second
-	// placeOrgs is how many organizations are remembered, unless more have a place.
+	// placeOrgs is how many organizations are remembered, unless more have a slot.
 	placeOrgs = 1000
 )
 
-// places are what the statements of guests take turns in. A login has one at a time, so that a base runs one statement
-// at a time, and an organization never has all of them.
+// places are the slots in which statements of guests run. A login has at most one, so that a base runs
+// one statement at a time, and an organization never has all of them.
 type places struct {
 	count int
 	now   func() time.Time
@@ -36,7 +36,7 @@ type places struct {
 	waiting []*place
 }
 
-// A placeUse is the time that an organization has used of late, and its places.
+// A placeUse is an organization's recent time, and its slots.
 type placeUse struct {
 	places int
 	time   time.Duration
@@ -47,7 +47,7 @@ func (u *placeUse) at(now time.Time) time.Duration {
 	return time.Duration(float64(u.time) * math.Exp2(-float64(now.Sub(u.as))/float64(placeHalf)))
 }
 
-// A place is that of a statement, or of one that waits.
+// A place is the slot of a statement that runs or waits.
 type place struct {
 	login string
 	org   uuid.UUID
@@ -62,7 +62,7 @@ func newPlaces(count int) *places {
 	}
 }
 
-// enter waits for a place, which has to be left.
+// enter waits for a slot, which the caller must leave.
 func (p *places) enter(ctx context.Context, org uuid.UUID, login string) (*place, error) {
 	one := &place{login: login, org: org, free: make(chan struct{})}
 	p.mu.Lock()
@@ -84,7 +84,7 @@ func (p *places) enter(ctx context.Context, org uuid.UUID, login string) (*place
 	return nil, ctx.Err() //nolint:wrapcheck // the caller says what it means
 }
 
-// leave gives a place back.
+// leave gives a slot back.
 func (p *places) leave(one *place) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,7 +101,7 @@ func (p *places) keep(one *place) {
 	p.admit()
 }
 
-// account counts the time that a place was used for its organization.
+// account adds the time that a slot was used to its organization.
 func (p *places) account(one *place) {
 	now := p.now()
 	use := p.orgs[one.org]
@@ -134,7 +134,7 @@ func (p *places) forget() {
 	}
 }
 
-// admit gives free places to those that wait.
+// admit gives free slots to statements that wait.
 func (p *places) admit() {
 	now := p.now()
 	use := func(one *place) time.Duration {
@@ -162,9 +162,9 @@ func (p *places) admit() {
 	}
 }
 
-// free reports whether there is a place for a statement. Places that are kept count, but never all of them.
+// free reports whether a statement may have a slot. Kept slots count, but never all of them.
 func (p *places) free(one *place, use func(*place) time.Duration) bool {
-	most := max(p.count-1, 1) // of an organization, and of all that have used much
+	most := max(p.count-1, 1) // of an organization, and of all heavy ones
 	if known := p.orgs[one.org]; p.used[one.login] || known != nil && known.places >= most {
 		return false
 	}

@@ -33,8 +33,8 @@ const (
 	// keptTexts is enough for the statements of some hundred tables in use at a time, of one to two
 	// KB each.
 	keptTexts = 4096
-	// longText is the length, in bytes, from which a text is not kept here: a filter of many
-	// conditions on a table of many fields, which hardly comes again.
+	// longText is the length, in bytes, from which a text is not cached: a filter of many conditions on
+	// a table of many fields, which is unlikely to come again.
 	longText = 16 << 10
 )
 
@@ -54,16 +54,16 @@ func (t *textCache) text(sql string) string {
 		return t.mark(sql)
 	}
 	key := [2]uint64{maphash.String(t.seeds[0], sql), maphash.String(t.seeds[1], sql)} // 128 bits do not collide
-	if held, ok := t.kept.Get(key); ok {
-		return held
+	if cached, ok := t.kept.Get(key); ok {
+		return cached
 	}
 	marked := t.mark(sql)
 	t.kept.Add(key, marked)
 	return marked
 }
 
-// mark appends the comment, which differs by statement: current_query() shows whoever adds SQL to a
-// statement the comment of that one.
+// mark appends the comment, which differs by statement because current_query() shows it to whoever adds
+// SQL to a statement.
 func (t *textCache) mark(sql string) string {
 	mac := hmac.New(sha256.New, t.secret)
 	_, _ = mac.Write([]byte(sql)) // never fails

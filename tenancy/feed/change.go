@@ -12,27 +12,27 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Change is what a transaction has made of one record, of one object of the schema, or of a comment.
+// A Change is what a transaction did to one record, one object of the schema, or one comment.
 type Change struct {
-	Position Position // behind it
+	Position Position // after it
 	Kind     changelog.Kind
-	Table    *schema.Table // nil: of the base itself, or of a table that is gone
+	Table    *schema.Table // nil: of the base itself, or of a deleted table
 
 	set        uuid.UUID
 	person     *uuid.UUID
 	name       *string
 	credential string
-	request    string // "" if it is that of the change set
+	request    string // "" if it is the change set's
 
-	returned *returned // values that came with a field or a table, and that no chain of changes has
+	returned *returned // values that came with a field or a table, which are in no chain of changes
 
 	object  *object // of a change of the schema
 	comment *changelog.CommentChange
-	text    []byte // of what everybody sees alike
-	left    bool   // the filter leaves it out
+	text    []byte // for changes that all viewers see alike
+	left    bool   // the filter excludes it
 }
 
-// For returns the change as JSON, as a viewer sees it, and false if the viewer sees nothing of it.
+// For returns the change as JSON for a viewer, and false if the viewer sees nothing of it.
 func (c *Change) For(v Viewer) ([]byte, bool) {
 	if c.object == nil {
 		return c.text, true
@@ -43,13 +43,13 @@ func (c *Change) For(v Viewer) ([]byte, bool) {
 	return c.object.text(c, v), true
 }
 
-// IsSchema reports whether the change is of the schema, of which some viewers see more than others.
+// IsSchema reports whether the change is of the schema, which not all viewers see alike.
 func (c *Change) IsSchema() bool { return c.object != nil }
 
 // IsRecord reports whether the change is of a record itself: neither of the schema nor of a comment.
 func (c *Change) IsRecord() bool { return c.object == nil && c.comment == nil }
 
-// Size is about how many bytes of memory the change takes.
+// Size is the approximate size of the change in memory, in bytes.
 func (c *Change) Size() int {
 	const head = 300
 	if c.object == nil {
@@ -58,7 +58,7 @@ func (c *Change) Size() int {
 	return head + c.object.size
 }
 
-// Record returns the record that the change is of, or whose comment it is of, or uuid.Nil.
+// Record returns the changed record, or the record of the changed comment, or uuid.Nil.
 func (c *Change) Record() uuid.UUID {
 	switch {
 	case c.object != nil:

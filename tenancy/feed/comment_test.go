@@ -127,9 +127,9 @@ func TestAChangeOfSeveralTablesEnds(t *testing.T) {
 	start := w.now()
 	w.link(one, other, "Others", true)
 	for _, limit := range []int{1, 2, 100} {
-		told := w.read(start, limit, feed.Filter{})
-		if len(told) != 2 || told[0].Table == told[1].Table || told[0].Object != "field" {
-			t.Errorf("by %d, read %+v", limit, told)
+		read := w.read(start, limit, feed.Filter{})
+		if len(read) != 2 || read[0].Table == read[1].Table || read[0].Object != "field" {
+			t.Errorf("by %d, read %+v", limit, read)
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // Package feed reads the log of changes for programs: what changed in a base, in the order of commit,
-// from a position on. Polling, webhooks and live events tell changes in its one form. It knows the
+// from a position on. Polling, webhooks and live events share its one form of a change. It knows the
 // form of the log from package changelog, and nothing of HTTP or MCP. Callers have checked that the
 // reader may read the base.
 package feed
@@ -22,10 +22,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// MaxPage is how many changes a page has at most.
+// MaxPage bounds the changes of a page.
 const MaxPage = 100
 
-// Kinds are the kinds of changes that the feed tells of.
+// Kinds are the kinds of changes in the feed.
 func Kinds() []changelog.Kind {
 	return []changelog.Kind{
 		changelog.Created, changelog.Updated, changelog.Deleted, changelog.Linked, changelog.Restored, changelog.Schema,
@@ -46,8 +46,8 @@ func ParseKind(path, name string) (changelog.Kind, error) {
 		name, problem.DidYouMean(name, names), problem.List(names))
 }
 
-// A Viewer says what a reader of a base may see of its schema. Records, and comments on them, everybody
-// sees alike.
+// A Viewer says what a reader of a base may see of its schema. All readers see records and comments
+// alike.
 type Viewer struct {
 	schema.Viewer
 
@@ -58,20 +58,21 @@ type Viewer struct {
 type Filter struct {
 	Tables []uuid.UUID      // of the base; nil: all, and the base itself
 	Kinds  []changelog.Kind // nil: all
-	// Condition lets through changes of records that fit it before or after the change, as ParseFilter of
-	// package query reads it; "" lets all through. With it, Tables has one table, and no comments are
-	// told. One that no longer fits the table gives an error of kind invalid.
+	// Condition lets through changes of records that fit it before or after the change, as ParseFilter
+	// of package query reads it; "" lets all through. With it, Tables has one table, and the feed has
+	// no comments. One that no longer fits the table gives an error of kind invalid.
 	Condition []byte
-	// Viewer is the only one to see the changes. With nil they are of any viewer, and the caller asks each
-	// change what a viewer sees of it.
+	// Viewer is the only viewer of the changes. If it is nil, the changes are for any viewer, and the
+	// caller uses Change.For.
 	Viewer *Viewer
 }
 
-// A Page is a part of the feed. It may be empty although more follows, if the filter let nothing pass.
+// A Page is a part of the feed. It may be empty although more follows, if the filter excluded
+// everything.
 type Page struct {
 	Changes []Change
 	Next    Position // from which to read on
-	More    bool     // what follows is there already
+	More    bool     // more changes exist already
 }
 
 // A Reader reads feeds.
@@ -80,7 +81,7 @@ type Reader struct {
 	Records *record.Engine
 }
 
-// Now returns the position behind everything that has happened.
+// Now returns the position after everything that has happened.
 func (r *Reader) Now(ctx context.Context, org uuid.UUID) (Position, error) {
 	horizon, err := changelog.Horizon(ctx, r.DB, org)
 	return behind(horizon), err
@@ -89,7 +90,7 @@ func (r *Reader) Now(ctx context.Context, org uuid.UUID) (Position, error) {
 // maxReloads is how often a page is read again because the schema changed meanwhile.
 const maxReloads = 6
 
-// Read returns at most limit changes of a base behind a position. A position before what is kept
+// Read returns at most limit changes of a base after a position. A position before the kept history
 // gives an error of kind gone.
 func (r *Reader) Read(
 	ctx context.Context, org, base uuid.UUID, from Position, limit int, filter Filter,
@@ -101,7 +102,8 @@ func (r *Reader) Read(
 	var err error
 	var former int64 // version of the schema of a statement that did not fit it
 	for range maxReloads {
-		// Of the time after the horizon, so that every table that the log names up to there is in it or gone.
+		// The schema is newer than the horizon, so that it has every table that the log names up to
+		// there, unless it was deleted.
 		var s *schema.Snapshot
 		if s, err = r.Records.Schema().FreshAfter(ctx, org, first); err != nil {
 			return Page{}, fmt.Errorf("reading the schema: %w", err)
@@ -112,7 +114,7 @@ func (r *Reader) Read(
 			return Page{}, problem.NotFound("base", id.Format(id.Base, base))
 		}
 		if from.Compare(behind(horizon)) >= 0 {
-			// A cursor that somebody made up may be far ahead. Whoever went on from it would miss everything.
+			// A forged cursor may be far ahead. A reader that continued from it would miss everything.
 			return Page{Next: behind(horizon)}, nil
 		}
 		var page Page

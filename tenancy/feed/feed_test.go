@@ -119,7 +119,7 @@ func TestAPageMayEndInsideAnEntry(t *testing.T) {
 	}
 }
 
-func TestLinksAreToldOnBothSides(t *testing.T) {
+func TestLinksAreChangesOfBothSides(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	countries, airports := w.table("Countries"), w.table("Airports")
@@ -132,7 +132,7 @@ func TestLinksAreToldOnBothSides(t *testing.T) {
 	w.update(vie, fmt.Sprintf(`{"Name":"ZRH","Country":[%q]}`, ch))
 	w.delete(airports, vie)
 	got := w.read(start, 100, feed.Filter{})
-	tell := func(c change) string {
+	line := func(c change) string {
 		name := map[string]string{at: "at", ch: "ch", vie: "vie"}[c.Record]
 		raw, err := json.Marshal([]any{c.Before, c.After, c.Links})
 		w.must(err)
@@ -141,7 +141,7 @@ func TestLinksAreToldOnBothSides(t *testing.T) {
 	}
 	var lines []string
 	for _, c := range got {
-		lines = append(lines, tell(c))
+		lines = append(lines, line(c))
 	}
 	slices.Sort(lines)
 	want := []string{
@@ -190,15 +190,15 @@ func TestWhatIsGoneIsLeftOut(t *testing.T) {
 	if got[3].Before["Name"] != "Purged" || got[3].After["Name"] != nil || len(got[4].Before) > 0 {
 		t.Errorf("what was purged is told: %+v, %+v", got[3], got[4])
 	}
-	// A table that is gone tells nothing of its records, and that it is gone.
+	// The feed of a deleted table has its deletion and none of its records.
 	w.must(w.store.DeleteTable(w.ctx, w.actor.Org, table.ID))
 	if got := w.read(start, 100, records); len(got) > 0 {
 		t.Errorf("of a deleted table, read %+v", got)
 	}
-	told := w.read(start, 3, feed.Filter{Kinds: []changelog.Kind{changelog.Schema}})
-	gone := slices.IndexFunc(told, func(c change) bool { return c.ID == table.PublicID() && c.After == nil })
-	if gone < 0 || told[gone].Before["name"] != "Things" || told[gone].Object != "table" {
-		t.Errorf("the deletion of the table is not told: %+v", told)
+	read := w.read(start, 3, feed.Filter{Kinds: []changelog.Kind{changelog.Schema}})
+	gone := slices.IndexFunc(read, func(c change) bool { return c.ID == table.PublicID() && c.After == nil })
+	if gone < 0 || read[gone].Before["name"] != "Things" || read[gone].Object != "table" {
+		t.Errorf("the deletion of the table is not read: %+v", read)
 	}
 }
 
@@ -292,9 +292,9 @@ func TestACursorExpires(t *testing.T) {
 		return err
 	}))
 	_, err = w.Read(w.ctx, w.actor.Org, w.base, old, 100, feed.Filter{})
-	var told *problem.Error
-	if !errors.As(err, &told) || told.Kind != problem.KindGone || told.Code != "cursor_expired" ||
-		!strings.Contains(told.Message, "earliest") {
+	var refused *problem.Error
+	if !errors.As(err, &refused) || refused.Kind != problem.KindGone || refused.Code != "cursor_expired" ||
+		!strings.Contains(refused.Message, "earliest") {
 		t.Errorf("an old cursor gives %v", err)
 	}
 	if got := w.read(feed.Position{}, 100, feed.Filter{}); len(got) > 0 {

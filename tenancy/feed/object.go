@@ -15,23 +15,23 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// An object is what a change has made of a base, a table, a field or a view.
+// An object is what a change did to a base, a table, a field or a view.
 type object struct {
 	kind          string
 	id            string    // public
-	table         string    // public id of the table that it is, or that it is of; "" is the base itself
-	before, after *metadata // nil: it was not, or is not there
+	table         string    // public id of the table that it is or belongs to; "" is the base itself
+	before, after *metadata // nil: it did not exist
 	size          int       // of both in the log
 }
 
-// metadata is what the log keeps of an object, as the API writes it.
+// metadata is the logged row of an object, as the API writes it.
 type metadata struct {
 	name    string
 	members map[string]json.RawMessage
-	view    *schema.View // of a view, what decides who sees it
+	view    *schema.View // of a view: its access
 }
 
-// objectKinds are the objects that the feed tells of.
+// objectKinds are the objects in the feed.
 var objectKinds = map[string]struct {
 	section section
 	id      id.Kind
@@ -40,7 +40,7 @@ var objectKinds = map[string]struct {
 	"view": {sectionView, id.View},
 }
 
-// objectsOf reads an entry of the log, of which c has the head.
+// objectsOf reads an entry of the log, whose common members c has.
 func (p *pageReader) objectsOf(c Change, encoded []byte) ([]Change, error) {
 	var entries []changelog.ObjectChange
 	if err := json.Unmarshal(encoded, &entries); err != nil {
@@ -48,8 +48,8 @@ func (p *pageReader) objectsOf(c Change, encoded []byte) ([]Change, error) {
 	}
 	var changes []Change
 	for _, entry := range entries {
-		kind, told := objectKinds[entry.Object]
-		if !told || entry.Object == "base" && entry.ID != p.base.ID {
+		kind, known := objectKinds[entry.Object]
+		if !known || entry.Object == "base" && entry.ID != p.base.ID {
 			continue
 		}
 		o := &object{
@@ -82,13 +82,13 @@ func (p *pageReader) objectsOf(c Change, encoded []byte) ([]Change, error) {
 	return changes, nil
 }
 
-// memberNames are what the API calls the columns that it tells.
+// memberNames are the API's names of the columns in the feed.
 var memberNames = map[string]string{
 	"name": "name", "icon": "icon", "type": "type", "is_primary": "isPrimary", "position": "position",
 	"hidden": "hidden", "width": "width", "config": "config", "access": "access",
 }
 
-// memberIDs are those that have ids.
+// memberIDs are the members that contain ids.
 var memberIDs = map[string]struct {
 	name string
 	kind id.Kind
@@ -97,7 +97,7 @@ var memberIDs = map[string]struct {
 	"linked_table_id": {"linkedTableId", id.Table}, "created_by": {"createdBy", id.User},
 }
 
-// metadataOf reads a row of metadata, and the table that it is of.
+// metadataOf reads a row of metadata, and the table that it belongs to.
 func metadataOf(raw json.RawMessage) (*metadata, uuid.UUID, error) {
 	var row struct {
 		Name      string            `json:"name"`
@@ -133,7 +133,7 @@ func metadataOf(raw json.RawMessage) (*metadata, uuid.UUID, error) {
 	return m, row.Table, nil
 }
 
-// seenBy reports whether a viewer sees what an object was or became.
+// seenBy reports whether a viewer sees the object before or after the change.
 func (o *object) seenBy(v Viewer) bool {
 	return v.Schema && (o.before.seenBy(v) || o.after.seenBy(v))
 }
@@ -142,8 +142,8 @@ func (m *metadata) seenBy(v Viewer) bool {
 	return m != nil && (m.view == nil || v.Sees(m.view))
 }
 
-// text writes a change of the schema. To who does not see an object before or after it, it was not or
-// is not there.
+// text writes a change of the schema. A viewer who does not see the object before or after it gets null
+// on that side.
 func (o *object) text(c *Change, v Viewer) []byte {
 	before, after := o.before, o.after
 	if !before.seenBy(v) {
@@ -161,20 +161,20 @@ func (o *object) text(c *Change, v Viewer) []byte {
 	dst = append(append(append(dst, `,"object":"`...), o.kind...), '"')
 	dst = field.AppendString(append(dst, `,"id":`...), o.id)
 	name := ""
-	var told []string
+	var names []string
 	switch {
 	case before == nil && after == nil:
 	case before == nil:
-		name, told = after.name, slices.Sorted(maps.Keys(after.members))
+		name, names = after.name, slices.Sorted(maps.Keys(after.members))
 	case after == nil:
-		name, told = before.name, slices.Sorted(maps.Keys(before.members))
+		name, names = before.name, slices.Sorted(maps.Keys(before.members))
 	default:
 		name = after.name
-		told = differences(before.members, after.members)
+		names = differences(before.members, after.members)
 	}
 	dst = field.AppendString(append(dst, `,"name":`...), name)
-	dst = before.append(append(dst, `,"before":`...), told)
-	dst = after.append(append(dst, `,"after":`...), told)
+	dst = before.append(append(dst, `,"before":`...), names)
+	dst = after.append(append(dst, `,"after":`...), names)
 	return append(dst, '}')
 }
 
@@ -191,12 +191,12 @@ func differences(a, b map[string]json.RawMessage) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-func (m *metadata) append(dst []byte, told []string) []byte {
+func (m *metadata) append(dst []byte, names []string) []byte {
 	if m == nil {
 		return append(dst, "null"...)
 	}
 	dst = append(dst, '{')
-	for i, name := range told {
+	for i, name := range names {
 		value := m.members[name]
 		if value == nil {
 			value = json.RawMessage("null")

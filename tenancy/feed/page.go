@@ -17,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// maxScans is how many parts of the log a page reads at most that have nothing for it.
+// maxScans bounds the parts of the log without a result that a page reads.
 const maxScans = 20
 
 // A pageReader reads one page, with one snapshot of the schema.
@@ -33,14 +33,14 @@ type pageReader struct {
 	recent  bool // the page begins at most recentTime ago, which every log keeps
 }
 
-// recentTime is how far behind a reader is at most that waits for changes.
+// recentTime bounds how far behind a waiting reader is.
 const recentTime = 5 * time.Minute
 
 // keepPlans has the statements that follow planned once for each connection. Readers that wait read a
-// little of many logs, each with its statements: planning them anew for the first five times on each
-// connection, as PostgreSQL does by itself, costs several times what they do. What is recent is found by
-// its number in any plan. Citus cannot plan a statement that joins the log with tables of the coordinator
-// without its parameters.
+// little of many logs, each with its own statements. PostgreSQL by itself plans a statement again for
+// its first five executions on each connection, which costs several times what they do. Recent entries
+// are found by their number in any plan. Citus cannot plan without its parameters a statement that
+// joins the log with tables of the coordinator.
 func (p *pageReader) keepPlans(b *pgx.Batch) {
 	if p.recent && !p.DB.Distributed() {
 		b.Queue("select set_config('plan_cache_mode', 'force_generic_plan', true)")
@@ -49,7 +49,7 @@ func (p *pageReader) keepPlans(b *pgx.Batch) {
 
 func (p *pageReader) log() string { return changelog.Relation(p.schema.Org) }
 
-// tables are the numbers of the tables that the filter lets pass.
+// tables are the numbers of the tables that the filter admits.
 func (p *pageReader) tables() []int32 {
 	numbers := []int32{}
 	for _, t := range p.base.Tables {
@@ -76,7 +76,8 @@ func (p *pageReader) read(ctx context.Context, from Position) (Page, error) {
 	return page, nil
 }
 
-// scan reads what follows a position: as many changes as a page has, and those that are wanted of them.
+// scan reads after a position: as many changes as a page has, and of these the ones that the filter
+// admits.
 func (p *pageReader) scan(ctx context.Context, from Position) (Page, error) {
 	var records, objects part
 	low := changelog.Moment(0)
@@ -136,15 +137,15 @@ func (p *pageReader) scan(ctx context.Context, from Position) (Page, error) {
 	return page, nil
 }
 
-// A part is what one statement has found of the log.
+// A part is the result of one statement on the log.
 type part struct {
 	found   []Change
-	entries int      // that were read; with more than a page may have, there may be others behind end
+	entries int      // that were read; if more than a page may have, others may follow end
 	end     Position // of the last of them
 }
 
-// findRecords finds the changes of records, without what they changed: one more than the page may
-// have, each record's entries of one number as one.
+// findRecords finds the changes of records, without their values: one more than the page may have. A
+// record's entries with one number are one change.
 func (p *pageReader) findRecords(b *pgx.Batch, from Position, to *part) {
 	// The entries of a number are all read, because a record may be in several.
 	const statement = `with entry as materialized (
@@ -186,8 +187,8 @@ func (p *pageReader) findRecords(b *pgx.Batch, from Position, to *part) {
 		})
 }
 
-// asks reports whether the filter lets changes of a kind pass. A condition is on what changed in a record,
-// which a comment does not have.
+// asks reports whether the filter admits changes of a kind. A condition excludes comments, because it
+// compares values of records.
 func (p *pageReader) asks(kind changelog.Kind) bool {
 	if kind == changelog.Commented && len(p.filter.Condition) > 0 {
 		return false
@@ -195,7 +196,7 @@ func (p *pageReader) asks(kind changelog.Kind) bool {
 	return p.filter.Kinds == nil || slices.Contains(p.filter.Kinds, kind)
 }
 
-// findObjects finds the changes of the schema and of comments, from one entry more than the page may
+// findObjects finds the changes of the schema and of comments, in one entry more than the page may
 // have.
 func (p *pageReader) findObjects(b *pgx.Batch, from Position, to *part) {
 	kinds := []int16{}
@@ -266,7 +267,7 @@ func byTable(changes []Change) map[*schema.Table][]*Change {
 	return grouped
 }
 
-// A track is the way of a record back from the present to its first change on the page.
+// A track is the chain of a record's changes from the present back to its first change on the page.
 type track struct {
 	start, floor int64 // numbers of its latest change, and of that first one
 	changes      map[int64]*Change

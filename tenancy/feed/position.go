@@ -13,8 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 )
 
-// A Position is a place in the feed: behind one change, which may be one of many of a transaction.
-// The zero position is the start of what is kept.
+// A Position is a position in the feed: after one change, which may be one of many in a transaction.
+// The zero position is the start of the kept history.
 type Position struct {
 	number  int64
 	table   int32
@@ -22,8 +22,9 @@ type Position struct {
 	id      uuid.UUID // of the record or the object
 }
 
-// A section orders what a transaction has changed in one table: the objects of the schema, as they need
-// one another, then the records, and then comments on them. Cursors have it, so it never changes.
+// A section orders the changes of a transaction in one table: first the objects of the schema, in the
+// order in which they need one another, then the records, and then comments. Cursors contain it, so it
+// never changes.
 type section uint8
 
 const (
@@ -35,7 +36,7 @@ const (
 	sectionComment
 )
 
-// behind is the position behind everything up to a moment.
+// behind is the position after everything up to a moment.
 func behind(m changelog.Moment) Position {
 	return Position{int64(m), math.MaxInt32, sectionRecord, uuid.Max}
 }
@@ -46,7 +47,7 @@ func (p Position) Compare(q Position) int {
 		cmp.Compare(p.section, q.section), bytes.Compare(p.id[:], q.id[:]))
 }
 
-// record is the record at the position, uuid.Nil before all records, or uuid.Max behind them.
+// record is the record at the position, uuid.Nil before all records, or uuid.Max after them.
 func (p Position) record() uuid.UUID {
 	switch {
 	case p.section < sectionRecord:
@@ -59,7 +60,7 @@ func (p Position) record() uuid.UUID {
 
 const positionSize = 8 + 4 + 1 + 16
 
-// String returns the cursor that stands for the position.
+// String returns the position's cursor.
 func (p Position) String() string {
 	packed := make([]byte, 0, positionSize)
 	packed = binary.BigEndian.AppendUint64(packed, uint64(p.number)) //nolint:gosec // round trip

@@ -11,8 +11,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 )
 
-// A field that is restored, or counts, comes with values, and a table with records. The log names the records in
-// entries that are not in their chains, so that bringing them changes none; the values are those that they had then.
+// A field that is restored, or counts, comes with values, and a table with records. The log has the
+// records in entries outside their chains, so that their versions do not change; the values are the
+// ones of that time.
 
 // A returned says which values of a record came with its field, or that it came with its table.
 type returned struct {
@@ -20,7 +21,7 @@ type returned struct {
 	keys  map[string]bool
 }
 
-// readReturned reads what entries of the kind changelog.Returned say of the change.
+// readReturned reads the change's entries of the kind changelog.Returned.
 func (c *Change) readReturned(encoded []byte) error {
 	if encoded == nil {
 		return nil
@@ -46,7 +47,7 @@ func (c *Change) readReturned(encoded []byte) error {
 	return nil
 }
 
-// before turns what a record was before the rest of a change into what it was before its values came.
+// before undoes the return of values in a state from before the rest of a change.
 func (r *returned) before(v *valueReader, at *state, changed map[int]*changelog.LinkChange) {
 	if r.whole {
 		at.There = false
@@ -58,7 +59,7 @@ func (r *returned) before(v *valueReader, at *state, changed map[int]*changelog.
 		if !r.keys[key] {
 			continue
 		}
-		// Of a value that went with the former column, only that it is gone is known.
+		// Of a value that the former column had, only its absence is known.
 		at.known[i] = at.Values[i].Raw != nil || len(at.Values[i].Rows) > 0
 		at.Values[i], changed[i] = changelog.Value{}, nil
 		if at.columns != nil {
@@ -67,9 +68,9 @@ func (r *returned) before(v *valueReader, at *state, changed map[int]*changelog.
 	}
 }
 
-// tellReturned writes the changes of a record above a number that no entry of its chain tells, the latest first. The
-// state of the record is the one after them.
-func (v *valueReader) tellReturned(row uuid.UUID, above int64) {
+// appendReturned writes the changes of a record above a number that are in no entry of its chain, the
+// latest first. The state of the record is the one after them.
+func (v *valueReader) appendReturned(row uuid.UUID, above int64) {
 	one := v.tracks[row]
 	if one == nil {
 		return

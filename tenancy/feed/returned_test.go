@@ -107,8 +107,8 @@ func set(fields map[string]any) map[string]any {
 	return out
 }
 
-// Values and records that come back with a field, a column, a table or a base, and those of a field that
-// counts, are told.
+// The feed has values and records that come back with a field, a column, a table or a base, and the
+// values of a field that counts them.
 func TestAMirrorEqualsTheTableAfterRestorations(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

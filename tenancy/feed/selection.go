@@ -17,17 +17,17 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// columns are what stood in the columns of a record that a filter compares.
+// columns are the former values of a record in the columns that a filter compares.
 type columns map[string]json.RawMessage
 
-// A selection leaves out the changes of a table's records that fit a filter neither before nor after.
-// PostgreSQL compares, so that a filter means what it means in a list of records. A nil selection leaves
-// nothing out.
+// A selection excludes the changes of a table's records that match a filter neither before nor after.
+// PostgreSQL compares, so that a filter means the same as in a list of records. A nil selection
+// excludes nothing.
 type selection struct {
 	filter *query.ImageFilter
 	keys   map[string]bool
 	images []string
-	owners []*Change // of the images
+	owners []*Change // of the record states
 }
 
 // newSelection returns nil for a table whose changes are not filtered.
@@ -54,7 +54,7 @@ func (s *selection) present() string {
 	return s.filter.Present()
 }
 
-// was is the column for what stood in a record before an entry l.
+// was is the column for a record's former values in an entry l.
 func (s *selection) was() string {
 	if s == nil {
 		return "null::text"
@@ -74,7 +74,7 @@ func (s *selection) columnsOf(text *string) (columns, error) {
 	return all, nil
 }
 
-// undo turns the columns of a state into those before an entry of the log.
+// undo turns the columns of a state into the columns before an entry of the log.
 func (s *selection) undo(at *state, kind changelog.Kind, was *string) error {
 	if s == nil {
 		return nil
@@ -97,7 +97,7 @@ func (s *selection) undo(at *state, kind changelog.Kind, was *string) error {
 	return nil
 }
 
-// add takes up what a change made of a record.
+// add adds a change of a record.
 func (s *selection) add(v *valueReader, c *Change, before, after state) {
 	if s == nil {
 		return
@@ -109,8 +109,8 @@ func (s *selection) add(v *valueReader, c *Change, before, after state) {
 	}
 }
 
-// image writes one side of a change. When a record was last changed, and by whom, is said of the change
-// itself.
+// image writes one side of a change as a record state. The change itself has the time and author of the
+// record's last change.
 func (s *selection) image(v *valueReader, c *Change, at state) string {
 	dst := field.AppendString([]byte(`{"id":`), c.Position.id.String())
 	dst = changelog.AppendTime(append(dst, `,"updated_at":`...), c.Position.number)
@@ -140,7 +140,7 @@ func appendIDs(dst []byte, rows []uuid.UUID) []byte {
 	return append(dst, ']')
 }
 
-// apply marks the changes that are left out. What the log no longer says anything of is left out too.
+// apply marks the changes to exclude, including those whose values the log no longer has.
 func (s *selection) apply(ctx context.Context, v *valueReader, changes []*Change) error {
 	if s == nil {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A change is told if the record fits before it or after it. Fails without either side.
+// A change is in the feed if the record fits before it or after it. Fails without either side.
 func TestAConditionLooksAtBothSidesOfAChange(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
@@ -55,16 +55,16 @@ func TestAConditionLooksAtBothSidesOfAChange(t *testing.T) {
 			got := w.read(start, limit, feed.Filter{
 				Tables: []uuid.UUID{table.ID}, Kinds: records, Condition: []byte("[" + condition + "]"),
 			})
-			var told []int
+			var found []int
 			for _, c := range got {
-				told = append(told, slices.IndexFunc(all, func(o change) bool { return o.Cursor == c.Cursor }))
+				found = append(found, slices.IndexFunc(all, func(o change) bool { return o.Cursor == c.Cursor }))
 			}
-			if !slices.Equal(told, want) && len(told)+len(want) > 0 {
-				t.Errorf("%s by %d tells %v, and not %v", condition, limit, told, want)
+			if !slices.Equal(found, want) && len(found)+len(want) > 0 {
+				t.Errorf("%s by %d tells %v, and not %v", condition, limit, found, want)
 			}
 		}
 	}
-	// Changes of the schema are told all the same, and a condition of a field that is gone is refused.
+	// Changes of the schema pass any condition, and a condition of a field that is gone is refused.
 	condition := []byte(`[{"fieldId":"` + table.FieldByName("Count").PublicID() + `","op":"eq","value":7}]`)
 	filter := feed.Filter{Tables: []uuid.UUID{table.ID}, Condition: condition}
 	name := "Renamed"

@@ -15,12 +15,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// The log says what stood in the changed fields before a change. What stands there afterwards is what
-// the next change of the field says, or the present record. So each record of a page is walked from
+// An entry of the log has the values of the changed fields before a change. Their values after it are
+// in the next change of the field, or in the present record. So each record of a page is walked from
 // the present back.
 
-// A state is what a record is at some moment, as far as it is known: of a record that was purged, or
-// deleted while the log was not kept, only what entries say is.
+// A state is a record at a moment, as far as it is known. Of a record that was purged, or deleted
+// before the log began, only the values in entries are known.
 type state struct {
 	changelog.State
 
@@ -63,7 +63,7 @@ func (p *pageReader) readValues(ctx context.Context, changes []Change) error {
 	return nil
 }
 
-// A valueReader reads what changes of one table have changed.
+// A valueReader reads the values of changes of one table.
 type valueReader struct {
 	*pageReader
 
@@ -71,7 +71,7 @@ type valueReader struct {
 	cells  []changelog.Cell
 	ids    []uuid.UUID
 	tracks map[uuid.UUID]*track
-	// selection leaves changes out; nil leaves none.
+	// selection excludes changes; nil excludes none.
 	selection *selection
 }
 
@@ -87,7 +87,7 @@ func (v *valueReader) read(ctx context.Context) error {
 		one.state.Values = make([]changelog.Value, len(v.cells))
 		one.state.known = make([]bool, len(v.cells))
 	}
-	// The present before the log: what is written meanwhile, the log says as well.
+	// The present is read before the log, so that the log has everything that is written meanwhile.
 	err := v.batch(ctx, func(b *pgx.Batch) {
 		b.Queue("select t.id, t.version, "+v.selection.present()+changelog.PresentColumns(v.cells)+" from "+
 			v.table.Relation()+" t where t.id = any ($1)", v.ids).Query(v.collectPresent)
@@ -106,7 +106,7 @@ func (v *valueReader) read(ctx context.Context) error {
 		b.Queue(v.chainSQL(), v.ids, starts, floors, v.table.Number).Query(v.walk)
 	})
 	for _, row := range v.ids {
-		v.tellReturned(row, -1)
+		v.appendReturned(row, -1)
 	}
 	return err
 }
@@ -132,7 +132,7 @@ func (v *valueReader) collectPresent(rows pgx.Rows) error {
 	return rows.Err()
 }
 
-// findDeletions finds the latest deletion of each record that is not there.
+// findDeletions finds the latest deletion of each record that does not exist.
 func (v *valueReader) findDeletions(ctx context.Context) error {
 	var missing []uuid.UUID
 	since := int64(0)
@@ -177,7 +177,7 @@ func (v *valueReader) chainSQL() string {
 		"select c.row, c.next, " + next("c.row", "c.next") + ", c.floor from chain c where c.next >= c.floor) " +
 		"select c.row, l.number, l.kind, array(select jsonb_object_keys(l.was)) as keys, l.purged, " +
 		v.selection.was() + changelog.ChangeColumns(v.cells) + " from chain c " +
-		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
+		// OFFSET keeps the planner from reading the log other than by number, and from reading an
 		// element of before once for each column.
 		"cross join lateral (select l.*, array_position(l.records, c.row) as place from " + log + " l " +
 		"where l.number = c.number and l.table_number = $4 and l.kind <> " + changelog.SQLReturned + " offset 0) f " +
@@ -222,7 +222,7 @@ func (v *valueReader) walk(rows pgx.Rows) error {
 		one := v.tracks[row]
 		if row != lastRow || number != lastNumber {
 			finish()
-			v.tellReturned(row, number)
+			v.appendReturned(row, number)
 			lastRow, lastNumber = row, number
 			after, changed = one.state.clone(), map[int]*changelog.LinkChange{}
 		}
@@ -267,21 +267,21 @@ func (v *valueReader) text(
 	}
 	dst = field.AppendString(append(dst, `,"table":`...), v.table.PublicID())
 	dst = field.AppendString(append(dst, `,"record":`...), id.FormatRecord(v.table.Number, c.Position.id))
-	var told, linked []int // places of cells
+	var shown, linked []int // positions of cells
 	for i := range v.cells {
 		links, ok := changed[i]
 		switch {
 		case before.There != after.There:
-			told = append(told, i)
+			shown = append(shown, i)
 		case !ok || before.known[i] && after.known[i] && changelog.Equal(before.Values[i], after.Values[i]):
 		case links != nil && c.Kind == changelog.Linked:
 			linked = append(linked, i)
 		default:
-			told = append(told, i)
+			shown = append(shown, i)
 		}
 	}
-	dst = v.appendSide(append(dst, `,"before":`...), before, told)
-	dst = v.appendSide(append(dst, `,"after":`...), after, told)
+	dst = v.appendSide(append(dst, `,"before":`...), before, shown)
+	dst = v.appendSide(append(dst, `,"after":`...), after, shown)
 	if len(linked) > 0 {
 		dst = append(dst, `,"links":{`...)
 		for n, i := range linked {
@@ -293,7 +293,7 @@ func (v *valueReader) text(
 		dst = append(dst, '}')
 	}
 	dst = append(dst, `,"fieldIds":{`...)
-	for n, i := range append(told, linked...) {
+	for n, i := range append(shown, linked...) {
 		f := v.cells[i].Field
 		dst = append(field.AppendString(append(dst, comma(n)...), f.Name), ':')
 		dst = field.AppendString(dst, f.PublicID())
@@ -310,15 +310,15 @@ func appendList(dst []byte, cell *changelog.Cell, rows []uuid.UUID) []byte {
 	return cell.AppendLinks(dst, rows)
 }
 
-// appendSide writes the told fields as they were at a moment, or null if there was no record or no
-// field is told. What is not known is left out.
-func (v *valueReader) appendSide(dst []byte, at state, told []int) []byte {
-	if !at.There || len(told) == 0 {
+// appendSide writes the shown fields as they were at a moment, or null if there was no record or no
+// field is shown. It omits what is not known.
+func (v *valueReader) appendSide(dst []byte, at state, shown []int) []byte {
+	if !at.There || len(shown) == 0 {
 		return append(dst, "null"...)
 	}
 	dst = append(dst, '{')
 	written := 0
-	for _, i := range told {
+	for _, i := range shown {
 		if !at.known[i] {
 			continue
 		}

@@ -14,10 +14,10 @@ type Aggregate struct {
 	Append Encoder
 }
 
-// AggregateNames are the functions that there are.
+// AggregateNames are the names of all functions.
 var AggregateNames = []string{"count", "sum", "avg", "min", "max"}
 
-// FindAggregate returns the function with a name, or nil when the kind does not take it.
+// FindAggregate returns the function with a name, or nil if the kind does not have it.
 func FindAggregate(k Kind, name string) *Aggregate {
 	aggregates := k.Aggregates()
 	for i := range aggregates {
@@ -36,19 +36,19 @@ var CountValues = Aggregate{"count", countIf(IsNotEmpty), appendCount}
 
 var countOnly = []Aggregate{CountValues}
 
-// countIf counts the records that an operator without an operand lets through.
+// countIf counts the records that an operator without an operand matches.
 func countIf(op Op) func(f *Field) string {
 	return func(f *Field) string {
 		return "count(*) filter (where " + FindOperator(f.Kind, op).SQL(nil, f, nil) + ")"
 	}
 }
 
-// sumOf is a function that makes a double of numbers.
+// sumOf is a function that computes a double from numbers.
 func sumOf(name string) Aggregate {
 	return Aggregate{name, func(f *Field) string { return name + "(" + f.column() + ")::double precision" }, AppendSum}
 }
 
-// endOf is a function that yields one of the values.
+// endOf is a function that returns one of the values.
 func endOf(name string) Aggregate {
 	return Aggregate{name, func(f *Field) string { return name + "(" + f.column() + ")" }, nil}
 }
@@ -57,7 +57,7 @@ func appendCount(dst, raw []byte) []byte {
 	return strconv.AppendInt(dst, int64(binary.BigEndian.Uint64(raw)), 10) //nolint:gosec // two's complement
 }
 
-// AppendSum writes a double, and null for one that JSON cannot say.
+// AppendSum writes a double, and null for one that JSON cannot express.
 func AppendSum(dst, raw []byte) []byte {
 	x := math.Float64frombits(binary.BigEndian.Uint64(raw))
 	if math.IsInf(x, 0) || math.IsNaN(x) {

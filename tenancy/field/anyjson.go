@@ -15,9 +15,10 @@ var _ = Register(&anyJSON{Base{Info{
 
 type anyJSON struct{ Base }
 
-// Decode takes what PostgreSQL's jsonb does not refuse, and packs what it would not give back as it
-// was. With typecast a string that is JSON stands for that JSON. Without, a string that holds an object or an array is
-// refused: it is nearly always JSON that was encoded twice, and nothing could be found in it.
+// Decode accepts what PostgreSQL's jsonb accepts, and packs what jsonb would not return unchanged. With
+// typecast a string that is JSON stands for that JSON. Without typecast, a string that contains an
+// object or an array is refused: it is nearly always JSON that was encoded twice, and no search would
+// find anything in it.
 func (*anyJSON) Decode(in *Input, raw []byte) (any, error) {
 	raw, err := jsonInside(in, raw)
 	if err != nil {
@@ -29,7 +30,7 @@ func (*anyJSON) Decode(in *Input, raw []byte) (any, error) {
 	return packJSON(raw), nil
 }
 
-// jsonInside is the JSON that a string holds, with typecast.
+// jsonInside is the JSON in a string, with typecast.
 func jsonInside(in *Input, raw []byte) ([]byte, error) {
 	if jsonvalue.Kind(raw) != jsonvalue.String {
 		return raw, nil
@@ -55,7 +56,7 @@ func jsonInside(in *Input, raw []byte) ([]byte, error) {
 	return raw, nil
 }
 
-// storable says what of a value PostgreSQL's jsonb would refuse.
+// storable says what in a value PostgreSQL's jsonb would refuse.
 func storable(raw []byte) error {
 	if len(raw) > MaxJSON {
 		return fmt.Errorf("must be at most %d bytes of JSON", MaxJSON)
@@ -101,7 +102,7 @@ func (*anyJSON) Search(s *Search, f *Field) { s.Columns = append(s.Columns, f.se
 
 func (*anyJSON) Meaning(*Field, []byte) (any, error) { return AnyJSON{}, nil }
 
-// Adapt takes a text that is JSON for that JSON.
+// Adapt reads a text that is JSON as that JSON.
 func (*anyJSON) Adapt(_ *Field, from *Source) ([]byte, error) {
 	if text, ok := from.Meaning.(string); ok && text != "" && jsonvalue.Check([]byte(text)) == nil {
 		if inner := jsonvalue.Trim([]byte(text)); storable(inner) == nil {

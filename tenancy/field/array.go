@@ -8,9 +8,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// A column of values is sent as one array in PostgreSQL's text form, which is cheap to write here
-// and to read there; entries that are themselves arrays or JSON are text in it and are cast where
-// they are used (Info.Array).
+// A column of values is sent as one array in PostgreSQL's text form, which is cheap to write and to
+// read; entries that are themselves arrays or JSON are text in it and are cast where they are used
+// (Info.Array).
 
 // An Array is the text of a PostgreSQL array under construction.
 type Array struct{ text []byte }
@@ -33,8 +33,8 @@ func (a *Array) String() string {
 	return string(append(a.text, '}'))
 }
 
-// Literal writes a text as a literal of SQL. One with a backslash is written so that it means the same
-// whatever standard_conforming_strings is.
+// Literal writes a text as a literal of SQL. A text with a backslash is written so that
+// standard_conforming_strings does not matter.
 func Literal(text string) string {
 	text = strings.ReplaceAll(text, "'", "''")
 	if strings.Contains(text, `\`) {
@@ -79,10 +79,10 @@ func AppendEntry(dst []byte, value any) []byte {
 		}
 		return appendQuoted(dst, string(append(inner, '}')))
 	}
-	panic("field: a value of a type that no column stores") // decoders return the types above alone
+	panic("field: a value of a type that no column stores") // decoders return only the types above
 }
 
-// appendTime writes a time as PostgreSQL reads it for date and timestamptz alike.
+// appendTime writes a time in a form that PostgreSQL reads for both date and timestamptz.
 func appendTime(dst []byte, t time.Time) []byte {
 	return t.UTC().AppendFormat(dst, "2006-01-02 15:04:05.999999Z07:00")
 }
@@ -118,5 +118,5 @@ func SizeOf(value Value) int {
 	return 0 // a few bytes
 }
 
-// sizeOfUser is about how many bytes a user's id takes in JSON.
+// sizeOfUser is the approximate size of a user's id in JSON, in bytes.
 const sizeOfUser = 32

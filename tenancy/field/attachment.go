@@ -23,7 +23,7 @@ var _ Filed = Register(&attachment{Base{Info{
 	Column: "jsonb", SentAsText: true, ValueCast: "::text::jsonb", NoDefault: true, Roles: []Role{RoleCover},
 }}}).(*attachment)
 
-// A Filed kind holds files. Its column has what is known of them as JSON, an array of objects with
+// A Filed kind has files as values. Its column has their stored data as JSON, an array of objects with
 // the member id.
 type Filed interface {
 	Kind
@@ -31,23 +31,23 @@ type Filed interface {
 	FileIDs(column string) string
 }
 
-// A File is a file as a value names it. Its name is the uploaded one unless another one is given.
+// A File is a file in a value. Its name is the uploaded one unless the value has another.
 type File struct {
 	ID   uuid.UUID
 	Name string // "" for the uploaded one
 }
 
-// Files are the files of a value. Whether the organization has them, the database says.
+// Files are the files of a value. The database checks whether the organization has them.
 type Files []File
 
-// FileLinks append the address of a file, or of its thumbnail, as it stands in a JSON string; nil
+// FileLinks append the address of a file, or of its thumbnail, as the content of a JSON string; nil
 // writes files without addresses.
 type FileLinks func(dst []byte, file uuid.UUID, name string, thumbnail bool) []byte
 
 type attachment struct{ Base }
 
-// Decode reads a list of ids, or of objects with an id, as they are read; of the other members only
-// the name counts. One id alone is a list of one.
+// Decode reads a list of ids, or of objects with an id in the form in which they are read; of the other
+// members only the name counts. A single id is a list of one.
 func (*attachment) Decode(_ *Input, raw []byte) (any, error) {
 	const want = "must be a list of uploaded files, each {\"id\": \"att_…\"}"
 	switch jsonvalue.Kind(raw) {
@@ -211,8 +211,7 @@ func (*attachment) Show(_ *Field, _ Names, value any) Shown {
 	return shown
 }
 
-// pathOf is the address of a file on the reader's own origin, whatever name the service is reached
-// by.
+// pathOf is the address of a file without the service's origin, which the reader's own origin replaces.
 func pathOf(address any) string {
 	text, _ := address.(string)
 	u, err := url.Parse(text)

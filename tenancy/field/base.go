@@ -2,10 +2,10 @@ package field
 
 import "errors"
 
-// Base is a kind without values, and what other kinds build on.
+// Base is a kind without values, on which other kinds build.
 type Base struct{ Fixed Info }
 
-// Info returns what is fixed of the kind.
+// Info returns the fixed properties of the kind.
 func (b *Base) Info() *Info { return &b.Fixed }
 
 // Decode refuses every value.

@@ -12,7 +12,7 @@ type Catalogue struct {
 	Operands   []OperandDescription `json:"operands"`
 }
 
-// A Description is what a program can know of a kind.
+// A Description is what a program may know of a kind.
 type Description struct {
 	Type            Type                  `json:"type"`
 	Title           string                `json:"title"`

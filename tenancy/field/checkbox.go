@@ -15,7 +15,7 @@ var _ = Register(&checkbox{Base{Info{
 
 type checkbox struct{ Base }
 
-// Decode takes true and false, and with typecast the words and numbers for them.
+// Decode accepts true and false, and with typecast the words and numbers for them.
 func (*checkbox) Decode(in *Input, raw []byte) (any, error) {
 	switch jsonvalue.Kind(raw) {
 	case jsonvalue.Bool:

@@ -8,14 +8,14 @@ import (
 	"unicode"
 )
 
-// A Column is what the cells of a column of text tell together: which decimal sign and which order of day and month
-// they
-// have, and which type fits all of them. Cells are added one after the other; only the first of each kind are kept.
+// A Column finds out from the cells of a column of text how it is written: its decimal sign, its order
+// of day and month, and the type that fits all cells. Cells are added one after the other; only the
+// first of each kind are kept.
 type Column struct {
 	cells int // with a value
 
 	numbers, amounts, percents        int
-	point, comma, openNumber          string // the first cell that is a number with this decimal sign only, or differs
+	point, comma, openNumber          string // the first cell that is a number only with this sign, or differs by it
 	symbol                            string
 	mixedSymbols                      bool
 	dates, times                      int
@@ -136,7 +136,7 @@ func (c *Column) addDate(cell string) {
 	}
 	date, _ := splitDate(cell)
 	if packedPattern.MatchString(date) {
-		return // as likely a number
+		return // equally likely a number
 	}
 	c.dates++
 	if written.hasClock {
@@ -162,13 +162,13 @@ type Finding string
 
 // The findings.
 const (
-	Certain  Finding = "certain"  // a value tells
+	Certain  Finding = "certain"  // a value decides
 	Either   Finding = "either"   // every value reads the same
-	Open     Finding = "open"     // some values can be read in two ways, and none tells
+	Open     Finding = "open"     // some values can be read in two ways, and none decides
 	Conflict Finding = "conflict" // two values contradict each other
 )
 
-// Numbers says what the column tells of its decimal sign, with the cells that do.
+// Numbers returns the column's decimal sign, with the cells that decide it.
 func (c *Column) Numbers() (found Finding, decimal string, cells []string) {
 	switch {
 	case c.point != "" && c.comma != "":
@@ -183,7 +183,7 @@ func (c *Column) Numbers() (found Finding, decimal string, cells []string) {
 	return Either, "", nil
 }
 
-// Dates says what the column tells of the order of day and month, with the cells that do.
+// Dates returns the column's order of day and month, with the cells that decide it.
 func (c *Column) Dates() (found Finding, order DateOrder, cells []string) {
 	switch {
 	case c.dayFirst != "" && c.monthFirst != "":
@@ -198,9 +198,9 @@ func (c *Column) Dates() (found Finding, order DateOrder, cells []string) {
 	return Either, "", nil
 }
 
-// Styles decides how the columns of one file are read. A column that does not tell follows the others, if those that do
-// agree; and then what is given for the file, which a person has been asked for. What is still open stays so: a field's
-// own format may settle it, or values are refused.
+// Styles decides how the columns of one file are read. An undecided column follows the others, if the
+// decided ones agree; otherwise what is given for the file, which a person has been asked for. What is
+// still open stays open: a field's own format may settle it, or values are refused.
 func Styles(columns []*Column, given Style) []Style {
 	decimal, order := "", DateOrder("")
 	signs, orders := map[string]bool{}, map[DateOrder]bool{}
@@ -237,11 +237,11 @@ func Styles(columns []*Column, given Style) []Style {
 	return out
 }
 
-// Symbol is that of the first amount with one; "" if there is none.
+// Symbol is the symbol of the first amount with one; "" if there is none.
 func (c *Column) Symbol() string { return c.symbol }
 
-// Propose returns the type that fits every cell of the column, and the configuration that the cells ask for. One cell
-// that does not fit makes it text.
+// Propose returns the type that fits every cell of the column, and a configuration for the cells. One
+// cell that does not fit makes it text.
 func (c *Column) Propose() (Type, Config) {
 	all := func(n int) bool { return c.cells > 0 && n == c.cells }
 	numbers, _, _ := c.Numbers()

@@ -10,47 +10,48 @@ import (
 )
 
 // Computed says where the values of a computed field are read: in columns of the record table, or of
-// what package schema puts in its place (schema.Table.From).
+// the relation that package schema reads instead (schema.Table.From).
 type Computed struct {
 	// SQL is the value in a record t, or an error in the form of package formula.
 	SQL string
-	// Value and Failure are the quoted columns with the value, null where there is an error, and with
-	// the number of the error, null where there is none.
+	// Value is the quoted column with the value, null for an error. Failure is the quoted column with
+	// the number of the error, null for a value.
 	Value, Failure string
-	Type           string // of the former, in SQL
+	Type           string // of Value, in SQL
 	// Kept says that these are columns of the record table, so that indexes can be on them.
 	Kept bool
 	// Foreign says that values depend on more than the record: on the time, on people's names, or on
 	// linked records.
 	Foreign bool
-	// Linked is how the value is made from linked records; nil for a formula.
+	// Linked is how the value is computed from linked records; nil for a formula.
 	Linked *Linked
-	// Found says, as Search.Links does, where a search finds the linked records that a lookup has the texts of;
-	// nil if it has to look at the values.
+	// Found says, in the form of Search.Links, where a search finds the linked records whose texts a
+	// lookup has; nil if it must read the values.
 	Found []int32
-	// Options is the config of the select whose options a lookup has, in whose order it is sorted; nil for others.
+	// Options is the config of the select whose options a lookup has, which determines its order; nil
+	// for others.
 	Options *Config
-	// Broken says why there are only errors; "" if there are values.
+	// Broken says why all values are errors; "" if they are not.
 	Broken string
 }
 
 // IsError is the operator that finds errors.
 const IsError Op = "is_error"
 
-// ResultTypes are the types of the values of computed fields, as they stand in config.resultType. A
-// list of values of one of them is "list of " and its name.
+// ResultTypes are the types of the values of computed fields, as in config.resultType. A list of values
+// of one of them is "list of " and its name.
 var ResultTypes = []string{"number", "text", "boolean", "date", "datetime"}
 
 const listPrefix = "list of "
 
-// A ComputedLike is a kind whose values are computed from others, and are of the type that
-// config.resultType names. Filters, sorts and aggregates are those of the kind of such values.
+// A ComputedLike is a kind whose values are computed from others, and have the type that
+// config.resultType names. It filters, sorts and aggregates as the kind of such values does.
 type ComputedLike struct {
 	Base
 	result  Kind // of one value; nil for a list, and for no type
 	encode  Encoder
 	list    *listForm
-	chosen  *ComputedLike            // the kind of the same values where they are options, which have an order
+	chosen  *ComputedLike            // the kind for values that are options, which have an order
 	results map[string]*ComputedLike // by result type, of the kind that is registered
 }
 
@@ -105,7 +106,8 @@ var resultTypeKey = Key{
 	Fixed: func(*Config) bool { return true },
 }
 
-// resultFormatKey is the key format of numbers that are computed, which names the type as whose values they are shown.
+// resultFormatKey is the key format of computed numbers, which names the type as whose values they are
+// shown.
 var resultFormatKey = Key{
 	Name: "format",
 	Schema: `{"type":"string","enum":["number","currency","percent","duration"],"description":"how numbers are ` +
@@ -184,8 +186,8 @@ func (k *ComputedLike) Select(f *Field) string {
 	return f.Computed.SQL
 }
 
-// Plain is the column with the value, which is empty where there is an error. Values that have no
-// column are not read by SQL.
+// Plain is the column with the value, which is empty for an error. SQL cannot read values without a
+// column.
 func (k *ComputedLike) Plain(f *Field) string {
 	if f.Computed == nil || !f.Computed.Kept {
 		return ""
@@ -204,8 +206,8 @@ func (k *ComputedLike) Encoder(*Field, FileLinks) Encoder {
 	return asIs
 }
 
-// Operators are those of the type of the values, and one that finds errors, which are empty to the
-// others.
+// Operators are the operators of the type of the values, and one that finds errors, which the others
+// treat as empty.
 func (k *ComputedLike) Operators() []Operator {
 	switch {
 	case k.list != nil:
@@ -223,7 +225,8 @@ var (
 	errorOperators = append(slices.Clip(EmptyOperators), isError)
 )
 
-// Order is that of the values, or of the options that they are. Errors have none in their column, and so come last.
+// Order is the order of the values, or of the options that they are. Errors are null in their column,
+// and so come last.
 func (k *ComputedLike) Order(f *Field, column string) string {
 	switch {
 	case k.areOptions() && k.list != nil:
@@ -240,7 +243,7 @@ func (k *ComputedLike) Order(f *Field, column string) string {
 	return k.result.Order(f, column)
 }
 
-// SortKey is that of the values.
+// SortKey is the sort key of the values.
 func (k *ComputedLike) SortKey(raw []byte) (any, bool) {
 	switch {
 	case k.areOptions() && k.list != nil:
@@ -255,7 +258,7 @@ func (k *ComputedLike) SortKey(raw []byte) (any, bool) {
 	return k.result.SortKey(raw)
 }
 
-// Aggregates are those of the values.
+// Aggregates are the aggregates of the values.
 func (k *ComputedLike) Aggregates() []Aggregate {
 	if k.result == nil {
 		return countOnly
@@ -263,7 +266,7 @@ func (k *ComputedLike) Aggregates() []Aggregate {
 	return k.result.Aggregates()
 }
 
-// Search looks into the column, if there is one, or into that of linked records.
+// Search searches the column, if there is one, or the column of linked records.
 func (k *ComputedLike) Search(s *Search, f *Field) {
 	switch {
 	case f.Computed == nil || f.Computed.Kept:
@@ -273,7 +276,7 @@ func (k *ComputedLike) Search(s *Search, f *Field) {
 	}
 }
 
-// Show shows a value in the way of its type, and an error by its name.
+// Show shows a value as its type does, and an error by its name.
 func (k *ComputedLike) Show(f *Field, names Names, value any) Shown {
 	switch v := value.(type) {
 	case map[string]any:
@@ -313,7 +316,7 @@ func (k *ComputedLike) showOne(f *Field, names Names, value any) Shown {
 	return Type(f.Config.Format).Kind().Show(&as, names, value)
 }
 
-// hundredfold is a number times 100, without the digits that only come from the multiplication.
+// hundredfold is a number times 100, without digits that only come from the multiplication.
 func hundredfold(x json.Number) json.Number {
 	f, err := x.Float64()
 	if err != nil {
@@ -322,7 +325,7 @@ func hundredfold(x json.Number) json.Number {
 	return json.Number(strconv.FormatFloat(f*100, 'g', 15, 64))
 }
 
-// Linked is how the field's value is made from linked records; nil if it is not.
+// Linked is how the field's value is computed from linked records; nil if it is not.
 func (f *Field) Linked() *Linked {
 	if f.Computed == nil {
 		return nil
@@ -330,7 +333,7 @@ func (f *Field) Linked() *Linked {
 	return f.Computed.Linked
 }
 
-// Values is the kind of the field's values: its own, or that of what it computes.
+// Values is the kind of the field's values: its own, or the kind of the values that it computes.
 func (f *Field) Values() Kind {
 	if k, ok := f.Kind.(*ComputedLike); ok && k.result != nil {
 		return k.result
@@ -338,8 +341,8 @@ func (f *Field) Values() Kind {
 	return f.Kind
 }
 
-// Grouped is the expression that records are grouped by, of the record table under the alias t, and
-// how its values are written. Errors of a computed field are in the group of the empty values.
+// Grouped is the expression that groups records, for the record table under the alias t, and the
+// encoder of its values. Errors of a computed field are in the group of empty values.
 func (f *Field) Grouped() (string, Encoder) {
 	if k, ok := f.Kind.(*ComputedLike); ok && k.result != nil {
 		return f.column(), k.result.Encoder(f, nil)

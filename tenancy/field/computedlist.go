@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// A listForm is what lists of values of one type have of their own.
+// A listForm is what is specific to lists of values of one type.
 type listForm struct {
 	one       Kind // of an entry
 	encode    Encoder
 	operators []Operator
 	key       func(raw []byte) (any, bool) // as Kind.SortKey; nil for lists without an order
-	collation string                       // of the order; "" for that of the type
+	collation string                       // of the order; "" for the type's own
 }
 
 var listForms = map[string]*listForm{
@@ -79,10 +79,10 @@ func newListForm(name string, operators []Operator, key func(raw []byte) (any, b
 	}
 }
 
-// filled is a list without its empty entries. Filters and sorts see no others.
+// filled is a list without its empty entries, as filters and sorts see it.
 func filled(column string) string { return "array_remove(" + column + ", null)" }
 
-// emptyLists find lists by whether they have entries that are not empty.
+// emptyLists are the operators that test whether a list has non-empty entries.
 var emptyLists = []Operator{
 	{Op: IsEmpty, Operand: noOperand, SQL: func(_ Args, f *Field, _ any) string {
 		return "coalesce(cardinality(" + filled(f.column()) + "), 0) = 0"
@@ -93,7 +93,7 @@ var emptyLists = []Operator{
 }
 
 // listEntries calls yield for each entry of a one-dimensional array in binary format, nil for a null,
-// until it reports false, which is what stopped says. ok is false for bytes that are no such array.
+// until yield returns false; stopped says that it did. ok is false for bytes that are no such array.
 func listEntries(raw []byte, yield func(entry []byte) bool) (ok, stopped bool) {
 	if len(raw) < 12 {
 		return false, false

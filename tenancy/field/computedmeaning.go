@@ -8,7 +8,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
-// Meaning is that of a value of the type that is computed. An error has none.
+// Meaning is the meaning of a value of the computed type. An error has none.
 func (k *ComputedLike) Meaning(f *Field, raw []byte) (any, error) {
 	switch jsonvalue.Kind(raw) {
 	case jsonvalue.Object:
@@ -31,7 +31,7 @@ func (k *ComputedLike) Meaning(f *Field, raw []byte) (any, error) {
 	return k.result.Meaning(f, raw)
 }
 
-// listMeaning is the entries of a list that are not empty, as texts.
+// listMeaning is the non-empty entries of a list, as texts.
 func (*ComputedLike) listMeaning(raw []byte) (any, error) {
 	names := OptionNames{}
 	var failed error
@@ -50,7 +50,7 @@ func (*ComputedLike) listMeaning(raw []byte) (any, error) {
 	return names, failed
 }
 
-// only is the one value of a list of one, and the field as which it is read; nil for everything else.
+// only is the value of a list of one, and the field as which it is read; nil for everything else.
 func (k *ComputedLike) only(f *Field, raw []byte) (as *Field, value []byte) {
 	if k.list == nil || jsonvalue.Kind(raw) != jsonvalue.Array {
 		return nil, nil

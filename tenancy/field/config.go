@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Config is the configuration of a field: which keys a kind has, its Info says. The zero value is
-// the default of all.
+// Config is the configuration of a field; the Info of its kind says which keys it has. The zero value
+// has all defaults.
 type Config struct {
 	Description    string          `json:"description,omitempty"`
 	Required       bool            `json:"required,omitzero"`
@@ -65,7 +65,7 @@ func (c *Config) HasOption(name string) bool {
 	return false
 }
 
-// FindOption returns the name of the option that name names, however its letters are composed.
+// FindOption returns the name of the option that name names, in any Unicode composition.
 func (c *Config) FindOption(name string) (string, bool) {
 	if c.HasOption(name) {
 		return name, true
@@ -85,9 +85,9 @@ func (c *Config) FindOption(name string) (string, bool) {
 // MaxLookedUp is the greatest limit of a lookup.
 const MaxLookedUp = 100
 
-// MaxOptions is how many options a select field may have.
+// MaxOptions bounds the options of a select field.
 const MaxOptions = 1000
 
-// MaxDefault is the longest default of a field, in bytes of JSON with its numbers written out:
+// MaxDefault bounds the default of a field, in bytes of JSON with its numbers written out, because
 // every new record repeats it.
 const MaxDefault = 10_000

@@ -15,14 +15,14 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// ParseConfig reads a field's config as it is written through the API: a JSON object of the keys
-// that the type carries. Unknown keys are refused at path. Options may be given by name alone.
+// ParseConfig reads a field's config in the API's form: a JSON object of the type's keys. It refuses
+// unknown keys at path. Options may be given by name only.
 func ParseConfig(path string, k Kind, raw json.RawMessage) (Config, error) {
 	return MergeConfig(path, k, Config{}, raw)
 }
 
-// MergeConfig reads a change of a config: each key given replaces the present value, and null puts
-// its default back.
+// MergeConfig reads a change of a config: each given key replaces the present value, and null restores
+// its default.
 func MergeConfig(path string, k Kind, present Config, raw json.RawMessage) (Config, error) {
 	config, _, err := MergeRenaming(path, k, present, raw)
 	return config, err
@@ -113,7 +113,7 @@ func readOptionList(path string, raw json.RawMessage, present *Config) (json.Raw
 }
 
 // parseOptions reads options given as names or as objects {name, color, previousName}. previousName
-// renames an option that is there: records that hold it follow.
+// renames an existing option, and the records that have it follow.
 func parseOptions(path string, raw json.RawMessage, present []Option) ([]Option, map[string]string, error) {
 	var items []json.RawMessage
 	if err := json.Unmarshal(raw, &items); err != nil {

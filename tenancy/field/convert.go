@@ -8,16 +8,16 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
-// A Source is a value of one field on its way into a field of another kind.
+// A Source is a value of one field on its way to a field of another kind.
 type Source struct {
 	Field *Field
 	JSON  []byte
-	// Meaning is what the value stands for: nil for what the JSON says all of, as a number, or a
-	// string, bool, Time, Seconds, OptionName, OptionNames or AnyJSON.
+	// Meaning is what the value means: nil if the JSON says it all, as for a number, or a string, bool,
+	// Time, Seconds, OptionName, OptionNames or AnyJSON.
 	Meaning any
 }
 
-// What a value may stand for beside a string and a bool.
+// What a value may be other than a string and a bool.
 type (
 	// A Time is a date or a timestamp, in the time zone of its field.
 	Time struct {
@@ -33,7 +33,7 @@ type (
 	AnyJSON struct{}
 )
 
-// Convert turns the JSON of a value of another field into a value of the input's.
+// Convert converts the JSON of a value of another field to a value of the input's.
 func (in *Input) Convert(from *Field, raw []byte) (Value, error) {
 	in.converts = true
 	if k, computed := from.Kind.(*ComputedLike); computed && !in.Field.takesLists() {
@@ -58,7 +58,7 @@ func (f *Field) takesLists() bool {
 	return column == "text[]" || column == "jsonb"
 }
 
-// plain is the JSON for a kind that has no use for objects.
+// plain is the JSON for a kind that cannot use objects.
 func (s *Source) plain() ([]byte, error) {
 	if _, ok := s.Meaning.(AnyJSON); ok {
 		switch jsonvalue.Kind(s.JSON) {
@@ -69,8 +69,8 @@ func (s *Source) plain() ([]byte, error) {
 	return s.JSON, nil
 }
 
-// readable is the JSON of the value for a kind of text. A timestamp is written as its field shows it, with
-// its seconds, if it has some, so that none are lost.
+// readable is the JSON of the value for a kind of text. A timestamp is written as its field shows it,
+// with its seconds unless they are zero, so that none are lost.
 func (s *Source) readable() []byte {
 	t, ok := s.Meaning.(Time)
 	if !ok || t.IsDate {

@@ -7,7 +7,7 @@ var _ = Register(newAuthor(Info{
 	System: "created_by", SystemNumber: -3,
 }))
 
-// An author is the user who made or last changed a record, as the service writes it down.
+// An author is the user who created or last changed a record, as recorded by the service.
 type author struct{ UserLike }
 
 func newAuthor(info Info) *author {

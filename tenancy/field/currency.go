@@ -15,11 +15,11 @@ var _ = Register(NewNumberLike(Info{
 	Keys: []Key{precisionKey, symbolKey},
 }, NumberRules{Trim: trimCurrency, Show: showCurrency}))
 
-// currencyCodes are the ISO 4217 codes that symbols stand for alone.
+// currencyCodes are the ISO 4217 codes that symbols stand for by themselves.
 var currencyCodes = map[string]string{"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW"}
 
-// trimCurrency takes off the field's symbol or its code. Another currency is refused: its amount is not one of the
-// field.
+// trimCurrency removes the field's symbol or its code. It refuses another currency, because such an
+// amount is not one of the field.
 func trimCurrency(c *Config, s string) (string, error) {
 	own := c.symbol()
 	rest := cutSymbol(s, own)

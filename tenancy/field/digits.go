@@ -8,15 +8,14 @@ import (
 	"unicode"
 )
 
-// This file is the one place that turns digits into a number: values, typecast, filters' operands
-// and defaults go through it.
+// Digits become numbers only in this file: in values, typecast, filters' operands and defaults.
 
 // maxExact is the bound up to which a double holds every whole number.
 const maxExact = 1 << 53
 
-// ParseNumber reads a decimal number, as JSON writes it or with digits missing on one side of the
-// point. It refuses what a double cannot hold: numbers that are too large, and whole numbers beyond
-// 2^53 that would read back as others.
+// ParseNumber reads a decimal number, as JSON writes it or without digits on one side of the point. It
+// refuses what a double cannot represent: numbers that are too large, and whole numbers beyond 2^53
+// that would read back as others.
 func ParseNumber(digits string) (float64, error) {
 	x, err := strconv.ParseFloat(digits, 64)
 	switch {
@@ -35,9 +34,9 @@ func ParseNumber(digits string) (float64, error) {
 	return x, nil
 }
 
-// readsBack reports whether x, of at least maxExact, is the number that digits write out: exactly,
-// or as the shortest text that means x, which is how programs write it. A number with an exponent
-// does not claim every digit.
+// readsBack reports whether x, of at least maxExact, is the number in digits: exactly, or as the
+// shortest text for x, which is how programs write it. A number with an exponent does not claim every
+// digit.
 func readsBack(x float64, digits string) bool {
 	if strings.ContainsAny(digits, "eE") {
 		return true
@@ -58,11 +57,12 @@ func readsBack(x float64, digits string) bool {
 // no number. decimal is the decimal sign of its column, "" if that is not known. trim takes off the
 // signs that the kind of field allows next to the digits.
 //
-// If the decimal sign is not known: a point alone is the decimal sign: "1.234" is 1.234. A comma alone
-// is refused, because it is the decimal sign in one country and groups thousands in another. With both,
-// the last one is the decimal sign and the other one groups: "1,234.56" and "1.234,56" are both 1234.56.
-// The same sign several times groups: "1,234,567". Spaces and apostrophes always group. Groups have
-// three digits, the first one to three. A number in parentheses or with a minus behind it is negative.
+// If the decimal sign is not known: with points only, the point is the decimal sign: "1.234" is 1.234.
+// A comma without points is refused, because it is the decimal sign in one country and groups thousands
+// in another. With both, the last one is the decimal sign and the other one groups: "1,234.56" and
+// "1.234,56" are both 1234.56. The same sign several times groups: "1,234,567". Spaces and apostrophes
+// always group. Groups have three digits, the first one to three. A number in parentheses or with a
+// minus after it is negative.
 func writtenNumber(text, decimal string, trim func(s string) (string, error)) (digits string, err error) {
 	s := strings.TrimSpace(text)
 	if s == "" {
@@ -103,8 +103,8 @@ func cutSign(s string) (sign, rest string) {
 	return "", strings.TrimSpace(strings.TrimPrefix(s, "+"))
 }
 
-// cutSymbol takes off a symbol that may stand on either side of the digits. One that holds digits,
-// or none but signs of a number, stays, because it cannot be told from the number.
+// cutSymbol takes off a symbol that may stand on either side of the digits. A symbol that contains
+// digits, or nothing but signs of a number, stays, because it could be a part of the number.
 func cutSymbol(s, symbol string) string {
 	if !strings.ContainsFunc(symbol, isSymbol) || strings.ContainsFunc(symbol, unicode.IsDigit) {
 		return s
@@ -122,8 +122,8 @@ func isSymbol(r rune) bool { return unicode.In(r, unicode.L, unicode.Sc, unicode
 // here.
 var groupers = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ", "\u2019", "'")
 
-// ungroup returns a number, whose sign was taken off, as digits with at most one point, or as it is when
-// it holds a letter, for ParseNumber to judge.
+// ungroup returns a number, whose sign was removed, as digits with at most one point. A number with a
+// letter is returned as it is, for ParseNumber to refuse.
 func ungroup(s, sign, decimal string) (string, error) {
 	s = groupers.Replace(s)
 	groups := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",. '", r) })
@@ -178,7 +178,8 @@ func ungroup(s, sign, decimal string) (string, error) {
 
 const validNumber = "write it with a point as the decimal sign and without grouping, as in 1234.56"
 
-// grouped reports whether sign cuts digits into one to three, not beginning with 0, and then three each time.
+// grouped reports whether sign splits digits into one to three, not beginning with 0, and then three
+// each time.
 func grouped(s, sign string) bool {
 	if strings.HasPrefix(s, "0") {
 		return false
@@ -191,7 +192,7 @@ func grouped(s, sign string) bool {
 	return true
 }
 
-// ambiguous says how to write a number whose only sign beside its own is one comma.
+// ambiguous says how to write a number whose only separator is one comma.
 func ambiguous(s, sign string) error {
 	decimal := sign + strings.Replace(s, ",", ".", 1)
 	if !grouped(s, ",") {

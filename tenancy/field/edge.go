@@ -6,19 +6,19 @@ import (
 )
 
 // An edge is where a day begins in a time zone: from its first instant on, no clock there shows an
-// earlier day. That is one instant but for the rare day at whose beginning clocks were set back
-// over midnight. Then they show the day before once more, so an edge has more instants, of which
-// each second one takes back what the one before it said.
+// earlier day. That is one instant except for the rare day at whose beginning clocks were set back over
+// midnight. Then they show the day before once more, so the edge has further instants, and each second
+// one undoes the one before it.
 type edge []time.Time
 
-// edgeOf finds where clocks in a zone come to show a time of day or a later one. It is given as if
-// it were UTC. A time that is skipped, as midnight is where clocks are set forward then, begins
-// with the next one; a day that is skipped begins and ends at the same instant.
-func edgeOf(wall time.Time, location *time.Location) edge {
+// edgeOf finds the instants at which clocks in a zone first show clock, which is given in UTC, or a
+// later time. A skipped time, such as midnight where clocks are set forward then, begins with the next
+// one; a skipped day begins and ends at the same instant.
+func edgeOf(clock time.Time, location *time.Location) edge {
 	const most = 24 * time.Hour // no zone was ever further from UTC
 	var e edge
 	shown := false // whether a clock shows the time, or a later one, before at
-	for at, end := wall.Add(-most), wall.Add(most); at.Before(end); {
+	for at, end := clock.Add(-most), clock.Add(most); at.Before(end); {
 		local := at.In(location)
 		_, offset := local.Zone()
 		_, until := local.ZoneBounds()
@@ -28,7 +28,7 @@ func edgeOf(wall time.Time, location *time.Location) edge {
 		case !until.After(at): // as ZoneBounds says on the last day of a leap year behind the table of a zone's changes
 			until = at.Add(time.Hour)
 		}
-		first := wall.Add(-time.Duration(offset) * time.Second)
+		first := clock.Add(-time.Duration(offset) * time.Second)
 		if now := !at.Before(first); now != shown {
 			e = append(e, at.UTC())
 		}

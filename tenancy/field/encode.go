@@ -12,8 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 )
 
-// The appenders write one value as JSON, from PostgreSQL's binary format where a value has one,
-// straight into the buffer of the response.
+// The appenders write one value as JSON into the buffer of the response, from PostgreSQL's binary
+// format if the value has one.
 
 const hexDigits = "0123456789abcdef"
 
@@ -99,8 +99,8 @@ func civil(days int64) (year, month, day int) {
 	return year, month, day
 }
 
-// AppendTimestamp appends microseconds since 2000 as RFC 3339 in UTC, with three digits of a
-// second, or six where they say more.
+// AppendTimestamp appends microseconds since 2000 as RFC 3339 in UTC, with three digits of a second, or
+// with six unless the last three are zero.
 func AppendTimestamp(dst []byte, micros int64) []byte {
 	micros += epochMicros
 	days, rest := micros/86_400_000_000, micros%86_400_000_000
@@ -127,8 +127,8 @@ func appendUser(dst []byte, raw []byte) []byte {
 	return append(dst, '"')
 }
 
-// uuids calls yield for each element of a one-dimensional uuid[] in binary format. It reports false
-// for bytes that are none.
+// uuids calls yield for each element of a one-dimensional uuid[] in binary format. It returns false for
+// other bytes.
 func uuids(raw []byte, yield func(u uuid.UUID)) bool {
 	return entries(raw, func(entry []byte) bool {
 		if len(entry) != 16 {
@@ -139,8 +139,8 @@ func uuids(raw []byte, yield func(u uuid.UUID)) bool {
 	})
 }
 
-// entries calls yield for each element of a one-dimensional array in binary format, until it
-// reports false. It reports false for bytes that are no such array, and for one that holds a null.
+// entries calls yield for each element of a one-dimensional array in binary format, until yield returns
+// false. It returns false for bytes that are no such array, and for an array with a null.
 func entries(raw []byte, yield func(entry []byte) bool) bool {
 	// ndim, flags, element type; then length and lower bound; then length and bytes of each
 	// element.
@@ -185,8 +185,8 @@ func appendList(dst, raw []byte, write func(dst []byte, u uuid.UUID) []byte) []b
 	return append(dst, ']')
 }
 
-// asIs writes what is JSON already.
+// asIs writes a value that is JSON already.
 func asIs(dst, raw []byte) []byte { return append(dst, raw...) }
 
-// IsText reports whether PostgreSQL takes the bytes for text.
+// IsText reports whether PostgreSQL accepts the bytes as text.
 func IsText(raw []byte) bool { return utf8.Valid(raw) && !bytes.ContainsRune(raw, 0) }

@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// A Failure says which error a computed value is. The database holds its number.
+// A Failure is the error that a computed value is. The database stores its number.
 type Failure uint8
 
 // The failures.
 const (
 	DivisionByZero  Failure = iota + 1
-	NotANumber              // a text that is no number, or a number of which a function has no value
+	NotANumber              // a text that is no number, or a number for which a function has no value
 	NotADate                // a text that is no date
 	NumberTooLarge          // beyond 1e300
 	DateOutOfRange          // outside the years 1 to 9999
@@ -66,7 +66,7 @@ func AppendFailure(dst []byte, f Failure) []byte {
 	return append(dst, '}')
 }
 
-// The functions below find the failure that a value is in the form of package formula; 0 is none.
+// The functions below find the failure of a value in the form of package formula; 0 is none.
 
 func failureOfNumber(x float64) Failure {
 	const unit, last = 1e301, 3.2e302
@@ -93,7 +93,7 @@ func failureOfText(raw []byte) Failure {
 	return Failure(code)
 }
 
-// failureDays is the day, counted from the year 2000, behind which days are failures: 20000-01-01.
+// failureDays is the day, counted from the year 2000, after which days are failures: 20000-01-01.
 const failureDays = 18_000*365 + 18_000/4 - 18_000/100 + 18_000/400
 
 func failureOfDay(days int64) Failure {

@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
-// Bounds of one value.
+// Limits of one value.
 const (
 	MaxText     = 100_000   // characters
 	MaxLongText = 1_000_000 // characters
@@ -22,15 +22,15 @@ const (
 
 const readOnlyText = "is written by the service and cannot be set"
 
-// An Input is what is known about a value that is decoded.
+// An Input is the context in which a value is decoded.
 type Input struct {
 	Field     *Field
-	Typecast  bool  // convert what is not of the kind where it can be meant in one way only
+	Typecast  bool  // convert unambiguous values of other kinds
 	Style     Style // of the column that the value comes from, for typecast
-	IsDefault bool  // of a field, whose configuration knows no typecast
-	converts  bool  // the value is one of another field, and no mistake
-	// NewOption is told the names that typecast found no option for; the caller adds the options,
-	// or says why there can be none. Nil refuses them.
+	IsDefault bool  // of a field, whose configuration has no typecast
+	converts  bool  // the value comes from another field, and is not a mistake
+	// NewOption is called with the names that typecast found no option for; the caller adds the
+	// options, or says why there can be none. Nil refuses them.
 	NewOption func(name string) error
 }
 
@@ -39,7 +39,7 @@ type Input struct {
 // column; Rows for pairs; Files for attachments, whose column holds what is known of them as JSON.
 type Value = any
 
-// Rows are records of the linked table. Whether they are there, the database says.
+// Rows are records of the linked table. The database checks whether they exist.
 type Rows []uuid.UUID
 
 // Decode reads a value; raw is one well-formed JSON value without space around it.
@@ -67,8 +67,7 @@ func DecodeDefault(f *Field, raw []byte) (Value, error) {
 	return (&Input{Field: f, IsDefault: true}).Decode(raw)
 }
 
-// Default decodes the field's configured default; nil when there is none or it no longer fits the
-// field.
+// Default decodes the field's configured default; nil if there is none or it no longer fits the field.
 func (f *Field) Default() Value {
 	raw := jsonvalue.Trim(f.Config.Default)
 	if len(raw) == 0 || len(raw) > MaxDefault {
@@ -89,7 +88,7 @@ func (in *Input) castHint() string {
 	return "; send typecast: true to convert it"
 }
 
-// wrong refuses a value of another kind of JSON than is wanted.
+// wrong refuses a value of another JSON kind than the wanted one.
 func (in *Input) wrong(raw []byte, want string) error {
 	hint := ""
 	if jsonvalue.Kind(raw) == jsonvalue.String {
@@ -98,7 +97,7 @@ func (in *Input) wrong(raw []byte, want string) error {
 	return fmt.Errorf("must be %s, not %s%s", want, jsonvalue.Describe(raw), hint)
 }
 
-// Quote writes a value into a message, cut to a length that can be read.
+// Quote quotes a value for a message, cut to a readable length.
 func Quote(s string) string {
 	if utf8.RuneCountInString(s) > 60 {
 		s = string([]rune(s)[:57]) + "…"

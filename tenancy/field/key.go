@@ -10,22 +10,20 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A Key is a key of the config that a kind has. The member of Config with this name holds its
-// value.
+// A Key is a key of a kind's config. The member of Config with this name has its value.
 type Key struct {
 	Name   string
 	Schema string // JSON Schema
-	// Check says what is wrong with the value in a config, "" for nothing; nil checks nothing
-	// beyond the type.
+	// Check says what is wrong with the value in a config, "" for nothing; nil checks only the type.
 	Check func(c *Config) string
-	// Fixed reports whether the value in the present config can no longer be given; nil is never.
+	// Fixed reports whether the present value can no longer change; nil is never.
 	Fixed func(present *Config) bool
-	// Read puts what was given into the form of Config, and returns the options that it renames, by
-	// their former names. Nil takes it as it is.
+	// Read converts the given value to the form of Config, and returns the options that it renames, by
+	// their former names. Nil keeps it as it is.
 	Read func(path string, raw json.RawMessage, present *Config) (json.RawMessage, map[string]string, error)
 }
 
-// The keys that Info gives a kind.
+// The keys that Info adds to a kind.
 var (
 	descriptionKey = Key{
 		Name: "description", Schema: `{"type":"string","maxLength":2000,"description":"what the field is for"}`,
@@ -45,7 +43,7 @@ var (
 	}
 )
 
-// The keys that kinds name themselves.
+// The keys that kinds add themselves.
 var (
 	optionsKey = Key{
 		Name: "options",
@@ -125,7 +123,7 @@ var (
 	}
 )
 
-// formatKey is the key format, of which each kind has formats of its own.
+// formatKey is the key format with a kind's own formats.
 func formatKey(formats ...string) Key {
 	return choiceKey("format", func(c *Config) string { return c.Format }, formats...)
 }
@@ -162,8 +160,8 @@ func atMost(length, most int) string {
 	return ""
 }
 
-// AllKeys lists the keys of the kind's config, those that Info gives it before its own. A kind
-// without a default still has the key, so that an error can say so.
+// AllKeys lists the keys of the kind's config, those of Info before its own. A kind without a default
+// still has the key, so that an error can say so.
 func (i *Info) AllKeys() []Key {
 	keys := []Key{descriptionKey}
 	if i.Required() {
@@ -210,7 +208,7 @@ func ConfigKeys() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// check holds the bounds of every key of a kind.
+// check checks the limits of every key of a kind.
 func (c *Config) check(path string, info *Info) error {
 	for _, k := range info.AllKeys() {
 		if k.Check == nil {
@@ -229,8 +227,7 @@ var Colors = []string{
 	"pink", "rose", "brown",
 }
 
-// CheckColor refuses what is neither a named colour nor # and six hexadecimal digits. "" is no
-// colour.
+// CheckColor refuses anything but a named colour or # and six hexadecimal digits. "" is no colour.
 func CheckColor(path, color string) error {
 	if color == "" || slices.Contains(Colors, color) {
 		return nil

@@ -1,11 +1,10 @@
-// Package field knows the kinds of field. A kind is one value of the interface Kind, in a file of
-// its own: how its values are stored, read, written, filtered, sorted, searched, converted,
-// aggregated and shown. What several kinds share is a struct that they embed: TextLike, NumberLike,
-// TimeLike, OptionLike and UserLike. Everything else in the product asks a field's Kind and
-// compares no type.
+// Package field knows the kinds of field. A kind is one value of the interface Kind, in a file of its
+// own: how its values are stored, read, written, filtered, sorted, searched, converted, aggregated and
+// shown. What several kinds share is a struct that they embed: TextLike, NumberLike, TimeLike,
+// OptionLike and UserLike. Everything else in the product asks a field's Kind and compares no type.
 //
-// The package knows nothing of tables, organizations and connections. Where a kind needs the world,
-// as a link needs the table on its other side, it is told through a parameter.
+// The package knows nothing of tables, organizations and connections. A kind that depends on them, as a
+// link depends on the table on its other side, gets what it needs through a parameter.
 package field
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// Type is the name of a kind, as it stands in the API and in the database.
+// Type is the name of a kind in the API and in the database.
 type Type string
 
 // Kind returns the kind of a type that is known to exist.
@@ -26,57 +25,56 @@ func (t Type) Kind() Kind {
 	panic("field: unknown type " + string(t)) // types are parsed when they arrive, and the database holds no other ones
 }
 
-// Info returns what is fixed of the type's kind.
+// Info returns the fixed properties of the type's kind.
 func (t Type) Info() *Info { return t.Kind().Info() }
 
 // A Kind is everything that the product knows of one type of field. Base implements it for a kind
-// without values; the other bases build on that. Methods are called by many goroutines at once.
+// without values; the other bases build on that. Methods are called concurrently.
 //
-// Conditions and expressions in SQL are of the record table under the alias t. No text of a user
-// may become a part of them: it goes through Args.
+// SQL conditions and expressions read the record table under the alias t. User text must not become a
+// part of them: it goes through Args.
 type Kind interface {
 	Info() *Info
 
-	// Decode turns the JSON of one value, which is not null and not "", into what is stored; see
-	// Value for the types that it may return. An error's text says what is wrong with the value,
-	// not where it is.
+	// Decode converts the JSON of one value, which is not null and not "", to its stored form; see
+	// Value for the types that it may return. An error's text says what is wrong with the value, not
+	// where it is.
 	Decode(in *Input, raw []byte) (any, error)
 
-	// Select is the expression that reads a field's values, and Encoder writes what it yields as
-	// JSON. The encoder is resolved once for many records. A kind without values has neither.
+	// Select is the expression that reads a field's values, and Encoder writes its results as JSON. The
+	// encoder is resolved once for many records. A kind without values has neither.
 	Select(f *Field) string
 	Encoder(f *Field, files FileLinks) Encoder
 
-	// Plain is the expression of a value for SQL that people write themselves (package sqlquery), of a
-	// type of PostgreSQL that they know: numbers, texts, dates, arrays of texts, JSON. A kind that has
-	// no value of its own there has none.
+	// Plain is the expression of a value for SQL that people write themselves (package sqlquery), with
+	// a type of PostgreSQL that they know: numbers, texts, dates, arrays of texts, JSON. It is "" for a
+	// kind without a value there.
 	Plain(f *Field) string
 
-	// Operators are the filter operators that the kind takes, in the order in which menus show
-	// them.
+	// Operators are the filter operators of the kind, in the order in which menus show them.
 	Operators() []Operator
 
-	// Order is the expression that a column of a field is sorted by, "" when the kind has no order. An
-	// index that serves the sort is on this expression. SortKey turns a value of the expression as
-	// PostgreSQL sent it into an argument that is compared with the expression; it reports false for
-	// bytes that are no such value.
+	// Order is the expression that sorts by a column of a field, "" if the kind has no order. An index
+	// that serves the sort is on this expression. SortKey converts a value of the expression, as
+	// PostgreSQL sent it, to an argument that is compared with the expression; it returns false for
+	// other bytes.
 	Order(f *Field, column string) string
 	SortKey(raw []byte) (any, bool)
 
-	// Aggregates are the functions that the kind takes.
+	// Aggregates are the aggregate functions of the kind.
 	Aggregates() []Aggregate
 
-	// Search adds the field to what a search looks into.
+	// Search adds the field to what a search reads.
 	Search(s *Search, f *Field)
 
-	// Meaning says what the JSON of a value stands for, where another kind has to know more than
-	// the JSON; see Source. Adapt turns the JSON of another kind's value into JSON that Decode
-	// takes with typecast.
+	// Meaning says what the JSON of a value means, if another kind needs more than the JSON; see
+	// Source. Adapt converts the JSON of another kind's value to JSON that Decode accepts with
+	// typecast.
 	Meaning(f *Field, raw []byte) (any, error)
 	Adapt(to *Field, from *Source) ([]byte, error)
 
-	// Size is an expression in SQL for the size of a column's value in bytes; "" for a few bytes.
-	// Where it is not "", SizeOf counts the same of a decoded value.
+	// Size is an SQL expression for the size of a column's value in bytes; "" for a few bytes. Unless
+	// it is "", SizeOf returns the same for a decoded value.
 	Size(column string) string
 
 	// Show writes a value, decoded from JSON with numbers as json.Number, for a reader of text.
@@ -87,16 +85,16 @@ type Kind interface {
 // and never nil.
 type Encoder func(dst, raw []byte) []byte
 
-// Info is what is fixed of a kind.
+// Info is the fixed properties of a kind.
 type Info struct {
 	Type        Type
-	Place       int    // among the kinds in lists and menus, ascending
+	Place       int    // position in lists and menus of kinds, ascending
 	Title       string // for documentation
 	Description string // one sentence for documentation
 	Value       string // JSON Schema of a value as it is read
 
-	// Column is the SQL type of the column f_<number>; "" when the kind has no column of its own.
-	// ColumnRule follows it where the column is made. Counted says that the database numbers the
+	// Column is the SQL type of the column f_<number>; "" if the kind has no column of its own.
+	// ColumnRule follows it in the column's definition. Counted says that the database numbers the
 	// records in the column.
 	Column     string
 	ColumnRule string
@@ -104,9 +102,9 @@ type Info struct {
 	SentAsText bool   // an entry of an array of values is sent as text and cast where it is used
 	ValueCast  string // the cast of one value that is sent; "" is Column's
 
-	// System is the record table's own column that the values are read from, for read-only kinds
-	// without Column. SystemNumber is the negative number by which a search calls it, and
-	// SystemCode the letter in the names of indexes, if it can be in one.
+	// System is the record table's own column with the values, for read-only kinds without Column.
+	// SystemNumber is the negative number of the column in a search, and SystemCode its letter in the
+	// names of indexes, if it can be in one.
 	System       string
 	SystemNumber int32
 	SystemCode   string
@@ -115,7 +113,7 @@ type Info struct {
 
 	Computed bool // values are computed from others: see Field.Computed
 
-	People bool // values are users, whose names stand elsewhere
+	People bool // values are users, whose names are stored elsewhere
 	Paired bool // values are pairs in a join table, and each field has an inverse in the linked table
 
 	Keys []Key // of the config, beyond those that Base gives every kind
@@ -151,13 +149,13 @@ const (
 // HasValues reports whether records hold values of the kind.
 func (i *Info) HasValues() bool { return i.Value != "" }
 
-// Required reports whether fields of the kind may demand a value.
+// Required reports whether fields of the kind may require a value.
 func (i *Info) Required() bool { return i.Unique || i.Column != "" && !i.ReadOnly }
 
 // Default reports whether fields of the kind may have a default.
 func (i *Info) Default() bool { return i.Required() && !i.NoDefault }
 
-// EmptyJSON is what a value that is not set is in JSON.
+// EmptyJSON is the JSON of a value that is not set.
 func (i *Info) EmptyJSON() string {
 	if i.Empty == "" {
 		return "null"
@@ -165,7 +163,7 @@ func (i *Info) EmptyJSON() string {
 	return i.Empty
 }
 
-// Array is the type of the array in which many values travel, and the cast of one entry of it.
+// Array is the type of the array in which many values are sent, and the cast of one of its entries.
 func (i *Info) Array() (array, cast string) {
 	if i.SentAsText {
 		return "text[]", "::" + i.Column
@@ -173,7 +171,7 @@ func (i *Info) Array() (array, cast string) {
 	return i.Column + "[]", ""
 }
 
-// Cast is the cast of one value that is sent alone.
+// Cast is the cast of a value that is sent by itself.
 func (i *Info) Cast() string {
 	if i.ValueCast != "" {
 		return i.ValueCast
@@ -181,29 +179,28 @@ func (i *Info) Cast() string {
 	return "::" + i.Column
 }
 
-// A Field is what a kind is told of a field.
+// A Field is what a kind knows of a field.
 type Field struct {
 	Kind   Kind
 	Number int32
 	Name   string
 	Config Config
-	// BaseZone is the time zone of the field's base, an IANA name; "" is UTC. Relative days are those of
-	// its clock, and a timestamp without a time zone of its own is shown in it.
+	// BaseZone is the time zone of the field's base, an IANA name; "" is UTC. Relative days use its
+	// clock, and a timestamp without a time zone of its own is shown in it.
 	BaseZone string
 	Pairs    *Pairs // of a kind whose values are pairs in a join table
-	// Computed says where the values of a computed field are read; nil for a field that has no values
-	// yet.
+	// Computed says where the values of a computed field are read; nil for a field without values yet.
 	Computed *Computed
 }
 
 // Type is the name of the field's kind.
 func (f *Field) Type() Type { return f.Kind.Info().Type }
 
-// Info is what is fixed of the field's kind.
+// Info is the fixed properties of the field's kind.
 func (f *Field) Info() *Info { return f.Kind.Info() }
 
-// Column is the quoted name of the column that holds or yields the field's values; "" when there is
-// none. It is stable under rename and holds no user text.
+// Column is the quoted name of the column with the field's values; "" if there is none. Renaming does
+// not change it, and it contains no user text.
 func (f *Field) Column() string {
 	info := f.Kind.Info()
 	switch {
@@ -217,7 +214,7 @@ func (f *Field) Column() string {
 	return ""
 }
 
-// Unset is what the field's column must hold where no value is given; nil is null.
+// Unset is the value of the field's column if none is given; nil is null.
 func (f *Field) Unset() any {
 	if info := f.Info(); info.NeverNull && !info.ReadOnly {
 		return info.Unset
@@ -228,8 +225,8 @@ func (f *Field) Unset() any {
 // column is Column under the alias t.
 func (f *Field) column() string { return "t." + f.Column() }
 
-// Order is the expression that the field is sorted by, of the record table under an alias with its
-// point; "" when it has none.
+// Order is the expression that sorts by the field, for the record table under an alias that ends in a
+// point; "" if there is none.
 func (f *Field) Order(alias string) string { return f.Kind.Order(f, alias+f.Column()) }
 
 // CanGroup reports whether records can be grouped by the field.
@@ -244,7 +241,7 @@ func (f *Field) CanIndex() bool {
 // CanBeKey reports whether records can be matched on the field.
 func (f *Field) CanBeKey() bool { info := f.Info(); return info.UpsertKey && !info.ReadOnly }
 
-// searchNumber is the number by which a search calls the field's column.
+// searchNumber is the number of the field's column in a search.
 func (f *Field) searchNumber() int32 {
 	if info := f.Info(); info.System != "" {
 		return info.SystemNumber
@@ -252,8 +249,8 @@ func (f *Field) searchNumber() int32 {
 	return f.Number
 }
 
-// Pairs say where the values of a field are that is kept as pairs of records, and what the records
-// on its other side are of.
+// Pairs describe where the values of a field are stored that are pairs of records, and which table is
+// on its other side.
 type Pairs struct {
 	Relation      string // the quoted name of the join table
 	Number        int32  // of the join table
@@ -263,12 +260,12 @@ type Pairs struct {
 	LinkedPrimary int32 // the number of its primary field; 0 when it has none
 }
 
-// Key tells pairs from those of other fields.
+// Key identifies the pairs of a field.
 func (p *Pairs) Key() string { return p.Relation + " " + p.Own }
 
-// A Search is what a search looks into: the numbers of columns with text, of columns with users,
-// and four numbers for each link, as gate.find_records takes them; and the numbers of the linked
-// tables, whose records are seen too.
+// A Search is what a search reads: the numbers of columns with text, of columns with users, and four
+// numbers for each link, in the form of gate.find_records; and the numbers of the linked tables, whose
+// records it reads too.
 type Search struct {
 	Columns, Users, Links, Linked []int32
 }
@@ -291,8 +288,8 @@ var (
 	byType  = map[Type]Kind{}
 )
 
-// Register adds a kind to those that the product has, and returns it. It is called while variables
-// are initialized, or in TestMain before anything else: readers take no lock.
+// Register adds a kind to the product, and returns it. Call it while variables are initialized, or in
+// TestMain before anything else, because readers take no lock.
 func Register(k Kind) Kind {
 	info := k.Info()
 	if byType[info.Type] != nil {
@@ -306,9 +303,9 @@ func Register(k Kind) Kind {
 	return k
 }
 
-// Of returns the kind of a field of a type that the database holds. A later version may have written
-// a type that this one does not know: such a field is shown without values. Computed fields of one
-// type have kinds by their results.
+// Of returns the kind of a field of a stored type. A later version may have stored a type that this one
+// does not know: such a field is shown without values. Computed fields of one type have kinds by their
+// results.
 func Of(t Type, c *Config) Kind {
 	if k := byType[t]; k != nil {
 		if varied, ok := k.(*ComputedLike); ok {
@@ -322,7 +319,7 @@ func Of(t Type, c *Config) Kind {
 // All lists the kinds in their order. The list must not be changed.
 func All() []Kind { return ordered }
 
-// Parse finds the type with a name. The error, at path, lists the types that there are.
+// Parse finds the type with a name. The error, at path, lists the valid types.
 func Parse(path, name string) (Type, error) {
 	if _, ok := byType[Type(name)]; ok {
 		return Type(name), nil

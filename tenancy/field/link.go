@@ -24,7 +24,7 @@ var _ = Register(&link{Base{Info{
 // A link's values are pairs of records in a join table, which both fields of a pair read.
 type link struct{ Base }
 
-// Single reports whether a link field holds at most one record.
+// Single reports whether a link field has at most one record.
 func (f *Field) Single() bool { return f.Config.Multiple != nil && !*f.Config.Multiple }
 
 // Decode reads ids of records of the linked table, each once.
@@ -63,7 +63,7 @@ func (p *Pairs) parse(name string) (uuid.UUID, error) {
 	return row, nil
 }
 
-// NoRecord says that an id is of no record of the linked table.
+// NoRecord says that no record of the linked table has an id.
 func (p *Pairs) NoRecord(name string) error {
 	table := "the linked table"
 	if p.LinkedName != "" {
@@ -130,7 +130,7 @@ func linkOperator(op Op, sql func(q Args, p *Pairs, ids []uuid.UUID) string) Ope
 	}
 }
 
-// rows selects something of the pairs of the record t.
+// rows selects an expression over the pairs of the record t.
 func (p *Pairs) rows(selected string) string {
 	if selected != "" {
 		selected += " "
@@ -140,7 +140,7 @@ func (p *Pairs) rows(selected string) string {
 
 func (*link) Aggregates() []Aggregate { return countOnly }
 
-// Search looks at what the linked records are called.
+// Search searches the names of the linked records.
 func (*link) Search(s *Search, f *Field) {
 	p := f.Pairs
 	if p.LinkedPrimary == 0 {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// A Linked is how a lookup, a rollup or a count of a record t is made from linked records.
+// A Linked is how a lookup, a rollup or a count of a record t is computed from linked records.
 type Linked struct {
 	// Records is what follows FROM: pairs p, with id and place, and the linked records t.
 	Records string
-	Order   string // of the records, before that of the pairs
-	Limit   int    // how many of the records are read at most; 0 is all
-	// Source is what is taken of each linked record, and x.<Column> its name in Aggregate. A count has
-	// none.
+	Order   string // of the records, before the order of the pairs
+	Limit   int    // bounds the records that are read; 0 is all
+	// Source is the expression read from each linked record, and x.<Column> its name in Aggregate. A
+	// count has none.
 	Source, Column string
 	Aggregate      string // over the rows x of the linked records
 	Name           string // of the aggregate
@@ -22,18 +22,18 @@ type Linked struct {
 	Ordered        bool   // the aggregate depends on the order of x
 	Pairs          string // Pairs.Key of the pairs, if all of them are read
 	Unnested       bool   // Source is a list, and its entries are u.v and u.n
-	Alone          bool   // it cannot be read Together with others: Citus passes no rows between nodes
+	Alone          bool   // it cannot be read Together with others, because Citus passes no rows between nodes
 }
 
-// Key tells the records that are read from others. Fields with the same key can be read together, unless their
+// Key identifies the records that are read. Fields with the same key can be read together, unless their
 // sources are lists.
 func (l *Linked) Key() string {
 	return l.Records + " order by " + l.Order + " limit " + strconv.Itoa(l.Limit)
 }
 
-// Beside is the value of a link field, read together with a field that reads through it; nil if others than its
-// pairs are read.
-func (l *Linked) Beside(f *Field) *Linked {
+// WithLinks is the value of a link field, read together with a field that reads through it; nil if that
+// reads other records than the link field's pairs.
+func (l *Linked) WithLinks(f *Field) *Linked {
 	if f.Pairs == nil || l.Pairs == "" || l.Pairs != f.Pairs.Key() {
 		return nil
 	}
@@ -81,7 +81,7 @@ func aggregated(fields []*Linked) string {
 	if unnest != "" && order != "" {
 		columns = append(columns, "row_number() over (order by "+sorted+") as place")
 	}
-	// OFFSET 0 keeps the planner from computing a source wherever it is named, which would multiply with
+	// OFFSET 0 keeps the planner from computing a source for each reference, which would multiply with
 	// every rollup of a rollup.
 	return "(select " + strings.Join(aggregates, ", ") + " from (select " + strings.Join(columns, ", ") + " from " +
 		fields[0].Records + order + " offset 0) x" + unnest + ")"

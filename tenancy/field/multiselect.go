@@ -15,8 +15,8 @@ var _ Optioned = Register(&multiSelect{Base{Info{
 
 type multiSelect struct{ Base }
 
-// Decode takes names of options, each once; typecast skips those that come again, and splits a text
-// at its commas.
+// Decode accepts names of options, each once; typecast skips repetitions, and splits a text at its
+// commas.
 func (*multiSelect) Decode(in *Input, raw []byte) (any, error) {
 	names, err := in.list(raw, "names of options", MaxEntries)
 	if err != nil {
@@ -81,7 +81,7 @@ func setOperators(
 	}
 }
 
-// Order is that of the options: by the first of each list, then the second, and so on.
+// Order is by the options: by the first of each list, then the second, and so on.
 func (*multiSelect) Order(f *Field, column string) string {
 	return "case when " + column + " is not null then " + f.Config.placesOfOptions(column) + " end"
 }

@@ -2,8 +2,8 @@ package field
 
 import "strings"
 
-// A list of names as one text, as cells of CSV, typecast and conversions have it: the names with commas between them,
-// and those that hold a comma, a quote or space at an end in double quotes.
+// The form of a list of names in one text, as in cells of CSV, typecast and conversions: the names with
+// commas between them, and in double quotes those that contain a comma, a quote or space at an end.
 
 // JoinNames writes a list of names that SplitNames reads.
 func JoinNames(names []string) string {
@@ -39,8 +39,8 @@ type namePart struct {
 	quoted     bool
 }
 
-// SplitNames reads a list of names. A name that is known and holds commas is taken whole, the longest one first, also
-// without quotes. Empty names are left out, and a quote that nothing closes is a letter.
+// SplitNames reads a list of names. A known name with commas is taken whole, also without quotes, the
+// longest one first. Empty names are left out, and a quote without an end is a letter.
 func SplitNames(text string, known func(name string) bool) []string {
 	if whole := strings.TrimSpace(text); known(whole) {
 		return []string{whole}
@@ -69,7 +69,7 @@ func SplitNames(text string, known func(name string) bool) []string {
 	return names
 }
 
-// Parts lists what a text may name: itself, its parts, and parts that follow each other, at most as many as maxJoined.
+// Parts lists what a text may name: itself, its parts, and up to maxJoined consecutive parts.
 func Parts(text string) []string {
 	const maxJoined = 4
 	var parts []namePart
@@ -88,7 +88,8 @@ func Parts(text string) []string {
 	return out
 }
 
-// cutName reads the name that begins at a place, and returns where the next one does: behind the text if there is none.
+// cutName reads the name that begins at a position, and returns the position of the next one, or the
+// end of the text.
 func cutName(text string, at int) (part namePart, next int) {
 	rest := text[at:]
 	start := at + len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))

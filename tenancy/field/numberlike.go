@@ -15,16 +15,16 @@ type NumberLike struct {
 	rules NumberRules
 }
 
-// NumberRules are what one kind of number has of its own.
+// NumberRules are what is specific to one kind of number.
 type NumberRules struct {
-	// Trim takes off the signs that a person may write next to the digits, for typecast, and refuses those that say
-	// something else than the field; nil takes off none.
+	// Trim removes the signs that a person may write next to the digits, for typecast, and refuses
+	// signs that contradict the field; nil removes none.
 	Trim func(c *Config, s string) (string, error)
 	// Read reads a text that is not digits, for typecast, and returns digits or ""; nil reads none.
 	Read func(s string) string
-	// Seconds says that a number is a length of time in seconds.
+	// Seconds says that a number is a duration in seconds.
 	Seconds bool
-	// Check refuses a number; nil takes every one.
+	// Check refuses a number; nil accepts every number.
 	Check func(c *Config, x float64) error
 	// Show writes a number for a reader; nil writes the digits of config.precision.
 	Show func(c *Config, x float64, shown *Shown)
@@ -37,7 +37,7 @@ func NewNumberLike(info Info, rules NumberRules) *NumberLike {
 	return &NumberLike{Base{info}, rules}
 }
 
-// Decode takes a number, and with typecast a text that a person wrote for one.
+// Decode accepts a number, and with typecast a text that a person wrote for one.
 func (k *NumberLike) Decode(in *Input, raw []byte) (any, error) {
 	digits := string(raw)
 	switch kind := jsonvalue.Kind(raw); {
@@ -92,7 +92,7 @@ func appendDouble(dst, raw []byte) []byte {
 	return AppendNumber(dst, math.Float64frombits(binary.BigEndian.Uint64(raw)))
 }
 
-// Operators are those of numbers.
+// Operators are the operators of numbers.
 func (k *NumberLike) Operators() []Operator { return numberOperators }
 
 var numberOperators = append([]Operator{
@@ -115,7 +115,7 @@ var numberOperators = append([]Operator{
 	}},
 }, EmptyOperators...)
 
-// boundOperator is an operator that is a bound whatever it is compared with.
+// boundOperator is an operator that is a bound for every operand.
 func boundOperator(
 	op Op, operand *Operand, read func(f *Field, op Op, raw []byte) (any, error), bound func(f *Field, value any) Bound,
 ) Operator {
@@ -146,7 +146,7 @@ func (k *NumberLike) Aggregates() []Aggregate { return numberAggregates }
 
 var numberAggregates = []Aggregate{CountValues, sumOf("sum"), sumOf("avg"), endOf("min"), endOf("max")}
 
-// Search looks into the column.
+// Search searches the column.
 func (k *NumberLike) Search(s *Search, f *Field) { s.Columns = append(s.Columns, f.searchNumber()) }
 
 // Meaning is the number itself, or Seconds.
@@ -158,10 +158,10 @@ func (k *NumberLike) Meaning(_ *Field, raw []byte) (any, error) {
 	return Seconds(x), err
 }
 
-// IsDuration reports whether the values are lengths of time in seconds.
+// IsDuration reports whether the values are durations in seconds.
 func (k *NumberLike) IsDuration() bool { return k.rules.Seconds }
 
-// Adapt takes 1 for true and 0 for false, and no time. Of what is computed, 0.125 is 12.5 %.
+// Adapt accepts 1 for true and 0 for false, and no time. A computed 0.125 becomes 12.5 %.
 func (k *NumberLike) Adapt(to *Field, from *Source) ([]byte, error) {
 	if k.Fixed.Hundredths && from.Field.Info().Computed && jsonvalue.Kind(from.JSON) == jsonvalue.Number {
 		return []byte(hundredfold(json.Number(from.JSON)).String()), nil
@@ -196,8 +196,8 @@ func (k *NumberLike) Show(f *Field, _ Names, value any) Shown {
 	return shown
 }
 
-// formatNumber writes a number with the digits of config.precision, or else of otherwise; -1 is as
-// many as there are.
+// formatNumber writes a number with the digits of config.precision, or else of otherwise; -1 is all
+// digits.
 func formatNumber(c *Config, x float64, otherwise int) string {
 	if c.Precision != nil {
 		otherwise = *c.Precision
@@ -205,8 +205,8 @@ func formatNumber(c *Config, x float64, otherwise int) string {
 	return strconv.FormatFloat(x, 'f', otherwise, 64)
 }
 
-// A whole column holds numbers of type bigint. Operands need not be whole: the column is compared
-// without being converted.
+// A whole column has numbers of type bigint. Operands need not be whole: the column is compared without
+// conversion.
 
 // whole returns the greatest whole number that is not above x, and whether it is x.
 func whole(x float64) (n int64, exact bool) {
@@ -254,8 +254,8 @@ var wholeOperators = append([]Operator{
 	}},
 }, EmptyOperators...)
 
-// wholeBound compares with a whole number by one sign, and with the greatest whole number below
-// another one by the other sign.
+// wholeBound compares with a whole number by one sign, and with the greatest whole number below another
+// operand by the other sign.
 func wholeBound(sign, between string) func(f *Field, value any) Bound {
 	return func(f *Field, value any) Bound {
 		n, exact := whole(value.(float64))

@@ -11,8 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// An Operand is the shape of the value that an operator compares with, for documentation and for
-// the application.
+// An Operand is the shape of an operator's operand, for documentation and for the application.
 type Operand struct {
 	Name        string
 	Description string
@@ -79,7 +78,7 @@ func readOptions(f *Field, op Op, raw []byte) (any, error) {
 	return readOptionSet(f, op, raw)
 }
 
-// readOptionSet also takes one name for an array of it.
+// readOptionSet also accepts one name for an array of it.
 func readOptionSet(f *Field, _ Op, raw []byte) (any, error) {
 	names, err := stringsOf(raw, "names of options")
 	if err == nil {
@@ -121,8 +120,7 @@ func stringsOf(raw []byte, what string) ([]string, error) {
 	return out, nil
 }
 
-// knownOptions refuses names that are no options, and replaces the others by the options' own
-// spelling.
+// knownOptions refuses names that are no options, and replaces the others by the options' own spelling.
 func knownOptions(f *Field, names []string) error {
 	for i, name := range names {
 		known, ok := f.Config.FindOption(name)

@@ -7,7 +7,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
-// MaxFilterList is how many entries the operand of a filter has at most.
+// MaxFilterList bounds the entries of a filter's operand.
 const MaxFilterList = 500
 
 // An Op is the name of a filter operator.
@@ -40,25 +40,25 @@ const (
 // Args are the arguments of a statement under construction.
 type Args interface {
 	Add(value any) string // adds an argument and returns its placeholder
-	Now() time.Time       // when the request was made
+	Now() time.Time       // the time of the request
 }
 
-// An Operator is one comparison that a kind takes.
+// An Operator is one comparison of a kind.
 type Operator struct {
 	Op      Op
 	Operand *Operand
 	Index   IndexUse
 
-	// Read reads the value that is compared with, which is neither null nor ""; nil for an operator
-	// that takes none. An error's text says what is wrong with the value.
+	// Read reads the operand, which is neither null nor ""; nil for an operator without one. An error's
+	// text says what is wrong with the value.
 	Read func(f *Field, op Op, raw []byte) (any, error)
 
-	// SQL is the condition. It may be null where it is not true: nothing negates it. Comparisons
-	// stay bare, because an index serves nothing else.
+	// SQL is the condition. It may be null instead of false, because nothing negates it. Comparisons
+	// have no wrapping expression, because an index would not serve one.
 	SQL func(q Args, f *Field, value any) string
 
-	// Bound returns the bound that the comparison is, if it is one. It is nil for operators that
-	// leave no end open.
+	// Bound returns the comparison as a bound, if it is one. It is nil for operators that leave no end
+	// open.
 	Bound func(q Args, f *Field, value any) (Bound, bool)
 }
 
@@ -85,8 +85,7 @@ func (b Bound) SQL(q Args) string { return b.Column + b.Sign + q.Add(b.Value) }
 // Upward reports whether a higher value lets more records through.
 func (b Bound) Upward() bool { return b.Sign == " < " || b.Sign == " <= " }
 
-// Between is the condition of the records that one of two bounds lets through and the other does
-// not.
+// Between is the condition of the records that only one of two bounds lets through.
 func (b Bound) Between(low, high string) string {
 	if b.Sign == " > " || b.Sign == " <= " {
 		return b.Column + " > " + low + " and " + b.Column + " <= " + high
@@ -94,7 +93,7 @@ func (b Bound) Between(low, high string) string {
 	return b.Column + " >= " + low + " and " + b.Column + " < " + high
 }
 
-// FindOperator returns the operator with a name, or nil when the kind takes none of that name.
+// FindOperator returns the operator with a name, or nil if the kind has none.
 func FindOperator(k Kind, op Op) *Operator {
 	operators := k.Operators()
 	for i := range operators {
@@ -114,7 +113,7 @@ func OpNames(operators []Operator) []string {
 	return names
 }
 
-// Parse reads the value of a comparison; raw is nil when there is none.
+// Parse reads the operand of a comparison; raw is nil if there is none.
 func (o *Operator) Parse(f *Field, raw []byte) (any, error) {
 	if o.Read == nil {
 		if raw != nil && jsonvalue.Kind(raw) != jsonvalue.Null {

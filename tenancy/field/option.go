@@ -16,23 +16,23 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// An Optioned kind holds names of options of its config. Records, defaults and the filters of views
-// follow the options when they are renamed or removed.
+// An Optioned kind has names of options of its config as values. Records, defaults and the filters of
+// views follow when options are renamed or removed.
 type Optioned interface {
 	Kind
-	// HoldsAny is the condition that a column holds one of the names in the placeholder.
+	// HoldsAny is the condition that a column has one of the names in the placeholder.
 	HoldsAny(column, names string) string
-	// Rename is the statement that replaces in a table the names in $1 by those in $2, where null
-	// removes one.
+	// Rename is the statement that replaces in a table the names in $1 by those in $2; null removes a
+	// name.
 	Rename(relation, column string) string
-	// Names reads the names out of a JSON value, and FromNames makes a value of them; both in the
-	// form in which a default is written.
+	// Names reads the names in a JSON value, and FromNames makes a value of names; both in the form of
+	// a default.
 	Names(raw json.RawMessage) ([]string, bool)
 	FromNames(names []string) any
 }
 
-// option finds an option by its name; typecast also takes another case of letters, and asks for the
-// option when there is none.
+// option finds an option by its name; typecast also accepts another case of letters, and asks for a new
+// option if there is none.
 func (in *Input) option(name string) (string, error) {
 	config := &in.Field.Config
 	if known, ok := config.FindOption(name); ok {
@@ -63,8 +63,8 @@ func (c *Config) optionInAnyCase(name string) (string, bool) {
 	return "", false
 }
 
-// JoinOptions writes names of options as one text that typecast reads as the same: as JoinNames does, or as JSON where
-// several names could be taken for one option with a comma.
+// JoinOptions writes names of options as one text that typecast reads as the same names: as JoinNames
+// does, or as JSON if several names could be read as one option with a comma.
 func (c *Config) JoinOptions(names []string) string {
 	text := JoinNames(names)
 	if !slices.Equal(SplitNames(text, c.namesOption), names) {
@@ -82,8 +82,8 @@ func (c *Config) namesOption(name string) bool {
 	return ok
 }
 
-// list reads an array of strings. With typecast a single string is a list of names (SplitNames), in which options that
-// hold a comma are found before anything is split.
+// list reads an array of strings. With typecast a single string is a list of names (SplitNames), in
+// which options that contain a comma are found before the string is split.
 func (in *Input) list(raw []byte, what string, most int) ([]string, error) {
 	var entries []string
 	var problem error
@@ -127,7 +127,7 @@ func (c *Config) labels(names []string) []Label {
 	return labels
 }
 
-// indexOf is the place of an option, or -1.
+// indexOf is the position of an option, or -1.
 func (c *Config) indexOf(name string) int {
 	for i := range c.Options {
 		if c.Options[i].Name == name {
@@ -137,8 +137,8 @@ func (c *Config) indexOf(name string) int {
 	return -1
 }
 
-// PlaceOfOption is the expression for the place, from zero, of the option that an expression names; null for none.
-// An index may be on it, so the names stand in its text.
+// PlaceOfOption is the expression for the position, from zero, of the option that an expression names;
+// null for none. An index may be on it, so the names are in its text.
 func (c *Config) PlaceOfOption(name string) string {
 	places := []byte{'{'}
 	add := func(name string, place int) {
@@ -164,7 +164,8 @@ func (c *Config) placesOfOptions(names string) string {
 	return "array(select " + c.PlaceOfOption("o.name") + " from unnest(" + names + ") o(name))"
 }
 
-// OrderedOptions are those in whose order the field's values are: its own, or those that a lookup reads.
+// OrderedOptions are the options that determine the order of the field's values: its own, or those that
+// a lookup reads.
 func (f *Field) OrderedOptions() []Option {
 	if f.Computed != nil && f.Computed.Options != nil {
 		return f.Computed.Options.Options

@@ -7,21 +7,21 @@ import (
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
 )
 
-// PostgreSQL's jsonb writes every digit of a number: five bytes of 1e308 come back as 309. A JSON
-// value with such numbers is therefore kept as text, in an object with one reserved key, so that it
-// keeps its bytes and its size. A binary that does not know the key shows the object; no value is
-// lost either way. What was stored as plain jsonb before is written with exponents when it is read.
+// PostgreSQL's jsonb writes every digit of a number: five bytes of 1e308 come back as 309. A JSON value
+// with such numbers is therefore stored as text, in an object with one reserved key, so that it keeps
+// its bytes and its size. Values that were stored as plain jsonb before are written with exponents when
+// they are read.
 
 // packedKey is the reserved key: a private use character, which no search finds by chance.
 const packedKey = "\ue000"
 
-// packedHead and packedTail stand around the text as jsonb writes them.
+// packedHead and packedTail surround the text as jsonb writes them.
 var (
 	packedHead = []byte(`{"` + packedKey + `": `)
 	packedTail = []byte(`}`)
 )
 
-// packJSON returns a JSON value, which is valid, in the form that is stored.
+// packJSON returns the stored form of a valid JSON value.
 func packJSON(raw []byte) string {
 	expands := false
 	jsonvalue.Numbers(raw, func(number []byte) {
@@ -34,10 +34,10 @@ func packJSON(raw []byte) string {
 	return string(append(AppendString(out, raw), packedTail...))
 }
 
-// longNumber is how many characters of a number jsonb takes for sure.
+// longNumber is how many characters of a number jsonb accepts for sure.
 const longNumber = 300
 
-// namesPackedKey reports whether an object may be taken for a packed value.
+// namesPackedKey reports whether an object could be mistaken for a packed value.
 func namesPackedKey(raw []byte) bool {
 	return bytes.Contains(raw, []byte(packedKey)) || bytes.Contains(bytes.ToLower(raw), []byte(`\ue000`))
 }
@@ -67,7 +67,7 @@ func appendJSON(dst, raw []byte) []byte {
 
 var manyZeros = bytes.Repeat([]byte("0"), 24)
 
-// shorter writes a number without an exponent with one, where it has many zeros at one end.
+// shorter writes a number with an exponent if it has many zeros at one end.
 func shorter(number []byte) []byte {
 	if !bytes.Contains(number, manyZeros) {
 		return number

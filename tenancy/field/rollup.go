@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// RollupFunctions are the functions of a rollup. They mean what they mean in formulas.
+// RollupFunctions are the functions of a rollup. They have the same meaning as in formulas.
 var RollupFunctions = []string{
 	"SUM", "AVERAGE", "MIN", "MAX", "COUNT", "COUNTA", "COUNTALL", "AND", "OR", "XOR", "ARRAYUNIQUE", "ARRAYJOIN",
 	"ARRAYCOMPACT", "CONCATENATE",

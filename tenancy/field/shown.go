@@ -2,7 +2,7 @@ package field
 
 import "strings"
 
-// Names are what the ids in values are called. An id without a name is given one that says so.
+// Names are the names of the ids in values. An unknown id gets a name that says so.
 type Names interface {
 	Person(id string) string
 	Record(id string) string
@@ -23,7 +23,7 @@ type Shown struct {
 // A Label is a name in a box.
 type Label struct {
 	Text   string
-	Option int // the place of the option in the field's config; -1 for a label that is none
+	Option int // the position of the option in the field's config; -1 for other labels
 }
 
 // A ShownFile is a file with the paths of its content and of its thumbnail.

@@ -16,7 +16,7 @@ var _ Optioned = Register(&singleSelect{Base{Info{
 
 type singleSelect struct{ Base }
 
-// Decode takes the name of an option, and with typecast the JSON of a number or boolean for one.
+// Decode accepts the name of an option, and with typecast the JSON of a number or boolean for one.
 func (*singleSelect) Decode(in *Input, raw []byte) (any, error) {
 	switch kind := jsonvalue.Kind(raw); {
 	case kind == jsonvalue.String:
@@ -52,7 +52,7 @@ var optionOperators = append([]Operator{
 	{Op: NotIn, Operand: optionsOperand, Read: readOptions, SQL: textIsNotIn},
 }, EmptyOperators...)
 
-// Order is that of the options.
+// Order is the order of the options.
 func (*singleSelect) Order(f *Field, column string) string { return f.Config.PlaceOfOption(column) }
 
 func (*singleSelect) SortKey(raw []byte) (any, bool) { return optionPlace(raw) }
@@ -66,7 +66,7 @@ func (*singleSelect) Meaning(_ *Field, raw []byte) (any, error) {
 	return OptionName(name), err
 }
 
-// Adapt takes one option of several.
+// Adapt accepts one of several options.
 func (*singleSelect) Adapt(_ *Field, from *Source) ([]byte, error) {
 	if names, ok := from.Meaning.(OptionNames); ok {
 		joined := strings.Join(names, ", ")

@@ -16,11 +16,11 @@ type TextLike struct {
 	rules TextRules
 }
 
-// TextRules are what one kind of text has of its own.
+// TextRules are what is specific to one kind of text.
 type TextRules struct {
 	Max   int                                     // characters; 0 is MaxText
 	Trim  bool                                    // typecast takes off white space
-	Check func(s string) error                    // refuses a text; nil takes every one
+	Check func(s string) error                    // refuses a text; nil accepts every text
 	Show  func(c *Config, s string, shown *Shown) // changes how a value is shown; nil shows its text
 }
 
@@ -36,7 +36,7 @@ func NewTextLike(info Info, rules TextRules) *TextLike {
 	return &TextLike{Base{info}, rules}
 }
 
-// Decode takes a string, and with typecast the JSON of anything else.
+// Decode accepts a string, and with typecast the JSON of anything else.
 func (k *TextLike) Decode(in *Input, raw []byte) (any, error) {
 	var s string
 	switch {
@@ -77,7 +77,7 @@ func (k *TextLike) Select(f *Field) string { return f.column() }
 // Encoder writes a string.
 func (k *TextLike) Encoder(*Field, FileLinks) Encoder { return AppendString[[]byte] }
 
-// Operators are those of text.
+// Operators are the operators of text.
 func (k *TextLike) Operators() []Operator { return textOperators }
 
 var textOperators = append([]Operator{
@@ -127,8 +127,8 @@ func allForms(texts []string) []string {
 	return out
 }
 
-// like compares in any case of letters. The pattern is folded once: as a parameter of a plan that
-// is kept, it would be folded for each record.
+// like compares in any case of letters. The pattern is folded once, because as a parameter of a cached
+// plan it would be folded for each record.
 func like(before, after string) func(q Args, f *Field, value any) string {
 	return func(q Args, f *Field, value any) string {
 		var parts []string
@@ -148,10 +148,10 @@ var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 // EscapeLike makes text stand for itself in a LIKE pattern.
 func EscapeLike(s string) string { return likeEscapes.Replace(s) }
 
-// collation orders text for people, digits as numbers, the same whatever the database's own locale is.
+// collation orders text for people, digits as numbers, independently of the database's locale.
 const collation = " collate gate.natural_order"
 
-// Order is that of people.
+// Order is the natural order.
 func (k *TextLike) Order(_ *Field, column string) string { return column + collation }
 
 // SortKey is the text.
@@ -160,7 +160,7 @@ func (k *TextLike) SortKey(raw []byte) (any, bool) { return string(raw), IsText(
 // Aggregates count the values.
 func (k *TextLike) Aggregates() []Aggregate { return countOnly }
 
-// Search looks into the column.
+// Search searches the column.
 func (k *TextLike) Search(s *Search, f *Field) { s.Columns = append(s.Columns, f.searchNumber()) }
 
 // Meaning is a text.
@@ -169,8 +169,8 @@ func (k *TextLike) Meaning(_ *Field, raw []byte) (any, error) {
 	return s, err
 }
 
-// Adapt joins the names of options, and writes a time or a duration as a reader sees it; of everything else it takes
-// the JSON.
+// Adapt joins the names of options, and writes a time or a duration as a reader sees it; for everything
+// else it uses the JSON.
 func (k *TextLike) Adapt(_ *Field, from *Source) ([]byte, error) {
 	if names, ok := from.Meaning.(OptionNames); ok {
 		return AppendString(nil, JoinNames(names)), nil

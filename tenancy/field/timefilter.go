@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A timeValue is a date, a timestamp, or a day that depends on when it is asked.
+// A timeValue is a date, a timestamp, or a day relative to the time of the request.
 type timeValue struct {
 	at     time.Time // UTC; midnight for a date
 	exact  bool      // at is a timestamp and not a whole day
@@ -20,7 +20,7 @@ type timeValue struct {
 
 var timeUnits = []string{"day", "week", "month", "year"}
 
-// maxOffset keeps relative days within the years that dates can be written in.
+// maxOffset keeps relative days within the years that dates can have.
 const maxOffset = 100_000
 
 const timeSchema = `{"anyOf":[{"type":"string","format":"date"},{"type":"string","format":"date-time"},` +
@@ -127,8 +127,8 @@ func relativeTime(raw []byte) (timeValue, error) {
 	return v, nil
 }
 
-// day is the day that the value stands for, at midnight UTC, when it is asked at now, whose
-// location is the field's.
+// day is the day that the value stands for, at midnight UTC, for a request at now, whose location is
+// the field's.
 func (v timeValue) day(now time.Time) time.Time {
 	if v.unit == "" {
 		y, m, d := v.at.Date()
@@ -165,11 +165,11 @@ func clampYear(t time.Time) time.Time {
 // Operators compare with spans of time: a day is all of its instants.
 func (k *TimeLike) Operators() []Operator { return k.form.operators }
 
-// spanOf returns where a value begins and ends on the clock of a field.
+// spanOf returns the beginning and the end of a value on the clock of a field.
 func (t *timeForm) spanOf(q Args, f *Field, v timeValue) (from, until edge) {
 	zone := f.location()
 	var now time.Time
-	if v.unit != "" { // a filter that outlives the request may ask for no time
+	if v.unit != "" { // a filter that outlives the request may not depend on the time
 		now = q.Now().In(zone)
 	}
 	return t.span(v, now, zone)
@@ -227,8 +227,7 @@ func operatorsOf(t *timeForm) []Operator {
 	}, EmptyOperators...)
 }
 
-// boundOperator compares with one end of a span. A day that does not begin once and for all has no
-// bound.
+// boundOperator compares with one end of a span. A day with several beginnings has no bound.
 func (t *timeForm) boundOperator(op Op, sign string, end func(from, until edge) edge) Operator {
 	return Operator{
 		Op: op, Operand: timeOperand, Index: Range, Read: readTime,

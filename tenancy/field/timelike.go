@@ -18,9 +18,9 @@ type TimeLike struct {
 	form *timeForm
 }
 
-// A timeForm is one of the two ways in which time is written and stored.
+// A timeForm is one of the two forms in which times are written and stored.
 type timeForm struct {
-	noun, example, rule string
+	name, example, rule string
 	read                func(s string) (time.Time, bool)
 	zone                func(f *Field) *time.Location // in which a value has a day
 	stored              func(t time.Time) time.Time   // what the column keeps of a time
@@ -52,12 +52,12 @@ func NewTimestampLike(info Info) *TimeLike {
 	return &TimeLike{Base{info}, timestampForm}
 }
 
-// Decode takes the form of the kind, and with typecast other ways of writing a time that leave
-// nothing open (writtentime.go).
+// Decode accepts the form of the kind, and with typecast other unambiguous ways of writing a time
+// (writtentime.go).
 func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 	if jsonvalue.Kind(raw) != jsonvalue.String {
 		return nil, fmt.Errorf("must be %s as a string, %s, not %s",
-			k.form.noun, k.form.example, jsonvalue.Describe(raw))
+			k.form.name, k.form.example, jsonvalue.Describe(raw))
 	}
 	s, err := jsonvalue.Unquote(raw)
 	if err != nil {
@@ -67,7 +67,7 @@ func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 		return k.form.stored(t), nil
 	}
 	if !in.Typecast {
-		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.noun, k.form.rule)
+		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.name, k.form.rule)
 	}
 	if strings.TrimSpace(s) == "" {
 		return nil, nil //nolint:nilnil // white space is no value
@@ -76,7 +76,7 @@ func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 	written, err := readWrittenTime(s, in.Style.Order, config.ownOrder())
 	switch {
 	case errors.Is(err, errNoTime):
-		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.noun, k.form.rule)
+		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.name, k.form.rule)
 	case err != nil:
 		return nil, fmt.Errorf("%s %w", Quote(s), err)
 	case k.form.isDate:
@@ -84,7 +84,7 @@ func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 	}
 	t := written.moment(k.form.zone(in.Field))
 	if year := t.UTC().Year(); year < 1 || year > 9999 {
-		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.noun, k.form.rule)
+		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.name, k.form.rule)
 	}
 	return k.form.stored(t), nil
 }
@@ -98,7 +98,7 @@ func (k *TimeLike) Encoder(*Field, FileLinks) Encoder { return k.form.append }
 // IsDate reports whether the values are dates, and not timestamps.
 func (k *TimeLike) IsDate() bool { return k.form.isDate }
 
-// Zone is the time zone in which a value has a day, as ZoneInSQL.
+// Zone is the time zone in which a value has a day, in the form of ZoneInSQL.
 func (k *TimeLike) Zone(f *Field) string { return ZoneInSQL(k.form.zone(f).String()) }
 
 // AppendDate writes a date.
@@ -117,7 +117,7 @@ func (k *TimeLike) Aggregates() []Aggregate { return timeAggregates }
 
 var timeAggregates = []Aggregate{CountValues, endOf("min"), endOf("max")}
 
-// Search looks into the column.
+// Search searches the column.
 func (k *TimeLike) Search(s *Search, f *Field) { s.Columns = append(s.Columns, f.searchNumber()) }
 
 // Meaning is a Time.
@@ -128,13 +128,12 @@ func (k *TimeLike) Meaning(f *Field, raw []byte) (any, error) {
 	}
 	t, ok := k.form.read(text)
 	if !ok {
-		return nil, fmt.Errorf("%s is not %s", Quote(text), k.form.noun)
+		return nil, fmt.Errorf("%s is not %s", Quote(text), k.form.name)
 	}
 	return Time{t.In(k.form.zone(f)), k.form.isDate}, nil
 }
 
-// Adapt takes the day of a timestamp in its own time zone where the kind is a date. It refuses
-// booleans.
+// Adapt uses the day of a timestamp in its own time zone if the kind is a date. It refuses booleans.
 func (k *TimeLike) Adapt(to *Field, from *Source) ([]byte, error) {
 	switch meaning := from.Meaning.(type) {
 	case bool:
@@ -153,7 +152,7 @@ func (k *TimeLike) Show(f *Field, _ Names, value any) Shown {
 }
 
 var dateForm = newTimeForm(timeForm{
-	noun: "a date", example: "YYYY-MM-DD", rule: "dates are written YYYY-MM-DD",
+	name: "a date", example: "YYYY-MM-DD", rule: "dates are written YYYY-MM-DD",
 	read: parseDate,
 	zone: func(*Field) *time.Location { return time.UTC },
 	stored: func(t time.Time) time.Time {
@@ -186,7 +185,7 @@ var dateForm = newTimeForm(timeForm{
 })
 
 var timestampForm = newTimeForm(timeForm{
-	noun: "a timestamp", example: "as in 2026-01-31T08:30:00Z",
+	name: "a timestamp", example: "as in 2026-01-31T08:30:00Z",
 	rule:   "timestamps are written as in RFC 3339, 2026-01-31T08:30:00Z",
 	read:   parseTimestamp,
 	zone:   (*Field).location,

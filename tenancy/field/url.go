@@ -13,7 +13,8 @@ var _ = Register(NewTextLike(Info{
 	Type: "url", Place: 40, Title: "URL", Description: "A URL with its scheme, as in https://example.com.",
 }, TextRules{Trim: true, Check: checkURL, Show: showURL}))
 
-// scriptSchemes are those of URLs whose content runs, or is shown, in the place of the page that links to them.
+// scriptSchemes are the schemes of URLs whose content runs, or is shown, in place of the page that
+// links to them.
 var scriptSchemes = []string{"javascript", "vbscript", "data", "blob", "filesystem", "livescript", "mocha"}
 
 func checkURL(s string) error {

@@ -50,7 +50,7 @@ func usersIn(column func(f *Field) string) []Operator {
 	}), EmptyOperators...)
 }
 
-// Order is that of arrays, by their first entries.
+// Order is the order of arrays, by their first entries.
 func (k *UserLike) Order(_ *Field, column string) string { return column }
 
 // Aggregates count the values.

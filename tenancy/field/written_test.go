@@ -62,7 +62,7 @@ func TestWrittenValues(t *testing.T) {
 		{at, Style{Order: DayFirst}, "4/3/2026 9:05 PM", "2026-03-05T02:05:00Z"},
 		{at, Style{}, "2026-03-08 02:30", "2026-03-08T07:00:00Z"}, // no clock shows it
 
-		// Day and month are told by the value, its column or its field, and never guessed.
+		// Day and month are decided by the value, its column or its field, and never guessed.
 		{date, Style{}, "4/3/2026", "may be 2026-03-04 or 2026-04-03"},
 		{date, Style{}, "4.3.2026", "2026-03-04"},
 		{date, Style{}, "31/1/2026", "2026-01-31"},

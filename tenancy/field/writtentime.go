@@ -9,17 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// This file is the one place that reads dates and times as people write them: typecast, imports and changes of type go
-// through it.
+// Dates and times as people write them are read only in this file, for typecast, imports and changes of
+// type.
 //
-// A written time that has an offset, as 2026-01-31T23:30:00-05:00, is one moment for a field of timestamps. For a field
-// of dates the written day counts, 31 January, wherever the moment falls in another time zone. Without an offset it is
-// a time in the field's own zone.
+// A written time that has an offset, as 2026-01-31T23:30:00-05:00, is one moment for a field of
+// timestamps. For a field of dates the written day counts, 31 January, wherever the moment falls in
+// another time zone. Without an offset it is a time in the field's own zone.
 //
-// Of two numbers before a year, as in 4/3/2026, one is the day. It is told by, in this order: points between the
-// numbers (4.3.2026), which are written with the day first everywhere; a number over 12, and two that are equal; the
-// order of the column (Style), which columns of an import decide together (Column); the field's own format, if that is
-// european or us. Otherwise the value is refused. A year has four digits.
+// Of two numbers before a year, as in 4/3/2026, one is the day. These decide which, in this order:
+// points between the numbers (4.3.2026), which are written with the day first everywhere; a number over
+// 12, and two that are equal; the order of the column (Style), which columns of an import decide
+// together (Column); the field's own format, if that is european or us. Otherwise the value is refused.
+// A year has four digits.
 
 // A DateOrder is which of day and month stands first in a date of numbers whose year is last; "" is not known.
 type DateOrder string
@@ -28,11 +29,12 @@ type DateOrder string
 const (
 	DayFirst   DateOrder = "DMY"
 	MonthFirst DateOrder = "MDY"
-	// MixedOrder is that of a column whose values contradict each other: each must tell its own.
+	// MixedOrder is the order of a column whose values contradict each other: each value must decide
+	// its own.
 	MixedOrder DateOrder = "mixed"
 )
 
-// A Style says how a column writes what one text alone leaves open.
+// A Style says how a column writes what a single text leaves open.
 type Style struct {
 	Decimal string    // "." or ","; "" is not known
 	Order   DateOrder // of numeric dates
@@ -140,7 +142,7 @@ func readWrittenDate(date string, column, own DateOrder) (writtenTime, error) {
 // bothOrders is the order of a date that reads the same in both.
 const bothOrders DateOrder = "both"
 
-// orderOf is the order that two numbers themselves tell; "" if they leave it open.
+// orderOf is the order that two numbers decide by themselves; "" if they leave it open.
 func orderOf(a, b int, separator string) DateOrder {
 	switch {
 	case separator == "." || a > 12 && b <= 12:
@@ -211,11 +213,11 @@ func (t *writtenTime) moment(zone *time.Location) time.Time {
 	if t.offset != nil {
 		zone = time.FixedZone("", *t.offset)
 	}
-	wall := time.Date(t.year, time.Month(t.month), t.day, t.hour, t.minute, t.second, t.nanosecond, time.UTC)
+	written := time.Date(t.year, time.Month(t.month), t.day, t.hour, t.minute, t.second, t.nanosecond, time.UTC)
 	at := time.Date(t.year, time.Month(t.month), t.day, t.hour, t.minute, t.second, t.nanosecond, zone)
 	const layout = "2006-01-02T15:04:05.999999999"
-	if at.Format(layout) != wall.Format(layout) {
-		at = edgeOf(wall, zone)[0]
+	if at.Format(layout) != written.Format(layout) {
+		at = edgeOf(written, zone)[0]
 	}
 	return at.Truncate(time.Microsecond)
 }

@@ -45,7 +45,7 @@ func ZoneInSQL(name string) string {
 	return name
 }
 
-// location is where the field's clock is: in its own time zone, or in that of its base. The names
+// location is where the field's clock is: in its own time zone, or in its base's. The names
 // were checked when they were set.
 func (f *Field) location() *time.Location {
 	name := f.Config.TimeZone

@@ -247,8 +247,8 @@ func runCases(t *testing.T, path string, cases []testCase) {
 	}
 }
 
-// The cases are facts of the functions' published documentation, written down anew, and what follows
-// from the decisions on empty values, errors and time zones.
+// The cases are facts of the functions' published documentation in our own words, and what follows from
+// the decisions on empty values, errors and time zones.
 func TestFormulasGiveWhatTheyShould(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/case.txt"
@@ -259,7 +259,7 @@ func TestFormulasGiveWhatTheyShould(t *testing.T) {
 	runCases(t, path, cases)
 }
 
-// Every example of the catalogue gives the result that stands beside it.
+// Every example of the catalogue gives the result next to it.
 func TestExamplesAreTrue(t *testing.T) {
 	t.Parallel()
 	var cases []testCase
@@ -272,7 +272,7 @@ func TestExamplesAreTrue(t *testing.T) {
 	runCases(t, "functions", cases)
 }
 
-// The formulas are tasks that people had in public threads, written anew for the fields of the tests.
+// The formulas are tasks that people had in public threads, rewritten for the fields of the tests.
 func TestFormulasOfRealUsers(t *testing.T) {
 	t.Parallel()
 	const path = "testdata/real.txt"

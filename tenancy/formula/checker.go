@@ -8,17 +8,16 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A Formula is a tree whose fields and types are known. It is never changed.
+// A Formula is a tree whose fields and types are known. It is immutable.
 type Formula struct {
 	Type Type // of its values
 
-	// Volatile says that values depend on the time at which they are read, so that they cannot be
-	// stored.
+	// Volatile says that values depend on the time of reading, so that they cannot be stored.
 	Volatile bool
 	// Fails says that values may be errors.
 	Fails bool
-	// LastModified says that values depend on when the record was last changed, so that every change
-	// of a record computes them again.
+	// LastModified says that values depend on the time of the record's last change, so that every
+	// change of a record computes them again.
 	LastModified bool
 
 	scope *Scope
@@ -27,8 +26,8 @@ type Formula struct {
 	read  []string
 }
 
-// Check finds the fields and the types of a formula. The error is of type Problems. The tree
-// stays as it is and may be checked in several scopes at once.
+// Check finds the fields and the types of a formula. The error is of type Problems. The tree does not
+// change and may be checked in several scopes concurrently.
 func (t *Tree) Check(s *Scope) (*Formula, error) {
 	c := &checker{scope: s, text: t.text}
 	root := t.root.clone()
@@ -52,8 +51,8 @@ func (t *Tree) Check(s *Scope) (*Formula, error) {
 	return f, nil
 }
 
-// Fields lists the ids of the fields that the formula reads, each once, in the order in which they
-// first stand in it.
+// Fields lists the ids of the fields that the formula reads, each once, in the order of their first
+// use.
 func (f *Formula) Fields() []string { return slices.Clone(f.read) }
 
 // A checker collects what is wrong with a formula.
@@ -63,8 +62,8 @@ type checker struct {
 	problems Problems
 }
 
-// full reports whether there are more problems than anybody reads: to look for what was meant takes
-// longer than all the rest.
+// full reports whether there are more problems than anybody reads, because finding suggestions takes
+// longer than everything else.
 func (c *checker) full() bool { return len(c.problems) >= 5*MaxProblems }
 
 func (c *checker) fail(n *node, format string, args ...any) {
@@ -151,8 +150,8 @@ func (c *checker) operator(n *node) {
 	}
 }
 
-// betweenDates reports whether an operator takes one date from another, which gives days, and as what they are
-// taken.
+// betweenDates reports whether an operator subtracts dates, which gives days, and the type as which
+// they are read.
 func betweenDates(n *node) (Type, bool) {
 	if n.text != "-" || len(n.args) != 2 {
 		return Type{}, false
@@ -179,7 +178,7 @@ func (c *checker) comparable(a, b *node, operator string) {
 	_, second := converts(b.typ, t)
 	same := a.typ.numeric() == b.typ.numeric() || operator == "=" || operator == "!="
 	if !first || !second || t == aText && !same {
-		c.fail(b, "%s cannot be compared with %s by %s", a.typ.noun(), b.typ.noun(), operator)
+		c.fail(b, "%s cannot be compared with %s by %s", a.typ.describe(), b.typ.describe(), operator)
 	}
 }
 
@@ -190,13 +189,13 @@ func (c *checker) comparisonFails(a, b *node) codeSet {
 	return first | second
 }
 
-// isBlank reports whether a node is an empty value wherever it stands: BLANK() or "".
+// isBlank reports whether a node is an empty value in any context: BLANK() or "".
 func isBlank(n *node) bool {
 	return n.typ.Base == Blank && !n.typ.List || n.kind == nodeText && n.text == ""
 }
 
-// comparedAs is the type as which a value of a type, or of what it was compared with before, is
-// compared with another one.
+// comparedAs is the type in which a value of a type, or of the type of an earlier comparison, is
+// compared with another value.
 func comparedAs(t Type, a, b *node) Type {
 	other := b.typ
 	scalar := func(t Type) Type { return Type{Base: t.Base} }
@@ -219,8 +218,7 @@ func comparedAs(t Type, a, b *node) Type {
 	return aText
 }
 
-// converts returns the errors that values may become as another type, and whether they can become
-// it at all.
+// converts returns the errors that a conversion between types may cause, and whether there is one.
 func converts(from, to Type) (codeSet, bool) {
 	switch {
 	case from.Base == Blank || from == to:
@@ -251,8 +249,8 @@ func converts(from, to Type) (codeSet, bool) {
 	return 0, false
 }
 
-// want reports a value that does not become another type, and returns the errors that it may
-// become.
+// want reports a value that does not convert to another type, and returns the errors that the
+// conversion may cause.
 func (c *checker) want(n *node, to Type) codeSet {
 	if n.never {
 		return 0
@@ -268,12 +266,12 @@ func (c *checker) want(n *node, to Type) codeSet {
 		case to.temporal():
 			hint = "; DATETIME_PARSE(…) reads a date out of text"
 		}
-		c.fail(n, "expected %s, found %s%s", to.noun(), n.typ.noun(), hint)
+		c.fail(n, "expected %s, found %s%s", to.describe(), n.typ.describe(), hint)
 	}
 	return codes
 }
 
-// fails is want for a value that becomes what it is unified with.
+// fails is want for a value that is converted to the type that it is unified with.
 func (c *checker) fails(n *node, to Type) { n.fails |= c.want(n, to) }
 
 // counts checks how many arguments a call has.
@@ -345,7 +343,7 @@ var kinds = map[string]Type{
 	"TS": {Base: Text}, "BS": {Base: Boolean}, "LS": {Base: Text},
 }
 
-// arguments checks that the arguments of a call become what its parameters are.
+// arguments checks that the arguments of a call convert to the types of its parameters.
 func (c *checker) arguments(n *node) {
 	for i, arg := range n.args {
 		p := n.function.param(i)
@@ -359,8 +357,8 @@ func (c *checker) arguments(n *node) {
 	}
 }
 
-// branches gives a node the type that fits all of its results. A "" among other things than text is
-// an empty value.
+// branches gives a node the type that fits all of its results. A "" among other types than text is an
+// empty value.
 func (c *checker) branches(n *node, results []*node) {
 	t := Type{}
 	for _, r := range results {

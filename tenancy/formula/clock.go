@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Most formats of dates are those that SQL's own to_char knows under other names, and is much faster at
-// than gate.formula_write, which knows them all.
+// Most formats of dates have an equivalent in SQL's to_char, which is much faster than
+// gate.formula_write, which knows them all.
 
-// formatSigns parts a format as gate.formula_token does.
+// formatSigns splits a format as gate.formula_token does.
 var formatSigns = func() *regexp.Regexp {
 	signs := regexp.MustCompile(
 		`(?s)\[[^\[]*\]|\\?(?:[Hh]mm(?:ss)?|Mo|MM?M?M?|Do|DDDo|DD?D?D?|ddd?d?|do?|w[ow]?|W[oW]?|Qo?|` +
@@ -19,13 +19,13 @@ var formatSigns = func() *regexp.Regexp {
 	return signs
 }()
 
-// yearSigns are those of which one gives DATETIME_PARSE a year.
+// yearSigns are the signs of which DATETIME_PARSE needs one to read a year.
 var yearSigns = []string{
 	"YYYY", "YY", "Y", "YYYYY", "YYYYYY", "GGGG", "GG", "GGGGG", "gggg", "gg", "ggggg", "X", "x", "L", "LL", "LLL",
 	"LLLL", "l", "ll", "lll", "llll",
 }
 
-// readable says why DATETIME_PARSE can read nothing in a format; "" if it can.
+// readable says why DATETIME_PARSE cannot read a format; "" if it can.
 func readable(format string) string {
 	signs := formatSigns.FindAllString(format, -1)
 	if zone := slices.IndexFunc(signs, func(sign string) bool { return sign == "z" || sign == "zz" }); zone >= 0 {
@@ -43,8 +43,8 @@ func readable(format string) string {
 	return ""
 }
 
-// clockSigns are signs of a format as to_char writes them. A sign with more than one letter, and one of
-// otherSigns, is no text.
+// clockSigns maps signs of a format to to_char's. A sign with more than one letter, and one of
+// otherSigns, is not literal text.
 var clockSigns = map[string]string{
 	"YYYY": "YYYY", "YY": "YY", "MMMM": "FMMonth", "MMM": "Mon", "MM": "MM", "M": "FMMM", "DDDD": "DDD", "DDD": "FMDDD",
 	"DD": "DD", "D": "FMDD", "dddd": "FMDay", "ddd": "Dy", "HH": "HH24", "H": "FMHH24", "hh": "HH12", "h": "FMHH12",
@@ -53,7 +53,7 @@ var clockSigns = map[string]string{
 
 const otherSigns = "dYWwkSZzEeXxLl"
 
-// clockTemplate is a format of dates as a template of to_char, if there is one.
+// clockTemplate is the template of to_char for a format of dates, if there is one.
 func clockTemplate(format string) (string, bool) {
 	if format == "" || len(format) > 200 {
 		return "", false
@@ -86,7 +86,7 @@ func clockTemplate(format string) (string, bool) {
 	return b.String(), true
 }
 
-// dateFormat has to_char write the formats that it knows.
+// dateFormat uses to_char for the formats that it knows.
 func dateFormat(f *function) {
 	f.generate = func(g *generator, n *node) string {
 		if len(n.args) == 2 && n.args[1].kind == nodeText && n.args[0].locale == "" {

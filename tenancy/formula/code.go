@@ -6,7 +6,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// A Code says which error a value is. The database holds its number.
+// A Code is the error that a value is. The database stores its number.
 type Code = field.Failure
 
 // The errors.
@@ -25,7 +25,7 @@ const (
 	lastCode        = field.LastFailure
 )
 
-// MaxText is the most characters of a text that a formula makes.
+// MaxText bounds the characters of a text that a formula computes.
 const MaxText = field.MaxText
 
 // Codes lists all codes.

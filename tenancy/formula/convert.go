@@ -2,7 +2,7 @@ package formula
 
 import "strings"
 
-// as is a node's value as another type, which the checker has found that it becomes.
+// as is a node's value converted to another type. The checker has found that it converts.
 func (g *generator) as(n *node, to Type) string {
 	if n.never {
 		return ErrorValue(Raised, to)
@@ -69,10 +69,10 @@ func (g *generator) list(sql string, from, to Type) string {
 	return "gate.formula_starts(" + sql + ", " + g.scope.zone("") + ")"
 }
 
-// truthOf makes a number of a condition of SQL, which must not be null.
+// truthOf converts a condition of SQL, which must not be null, to a number.
 func truthOf(condition string) string { return "(" + condition + ")::integer::double precision" }
 
-// condition is whether a node that cannot fail is true, as a condition of SQL that is not null.
+// condition is a node that cannot fail as a condition of SQL that is not null.
 func (g *generator) condition(n *node) string {
 	switch {
 	case n.kind == nodeOperator && n.typ == aBoolean:
@@ -109,7 +109,7 @@ func (g *generator) condition(n *node) string {
 	return "(" + sql + ") is not null"
 }
 
-// plainLogic joins conditions that cannot fail by an operator of SQL; "" if that does not fit.
+// plainLogic joins conditions that cannot fail by an operator of SQL; "" if that is not possible.
 func (g *generator) plainLogic(n *node, operator string) string {
 	for _, arg := range n.args { // before anything is written, which would be written again if it does not fit
 		if arg.fails != 0 || arg.typ.List || arg.never {
@@ -123,7 +123,7 @@ func (g *generator) plainLogic(n *node, operator string) string {
 	return strings.Join(conditions, operator)
 }
 
-// comparable is a value as it is compared: never null, but for dates.
+// comparable is a value in the form in which it is compared: never null, except for dates.
 func (g *generator) comparable(n *node, t Type) string {
 	sql := g.as(n, t)
 	switch {

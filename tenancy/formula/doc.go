@@ -1,10 +1,10 @@
-// Package formula compiles formulas to SQL: expressions over the fields of one record, in the
-// language of Airtable's formula fields. It owns the language, its functions and the catalogue that
-// documents them. It evaluates nothing itself: PostgreSQL is the only evaluator, so that a value is
-// the same wherever it is read.
+// Package formula compiles formulas to SQL: expressions over the fields of one record, in the language
+// of Airtable's formula fields. It owns the language, its functions and the catalogue that documents
+// them. It evaluates nothing itself: PostgreSQL is the only evaluator, so that a value is the same
+// wherever it is read.
 //
-// The package knows nothing of records, tables, connections or lookups. Its caller says in a Scope
-// what can be read and by which SQL.
+// The package knows nothing of records, tables, connections or lookups. Its caller says in a Scope what
+// can be read and by which SQL.
 //
 // # From a text to a column
 //
@@ -16,43 +16,43 @@
 //	f.SQL()                                   // one expression of the record table
 //
 // A stored formula is parsed and checked in the same way: a reference is looked up by id and then by
-// name. When a field that it reads is gone or has become another type, Check fails; the caller then
+// name. When a field that it reads is deleted or has got another type, Check fails; the caller then
 // shows the error SourceMissing for every record until Check succeeds again.
 //
 // # Values and errors
 //
-// An error is a value. SQL yields it in the type of the formula, as something that no other value is
-// (see the migration that adds the functions formula_… of the schema gate), so that the expression
-// stays one scalar expression. Value and Error take the two apart. Store them in two columns, of
-// Type.Column and of smallint: the value is null where there is an error, and so every operator,
-// order and index sees nothing there. Write them with
+// An error is a value. SQL yields it in the type of the formula, as a value that nothing else has (see
+// the functions formula_… of the schema gate), so that the expression stays one scalar expression.
+// Value and Error separate the two. Store them in two columns, of Type.Column and of smallint: the
+// value is null for an error, and so every operator, order and index sees an empty value there. Write
+// them with
 //
 //	from … t cross join lateral (select <SQL> as v offset 0) x
 //	set value = <Value(f.Type, "x.v")>, failure = <Error("x.v")>
 //
-// where offset 0 keeps the planner from writing the expression twice. A formula that reads another
-// one has Stored(type, value, failure) as its Field.SQL, or, before the column is filled and where it
-// is volatile, the other one's SQL itself; Order says which is computed first. No function raises an
-// error. Only the statement's time limit, as with every statement, and a full disk or memory end a
-// statement.
+// Here offset 0 keeps the planner from writing the expression twice. A formula that reads another one
+// has Stored(type, value, failure) as its Field.SQL. Before the column is filled, and for a volatile
+// formula, it has the other one's SQL itself; Order says which is computed first. No function raises an
+// error. A statement ends early only by its time limit, as every statement does, or when disk or memory
+// is full.
 //
 // Code.String and Code.Message are the error in the API: {"error": "division_by_zero", "message": …}.
 //
 // # Meaning
 //
-// Null is an empty value: 0 in arithmetic, no text, false. "" is the same as empty. Comparing with
-// BLANK() or "" asks whether a value is empty, and 0 is not. Between the results of IF and SWITCH,
-// "" is an empty value of the other results' type. + joins texts. A list of one is its value where
-// one is needed. Where this differs from Airtable, docs/reference/formulas.md says so.
+// Null is an empty value: 0 in arithmetic, no text, false. "" is the same as empty. A comparison with
+// BLANK() or "" tests whether a value is empty, and 0 is not. Between the results of IF and SWITCH, ""
+// is an empty value of the other results' type. + joins texts. A list of one is its value where a
+// single value is needed. docs/reference/formulas.md documents the differences to Airtable.
 //
-// Dates have no time; times are moments. What needs a day, an hour or a format of a moment reads the
-// clock of the Scope's time zone, or of that which SET_TIMEZONE names. NOW, TODAY, FROMNOW and TONOW
-// make a formula Volatile: it is computed when it is read, and cannot be stored or indexed.
+// Dates have no time; times are moments. A day, an hour or a format of a moment uses the Scope's time
+// zone, or the one that SET_TIMEZONE names. NOW, TODAY, FROMNOW and TONOW make a formula Volatile: it
+// is computed when it is read, and cannot be stored or indexed.
 //
 // # Safety
 //
-// User text reaches SQL as literals alone, quoted so that they mean the same with every setting.
-// Formulas are bounded (MaxLength, MaxDepth), the SQL is linear in them, texts that they make are
-// (MaxText). Patterns are those of RE2, without references back, so that PostgreSQL's engine needs
-// time that grows with the text.
+// User text reaches SQL only as literals, quoted so that they mean the same with every setting.
+// Formulas are bounded (MaxLength, MaxDepth), their SQL is linear in them, and texts that they compute
+// are bounded (MaxText). Patterns are those of RE2, without backreferences, so that PostgreSQL's engine
+// needs time linear in the text.
 package formula

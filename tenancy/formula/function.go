@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A Function describes a function of formulas to people and programs: the documentation and the
-// editor are made from it.
+// A Function describes a function of formulas to people and programs: the documentation and the editor
+// are generated from it.
 type Function struct {
 	Name      string `json:"name"`
 	Category  string `json:"category"`
@@ -36,34 +36,34 @@ const (
 	records = "Records"
 )
 
-// A function is what the checker and the generator know of one.
+// A function is the checker's and the generator's view of a function.
 type function struct {
 	Function
 	params []param
 	result Type
-	fails  codeSet // errors of its own, beside those of its arguments
-	// sql is the call, with $1 for the first argument and so on, $z for the time zone of the first
-	// one, and $w for the words of its language.
+	fails  codeSet // errors of its own, in addition to those of its arguments
+	// sql is the call, with $1 for the first argument and so on, $z for the time zone of the first one,
+	// and $w for the words of its language.
 	sql string
-	// check takes the place of the table above where a type depends on more; it sets the facts of
-	// the call, whose arguments are checked. generate takes the place of sql.
+	// check replaces the checks by params and result where a type depends on more; it sets the facts of
+	// the call, whose arguments are checked. generate replaces sql.
 	check    func(c *checker, n *node)
 	generate func(g *generator, n *node) string
 	volatile bool
 }
 
-// A param is a parameter. kind is N for a number, T for text, B for truth, D for a date or time, A
-// for anything, and NS, TS, BS and LS for numbers, texts, truths and anything, each of which may be a
-// list, however many there are.
+// A param is a parameter. kind is N for a number, T for text, B for truth, D for a date or time, A for
+// anything. NS, TS, BS and LS are any number of numbers, texts, truths and anything, each of which may
+// be a list.
 type param struct {
 	name, kind string
-	missing    string // SQL in its place; "" where it is required
+	missing    string // SQL in its place; "" if it is required
 	optional   bool
 	repeated   bool
 }
 
-// function builds a function out of the table: its parameters are written name:kind, with =sql
-// behind an optional one, and ... behind one that is repeated.
+// define builds a function from the table: its parameters are written name:kind, followed by =sql for
+// an optional one, and by ... for a repeated one.
 func define(name, category, params string, result Type, fails codeSet, sql, help, example, shown string) *function {
 	f := &function{
 		Function: Function{Name: name, Category: category, Help: help, Example: example, Result: shown},
@@ -89,13 +89,13 @@ func define(name, category, params string, result Type, fails codeSet, sql, help
 	return f
 }
 
-// with changes what the table cannot say.
+// with sets what the table cannot express.
 func (f *function) with(change func(f *function)) *function {
 	change(f)
 	return f
 }
 
-// bounds are the fewest and the most arguments; most is -1 for any number.
+// bounds are the minimum and the maximum number of arguments; most is -1 for any number.
 func (f *function) bounds() (least, most int) {
 	for _, p := range f.params {
 		if p.repeated {

@@ -138,13 +138,13 @@ func (g *generator) holidays(n *node) string {
 	return g.as(n.args[2], aText)
 }
 
-// units are the units of time, in every way in which they may be written.
+// units are the units of time, in all their spellings.
 var units = []string{
 	"milliseconds", "seconds", "minutes", "hours", "days", "weeks", "months", "quarters", "years", "millisecond",
 	"second", "minute", "hour", "day", "week", "month", "quarter", "year", "ms", "s", "m", "h", "d", "w", "M", "Q", "y",
 }
 
-// unit checks an argument that is a unit and stands in the formula.
+// unit checks an argument that must be a unit as a literal.
 func (c *checker) unit(n *node, at int) {
 	if len(n.args) <= at || n.args[at].kind != nodeText || slices.Contains(units, n.args[at].text) ||
 		n.text == "IS_SAME" && n.args[at].text == "" {
@@ -167,7 +167,7 @@ func unitAt(at int) func(f *function) {
 	}
 }
 
-// dateAdd keeps a date without a time one where no hours are added.
+// dateAdd keeps a date without a time unless hours are added.
 func dateAdd(f *function) {
 	days := func(n *node) bool {
 		return n.args[0].typ == aDate && n.args[2].kind == nodeText && !slices.Contains([]string{
@@ -191,7 +191,7 @@ func dateAdd(f *function) {
 	}
 }
 
-// dateParse checks a format that stands in the formula.
+// dateParse checks a format that is a literal.
 func dateParse(f *function) {
 	f.check = func(c *checker, n *node) {
 		c.arguments(n)
@@ -217,8 +217,8 @@ func dateParse(f *function) {
 	}
 }
 
-// dateSetting checks SET_TIMEZONE and SET_LOCALE, whose second argument has to stand in the formula:
-// what depends on it is known before there are values.
+// dateSetting checks SET_TIMEZONE and SET_LOCALE, whose second argument must be a literal, because what
+// depends on it is decided before there are values.
 func dateSetting(f *function) {
 	f.check = func(c *checker, n *node) {
 		c.arguments(n)

@@ -26,7 +26,7 @@ func listFunctions() []*function {
 				return "gate.formula_slice(" + values + ", " + g.as(n.args[1], aNumber) + ", " + last + ", " +
 					ErrorValue(InvalidArgument, n.typ) + ")"
 			}
-			return values // a list holds no lists, so that there is nothing to flatten
+			return values // a list contains no lists, so there is nothing to flatten
 		}
 	}
 	return []*function{
@@ -54,7 +54,7 @@ func listFunctions() []*function {
 	}
 }
 
-// elementOf is the base of what a list of a type holds.
+// elementOf is the base of the elements of a list type.
 func elementOf(t Type) Base {
 	if t.Base == Blank {
 		return Text

@@ -48,7 +48,7 @@ func logicFunctions() []*function {
 	}
 }
 
-// logical writes a condition of PostgreSQL's own where nothing can fail.
+// logical uses a condition of PostgreSQL's own if nothing can fail.
 func logical(operator string) func(f *function) {
 	return func(f *function) {
 		f.generate = func(g *generator, n *node) string {
@@ -78,7 +78,7 @@ func conditional(f *function) {
 	}
 }
 
-// checkSwitch finds the types of what is compared and of what comes out.
+// checkSwitch finds the types of the compared values and of the results.
 func checkSwitch(c *checker, n *node) {
 	if len(n.args) < 3 {
 		return // said already
@@ -93,7 +93,7 @@ func checkSwitch(c *checker, n *node) {
 	c.branches(n, results)
 }
 
-// switchedAs is the type as which SWITCH compares: text, if there is none that all of them have.
+// switchedAs is the type in which SWITCH compares: text, unless all of them have another common type.
 func switchedAs(value *node, patterns []*node) Type {
 	compared := value.typ
 	for _, p := range patterns {
@@ -107,7 +107,7 @@ func switchedAs(value *node, patterns []*node) Type {
 	return compared
 }
 
-// switchParts are the arguments of SWITCH by what they are for. The last result may have no pattern.
+// switchParts are the arguments of SWITCH by their roles. The last result may have no pattern.
 func switchParts(n *node) (results, patterns []*node) {
 	rest := n.args[1:]
 	for ; len(rest) > 1; rest = rest[2:] {

@@ -1,7 +1,7 @@
 package formula
 
-// exactly is written behind functions that did not count large numbers exactly once, so that what they gave is
-// computed again: columns are known by the SQL that fills them.
+// exactly is appended to functions that once did not count large numbers exactly. It changes their SQL,
+// by which columns are identified, so that old values are computed again.
 const exactly = " /* exactly */"
 
 func numberFunctions() []*function {
@@ -75,7 +75,7 @@ func numberFunctions() []*function {
 	}
 }
 
-// ofDates makes MIN and MAX take dates, too, when every argument is one.
+// ofDates lets MIN and MAX accept dates, too, if every argument is one.
 func ofDates(f *function) {
 	temporal := func(n *node) Type {
 		t := Type{}

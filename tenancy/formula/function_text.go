@@ -123,5 +123,5 @@ func regexFunctions() []*function {
 	}
 }
 
-// refersToGroups reports whether what replaces a match may take in what groups matched.
+// refersToGroups reports whether a replacement may refer to groups of the match.
 func refersToGroups(n *node) bool { return n.kind != nodeText || strings.Contains(n.text, "$") }

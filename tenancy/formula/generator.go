@@ -8,19 +8,19 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// maxNumber is the largest number of a formula. What is above is an error in SQL.
+// maxNumber is the largest number of a formula. A larger one is an error in SQL.
 const maxNumber = 1e300
 
-// SQL is the formula as one expression of the record table. Its value is of the type that Type has
-// in SQL, or an error in the form of the schema gate's formula functions; Value and Error take the
-// two apart. Its length is linear in that of the formula.
+// SQL is the formula as one expression of the record table. Its value has the type of Type in SQL, or
+// is an error in the form of the schema gate's formula functions; Value and Error separate the two. Its
+// length is linear in the length of the formula.
 func (f *Formula) SQL() string {
 	g := &generator{scope: f.scope}
 	return g.as(f.root, f.Type)
 }
 
-// A generator writes SQL. Every part of a formula is written once, and so the length of the SQL is
-// linear in that of the formula.
+// A generator writes SQL. It writes every part of a formula once, so the length of the SQL is linear in
+// the length of the formula.
 type generator struct{ scope *Scope }
 
 // literalText quotes a text.
@@ -41,7 +41,7 @@ func literalNumber(x float64) string {
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
-// sql is a node's value in the type that the node has.
+// sql is a node's value in the node's own type.
 func (g *generator) sql(n *node) string {
 	switch n.kind {
 	case nodeNumber:
@@ -81,7 +81,7 @@ func (g *generator) sql(n *node) string {
 	return "gate.formula_" + name + "(" + g.as(n.args[0], aNumber) + ", " + g.as(n.args[1], aNumber) + ")"
 }
 
-// sum adds numbers, and joins texts: what stands before the first text is added.
+// sum adds numbers, and joins texts: what precedes the first text is added.
 func (g *generator) sum(n *node) string {
 	first := len(n.args)
 	if n.typ == aText {
@@ -104,7 +104,7 @@ func (g *generator) sum(n *node) string {
 	return "gate.formula_sum(array[" + strings.Join(parts, ", ") + "])"
 }
 
-// join puts texts together, some at a time, so that no array of long ones is too large.
+// join concatenates texts, some at a time, so that no array of long texts is too large.
 func (g *generator) join(args []*node) string {
 	const most = 50
 	parts := make([]string, len(args))
@@ -121,7 +121,7 @@ func (g *generator) join(args []*node) string {
 	return "gate.formula_join(array[" + strings.Join(parts, ", ") + "], null)"
 }
 
-// call fills in the arguments of a function of the table.
+// call fills in the arguments of a function from the table.
 func (g *generator) call(n *node) string {
 	f := n.function
 	var b strings.Builder
@@ -178,7 +178,7 @@ func (g *generator) gather(args []*node, element Type) string {
 	return "(" + strings.Join(pieces, " || ") + ")"
 }
 
-// numbersAlone is a list of those values that are numbers.
+// numbersAlone is the list of only those values that are numbers.
 func (g *generator) numbersAlone(args []*node) string {
 	var counted []*node
 	for _, arg := range args {
@@ -195,7 +195,7 @@ func (g *generator) numbersAlone(args []*node) string {
 // moment is a value as a time.
 func (g *generator) moment(n *node) string { return g.as(n, aDatetime) }
 
-// failures are the branches of a CASE that turn the errors of one type into those of another one.
+// failures are the branches of a CASE that convert the errors of one type to those of another.
 func (g *generator) failures(fails codeSet, from, to Type) string {
 	var b strings.Builder
 	for _, code := range Codes() {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Cycle is a round of fields of which each one reads the next, and the last one the first.
+// A Cycle is a cycle of fields: each reads the next, and the last one the first.
 type Cycle struct{ Fields []string }
 
 func (c *Cycle) Error() string {
@@ -13,10 +13,9 @@ func (c *Cycle) Error() string {
 	return "the fields compute from each other: " + strings.Join(names, " reads ")
 }
 
-// Order sorts fields so that each one stands behind those that it reads. reads are what each field
-// reads, by its id; fields that are no key of it are read by others and compute nothing, and are left
-// out. Fields that do not depend on each other keep the order of fields. name is how an error names
-// a field.
+// Order sorts fields topologically: each one comes after those that it reads. reads are the fields that
+// each field reads, by its id; fields that are no key of it compute nothing, and are left out.
+// Independent fields keep their order. name is the name of a field in errors.
 //
 // The error is a *Cycle.
 func Order(fields []string, reads map[string][]string, name func(id string) string) ([]string, error) {
@@ -66,8 +65,8 @@ func Order(fields []string, reads map[string][]string, name func(id string) stri
 	return out, nil
 }
 
-// Through returns the cycle that a field is in; nil if it does not compute from itself. Its arguments are
-// those of Order.
+// Through returns the cycle that a field is in; nil if it does not compute from itself. Its arguments
+// are as in Order.
 func Through(own string, reads map[string][]string, name func(id string) string) *Cycle {
 	seen := map[string]bool{}
 	var path []string

@@ -13,8 +13,8 @@ type tokenKind uint8
 const (
 	tokenEnd      tokenKind = iota
 	tokenNumber             // value is the number
-	tokenText               // text is what the quotes hold
-	tokenField              // text is what the braces hold
+	tokenText               // text is the content of the quotes
+	tokenField              // text is the content of the braces
 	tokenName               // of a function, or of a field that is one word
 	tokenOperator           // text is the operator, a parenthesis or a comma
 )
@@ -26,7 +26,7 @@ type token struct {
 	place Place
 }
 
-// written is the token as a message quotes it.
+// written is the token as quoted in a message.
 func (t *token) written(source string) string {
 	if t.kind == tokenEnd {
 		return "the end"
@@ -43,7 +43,7 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// A lexer cuts a formula into tokens.
+// A lexer splits a formula into tokens.
 type lexer struct {
 	text         string
 	at           int // bytes
@@ -72,7 +72,7 @@ func (l *lexer) advance() rune {
 	return r
 }
 
-// since completes a place that began at p and ends here.
+// since completes a position that began at p and ends here.
 func (l *lexer) since(p Place) Place {
 	p.size = l.at - p.offset
 	p.Length = utf8.RuneCountInString(l.text[p.offset:l.at])
@@ -113,7 +113,7 @@ func (l *lexer) next() (token, *Problem) {
 	return l.operator(start)
 }
 
-// skip passes white space and comments.
+// skip skips white space and comments.
 func (l *lexer) skip() *Problem {
 	for {
 		switch r := l.peek(); {
@@ -174,8 +174,8 @@ func (l *lexer) number(start Place) (token, *Problem) {
 	return token{kind: tokenNumber, value: value, place: place}, nil
 }
 
-// quoted reads a text. A backslash makes the quote, itself, n, r and t special; before any other
-// character it stands for itself, so that patterns can be written as they are.
+// quoted reads a text. A backslash escapes the quote and itself, and makes n, r and t special; before
+// any other character it stands for itself, so that patterns can be written as they are.
 func (l *lexer) quoted(start Place, mark rune) (token, *Problem) {
 	l.advance()
 	var b strings.Builder
@@ -202,7 +202,7 @@ func (l *lexer) quoted(start Place, mark rune) (token, *Problem) {
 	}
 }
 
-// field reads a name in braces. A backslash stands before a brace or a backslash of the name.
+// field reads a name in braces. A backslash escapes a brace or a backslash in the name.
 func (l *lexer) field(start Place) (token, *Problem) {
 	l.advance()
 	var b strings.Builder
@@ -235,7 +235,7 @@ var operators = []string{
 	"!=", "<>", "<=", ">=", "==", "&&", "||", "(", ")", ",", "+", "-", "*", "/", "&", "=", "<", ">",
 }
 
-// foreign are signs of other languages, with what a formula writes.
+// foreign maps signs of other languages to their equivalents in formulas.
 var foreign = map[string]string{
 	"==": "equality is written =",
 	"&&": "write AND(a, b)",

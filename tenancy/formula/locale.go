@@ -36,7 +36,7 @@ var locales = func() map[string]string {
 // sameLocales are other names of languages.
 var sameLocales = map[string]string{"no": "nb", "nn": "nb", "us": "en", "iw": "he"}
 
-// localeKey is the language of a name such as de-CH, of which regions make no difference here.
+// localeKey is the language of a name such as de-CH, whose region makes no difference here.
 func localeKey(name string) string {
 	key, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(name), "_", "-"), "-")
 	if same := sameLocales[key]; same != "" {
@@ -47,7 +47,8 @@ func localeKey(name string) string {
 
 func localeNames() []string { return slices.Sorted(maps.Keys(locales)) }
 
-// words are those of a language as gate.formula_write takes them, which has those of English itself.
+// words are the words of a language in the form of gate.formula_write, which has the English ones
+// itself.
 func words(locale string) string {
 	if locale == "en" || locales[locale] == "" {
 		return "null"

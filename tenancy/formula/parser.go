@@ -9,7 +9,7 @@ import (
 )
 
 // Parse reads a formula, written or stored. The error is of type Problems and has one entry: the first
-// place at which the text can be no formula.
+// position at which the text cannot be a formula.
 func Parse(text string) (*Tree, error) {
 	whole := Place{Line: 1, Column: 1}
 	switch {
@@ -30,14 +30,14 @@ type parser struct {
 	lexer lexer
 	token token // the next one
 	depth int
-	// length is that of the text up to here, in characters. A field counts fieldLength whatever it is called,
-	// so that a formula is as long when it names its fields as when it is stored with their ids.
+	// length is the length of the text up to here, in characters. A field counts fieldLength whatever
+	// its name, so that a formula has the same length with the names of its fields as with their ids.
 	length int
 }
 
 const fieldLength = 10
 
-// binding says how tightly the operators bind. All of them group from the left.
+// binding is the precedence of the operators. All of them are left-associative.
 var binding = map[string]int{
 	"=": 1, "!=": 1, "<": 1, "<=": 1, ">": 1, ">=": 1,
 	"&": 2,
@@ -127,7 +127,7 @@ func (p *parser) expression(least int) (*node, *Problem) {
 		operator := p.token.text
 		chained := (operator == "+" || operator == "&") && left.kind == nodeOperator && left.text == operator &&
 			!p.closed(left)
-		if !chained { // a chain of one of these is one node, and every other operator is a level more
+		if !chained { // a chain of one of these is one node; every other operator is one level more
 			if failure := p.enter(); failure != nil {
 				return nil, failure
 			}
@@ -149,7 +149,7 @@ func (p *parser) expression(least int) (*node, *Problem) {
 	return left, nil
 }
 
-// closed reports whether a node stands in parentheses, as its place then says.
+// closed reports whether a node is in parentheses, according to its position.
 func (p *parser) closed(n *node) bool {
 	return p.lexer.text[n.place.offset] == '(' &&
 		n.place.offset != n.args[0].place.offset
@@ -212,7 +212,7 @@ func (p *parser) group(open token) (*node, *Problem) {
 	return inner, p.step()
 }
 
-// call reads the arguments of a function behind its name.
+// call reads the arguments of a function after its name.
 func (p *parser) call(name token) (*node, *Problem) {
 	f := functionNamed(name.text)
 	if f == nil {
@@ -252,7 +252,7 @@ func (p *parser) call(name token) (*node, *Problem) {
 	return n, p.step()
 }
 
-// hintFor says what somebody may have meant who named a function that there is not.
+// hintFor suggests what a name of an unknown function may mean.
 func hintFor(name string) string {
 	if hint := elsewhere[strings.ToUpper(name)]; hint != "" {
 		return "; " + hint
@@ -260,7 +260,7 @@ func hintFor(name string) string {
 	return problem.DidYouMean(name, FunctionNames())
 }
 
-// elsewhere are functions of spreadsheets, with what does the same here.
+// elsewhere maps functions of spreadsheets to their equivalents here.
 var elsewhere = map[string]string{
 	"LENGTH": "write LEN(text)", "CONCAT": "write CONCATENATE(…) or &", "ISBLANK": "write {Field} = BLANK()",
 	"IFERROR": "write IF(ISERROR(x), y, x)", "IFS": "write SWITCH(TRUE(), …) or IF within IF",

@@ -9,28 +9,28 @@ import (
 	"unicode"
 )
 
-// A pattern is a regular expression as PostgreSQL reads it. Formulas write it as RE2 does, which is
-// what those of Airtable are written for.
+// A pattern is a regular expression in PostgreSQL's syntax. Formulas write it in RE2's, for which
+// patterns of Airtable are written.
 //
-// The two differ in one thing that cannot be written otherwise: PostgreSQL makes all of a pattern
-// greedy or lazy. So it is cut where it changes from one to the other, and each part looks ahead for
-// those behind it; gate.formula_extract matches one after the other. Of several alternatives
-// PostgreSQL takes the longest one, and RE2 the first.
+// The two differ in one thing that has no other spelling: PostgreSQL makes all of a pattern greedy or
+// lazy. So it is cut where it changes from one to the other, and each part looks ahead for those after
+// it; gate.formula_extract matches one after the other. Of several alternatives PostgreSQL takes the
+// longest one, and RE2 the first.
 type pattern struct {
 	parts    []string
 	anchored bool // matches only where the text begins
 }
 
-// Bounds of a pattern: its instructions after repetitions are written out, its length as it is
-// written for PostgreSQL, and the most repetitions that PostgreSQL counts.
+// The limits of a pattern: its instructions with repetitions written out, its length in PostgreSQL's
+// syntax, and the most repetitions that PostgreSQL counts.
 const (
 	maxInstructions = 3000
 	maxPattern      = 4000
 	maxRepeat       = 255
 )
 
-// newPattern reads a pattern. groups keeps its groups, for what replaces a match; otherwise they
-// only group, which costs the engine less.
+// newPattern reads a pattern. groups keeps its groups, for replacements; otherwise they are
+// non-capturing, which costs the engine less.
 func newPattern(text string, groups bool) (pattern, error) {
 	parsed, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
@@ -94,7 +94,7 @@ func patternError(err error) error {
 	return fmt.Errorf("the pattern is not a regular expression: %s, %s", failure.Code, quote(failure.Expr))
 }
 
-// runsOf cuts a pattern where it turns from greedy to lazy or back.
+// runsOf cuts a pattern where it changes from greedy to lazy or back.
 func runsOf(re *syntax.Regexp) [][]*syntax.Regexp {
 	if re.Op == syntax.OpCapture {
 		return [][]*syntax.Regexp{{re}}
@@ -118,7 +118,7 @@ func runsOf(re *syntax.Regexp) [][]*syntax.Regexp {
 	return append(runs, run)
 }
 
-// greed is 1 for what is greedy first, -1 for what is lazy first, and 0 for what is neither.
+// greed is 1 if the first quantifier is greedy, -1 if it is lazy, and 0 without one.
 func greed(re *syntax.Regexp) int {
 	switch re.Op {
 	case syntax.OpStar, syntax.OpPlus, syntax.OpQuest, syntax.OpRepeat:
@@ -148,7 +148,7 @@ type patternWriter struct {
 	err    error
 }
 
-// write writes a node; grouped says that it stands beside others.
+// write writes a node; grouped says that it has siblings.
 func (w *patternWriter) write(re *syntax.Regexp, grouped bool) {
 	switch re.Op {
 	case syntax.OpNoMatch:
@@ -215,7 +215,7 @@ func (w *patternWriter) repeat(re *syntax.Regexp) {
 	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		w.write(sub, true)
 	case syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpEmptyMatch:
-		// PostgreSQL repeats no constraint, and to repeat one is to have it or not.
+		// PostgreSQL cannot repeat a constraint, and a repeated one is either there or not.
 		if re.Op == syntax.OpPlus || re.Op == syntax.OpRepeat && re.Min > 0 {
 			w.write(sub, true)
 		}
@@ -291,7 +291,7 @@ func (w *patternWriter) character(r rune) {
 	}
 }
 
-// class writes the ranges of a class, or those that it leaves out.
+// class writes the ranges of a class, or their complement.
 func (w *patternWriter) class(ranges []rune) {
 	if len(ranges) == 0 {
 		w.b.WriteString(`[^\s\S]`)

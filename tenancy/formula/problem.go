@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Place is where something stands in a formula. Lines and columns begin at 1, and everything is
-// counted in characters (Unicode code points), not in bytes.
+// A Place is a position in a formula. Lines and columns begin at 1, and everything is counted in
+// characters (Unicode code points), not in bytes.
 type Place struct {
 	Line   int `json:"line"`
 	Column int `json:"column"`
@@ -16,7 +16,7 @@ type Place struct {
 	size   int // bytes of it
 }
 
-// to is the place from the beginning of p to the end of q, whose length is not yet counted: a long
+// to is the range from the beginning of p to the end of q, without its length in characters: a long
 // formula has many places, and problems have few.
 func (p Place) to(q Place) Place {
 	p.size = q.offset + q.size - p.offset
@@ -30,7 +30,7 @@ func (p Place) counted(text string) Place {
 	return p
 }
 
-// A Problem is one mistake in a formula: where it is, what is wrong, and what would be right.
+// A Problem is one mistake in a formula: its position, what is wrong, and what would be right.
 type Problem struct {
 	Place
 	Message string `json:"message"`
@@ -40,7 +40,7 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", p.Line, p.Column, p.Message)
 }
 
-// Problems are the mistakes of a formula, at least one, in the order of their places.
+// Problems are the mistakes of a formula, at least one, in the order of their positions.
 type Problems []Problem
 
 func (p Problems) Error() string {
@@ -51,9 +51,9 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "; ")
 }
 
-// The bounds of a formula. A level is a pair of parentheses or a call: IF within IF is two. A chain
-// of + or & is one level however long it is. What these bounds admit stays far below the depth at
-// which PostgreSQL refuses an expression.
+// The limits of a formula. A level is a pair of parentheses or a call: IF within IF is two. A chain of
+// + or & is one level however long it is. These limits are far below the depth at which PostgreSQL
+// refuses an expression.
 const (
 	MaxLength   = 30_000 // characters, of which a field counts fieldLength
 	MaxDepth    = 250    // levels

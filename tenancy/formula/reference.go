@@ -2,14 +2,14 @@ package formula
 
 import "strings"
 
-// Stored is the formula as it is stored: with the ids of the fields in braces, so that it survives
-// their names. White space and comments stay as they are.
+// Stored is the stored form of the formula: with the ids of the fields in braces, so that renaming does
+// not matter. White space and comments stay as they are.
 func (f *Formula) Stored() string {
 	return rewrite(f.text, f.root, func(n *node) string { return "{" + n.field.ID + "}" })
 }
 
-// Shown is a stored formula with the names of its fields, for people, those that are gone among them. An id that
-// no field is known to have stays as it is. A text that is no formula is returned unchanged.
+// Shown is a stored formula with the names of its fields, for people, including deleted ones. An
+// unknown id stays as it is. A text that is no formula is returned unchanged.
 func Shown(stored string, s *Scope) string {
 	tree, err := Parse(stored)
 	if err != nil {

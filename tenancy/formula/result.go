@@ -2,12 +2,12 @@ package formula
 
 import "fmt"
 
-// A formula's value and its error stand in two columns: the value in one of Type.Column, null where
-// there is an error, and the error's code in a smallint, null where there is none. So a filter, a
-// sort and an index see a column like any other.
+// A formula's value and its error are in two columns: the value in one of Type.Column, null for an
+// error, and the error's code in a smallint, null for a value. So a filter, a sort and an index see an
+// ordinary column.
 //
-// The functions here take the name of a column or an alias that holds what Formula.SQL yields. They
-// write it several times, so that it must not be the expression itself:
+// The functions here take the name of a column or an alias with the result of Formula.SQL. They write
+// it several times, so it must not be the expression itself:
 //
 //	select Value(…, "x.v"), Error(…, "x.v") from … t cross join lateral (select <SQL> as v offset 0) x
 
@@ -27,8 +27,9 @@ func Value(t Type, column string) string {
 	return fmt.Sprintf("case when gate.formula_error(%[1]s) is null then %[1]s end", column)
 }
 
-// failedText is the condition that a text is an error. gate.formula_error would be called once for each
-// text, and what a function in PL/pgSQL costs first in a transaction a single write pays each time.
+// failedText is the condition that a text is an error. It does not call gate.formula_error for each
+// text, because the first call of a PL/pgSQL function in a transaction has a cost that every single
+// write would pay.
 const failedText = `starts_with(%[1]s, U&'\FFFF')`
 
 // Error is the code of the error, or null.
@@ -39,7 +40,7 @@ func Error(t Type, column string) string {
 	return "gate.formula_error(" + column + ")"
 }
 
-// Stored is an expression for Field.SQL of a field whose value and error stand in two columns.
+// Stored is an expression for Field.SQL of a field whose value and error are in two columns.
 func Stored(t Type, value, failure string) string {
 	if t.Base == Boolean {
 		if t.List {

@@ -6,17 +6,17 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// A Field is what a formula can read: a field of the same table.
+// A Field is a field of the same table that a formula can read.
 type Field struct {
 	ID, Name string
 	Type     Type
 
-	// SQL is an expression for the field's value in a record, of the type that Type.Column names
-	// for all but booleans and lists of them, which are 1 and 0 in double precision (see
-	// FromField). Null is an empty value.
+	// SQL is an expression for the field's value in a record. It has the type of Type.Column, except
+	// for booleans and lists of them, which are 1 and 0 in double precision (see FromField). Null is an
+	// empty value.
 	SQL string
-	// Fails says that values may be errors, in the form of package formula: the field is a
-	// formula, or reads one. See Stored.
+	// Fails says that values may be errors, in the form of package formula: the field is a formula, or
+	// reads one. See Stored.
 	Fails bool
 	// Volatile says that values depend on the time at which they are read.
 	Volatile bool
@@ -24,7 +24,7 @@ type Field struct {
 	Refused string
 }
 
-// A Scope is what a formula is compiled in: one table.
+// A Scope is the context in which a formula is compiled: one table.
 type Scope struct {
 	Fields   []Field
 	Gone     map[string]string // the names of fields that were deleted, by their ids; nil if none are known
@@ -50,7 +50,7 @@ func (s *Scope) now() string {
 	return s.Now
 }
 
-// zone is a time zone as a literal; "" is that of the base.
+// zone is a time zone as a literal; "" is the base's.
 func (s *Scope) zone(name string) string {
 	if name == "" {
 		name = s.TimeZone
@@ -70,7 +70,7 @@ func (s *Scope) field(written string) *Field {
 	return &s.Fields[at]
 }
 
-// called is what a field that is gone was called, for a message; its id if that is not known.
+// called is the name of a deleted field, for a message; its id if the name is unknown.
 func (s *Scope) called(written string) string {
 	if name, known := s.Gone[written]; known {
 		return quote(name)

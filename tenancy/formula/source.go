@@ -2,21 +2,22 @@ package formula
 
 import "github.com/rowhouse/rowhouse/tenancy/field"
 
-// A World knows what a record table does not hold: how people and linked records are called. Each
-// function returns an expression of the record table's alias, of the type text[], with the names in
-// the order of the values; "" if the names cannot be had.
+// A World knows names that a record table does not contain: of people and linked records. Each function
+// returns an expression of the record table's alias, of the type text[], with the names in the order of
+// the values; "" if the names are not available.
 type World struct {
 	// People names the users of a column: of uuid[] if several, and of uuid if not.
 	People func(column string, several bool) string
-	// Linked names the records that a link field holds.
+	// Linked names the records of a link field.
 	Linked func(f *field.Field) string
 }
 
-// FromField is a field of any kind as a formula reads it. id is its public id, and alias that of the
-// record table. The facts of the kind decide, so that a new kind needs nothing here.
+// FromField is a field of any kind as a formula reads it. id is its public id, and alias the alias of
+// the record table. It depends only on the properties of the kind, so that a new kind needs nothing
+// here.
 //
-// A user is its name, and so is a record, a file and an option; where a field may hold several, they
-// are a list. A percent field of 12.5 is the number 0.125, and a duration is its seconds.
+// A user is its name, and so is a record, a file and an option; if a field may have several, they are a
+// list. A percent field of 12.5 is the number 0.125, and a duration is its seconds.
 func FromField(f *field.Field, id, alias string, world World) Field {
 	out := Field{ID: id, Name: f.Name}
 	info := f.Info()
@@ -64,7 +65,7 @@ func first(names string) string {
 	return "(" + names + ")[1]"
 }
 
-// ofColumn is a field by what its column holds; "" for a column that is not known.
+// ofColumn is a field by the type of its column; "" for an unknown column.
 func ofColumn(f *field.Field, column string) (Type, string) {
 	info := f.Info()
 	switch info.Column {

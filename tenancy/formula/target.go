@@ -7,8 +7,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// Targets lists the types of values that a stored field takes of a formula as they are; none if no formula can set
-// the field. Others have to be converted.
+// Targets lists the types of a formula's values that a stored field accepts without conversion; none if
+// no formula can set the field.
 func Targets(f *field.Field) []Type {
 	info := f.Info()
 	if info.ReadOnly || info.Paired || info.People {
@@ -38,7 +38,7 @@ func Targets(f *field.Field) []Type {
 	return nil
 }
 
-// Converts says how a formula gives a value of one of the types, for a message.
+// Converts says how a formula converts to one of the types, for a message.
 func Converts(to []Type) string {
 	ways := []string{}
 	for _, t := range to {
@@ -53,11 +53,11 @@ func Converts(to []Type) string {
 	return strings.Join(ways, " or ")
 }
 
-// Nouns are the types as a message says them.
-func Nouns(types []Type) string {
-	nouns := make([]string, len(types))
+// Describe lists types for a message.
+func Describe(types []Type) string {
+	described := make([]string, len(types))
 	for i, t := range types {
-		nouns[i] = t.noun()
+		described[i] = t.describe()
 	}
-	return strings.Join(nouns, " or ")
+	return strings.Join(described, " or ")
 }

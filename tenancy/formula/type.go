@@ -3,7 +3,7 @@ package formula
 // A Base is the type of one value.
 type Base uint8
 
-// The types of values. Blank is that of BLANK(), which fits everywhere; it is the type of no
+// The types of values. Blank is the type of BLANK(), which fits everywhere; it is the type of no
 // formula as a whole.
 const (
 	Blank Base = iota
@@ -30,8 +30,8 @@ func (t Type) String() string {
 	return baseNames[t.Base]
 }
 
-// noun is the type as a message says it.
-func (t Type) noun() string {
+// describe is the type for a message.
+func (t Type) describe() string {
 	if t.List {
 		return [...]string{
 			"an empty list", "a list of numbers", "a list of texts", "a list of true and false",
@@ -66,7 +66,7 @@ func (t Type) Column() string {
 func (t Type) numeric() bool  { return t.Base == Number || t.Base == Boolean || t.Base == Blank }
 func (t Type) temporal() bool { return t.Base == Date || t.Base == Datetime }
 
-// unify is the type of what may be of one type or of the other.
+// unify is the type of values that may have either type.
 func unify(a, b Type) Type {
 	switch {
 	case a == b || b.Base == Blank:

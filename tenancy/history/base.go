@@ -24,8 +24,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A BaseRequest selects change sets of a base: those with a change that fits. A zero member selects
-// all.
+// A BaseRequest selects the change sets of a base that have a matching change. A zero member matches
+// any.
 type BaseRequest struct {
 	Limit      int    // 1 to MaxPage
 	Cursor     string // of the page before; "" begins with the latest change set
@@ -38,24 +38,24 @@ type BaseRequest struct {
 	Nameless   bool // the viewer may not see tables, fields and views
 }
 
-// A ChangeSet is what belongs together of what was changed in a base.
+// A ChangeSet is the changes of a base that belong together.
 type ChangeSet struct {
 	ID          uuid.UUID
 	Name        *string // nil: it has none
 	First, Last time.Time
 	Person      *uuid.UUID // nil: the service itself
-	PersonName  *string    // nil for who has left the organization
+	PersonName  *string    // nil if the person has left the organization
 	Credential  string     // its public id, or ""
 	Tables      []TableChanges
 	Objects     []ObjectChange // the first MaxObjects of the tables, fields and views that were changed
 	ObjectCount int
-	Reverts     []uuid.UUID // the change sets that it took back
-	RevertedBy  []uuid.UUID // those that took it back
+	Reverts     []uuid.UUID // the change sets that it reverted
+	RevertedBy  []uuid.UUID // the change sets that reverted it
 }
 
-// TableChanges says how many records of a table were changed. A record counts once for each kind.
+// TableChanges counts the changed records of a table. A record counts once for each kind of change.
 type TableChanges struct {
-	Table                                       *schema.Table // with ID, Number and Name alone if InTrash
+	Table                                       *schema.Table // only with ID, Number and Name if InTrash
 	InTrash                                     bool
 	Created, Updated, Deleted, Restored, Linked int64
 }
@@ -66,11 +66,11 @@ type BasePage struct {
 	Cursor string // of the next page; "" when there is none
 }
 
-// A position is where a page of change sets ends. The pages that follow a first one tell of the same
-// entries, up to its horizon.
+// A position is where a page of change sets ends. All pages read the same entries, up to the horizon of
+// the first.
 type position struct {
 	horizon changelog.Moment
-	number  int64 // of the last set's last change that fits
+	number  int64 // of the last set's last change that matches
 	set     uuid.UUID
 }
 
@@ -94,8 +94,8 @@ func parsePosition(cursor string) (position, error) {
 	return p, nil
 }
 
-// OfBase lists the change sets of a base, by the last change of each that fits. A change set that was
-// spread over several requests is told once, and whole as far as it is of this base.
+// OfBase lists the change sets of a base, ordered by the last matching change of each. A change set of
+// several requests is listed once, and with all its changes in this base.
 func OfBase(
 	ctx context.Context, tenantDB *db.DB, s *schema.Snapshot, base uuid.UUID, in BaseRequest,
 ) (BasePage, error) {
@@ -139,7 +139,7 @@ type baseReader struct {
 	db          *db.DB
 	org, base   uuid.UUID
 	known       map[int32]*schema.Table // the tables of the base, and those in its trash
-	all, tables []int32                 // numbers of the tables, and of those that fit
+	all, tables []int32                 // numbers of the tables, and of those that match
 	in          BaseRequest
 	end         position // of the page before
 }
@@ -178,13 +178,13 @@ func (r *baseReader) findTables(ctx context.Context, of *schema.Base) error {
 	return nil
 }
 
-// The log is read backwards in windows of so many entries, each larger than the one before.
+// The log is read backwards in windows of entries, each larger than the one before.
 const (
 	firstWindow = 20 // for each change set of a page
 	lastWindow  = 128_000
 )
 
-// find returns where the change sets of a page are, and one more if there is.
+// find returns the positions of the change sets of a page, and of one more if there is one.
 func (r *baseReader) find(ctx context.Context) ([]position, error) {
 	var found []position
 	seen := map[uuid.UUID]bool{}
@@ -222,8 +222,8 @@ func (r *baseReader) find(ctx context.Context) ([]position, error) {
 	}
 }
 
-// edge returns the number of the entry below a window of the log that begins with the number top, or -1 if the
-// window reaches to the end of what is asked for.
+// edge returns the number of the entry below a window of the log that begins with the number top, or -1
+// if the window reaches to the end of the request.
 func (r *baseReader) edge(ctx context.Context, top int64, size int) (int64, error) {
 	edge := int64(-1)
 	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
@@ -255,10 +255,11 @@ func (r *baseReader) high() int64 {
 	return r.in.Until.UnixMicro()
 }
 
-// fits is the condition that an entry l of the log is asked for, which has the placeholders of fitArgs.
+// fits is the condition that an entry l of the log matches the request. It has the placeholders of
+// fitArgs.
 func (r *baseReader) fits() string {
 	return strings.ReplaceAll("(~.kind <= 5 and ~.table_number = any ($1::integer[]) or "+
-		r.tellsOfSchema("$1", r.in.Table == uuid.Nil, 7)+") and ~.number <= $2::bigint and ~.number >= $3::bigint and "+
+		r.onSchema("$1", r.in.Table == uuid.Nil, 7)+") and ~.number <= $2::bigint and ~.number >= $3::bigint and "+
 		"~.number < $4::bigint and ($5::uuid is null or ~.person = $5) and ($6::text = '' or ~.credential = $6)",
 		"~", "l")
 }
@@ -272,8 +273,8 @@ func (r *baseReader) fitArgs(more ...any) []any {
 	return append(args, more...)
 }
 
-// window returns where the change sets are that have entries which fit with numbers up to top and above edge,
-// newest first.
+// window returns the positions of the change sets with matching entries whose numbers are up to top and
+// above edge, newest first.
 func (r *baseReader) window(ctx context.Context, top, edge int64) ([]position, error) {
 	var found []position
 	err := r.db.Batch(ctx, r.org, func(b *pgx.Batch) {
@@ -296,7 +297,8 @@ func (r *baseReader) window(ctx context.Context, top, edge int64) ([]position, e
 	return found, nil
 }
 
-// onPageBefore tells which sets were on a page before: those with a change that fits at or above the position.
+// onPageBefore returns which sets were on an earlier page: those with a matching change at or above the
+// position.
 func (r *baseReader) onPageBefore(ctx context.Context, window []position) (map[uuid.UUID]bool, error) {
 	if r.in.Cursor == "" || len(window) == 0 {
 		return nil, nil //nolint:nilnil // none was
@@ -392,14 +394,15 @@ func stretches(ids []uuid.UUID) (low, high []uuid.UUID) {
 	return low, high
 }
 
-// A change set takes requests for an hour after it began (changelog.Join), and one that has begun goes on for some
-// minutes. Its id has the time at which it began, by the clock of a process of the service.
+// A change set takes requests for an hour after it began (changelog.Join), and each may run for some
+// minutes. Its id contains the time at which it began, by the clock of a process of the service.
 const (
 	setLasts  = 2 * time.Hour
 	clockSkew = 10 * time.Minute
 )
 
-// span bounds the numbers of all entries of change sets, so that few of the log are read for them.
+// span bounds the numbers of all entries of change sets, so that few entries of the log are read for
+// them.
 func span(found []position) (low, high int64) {
 	low = math.MaxInt64
 	for _, p := range found {

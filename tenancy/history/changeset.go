@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// describe tells what change sets have changed in the base.
+// describe returns change sets with what they have changed in the base.
 func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSet, error) {
 	sets, at := make([]ChangeSet, len(found)), map[uuid.UUID]*ChangeSet{}
 	ids := setsOf(found)
@@ -22,7 +22,7 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 	low, high := stretches(ids)
 	first, last := span(found)
 	last = min(last, int64(r.end.horizon))
-	// A record is created once, and it is in an entry once; only what is in several is worth unnesting.
+	// A record is created once, and is in an entry once; only kinds that can repeat are worth unnesting.
 	const statement = `with entry as materialized (
 			select l.change_set, l.table_number, l.kind, l.number, l.person, l.credential, l.records, count(*) over (
 				partition by l.change_set, l.table_number, l.kind) as entries
@@ -91,7 +91,7 @@ func (r *baseReader) describe(ctx context.Context, found []position) ([]ChangeSe
 	return sets, nil
 }
 
-// A setGroup counts what a change set did of one kind in one table.
+// A setGroup counts the changes of one kind that a change set made in one table.
 type setGroup struct {
 	set         uuid.UUID
 	table       int32
@@ -107,7 +107,7 @@ func (g *setGroup) targets() []any {
 	return []any{&g.set, &g.table, &g.kind, &g.first, &g.last, &g.person, &g.name, &g.credential, &g.records}
 }
 
-// made notes when and by whom some of the change set was made.
+// made records when and by whom a part of the change set was made.
 func (c *ChangeSet) made(g *setGroup) {
 	first, last := changelog.TimeOf(g.first), changelog.TimeOf(g.last)
 	if c.First.IsZero() || first.Before(c.First) {

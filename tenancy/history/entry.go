@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// A reader makes a page of the rows of a walk. The rows of one number are one entry.
+// A reader makes a page from the rows of a walk. The rows with one number are one entry.
 type reader struct {
 	walk
 
@@ -27,10 +27,10 @@ type reader struct {
 	last   int64 // number of the page's last entry
 	full   bool
 
-	change // the one whose rows are being read
+	change // the change whose rows are being read
 }
 
-// A change is that of one number.
+// A change is what one number did to the record.
 type change struct {
 	number     int64
 	kind       changelog.Kind
@@ -38,9 +38,9 @@ type change struct {
 	person     *uuid.UUID
 	name       *string
 	credential string
-	request    string // "" if it is that of the change set
+	request    string // "" if it is the change set's
 
-	changed map[int]*changelog.LinkChange // by the places of cells
+	changed map[int]*changelog.LinkChange // by the positions of cells
 	after   changelog.State
 }
 
@@ -79,13 +79,13 @@ func (r *reader) collect(rows pgx.Rows) error {
 		if err := r.finish(); err != nil {
 			return err
 		}
-		// The rows end with the creation, with the entry behind the page, or where the log ends.
+		// The rows end with the creation, with the entry after the page, or where the log ends.
 		r.page.Complete = !r.full && r.kind == changelog.Created
 	}
 	return nil
 }
 
-// finish adds the entry that was read to the page, unless it is of another page.
+// finish adds the entry that was read to the page, unless it belongs to another page.
 func (r *reader) finish() error {
 	switch {
 	case r.number == 0 || r.number >= r.below:
@@ -123,7 +123,8 @@ func (r *reader) read() Entry {
 	return e
 }
 
-// changes returns what fields held before and after. A record that is not there holds nothing.
+// changes returns the values of fields before and after. All values of a record that does not exist are
+// empty.
 func (r *reader) changes() (list []FieldChange) {
 	for i := range r.cells {
 		c := &r.cells[i]
@@ -139,7 +140,7 @@ func (r *reader) changes() (list []FieldChange) {
 			}
 			from, to = true, true
 		} else if !from && !to || c.Field.Computed != nil {
-			continue // what computed fields show is not what they showed then: some were not there
+			continue // computed fields show present values, and some did not exist then
 		}
 		list = append(list, FieldChange{
 			Field: c.Field, From: side(&r.cells[was], r.Values[was], from), To: side(c, r.after.Values[i], to),
@@ -148,7 +149,8 @@ func (r *reader) changes() (list []FieldChange) {
 	return list
 }
 
-// before is the place of the cell that a field had before the entry, which may have given it another type.
+// before is the position of the field's cell before the entry, which may have given the field another
+// type.
 func (r *reader) before(i int) int {
 	if !r.cells[i].Begins(r.number) || r.kind != changelog.Updated {
 		return i

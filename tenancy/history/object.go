@@ -14,10 +14,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 )
 
-// MaxObjects is how many tables, fields and views a change set tells of.
+// MaxObjects bounds the tables, fields and views of a change set that are listed.
 const MaxObjects = 20
 
-// What a change set did with a table, a field or a view.
+// What a change set did to a table, a field or a view.
 const (
 	ObjectCreated  = "created"
 	ObjectUpdated  = "updated"
@@ -26,24 +26,23 @@ const (
 	ObjectPurged   = "purged" // deleted for good
 )
 
-// An ObjectChange says what a change set did with the base, a table, a field or a view.
+// An ObjectChange says what a change set did to the base, a table, a field or a view.
 type ObjectChange struct {
-	// Object is base, table, field or view; or of what was purged also column, that of a field before
-	// a change of its type, or record.
+	// Object is base, table, field or view. A purged object may also be a record, or a column, which is
+	// the former column of a field whose type was changed.
 	Object  string
 	ID      string // public
 	Name    string
 	Does    string
 	Changed []string // of an update: name, icon, type, config, hidden, width, access or workspace
 
-	table string // that a field or a view is of
+	table string // of the field or view
 }
 
-// tellsOfSchema is a condition on an entry of the log under the alias ~: it tells of changes of the
-// schema that the viewer may know. tables is an array of table numbers. wide adds the base itself and
-// tables that were purged, of which the entries alone know. The placeholders from first on are those
-// of schemaArgs.
-func (r *baseReader) tellsOfSchema(tables string, wide bool, first int) string {
+// onSchema is a condition on an entry of the log under the alias ~: it has changes of the schema that
+// the viewer may know. tables is an array of table numbers. wide adds the base itself and purged
+// tables, which only the entries know. The placeholders from first on are those of schemaArgs.
+func (r *baseReader) onSchema(tables string, wide bool, first int) string {
 	of := "~.table_number = any (" + tables + "::integer[])"
 	if wide {
 		base := fmt.Sprintf("$%d::uuid", first)
@@ -58,7 +57,7 @@ func (r *baseReader) tellsOfSchema(tables string, wide bool, first int) string {
 		"~.kind = "+changelog.SQLSchema+" and $%d::boolean and ",
 		first+3,
 	) + of + " and exists (select from jsonb_array_elements(~.before) o where " +
-		tellsOfObject(
+		onObject(
 			first,
 		) + ")"
 }
@@ -66,9 +65,9 @@ func (r *baseReader) tellsOfSchema(tables string, wide bool, first int) string {
 // row is the metadata row of an object o after the change, or before it if that deleted the object.
 const row = "coalesce(nullif(o->'after', 'null'), o->'before')"
 
-// tellsOfObject is a condition on an object o in an entry of the log under the alias ~: it is one of
-// the base, more than its position was changed, and the viewer sees it, as schema.Viewer says.
-func tellsOfObject(first int) string {
+// onObject is a condition on an object o in an entry of the log under the alias ~: it is in the base,
+// more than its position was changed, and the viewer sees it, as schema.Viewer says.
+func onObject(first int) string {
 	return fmt.Sprintf("(~.table_number <> 0 or o->>'id' = $%d::uuid::text) and nullif(o->'before', 'null') - "+
 		"'position' is distinct from nullif(o->'after', 'null') - 'position' and ($%d::boolean or "+row+
 		"->>'access' is distinct from 'personal' or "+row+"->>'created_by' = $%d::uuid::text)",
@@ -99,8 +98,8 @@ func (r *baseReader) queueObjects(
 		from told t left join rowhouse.person p on p.id = t.person order by t.number, t.id`
 	condition := func(text string) string { return strings.ReplaceAll(text, "~", "l") }
 	low, high := stretches(sets)
-	b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), row, condition(r.tellsOfSchema("$4", true, 7)),
-		condition(tellsOfObject(7)), ofSets("$1", "$2", "$3", len(low))),
+	b.Queue(fmt.Sprintf(statement, changelog.Relation(r.org), row, condition(r.onSchema("$4", true, 7)),
+		condition(onObject(7)), ofSets("$1", "$2", "$3", len(low))),
 		append([]any{sets, low, high, r.all, last, first}, r.schemaArgs()...)...).
 		Query(func(rows pgx.Rows) error {
 			var g setGroup
@@ -122,7 +121,7 @@ type loggedObject struct {
 	object               string
 	id                   uuid.UUID
 	name, table          string
-	kind                 catalog.TrashKind // of what was purged, with its object
+	kind                 catalog.TrashKind // of a purged object
 	purged               *uuid.UUID
 	number               int32 // of the table
 	fresh, gone, restore bool
@@ -174,7 +173,8 @@ func (o *loggedObject) change() ObjectChange {
 
 var objectOrder = []string{"base", "table", "field", "view", "column", "record"}
 
-// foldObjects adds the changes of each object up, and leaves those out of tables that came or went.
+// foldObjects merges the changes of each object, and drops those of objects whose table was created or
+// deleted.
 func (c *ChangeSet) foldObjects() {
 	var folded []ObjectChange
 	at := map[string]int{}

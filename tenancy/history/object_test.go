@@ -106,8 +106,8 @@ func (w *world) list(in history.BaseRequest) []history.ChangeSet {
 	}
 }
 
-// told writes what change sets did, the newest first.
-func told(sets []history.ChangeSet) []string {
+// described writes what change sets did, the newest first.
+func described(sets []history.ChangeSet) []string {
 	lines := []string{}
 	for i := range sets {
 		var parts []string
@@ -130,7 +130,7 @@ func told(sets []history.ChangeSet) []string {
 func (w *world) want(in history.BaseRequest, want ...string) []history.ChangeSet {
 	w.Helper()
 	sets := w.list(in)
-	if got := told(sets); !slices.Equal(got, want) {
+	if got := described(sets); !slices.Equal(got, want) {
 		w.Errorf("%+v lists\n%s\nand not\n%s", in, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	return sets
@@ -190,7 +190,7 @@ func TestChangesOfOtherBasesAreNotListed(t *testing.T) {
 	w.base = home
 	w.want(history.BaseRequest{}, "created base Base")
 
-	// One entry of the log tells of both bases.
+	// One entry of the log has objects of both bases.
 	for _, base := range []uuid.UUID{w.base, other.ID} {
 		w.must(w.store.DeleteBase(t.Context(), w.org, base))
 	}
@@ -221,14 +221,14 @@ func TestChangesOfDeletedTablesAreListed(t *testing.T) {
 		"created table Trees")
 	_, err = w.store.Restore(ctx, w.org, w.trash(trees.PublicID()))
 	w.must(err)
-	if got := told(w.list(history.BaseRequest{})); got[0] != "restored table Trees, restored field Trees" ||
+	if got := described(w.list(history.BaseRequest{})); got[0] != "restored table Trees, restored field Trees" ||
 		got[2] != written {
 		t.Errorf("of a restored table: %q", got)
 	}
 	w.must(w.store.DeleteTable(ctx, w.org, trees.ID))
 	w.must(w.store.Purge(ctx, w.org, w.trash(trees.PublicID())))
 	// What was in the table is not known any more.
-	if got := told(w.list(history.BaseRequest{})); got[0] != "purged table Trees" || got[1] != gone ||
+	if got := described(w.list(history.BaseRequest{})); got[0] != "purged table Trees" || got[1] != gone ||
 		slices.Contains(got, written) || !slices.Contains(got, "created table Trees") {
 		t.Errorf("of a purged table: %q", got)
 	}
@@ -238,7 +238,7 @@ func TestChangesOfDeletedTablesAreListed(t *testing.T) {
 	}
 }
 
-func TestAChangeSetTellsOfTheFirstObjects(t *testing.T) {
+func TestAChangeSetListsTheFirstObjects(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	trees := w.table("Trees")
@@ -282,7 +282,7 @@ func TestPersonalViewsOfOthersAreNotListed(t *testing.T) {
 	w.must(w.store.DeleteView(ctx, w.org, mine.ID, maker))
 	w.must(w.store.Purge(ctx, w.org, w.trash(id.Format(id.View, mine.ID))))
 	w.want(history.BaseRequest{By: member}, append([]string{"1 new and 0 changed in Trees"}, rest...)...)
-	got := told(w.list(history.BaseRequest{By: maker}))
+	got := described(w.list(history.BaseRequest{By: maker}))
 	if got[0] != "purged view Mine" || got[1] != "deleted view Mine" {
 		t.Errorf("its maker sees %q", got)
 	}

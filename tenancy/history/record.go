@@ -1,8 +1,7 @@
 // Package history reads the log of changes for people: what happened to a record, and what changed
-// lately in a base. It lists what was deleted, brings it back and deletes it for good, and ends what was
-// kept for long enough, in the trash and in the log. It knows the form of the log from package changelog,
-// and nothing of HTTP or MCP.
-// Callers have checked permissions.
+// lately in a base. It lists deleted objects, restores and purges them, and ends old history, in the
+// trash and in the log. It knows the form of the log from package changelog, and nothing of HTTP or
+// MCP. Callers have checked permissions.
 package history
 
 import (
@@ -26,14 +25,14 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// MaxPage is how many entries a page has at most.
+// MaxPage bounds the entries of a page.
 const MaxPage = 100
 
 // A RecordRequest selects a part of the history of a record.
 type RecordRequest struct {
 	Limit  int    // 1 to MaxPage
 	Cursor string // of the page before; "" begins with the latest change
-	State  bool   // with all that the record was after each change
+	State  bool   // with all values of the record after each change
 }
 
 // A RecordPage is a part of the history of a record, newest first.
@@ -51,14 +50,14 @@ type Entry struct {
 	ChangeSet  string
 	Request    string
 	Person     *uuid.UUID // nil for the service itself
-	Name       *string    // of the person; nil for who has left the organization
+	Name       *string    // of the person; nil if they have left the organization
 	Credential string
 	Kind       changelog.Kind
 	Changes    []FieldChange
-	State      []byte // all fields after the change, as a JSON object or null; nil unless it was asked for
+	State      []byte // all fields after the change, as a JSON object or null; nil unless the request asks for it
 }
 
-// A FieldChange says what a field held before and after a change, as JSON.
+// A FieldChange has the values of a field before and after a change, as JSON.
 type FieldChange struct {
 	Field    *schema.Field
 	From, To []byte
@@ -94,7 +93,7 @@ func (e *Entry) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// size is about how many bytes the entry takes.
+// size is the approximate size of the entry in bytes.
 func (e *Entry) size() int {
 	const ids = 400 // and names of members, of an entry
 	size := ids + len(e.State)
@@ -127,11 +126,11 @@ func (p RecordPage) AppendWith(dst []byte, entry func(dst []byte, i int) []byte)
 	return append(field.AppendString(dst, p.Cursor), '}')
 }
 
-// OfRecord returns the changes of a record, which may be deleted. What is not a field of its table
-// now is left out. What a field held is in the type that it had then.
+// OfRecord returns the changes of a record, which may be deleted. It leaves out fields that the table
+// no longer has. Former values have the type that the field had then.
 //
-// A record's changes are a chain from its version, so a page that lies deep in a long history is
-// read through all that is newer.
+// A record's changes are a chain from its version, so a page deep in a long history is read through all
+// newer changes.
 func OfRecord(
 	ctx context.Context, tenantDB *db.DB, engine *record.Engine, org uuid.UUID, public string, in RecordRequest,
 ) (RecordPage, error) {
@@ -171,8 +170,8 @@ func OfRecord(
 		})
 	})
 	if err != nil {
-		var told *problem.Error
-		if errors.As(err, &told) {
+		var known *problem.Error
+		if errors.As(err, &known) {
 			return RecordPage{}, err
 		}
 		return RecordPage{}, fmt.Errorf("reading the history of a record: %w", err)
@@ -237,8 +236,8 @@ func (w *walk) begin(ctx context.Context, tenantDB *db.DB) error {
 	return nil
 }
 
-// chainSQL is the statement that reads the entries of a record with a number below $4, at most $5
-// and one more, and all that are newer, each number's in the order in which they are undone.
+// chainSQL is the statement that reads the entries of a record, each number's in the order in which
+// they are undone: at most $5 and one more with a number below $4, and all newer ones.
 func (w *walk) chainSQL() string {
 	log := changelog.Relation(w.table.Org)
 	next := func(number string) string {
@@ -259,7 +258,7 @@ func (w *walk) chainSQL() string {
 		"select c.next, " + next("c.next") + ", c.place + (c.next < $4::bigint)::integer from chain c " +
 		"where c.next is not null and c.place <= $5::integer) " +
 		"select " + columns + ", row_number() over (order by " + changelog.UndoOrder + ") from chain c " +
-		// OFFSET keeps the planner from reading the log otherwise than by number, and from reading an
+		// OFFSET keeps the planner from reading the log other than by number, and from reading an
 		// element of before once for each column.
 		"cross join lateral (select l.*, array_position(l.records, $1::uuid) as place from " + log + " l " +
 		"where l.number = c.number and l.table_number = $3 and l.kind <> " + changelog.SQLReturned + " offset 0) f " +

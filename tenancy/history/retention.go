@@ -21,7 +21,7 @@ import (
 
 const (
 	purgeEvery   = time.Hour
-	purgeTimeout = 9 * time.Minute // the next run goes on with what is left
+	purgeTimeout = 9 * time.Minute // the next run continues
 )
 
 // purgeJob is the recurring job that empties the trash. Its kind is stored, so it must not change.
@@ -34,13 +34,13 @@ type historyJob struct{}
 
 func (historyJob) Kind() string { return "history_purge" }
 
-// Schedule registers the jobs that end what is kept for too long. Call it before the client starts.
+// Schedule registers the jobs that end old history. Call it before the client starts.
 func (s *Trash) Schedule(jobs *job.Client) {
 	job.Every[purgeJob](jobs, purgeEvery, purgeTimeout, s.PurgeExpired)
 	job.Every[historyJob](jobs, purgeEvery, purgeTimeout, s.DropHistory)
 }
 
-// PurgeExpired purges what has been in every organization's trash for longer than Keep.
+// PurgeExpired purges what has been in any organization's trash for longer than Keep.
 func (s *Trash) PurgeExpired(ctx context.Context) error {
 	before := time.Now().Add(-s.Keep)
 	return s.everywhere(ctx, "select distinct org_id from rowhouse.trash where deleted_at < $1",
@@ -93,8 +93,8 @@ func (s *Trash) everywhere(ctx context.Context, query string, do func(org uuid.U
 	return errors.Join(failures...)
 }
 
-// partWait is how long writers of an organization may be delayed by the removal of a part of its log.
-// SchemaTx tries again a few times, and the job each hour.
+// partWait bounds the delay of an organization's writers by the removal of a part of its log. SchemaTx
+// tries again a few times, and the job each hour.
 const partWait = "50ms"
 
 // DropOrgHistory is DropHistory for one organization.
@@ -127,7 +127,7 @@ func (s *Trash) DropOrgHistory(ctx context.Context, org uuid.UUID) error {
 			if _, err := tx.Exec(ctx, "drop table if exists "+name+`."`+part+`"`); err != nil {
 				return err
 			}
-			return s.tellPurge(ctx, tx, org, part)
+			return s.auditPurge(ctx, tx, org, part)
 		})
 		if err != nil {
 			return fmt.Errorf("dropping a part of the log: %w", err)
@@ -136,15 +136,16 @@ func (s *Trash) DropOrgHistory(ctx context.Context, org uuid.UUID) error {
 	return nil
 }
 
-// tellPurge tells the audit log that a month of history has ended.
-func (s *Trash) tellPurge(ctx context.Context, tx pgx.Tx, org uuid.UUID, part string) error {
+// auditPurge records in the audit log that a month of history has ended.
+func (s *Trash) auditPurge(ctx context.Context, tx pgx.Tx, org uuid.UUID, part string) error {
 	return audit.RecordTx(ctx, tx, org, &audit.Event{
 		Action: "purge_history", Subject: id.Format(id.Org, org), Detail: map[string]string{"part": part},
 	})
 }
 
 // deleteOrgHistory is DropOrgHistory on Citus, where the log has no parts: it deletes the entries of
-// each month. The month of the last entry stays whole, because the log is known from its first entry's month on.
+// each month. The month of the last entry stays whole, because the log is known from the month of its
+// first entry on.
 func (s *Trash) deleteOrgHistory(ctx context.Context, org uuid.UUID, before time.Time) error {
 	log := changelog.Relation(org)
 	for more := true; more; {
@@ -168,7 +169,7 @@ func (s *Trash) deleteOrgHistory(ctx context.Context, org uuid.UUID, before time
 			if err != nil {
 				return err
 			}
-			return s.tellPurge(ctx, tx, org, month.Format("change_2006_01"))
+			return s.auditPurge(ctx, tx, org, month.Format("change_2006_01"))
 		})
 		if err != nil {
 			return fmt.Errorf("deleting a month of the log: %w", err)
@@ -177,16 +178,16 @@ func (s *Trash) deleteOrgHistory(ctx context.Context, org uuid.UUID, before time
 	return nil
 }
 
-// TrashUsage is what an organization's history takes.
+// TrashUsage is how much space an organization's history takes.
 type TrashUsage struct {
 	Bytes int64
 	Since time.Time // the history reaches back to; zero if there is none
 }
 
-// Usage returns what the history of an organization takes on disk, and from when it reaches.
+// Usage returns how much disk space the history of an organization takes, and since when it reaches.
 func (s *Trash) Usage(ctx context.Context, org uuid.UUID) (TrashUsage, error) {
 	var usage TrashUsage
-	// As the owner, because only it may know sizes.
+	// As the owner, because only the owner may read sizes.
 	err := s.DB.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		usage = TrashUsage{}
 		log := organization.SchemaName(org) + ".change"

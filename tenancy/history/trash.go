@@ -22,7 +22,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// RecordKind is the kind of a deleted record, beside those of catalog.TrashKinds.
+// RecordKind is the kind of a deleted record, in addition to those of catalog.TrashKinds.
 const RecordKind catalog.TrashKind = "record"
 
 // TrashKinds lists every kind of item.
@@ -43,10 +43,10 @@ func ParseTrashKind(path, name string) (catalog.TrashKind, error) {
 		problem.List(names))
 }
 
-// A Restorer brings deleted records back; package revert has one.
+// A Restorer restores deleted records; package revert implements it.
 type Restorer interface {
-	// Restore restores records of a table, all or none. Their ids are public. It returns what does not come
-	// back with each record. dryRun restores none.
+	// Restore restores records of a table, all or none. Their ids are public. It returns for each
+	// record what does not come back with it. dryRun restores none.
 	Restore(ctx context.Context, actor record.Actor, table uuid.UUID, records []string, dryRun bool) (
 		notes map[string][]string, err error)
 }
@@ -78,12 +78,12 @@ func NewTrash(deps TrashDeps) *Trash {
 	return &Trash{deps}
 }
 
-// An TrashItem is something in the trash.
+// A TrashItem is an object in the trash.
 type TrashItem struct {
 	ID        string // public
 	Kind      catalog.TrashKind
-	Name      string    // of a record the value of its primary field
-	Base      uuid.UUID // of which it was a part, or which it is
+	Name      string    // of a record: the value of its primary field
+	Base      uuid.UUID // the base that it belongs to, or that it is
 	BaseName  string
 	Table     uuid.UUID // uuid.Nil: a base
 	TableName string
@@ -102,7 +102,7 @@ type TrashQuery struct {
 	Cursor string // of the previous page
 	Limit  int
 	Viewer schema.Viewer
-	// Reaches reports whether the caller may see what is of a base.
+	// Reaches reports whether the caller may see objects of a base.
 	Reaches func(base uuid.UUID) bool
 }
 
@@ -113,7 +113,7 @@ func (q *TrashQuery) has(kind catalog.TrashKind) bool {
 	return len(q.Kinds) == 0 || slices.Contains(q.Kinds, kind)
 }
 
-// A trashPosition is a place in the order of items: the latest first.
+// A trashPosition is a position in the order of items: the latest first.
 type trashPosition struct {
 	micros int64
 	key    uuid.UUID
@@ -219,11 +219,11 @@ func (s *Trash) objects(ctx context.Context, org uuid.UUID, q *TrashQuery, after
 	return items, nil
 }
 
-// maxMicros is after everything that was deleted, and a time that PostgreSQL knows.
+// maxMicros is later than any deletion, and a time that PostgreSQL can represent.
 const maxMicros = 1 << 52
 
-// reached lists the bases that the query selects and the caller may see, those in the trash too; nil
-// is all of them.
+// reached lists the bases that the query selects and the caller may see, including those in the trash;
+// nil means all.
 func (s *Trash) reached(ctx context.Context, org uuid.UUID, q *TrashQuery) ([]uuid.UUID, error) {
 	if q.Base != uuid.Nil {
 		return []uuid.UUID{q.Base}, nil
@@ -280,9 +280,9 @@ func (s *Trash) nameBases(ctx context.Context, org uuid.UUID, items []TrashItem)
 	return nil
 }
 
-// Restore brings items of a base back, or with uuid.Nil bases: records of one table, or anything else,
-// all or none. What is older than Keep is not in the trash any more. dryRun brings nothing back and tells
-// what would come back.
+// Restore restores items of a base, or with uuid.Nil bases: records of one table, or anything else, all
+// or none. Items older than Keep are no longer in the trash. dryRun restores nothing and returns what
+// would be restored.
 func (s *Trash) Restore(
 	ctx context.Context, actor record.Actor, base uuid.UUID, items []string, dryRun bool,
 ) ([]catalog.Restored, error) {
@@ -333,7 +333,7 @@ func (s *Trash) Purge(ctx context.Context, actor record.Actor, base uuid.UUID, i
 	return s.Schema.PurgeRecords(ctx, actor.Org, records.table.ID, records.rows)
 }
 
-// AreRecords reports whether items are records, which other rights allow to restore.
+// AreRecords reports whether items are records, which need another permission to restore.
 func AreRecords(items []string) bool {
 	return slices.ContainsFunc(items, func(public string) bool { return id.KindOf(public) == id.Record })
 }

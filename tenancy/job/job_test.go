@@ -34,21 +34,21 @@ type greeting struct {
 
 func (greeting) Kind() string { return "test_greeting" }
 
-// heard collects the arguments of jobs in the order in which they ran.
-type heard struct {
+// ran collects the arguments of jobs in the order in which they ran.
+type ran struct {
 	mu    sync.Mutex
 	names []string
 	came  chan struct{}
 }
 
-func (h *heard) add(name string) {
+func (h *ran) add(name string) {
 	h.mu.Lock()
 	h.names = append(h.names, name)
 	h.mu.Unlock()
 	h.came <- struct{}{}
 }
 
-func (h *heard) await(t *testing.T, n int) []string {
+func (h *ran) await(t *testing.T, n int) []string {
 	t.Helper()
 	for range n {
 		select {
@@ -62,9 +62,9 @@ func (h *heard) await(t *testing.T, n int) []string {
 	return slices.Clone(h.names)
 }
 
-func listening(t *testing.T, client *job.Client) *heard {
+func listening(t *testing.T, client *job.Client) *ran {
 	t.Helper()
-	h := &heard{came: make(chan struct{}, 100)}
+	h := &ran{came: make(chan struct{}, 100)}
 	job.Handle(client, func(_ context.Context, g greeting) error {
 		h.add(g.Name)
 		return nil

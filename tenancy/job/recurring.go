@@ -10,7 +10,7 @@ import (
 const (
 	maintenanceQueue    = "maintenance"
 	maintenanceAtOnce   = 2 // recurring jobs that one process works concurrently
-	recurringAttempts   = 5 // over about six minutes; the next interval starts anew
+	recurringAttempts   = 5 // over about six minutes; the next interval starts again
 	maxRecurringTimeout = rescueAfter
 )
 

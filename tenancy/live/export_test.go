@@ -1,7 +1,7 @@
 package live
 
-// Hears reports whether it has heard the other's beats, twice in a row.
-func (b *Notifier) Hears(other *Notifier) bool {
+// Receives reports whether the notifier has received the other's heartbeats, twice in a row.
+func (b *Notifier) Receives(other *Notifier) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p := b.pulse.peers[other.name]

@@ -1,6 +1,6 @@
-// Package live passes the changes of bases on to those who watch them in this process. The log is read
-// once for each base that somebody watches, however many do. Callers have checked that a watcher may
-// read the base, and cut it off when it may no longer.
+// Package live passes the changes of bases on to their watchers in this process. It reads the log once
+// for each watched base, however many watchers there are. Callers have checked that a watcher may read
+// the base, and cut it off when it no longer may.
 package live
 
 import (
@@ -17,15 +17,15 @@ import (
 )
 
 const (
-	// A base is read again after minLull and lullPerWatcher at the earliest, so that many changes become
-	// one write to each watcher.
+	// minLull and lullPerWatcher are the least time between two reads of a base, so that many changes
+	// become one write to each watcher.
 	minLull        = 20 * time.Millisecond
 	lullPerWatcher = 20 * time.Microsecond
-	// failureLull is the same after a read has failed.
+	// failureLull is the time after a failed read.
 	failureLull = time.Second
 	readTimeout = 15 * time.Second
-	// readers is how many bases are read at once. More would not be quicker, and a connection plans the
-	// statements of each log that it reads.
+	// readers bounds the bases that are read at once. More would not be faster, and each connection
+	// plans the statements of every log that it reads.
 	readers = 4
 	// maxWatchers and maxOwnWatchers bound the watchers of a process, and those of one credential.
 	maxWatchers    = 20_000
@@ -33,7 +33,7 @@ const (
 	maxOwnWatchers = 100
 )
 
-// Limits bound the watchers of a process further. Zero means no limit.
+// Limits are further limits of a process's watchers. Zero means no limit.
 type Limits struct {
 	Person       int // of one person, over all their credentials
 	Organization int // of the bases of one organization
@@ -41,7 +41,7 @@ type Limits struct {
 
 // A Hub has the watchers of a process.
 type Hub struct {
-	// Reserve, unless nil, is told of the number of watchers when it has changed by watcherStep.
+	// Reserve, unless nil, is called with the number of watchers when it has changed by watcherStep.
 	Reserve func(watchers int)
 	// Limits are set before the first watcher.
 	Limits Limits
@@ -75,9 +75,9 @@ type owner struct {
 type watched struct {
 	key
 
-	position feed.Position // up to which the watchers have been told
+	position feed.Position // up to which the watchers have received changes
 	watchers map[*Watcher]bool
-	presence []byte // what the watchers know of who is there, as an event
+	presence []byte // who is present as the watchers know it, as an event
 	cancel   context.CancelFunc
 }
 
@@ -107,7 +107,7 @@ func (h *Hub) Close() {
 	h.done.Wait()
 }
 
-// An Admission is a watcher that is counted. Release must be called when it has gone.
+// An Admission is a counted watcher. Release must be called when it has gone.
 type Admission struct {
 	hub    *Hub
 	owners []owner
@@ -149,7 +149,7 @@ func (a *Admission) Enter(org uuid.UUID) error {
 	return a.enter(owner{id: org}, a.hub.Limits.Organization, "The members of this organization watch")
 }
 
-// enter counts a watcher more, unless there are as many as may be. The caller has locked.
+// enter adds a watcher, up to the limit. The caller has locked.
 func (a *Admission) enter(of owner, most int, who string) error {
 	if most > 0 && a.hub.own[of] >= most {
 		return &problem.Error{
@@ -162,7 +162,7 @@ func (a *Admission) enter(of owner, most int, who string) error {
 	return nil
 }
 
-// leave counts a watcher less. The caller has locked.
+// leave removes a watcher from the counts. The caller has locked.
 func (a *Admission) leave() {
 	for _, of := range a.owners {
 		if a.hub.own[of]--; a.hub.own[of] == 0 {
@@ -172,7 +172,7 @@ func (a *Admission) leave() {
 	a.owners = nil
 }
 
-// Release counts the watcher no more.
+// Release removes the watcher from all counts.
 func (a *Admission) Release() {
 	defer a.hub.done.Done()
 	a.hub.mu.Lock()
@@ -188,12 +188,12 @@ func (h *Hub) counted(more int) {
 	}
 }
 
-// Read returns the changes behind a position, for a watcher that has not come to the present yet.
+// Read returns the changes after a position, for a watcher that has not caught up yet.
 func (h *Hub) Read(ctx context.Context, org, base uuid.UUID, from feed.Position, v feed.Viewer) (feed.Page, error) {
 	return h.reader.Read(ctx, org, base, from, feed.MaxPage, feed.Filter{Viewer: &v})
 }
 
-// Now returns a position to begin at: that of those who watch the base already, or the present one.
+// Now returns a position to begin at: the position of the base's present watchers, or the latest one.
 func (h *Hub) Now(ctx context.Context, org, base uuid.UUID) (feed.Position, error) {
 	h.mu.Lock()
 	of := h.bases[key{org, base}]
@@ -205,8 +205,8 @@ func (h *Hub) Now(ctx context.Context, org, base uuid.UUID) (feed.Position, erro
 	return h.reader.Now(ctx, org)
 }
 
-// Join adds a watcher that knows everything up to a position. It returns nil if the others have been
-// told of more: read on, and join again.
+// Join adds a watcher that knows everything up to a position. It returns nil if the other watchers are
+// past that position: read on, and join again.
 func (h *Hub) Join(org, base uuid.UUID, from feed.Position, v feed.Viewer) *Watcher {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -238,7 +238,7 @@ func (h *Hub) Join(org, base uuid.UUID, from feed.Position, v feed.Viewer) *Watc
 	return w
 }
 
-// leave takes a watcher out.
+// leave removes a watcher.
 func (h *Hub) leave(w *Watcher) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -283,7 +283,7 @@ func (h *Hub) follow(ctx context.Context, of *watched) {
 			h.log.WarnContext(ctx, "reading what to tell the watchers of a base", slog.Any("error", err))
 			pause, more = failureLull, true
 		default:
-			pause = max(minLull, time.Duration(h.tell(of, &page))*lullPerWatcher)
+			pause = max(minLull, time.Duration(h.deliver(of, &page))*lullPerWatcher)
 			more = page.More
 		}
 		if !sleep(ctx, pause) {
@@ -328,8 +328,8 @@ func (h *Hub) finish(of *watched, reason Reason) {
 	h.end(of, reason)
 }
 
-// tell gives the watchers what was read, and returns how many they are.
-func (h *Hub) tell(of *watched, page *feed.Page) int {
+// deliver gives the watchers what was read, and returns how many they are.
+func (h *Hub) deliver(of *watched, page *feed.Page) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(page.Changes) > 0 {

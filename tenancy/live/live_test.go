@@ -47,7 +47,7 @@ func TestASlowWatcherIsCutAndOthersAreNot(t *testing.T) {
 	slow, fast := list[0], list[1]
 	page := feed.Page{Changes: positions(t)}
 	for i := range maxBatches + 1 {
-		h.tell(of, &page)
+		h.deliver(of, &page)
 		fast.Text(<-fast.Batches())
 		select {
 		case <-slow.Ended():
@@ -60,7 +60,7 @@ func TestASlowWatcherIsCutAndOthersAreNot(t *testing.T) {
 			}
 		}
 	}
-	h.tell(of, &page)
+	h.deliver(of, &page)
 	if len(fast.Batches()) != 1 {
 		t.Error("the fast watcher was not told")
 	}
@@ -142,8 +142,8 @@ func TestWatchersOfAPersonAndOfAnOrganizationAreBounded(t *testing.T) {
 	}
 	refused := func(what string, err error) {
 		t.Helper()
-		var told *problem.Error
-		if !errors.As(err, &told) || told.Kind != problem.KindRateLimited || told.RetryAfter == 0 {
+		var refused *problem.Error
+		if !errors.As(err, &refused) || refused.Kind != problem.KindRateLimited || refused.RetryAfter == 0 {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -173,19 +173,19 @@ func TestWatchersOfAPersonAndOfAnOrganizationAreBounded(t *testing.T) {
 	}
 }
 
-func TestAWatcherIsToldTheLatestPresence(t *testing.T) {
+func TestAWatcherReceivesTheLatestPresence(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	of, list := h.still(1)
 	of.presence = nobody
 	one, two := presenceEvent([]PresenceEntry{{Person: "usr_a"}}), presenceEvent([]PresenceEntry{{Person: "usr_b"}})
 	for _, text := range [][]byte{one, two, two} {
-		h.tellPresence(of, text)
+		h.sendPresence(of, text)
 	}
 	if got := <-list[0].Presence(); !bytes.Equal(got, two) {
 		t.Errorf("told of %s", got)
 	}
-	h.tellPresence(of, two)
+	h.sendPresence(of, two)
 	if len(list[0].Presence()) > 0 {
 		t.Error("told of what it knows")
 	}

@@ -15,25 +15,25 @@ import (
 )
 
 const (
-	// lookEvery is how often a waiter looks by itself. It is what a missed notification costs.
+	// lookEvery is how often a waiter polls. It is the delay that a lost notification costs.
 	lookEvery = time.Second
-	// lookSeldom is the same while notifications are proven to arrive.
+	// lookSeldom is how often a waiter polls while heartbeats show that nothing was lost.
 	lookSeldom = 10 * time.Second
 
-	// pause is how long this process is silent after it has told others, so that many changes are told
-	// at once.
+	// pause is how long this process waits after a notification, so that one notification covers many
+	// changes.
 	pause = 5 * time.Millisecond
-	// failurePause is the same after Redis has failed.
+	// failurePause is the pause after a failure of Redis.
 	failurePause = time.Second
-	// linger is how long this process stays subscribed to an organization that nobody waits for any more.
+	// linger is how long this process stays subscribed to an organization that nobody waits for.
 	linger = time.Minute
 
 	prefix = "rowhouse:bell:"
 )
 
-// A Notifier tells waiters in every process that shares one Redis that an organization has changed. A
-// notification carries no data and may be lost or spurious, so waiters also poll: every second, or every
-// ten while heartbeats show that nothing was lost. Its methods are safe for concurrent use. A nil
+// A Notifier notifies waiters in every process that shares one Redis that an organization has changed.
+// A notification carries no data and may be lost or spurious, so waiters also poll: every second, or
+// every ten while heartbeats show that nothing was lost. Its methods are safe for concurrent use. A nil
 // Notifier notifies nobody.
 type Notifier struct {
 	client *redis.Client
@@ -44,7 +44,7 @@ type Notifier struct {
 	asked chan struct{} // has a value when a group is not subscribed to
 
 	mu        sync.Mutex
-	changed   map[uuid.UUID]bool // organizations that others have to be told of
+	changed   map[uuid.UUID]bool // organizations whose changes are not published yet
 	listeners map[uuid.UUID]*group
 	pubsub    *redis.PubSub // nil until somebody listens
 	pulse     pulse
@@ -52,16 +52,16 @@ type Notifier struct {
 	done      sync.WaitGroup
 }
 
-// A group is who waits for one organization in this process.
+// A group is the waiters for one organization in this process.
 type group struct {
 	members    map[*Waiter]bool
-	idleSince  time.Time // when the last one left
+	idleSince  time.Time // when the last waiter left
 	subscribed bool
 }
 
-// A Waiter waits for one organization.
+// A Waiter waits for changes of one organization.
 type Waiter struct {
-	// C gets a value when something has changed since it was read last.
+	// C gets a value when something has changed since C was last read.
 	C <-chan struct{}
 
 	wake     chan struct{}
@@ -112,7 +112,7 @@ func signal(c chan struct{}) {
 	}
 }
 
-// wake tells the listeners of this process. The caller has locked.
+// wake notifies the listeners of this process. The caller has locked.
 func (b *Notifier) wake(org uuid.UUID) {
 	group := b.listeners[org]
 	if group == nil {
@@ -123,7 +123,7 @@ func (b *Notifier) wake(org uuid.UUID) {
 	}
 }
 
-// publish tells the other processes.
+// publish notifies the other processes.
 func (b *Notifier) publish() {
 	wait := time.NewTimer(0)
 	defer wait.Stop()
@@ -133,7 +133,7 @@ func (b *Notifier) publish() {
 	for due := false; ; {
 		select {
 		case <-b.closed:
-			_ = b.tell(b.takeChanged(), goodbye) // who does not hear it looks each second for a while
+			_ = b.send(b.takeChanged(), goodbye) // a process that misses it polls each second for a while
 			return
 		case <-b.rung:
 		case <-beat.C:
@@ -145,7 +145,7 @@ func (b *Notifier) publish() {
 			number = beats
 		}
 		silent := pause
-		if err := b.tell(changed, number); err != nil {
+		if err := b.send(changed, number); err != nil {
 			silent = failurePause
 			if !failing {
 				b.log.Warn("changes could not be announced in Redis; waiters look each second", slog.Any("error", err))
@@ -171,16 +171,16 @@ func (b *Notifier) takeChanged() map[uuid.UUID]bool {
 	return changed
 }
 
-// putBack has organizations told of with the next ones, before the next beat.
+// putBack has organizations sent with the next ones, before the next heartbeat.
 func (b *Notifier) putBack(changed map[uuid.UUID]bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	maps.Copy(b.changed, changed)
 }
 
-// tell says which organizations have changed, and then, unless number is 0, that all of those before
-// were told.
-func (b *Notifier) tell(changed map[uuid.UUID]bool, number int64) error {
+// send publishes which organizations have changed, and then, unless number is 0, the heartbeat with
+// that number, which says that all changes before it were published.
+func (b *Notifier) send(changed map[uuid.UUID]bool, number int64) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	_, err := b.client.Pipelined(ctx, func(p redis.Pipeliner) error {
@@ -195,7 +195,7 @@ func (b *Notifier) tell(changed map[uuid.UUID]bool, number int64) error {
 	return err
 }
 
-// Listen begins to wait for changes of an organization. What happened before is not told, so listen
+// Listen begins to wait for changes of an organization. Earlier changes do not notify it, so listen
 // before you read. Close the listener.
 func (b *Notifier) Listen(org uuid.UUID) *Waiter {
 	wake := make(chan struct{}, 1)
@@ -212,7 +212,7 @@ func (b *Notifier) Listen(org uuid.UUID) *Waiter {
 		b.pubsub = b.client.Subscribe(context.Background())
 		messages := b.pubsub.ChannelWithSubscriptions(redis.WithChannelSize(1000),
 			redis.WithChannelSendTimeout(time.Second))
-		b.done.Go(func() { b.hear(messages) })
+		b.done.Go(func() { b.receive(messages) })
 		b.done.Go(b.subscribe)
 		b.done.Go(b.listenToBeats)
 	}
@@ -248,18 +248,18 @@ func (b *Notifier) isClosed() bool {
 	}
 }
 
-// hear passes on what other processes say. Who waits in this one has been told.
-func (b *Notifier) hear(messages <-chan any) {
+// receive passes on notifications of other processes. Waiters in this process are notified directly.
+func (b *Notifier) receive(messages <-chan any) {
 	for message := range messages {
 		switch m := message.(type) {
-		case *redis.Subscription: // what was said before it, also while the connection was lost, was missed
+		case *redis.Subscription: // notifications before it, as while the connection was lost, were missed
 			if m.Kind == "subscribe" {
 				b.wakeChannel(m.Channel)
 			}
 		case *redis.Message:
 			switch {
 			case m.Channel == heart:
-				b.hearBeat(m.Payload, time.Now())
+				b.receiveBeat(m.Payload, time.Now())
 			case m.Payload != b.name:
 				b.wakeChannel(m.Channel)
 			}
@@ -277,8 +277,8 @@ func (b *Notifier) wakeChannel(channel string) {
 	b.wake(org)
 }
 
-// subscribe keeps the subscriptions at what is listened to. Redis may be slow, so nothing is locked while
-// it is asked; if it is away, the subscriptions are made when it returns.
+// subscribe adjusts the subscriptions to the listeners. It locks nothing while it waits for Redis,
+// which may be slow; if Redis is down, it subscribes when Redis returns.
 func (b *Notifier) subscribe() {
 	ticker := time.NewTicker(linger / 2)
 	defer ticker.Stop()
@@ -300,7 +300,7 @@ func (b *Notifier) subscribe() {
 	}
 }
 
-// subscriptions lists the channels to subscribe to, and those that nobody has listened to since a time.
+// subscriptions lists the channels to subscribe to, and the channels without listeners since a time.
 func (b *Notifier) subscriptions(since time.Time) (wanted, idle []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

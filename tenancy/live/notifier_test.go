@@ -60,7 +60,7 @@ func TestEveryProcessIsNotified(t *testing.T) {
 	if notified(foreign, 100*time.Millisecond) {
 		t.Error("a notification of another organization was heard")
 	}
-	// Who comes later is told as well, and nobody who has left.
+	// A listener that joins later is notified as well, and none that has left.
 	far.Close()
 	later := there.Listen(org)
 	notified(later, 50*time.Millisecond)
@@ -71,12 +71,12 @@ func TestEveryProcessIsNotified(t *testing.T) {
 	}
 }
 
-func TestBeatsOfAllProcessesAreHeard(t *testing.T) {
+func TestBeatsOfAllProcessesAreReceived(t *testing.T) {
 	t.Parallel()
 	here, there := newNotifier(t, options(t)), newNotifier(t, options(t))
 	here.Listen(id.New())
 	for _, other := range []*live.Notifier{here, there} {
-		for begun := time.Now(); !here.Hears(other); time.Sleep(10 * time.Millisecond) {
+		for begun := time.Now(); !here.Receives(other); time.Sleep(10 * time.Millisecond) {
 			if time.Since(begun) > 10*time.Second {
 				t.Fatal("the beats of a process are not heard")
 			}
@@ -84,15 +84,15 @@ func TestBeatsOfAllProcessesAreHeard(t *testing.T) {
 	}
 }
 
-func TestManyChangesAreToldAtOnce(t *testing.T) {
+func TestManyChangesShareANotification(t *testing.T) {
 	t.Parallel()
 	here := newNotifier(t, options(t))
 	org := id.New()
 	client := redis.NewClient(options(t))
 	defer func() { _ = client.Close() }()
-	told := client.Subscribe(t.Context(), "rowhouse:bell:"+org.String())
-	defer func() { _ = told.Close() }()
-	if _, err := told.Receive(t.Context()); err != nil {
+	published := client.Subscribe(t.Context(), "rowhouse:bell:"+org.String())
+	defer func() { _ = published.Close() }()
+	if _, err := published.Receive(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for range 100_000 {
@@ -101,7 +101,7 @@ func TestManyChangesAreToldAtOnce(t *testing.T) {
 	messages := 0
 	for done := false; !done; {
 		select {
-		case <-told.Channel():
+		case <-published.Channel():
 			messages++
 		case <-time.After(200 * time.Millisecond):
 			done = true
@@ -112,7 +112,7 @@ func TestManyChangesAreToldAtOnce(t *testing.T) {
 	}
 }
 
-func TestWithoutRedisThisProcessHears(t *testing.T) {
+func TestWithoutRedisThisProcessIsNotified(t *testing.T) {
 	t.Parallel()
 	away := options(t)
 	away.Addr = "127.0.0.1:1"

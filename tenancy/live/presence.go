@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// Who is there is told again after minPresenceLull and presencePerWatcher at the earliest. Each who
-	// comes or moves is told to all watchers, so a base with many tells less often.
+	// Presence is sent again after minPresenceLull and presencePerWatcher at the earliest. Each person
+	// who comes or moves is sent to all watchers, so a base with many watchers sends less often.
 	minPresenceLull    = 200 * time.Millisecond
 	presencePerWatcher = time.Millisecond
 )
@@ -24,7 +24,7 @@ type Presence struct {
 	Tables func(ctx context.Context, org, base uuid.UUID) (func(table string) bool, error)
 }
 
-// followPresence tells the watchers of a base who is there, while somebody watches it.
+// followPresence sends the watchers of a base who is present, while somebody watches it.
 func (h *Hub) followPresence(ctx context.Context, of *watched) {
 	listener := h.presence.Store.Listen(of.org, of.base)
 	defer listener.Close()
@@ -38,7 +38,7 @@ func (h *Hub) followPresence(ctx context.Context, of *watched) {
 			h.log.WarnContext(ctx, "reading who is in a base", slog.Any("error", err))
 		}
 		failing = err != nil
-		lull := max(minPresenceLull, time.Duration(h.tellPresence(of, presenceEvent(entries)))*presencePerWatcher)
+		lull := max(minPresenceLull, time.Duration(h.sendPresence(of, presenceEvent(entries)))*presencePerWatcher)
 		if !sleep(ctx, lull) {
 			return
 		}
@@ -67,7 +67,7 @@ func firstEnd(entries []PresenceEntry, failing bool) <-chan time.Time {
 	return time.After(max(wait, 0) + minPresenceLull)
 }
 
-// present lists who is in a base. A table that the base does not have any more is not told.
+// present lists who is in a base. It omits tables that the base no longer has.
 func (h *Hub) present(ctx context.Context, of *watched) ([]PresenceEntry, error) {
 	entries, err := h.presence.Store.List(ctx, of.org, of.base)
 	if err != nil || len(entries) == 0 {
@@ -98,9 +98,9 @@ func presenceEvent(entries []PresenceEntry) []byte {
 
 var nobody = presenceEvent(nil)
 
-// tellPresence gives the watchers who is there, if that is not what they know, and returns how many they
+// sendPresence sends the watchers who is present, unless they know it, and returns how many watchers there
 // are.
-func (h *Hub) tellPresence(of *watched, text []byte) int {
+func (h *Hub) sendPresence(of *watched, text []byte) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if bytes.Equal(of.presence, text) {
@@ -116,7 +116,7 @@ func (h *Hub) tellPresence(of *watched, text []byte) int {
 // Presence has who is there, as an event. Only the latest is kept.
 func (w *Watcher) Presence() <-chan []byte { return w.presence }
 
-// setPresence replaces what the watcher is told next. The hub has locked.
+// setPresence replaces the presence that the watcher gets next. The caller has locked the hub.
 func (w *Watcher) setPresence(text []byte) {
 	select {
 	case <-w.presence:

@@ -18,9 +18,9 @@ import (
 const (
 	// PresenceTTL is how long an entry is kept after it was put.
 	PresenceTTL = 40 * time.Second
-	// maxEntries bounds those of a base. More are not told.
+	// maxEntries bounds the entries of a base. Further ones are not sent.
 	maxEntries = 100
-	// maxOwnEntries bounds those of one person there.
+	// maxOwnEntries bounds the entries of one person in a base.
 	maxOwnEntries = 10
 	// MaxPage is the maximum length of the name of a page, in bytes.
 	MaxPage = 64
@@ -67,7 +67,7 @@ type PresenceStore struct {
 	log    *slog.Logger
 
 	mu        sync.Mutex
-	listeners map[string]map[*PresenceListener]bool // by place
+	listeners map[string]map[*PresenceListener]bool // by base
 	pubsub    *redis.PubSub                         // nil until somebody listens
 	closed    bool
 	done      sync.WaitGroup
@@ -93,7 +93,7 @@ func (s *PresenceStore) Close() {
 	s.done.Wait()
 }
 
-// Put says that a page is there, for PresenceTTL.
+// Put says that a page is open, for PresenceTTL.
 func (s *PresenceStore) Put(ctx context.Context, org, base uuid.UUID, e PresenceEntry) error {
 	at := place{org, base}
 	entries, expired, err := s.read(ctx, at)
@@ -123,7 +123,7 @@ func (s *PresenceStore) Put(ctx context.Context, org, base uuid.UUID, e Presence
 	})
 }
 
-// Leave says that a page is not there any more.
+// Leave says that a page is closed.
 func (s *PresenceStore) Leave(ctx context.Context, org, base uuid.UUID, person, page string) error {
 	at, e := place{org, base}, PresenceEntry{Person: person, Page: page}
 	return s.change(ctx, at, func(ctx context.Context, p redis.Pipeliner) {
@@ -131,7 +131,7 @@ func (s *PresenceStore) Leave(ctx context.Context, org, base uuid.UUID, person, 
 	})
 }
 
-// change writes, and tells those who listen in every process.
+// change writes, and notifies the listeners of every process.
 func (s *PresenceStore) change(ctx context.Context, at place, write func(context.Context, redis.Pipeliner)) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -146,7 +146,7 @@ func (s *PresenceStore) change(ctx context.Context, at place, write func(context
 	return nil
 }
 
-// List returns who is there, in the order of persons and pages.
+// List returns who is present, in the order of persons and pages.
 func (s *PresenceStore) List(ctx context.Context, org, base uuid.UUID) ([]PresenceEntry, error) {
 	entries, _, err := s.read(ctx, place{org, base})
 	return entries, err
@@ -175,7 +175,7 @@ func (s *PresenceStore) read(ctx context.Context, at place) (entries []PresenceE
 
 // A PresenceListener waits for changes of who is in one base.
 type PresenceListener struct {
-	// C gets a value when something has changed since it was read last. It may miss one.
+	// C gets a value when something has changed since C was last read. It may miss a change.
 	C <-chan struct{}
 
 	wake  chan struct{}
@@ -195,7 +195,7 @@ func (s *PresenceStore) Listen(org, base uuid.UUID) *PresenceListener {
 	if s.pubsub == nil {
 		s.pubsub = s.client.Subscribe(context.Background(), channel)
 		messages := s.pubsub.Channel(redis.WithChannelSize(1000), redis.WithChannelSendTimeout(time.Second))
-		s.done.Go(func() { s.hear(messages) })
+		s.done.Go(func() { s.receive(messages) })
 	}
 	if s.listeners[l.at] == nil {
 		s.listeners[l.at] = map[*PresenceListener]bool{}
@@ -213,7 +213,7 @@ func (l *PresenceListener) Close() {
 	}
 }
 
-func (s *PresenceStore) hear(messages <-chan *redis.Message) {
+func (s *PresenceStore) receive(messages <-chan *redis.Message) {
 	for message := range messages {
 		s.mu.Lock()
 		for l := range s.listeners[message.Payload] {

@@ -99,7 +99,7 @@ func TestAnEntryIsForgotten(t *testing.T) {
 	}
 }
 
-func TestEveryProcessIsToldWhoCame(t *testing.T) {
+func TestEveryProcessReceivesWhoCame(t *testing.T) {
 	t.Parallel()
 	here, _ := newStore(t)
 	there, _ := newStore(t)

@@ -6,35 +6,36 @@ import (
 	"time"
 )
 
-// Each process says once a second that it has told of all its changes. All that a process says arrives
-// in order on one connection, so who hears each beat has heard each notification before it.
+// Each process says once a second that it has published all its changes. All its messages arrive in
+// order on one connection, so a process that receives every heartbeat has received every notification
+// before it.
 const (
 	beatEvery = time.Second
-	// late is after what time without a beat of a process its notifications may be lost.
+	// late is the time without a heartbeat of a process after which its notifications may be lost.
 	late = 2500 * time.Millisecond
-	// mourning is how long waiters look each second after a process fell silent: it may be at work, and not
-	// reach Redis.
+	// mourning is how long waiters poll each second after a process fell silent: it may be running
+	// without reaching Redis.
 	mourning = time.Minute
 
 	heart = prefix + "heart"
-	// goodbye is the beat of a process that ends.
+	// goodbye is the last heartbeat of a process.
 	goodbye = -1
 )
 
-// A pulse is what a process has heard of the beats of all, itself among them.
+// A pulse is what a process has received of the heartbeats of all processes, including itself.
 type pulse struct {
 	peers  map[string]*peer
 	proven bool
 }
 
-// A peer is a process that beats.
+// A peer is a process that sends heartbeats.
 type peer struct {
 	number int64
-	at     time.Time // when it was heard last
+	at     time.Time // when it was last received
 	silent bool
 }
 
-// LookAfter returns after what time to look for changes although no notification came.
+// LookAfter returns the time after which to poll without a notification.
 func (l *Waiter) LookAfter() time.Duration {
 	if l.notifier == nil {
 		return lookEvery
@@ -47,8 +48,9 @@ func (l *Waiter) LookAfter() time.Duration {
 	return lookEvery
 }
 
-// hearBeat takes up a beat. If one is missing before it, so may notifications be, and all waiters look.
-func (b *Notifier) hearBeat(payload string, now time.Time) {
+// receiveBeat records a heartbeat. If one before it is missing, notifications may be missing too, and
+// it wakes all waiters.
+func (b *Notifier) receiveBeat(payload string, now time.Time) {
 	name, text, _ := strings.Cut(payload, " ")
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -68,7 +70,7 @@ func (b *Notifier) hearBeat(payload string, now time.Time) {
 	b.judge(now)
 }
 
-// listenToBeats notices beats that do not come.
+// listenToBeats detects missing heartbeats.
 func (b *Notifier) listenToBeats() {
 	ticker := time.NewTicker(beatEvery / 2)
 	defer ticker.Stop()
@@ -84,8 +86,9 @@ func (b *Notifier) listenToBeats() {
 	}
 }
 
-// judge finds out whether notifications are proven to arrive. All waiters look when a process has fallen silent:
-// it may have died between a commit and its notification. The caller has locked.
+// judge finds out whether notifications are proven to arrive. It wakes all waiters when a process has
+// fallen silent, because that may have died between a commit and its notification. The caller has
+// locked.
 func (b *Notifier) judge(now time.Time) {
 	proven := true
 	for name, p := range b.pulse.peers {

@@ -7,7 +7,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 )
 
-// What a watcher may be behind with, in batches and in bytes of the last ones.
+// The limits of a watcher's backlog: batches, and the bytes of the last ones.
 const (
 	maxBatches = 32
 	maxBacklog = 1 << 20
@@ -18,20 +18,20 @@ type Reason string
 
 // The reasons.
 const (
-	Slow     Reason = "slow"     // it did not take what there was in time; it may resume
+	Slow     Reason = "slow"     // it did not read its batches in time; it may resume
 	Stopping Reason = "stopping" // this process ends; it may resume, at another one
 	Gone     Reason = "gone"     // the base was deleted
-	Behind   Reason = "behind"   // the history that it needs is not kept
-	Rights   Reason = "rights"   // it may not read the base any more, or may see another part of it
+	Behind   Reason = "behind"   // the history that it needs was dropped
+	Rights   Reason = "rights"   // it may no longer read the base, or may see another part of it
 )
 
-// A Watcher is told of the changes of a base. It belongs to one goroutine.
+// A Watcher receives the changes of a base. It belongs to one goroutine.
 type Watcher struct {
 	key
 
 	hub      *Hub
 	viewer   feed.Viewer
-	after    feed.Position // what it knew when it joined
+	after    feed.Position // its position when it joined
 	batches  chan *Batch
 	backlog  atomic.Int64 // bytes of batches
 	presence chan []byte  // who is there, if the watcher does not know it yet
@@ -41,7 +41,7 @@ type Watcher struct {
 	ended  chan struct{}
 }
 
-// Batches has what to tell. Take each with Text.
+// Batches returns the channel of what to send. Read each batch with Text.
 func (w *Watcher) Batches() <-chan *Batch { return w.batches }
 
 // Ended is closed when the watcher is cut off. Reason says why.
@@ -74,8 +74,8 @@ func (w *Watcher) push(b *Batch) bool {
 	}
 }
 
-// Text returns what a batch of this watcher tells it, as events. It is empty if the watcher sees none
-// of the changes.
+// Text returns the batch as events for this watcher. It is empty if the watcher sees none of the
+// changes.
 func (w *Watcher) Text(b *Batch) []byte {
 	w.backlog.Add(-b.size)
 	if b.changes[0].Position.Compare(w.after) <= 0 {
@@ -84,8 +84,8 @@ func (w *Watcher) Text(b *Batch) []byte {
 	return b.text(w.viewer)
 }
 
-// Changes returns what a batch of this watcher tells it, in place of Text. A change of the schema may be
-// one that the viewer does not see.
+// Changes returns the batch as changes for this watcher, in place of Text. A change of the schema may
+// be one that the viewer does not see.
 func (w *Watcher) Changes(b *Batch) []feed.Change {
 	w.backlog.Add(-b.size)
 	known := 0
@@ -95,11 +95,12 @@ func (w *Watcher) Changes(b *Batch) []feed.Change {
 	return b.changes[known:]
 }
 
-// A Batch is what one read has brought. Its watchers share it, and its text those who see the same.
+// A Batch is the result of one read. All watchers share it, and watchers with the same view share its
+// text.
 type Batch struct {
 	changes []feed.Change
 	size    int64
-	views   bool // some see more of it than others
+	views   bool // it contains changes that some viewers do not see
 
 	mu    sync.Mutex
 	texts map[feed.Viewer][]byte
@@ -128,7 +129,7 @@ func (b *Batch) text(v feed.Viewer) []byte {
 	return text
 }
 
-// Events returns changes as server-sent events, as far as a viewer sees them.
+// Events returns changes as server-sent events for a viewer.
 func Events(changes []feed.Change, v feed.Viewer) []byte {
 	return appendEvents(nil, changes, v, feed.Position{})
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
-// IdempotencyLife is how long the answer to a request with a key is stored and repeated.
+// IdempotencyLife is how long the response to a request with a key is stored and repeated.
 const IdempotencyLife = 24 * time.Hour
 
 // lease is how long a reservation belongs to its run. After it another run may take the reservation
@@ -30,10 +30,10 @@ type IdempotentRequest struct {
 	Operation string
 	Key       string   // the client's own
 	Input     []byte   // another input under the same key is another request
-	Rights    []string // of the caller, which are stored with the answer
+	Rights    []string // of the caller, which are stored with the response
 }
 
-// An StoredAnswer is that of an earlier request.
+// A StoredAnswer is the response to an earlier request.
 type StoredAnswer struct {
 	Body   []byte
 	Rights []string // of its caller
@@ -61,10 +61,10 @@ func answerLost() error {
 	}
 }
 
-// ReserveRequest reserves the right to run a request, or returns its earlier answer. If it returns neither
-// an answer nor an error, the caller runs the request with Actor.Attempt set to attempt and then
+// ReserveRequest reserves the right to run a request, or returns its earlier response. If it returns
+// neither a response nor an error, the caller runs the request with Actor.Attempt set to attempt and then
 // calls StoreAnswer or ReleaseRequest. The error is of kind mismatch if the key came with another input
-// before. It is of kind conflict if the request is still running, or if it was done and its answer
+// before. It is of kind conflict if the request is still running, or if it was done and its response
 // was lost with the process.
 func ReserveRequest(
 	ctx context.Context,
@@ -73,10 +73,10 @@ func ReserveRequest(
 ) (attempt uuid.UUID, answer *StoredAnswer, err error) {
 	attempt = uuid.New()
 	key, fingerprint := k.hashes()
-	var held struct {
+	var stored struct {
 		attempt     uuid.UUID
 		fingerprint []byte
-		lapsed      bool // done, and nobody is about to keep the answer
+		lapsed      bool // done, and no run is about to store the response
 		answer      []byte
 		rights      []string
 	}
@@ -101,7 +101,7 @@ func ReserveRequest(
 			where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4`, k.Org, k.Person, k.Operation,
 			key).
 			QueryRow(func(row pgx.Row) error {
-				return row.Scan(&held.attempt, &held.fingerprint, &held.lapsed, &held.answer, &held.rights)
+				return row.Scan(&stored.attempt, &stored.fingerprint, &stored.lapsed, &stored.answer, &stored.rights)
 			})
 	})
 	switch {
@@ -110,19 +110,19 @@ func ReserveRequest(
 	case err != nil: // it may have been reserved nevertheless
 		return uuid.Nil, nil, errors.Join(fmt.Errorf("reserving an idempotent request: %w", err),
 			ReleaseRequest(ctx, database, k, attempt))
-	case held.attempt == attempt:
+	case stored.attempt == attempt:
 		return attempt, nil, nil
-	case string(held.fingerprint) != string(fingerprint):
+	case string(stored.fingerprint) != string(fingerprint):
 		return uuid.Nil, nil, keyReused()
-	case held.answer != nil:
-		return uuid.Nil, &StoredAnswer{held.answer, held.rights}, nil
-	case held.lapsed:
+	case stored.answer != nil:
+		return uuid.Nil, &StoredAnswer{stored.answer, stored.rights}, nil
+	case stored.lapsed:
 		return uuid.Nil, nil, answerLost()
 	}
 	return uuid.Nil, nil, db.InProgress()
 }
 
-// StoreAnswer stores the answer of a successful request. It works even if ctx has been cancelled.
+// StoreAnswer stores the response of a successful request. It works even if ctx has been cancelled.
 func StoreAnswer(ctx context.Context, tenantDB *db.DB, k *IdempotentRequest, attempt uuid.UUID, answer []byte) error {
 	return settle(ctx, tenantDB, func(b *pgx.Batch) {
 		key, _ := k.hashes()
@@ -155,10 +155,10 @@ func settle(ctx context.Context, tenantDB *db.DB, fn func(b *pgx.Batch)) error {
 	return nil
 }
 
-// sweepPortion is how many answers one statement deletes, so that no lock is held for long.
+// sweepPortion bounds the responses that one statement deletes, so that no lock is kept for long.
 const sweepPortion = 1000
 
-// SweepRequests deletes answers older than IdempotencyLife. Any process may call it at any time.
+// SweepRequests deletes responses older than IdempotencyLife. Any process may call it at any time.
 func SweepRequests(ctx context.Context, tenantDB *db.DB) error {
 	for removed := int64(sweepPortion); removed == sweepPortion; {
 		err := tenantDB.SystemBatch(ctx, func(b *pgx.Batch) {

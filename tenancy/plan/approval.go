@@ -50,7 +50,7 @@ func Decide(ctx context.Context, tenantDB *db.DB, org uuid.UUID, a *Answer, even
 	return nil
 }
 
-// FindAnswer returns the answer about a call that holds and was not used, or nil.
+// FindAnswer returns the valid, unused answer about a call, or nil.
 func FindAnswer(
 	ctx context.Context, tenantDB *db.DB, org uuid.UUID, call Digest, now time.Time,
 ) (answer *Answer, err error) {

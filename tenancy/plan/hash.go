@@ -6,8 +6,8 @@ import (
 	"hash"
 )
 
-// A Hash makes a Digest of parts. Their lengths belong to it, so that no two lists of parts have
-// the same one.
+// A Hash makes a Digest of parts. It includes their lengths, so that different lists of parts have
+// different digests.
 type Hash struct{ hash hash.Hash }
 
 // NewHash returns a hash of parts.

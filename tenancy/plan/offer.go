@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
-// A Request says how a change is asked for: planned, as a plan says, or neither.
+// A Request says whether a change is planned, applies a plan, or neither.
 type Request struct {
 	Only       bool   // say what would happen, and change nothing
 	Apply      string // the token of a plan; "" does what the change finds now
@@ -28,14 +28,14 @@ func (r *Request) Check() error {
 	return nil
 }
 
-// An Offer is what a plan is applied with. It is empty in the answer to anything else.
+// An Offer is the token with which a plan is applied. Other results have an empty one.
 type Offer struct {
 	PlanToken string     `json:"planToken,omitzero"`
 	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
 }
 
-// A Sample is one of the records that a plan would change: the fields that it is about, or all of a record that
-// would be deleted.
+// A Sample is one of the records that a plan would change: its affected fields, or the whole record if
+// it would be deleted.
 type Sample struct {
 	ID     string `json:"id"`
 	Title  string `json:"title,omitzero" jsonschema:"the primary value"`
@@ -43,7 +43,7 @@ type Sample struct {
 	After  Values `json:"after,omitzero"`
 }
 
-// Values are those of a record, by the names of their fields.
+// Values are the values of a record, by the names of their fields.
 type Values map[string]json.RawMessage
 
 // MarshalJSON writes them in the order of the names, so that equal plans are equal texts.
@@ -51,12 +51,12 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]json.RawMessage(v)) //nolint:wrapcheck // the caller says what it was writing
 }
 
-// MaxSample is how many records a plan shows.
+// MaxSample bounds the records that a plan shows.
 const MaxSample = 5
 
 var errNoKeys = errors.New("there are no keys for the tokens of plans")
 
-// Offer returns a plan's token and when it ends. A nil Tokens cannot plan.
+// Offer returns a plan's token and its end. A nil Tokens cannot plan.
 func (t *Tokens) Offer(p *Plan) (Offer, error) {
 	if t == nil {
 		return Offer{}, errNoKeys
@@ -65,9 +65,9 @@ func (t *Tokens) Offer(p *Plan) (Offer, error) {
 	return Offer{t.Make(p), &expires}, nil
 }
 
-// Accept returns the plan that a request applies, and a context for the change, whose transaction records the plan's
-// use (audit.Record). A plan that was used is refused before what it looked at is compared,
-// which its first use has moved.
+// Accept returns the plan that a request applies, and a context for the change, whose transaction
+// records the plan's use (audit.Record). It refuses a used plan before the state of the data is
+// compared, because the first use has changed that.
 func (t *Tokens) Accept(
 	ctx context.Context, tenantDB *db.DB, org uuid.UUID, r *Request, now time.Time,
 ) (*Plan, context.Context, error) {

@@ -1,11 +1,11 @@
-// Package plan makes and opens the tokens of plans. A plan says what a change would do; its token
-// lets the same caller do exactly that. A token is good for ten minutes, for one use, for the
-// credential that planned, and only while nothing that the plan looked at has moved.
+// Package plan makes and opens the tokens of plans. A plan says what a change would do; its token lets
+// the same caller do exactly that. A token is good for ten minutes, for one use, for the credential
+// that planned, and only while nothing that the plan looked at has moved.
 //
-// A token is encrypted and authenticated (package seal), so that it tells nothing and cannot be
-// made up. It holds digests of what was asked for and of what the plan looked at. That it was used
-// is a row in the database, which the transaction of the change writes (audit.Record): two uses at
-// the same moment are one, whichever processes they run in. Redis has no part in it.
+// A token is encrypted and authenticated (package seal), so that it reveals nothing and cannot be
+// forged. It contains digests of what was asked for and of what the plan looked at. The transaction of
+// the change records the use in a row of the database (audit.Record), so that of two simultaneous uses
+// only one succeeds, whichever processes they run in. Redis is not involved.
 package plan
 
 import (
@@ -30,7 +30,7 @@ import (
 // Life is how long a token can be used.
 const Life = 10 * time.Minute
 
-// A Plan is what a token says.
+// A Plan is the content of a token.
 type Plan struct {
 	Credential string    // the public id of the caller's credential
 	Asked      Digest    // of the operation and its arguments
@@ -84,9 +84,9 @@ func digestOfCredential(public string) []byte {
 	return sum[:credential]
 }
 
-// Open returns the plan of a token, and the use of it that the transaction of the change has to
-// record (db.Actor.Plan). It refuses a token that is not genuine, has expired, belongs to another
-// credential, or was made for something else than what is asked for now.
+// Open returns the plan of a token, and its use, which the transaction of the change must record
+// (db.Actor.Plan). It refuses a token that is forged, has expired, belongs to another credential, or
+// was made for another request.
 func (t *Tokens) Open(token, credentialID string, asked Digest, now time.Time) (Plan, *db.PlanUse, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(strings.TrimPrefix(token, prefix))
 	if err != nil || !strings.HasPrefix(token, prefix) {
@@ -120,7 +120,7 @@ func (t *Tokens) Open(token, credentialID string, asked Digest, now time.Time) (
 	return p, &db.PlanUse{Token: tokenKey(raw), Expires: p.Expires()}, nil
 }
 
-// tokenKey identifies a token in the table of those that were used.
+// tokenKey identifies a token in the table of used tokens.
 func tokenKey(raw []byte) []byte {
 	sum := sha256.Sum256(raw)
 	return sum[:16]
@@ -132,8 +132,8 @@ func Used() *problem.Error {
 		"this call; plan again to change more.").WithCode(problem.CodePlanUsed)
 }
 
-// Moved is the error for a plan that looked at what has changed since, by the numbers of records that the plan was
-// about then and would be about now. what says what has changed.
+// Moved is the error for a plan whose data has changed since. then and now are the numbers of affected
+// records, and what says what has changed.
 func Moved(then, now int, what string) *problem.Error {
 	about := ""
 	if then != now {
@@ -143,8 +143,8 @@ func Moved(then, now int, what string) *problem.Error {
 		"plan again.", about, what).WithCode(problem.CodePlanMoved)
 }
 
-// CheckUnused returns Used if a token was used. It does so before what the plan looked at is
-// compared, which its first use has moved.
+// CheckUnused returns Used if a token was used. Call it before the state of the data is compared,
+// because the first use has changed that.
 func CheckUnused(ctx context.Context, tenantDB *db.DB, org uuid.UUID, use *db.PlanUse) error {
 	used, err := WasUsed(ctx, tenantDB, org, use)
 	if err == nil && used {

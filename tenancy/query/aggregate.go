@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Bounds of an aggregation.
+// Limits of an aggregation.
 const (
 	MaxGroups     = 1000
 	maxFunctions  = 20
@@ -23,20 +23,20 @@ const (
 	defaultGroups = 100
 )
 
-// An Aggregation asks for counts, sums and the like over the records of a table, in groups.
+// An Aggregation asks for aggregates over the records of a table, such as counts and sums, in groups.
 type Aggregation struct {
 	View    string // as in Request, and so are Search and Filters
 	Search  string
 	Filters []byte
-	// Functions is JSON: an array of {fn, fieldId}, and p for a percentile. fn is one of functionNames. Nothing
-	// counts the records.
+	// Functions is JSON: an array of {fn, fieldId}, and p for a percentile. fn is one of functionNames.
+	// "" counts the records.
 	Functions []byte
-	// GroupBy names at most 3 groupings; none makes one group of everything. Each is the id or name of a field, a
-	// path to one of linked records, or one in a span of time, as in month(Closed).
+	// GroupBy names at most 3 groupings; none makes one group of everything. Each is the id or name of
+	// a field, a path to one of linked records, or one in a span of time, as in month(Closed).
 	GroupBy []string
 	// Having is JSON: an array of {by, op, value}, conditions on results that every group meets.
 	Having []byte
-	// OrderBy is JSON: an array of {by, dir}, of results and groupings; nothing is the order of the keys.
+	// OrderBy is JSON: an array of {by, dir}, of results and groupings; "" is the order of the keys.
 	OrderBy []byte
 	Limit   int    // of groups, 1 to MaxGroups; 0 is 100
 	AsOf    string // as in Request
@@ -44,7 +44,7 @@ type Aggregation struct {
 
 // An aggregate is one function of an aggregation.
 type aggregate struct {
-	name       string        // as it is called in the results
+	name       string        // its name in the results
 	field      *schema.Field // nil for the records
 	expression string
 	write      field.Encoder
@@ -159,7 +159,7 @@ func parseFunction(t *schema.Table, path string, raw []byte) (aggregate, *proble
 	return out, nil
 }
 
-// parsePercentile reads p, which a percentile has and nothing else.
+// parsePercentile reads p, which only a percentile may have.
 func parsePercentile(path, fn string, raw []byte) (float64, *problem.Error) {
 	if fn != percentileFn {
 		if raw != nil {
@@ -178,7 +178,7 @@ func countRecords() aggregate {
 	return aggregate{name: "count", expression: field.CountAll.SQL(nil), write: field.CountAll.Append, number: true}
 }
 
-// notAggregated says what a function is of.
+// notAggregated says which fields a function applies to.
 func notAggregated(path string, f *schema.Field, name string) *problem.Error {
 	switch name {
 	case "count":
@@ -191,7 +191,7 @@ func notAggregated(path string, f *schema.Field, name string) *problem.Error {
 
 // An AggregationPlan is an Aggregation that fits the table.
 type AggregationPlan struct {
-	*Plan     // its limit is that of the groups
+	*Plan     // its limit is the number of groups
 	by        []grouping
 	keys      []groupCell // of by
 	functions []aggregate
@@ -199,7 +199,7 @@ type AggregationPlan struct {
 	order     []groupOrder
 }
 
-// fields lists the fields of the table that the results are made of.
+// fields lists the fields of the table that the results are computed from.
 func (p *AggregationPlan) fields() []*schema.Field {
 	var fields []*schema.Field
 	for _, g := range p.by {
@@ -215,7 +215,7 @@ func (p *AggregationPlan) fields() []*schema.Field {
 	return fields
 }
 
-// RefusePast refuses what needs linked records, of which there is no past.
+// RefusePast refuses aggregations that need linked records, of which there is no past.
 func (p *AggregationPlan) RefusePast() error {
 	for i := range p.by {
 		if g := &p.by[i]; len(g.links) > 0 || g.field.Link != nil {
@@ -268,7 +268,7 @@ func allOf(errs ...error) error {
 	return nil
 }
 
-// Statement writes the aggregation as SQL. Each row is a group, and there may be one more than the
+// Statement writes the aggregation as SQL. Each row is a group; there may be one row more than the
 // limit.
 func (p *AggregationPlan) Statement(c *Compiler) string {
 	if p.Search == nil {
@@ -286,7 +286,7 @@ func (p *AggregationPlan) Statement(c *Compiler) string {
 	return groups.String()
 }
 
-// groups writes the aggregation over the records that meet its filter and other conditions.
+// groups writes the aggregation over the records that meet its filter and further conditions.
 func (p *AggregationPlan) groups(c *Compiler, conditions ...string) Select {
 	inner := Select{
 		From: p.Table.From(p.reads(p.fields())), Where: append([]string{c.condition(p.Filter)}, conditions...),
@@ -329,8 +329,8 @@ func (p *AggregationPlan) groups(c *Compiler, conditions ...string) Select {
 	return outer
 }
 
-// BeyondNumbers says which results may be larger than any number: sums, and averages, which are
-// made of sums.
+// BeyondNumbers says which results may exceed every number: sums, and averages, which are computed from
+// sums.
 func (p *AggregationPlan) BeyondNumbers() *problem.Error {
 	var names []string
 	for _, f := range p.functions {

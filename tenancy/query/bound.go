@@ -6,8 +6,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// splitBound takes the last bound out of the conditions that a filter makes of all records, and
-// returns what is left of them.
+// splitBound removes the last bound from the conditions that a filter requires of all records, and
+// returns the rest.
 func (c *Compiler) splitBound(f *Filter) (rest *Filter, b field.Bound, found bool) {
 	if f.Empty() || f.or || f.field != nil || f.link != nil {
 		return f, field.Bound{}, false

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// A Compiler turns parts of a request into SQL over the record table, under the alias t, and
+// A Compiler translates parts of a request into SQL over the record table, under the alias t, and
 // collects their arguments. It is field.Args.
 type Compiler struct {
 	Args
@@ -12,11 +12,11 @@ type Compiler struct {
 	distributed bool
 }
 
-// NewCompiler begins a statement of a request that was made now, for a database that may be
-// distributed (db.DB.Distributed).
+// NewCompiler begins a statement of a request with the time now, for a database that may be distributed
+// (db.DB.Distributed).
 func NewCompiler(now time.Time, distributed bool) *Compiler {
 	return &Compiler{now: now, distributed: distributed}
 }
 
-// Now is when the request was made.
+// Now is the time of the request.
 func (c *Compiler) Now() time.Time { return c.now }

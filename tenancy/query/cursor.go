@@ -15,9 +15,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Cursor is the place behind one record of a sorted list: the record's sort values and id. The
-// page after it costs the same wherever it is, and neither skips nor repeats a record that stays
-// where it was.
+// A Cursor is the position after one record of a sorted list: the record's sort values and id. The page
+// after it costs the same wherever it is, and neither skips nor repeats a record that stays where it
+// was.
 type Cursor struct {
 	offset int64    // how many records came before, as far as the reader saw
 	values [][]byte // of each sort, as PostgreSQL sent them; nil is empty
@@ -28,24 +28,24 @@ type Cursor struct {
 
 const (
 	cursorVersion     = 1
-	pastCursorVersion = 2        // the same, behind the moment of the list
+	pastCursorVersion = 2        // the same, after the moment of the list
 	maxCursor         = 16 << 10 // bytes before encoding
 
-	// A value that is longer does not travel whole, so that a cursor fits into an address: it has
-	// less than 6 KB for ten sorts.
+	// A longer value does not travel whole, so that a cursor fits into an address: it has less than 6
+	// KB for ten sorts.
 	maxCursorValue  = 512
 	maxCursorPrefix = 256
 )
 
-// How a cursor holds a value.
+// How a cursor encodes a value.
 const (
 	cursorNull  = 0
 	cursorWhole = 1 // its length and its bytes
 	cursorLong  = 2 // its checksum, and as cursorWhole the beginning of a text
 )
 
-// orderSum names what a cursor belongs to: the table, the sorts, and the order of what came before the
-// cursor. A cursor of another order is refused.
+// orderSum identifies what a cursor belongs to: the table, the sorts, and the order of the values
+// before the cursor. A cursor of another order is refused.
 func (c *Cursor) orderSum(t *schema.Table, sorts []Sort) uint32 {
 	sum := crc32.NewIEEE()
 	_, _ = sum.Write(t.ID[:])
@@ -62,8 +62,8 @@ func (c *Cursor) orderSum(t *schema.Table, sorts []Sort) uint32 {
 	return sum.Sum32()
 }
 
-// passed is the field of a sort with the options that a list has come to at a value, which are all when
-// nobody knows: further ones may be added and moved behind a cursor.
+// passed is the field of a sort with only the options that a list has passed at a value, because
+// further options may be added and moved after it. If that is unknown, it has all of them.
 func (s Sort) passed(value []byte) *field.Field {
 	f := s.Field.Field
 	if len(value) > maxCursorValue {
@@ -87,8 +87,8 @@ func (s Sort) passed(value []byte) *field.Field {
 	return &f
 }
 
-// CursorBehind returns the opaque text of the cursor behind a record of the plan's list: the
-// record's place, id and sort values.
+// CursorBehind returns the opaque text of the cursor after a record of the plan's list: the record's
+// position, id and sort values.
 func (p *Plan) CursorBehind(offset int64, row uuid.UUID, values [][]byte) string {
 	c := Cursor{offset: offset, values: values, row: row, moment: p.moment}
 	return c.encode(p.Table, p.Sorts)
@@ -123,7 +123,7 @@ func (c *Cursor) encode(t *schema.Table, sorts []Sort) string {
 	return base64.RawURLEncoding.EncodeToString(out)
 }
 
-// CursorMoment returns the moment of the list that a cursor is of; 0 for a list of the present.
+// CursorMoment returns the moment of the list that a cursor belongs to; 0 for a list of the present.
 func CursorMoment(text string) changelog.Moment {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(raw) < 9 || raw[0] != pastCursorVersion {
@@ -203,9 +203,8 @@ func parseCursor(t *schema.Table, sorts []Sort, moment changelog.Moment, text st
 	return c, nil
 }
 
-// after returns the conditions of the records behind the cursor. Put together, in this order, the
-// lists that they select are the rest of the list: an index serves each of them, as it would not
-// serve their disjunction.
+// after returns the conditions of the records after the cursor. The lists that they select, in this
+// order, are the rest of the list. An index serves each of them, and would not serve their disjunction.
 func (c *Compiler) after(place *Cursor, sorts []Sort) []string {
 	row := c.Add(place.row)
 	if len(sorts) == 0 {

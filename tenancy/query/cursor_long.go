@@ -14,7 +14,7 @@ import (
 )
 
 // A longValue stands in a cursor for a sort value that is too long to travel. The record that the
-// cursor names still holds the value as a rule, which the checksum tells.
+// cursor names usually still has the value, which the checksum verifies.
 type longValue struct {
 	sum    [sha256.Size]byte
 	prefix []byte // of a text; empty for others
@@ -33,12 +33,12 @@ func shorten(f *schema.Field, value []byte) longValue {
 	return long
 }
 
-// afterAll sorts behind everything that begins with the text before it: U+FFFF has the highest
-// weight of the root collation (Unicode TR 35, part 5, "Tailored noncharacter weights").
+// afterAll sorts after everything that begins with the text before it: U+FFFF has the highest weight of
+// the root collation (Unicode TR 35, part 5, "Tailored noncharacter weights").
 const afterAll = "\uffff"
 
-// LongValues is the statement that reads the sort values of the record that the cursor names, when
-// some of them did not travel with it; "" when all did. ResolveCursor takes what it yields.
+// LongValues is the statement that reads the sort values of the cursor's record, if some of them did
+// not travel; otherwise "". ResolveCursor takes its result.
 func (p *Plan) LongValues() (sql string, row uuid.UUID) {
 	if p.Cursor == nil || len(p.Cursor.long) == 0 {
 		return "", uuid.Nil
@@ -51,10 +51,10 @@ func (p *Plan) LongValues() (sql string, row uuid.UUID) {
 	return values.String(), p.Cursor.row
 }
 
-// ResolveCursor completes the cursor by the sort values that its record has now; there are none
-// when the record is gone. Where a value is another one than it was, the list goes on from the
-// beginning of the text: records may then be seen twice, and none is left out. A list of options
-// has no such place, so its cursor is refused.
+// ResolveCursor completes the cursor with the present sort values of its record; there are none if the
+// record is gone. If a value has changed, the list continues from the beginning of the text: records
+// may then be seen twice, and none is left out. A list of options has no such position, so its cursor
+// is refused.
 func (p *Plan) ResolveCursor(now [][]byte) error {
 	for i, long := range p.Cursor.long {
 		f := p.Sorts[i].Field

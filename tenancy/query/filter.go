@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Bounds of a filter.
+// Limits of a filter.
 const (
 	maxFilterDepth  = 5
 	maxFilterLeaves = 50
@@ -26,20 +26,20 @@ type Filter struct {
 	value    any    // as the operator reads it
 	raw      []byte // the value as it was written
 
-	parts []Filter      // of a group; of a condition on linked records, that condition alone
-	link  *schema.Field // through which other records are looked at
+	parts []Filter      // of a group; or only the condition on linked records
+	link  *schema.Field // to the records of the condition
 	or    bool
 }
 
 // Empty reports whether the filter lets every record through.
 func (f *Filter) Empty() bool { return f == nil || (f.field == nil && len(f.parts) == 0 && !f.or) }
 
-// matchNothing lets no record through: it is a disjunction of no alternatives, which cannot be
-// written.
+// matchNothing lets no record through: it is a disjunction of no alternatives, which no request can
+// express.
 func matchNothing() *Filter { return &Filter{or: true} }
 
-// condition turns a filter into a condition in SQL; "" when every record passes. The text of each
-// comparison is in the operators of the kind of field (field.Kind.Operators).
+// condition compiles a filter to a condition in SQL; "" if every record passes. The kind of field
+// writes the text of each comparison (field.Kind.Operators).
 func (c *Compiler) condition(f *Filter) string { return f.condition(c) }
 
 func (f *Filter) condition(q field.Args) string {
@@ -52,7 +52,7 @@ func (f *Filter) condition(q field.Args) string {
 	if f.link != nil {
 		c, ok := q.(*Compiler)
 		if !ok {
-			return "false" // ParseFilter, which filters of computed fields come from, makes none
+			return "false" // ParseFilter, which reads filters of computed fields, makes none
 		}
 		return c.through(f)
 	}
@@ -76,14 +76,14 @@ func (f *Filter) condition(q field.Args) string {
 	return strings.Join(parts, " and ")
 }
 
-// ParseFilter reads a filter of the table as it is written through the API: an array of {fieldId,
-// op, value}, all of which must hold; an element may also be {and: [...]} or {or: [...]}. Fields go
-// by id or by name. An error names the place below path.
+// ParseFilter reads a filter of the table in the API's form: an array of {fieldId, op, value}, all of
+// which must hold; an element may also be {and: [...]} or {or: [...]}. Fields are named by id or by
+// name. Errors have paths below path.
 func ParseFilter(t *schema.Table, path string, raw []byte) (*Filter, error) {
 	return parseFilter(t, path, raw, false)
 }
 
-// parseFilter is ParseFilter. With paths, a field may be one of linked records (fieldAtPath).
+// parseFilter is ParseFilter. With paths, it also accepts fields of linked records (fieldAtPath).
 func parseFilter(t *schema.Table, path string, raw []byte, paths bool) (*Filter, error) {
 	raw = jsonvalue.Trim(raw)
 	if len(raw) == 0 || jsonvalue.Kind(raw) == jsonvalue.Null {
@@ -113,10 +113,10 @@ type filterParser struct {
 	paths  bool // whether fields of linked records may be compared
 	items  []problem.Item
 	leaves int
-	above  int // how many links lead to the table
+	above  int // links on the way to the table
 }
 
-// maxItems bounds how many wrong places one answer lists.
+// maxItems bounds how many mistakes one response lists.
 const maxItems = 20
 
 func (p *filterParser) fail(path, format string, args ...any) {
@@ -140,7 +140,7 @@ func (p *filterParser) list(path string, raw []byte, depth int) []Filter {
 	return parts
 }
 
-// filterKeys are the keys of a condition. A field is named under either of the first two.
+// filterKeys are the keys of a condition. Either of the first two names a field.
 var filterKeys = []string{"fieldId", "field", "op", "value", "and", "or", "link"}
 
 func (p *filterParser) element(path string, raw []byte, depth int) (Filter, bool) {
@@ -199,8 +199,8 @@ func (p *filterParser) element(path string, raw []byte, depth int) (Filter, bool
 	return p.leaf(path, given)
 }
 
-// linked reads {link, and: [...]}: conditions that one linked record meets together. The same conditions by path may
-// each be met by another one.
+// linked reads {link, and: [...]}: conditions that one linked record must meet together. With the same
+// conditions by path, different linked records may meet them.
 func (p *filterParser) linked(path string, link []byte, group string, conditions []byte, depth int) (Filter, bool) {
 	before := len(p.items)
 	if !p.paths {
@@ -349,8 +349,8 @@ func fieldNamed(t *schema.Table, name string) *schema.Field {
 	return t.FieldByName(name)
 }
 
-// FieldsNamed finds fields by their ids or names, each once. reject says what is wrong with one; ""
-// is nothing.
+// FieldsNamed finds fields by their ids or names, each once. reject says why a field is not accepted,
+// or "".
 func FieldsNamed(
 	t *schema.Table,
 	path string,
@@ -394,8 +394,8 @@ func stringOf(raw []byte) (string, error) {
 	return jsonvalue.Unquote(raw)
 }
 
-// JSON writes the filter as ParseFilter reads it, with fields named by id, so that it outlives
-// their renaming. Only for what ParseFilter returned.
+// JSON writes the filter in the form of ParseFilter, with fields named by id, so that it survives
+// renaming. It is only for filters from ParseFilter.
 func (f *Filter) JSON() []byte {
 	dst := []byte{'['}
 	for i := range f.parts {
@@ -429,9 +429,9 @@ func (f *Filter) appendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// IndexedFields lists the fields that an index finds one value of, and those that it finds a range
-// of, as far as every record that passes must satisfy the comparison, each in the order of their
-// numbers.
+// IndexedFields lists the fields of which an index can find one value, and those of which it can find a
+// range, each in the order of their numbers. Only comparisons that every passing record must satisfy
+// count.
 func (f *Filter) IndexedFields() (equal, ranged []*schema.Field) {
 	var walk func(f *Filter)
 	walk = func(f *Filter) {

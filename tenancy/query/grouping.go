@@ -14,12 +14,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A grouping is what records are grouped by: a field, the records of a link, a field of linked records, an option of
-// a multiple select, or the day, week, month, quarter or year of a time. A record that is linked to several
-// others is in the group of each.
+// A grouping is what groups records: a field, the records of a link, a field of linked records, an
+// option of a multiple select, or the day, week, month, quarter or year of a time. A record that is
+// linked to several others is in the group of each.
 type grouping struct {
 	name   string          // the key in the results
-	links  []*schema.Field // that lead to the field
+	links  []*schema.Field // on the way to the field
 	field  *schema.Field   // with links, of the last linked table; a link field itself stands for its records
 	bucket string          // "" for the value itself
 	zone   string          // in which a timestamp has a day
@@ -54,7 +54,7 @@ func parseGroupings(t *schema.Table, names []string) ([]grouping, error) {
 	return out, nil
 }
 
-// bucketHint says how the times of a table are grouped, to those who have named a field that it does not have.
+// bucketHint says how to group by times, for a request that names an unknown field.
 func bucketHint(t *schema.Table) string {
 	for _, f := range t.Fields {
 		if _, ok := f.Values().(*field.TimeLike); ok {
@@ -154,8 +154,8 @@ func (g *grouping) value(c *Compiler) string {
 	return "date_trunc('" + g.bucket + "', " + column + ")::date"
 }
 
-// pairs selects the records of a table, as own, with what they are grouped by: k, o to sort it by, and the title of
-// a linked record.
+// pairs selects the records of a table, as own, with their groups: the key k, o to sort by, and the
+// title of a linked record.
 func (g *grouping) pairs(c *Compiler, links []*schema.Field) string {
 	if len(links) == 0 {
 		return g.values(c)
@@ -165,7 +165,7 @@ func (g *grouping) pairs(c *Compiler, links []*schema.Field) string {
 		g.named("s."), link.Pairs.Relation, g.pairs(c, links[1:]), link.Pairs.Other)
 }
 
-// named lists the columns of pairs behind own.
+// named lists the columns of pairs after own.
 func (g *grouping) named(alias string) string {
 	columns := alias + "k, " + alias + "o"
 	if g.field.Link != nil {
@@ -210,7 +210,7 @@ type groupCell struct {
 	write func(dst []byte, raw [][]byte) []byte
 }
 
-// cell returns what writes the values of a grouping.
+// cell returns the writer of a grouping's values.
 func (g *grouping) cell() groupCell {
 	out := groupCell{key: append(field.AppendString(nil, g.name), ':'), width: 1}
 	var write field.Encoder

@@ -10,19 +10,19 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// An ImageFilter filters images of a table's records: what they were at some moments, each a JSON object
-// with the columns of the record table that the filter compares, and a list of the linked records for
-// each link field under its changelog.Key.
+// An ImageFilter filters states of a table's records. A state is a JSON object with the columns of the
+// record table that the filter compares, and a list of the linked records for each link field under its
+// changelog.Key.
 type ImageFilter struct {
 	filter *Filter
-	from   *schema.Table // of which the filter is
+	from   *schema.Table // which the filter reads
 	now    *schema.Table
 	fields []*schema.Field // that the filter compares, as they are now
 }
 
 // ParseImageFilter reads a filter as ParseFilter does.
 func ParseImageFilter(t *schema.Table, path string, raw []byte) (*ImageFilter, error) {
-	from := t.ReadFrom("image_"+itoa(t.Number), heldPairs)
+	from := t.ReadFrom("image_"+itoa(t.Number), pastPairs)
 	filter, err := ParseFilter(from, path, raw)
 	if err != nil {
 		return nil, err
@@ -52,10 +52,10 @@ func (f *ImageFilter) JSON() []byte { return f.filter.JSON() }
 // Empty reports whether the filter lets every record through.
 func (f *ImageFilter) Empty() bool { return f == nil || f.filter.Empty() }
 
-// ownColumns are columns of the record table that the values of some fields are read from.
+// ownColumns are columns of the record table that some fields read their values from.
 const ownColumns = "t.id, t.created_at, t.updated_at, t.created_by, t.updated_by"
 
-// Present is the expression for the image of the present record t, without links, as JSON text.
+// Present is the expression for the state of the present record t, without links, as JSON text.
 func (f *ImageFilter) Present() string {
 	columns := ownColumns
 	for _, own := range f.fields {
@@ -66,7 +66,7 @@ func (f *ImageFilter) Present() string {
 	return "(select to_jsonb(i) from (select " + columns + ") i)::text"
 }
 
-// Keys are the members of an image.
+// Keys are the members of a state.
 func (f *ImageFilter) Keys() []string {
 	keys := []string{"id", "created_at", "updated_at", "created_by", "updated_by"}
 	for _, own := range f.fields {
@@ -75,9 +75,9 @@ func (f *ImageFilter) Keys() []string {
 	return keys
 }
 
-// Statement asks which of the images pass: its rows have their places, from zero.
+// Statement selects the states that pass: its rows have their positions, from zero.
 func (f *ImageFilter) Statement(now time.Time, images []string) Statement {
-	c := NewCompiler(now, true) // an image has no place (ctid)
+	c := NewCompiler(now, true) // a state has no position in the table (ctid)
 	condition := f.condition(c)
 	var unset, links []string
 	for _, own := range f.fields {
@@ -85,7 +85,7 @@ func (f *ImageFilter) Statement(now time.Time, images []string) Statement {
 		switch value := own.Unset(); {
 		case own.Link != nil:
 			links = append(links, fmt.Sprintf(", array(select x::uuid from jsonb_array_elements_text("+
-				"coalesce(i.image -> '%s', '[]')) with ordinality as l(x, n) order by n) as %s", key, heldColumn(own)))
+				"coalesce(i.image -> '%s', '[]')) with ordinality as l(x, n) order by n) as %s", key, linkColumn(own)))
 		case value != nil && own.Info().Column != "":
 			unset = append(unset, "'"+key+"'", fmt.Sprintf("%v", value))
 		}

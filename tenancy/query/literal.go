@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// FilterReader returns what reads the filters and sorts of computed fields for package schema.
+// FilterReader returns the reader of the filters and sorts of computed fields for package schema.
 func FilterReader() schema.FilterReader {
 	return schema.FilterReader{Read: readCondition, Order: readOrder}
 }
@@ -31,7 +31,8 @@ func readOrder(t *schema.Table, path string, raw []byte) (schema.Order, error) {
 	return out, nil
 }
 
-// readCondition reads the filter of a computed field, which has no parameters and holds at any time.
+// readCondition reads the filter of a computed field, which has no parameters and does not depend on
+// the time.
 func readCondition(t *schema.Table, path string, raw []byte) (schema.Condition, error) {
 	filter, err := ParseFilter(t, path, raw)
 	if err != nil {
@@ -49,7 +50,7 @@ func readCondition(t *schema.Table, path string, raw []byte) (schema.Condition, 
 	return out, nil
 }
 
-// literals write the arguments of a condition into its text. Their types follow from where they stand.
+// literals write the arguments of a condition into its text. Their context determines their types.
 type literals struct {
 	usesNow bool
 	err     error
@@ -79,7 +80,7 @@ func (l *literals) Add(value any) string {
 	return field.Literal(text)
 }
 
-// Now is no time that may stand in a text which outlives the request.
+// Now records that the condition needs the time, which a text that outlives the request must not contain.
 func (l *literals) Now() time.Time {
 	l.usesNow = true
 	return time.Now()

@@ -7,9 +7,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A pageStatement writes the one statement that reads a page of a list and the list's total, so
-// that both are of one snapshot. It yields rows of the table's stamp, the total, and a record with
-// its sort values, which is null in the one row of an empty page.
+// A pageStatement writes the one statement that reads a page of a list and the list's total, so that
+// both come from one snapshot. Its rows have the table's stamp, the total, and a record with its sort
+// values, which is null in the one row of an empty page.
 type pageStatement struct {
 	*Compiler
 	*Plan
@@ -19,9 +19,9 @@ type pageStatement struct {
 	conditions []string // on every record of the list
 	total      total
 
-	limit      string // of the page and one record more, which says whether there is another page
-	skip       string // records to skip; "" behind a cursor, and when a condition skips them
-	hintWrites string // the stamp that the hint is good for; "" without a hint
+	limit      string // of the page and one record more, which shows whether there is another page
+	skip       string // records to skip; "" after a cursor, and if a condition skips them
+	hintWrites string // the stamp with which the hint is valid; "" without a hint
 }
 
 // sortColumns lists the columns that a list is sorted by.
@@ -41,7 +41,7 @@ func sortFields(sorts []Sort) []*schema.Field {
 	return fields
 }
 
-// reads lists the fields whose columns the plan's conditions name, behind others.
+// reads lists the fields whose columns the plan's conditions name, after others.
 func (p *Plan) reads(others []*schema.Field) []*schema.Field {
 	fields := p.Filter.fields(slices.Clip(others))
 	if p.Search != nil && p.moment != 0 {
@@ -70,18 +70,18 @@ func (p *Plan) ReadRow(raw [][]byte) Row {
 	return row
 }
 
-// A total is the SQL of how many records a list has.
+// A total is the SQL expression for the number of records of a list.
 type total struct {
 	expression string // "" is the number of all records of the table, which is in the stamp
 	from       string
 }
 
-// deepOffset is the offset from which on records in the default order are skipped on the primary
-// key alone.
+// deepOffset is the offset from which on records in the default order are skipped by the primary key
+// only.
 const deepOffset = 500
 
-// Statement writes the plan as SQL that selects records by a projection, and returns what is known
-// of the list's total. Each row is read by ReadRow.
+// Statement writes the plan as SQL that selects records by a projection, and returns what is known of
+// the list's total. ReadRow reads its rows.
 func (p *Plan) Statement(c *Compiler, projection *Projection, totals *TotalCache) (sql string, hint TotalHint) {
 	condition, hint := totals.hint(c, p)
 	s := &pageStatement{Compiler: c, Plan: p, hint: &hint}
@@ -114,8 +114,8 @@ func (p *Plan) Statement(c *Compiler, projection *Projection, totals *TotalCache
 	return s.join(s.page(projection), offset), hint
 }
 
-// addStamp adds the common table expression s: the records of the table and the writes to what the
-// list shows.
+// addStamp adds the common table expression s: the table's records, and the writes to all that the list
+// shows.
 func (s *pageStatement) addStamp() {
 	tables := []int32{s.Table.Number}
 	if s.Search != nil {
@@ -128,7 +128,7 @@ func (s *pageStatement) addStamp() {
 	}
 }
 
-// addSearch adds the common table expression hits, the places of the records that the search finds,
+// addSearch adds the common table expression hits, the positions of the records that the search finds,
 // and the condition on them.
 func (s *pageStatement) addSearch() {
 	if len(s.conditions) > 0 || len(s.Sorts) > 0 || s.Cursor != nil || !s.Search.inOrder() {
@@ -137,8 +137,8 @@ func (s *pageStatement) addSearch() {
 		s.total = s.count()
 		return
 	}
-	// The search itself yields the page, because what it finds is in the list's order. It may stop
-	// behind the page when the total is known.
+	// The search itself yields the page, because its result is in the list's order. It may stop after
+	// the page if the total is known.
 	most := "case when s.writes = " + s.hintWrites + " then " + s.skip + " + " + s.limit + " end"
 	s.with = append(s.with, CTE{Name: "hits", Body: s.Search.places(s.Compiler, most, "s")})
 	s.conditions = append(s.conditions, s.isAt("select places["+s.skip+" + 1 : "+s.skip+" + "+s.limit+"] from hits"))
@@ -146,7 +146,7 @@ func (s *pageStatement) addSearch() {
 	s.total = total{"cardinality(hits.places)::bigint", "s cross join hits"}
 }
 
-// isAt is the condition that a record is at one of the places that a query yields as an array.
+// isAt is the condition that a record is at one of the positions that a query yields as an array.
 func (c *Compiler) isAt(places string) string {
 	if c.distributed {
 		return "t.id = any ((" + places + ")::uuid[])"
@@ -154,14 +154,14 @@ func (c *Compiler) isAt(places string) string {
 	return "t.ctid = any ((" + places + ")::tid[])"
 }
 
-// count is the total that is counted by the conditions so far.
+// count is the total that counts by the conditions so far.
 func (s *pageStatement) count() total {
 	counted := Select{Columns: []string{"count(*)"}, From: s.Table.From(s.reads(nil)), Where: s.conditions}
 	return total{"(" + counted.String() + ")", "s"}
 }
 
-// page selects the records of the page. Behind a cursor that may be two lists, one after the other,
-// each of which an index serves.
+// page selects the records of the page. After a cursor that may be two lists, one after the other, each
+// served by an index.
 func (s *pageStatement) page(projection *Projection) string {
 	columns := append([]string{projection.columns}, sortColumns(s.Sorts)...)
 	behind := []string{""}
@@ -206,7 +206,7 @@ func (s *pageStatement) join(page, offset string) string {
 		joined.With = append(joined.With, CTE{Name: "p", Body: page})
 		from, short := s.total.from, ""
 		if from == "s" && s.Cursor == nil {
-			// The end of the list is on the page, so that nothing need be counted.
+			// The end of the list is on the page, so nothing needs to be counted.
 			joined.With = append(joined.With, CTE{Name: "shown", Body: "select count(*) as records from p"})
 			from = "s cross join shown"
 			short = " when shown.records < " + s.limit + " and (shown.records > 0 or " + offset + " = 0) then " +

@@ -16,16 +16,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Past is the records of a table as they were at a moment, with today's fields. A record that has
-// not changed since is in the record table. What another one was is made of the log of changes: for
-// each field the earliest entry after the moment says what stood there.
+// A Past is the records of a table as they were at a moment, with today's fields. A record that has not
+// changed since is in the record table. Other records are computed from the log of changes: for each
+// field, the earliest entry after the moment has the value.
 //
 // Statements of a Past have common table expressions, whose names end in the number of the table:
 //
 //	entries  the entries of the log after the moment, one row for each record
-//	undone   for each record in entries, what all of them together say of it
-//	held     for each link field, the records that it held
-//	changed  the records that were there and have changed since, as they were
+//	undone   for each record in entries, its state before all of them
+//	links    for each link field, the records that it linked
+//	changed  the records that existed and have changed since, as they were
 type Past struct {
 	Moment changelog.Moment
 	// Table is the table for parsing requests and for projections: statements for it read the records
@@ -57,13 +57,13 @@ func kept(text *atomic.Pointer[string], keep bool, write func() string) string {
 	return written
 }
 
-// NewPast returns a table's records in the past, for At. files is that of NewProjection, and distributed
+// NewPast returns a table's records in the past, for At. files is as in NewProjection, and distributed is
 // db.DB.Distributed. hasColumn reports whether the record table still has the column of a field's number: a
 // type that a field has no longer may have lost it.
 func NewPast(
 	s *schema.Snapshot, t *schema.Table, files field.FileLinks, distributed bool, hasColumn func(field int32) bool,
 ) *Past {
-	past := t.ReadFrom("past_"+itoa(t.Number), heldPairs)
+	past := t.ReadFrom("past_"+itoa(t.Number), pastPairs)
 	return &Past{
 		Table: past, Whole: NewProjection(past, past.Fields, files), schema: s, now: t, distributed: distributed,
 		hasColumn: hasColumn, texts: &pastTexts{},
@@ -97,25 +97,25 @@ const epoch = "timestamptz '1970-01-01 00:00:00Z'"
 // momentTime is the moment as a time.
 const momentTime = "(" + epoch + " + " + momentParameter + " * interval '1 microsecond')"
 
-// heldColumn is the column with the records that a link field held, an array; it is null in a record
+// linkColumn is the column with the list of a link field's records, an array. It is null in a record
 // that has not changed since, whose links are in the join table.
-func heldColumn(f *schema.Field) string { return `"f_` + itoa(f.Number) + `"` }
+func linkColumn(f *schema.Field) string { return `"f_` + itoa(f.Number) + `"` }
 
-// heldPairs is the relation with the pairs of a link field of the record t.
-func heldPairs(f *schema.Field) string {
+// pastPairs is the relation with the pairs of a link field of the record t.
+func pastPairs(f *schema.Field) string {
 	own, other := f.Link.Own, f.Link.Other
 	return fmt.Sprintf("(select x.%[1]s, x.%[2]s, x.pos_%[1]s from %[3]s x where x.%[1]s = t.id and t.%[4]s is null "+
 		"union all select t.id, u.other, u.place::integer from unnest(t.%[4]s) with ordinality as u(other, place))",
-		own, other, f.Link.Relation(f.Table.Org), heldColumn(f))
+		own, other, f.Link.Relation(f.Table.Org), linkColumn(f))
 }
 
-// A side is a table whose past a statement reads: that of the records, or one that they are linked
+// A side is a table whose past a statement reads: the table of the records, or one that they are linked
 // to.
 type side struct {
 	table *schema.Table   // as it is now
 	links []*schema.Field // whose pairs the statement reads
 	from  string          // the entries, a query; see everything and chain
-	page  bool            // of the records in candidates alone
+	page  bool            // only of the records in candidates
 	rows  bool            // candidates has the rows of the record table, as row
 
 	hasColumn func(field int32) bool // as in Past; nil is all
@@ -123,15 +123,15 @@ type side struct {
 
 func (s *side) named(what string) string { return what + "_" + itoa(s.table.Number) }
 
-// everything selects what the entries of a table after the moment say of records. Entries of comments and of the
-// schema name none.
+// everything selects the contents of all entries of a table after the moment. Entries of comments and
+// of the schema name no records.
 func everything(t *schema.Table) string {
 	return "select u.id, c.number, c.kind, u.previous, u.before from " + unnested(changelog.Relation(t.Org)+" c") +
 		" where c.table_number = " + itoa(t.Number) + " and c.number > " + momentParameter +
 		" and c.kind <= 5 and u.id is not null"
 }
 
-// unnested joins entries c with what they say of each record.
+// unnested joins entries c with their content for each record.
 func unnested(from string) string {
 	return from + " cross join lateral rows from (unnest(c.records), unnest(c.previous), " +
 		"jsonb_array_elements(c.before)) " +
@@ -145,7 +145,7 @@ func (s *side) ctes() []CTE {
 		{Name: entries, Body: s.from, Inline: len(s.links) == 0}, {Name: undone, Body: undoneOf(entries, !s.page)},
 	}
 	for _, f := range s.links {
-		out = append(out, CTE{Name: "held_" + itoa(f.Number), Body: heldOf(f, entries, undone)})
+		out = append(out, CTE{Name: "links_" + itoa(f.Number), Body: pastLinks(f, entries, undone)})
 	}
 	if s.page {
 		return out
@@ -156,14 +156,14 @@ func (s *side) ctes() []CTE {
 // purged is the condition that an entry e is the deletion of a record that was deleted for good.
 const purged = "(e.kind = " + changelog.SQLDeleted + " and coalesce(e.before, 'null') = 'null')"
 
-// undoneOf puts the entries about each record together: the version that it had, whether it was
-// absent, whether its next change was its deletion, whose entry tells all of it, and what stood in
-// the fields that have changed. A record that was purged, whose deletion tells nothing, is absent from
-// all of the past.
+// undoneOf combines the entries about each record: the record's former version, whether it did not
+// exist, whether its next change was its deletion, whose entry has all values, and the former values of
+// changed fields. A purged record, whose deletion has no values, is absent from all of the past.
 //
-// Those of a page are merged in order. An aggregate with an order of its own would sort for each record.
-// Of many entries, it looks for the smallest text: a number, which has 16 digits until the year 2286,
-// a digit for the kind of entry, and the value. Sorting takes longer then, and less time for a page.
+// The entries of a page are merged in order, because an aggregate with an order of its own would sort
+// for each record. Of many entries, the smallest text decides: a number, which has 16 digits until the
+// year 2286, a digit for the kind of entry, and the value. Sorting is slower for many entries, and
+// faster for a page.
 func undoneOf(entries string, many bool) string {
 	if !many {
 		return "select e.id, min(e.previous) as version, " +
@@ -193,11 +193,11 @@ func undoneOf(entries string, many bool) string {
 		from first f group by f.id`
 }
 
-// heldOf selects the records that a link field of the records in undone held. Of each pair the
-// earliest entry that mentions it decides. An update or a deletion of the record mentions all pairs:
-// it has the whole list. A change from the other side mentions those that it has added or removed.
-// Nobody knows the places of the latter, so they come last.
-func heldOf(f *schema.Field, entries, undone string) string {
+// pastLinks selects the former links of a link field of the records in undone. For each pair the
+// earliest entry that mentions it decides. An update or a deletion of the record mentions all pairs,
+// because it has the whole list. A change from the other side mentions the pairs that it has added or
+// removed. The log has no positions of these, so they come last.
+func pastLinks(f *schema.Field, entries, undone string) string {
 	return strings.NewReplacer(
 		"{key}", changelog.Key(&f.Field), "{entries}", entries, "{undone}", undone,
 		"{own}", f.Link.Own, "{other}", f.Link.Other, "{join}", f.Link.Relation(f.Table.Org),
@@ -225,8 +225,9 @@ func heldOf(f *schema.Field, entries, undone string) string {
 			union all select n.id, n.other, 2147483647 from named n where n.there) h group by h.id`)
 }
 
-// asItWas is the SQL for the relation r with a record as it was, of now, its row in the record table, and
-// of u, its row of undone. A record that is gone has no field that is younger than its deletion.
+// asItWas is the SQL for the relation r with a record as it was, computed from now, its row in the
+// record table, and u, its row of undone. A deleted record has no field that is younger than its
+// deletion.
 func (s *side) asItWas(now string) string {
 	unset := []string{"'id'", "u.id"}
 	for _, f := range s.table.Fields {
@@ -238,44 +239,44 @@ func (s *side) asItWas(now string) string {
 		"jsonb_build_object(" + strings.Join(unset, ", ") + ") || u.was else coalesce(u.was, '{}') end) r"
 }
 
-// joinHeld joins what the link fields of u held.
-func (s *side) joinHeld() (join string) {
+// joinLinks joins the former links of u.
+func (s *side) joinLinks() (join string) {
 	for _, f := range s.links {
-		join += fmt.Sprintf(" left join held_%[1]d h%[1]d on h%[1]d.id = u.id", f.Number)
+		join += fmt.Sprintf(" left join links_%[1]d h%[1]d on h%[1]d.id = u.id", f.Number)
 	}
 	return join
 }
 
-func heldNow(*schema.Field) string { return "null::uuid[]" }
+func linksNow(*schema.Field) string { return "null::uuid[]" }
 
-func heldThen(f *schema.Field) string { return fmt.Sprintf("coalesce(h%d.others, '{}')", f.Number) }
+func linksThen(f *schema.Field) string { return fmt.Sprintf("coalesce(h%d.others, '{}')", f.Number) }
 
-// changed selects the records that were there and have changed since, as they were.
+// changed selects the records that existed and have changed since, as they were.
 func (s *side) changed() string {
 	query := Select{
-		Columns: s.columns("r", "u.version", "u.deleted", heldThen),
-		From: s.named("undone") + " u left join " + s.table.Relation() + " n on n.id = u.id" + s.joinHeld() +
+		Columns: s.columns("r", "u.version", "u.deleted", linksThen),
+		From: s.named("undone") + " u left join " + s.table.Relation() + " n on n.id = u.id" + s.joinLinks() +
 			s.asItWas("n"),
 		Where: []string{"not u.absent"},
 	}
 	return query.String()
 }
 
-// relation is the records as they were, in the columns of the record table and of heldColumn.
+// relation is the records as they were, in the columns of the record table and of linkColumn.
 func (s *side) relation() string {
 	if s.page {
 		return s.pageRelation()
 	}
 	unchanged := Select{
-		Columns: s.columns("n", "n.version", "true", heldNow),
+		Columns: s.columns("n", "n.version", "true", linksNow),
 		From:    s.table.Relation() + " n",
 		Where:   []string{"n.version <= " + momentParameter},
 	}
 	return unchanged.String() + " union all select * from " + s.named("changed")
 }
 
-// pageRelation is relation for the records in candidates, which may have their rows. A further column says
-// of each candidate whether the record was there.
+// pageRelation is relation for the records in candidates, which may have their rows. A further column
+// says for each candidate whether the record existed.
 func (s *side) pageRelation() string {
 	now, join := "k.row", ""
 	if !s.rows {
@@ -284,9 +285,9 @@ func (s *side) pageRelation() string {
 	query := Select{
 		Columns: s.columns("r", "coalesce(u.version, k.version)", "coalesce(u.deleted, true)",
 			func(f *schema.Field) string {
-				return "case when u.id is null then " + heldNow(f) + " else " + heldThen(f) + " end"
+				return "case when u.id is null then " + linksNow(f) + " else " + linksThen(f) + " end"
 			}),
-		From: "candidates k left join " + s.named("undone") + " u on u.id = k.id" + join + s.joinHeld() +
+		From: "candidates k left join " + s.named("undone") + " u on u.id = k.id" + join + s.joinLinks() +
 			s.asItWas(now),
 	}
 	query.Columns = append(query.Columns, "k.id as candidate", "k.shown", "case when not k.shown then true "+
@@ -294,11 +295,11 @@ func (s *side) pageRelation() string {
 	return query.String()
 }
 
-// columns lists the columns of a relation, of a record under an alias. The record table says when a
-// record was last written, and by whom. Where that was after the moment, or is unknown, it is the time
-// of the version that the record had, and who wrote that. known is the condition that the record's
-// own is that of the version.
-func (s *side) columns(alias, version, known string, held func(f *schema.Field) string) []string {
+// columns lists the columns of a relation, for a record under an alias. The record table says when a
+// record was last written, and by whom. If that was after the moment, or is unknown, the time and
+// author of the record's former version are used instead. known is the condition that the record
+// table's version is the former one.
+func (s *side) columns(alias, version, known string, links func(f *schema.Field) string) []string {
 	at, by := alias+".updated_at", alias+".updated_by"
 	known += " and " + at + " <= " + momentTime
 	reads := func(column string) bool {
@@ -327,12 +328,12 @@ func (s *side) columns(alias, version, known string, held func(f *schema.Field) 
 		case alias == "r":
 			columns = append(columns, fmt.Sprintf("(select x.v from jsonb_to_record(jsonb_build_object('v', "+
 				"u.was -> '%s')) as x(v %s)) as %s", changelog.Key(&f.Field), column, f.Column()))
-		default: // all that the record held is in its log
+		default: // all former values of the record are in its log
 			columns = append(columns, "null::"+column+" as "+f.Column())
 		}
 	}
 	for _, f := range s.links {
-		columns = append(columns, held(f)+" as "+heldColumn(f))
+		columns = append(columns, links(f)+" as "+linkColumn(f))
 	}
 	return columns
 }
@@ -362,8 +363,8 @@ func (f *Filter) fields(to []*schema.Field) []*schema.Field {
 	return to
 }
 
-// foreign reports whether the filter compares values that change without a stamp: computed ones that depend
-// on more than their record, of the table or of linked ones.
+// foreign reports whether the filter compares values that change without a stamp: computed values that
+// depend on more than their record, in the table or in linked ones.
 func (f *Filter) foreign() bool {
 	switch {
 	case f == nil:
@@ -387,16 +388,16 @@ func (p *Past) read(c *Compiler, plan *Plan, fields []*schema.Field) (with []CTE
 	return slices.Concat(with, s.ctes(), []CTE{s.past()}, names), found
 }
 
-// past is the common table expression with the records as they were, which is read in its place, so
-// that the indexes of the record table serve those that have not changed.
+// past is the common table expression with the records as they were. Statements read it in place of the
+// record table, so that the indexes of the record table serve unchanged records.
 func (s *side) past() CTE {
 	return CTE{Name: s.named("past"), Body: s.relation(), Inline: true}
 }
 
-// wrongClocks is how far the clock that gives ids may be from that of the database.
+// wrongClocks bounds the difference between the clock that gives ids and the clock of the database.
 const wrongClocks = time.Hour
 
-// idAt is the smallest id that is given at a time.
+// idAt is the smallest id that can be given at a time.
 func idAt(t time.Time) uuid.UUID {
 	var id uuid.UUID
 	var stamp [8]byte

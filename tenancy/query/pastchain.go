@@ -33,8 +33,8 @@ func chain(t *schema.Table) string {
 		return "cross join lateral (select " + columns + " from " + changelog.Relation(t.Org) +
 			" c where c.number = d.number and c.table_number = " + itoa(t.Number) + " and c.kind <= 5 offset 0) c"
 	}
-	// Records that were changed together before as well are followed as one. Adding nothing (|| '[]') keeps the
-	// values of an entry from being unpacked (TOAST) anew for each record.
+	// Records that were changed together before as well are followed as one. Concatenating [] makes
+	// PostgreSQL unpack (TOAST) the values of an entry once and not for each record.
 	const same = "c.previous = array_fill(c.previous[1], array[coalesce(cardinality(c.previous), 0)])"
 	const ids = "unnest(c.records) as id, unnest(c.previous) as previous, " +
 		"generate_series(0, cardinality(c.records) - 1) as nth"

@@ -16,8 +16,8 @@ type Statement struct {
 	Args []any
 }
 
-// Statement writes a list with filters, sorts or a search as SQL. Its rows are read by ReadRow; their
-// stamp is zero.
+// Statement writes a list with filters, sorts or a search as SQL. ReadRow reads its rows; their stamp
+// is zero.
 func (p *Past) Statement(now time.Time, plan *Plan, projection *Projection, fields []*schema.Field) Statement {
 	c := p.compiler(now)
 	s := &pageStatement{Compiler: c, Plan: plan}
@@ -57,7 +57,7 @@ func (p *Past) LongValues(now time.Time, plan *Plan) (Statement, bool) {
 	return Statement{query.String(), c.Values()}, true
 }
 
-// Aggregate writes an aggregation as SQL, whose rows are read by AggregationPlan.AppendGroup.
+// Aggregate writes an aggregation as SQL. AggregationPlan.AppendGroup reads its rows.
 func (p *Past) Aggregate(now time.Time, plan *AggregationPlan) Statement {
 	c := p.compiler(now)
 	plan.moment = p.Moment // so that the records are joined with the computed values that a search reads
@@ -74,7 +74,7 @@ func (p *Past) InOrder(plan *Plan) bool {
 	return plan.Filter.Empty() && plan.Search == nil && len(plan.Sorts) == 0 && plan.Offset <= mostSkipped
 }
 
-// Behind is the record behind which a list in the order of ids begins.
+// Behind is the record after which a list in the order of ids begins.
 func (p *Plan) Behind() uuid.UUID {
 	if p.Cursor != nil {
 		return p.Cursor.row
@@ -82,14 +82,14 @@ func (p *Plan) Behind() uuid.UUID {
 	return uuid.Nil
 }
 
-// A Stretch is a part of the table in the order of ids: records behind one. Of those that it skips, and of
-// the one behind its limit, only whether they were there is asked.
+// A Stretch is a part of the table in the order of ids: records after one. Of the records that it
+// skips, and of the one after its limit, the statement only asks whether they existed.
 type Stretch struct {
 	Behind      uuid.UUID
 	Skip, Limit int64
 }
 
-// Most is how many records are looked at.
+// Most is how many records the statement looks at.
 func (s Stretch) Most() int64 { return s.Skip + s.Limit + 1 }
 
 // gone selects the records that have been deleted since, with the numbers of their deletions.
@@ -101,8 +101,8 @@ func (p *Past) gone(condition string) string {
 		p.now.Relation() + " n where n.id = u.id) group by u.id"
 }
 
-// StretchStatement writes a stretch as SQL; its rows are read by ReadStretch. Some of the records
-// that it looks at may not have been there.
+// StretchStatement writes a stretch as SQL; ReadStretch reads its rows. Some of the records that it
+// looks at may not have existed.
 func (p *Past) StretchStatement(
 	now time.Time, stretch Stretch, projection *Projection, fields []*schema.Field,
 ) Statement {
@@ -110,7 +110,7 @@ func (p *Past) StretchStatement(
 	behind, skip, limit := c.Add(stretch.Behind), c.Add(stretch.Skip)+"::bigint", c.Add(stretch.Limit)+"::bigint"
 	before := c.Add(idAt(p.Moment.Time().Add(wrongClocks)))
 	text := kept(&p.texts.stretch, projection == p.Whole, func() string {
-		// If no record has come or come back since, each that is looked at was there.
+		// If no record was created or restored since, each that it looks at existed.
 		candidates := strings.NewReplacer(
 			"{records}", p.now.Relation(), "{row}", p.rowOf("n"), "{no row}", p.rowOf(""), "{behind}", behind,
 			"{before}", before, "{time}", momentTime, "{moment}", momentParameter, "{skip}", skip, "{limit}", limit,
@@ -131,7 +131,7 @@ func (p *Past) StretchStatement(
 	return Statement{text, c.Values()}
 }
 
-// RecordStatement writes the look-up of one record as SQL; its row is read by ReadStretch.
+// RecordStatement writes the look-up of one record as SQL; ReadStretch reads its row.
 func (p *Past) RecordStatement(now time.Time, record uuid.UUID) Statement {
 	c := p.compiler(now)
 	id := c.Add(record)
@@ -144,8 +144,8 @@ func (p *Past) RecordStatement(now time.Time, record uuid.UUID) Statement {
 	return Statement{text, c.Values()}
 }
 
-// rowOf is a row of the record table as a value: that under an alias, or none. Citus cannot pass it on,
-// because the type of a shard is another one than the table's; there is nothing in its place.
+// rowOf is the row of the record table under an alias, as a value, or none. Citus cannot pass it on,
+// because the type of a shard differs from the table's; on Citus it is left out.
 func (p *Past) rowOf(alias string) string {
 	switch {
 	case p.distributed:
@@ -156,7 +156,7 @@ func (p *Past) rowOf(alias string) string {
 	return alias
 }
 
-// some selects candidates in the order of their ids, as they were.
+// some selects candidates as they were, in the order of their ids.
 func (p *Past) some(candidates string, projection *Projection, fields []*schema.Field) string {
 	s := &side{
 		table: p.now, links: p.linksIn(fields), from: chain(p.now), page: true, rows: !p.distributed,
@@ -174,11 +174,11 @@ func (p *Past) some(candidates string, projection *Projection, fields []*schema.
 // A StretchRow is a row of a stretch: a record that was looked at.
 type StretchRow struct {
 	ID     uuid.UUID
-	There  bool     // whether the record was there
-	Record [][]byte // of the projection; nil if only the record's presence was asked
+	There  bool     // whether the record existed
+	Record [][]byte // of the projection; nil if only the record's existence was asked
 }
 
-// StretchColumns is how many columns of a stretch are before those of the projection.
+// StretchColumns is the number of columns of a stretch before those of the projection.
 const StretchColumns = 3
 
 // ReadStretch reads a row of a stretch.
@@ -190,8 +190,8 @@ func ReadStretch(raw [][]byte) StretchRow {
 	return row
 }
 
-// Total writes the number of all records as SQL: of those that are there now, without those that have
-// come since, and with those that have gone and were not purged.
+// Total writes the number of all records as SQL: the present ones, without those created since, and
+// with those deleted since and not purged.
 func (p *Past) Total(now time.Time) Statement {
 	c := p.compiler(now)
 	counts := c.Add(p.now.Number)
@@ -201,8 +201,8 @@ func (p *Past) Total(now time.Time) Statement {
 		query := Select{
 			With: []CTE{{Name: "s", Body: stampOf(p.now.CountRelation(), counts, "array["+counts+"]")}},
 			Columns: []string{
-				// The log has an index for each of these kinds. The deletion of records that were purged has no
-				// values; nothing counts these.
+				// The log has an index for each of these kinds. The deletions of purged records have no
+				// values, and are not counted.
 				"s.records - (with purged as materialized (select array_agg(u.id) as ids from " + log +
 					" cross join lateral unnest(c.records) as u(id) where c.kind = " + changelog.SQLDeleted +
 					" and c.before is null" + after +

@@ -8,11 +8,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// search writes the condition that a search finds a record t as it was. It means what
-// gate.find_records means, which reads what is there now: the text of the fields, the names of
-// people, who have today's, and the primary fields of linked records. tables are the common table
-// expressions with the linked tables, and names those with the linked records that are found; the
-// former go before those of the table itself, and the latter behind them.
+// search writes the condition that a search finds a record t as it was. It has the meaning of
+// gate.find_records, which reads the present: the text of the fields, the present names of people, and
+// the primary fields of linked records. tables are the common table expressions with the linked tables,
+// and names those with the linked records that are found; tables go before those of the table itself,
+// and names after them.
 func (p *Past) search(c *Compiler, s *Search) (tables, names []CTE, condition string) {
 	patterns := make([]string, len(s.pattern))
 	var alternatives []string
@@ -38,7 +38,7 @@ func (p *Past) search(c *Compiler, s *Search) (tables, names []CTE, condition st
 			other := &side{table: linked, from: everything(linked)}
 			tables = append(append(tables, other.ctes()...), other.past())
 		}
-		then := linked.ReadFrom("past_"+itoa(linked.Number), heldPairs)
+		then := linked.ReadFrom("past_"+itoa(linked.Number), pastPairs)
 		found := make([]string, len(patterns))
 		for i, pattern := range patterns {
 			found[i] = "gate.search_fold(" + then.Title() + ") like " + pattern
@@ -50,7 +50,7 @@ func (p *Past) search(c *Compiler, s *Search) (tables, names []CTE, condition st
 		})
 		alternatives = append(alternatives, fmt.Sprintf("exists (select from %s l where l.%s in (select o.id from %s "+
 			"o))",
-			heldPairs(f), f.Link.Other, name))
+			pastPairs(f), f.Link.Other, name))
 	}
 	return tables, names, "(" + strings.Join(alternatives, " or ") + ")"
 }
@@ -65,14 +65,14 @@ func (p *Past) linkOf(join int32, isA bool) *schema.Field {
 	return nil
 }
 
-// textOf are the functions of gate.search_text, by the types of columns.
+// textOf maps types of columns to the functions of gate.search_text.
 var textOf = map[string]string{
 	"text": "coalesce(%s, '')", "double precision": "coalesce(gate.number_text(%s), '')",
 	"date": "coalesce(gate.date_text(%s), '')", "timestamptz": "coalesce(gate.timestamp_text(%s), '')",
 	"text[]": "coalesce(gate.list_text(%s), '')",
 }
 
-// searchText is the expression that gate.search_text writes, of a record t.
+// searchText is the expression that gate.search_text writes, for a record t.
 func (p *Past) searchText(columns []int32) string {
 	var texts []string
 	for _, number := range columns {

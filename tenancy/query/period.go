@@ -9,7 +9,8 @@ import (
 	"github.com/rowhouse/rowhouse/internal/naming"
 )
 
-// A Period is a span of days, in the time zone of its bounds. It has no beginning if From is zero, and no end if To is.
+// A Period is a span of days, in the time zone of its bounds. It has no beginning if From is zero, and
+// no end if To is zero.
 type Period struct {
 	From, To time.Time // To is the day after the last
 }
@@ -28,15 +29,16 @@ func (p *Period) String() string {
 	return first + " to " + last
 }
 
-// prepositions stand before a time, and go with it.
+// prepositions may stand before a time, and are removed with it.
 var prepositions = []string{"in", "on", "during", "of", "from", "the", "since", "after", "before", "until"}
 
-// FindPeriod finds the first time in what a person looks for, in English, and returns the text without it.
+// FindPeriod finds the first time in a person's search text, in English, and returns the text without
+// it.
 //
-// The rule: a day, a month, a quarter (Q2), a season (of the northern hemisphere) or a day of the week without a year
-// is the latest that has begun; with last, the latest that has ended; with this, that of the present year or week;
-// with next, the first that has not begun. Weeks begin on Monday. A period after since, after, before or until has one
-// end.
+// The rule: a day, a month, a quarter (Q2), a season (of the northern hemisphere) or a day of the week
+// without a year is the latest that has begun; with last, the latest that has ended; with this, the one
+// of the present year or week; with next, the first that has not begun. Weeks begin on Monday. A period
+// after since, after, before or until has only one end.
 func FindPeriod(text string, now time.Time) (rest string, found *Period) {
 	words := strings.Fields(naming.Key(text))
 	bare := make([]string, len(words))
@@ -77,7 +79,7 @@ type periodReader struct {
 	words     []string
 	at        int // of the next word
 	today     time.Time
-	mayBeWord bool // what was read is a word of its own as well, as may
+	mayBeWord bool // what was read is also a word of its own, such as may
 }
 
 func (r *periodReader) peek() string {
@@ -173,7 +175,7 @@ func (r *periodReader) unit(word string, add int) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// ago reads as "3 days ago", "two months ago".
+// ago reads periods such as "3 days ago", "two months ago".
 func (r *periodReader) ago() *Period {
 	if len(r.words) < 3 || r.words[2] != "ago" {
 		return nil
@@ -192,7 +194,7 @@ func (r *periodReader) ago() *Period {
 	return &Period{from, to}
 }
 
-// relative reads what follows last, this or next: a unit, or a number of them.
+// relative reads the rest of a period after last, this or next: a unit, or a number of units.
 func (r *periodReader) relative(which string) *Period {
 	if n := countOf(r.peek()); n > 0 && r.at+1 < len(r.words) && which != "this" {
 		unit := r.words[r.at+1]
@@ -241,7 +243,7 @@ func (r *periodReader) weekday(which string) *Period {
 	return nil
 }
 
-// ofYear reads a period that each year has, with its year or without, or a year.
+// ofYear reads a period that each year has, with or without its year, or a year.
 func (r *periodReader) ofYear(which string) *Period {
 	begin := r.at
 	year, named := r.year()
@@ -353,7 +355,7 @@ func (r *periodReader) month(first *time.Month) bool {
 	return false
 }
 
-// dayOfMonth reads as 3 or 3rd, or returns 0.
+// dayOfMonth reads a day such as 3 or 3rd, or returns 0.
 func (r *periodReader) dayOfMonth() int {
 	word := r.peek()
 	for _, suffix := range []string{"st", "nd", "rd", "th"} {

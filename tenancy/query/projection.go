@@ -16,23 +16,23 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Projection is how the records of one table, at one version, are selected and written as JSON:
-// the columns in the order of the fields, each with its key and its encoder. It is never changed.
+// A Projection is how the records of one table, at one version, are selected and written as JSON: the
+// columns in the order of the fields, each with its key and its encoder. It is immutable.
 type Projection struct {
 	Serial uint64 // its own, in this process
 	Table  *schema.Table
 
-	// ByID reads the record with an id, and ByIDs those with one of several. The version of the
-	// schema is their last column.
+	// ByID reads the record with an id, and ByIDs those with one of several. Their last column is the
+	// version of the schema.
 	ByID, ByIDs string
 
 	columns string // id, created_at, version, then those of cells
-	rows    []int  // places of columns that are rows of values, which stand behind the columns before the first row
+	rows    []int  // positions of columns that are rows of values; the values follow the columns before the first row
 	cells   []cell
 }
 
 type cell struct {
-	at  int    // its place among the columns, or among the values of rows
+	at  int    // its position among the columns, or among the values of rows
 	key []byte // `"Name":`, with a comma before it but for the first
 	// write appends the value; raw is in the format in which pgx asks for the column's type, and
 	// never nil.
@@ -40,8 +40,8 @@ type cell struct {
 	empty string // JSON of an SQL null
 }
 
-// serials number the projections of this process, so that a key of a cache holds on to no
-// projection, and so to no schema.
+// serials number the projections of this process, so that a key of a cache refers to no projection, and
+// so to no schema.
 var serials atomic.Uint64
 
 // NewProjection returns the projection of fields of a table. files writes the addresses of files;
@@ -100,7 +100,7 @@ func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLink
 	return p
 }
 
-// Columns is the select list, of the record table under the alias t.
+// Columns is the select list, for the record table under the alias t.
 func (p *Projection) Columns() string { return p.columns }
 
 // Append writes one record from the raw values of a row, which begin with id, created_at and version.
@@ -132,10 +132,10 @@ func (p *Projection) Append(dst []byte, raw [][]byte) []byte {
 	return append(dst, "}}"...)
 }
 
-// CheckFormats refuses rows whose values do not come in the formats that the encoders read. pgx
-// chooses the format by the column's type, so this is a matter of the program and not of the data.
+// CheckFormats refuses rows whose values are not in the formats that the encoders read. pgx chooses the
+// format by the column's type, so this depends on the program and not on the data.
 func (p *Projection) CheckFormats(rows pgx.Rows, skip int) error {
-	for i, d := range rows.FieldDescriptions()[skip:] { // only once a row is there
+	for i, d := range rows.FieldDescriptions()[skip:] { // only once there is a row
 		text := d.DataTypeOID == 25 // text is the same in both formats
 		if d.Format != pgx.BinaryFormatCode && !text {
 			return fmt.Errorf("column %d of table %d came in text format", i, p.Table.Number)

@@ -1,11 +1,9 @@
-// Package query turns a request for records into SQL. A Request is parsed into a Plan: filter,
-// sorts, search, page and aggregation as an abstract syntax tree, in which every field is one of
-// the table. A Compiler writes the plan as a statement, fragment by fragment: condition, order,
-// search, page and total. Lists, searches, aggregations and exports are composed of the same
-// fragments.
+// Package query compiles requests for records to SQL. A Request is parsed into a Plan: filter, sorts,
+// search, page and aggregation as an abstract syntax tree, in which every field is one of the table. A
+// Compiler writes the plan as a statement, fragment by fragment: condition, order, search, page and
+// total. Lists, searches, aggregations and exports are composed of the same fragments.
 //
-// The package sends nothing to the database. Package record sends its statements and reads their
-// rows.
+// The package sends nothing to the database. Package record sends its statements and reads their rows.
 package query
 
 import (
@@ -37,17 +35,17 @@ const (
 // A Request asks for a part of a table's records.
 type Request struct {
 	View    string // public id of a view of the table, whose filters and sorts are applied; "" for none
-	Search  string // text that a record holds in any field, in any case of letters, with accents or without; "" for all
+	Search  string // text that any field of a record contains, ignoring case and accents; "" for all
 	Filters []byte // JSON, see ParseFilter
-	Sorts   []byte // JSON, see ParseSort; takes the place of the view's
+	Sorts   []byte // JSON, see ParseSort; replaces the view's
 	// Fields are the ids or names of the fields to return, in any order; nil returns all.
 	Fields []string
 	Limit  int   // 1 to MaxPage
 	Export bool  // Limit may be up to MaxExportPage
 	Offset int64 // records to skip; not together with Cursor
 	Cursor string
-	// AsOf asks for the records as they were: the time of a moment as RFC 3339 has it, or the id of a
-	// change set, whose moment is the one before its first change; "" is now. A cursor brings its own.
+	// AsOf asks for the records as they were: at a time in RFC 3339, or before the first change of the
+	// change set with an id; "" is now. A cursor has its own.
 	AsOf string
 }
 
@@ -61,14 +59,14 @@ type Plan struct {
 	Limit  int
 	Offset int64
 	Cursor *Cursor // nil for none
-	// Problems say where the view's filter no longer fits the table, so that the list is empty. They name nothing of
-	// the schema, which the caller may not see.
+	// Problems say where the view's filter no longer fits the table, so that the list is empty. They
+	// name nothing of the schema, because the caller may not see it.
 	Problems []problem.Item
 
 	moment changelog.Moment // 0 for now
 }
 
-// Parse reads a request of a viewer, who sees only some views of the table.
+// Parse reads a request of a viewer, who may see only some views of the table.
 func Parse(viewer schema.Viewer, t *schema.Table, in *Request) (*Plan, error) {
 	return parse(viewer, t, 0, in)
 }
@@ -137,7 +135,7 @@ func parse(viewer schema.Viewer, t *schema.Table, moment changelog.Moment, in *R
 	return p, nil
 }
 
-// Position is how many records of the list come before the page, as far as the reader saw.
+// Position is the number of records of the list before the page, as far as the reader saw.
 func (p *Plan) Position() int64 {
 	if p.Cursor != nil {
 		return p.Cursor.offset
@@ -155,9 +153,9 @@ func both(a, b *Filter) *Filter {
 	return &Filter{parts: []Filter{*a, *b}}
 }
 
-// viewOf reads the filters and sorts of a view. With a condition that no longer fits its field the
-// view shows nothing, because what it hides must stay hidden until somebody repairs it; see
-// ViewProblems. A sort that no longer fits is left out.
+// viewOf reads the filters and sorts of a view. If a condition no longer fits its field, the view shows
+// nothing, because what it hides must stay hidden until somebody repairs it; see ViewProblems. It
+// leaves out sorts that no longer fit.
 func viewOf(viewer schema.Viewer, t *schema.Table, view string) (*Filter, []Sort, []problem.Item, error) {
 	u, err := id.Parse(id.View, view)
 	i := slices.IndexFunc(t.Views, func(v *schema.View) bool { return err == nil && v.ID == u && viewer.Sees(v) })
@@ -208,7 +206,7 @@ func selectedFields(t *schema.Table, names []string) ([]*schema.Field, error) {
 	return fields, nil
 }
 
-// checkSearch reports what is wrong with text that a person searches for.
+// checkSearch reports what is wrong with a search text.
 func checkSearch(path, text string) error {
 	switch {
 	case len([]rune(text)) > maxSearch:

@@ -9,21 +9,21 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// A TotalHint is what is known of the total of a list before the database is asked: a total at a
-// stamp, of this list or of one whose only difference is the value of a bound.
+// A TotalHint is what is known of the total of a list before the query: a total at a stamp, of this
+// list or of one that differs only in the value of a bound.
 type TotalHint struct {
 	key    totalKey
-	writes int64 // the stamp that total is good for; -1 for none
+	writes int64 // the stamp with which total is valid; -1 for none
 	total  int64
 
 	series *rangeTotals // nil for a list without a bound
-	from   string       // what the conditions are of
-	rest   string       // the conditions beside the bound
+	from   string       // what the conditions belong to
+	rest   string       // the conditions in addition to the bound
 	bound  field.Bound
-	near   any // the value that the known total has in place of the bound's
+	near   any // the value of the known total in place of the bound's
 }
 
-// applies reports whether the list has a total of its own, and not that of all records.
+// applies reports whether the list has a total of its own, and not the total of all records.
 func (h *TotalHint) applies() bool { return h.key != (totalKey{}) }
 
 // hint returns the condition of a list's filter, and what is known of the list's total.
@@ -77,7 +77,7 @@ func (t *TotalCache) seriesOf(key totalKey) *rangeTotals {
 	return fresh
 }
 
-// expression is the list's total at the stamp that the hint is good for.
+// expression is the list's total at the stamp with which the hint is valid.
 func (h *TotalHint) expression(c *Compiler) string {
 	total := c.Add(h.total) + "::bigint"
 	if h.series == nil {
@@ -98,7 +98,7 @@ func (h *TotalHint) expression(c *Compiler) string {
 	return total + " + " + factor + "::bigint * (" + between.String() + ")"
 }
 
-// Add keeps the total that a list was found to have at a stamp.
+// Add stores the total of a list at a stamp.
 func (t *TotalCache) Add(h TotalHint, writes, total int64) {
 	switch {
 	case !h.applies():
@@ -109,12 +109,12 @@ func (t *TotalCache) Add(h TotalHint, writes, total int64) {
 	}
 }
 
-// maxPoints is how many totals of one series are kept.
+// maxPoints bounds the totals of one series.
 const maxPoints = 1024
 
-// A rangeTotals is what is known of the totals of lists whose conditions differ in the value of one
-// bound alone, while the table is as it was at one stamp. From any of them the total of another is
-// found by counting the records between the two bounds.
+// A rangeTotals is the known totals of lists whose conditions differ only in the value of one bound, at
+// one stamp of the table. From any of them, another total is found by counting the records between the
+// two bounds.
 type rangeTotals struct {
 	mu     sync.Mutex
 	writes int64
@@ -126,8 +126,8 @@ type point struct {
 	total int64
 }
 
-// nearest returns the point that is nearest to a value, and the stamp that it is good for; -1 when
-// none is known.
+// nearest returns the point that is nearest to a value, and the stamp with which it is valid; -1 if
+// there is none.
 func (s *rangeTotals) nearest(value any) (writes int64, p point) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,8 +146,8 @@ func (s *rangeTotals) insertionPoint(value any) int {
 	return at
 }
 
-// add keeps a total. One of an earlier stamp than what is known is of no use; one of a later stamp
-// makes the rest useless.
+// add stores a total. It ignores one of an earlier stamp, and drops the others for one of a later
+// stamp.
 func (s *rangeTotals) add(writes int64, p point) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -181,7 +181,7 @@ func compareValues(a, b any) int {
 	return 0
 }
 
-// distance is only for telling which of two is nearer.
+// distance only serves to compare which of two values is nearer.
 func distance(a, b any) float64 {
 	switch a := a.(type) {
 	case float64:

@@ -13,8 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// What becomes of the groups of an aggregation: which are kept (having) and in which order they come (orderBy). Both
-// name a result, as in sum(Price), or for the order a key.
+// The conditions (having) and the order (orderBy) of the groups of an aggregation. Both name a result,
+// as in sum(Price), or for the order a key.
 
 // A groupOrder is one value that groups are sorted by.
 type groupOrder struct {
@@ -30,7 +30,7 @@ type groupCondition struct {
 	values []float64
 }
 
-// maxResults is how many conditions having has at most, and how many values orderBy.
+// maxResults bounds the conditions of having, and the values of orderBy.
 const maxResults = 10
 
 // groupOps are the operators of having.
@@ -38,7 +38,7 @@ var groupOps = []string{"eq", "neq", "gt", "gte", "lt", "lte", "between"}
 
 var groupSigns = map[string]string{"eq": "=", "neq": "<>", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 
-// eachObject reads an array of objects with some keys.
+// eachObject reads an array of objects that may only have some keys.
 func eachObject(at string, raw []byte, keys []string, read func(at string, given map[string][]byte) error) error {
 	raw = jsonvalue.Trim(raw)
 	if len(raw) == 0 || jsonvalue.Kind(raw) == jsonvalue.Null {
@@ -116,7 +116,7 @@ func (p *AggregationPlan) parseOrder(raw []byte) error {
 			return err
 		}
 		o := groupOrder{key: slices.Index(p.keyNames(), by), result: slices.Index(p.resultNames(), by)}
-		if o.key < 0 { // a name may be that of a result too, and an id is not
+		if o.key < 0 { // a name may also be a result's, and an id is not
 			o.key = slices.IndexFunc(p.by, func(g grouping) bool {
 				return len(g.links) == 0 && g.bucket == "" && g.field.PublicID() == by
 			})
@@ -197,7 +197,7 @@ func (h *groupCondition) condition(c *Compiler) string {
 	return result + " " + sign + " " + c.Add(h.values[0]) + "::double precision"
 }
 
-// Functions that are not of a kind of field alone.
+// Functions that do not belong to one kind of field.
 const (
 	distinctFn   = "distinct"
 	medianFn     = "median"
@@ -208,7 +208,8 @@ const (
 // functionNames are the functions of an aggregation.
 var functionNames = append(slices.Clone(field.AggregateNames), distinctFn, medianFn, percentileFn, percentFn)
 
-// computed returns a function that is made of others; nil when it is not one. f is nil for the records.
+// computed returns a function that is computed from others; nil if it is not one. f is nil for the
+// records.
 func computed(name string, f *schema.Field, percentile float64, at string) (*aggregate, *problem.Error) {
 	number := func(expression string) *aggregate {
 		out := &aggregate{

@@ -12,18 +12,18 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Search is text that is looked for in every field that a reader sees text in. The looking is
-// done by gate.find_records, which alone may use a trigram index under row-level security.
+// A Search is text that is looked for in every field in which a reader sees text. gate.find_records
+// does the search, because only it may use a trigram index under row-level security.
 type Search struct {
 	table        *schema.Table
 	text         string
 	pattern      []string        // of LIKE, one for each form in which the text may have been composed
-	field.Search                 // what is looked into; Linked without the table itself
-	live         []*schema.Field // computed fields that have no column to look into
+	field.Search                 // what is searched; Linked without the table itself
+	live         []*schema.Field // computed fields without a column to search
 }
 
-// looksAt reports whether a search has to compute the values of a field for every record. Numbers and days that
-// never stand in a column are not worth it.
+// looksAt reports whether a search computes the values of a field for every record. It does not for
+// numbers and days that are never in a column, because they are not worth it.
 func looksAt(c *field.Computed) bool {
 	return !c.Kept && c.Found == nil && (!c.Foreign || c.Type == "text" || c.Type == "text[]")
 }
@@ -46,8 +46,7 @@ func newSearch(t *schema.Table, text string) (*Search, error) {
 	return out, nil
 }
 
-// searchedIn is what a search of a table looks into, in the form that gate.find_records and
-// gate.search_text take.
+// searchedIn is what a search of a table reads, in the form of gate.find_records and gate.search_text.
 func searchedIn(t *schema.Table) field.Search {
 	in := field.Search{Columns: []int32{}, Users: []int32{}, Links: []int32{}}
 	for _, f := range t.Fields {
@@ -58,8 +57,8 @@ func searchedIn(t *schema.Table) field.Search {
 	return in
 }
 
-// SearchIndexName is the name of the search index of a table. The number of its newest column is in
-// it, so that a table with a new field gets a new index.
+// SearchIndexName is the name of the search index of a table. It contains the number of the table's
+// newest column, so that a table with a new field gets a new index.
 func SearchIndexName(t *schema.Table) string {
 	newest := int32(0)
 	for _, n := range SearchColumns(t) {
@@ -68,27 +67,27 @@ func SearchIndexName(t *schema.Table) string {
 	return "s_" + strconv.Itoa(int(t.Number)) + "_" + strconv.Itoa(int(newest))
 }
 
-// SearchColumns lists the columns of a table that hold text as a reader sees it.
+// SearchColumns lists the columns of a table that contain text as a reader sees it.
 func SearchColumns(t *schema.Table) []int32 { return searchedIn(t).Columns }
 
-// seesPeople reports whether what is found depends on the names of people.
+// seesPeople reports whether the result depends on the names of people.
 func (s *Search) seesPeople() bool { return len(s.Users) > 0 }
 
-// foreign reports whether what is found changes without a stamp: names of people, and computed values that depend on
-// more than their record.
+// foreign reports whether the result changes without a stamp: by names of people, or by computed values
+// that depend on more than their record.
 func (s *Search) foreign() bool {
 	return s.seesPeople() || slices.ContainsFunc(s.live, func(f *schema.Field) bool { return f.Computed.Foreign })
 }
 
-// inOrder reports whether places yields the places in the order of the records, each once.
+// inOrder reports whether places yields positions in the order of the records, each once.
 func (s *Search) inOrder() bool { return len(s.pattern) == 1 && len(s.live) == 0 }
 
-// maxCalls is from how many patterns on a statement passes them as an array.
+// maxCalls is the number of patterns from which on a statement passes them as an array.
 const maxCalls = 4
 
-// places returns a query that calls gate.find_records, which yields the places (ctid) of the records
-// that are found; they are good in the same statement. most is an expression of the table that from
-// names, null for no bound.
+// places returns a query that calls gate.find_records, which yields the positions (ctid) of the found
+// records; they are valid in the same statement. most is an expression of the table that from names,
+// null for no bound.
 //
 // On Citus the call yields ids. It runs on the coordinator, because it reads a metadata table.
 func (s *Search) places(c *Compiler, most, from string) string {
@@ -113,7 +112,7 @@ func (s *Search) places(c *Compiler, most, from string) string {
 	return query.String()
 }
 
-// findLive looks into computed fields that have no column, once for all patterns.
+// findLive searches computed fields without a column, once for all patterns.
 func (s *Search) findLive(c *Compiler) string {
 	patterns := make([]string, len(s.pattern))
 	for i, pattern := range s.pattern {
@@ -130,7 +129,8 @@ func (s *Search) findLive(c *Compiler) string {
 	return "array(" + found.String() + ")"
 }
 
-// foldedText is the text of computed fields of a record t, as gate.search_text writes that of columns.
+// foldedText is the text of computed fields of a record t, in the form that gate.search_text gives
+// columns.
 func foldedText(fields []*schema.Field) string {
 	texts := make([]string, len(fields))
 	for i, f := range fields {
@@ -160,7 +160,7 @@ func (s *Search) find(c *Compiler, most, pattern string) string {
 		c.Add(s.Users) + "::integer[], " + c.Add(s.Links) + "::integer[])"
 }
 
-// people selects the members of the organization whose names are like a pattern, as an array.
+// people selects as an array the members of the organization whose names match a pattern.
 func (s *Search) people(c *Compiler, pattern string) string {
 	return "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where " +
 		"m.org_id = " + c.Add(s.table.Org) + " and (gate.search_fold(u.name) like gate.search_fold(" + pattern +

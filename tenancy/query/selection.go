@@ -7,14 +7,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// SelectsAll reports whether the plan's list has every record of the table, however its filters say so.
+// SelectsAll reports whether the plan's list has every record of the table, however its filters express
+// that.
 func (p *Plan) SelectsAll() bool {
 	return (p.Search == nil || strings.TrimSpace(p.Search.text) == "") &&
 		NewCompiler(time.Time{}, false).condition(p.Filter) == ""
 }
 
-// Outline writes a filter of the table without its values: which fields it compares, and how. A field of linked records
-// follows the links that lead to it.
+// Outline writes a filter of the table without its values: which fields it compares, and how. A field
+// of linked records follows the links on the way to it.
 func Outline(t *schema.Table, raw []byte) ([]byte, error) {
 	f, err := parseFilter(t, "filters", raw, true)
 	if err != nil {
@@ -46,8 +47,8 @@ func (f *Filter) outline(dst []byte) []byte {
 	return append(dst, ']')
 }
 
-// Selection writes as SQL which records the plan's list has, whatever its page: their ids, versions and the times of
-// their last changes, in the order of the ids and no more than most.
+// Selection writes as SQL the records of the plan's list, whatever its page: their ids, versions and
+// the times of their last changes, in the order of the ids and no more than most.
 func (p *Plan) Selection(c *Compiler, most int) string {
 	s := Select{
 		Columns: []string{"t.id", "t.version", "t.updated_at"}, From: p.Table.From(p.reads(nil)),

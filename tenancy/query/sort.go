@@ -10,18 +10,19 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// maxSorts is how many fields a list is sorted by at most.
+// maxSorts bounds the fields that a list is sorted by.
 const maxSorts = 10
 
-// A Sort is one field that a list is sorted by. Empty values come last in either direction; text
-// sorts as the Unicode collation algorithm says, with digits as numbers, and selects in the order of their options.
+// A Sort is one field that a list is sorted by. Empty values come last in either direction; text sorts
+// by the Unicode collation algorithm, with digits as numbers, and selects in the order of their
+// options.
 type Sort struct {
 	Field *schema.Field
 	Desc  bool
 }
 
-// ParseSort reads sorts of the table as they are written through the API: an array of {fieldId,
-// dir}. Fields go by id or by name, dir is asc, the default, or desc.
+// ParseSort reads sorts of the table in the API's form: an array of {fieldId, dir}. Fields are named by
+// id or by name; dir is asc, the default, or desc.
 func ParseSort(t *schema.Table, path string, raw []byte) ([]Sort, error) {
 	sorts, items, err := parseSorts(t, path, raw)
 	if err == nil && len(items) > 0 {
@@ -35,7 +36,7 @@ var (
 	sortNames = []string{"asc", "desc"}
 )
 
-// parseSorts returns what can be read, and what is wrong with the rest.
+// parseSorts returns the valid sorts, and what is wrong with the others.
 func parseSorts(t *schema.Table, path string, raw []byte) ([]Sort, []problem.Item, error) {
 	raw = jsonvalue.Trim(raw)
 	if len(raw) == 0 || jsonvalue.Kind(raw) == jsonvalue.Null {
@@ -130,7 +131,7 @@ func SortJSON(sorts []Sort) []byte {
 	return append(dst, ']')
 }
 
-// orderBy returns the order of a list; ties go by record id.
+// orderBy returns the order of a list; ties are broken by record id.
 func orderBy(sorts []Sort) []string {
 	order := make([]string, 0, len(sorts)+1)
 	for _, s := range sorts {
@@ -139,7 +140,7 @@ func orderBy(sorts []Sort) []string {
 	return append(order, "t.id")
 }
 
-// orderBy is the sort in SQL, of the record table under the alias t.
+// orderBy is the sort in SQL, for the record table under the alias t.
 func (s Sort) orderBy() string {
 	if s.Desc {
 		return sortExpression(s.Field) + " desc nulls last"
@@ -147,6 +148,6 @@ func (s Sort) orderBy() string {
 	return sortExpression(s.Field)
 }
 
-// sortExpression is what a field is sorted by, of the record table under the alias t; "" when it
-// has no order. An index that serves the sort is on this expression.
+// sortExpression is the expression that sorts by a field, for the record table under the alias t; "" if
+// the field has no order. An index that serves the sort is on this expression.
 func sortExpression(f *schema.Field) string { return f.Order("t.") }

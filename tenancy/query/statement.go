@@ -7,7 +7,7 @@ import (
 )
 
 // The parts of SQL statements: arguments with their placeholders, conditions, and the clauses of a
-// SELECT. Text that a user wrote only ever becomes an argument.
+// SELECT. User text only ever becomes an argument.
 
 // Args collects the arguments of a statement.
 type Args struct{ values []any }
@@ -21,12 +21,12 @@ func (a *Args) Add(value any) string {
 // Values returns the arguments in the order of their placeholders.
 func (a *Args) Values() []any { return a.values }
 
-// And joins conditions that all must hold; "" stands for one that always does.
+// And joins conditions that all must hold; "" is true.
 func And(conditions ...string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(conditions), func(c string) bool { return c == "" }), " and ")
 }
 
-// A Select is a SELECT statement. Clauses that are empty are left out.
+// A Select is a SELECT statement. Empty clauses are left out.
 type Select struct {
 	With    []CTE
 	Columns []string
@@ -38,7 +38,7 @@ type Select struct {
 	Offset  string
 }
 
-// A CTE is a common table expression that is computed once, or in each place that names it.
+// A CTE is a common table expression that is computed once, or if Inline for each reference.
 type CTE struct {
 	Name, Body string
 	Inline     bool

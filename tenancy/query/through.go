@@ -10,13 +10,13 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A field of a linked table is named by a path, as in Company.Country: the links that lead there, and the field.
-// A condition on one holds if any of the linked records meets it.
+// A path names a field of a linked table, as in Company.Country: the links on the way, and the field. A
+// condition on it holds if any of the linked records meets it.
 
-// maxLinks is how many links a path may have.
+// maxLinks bounds the links of a path.
 const maxLinks = 3
 
-// linkedTable returns the table that a link field links to; nil when it is gone.
+// linkedTable returns the table that a link field links to; nil if it is gone.
 func linkedTable(f *schema.Field) *schema.Table {
 	if f.Link == nil || f.Pairs == nil || f.Pairs.Linked == 0 {
 		return nil
@@ -28,7 +28,7 @@ func linkedTable(f *schema.Field) *schema.Table {
 	return f.Table.Base.Tables[i]
 }
 
-// fieldAtPath finds the field that a path names, and the links that lead to it, which are none where the field is
+// fieldAtPath finds the field that a path names, and the links on the way, which are none for a field
 // of the table itself. A field whose name has a point is found by its name.
 func fieldAtPath(t *schema.Table, at, path string) (links []*schema.Field, f *schema.Field, wrong *problem.Error) {
 	if f := fieldNamed(t, path); f != nil {
@@ -86,8 +86,8 @@ func (p *filterParser) linkHint(f *schema.Field) string {
 		field.Quote(f.Name+"."+linked.Primary().Name))
 }
 
-// through is the condition that a record is linked to one that meets another condition. It fails if the linked
-// table has changed, because the condition was written for its columns.
+// through is the condition that a record is linked to one that meets another condition. It fails if the
+// linked table has changed, because the condition was written for its columns.
 func (c *Compiler) through(f *Filter) string {
 	linked := linkedTable(f.link)
 	if linked == nil {
@@ -99,11 +99,12 @@ func (c *Compiler) through(f *Filter) string {
 		linked.From(f.parts[0].fields(nil)), p.Other, strings.Join(conditions, " and "))
 }
 
-// maxFilterExpansion bounds what the computed fields of linked records in a filter expand to. Those of the table itself
-// are written once, and each condition across a link writes its own.
+// maxFilterExpansion bounds the expansions of the computed fields of linked records in a filter. Fields
+// of the table itself are written once, but each condition across a link writes its own.
 const maxFilterExpansion = 1 << 20
 
-// expansion is about how many bytes of SQL the computed fields are that the filter compares across links.
+// expansion is the approximate size in bytes of the SQL of computed fields that the filter compares
+// across links.
 func (f *Filter) expansion() int {
 	total := 0
 	if f.link != nil {
@@ -117,7 +118,7 @@ func (f *Filter) expansion() int {
 	return total
 }
 
-// linkedTables adds the numbers of the tables that a filter reads beside its own.
+// linkedTables adds the numbers of the tables that a filter reads in addition to its own.
 func (f *Filter) linkedTables(to []int32) []int32 {
 	if f == nil {
 		return to

@@ -5,8 +5,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// together finds the fields whose values are made from the same linked records, the link field itself
-// among them. Each group is read at once, because finding the records costs more than what is made of them.
+// together finds the fields whose values are computed from the same linked records, including the link
+// field itself. Each group is read at once, because finding the records costs more than computing
+// values from them.
 func together(fields []*schema.Field) (of map[*schema.Field]*field.Linked, groups [][]*field.Linked) {
 	of = map[*schema.Field]*field.Linked{}
 	readers := map[string][]*schema.Field{} // by the keys of what they read
@@ -26,8 +27,8 @@ func together(fields []*schema.Field) (of map[*schema.Field]*field.Linked, group
 	for _, key := range order {
 		first := of[readers[key][0]]
 		for _, f := range fields {
-			if beside := first.Beside(&f.Field); beside != nil {
-				of[f] = beside
+			if links := first.WithLinks(&f.Field); links != nil {
+				of[f] = links
 				readers[key] = append(readers[key], f)
 			}
 		}

@@ -11,15 +11,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 )
 
-// Totals are exact and are not counted anew for every page. Each writer adds what it did to
-// schema.CountRelation in its own transaction: the number of records gained or lost, and one for
-// the write itself. A page's statement reads the sum of both in its own snapshot. The records are
-// the total of an unfiltered list. The writes are a stamp: two snapshots of one database with the
-// same stamp hold the same rows of the table, since the transactions that one of them sees are
-// always a part of those that the other sees, and each write raises the stamp. So a total that was
-// counted for a filter is good for as long as the stamp stays. See docs/decisions/0011-totals.md.
+// Totals are exact and are not counted again for every page. Each writer adds what it did to
+// schema.CountRelation in its own transaction: the number of records gained or lost, and one for the
+// write itself. A page's statement reads the sums of both in its own snapshot. The sum of records is
+// the total of an unfiltered list. The sum of writes is a stamp: two snapshots of one database with the
+// same stamp have the same rows of the table, because the transactions visible to one snapshot always
+// include those visible to the other, and each write raises the stamp. So the total of a filter stays
+// valid as long as the stamp does. See docs/decisions/0011-totals.md.
 
-// A totalKey names a list: the table at a version of its schema, and its conditions with their
+// A totalKey identifies a list: the table at a version of its schema, and its conditions with their
 // arguments.
 type totalKey struct {
 	table   uuid.UUID
@@ -37,7 +37,7 @@ const (
 	maxSeries = 256 // up to 50 KB each
 )
 
-// A TotalCache keeps totals of filtered lists, each with the stamp that it is good for. It is safe
+// A TotalCache keeps totals of filtered lists, each with the stamp with which it is valid. It is safe
 // for concurrent use.
 type TotalCache struct {
 	totals *lru.Cache[totalKey, stampedTotal]
@@ -51,12 +51,12 @@ type pastKey struct {
 	moment  changelog.Moment
 }
 
-// Past returns how many records a table had at a moment, if that is known.
+// Past returns the number of records of a table at a moment, if it is known.
 func (t *TotalCache) Past(p *Past) (total int64, known bool) {
 	return t.past.Get(pastKey{p.now.ID, p.now.Version, p.Moment})
 }
 
-// AddPast keeps how many records a table had at a moment.
+// AddPast stores the number of records of a table at a moment.
 func (t *TotalCache) AddPast(p *Past, total int64) {
 	t.past.Add(pastKey{p.now.ID, p.now.Version, p.Moment}, total)
 }
@@ -87,8 +87,8 @@ func digest(text string, args []any) [2]uint64 {
 	return [2]uint64{maphash.Bytes(digestSeeds[0], whole), maphash.Bytes(digestSeeds[1], whole)}
 }
 
-// stampOf selects the records and writes of the tables whose numbers are in the placeholder; the
-// records are those of the table in the other placeholder.
+// stampOf selects the records and writes of the tables whose numbers are in the placeholder tables; the
+// records are only those of the table in the other placeholder.
 func stampOf(counts, table, tables string) string {
 	return strings.NewReplacer("{counts}", counts, "{table}", table, "{tables}", tables).Replace(
 		`select coalesce(sum(c.records) filter (where c.table_number = {table}), 0)::bigint as records,

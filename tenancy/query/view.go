@@ -9,8 +9,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// CheckView validates the filters and sorts that a view's config holds, and returns the config with
-// the fields in them named by id. It is what catalog.ViewPatch calls Check.
+// CheckView validates the filters and sorts of a view's config, and returns the config with the fields
+// in them named by id. It serves as the Check of catalog.ViewPatch.
 func CheckView(t *schema.Table, config schema.ViewConfig) (schema.ViewConfig, error) {
 	out := maps.Clone(config)
 	var items []problem.Item
@@ -44,10 +44,9 @@ func CheckView(t *schema.Table, config schema.ViewConfig) (schema.ViewConfig, er
 	return out, nil
 }
 
-// ViewProblems says what in a view's config no longer fits the fields of its table, with paths as
-// in an update of the view. While one is of the filters, the view shows nothing. What is in a
-// config was right when it was written: since then a field has got another type or has gone, or an
-// option has.
+// ViewProblems says what in a view's config no longer fits the fields of its table, with paths as in an
+// update of the view. While the filters have a problem, the view shows nothing. A config was valid when
+// it was written: since then a field has got another type, or a field or an option was deleted.
 func ViewProblems(v *schema.View) []problem.Item { return problemsOn(v.Table, v.Config) }
 
 func problemsOn(t *schema.Table, config schema.ViewConfig) []problem.Item {

@@ -13,14 +13,14 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Bounds of a search for words.
+// Limits of a search for words.
 const (
 	maxWords     = 8
 	minTypoRunes = 4 // of a word in which one typo is forgiven
 	maxTypoRunes = 24
 )
 
-// How well the primary value of a record fits a search for words, the best first.
+// The ranks of a record by how well its primary value fits a search for words, the best first.
 const (
 	RankEqual    = iota // it is the text
 	RankPrefix          // it begins with the text
@@ -30,17 +30,18 @@ const (
 	RankNone            // the words are in other fields
 )
 
-// A WordSearch looks for records that have all of some words, each in any field and any order. A word is also found
-// as a part of a longer one.
+// A WordSearch looks for records that have all of some words, each in any field and any order. A word
+// is also found as a part of a longer one.
 type WordSearch struct {
 	table *schema.Table
 	text  []string  // what is looked for as a whole, in its forms
 	words []*Search // each finds one word, in any of its forms
-	// Period is when one of the record's dates has to be; nil for whenever. It has to be set where there are no words.
+	// Period is when one of the record's dates must be; nil for any time. A search without words needs
+	// it.
 	Period *Period
 }
 
-// Words splits what a person looks for into words, in lower case and each once.
+// Words splits a search text into words, in lower case and each once.
 func Words(text string) []string {
 	var words []string
 	for _, word := range strings.FieldsFunc(naming.Key(text), func(r rune) bool {
@@ -100,7 +101,8 @@ func typosOf(word string) []string {
 	return out
 }
 
-// Plan is the plan of a list that searches for the first word, by which the demand for a search index is known.
+// Plan is the plan of a list that searches for the first word, which determines the demand for a search
+// index.
 func (w *WordSearch) Plan() *Plan {
 	if len(w.words) == 0 {
 		return &Plan{Table: w.table, Filter: &Filter{}, Limit: 1}
@@ -160,7 +162,7 @@ func (w *WordSearch) Statement(c *Compiler, projection *Projection, limit int) s
 // HasDates reports whether a table has fields that a period is looked for in.
 func HasDates(t *schema.Table) bool { return len(dates(t)) > 0 }
 
-// NamesDate reports whether one of those fields is called by a word.
+// NamesDate reports whether a word is the name of one of those fields.
 func NamesDate(t *schema.Table, word string) bool {
 	return slices.ContainsFunc(dates(t), func(f *schema.Field) bool { return slices.Contains(Words(f.Name), word) })
 }
@@ -174,8 +176,8 @@ func dates(t *schema.Table) (fields []*schema.Field) {
 	return fields
 }
 
-// condition is that one of the dates of a record is in the period. Days are compared as days, and timestamps with the
-// beginning of days in the time zone of the period.
+// condition is the condition that one of the dates of a record is in the period. Days are compared as
+// days, and timestamps with the beginning of days in the time zone of the period.
 func (p *Period) condition(c *Compiler, t *schema.Table) string {
 	var either []string
 	for _, f := range dates(t) {

@@ -19,10 +19,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Reads of the past. What the records were at a moment never changes, once every writer who may
-// have drawn a number up to it has ended. So the statements of one read need not share a snapshot.
+// Reads of the past. The records at a moment never change once every writer has ended that may have
+// drawn a number up to it. So the statements of one read need not share a snapshot.
 
-// maxSettled is of how many organizations a process knows the last moment that it has settled.
+// maxSettled bounds the organizations whose last settled moment a process knows.
 const maxSettled = 4096
 
 func newSettled() *lru.Cache[uuid.UUID, changelog.Moment] {
@@ -33,7 +33,7 @@ func newSettled() *lru.Cache[uuid.UUID, changelog.Moment] {
 	return settled
 }
 
-// Moment finds the moment that asOf names, which is over.
+// Moment finds the moment that asOf names, and waits until it is settled.
 func (e *Engine) Moment(ctx context.Context, org uuid.UUID, asOf string) (changelog.Moment, error) {
 	return e.momentNamed(ctx, org, asOf)
 }
@@ -102,17 +102,17 @@ func (e *Engine) newPastRead(
 	return &pastRead{Past: past.At(moment), engine: e, now: e.now()}, nil
 }
 
-// pastKey names the past of a table between two changes of its fields.
+// pastKey identifies the past of a table between two changes of its fields.
 type pastKey struct {
 	projectionKey
 
 	epoch int
 }
 
-// evolutionKey names what became of the fields of a table.
+// evolutionKey identifies the evolution of a table.
 type evolutionKey struct{ table uuid.UUID }
 
-// Evolution returns what became of the fields of a table.
+// Evolution returns the changes of the fields of a table.
 func (e *Engine) Evolution(ctx context.Context, s *schema.Snapshot, t *schema.Table) (*changelog.Evolution, error) {
 	return schema.Memoize(s, evolutionKey{t.ID}, func() (*changelog.Evolution, error) {
 		send := func(queue func(b *pgx.Batch)) error { return e.db.Batch(ctx, t.Org, queue) }
@@ -143,9 +143,9 @@ func (e *Engine) pastOf(
 	return schema.Memoize(s, key, create)
 }
 
-// Settings of statements that make records of the log. Those that read much of it need enough memory
-// for what it says of each record. Those that read a page are planned once, which takes as long as
-// they do, and none is compiled. Keeping what an entry unpacks to in memory (Memoize) does not pay off,
+// Settings of statements that compute records from the log. Statements that read much of it need enough
+// memory for its values of each record. Statements that read a page are planned once, because planning
+// takes as long as they do, and none is compiled. Caching unpacked entries (Memoize) does not pay off,
 // because each is read once.
 const (
 	readsMuch = "select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)"
@@ -153,7 +153,7 @@ const (
 		"set_config('enable_memoize', 'off', true)"
 )
 
-// send sends statements, and then asks for the history that is kept: what has read the log keeps it.
+// send sends statements, and then asks which history is kept, because having read the log keeps its parts.
 func (r *pastRead) send(ctx context.Context, settings string, queue func(b *pgx.Batch)) error {
 	err := r.engine.db.TableBatch(ctx, r.Table.Org, r.Table.Ref(), func(b *pgx.Batch) {
 		b.Queue(settings)
@@ -293,7 +293,7 @@ func (r *pastRead) resolveCursor(ctx context.Context, plan *query.Plan) error {
 }
 
 // listInOrder lists records in the order of their ids, one stretch of the table after another until
-// the page is full: of a stretch some records may not have been there.
+// the page is full, because some records of a stretch may not have existed.
 func (r *pastRead) listInOrder(
 	ctx context.Context, page *Page, plan *query.Plan, projection *query.Projection, fields []*schema.Field,
 	memory *membudget.Reservation,
@@ -319,7 +319,7 @@ func (r *pastRead) listInOrder(
 					if unread {
 						continue
 					}
-					// One for which there is place, since another was not there, is read with the next stretch.
+					// A record that fits because another one did not exist is read with the next stretch.
 					unread = row.There && row.Record == nil && skip == 0 && len(page.Records) < plan.Limit &&
 						!page.HasMore
 					if unread {

@@ -23,7 +23,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Bounds of a change of all records that a selection finds.
+// Limits of a change of all records that a selection finds.
 const (
 	MaxBulk  = 10_000
 	maxRaces = 3 // how often a change begins again because a record was changed meanwhile
@@ -31,7 +31,7 @@ const (
 	bulkSteps = 2 // that are reported: finding and writing
 )
 
-// A Selection says which records are changed: those that a list with the same arguments has.
+// A Selection says which records are changed: those that a list with the same arguments contains.
 type Selection struct {
 	View    string
 	Search  string
@@ -41,20 +41,21 @@ type Selection struct {
 // A Bulk is a change of all records that a selection finds: the fields that each gets, or its deletion.
 type Bulk struct {
 	Selection
-	IDs      []string // instead of a selection: 1 to MaxBatch records, each of which must be there
+	IDs      []string // instead of a selection: 1 to MaxBatch records, each of which must exist
 	Delete   bool
 	Fields   jsonvalue.ParsedObject // unless they are deleted
 	Set      jsonvalue.ParsedObject // other fields, each as {"formula": "…"} of the record as it was
 	Typecast bool
-	// Part changes no more than MaxBulk records and leaves the others, and lets filters let every record through: the
-	// selection is a person's, who has seen how many there are. It leaves the records of Except.
+	// Part changes at most MaxBulk records and leaves the others. It permits filters that let every
+	// record through, because a person has seen how many records the selection has. It leaves the
+	// records of Except.
 	Part   bool
 	Except []string
 	Plan   bool   // say what would happen, and change nothing
 	Apply  string // the token of a plan; "" applies the change to what the selection finds now
 	// Credential is the public id of the caller's credential, to which a plan is bound.
 	Credential string
-	alone      bool // as in writeInput
+	exclusive  bool // as in writeInput
 }
 
 // A BulkResult says what a change has done, or what it would do.
@@ -62,7 +63,7 @@ type BulkResult struct {
 	Count   int           `json:"count"`
 	Sample  []plan.Sample `json:"sample,omitzero"`
 	Options []string      `json:"newOptions,omitzero"` // of selects, as "Field: Option", that a plan would add
-	More    bool          `json:"-"`                   // there are others, which a part has left
+	More    bool          `json:"-"`                   // there are more records, which a part has left
 	plan.Offer
 }
 
@@ -73,8 +74,8 @@ type selected struct {
 	changed time.Time
 }
 
-// ChangeAll changes all records that a selection finds, or none of them. No record is changed that was written
-// between the search and the change.
+// ChangeAll changes all records that a selection finds, or none of them. It changes no record that was
+// written between the search and the change.
 func (e *Engine) ChangeAll(ctx context.Context, actor Actor, table uuid.UUID, in Bulk) (BulkResult, error) {
 	if !in.Delete && in.Fields.Invalid == nil && len(in.Fields.Members()) == 0 && in.Set.Invalid == nil &&
 		len(in.Set.Members()) == 0 {
@@ -88,8 +89,8 @@ func (e *Engine) ChangeAll(ctx context.Context, actor Actor, table uuid.UUID, in
 	if err != nil {
 		return BulkResult{}, err
 	}
-	err = e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
-		in.alone = alone
+	err = e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, exclusive bool) error {
+		in.exclusive = exclusive
 		for {
 			var err error
 			out, err = e.changeAllOnce(ctx, actor, s, t, &in)
@@ -196,7 +197,7 @@ func (e *Engine) changeAllOnce(
 	return out, e.updateAll(ctx, actor, input, in, len(set) > 0)
 }
 
-// deed says what is done to the records, to whoever waits for it.
+// deed is the action on the records, for progress reports.
 func (in *Bulk) deed() string {
 	switch {
 	case in.Plan:
@@ -207,7 +208,7 @@ func (in *Bulk) deed() string {
 	return "Updating"
 }
 
-// asked is a digest of the change and of what it is made of.
+// asked is a digest of the request.
 func (in *Bulk) asked(table uuid.UUID) plan.Digest {
 	h := plan.NewHash("bulk", string(table[:]), in.View, in.Search, string(in.Filters),
 		strconv.FormatBool(in.Delete), strconv.FormatBool(in.Typecast))
@@ -233,7 +234,7 @@ func seenBy(t *schema.Table, found []selected, computed results) plan.Digest {
 	return h.Digest()
 }
 
-// findAll returns the records that a change is about, in the order of their ids.
+// findAll returns the records to change, in the order of their ids.
 func (e *Engine) findAll(ctx context.Context, actor Actor, t *schema.Table, in *Bulk) ([]selected, error) {
 	if in.Part {
 		return e.findPart(ctx, actor, t, in)
@@ -253,8 +254,8 @@ func (e *Engine) findAll(ctx context.Context, actor Actor, t *schema.Table, in *
 	return found, err
 }
 
-// findPart returns the records that a selection finds without those that it leaves, in the order of their ids; one more
-// than MaxBulk at most.
+// findPart returns the records that a selection finds without the excepted ones, in the order of their
+// ids; at most one more than MaxBulk.
 func (e *Engine) findPart(ctx context.Context, actor Actor, t *schema.Table, in *Bulk) ([]selected, error) {
 	except := make(map[uuid.UUID]bool, len(in.Except))
 	for _, public := range in.Except {
@@ -278,7 +279,8 @@ func (e *Engine) findPart(ctx context.Context, actor Actor, t *schema.Table, in 
 	return found[:min(len(found), MaxBulk+1)], nil
 }
 
-// find returns the records that a selection finds, in the order of their ids; one more than MaxBulk at most.
+// find returns the records that a selection finds, in the order of their ids; at most one more than
+// MaxBulk.
 func (e *Engine) find(ctx context.Context, actor Actor, t *schema.Table, in Selection) ([]selected, error) {
 	list, err := query.Parse(actor.viewer(), t, &query.Request{
 		View: in.View, Search: in.Search, Filters: in.Filters, Limit: 1,
@@ -286,7 +288,7 @@ func (e *Engine) find(ctx context.Context, actor Actor, t *schema.Table, in Sele
 	if err != nil {
 		return nil, err
 	}
-	// All records are changed only on purpose: a view names a set of records, and nothing else does.
+	// A change of all records must be intended: only a view may select them.
 	if in.View == "" && list.SelectsAll() {
 		return nil, problem.Invalid("filters", "is required, and must not let every record through; a filter, a "+
 			"search or a view says which records")
@@ -318,7 +320,8 @@ func (e *Engine) readSelected(
 
 func pathOfFields(int) string { return "fields" }
 
-// updateAll writes the rows of the found records. differ says that formulas give each its own values.
+// updateAll writes the rows of the found records. differ says that formulas give each row its own
+// values.
 func (e *Engine) updateAll(ctx context.Context, actor Actor, input *writeInput, in *Bulk, differ bool) error {
 	if err := e.prepare(ctx, actor, input); err != nil {
 		return err
@@ -327,7 +330,7 @@ func (e *Engine) updateAll(ctx context.Context, actor Actor, input *writeInput, 
 	if err == nil || pgerror.Is(err, db.StateVersionChanged, db.StateMissingRecord) {
 		return err
 	}
-	// What is wrong with the values is so for each record, and is told once.
+	// All records have the same mistakes in their values, so only the first reports them.
 	if !differ && !pgerror.Is(err, db.StateRecordTooLarge) {
 		input = newWriteInput(input.schema, input.table, in.Typecast)
 		input.add("fields", in.Fields)
@@ -349,7 +352,7 @@ func (e *Engine) deleteAll(
 		event = eventOf("delete_records", t, in.IDs, true)
 	}
 	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *db.WriteBatch) {
-		e.queueDeletion(ctx, b, s, t, rows, versions, in.alone)
+		e.queueDeletion(ctx, b, s, t, rows, versions, in.exclusive)
 		audit.Record(ctx, b.Batch, actor.Org, event)
 		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
@@ -359,8 +362,9 @@ func (e *Engine) deleteAll(
 	return nil
 }
 
-// event says how many records were changed, and by what kind of selection: what was searched for and compared with may
-// be in the records. Which ones were changed is in the log of changes.
+// event says how many records were changed, and by what kind of selection. It leaves out the search and
+// the compared values, because they may be in the records. The log of changes says which records were
+// changed.
 func (in *Bulk) event(action string, t *schema.Table, count int) *audit.Event {
 	detail := map[string]any{"count": count}
 	if outline, err := query.Outline(t, in.Filters); err == nil && len(in.Filters) > 0 {

@@ -26,7 +26,8 @@ type assignment struct {
 	computed *schema.Field // which computes the formula, and is in no table
 }
 
-// results are what assignments give, in their order, by record: JSON as in a record's fields.
+// results are the values that assignments give, in their order, by record: JSON as in a record's
+// fields.
 type results map[uuid.UUID][]json.RawMessage
 
 // assignments reads what fields are set to by formulas. now is the moment that the formulas see.
@@ -55,14 +56,15 @@ func (in *writeInput) assignments(set, fields jsonvalue.ParsedObject, now time.T
 	return out
 }
 
-// failUnknown says that a name is of no field.
+// failUnknown says that no field has a name.
 func (in *writeInput) failUnknown(path, name string) {
 	names := in.table.FieldNames()
 	in.fail(path, "is not a field of %q%s; its fields are %s",
 		in.table.Name, problem.DidYouMean(name, names), problem.List(names))
 }
 
-// assignment checks that a formula gives what a field takes, and returns a field that computes it, or nil.
+// assignment checks that a formula gives what a field accepts, and returns a field that computes it, or
+// nil.
 func (in *writeInput) assignment(path string, f *schema.Field, raw []byte, now string) *schema.Field {
 	targets := formula.Targets(&f.Field)
 	if len(targets) == 0 {
@@ -92,7 +94,7 @@ func (in *writeInput) assignment(path string, f *schema.Field, raw []byte, now s
 			hint += " gives one, and "
 		}
 		in.fail(path, "gives %s, and a field of type %s takes %s; %stypecast: true converts each value",
-			formula.Nouns([]formula.Type{checked.Type}), f.Type(), formula.Nouns(targets), hint)
+			formula.Describe([]formula.Type{checked.Type}), f.Type(), formula.Describe(targets), hint)
 		return nil
 	}
 	return checked.Field
@@ -180,7 +182,7 @@ func (e *Engine) addAll(
 	found []selected,
 	computed results,
 ) error {
-	input.alone, input.counted = in.alone, true
+	input.exclusive, input.counted = in.exclusive, true
 	refused := 0
 	var items []problem.Item
 	for i := range found {
@@ -221,7 +223,7 @@ func (e *Engine) addAll(
 	return err
 }
 
-// convert makes a value of an assignment's field of what its formula gives.
+// convert converts the result of an assignment's formula to a value of its field.
 func (in *writeInput) convert(a assignment, path string, raw json.RawMessage) (field.Value, error) {
 	given := field.Input{Field: &a.field.Field, Typecast: true}
 	if in.typecast {

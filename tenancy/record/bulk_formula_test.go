@@ -105,7 +105,7 @@ func TestAFormulaThatDoesNotFitItsFieldIsRefused(t *testing.T) {
 	_, err := b.changeAll(t, table, both)
 	wantItem(t, err, problem.KindInvalid, "set.Amount", "is set by fields too")
 
-	// Errors, and values that the field refuses, are told with their records, in a plan too.
+	// Errors, and values that the field refuses, are reported with their records, in a plan too.
 	one := b.create(t, table, `{"Name":"zero","Amount":0}`)[0]
 	for _, plan := range []bool{true, false} {
 		in := byFormula(named, `{"Amount":{"formula":"1 / {Amount}"}}`)

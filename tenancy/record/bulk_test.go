@@ -94,7 +94,7 @@ func TestAllSelectedRecordsAreChanged(t *testing.T) {
 	}
 }
 
-// What is wrong is told once, by the name of its field, however many records match.
+// A mistake is reported once, by the name of its field, however many records match.
 func TestChangeOfSelectedRecordsNamesWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -145,7 +145,7 @@ func TestPlanIsAppliedExactly(t *testing.T) {
 			t.Errorf("the sample is %v", first)
 		}
 		in.Plan, in.Apply = false, plan.PlanToken
-		// A change of a record that the plan looked at is told, and nothing is done.
+		// If a record that the plan looked at was changed, the error says so, and nothing is done.
 		b.updateOne(t, made[1].ID, fmt.Sprintf(`{"Name":"changed %v"}`, in.Delete))
 		_, err = b.changeAll(t, table, in)
 		wantCode(t, err, "plan_moved", made[1].ID)
@@ -188,7 +188,7 @@ func TestDeletionOfNamedRecordsIsPlanned(t *testing.T) {
 	}
 	_, err = b.changeAll(t, table, in)
 	wantCode(t, err, "plan_used")
-	// A record that has gone since is told, and one that was never there is none of a plan.
+	// The error names a record that was deleted since. A plan refuses one that never existed.
 	in = record.Bulk{Delete: true, IDs: []string{made[2].ID, made[3].ID}, Plan: true}
 	if plan, err = b.changeAll(t, table, in); err != nil {
 		t.Fatal(err)

@@ -17,11 +17,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// sizeOfLink is about what a link or a file takes in the memory of a write, in bytes.
+// sizeOfLink is the approximate size of a link or a file in the memory of a write, in bytes.
 const sizeOfLink = 32
 
-// checkRepeated refuses values that as many records cannot have: values that are too large together, counted
-// once for each record, and the value of a unique field. It comes before the values are decoded for each record.
+// checkRepeated refuses values that so many records cannot have: values that are too large together,
+// counted once for each record, and the value of a unique field. It runs before the values are decoded
+// for each record.
 func (in *writeInput) checkRepeated(count int) error {
 	r := &in.rows[0]
 	size := r.valueSize()
@@ -43,8 +44,9 @@ func (in *writeInput) checkRepeated(count int) error {
 	return nil
 }
 
-// checkPlanned refuses a plan whose change would be refused: if a record has a unique value already, or a linked
-// record or a person does not exist. input holds what each of the found records would get.
+// checkPlanned refuses a plan whose change would be refused because a record has a unique value
+// already, or a linked record or a person does not exist. input has the values for each of the found
+// records.
 func (e *Engine) checkPlanned(ctx context.Context, actor Actor, input *writeInput, found []selected) error {
 	isFound := func(row uuid.UUID) bool {
 		return slices.ContainsFunc(found, func(s selected) bool { return s.row == row })
@@ -64,7 +66,7 @@ func (e *Engine) checkPlanned(ctx context.Context, actor Actor, input *writeInpu
 		}
 		for row, records := range have {
 			for _, one := range records {
-				// The value of another record that changes too is in the way while both are written.
+				// The value of another changed record conflicts only while both are written.
 				if one.row != input.rows[row].id && (len(input.rows) > 1 || !isFound(one.row)) {
 					return e.taken(ctx, actor, input, f)
 				}
@@ -87,8 +89,8 @@ func (e *Engine) checkPlanned(ctx context.Context, actor Actor, input *writeInpu
 	return input.err()
 }
 
-// storedValues returns the values that a change gives a record, by the names of their fields, as records show them
-// once they are stored. Links and files are as they were given.
+// storedValues returns the values that a change gives a record, by the names of their fields, as
+// records show them after they are stored. Links and files are returned as given.
 func (e *Engine) storedValues(
 	ctx context.Context, actor Actor, input *writeInput, r *row, given jsonvalue.ParsedObject,
 ) (map[string]json.RawMessage, error) {

@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-func TestWritesBesideSchemaChangesAreCleanlyRefusedOrRight(t *testing.T) {
+func TestWritesDuringSchemaChangesAreCleanlyRefusedOrRight(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.table(t, "Moving", field("Name", schema.Text), field("X", schema.Number), field("Y", schema.Text))

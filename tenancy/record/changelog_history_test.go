@@ -22,8 +22,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// told is an entry of a record's history.
-type told struct {
+// historyEntry is an entry of a record's history.
+type historyEntry struct {
 	Version    int64                      `json:"version"`
 	Time       time.Time                  `json:"time"`
 	ChangeSet  string                     `json:"changeSet"`
@@ -31,17 +31,17 @@ type told struct {
 	Person     *struct{ ID, Name string } `json:"person"`
 	Credential string                     `json:"credential"`
 	Kind       string                     `json:"kind"`
-	Changes    []toldChange               `json:"changes"`
+	Changes    []historyChange            `json:"changes"`
 	State      map[string]any             `json:"state"`
 }
 
-type toldChange struct {
+type historyChange struct {
 	Field    struct{ ID, Name string } `json:"field"`
 	From, To any
 }
 
 // history reads the history of a record in pages of a size.
-func (b *bundle) history(t *testing.T, one string, size int) (entries []told, complete bool) {
+func (b *bundle) history(t *testing.T, one string, size int) (entries []historyEntry, complete bool) {
 	t.Helper()
 	in := history.RecordRequest{Limit: size, State: true}
 	for {
@@ -50,7 +50,7 @@ func (b *bundle) history(t *testing.T, one string, size int) (entries []told, co
 			t.Fatal(err)
 		}
 		var out struct {
-			Entries    []told
+			Entries    []historyEntry
 			Complete   bool
 			NextCursor *string
 		}
@@ -71,7 +71,7 @@ func (b *bundle) history(t *testing.T, one string, size int) (entries []told, co
 	}
 }
 
-// checkHistories holds what is told of every record against what it was.
+// checkHistories compares the history of every record with what the record was.
 func (w *pastWorld) checkHistories() {
 	w.t.Helper()
 	for one, known := range w.past {
@@ -83,7 +83,7 @@ func (w *pastWorld) checkHistories() {
 	}
 }
 
-func (w *pastWorld) checkHistory(one string, entries []told, known []past) {
+func (w *pastWorld) checkHistory(one string, entries []historyEntry, known []past) {
 	w.t.Helper()
 	number, _, _ := id.ParseRecord(one)
 	table := w.tables[slices.IndexFunc(w.tables, func(t *schema.Table) bool { return t.Number == number })]
@@ -130,10 +130,10 @@ func (w *pastWorld) checkHistory(one string, entries []told, known []past) {
 }
 
 // differences are the changes from one state to another. A record that is not there holds nothing.
-func differences(table *schema.Table, from, to map[string]any) []toldChange {
-	changes := []toldChange{}
+func differences(table *schema.Table, from, to map[string]any) []historyChange {
+	changes := []historyChange{}
 	for _, f := range table.Fields {
-		change := toldChange{From: from[f.Name], To: to[f.Name]}
+		change := historyChange{From: from[f.Name], To: to[f.Name]}
 		if len(from) == 0 && change.To == false {
 			change.To = nil
 		}
@@ -148,7 +148,7 @@ func differences(table *schema.Table, from, to map[string]any) []toldChange {
 	return changes
 }
 
-func TestAHistoryTellsEveryKindOfField(t *testing.T) {
+func TestAHistoryHasEveryKindOfField(t *testing.T) {
 	t.Parallel()
 	d := openDrawer(t)
 	b := d.bundle

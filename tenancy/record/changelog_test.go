@@ -255,24 +255,24 @@ func (l *trail) undo(fields map[string]any, kind changelog.Kind, key string, was
 		return
 	}
 	delta := was.(map[string]any)
-	held := slices.Clone(fields[key].([]string))
+	links := slices.Clone(fields[key].([]string))
 	for _, added := range plain(f, delta["added"]).([]string) {
-		at := slices.Index(held, added)
+		at := slices.Index(links, added)
 		if at < 0 {
 			l.t.Errorf("%s gained %s and does not hold it", f.Name, added)
 			continue
 		}
-		held = slices.Delete(held, at, at+1)
+		links = slices.Delete(links, at, at+1)
 	}
 	for _, removed := range plain(f, delta["removed"]).([]string) {
-		if slices.Contains(held, removed) {
+		if slices.Contains(links, removed) {
 			l.t.Errorf("%s lost %s and holds it", f.Name, removed)
 			continue
 		}
-		held = append(held, removed)
+		links = append(links, removed)
 	}
-	slices.Sort(held)
-	fields[key] = held
+	slices.Sort(links)
+	fields[key] = links
 }
 
 // checkAllMet reports entries that no walk has met, or two.

@@ -23,7 +23,7 @@ import (
 // attached is the value of a field with one file.
 var attached = regexp.MustCompile(`\[\{[^{}]*"words.txt"[^{}]*\}\]`)
 
-// A ledger tells what a write appends to the log.
+// A ledger reads what writes append to the log.
 type ledger struct {
 	*bundle
 	t    *testing.T
@@ -223,7 +223,7 @@ func TestTheChangeLogHoldsTheValueOfEveryKindOfField(t *testing.T) {
 }
 
 // Writes of different people share a transaction, and each has an entry of its own.
-func TestTheChangeLogTellsWritesThatShareATransactionApart(t *testing.T) {
+func TestTheChangeLogSeparatesWritesThatShareATransaction(t *testing.T) {
 	t.Parallel()
 	const n = 6
 	c := newConcurrentWrites(t, field("N", schema.Number))
@@ -285,7 +285,7 @@ func TestTheChangeLogTellsWritesThatShareATransactionApart(t *testing.T) {
 	whole.checkAllMet()
 }
 
-func TestTheChangeLogTellsALinkOnBothSides(t *testing.T) {
+func TestTheChangeLogHasALinkOnBothSides(t *testing.T) {
 	t.Parallel()
 	l := &ledger{bundle: setup(t), t: t}
 	left, right := l.table(t, "L", field("Name", schema.Text)), l.table(t, "R", field("Name", schema.Text))
@@ -323,7 +323,7 @@ func TestTheChangeLogTellsALinkOnBothSides(t *testing.T) {
 }
 
 // A request may write both sides of a link in a table that is linked with itself.
-func TestTheChangeLogTellsLinksWithinATable(t *testing.T) {
+func TestTheChangeLogHasLinksWithinATable(t *testing.T) {
 	t.Parallel()
 	l := &ledger{bundle: setup(t), t: t}
 	u := l.table(t, "T", field("Name", schema.Text))

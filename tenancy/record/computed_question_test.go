@@ -165,7 +165,7 @@ func TestWordsAreFoundInComputedFields(t *testing.T) {
 	}
 }
 
-// A lookup of lists, and fields with filters, are read beside those that are read together.
+// A lookup of lists, and fields with filters, are read separately from those that are read together.
 func TestLinkedFieldsAreReadTogetherWithTheSameValues(t *testing.T) {
 	t.Parallel()
 	p := newComputedPorts(t)

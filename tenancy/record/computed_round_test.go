@@ -60,7 +60,7 @@ func TestARoundThatTheTrashClosesIsAnError(t *testing.T) {
 
 // A field whose sources no longer fit keeps the type of its values when it gets another name, as those that read it
 // expect.
-func TestANewNameDoesNotChangeWhatAFieldComputes(t *testing.T) {
+func TestRenamingDoesNotChangeWhatAFieldComputes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org := b.actor.Org

@@ -120,13 +120,13 @@ func TestComputedValuesAreNotInTheLog(t *testing.T) {
 	u := b.table(t, "T", field("Name", schema.Text), formulaField("Loud", "UPPER({Name})"))
 	made := b.create(t, u, `{"Name":"quiet"}`)
 	b.update(t, made[0].ID, `{"Name":"silent"}`)
-	var told string
+	var logged string
 	err := b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select string_agg(before::text, ' ') from "+changelog.Relation(b.actor.Org)+
-			" where table_number = $1 and kind < 10", b.schema(t, u).Number).Scan(&told)
+			" where table_number = $1 and kind < 10", b.schema(t, u).Number).Scan(&logged)
 	})
-	if err != nil || !strings.Contains(told, "quiet") || strings.Contains(told, "QUIET") {
-		t.Errorf("%s %v", told, err)
+	if err != nil || !strings.Contains(logged, "quiet") || strings.Contains(logged, "QUIET") {
+		t.Errorf("%s %v", logged, err)
 	}
 }
 

@@ -24,7 +24,7 @@ func TestDefaultsAreCheckedByTheRulesOfTheirField(t *testing.T) {
 	long, _ := json.Marshal(strings.Repeat("x", 10_000))
 	for _, c := range []struct {
 		kind       schema.Type
-		config     string // beside the default
+		config     string // in addition to the default
 		bad        string
 		complaint  string
 		good, made string // made is the value of a new record; "" is good

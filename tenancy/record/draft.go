@@ -17,7 +17,7 @@ import (
 // draftRecords is how many records a check of a formula computes.
 const draftRecords = 5
 
-// A FormulaCheck is what a formula would be in a table.
+// A FormulaCheck is the result of checking a formula for a table.
 type FormulaCheck struct {
 	Type     string            // of the values, as in config.resultType; "" if there are problems
 	Volatile bool              // values would be computed whenever they are read
@@ -31,8 +31,8 @@ type DraftValue struct {
 	Value  json.RawMessage
 }
 
-// CheckFormula finds out what a formula would be in a table, and computes it for the first records. f is
-// the public id of the field that is to get it; "" for a new one. It changes nothing.
+// CheckFormula checks a formula for a table, and computes it for the first records. f is the public id of
+// the field that will have it; "" for a new one. It changes nothing.
 func (e *Engine) CheckFormula(ctx context.Context, org, table uuid.UUID, f, text string) (FormulaCheck, error) {
 	var out FormulaCheck
 	err := e.OnTable(ctx, org, table, func(s *schema.Snapshot, t *schema.Table) error {

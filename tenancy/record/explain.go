@@ -22,15 +22,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// VersionChanged is the error for a record that no longer has the version that the caller demands.
+// VersionChanged is the error for a record that no longer has the demanded version.
 func (e *Engine) VersionChanged(
 	ctx context.Context, actor Actor, t *schema.Table, public string, version int64,
 ) error {
 	return e.versionChanged(ctx, actor, t, []Change{{ID: public, Version: &version}})
 }
 
-// versionChanged tells which record no longer has the version that the caller demands, and what it
-// is now. Nothing was written.
+// versionChanged reports which record no longer has the demanded version, and its present version.
+// Nothing was written.
 func (e *Engine) versionChanged(ctx context.Context, actor Actor, t *schema.Table, changes []Change) error {
 	for i, change := range changes {
 		if change.Version == nil {
@@ -60,7 +60,7 @@ func (e *Engine) versionChanged(ctx context.Context, actor Actor, t *schema.Tabl
 	return problem.Unavailable(errors.New("a record had another version for a moment"))
 }
 
-// missing finds which of the records is not there.
+// missing finds which of the records does not exist.
 func (e *Engine) missing(ctx context.Context, actor Actor, t *schema.Table, changes []Change, many bool) error {
 	ids := make([]string, len(changes))
 	for i := range changes {
@@ -90,12 +90,11 @@ func (e *Engine) findMissing(ctx context.Context, actor Actor, t *schema.Table, 
 			return recordNotFound(t, ids[i], many)
 		}
 	}
-	return recordNotFound(t, ids[0], many) // it was there again a moment later
+	return recordNotFound(t, ids[0], many) // it existed again a moment later
 }
 
-// recordNotFound says that there is no record with an id. Where the request names a table beside
-// the id, it may be one of another table; the message does not say so, because that table may
-// belong to others.
+// recordNotFound says that there is no record with an id. If the request also names a table, the record
+// may be of another table; the message does not say so, because that table may belong to others.
 func recordNotFound(t *schema.Table, record string, many bool) error {
 	e := problem.NotFound("record", record)
 	if many {
@@ -106,7 +105,7 @@ func recordNotFound(t *schema.Table, record string, many bool) error {
 	return e
 }
 
-// explain turns a constraint's violation into an error that names the place in the input.
+// explain maps a constraint's violation to an error that names the position in the input.
 func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, err error) error {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
@@ -142,7 +141,7 @@ func notUnique(f *schema.Field) *problem.Error {
 		WithCode(problem.CodeNotUnique)
 }
 
-// taken is notUnique with the places of the values, and the records that have them.
+// taken is notUnique with the paths of the values, and the records that have them.
 func (e *Engine) taken(ctx context.Context, actor Actor, input *writeInput, f *schema.Field) *problem.Error {
 	refusal := notUnique(f)
 	if !f.CanBeKey() {
@@ -159,7 +158,7 @@ func (e *Engine) taken(ctx context.Context, actor Actor, input *writeInput, f *s
 	found := map[int][]selected{}
 	err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) { values.match(b, &probe, "", found) })
 	if err != nil {
-		return refusal // without the places
+		return refusal // without the paths
 	}
 	for _, i := range slices.Sorted(maps.Keys(found)) {
 		for _, has := range found[i] {
@@ -190,7 +189,7 @@ func (e *Engine) missingLinks(ctx context.Context, actor Actor, input *writeInpu
 	return problem.InvalidItems(items).Because(cause)
 }
 
-// absentLinks returns the places where input links to records that do not exist.
+// absentLinks returns the paths at which input links to records that do not exist.
 func (e *Engine) absentLinks(ctx context.Context, actor Actor, input *writeInput) (items []problem.Item, err error) {
 	err = e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
 		for i := range input.rows {
@@ -230,7 +229,8 @@ func (e *Engine) missingPeople(ctx context.Context, actor Actor, input *writeInp
 	return problem.Conflict("A member left the organization at the same moment.").Because(cause)
 }
 
-// refuseStrangers notes the places where input names people who are not members of the organization.
+// refuseStrangers records the paths at which input names people who are not members of the
+// organization.
 func (e *Engine) refuseStrangers(ctx context.Context, actor Actor, input *writeInput) error {
 	strangers, args := input.strangers(actor.Org, e.db.Distributed())
 	var found []int
@@ -258,7 +258,7 @@ func answerTooLarge() error {
 	}).WithCode(problem.CodeRecordsTooLarge)
 }
 
-// valuesTooLarge is answerTooLarge for a write that answers with a count.
+// valuesTooLarge is answerTooLarge for a write whose response is a count.
 func valuesTooLarge() error {
 	return (&problem.Error{
 		Kind: problem.KindTooLarge,

@@ -23,7 +23,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// MaxExport is how long the CSV of one answer is, in bytes. A stream has no bound.
+// MaxExport bounds the CSV of one response, in bytes. A stream has no bound.
 const MaxExport = 5 << 20
 
 // An Export asks for the records of a list as CSV.
@@ -32,7 +32,7 @@ type Export struct {
 	MaxBytes      int // of the text; 0: any number
 }
 
-// An Exported describes CSV that was written. HasMore says that a bound has cut it; Cursor continues behind it.
+// An Exported describes CSV that was written. HasMore says that a bound has cut it; Cursor continues after it.
 type Exported struct {
 	Rows    int
 	Total   int64
@@ -42,9 +42,9 @@ type Exported struct {
 	Guarded int
 }
 
-// Export writes a list of records as CSV (RFC 4180) with a line of field names, a page at a time. Linked records are
-// written and people by name where that names them alone, and otherwise by id, so that an import finds the same
-// ones; files by name. What was written stays written if an error follows.
+// Export writes a list of records as CSV (RFC 4180) with a line of field names, a page at a time. Linked
+// records and people are written by name if the name is unique, and otherwise by id, so that an import finds
+// the same ones; files by name. What was written stays written if an error follows.
 func (e *Engine) Export(
 	ctx context.Context, actor Actor, table uuid.UUID, in Export, write func(text []byte) error,
 ) (Exported, error) {
@@ -105,7 +105,7 @@ func firstTooLarge(most int) error {
 		"bytes that the text may have; name fewer fields.", most)}).WithCode(problem.CodeResultTooLarge)
 }
 
-// cursorBehind returns the cursor that continues behind the first records of a page.
+// cursorBehind returns the cursor that continues after the first records of a page.
 func (e *Engine) cursorBehind(
 	ctx context.Context, actor Actor, table uuid.UUID, request query.Request, shown int,
 ) (more bool, cursor string, err error) {
@@ -185,7 +185,7 @@ type linkNames struct {
 	found map[string][]string // ids, by name
 }
 
-// namesOf finds the names of the records that a field links to, and whether they name them alone.
+// namesOf finds the names of the records that a field links to, and whether they are unique.
 func (e *Engine) namesOf(
 	ctx context.Context, org uuid.UUID, linked *schema.Table, f *schema.Field,
 	records []map[string]json.RawMessage,
@@ -244,8 +244,8 @@ func (n *linkNames) joined(ids []string) string {
 	return field.JoinNames(names)
 }
 
-// text writes a cell that an import reads as the same records: their names, or the ids of those that have none, or
-// one that is not theirs alone.
+// text writes a cell that an import reads as the same records: their names, or the ids of records without a unique
+// name.
 func (n *linkNames) text(ids []string) string {
 	parts := make([]string, len(ids))
 	for i, public := range ids {

@@ -20,22 +20,22 @@ import (
 
 // A Linker makes the addresses under which the content of files is read.
 type Linker interface {
-	// AppendLink appends the address of a file, or of its thumbnail, as it stands in a JSON string.
+	// AppendLink appends the address of a file, or of its thumbnail, as the content of a JSON string.
 	AppendLink(dst []byte, org, file uuid.UUID, name string, thumbnail bool) []byte
 }
 
-// Linking returns the same engine, whose records have addresses for their files. The linker is
-// comparable. Another one in place of a linker is meant for one request.
+// Linking returns the same engine with a linker, so that its records have addresses for their files.
+// The linker must be comparable. A linker that replaces another serves one request.
 func (e *Engine) Linking(linker Linker) *Engine {
 	bound := *e
 	bound.linker, bound.perRequest = linker, e.linker != nil
 	return &bound
 }
 
-// FileLinks is what the engine's attachments are told of the addresses of files of an organization.
+// FileLinks are the addresses of an organization's files, for the engine's attachments.
 func (e *Engine) FileLinks(org uuid.UUID) field.FileLinks { return fileLinks(e.linker, org) }
 
-// fileLinks is what attachments are told of the addresses of files; nil for none.
+// fileLinks are the addresses of files, for attachments; nil for none.
 func fileLinks(linker Linker, org uuid.UUID) field.FileLinks {
 	if linker == nil {
 		return nil
@@ -61,8 +61,8 @@ type storedFile struct {
 	Height int    `json:"height,omitzero"`
 }
 
-// findFiles completes the values of attachment fields with what is known of their files. One that
-// the organization does not have for this table is refused, whosever it is.
+// findFiles completes the values of attachment fields with the stored data of their files. It refuses a
+// file that the organization does not have for this table, whoever owns it.
 func (e *Engine) findFiles(ctx context.Context, actor Actor, input *writeInput) error {
 	ids := input.fileIDs()
 	if len(ids) == 0 {
@@ -108,12 +108,11 @@ func (in *writeInput) fileIDs() []uuid.UUID {
 			}
 		}
 	}
-	// In one order, so that two writers of the same files never wait for each other.
+	// In one order, so that two writers of the same files never deadlock.
 	return slices.SortedFunc(maps.Keys(seen), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 }
 
-// lockFiles keeps the files of a write from being removed; it ends the transaction when one is
-// gone.
+// lockFiles prevents the removal of a write's files; it fails the transaction if one is gone.
 func (w *writer) lockFiles(b *pgx.Batch) {
 	if ids := w.input.fileIDs(); len(ids) > 0 {
 		attachment.Retain(b, w.actor.Org, w.table.ID, ids, db.StateMissingFile)

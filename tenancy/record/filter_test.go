@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// letters is a table whose records are told apart by their Name, for tests of filters and sorts.
+// letters is a table whose records are distinguished by their Name, for tests of filters and sorts.
 func letters(t *testing.T, b *bundle) (table, people func() string, names func(q query.Request) string) {
 	t.Helper()
 	u := b.table(t, "Letters",

@@ -21,28 +21,27 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Bounds of an import.
+// Limits of an import.
 const (
 	MaxImport   = 20_000 // rows
 	maxRefusals = 100    // that are listed
 	importSteps = 3      // that are reported: reading, checking and writing
 )
 
-// An Import makes records of the rows of a text of CSV or TSV. Package delimited says how the text is read, and
-// package field how its cells are.
+// An Import makes records of the rows of a text of CSV or TSV. Package delimited reads the text, and
+// package field its cells.
 type Import struct {
 	CSV       string // its bytes, in any encoding
 	Encoding  string // "": found in the text
 	Delimiter byte   // 0: found in the text
-	// Columns say which fields the columns are for, if no row of the text does; its first row is then the one at Line
-	// of
-	// a larger text.
+	// Columns say which fields the columns are for, if no row of the text does; its first row is then
+	// the one at Line of a larger text.
 	Columns []ImportColumn
 	Line    int
-	// Windowed reads all of the text and imports MaxImport rows of it, from the row Offset on.
+	// Windowed reads all of the text and imports up to MaxImport rows from the row Offset on.
 	Windowed bool
 	Offset   int
-	// Style is how columns write numbers and dates which tell it neither themselves nor by other columns.
+	// Style is how columns write numbers and dates if neither they nor other columns decide it.
 	Style       field.Style
 	UpsertOn    []string
 	SkipRefused bool   // leave out rows that do not fit; otherwise they refuse the import
@@ -54,20 +53,20 @@ type Import struct {
 	Detailed bool
 }
 
-// An ImportColumn says what becomes of a column.
+// An ImportColumn is the use of a column.
 type ImportColumn struct {
 	Field string      // its name or id; "" for nothing
-	Style field.Style // what is set of it goes before what the column tells
+	Style field.Style // takes precedence over what the column decides
 }
 
-// A Refusal says what is wrong with a row, or with a cell of it. Lines and columns count from 1: the line of the text
-// in which the cell begins, and which of the cells of its row it is.
+// A Refusal is a mistake in a row, or in a cell of it. Lines and columns count from 1: the line of the
+// text in which the cell begins, and the position of the cell in its row.
 type Refusal struct {
 	Line    int    `json:"line"`
 	Column  int    `json:"column,omitzero"` // 0: the row as a whole
 	Field   string `json:"field,omitzero"`
 	Message string `json:"message"`
-	// Cells are those of the row, where they were asked for.
+	// Cells are the cells of the row, if the request asks for them.
 	Cells []string `json:"cells,omitzero"`
 }
 
@@ -82,21 +81,20 @@ type ImportResult struct {
 	RefusedLines string   `json:"refusedLines,omitzero"`
 	MoreRefusals int      `json:"moreRefusals,omitzero"`
 	Options      []string `json:"newOptions,omitzero"` // of selects, as "Field: Option", that a plan would add
-	// Ignored are fields that have a column and are not written: computed ones, and files by name. A column without a
-	// name is "column 1".
+	// Ignored are fields that have a column and are not written: computed fields, and files by name. A
+	// column without a name is "column 1".
 	Ignored []string `json:"ignoredFields,omitzero"`
-	// Readings say how columns were read that could be read in two ways, and Skipped is the number of rows before the
-	// one
+	// Readings say how ambiguous columns were read, and Skipped is the number of rows before the row
 	// that names the fields.
 	Readings []string `json:"readings,omitzero"`
 	Skipped  int      `json:"skippedRows,omitzero"`
 	IDs      []string `json:"ids,omitzero"` // of the records, where they were asked for
-	// Rows is how many the file has, and NextOffset where it goes on.
+	// Rows is the number of rows of the file, and NextOffset where the next window begins.
 	Rows       int `json:"rows,omitzero"`
 	NextOffset int `json:"nextOffset,omitzero"`
 	plan.Offer     // of a plan that can be applied
-	// RefusedRows are all refused rows, if Refusals leaves mistakes out and the others were written: first a row that
-	// names the columns.
+	// RefusedRows are all refused rows, if Refusals leaves mistakes out and the others were written.
+	// The first row names the columns.
 	RefusedRows [][]string `json:"-"`
 }
 
@@ -109,20 +107,20 @@ func (e *Engine) Import(ctx context.Context, actor Actor, table uuid.UUID, in Im
 		return ImportResult{}, err
 	}
 	var out ImportResult
-	err = e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
+	err = e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, exclusive bool) error {
 		progress.Report(ctx, 0, importSteps, "Reading the rows")
 		text, err := readCSV(t, &in)
 		if err != nil {
 			return err
 		}
-		run := &importRun{Engine: e, actor: actor, in: &in, text: text, made: e.now(), alone: alone}
+		run := &importRun{Engine: e, actor: actor, in: &in, text: text, made: e.now(), exclusive: exclusive}
 		out, err = run.do(ctx, s, t)
 		return text.place(err)
 	})
 	return out, e.explainUse(ctx, actor.Org, err)
 }
 
-// asked is a digest of the import and of what it is made of.
+// asked is a digest of the request.
 func (in *Import) asked(table uuid.UUID) plan.Digest {
 	if !in.Plan && in.Apply == "" {
 		return plan.Digest{}
@@ -140,16 +138,16 @@ func (in *Import) asked(table uuid.UUID) plan.Digest {
 // An importRun is one attempt at an import.
 type importRun struct {
 	*Engine
-	actor Actor
-	in    *Import
-	text  *importText
-	made  time.Time
-	alone bool // as in writeInput
+	actor     Actor
+	in        *Import
+	text      *importText
+	made      time.Time
+	exclusive bool // as in writeInput
 
 	kept     []*importRow     // rows that fit
 	creation Creation         // of these
 	input    *writeInput      // the same
-	matches  map[int]selected // the records that are there already, by the index of their row among these
+	matches  map[int]selected // the existing records, by the index of their row among kept
 	out      ImportResult
 }
 
@@ -220,21 +218,22 @@ func (r *importRun) newInput(s *schema.Snapshot, t *schema.Table) *writeInput {
 	return input
 }
 
-// check reads each row on its own, so that its mistakes are known as its: those of cells first, then what it lacks.
+// check reads each row by itself, so that its mistakes are known as its own: first those of cells, then
+// what it lacks.
 func (r *importRun) check(s *schema.Snapshot, t *schema.Table, keys []*schema.Field) {
 	for i := range r.text.rows {
 		row := &r.text.rows[i]
 		if row.broken {
 			continue
 		}
-		alone := r.newInput(s, t)
-		read := alone.add("", row.readable())
+		single := r.newInput(s, t)
+		read := single.add("", row.readable())
 		if r.in.UpsertOn != nil {
-			alone.items = append(alone.items, missingKeys(row.fields, keys)...)
-		} else if len(row.items) == 0 && len(alone.items) == 0 {
-			alone.applyDefaults(read)
+			single.items = append(single.items, missingKeys(row.fields, keys)...)
+		} else if len(row.items) == 0 && len(single.items) == 0 {
+			single.applyDefaults(read)
 		}
-		row.items = append(row.items, alone.items...)
+		row.items = append(row.items, single.items...)
 	}
 }
 
@@ -253,8 +252,8 @@ func (r *importRun) collect(s *schema.Snapshot, t *schema.Table) {
 	}
 }
 
-// match finds the records that are there already. Rows with the key of a row before, or of several records, do not fit,
-// and neither do those of a new record that lack what it must have.
+// match finds the existing records. It refuses rows with the key of an earlier row or of several
+// records, and new records that lack a required value.
 func (r *importRun) match(
 	ctx context.Context, s *schema.Snapshot, t *schema.Table, fields []*schema.Field,
 ) error {
@@ -272,10 +271,10 @@ func (r *importRun) match(
 	refused := false
 	for i, row := range r.kept {
 		if len(found[i]) == 0 {
-			alone := r.newInput(s, t)
-			alone.applyDefaults(alone.add("", row.fields))
-			row.items = append(row.items, alone.items...)
-			refused = refused || len(alone.items) > 0
+			single := r.newInput(s, t)
+			single.applyDefaults(single.add("", row.fields))
+			row.items = append(row.items, single.items...)
+			refused = refused || len(single.items) > 0
 		}
 	}
 	for i, records := range found {
@@ -296,7 +295,7 @@ func (r *importRun) match(
 	return nil
 }
 
-// refuse notes the rows that do not fit. They refuse the import, unless they are to be left out.
+// refuse records the refused rows. They fail the import, unless it leaves them out.
 func (r *importRun) refuse() error {
 	mistakes := 0
 	var lines []int
@@ -348,7 +347,7 @@ func (r *importRun) seen(t *schema.Table) plan.Digest {
 	return h.Digest()
 }
 
-// plan completes the answer of a plan. One that would be refused has no token.
+// plan completes the result of a plan. A plan that would be refused has no token.
 func (r *importRun) plan(t *schema.Table, seen plan.Digest) (err error) {
 	r.out.Options = r.input.newOptionNames()
 	if r.out.Refused > 0 && !r.in.SkipRefused {
@@ -360,7 +359,7 @@ func (r *importRun) plan(t *schema.Table, seen plan.Digest) (err error) {
 	return err
 }
 
-// moved says that the import would do something else than its plan said.
+// moved says that the import would now differ from its plan.
 func (r *importRun) moved(t *schema.Table) error {
 	var changed []string
 	for i := range r.kept {
@@ -387,7 +386,7 @@ func (r *importRun) write(ctx context.Context, s *schema.Snapshot, t *schema.Tab
 		if r.applied != nil {
 			r.creation.expected = r.matches
 		}
-		r.creation.alone = r.alone
+		r.creation.exclusive = r.exclusive
 		written, err := r.upsertRetrying(ctx, r.actor, s, t, r.creation)
 		if err == nil {
 			r.out.Created, r.out.Updated = len(written.Upsert.Created), len(written.Upsert.Updated)
@@ -395,7 +394,7 @@ func (r *importRun) write(ctx context.Context, s *schema.Snapshot, t *schema.Tab
 		return err
 	}
 	input := r.input
-	input.alone = r.alone
+	input.exclusive = r.exclusive
 	for i := range input.rows {
 		input.rows[i].id = id.New()
 	}

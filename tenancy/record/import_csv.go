@@ -19,8 +19,8 @@ import (
 
 // An importText is a CSV text that was read.
 type importText struct {
-	columns []*schema.Field // nil for a column that has none
-	read    []*field.Column // what the columns tell
+	columns []*schema.Field // nil for a column without a field
+	read    []*field.Column // what the columns decide
 	styles  []field.Style   // of the columns
 	rows    []importRow
 	skipped int      // rows before the header
@@ -57,7 +57,7 @@ const lineWord = "csv line "
 
 func linePath(line int) string { return lineWord + strconv.Itoa(line) }
 
-// placePath names a place of the text in an error.
+// placePath is the path of a position in the text, for an error.
 func placePath(line, column int, name string) string {
 	path := linePath(line)
 	if column > 0 {
@@ -69,7 +69,7 @@ func placePath(line, column int, name string) string {
 	return path
 }
 
-// refusal says where in the text a mistake of a row is.
+// refusal is a mistake of a row with its position in the text.
 func (t *importText) refusal(row *importRow, item problem.Item) Refusal {
 	out := Refusal{Line: row.line, Message: item.Message}
 	name, ok := strings.CutPrefix(item.Path, ".")
@@ -88,7 +88,8 @@ func (t *importText) refusal(row *importRow, item problem.Item) Refusal {
 	return out
 }
 
-// place completes the places that an error of a write names: it knows of lines and fields alone.
+// place replaces the paths of a write's error by positions in the text, because the write only knows
+// lines and fields.
 func (t *importText) place(err error) error {
 	var wrong *problem.Error
 	if !errors.As(err, &wrong) {
@@ -111,7 +112,7 @@ func (t *importText) place(err error) error {
 	return err
 }
 
-// refuseTwins refuses rows that have the key of a row before them.
+// refuseTwins refuses rows that have the key of an earlier row.
 func (t *importText) refuseTwins(twins map[string]string, fields []*schema.Field) {
 	for i := range t.rows {
 		if first, ok := twins[linePath(t.rows[i].line)]; ok {
@@ -171,7 +172,7 @@ func readCSV(t *schema.Table, in *Import) (*importText, error) {
 	return out, nil
 }
 
-// open finds the form of the text and the fields of its columns.
+// open detects the format of the text and the fields of its columns.
 func (t *importText) open(table *schema.Table, in *Import) (*delimited.Text, error) {
 	if err := knownEncoding(in.Encoding); err != nil {
 		return nil, err
@@ -226,7 +227,7 @@ func (t *importText) readStyle(cells []string) {
 	}
 }
 
-// readings say how the columns were read that have values of two readings.
+// readings say how the ambiguous columns were read.
 func (t *importText) readings() []string {
 	var out []string
 	for i, f := range t.columns {
@@ -249,7 +250,7 @@ func (t *importText) readings() []string {
 	return out
 }
 
-// unreadable says where a text ceases to be CSV. What follows cannot be told apart.
+// unreadable says where a text stops being CSV. What follows cannot be split into rows.
 func unreadable(err error) error {
 	var fault *delimited.SyntaxError
 	if !errors.As(err, &fault) {
@@ -262,7 +263,7 @@ func unreadable(err error) error {
 	return problem.Invalid(linePath(line), "is not CSV: %s", fault)
 }
 
-// fieldOfColumn finds the field that the name of a column is of.
+// fieldOfColumn finds the field with the name of a column.
 func fieldOfColumn(t *schema.Table, name string) *schema.Field {
 	if f := t.FieldByName(name); f != nil {
 		return f
@@ -359,8 +360,8 @@ func columnFields(t *schema.Table, given []ImportColumn) ([]*schema.Field, error
 	return columns, nil
 }
 
-// membersOf are the cells of a row that are not empty, as values of their fields, without those of fields that are
-// not written.
+// membersOf are the non-empty cells of a row as values of their fields, without fields that are not
+// written.
 func (t *importText) membersOf(cells []string) jsonvalue.ParsedObject {
 	var members []jsonvalue.Member
 	size := 0
@@ -397,8 +398,8 @@ func (t *importText) styleOf(f *schema.Field) field.Style {
 	return field.Style{}
 }
 
-// isWritten reports whether a cell can be written: the service writes some fields itself, and an export has only the
-// names of files.
+// isWritten reports whether a cell can be written: some fields are written only by the service, and an
+// export has only the names of files.
 func isWritten(f *schema.Field, cell string) bool {
 	if f.Info().ReadOnly {
 		return false
@@ -414,7 +415,7 @@ func isWritten(f *schema.Field, cell string) bool {
 	return true
 }
 
-// cellValue is a cell as a value: of a field that holds files, a list of what commas separate.
+// cellValue is a cell as a value: for a field of files, a comma-separated list.
 func cellValue(f *schema.Field, cell string) []byte {
 	_, filed := f.Kind.(field.Filed)
 	if !filed || !strings.ContainsAny(cell, ",[") {

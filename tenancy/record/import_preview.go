@@ -13,18 +13,18 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// Bounds of a preview.
+// Limits of a preview.
 const (
-	// MaxPreview is how large a file may be of which a preview is made, in bytes.
+	// MaxPreview bounds the file of a preview, in bytes.
 	MaxPreview = 50 << 20
-	// A part of a file has so many rows and bytes at most, unless one row is longer.
+	// A part of a file has at most so many rows and bytes, unless one row is longer.
 	partRows  = 1000
 	partBytes = 1 << 20
-	// samples is how many values of a column are shown.
+	// samples is how many values of a column a preview shows.
 	samples = 3
 )
 
-// DecimalSigns and Delimiters are signs by the names that the API has for them.
+// DecimalSigns and Delimiters map the API's names to signs.
 var (
 	DecimalSigns = map[string]string{"point": ".", "comma": ","}
 	Delimiters   = map[string]byte{"comma": ',', "semicolon": ';', "tab": '\t', "pipe": '|'}
@@ -39,7 +39,7 @@ func nameOf[T comparable](names map[string]T, sign T) string {
 	return ""
 }
 
-// A PreviewRequest asks how a file of CSV or TSV is read. What is not set is found in it.
+// A PreviewRequest asks how a file of CSV or TSV is read. What is not set is detected.
 type PreviewRequest struct {
 	Content   []byte
 	Encoding  string
@@ -50,7 +50,8 @@ type PreviewRequest struct {
 	Columns []PreviewColumn
 }
 
-// A PreviewColumn is the field that a column is for, which need not be there yet. A column without a type is for none.
+// A PreviewColumn is the field that a column is for, which may not exist yet. A column without a type
+// is for none.
 type PreviewColumn struct {
 	Type   string
 	Config json.RawMessage
@@ -67,14 +68,14 @@ type Preview struct {
 	Unreadable  int          `json:"unreadable"` // characters that the encoding does not have
 	Columns     []ColumnRead `json:"columns"`
 	Parts       []FilePart   `json:"parts"`
-	// What a check refuses.
+	// The result of the check.
 	Refused      int       `json:"refused"` // rows
 	Refusals     []Refusal `json:"refusals,omitzero"`
 	MoreRefusals int       `json:"moreRefusals,omitzero"`
 	NewOptions   []string  `json:"newOptions,omitzero"` // as "3: Option", by the column from 1
 }
 
-// A ColumnRead is a column of a file: its name, its first values, the type that fits all of them, and what it tells of
+// A ColumnRead is a column of a file: its name, its first values, the type that fits all of them, and
 // how it writes numbers and dates.
 type ColumnRead struct {
 	Name    string     `json:"name"` // "" for none
@@ -87,15 +88,17 @@ type ColumnRead struct {
 	read    *field.Column
 }
 
-// A StyleFound says what a column tells of its decimal sign, or of its order of day and month.
+// A StyleFound is what a column decides of its decimal sign, or of its order of day and month.
 type StyleFound struct {
 	Found string `json:"found"` // certain, either, open or conflict, as package field names them
-	// Style is the one that is proposed: the column's own, or that of the other columns; "" while it is to be chosen.
+	// Style is the proposed one: the column's own, or that of the other columns; "" while a person must
+	// choose it.
 	Style    string   `json:"style,omitzero"`
-	Examples []string `json:"examples,omitzero"` // the cells that tell it, or that leave it open
+	Examples []string `json:"examples,omitzero"` // the cells that decide it, or that leave it open
 }
 
-// A FilePart is a part of the file that begins and ends with rows: bytes From to To, whose first row is at Line.
+// A FilePart is a part of the file that begins and ends with rows: bytes From to To, whose first row is
+// at Line.
 type FilePart struct {
 	From int `json:"from"`
 	To   int `json:"to"`
@@ -192,7 +195,7 @@ func (p *Preview) add(row *delimited.Row) {
 	}
 }
 
-// shortened is the beginning of a value, for show.
+// shortened is the beginning of a value, for display.
 func shortened(cell string) string {
 	const most = 80
 	if utf8.RuneCountInString(cell) <= most {
@@ -259,8 +262,8 @@ func (p *Preview) check(text *delimited.Text, given []PreviewColumn) error {
 	return nil
 }
 
-// checkRows refuses the rows that an import of the parts refuses. One is checked when the next is known, which may be
-// the rest of it.
+// checkRows refuses the rows that an import of the parts would refuse. It checks a row when the next
+// one is known, which may be its continuation.
 func (p *Preview) checkRows(
 	text *delimited.Text, fields []*field.Field, given []PreviewColumn, options [][]string,
 ) error {
@@ -301,13 +304,13 @@ func (p *Preview) checkRows(
 	return nil
 }
 
-// beginsPart reports whether the row at a line is the first of a part, which is imported alone.
+// beginsPart reports whether the row at a line is the first of a part, which is imported by itself.
 func (p *Preview) beginsPart(line int) bool {
 	_, found := slices.BinarySearchFunc(p.Parts, line, func(part FilePart, line int) int { return part.Line - line })
 	return found
 }
 
-// refuse notes a mistake.
+// refuse records a mistake.
 func (p *Preview) refuse(refusal Refusal) {
 	if len(p.Refusals) == maxRefusals {
 		p.MoreRefusals++

@@ -8,8 +8,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// refusedRows returns the cells of all rows that are refused behind their lines and what is wrong with them, and first
-// the names of these columns.
+// refusedRows returns the names of the columns, and then for each refused row its line, its mistakes
+// and its cells.
 func (t *importText) refusedRows() [][]string {
 	header := []string{"Line", "Mistakes"}
 	for i, f := range t.columns {
@@ -38,7 +38,7 @@ func (t *importText) refusedRows() [][]string {
 	return rows
 }
 
-// ranges writes ascending numbers, those that follow each other as 3-8.
+// ranges writes ascending numbers, consecutive ones as 3-8.
 func ranges(numbers []int) string {
 	var parts []string
 	for i := 0; i < len(numbers); {

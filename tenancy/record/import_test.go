@@ -238,8 +238,9 @@ func TestImportOfManyRowsIsOneWrite(t *testing.T) {
 	}
 }
 
-// A plan tells of values that other records have, or rows before, and the import leaves these rows out when it may.
-func TestImportTellsOfUniqueValues(t *testing.T) {
+// A plan reports values that other records or earlier rows have, and the import leaves these rows out
+// if it may.
+func TestImportReportsUniqueValues(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, companies, _, _ := deals(t, b)
@@ -254,8 +255,8 @@ func TestImportTellsOfUniqueValues(t *testing.T) {
 	}
 	in.Plan = false
 	_, err := b.engine.Import(t.Context(), b.actor, companies, in)
-	if told := problem.New(err, ""); problem.KindOf(err) != problem.KindInvalid ||
-		!strings.Contains(string(told.JSON()), "has the value already") {
+	if refusal := problem.New(err, ""); problem.KindOf(err) != problem.KindInvalid ||
+		!strings.Contains(string(refusal.JSON()), "has the value already") {
 		t.Errorf("imported: %v", err)
 	}
 	in.SkipRefused, in.Plan = true, true

@@ -9,7 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// refuseUneven refuses rows whose cells are not those of the columns.
+// refuseUneven refuses rows with other cells than the columns.
 func (t *importText) refuseUneven(cells [][]string) {
 	for i := range cells {
 		cells[i] = trimBeyond(cells[i], len(t.columns))

@@ -17,25 +17,25 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Bounds of size, in bytes.
+// Limits of size, in bytes.
 const (
-	// MaxRecord is how large the values of one record may be together. Text counts its UTF-8, JSON
-	// its stored form.
+	// MaxRecord bounds the values of one record together. Text counts its UTF-8, JSON its stored form.
 	MaxRecord = 1 << 20
 	// SmallChange is the size of a change of one record up to which the record's size is not
 	// checked: changes of all 500 fields of a record add half of MaxRecord at most.
 	SmallChange = 1 << 10
 )
 
-// A writeInput is the input of a write, read and checked as far as the schema goes: which fields
-// are written, and the value of each record in each of them.
+// A writeInput is the parsed input of a write, checked against the schema: which fields it writes, and
+// the value of each record in each of them.
 type writeInput struct {
-	schema   *schema.Snapshot
-	table    *schema.Table
-	typecast bool
-	alone    bool // it is written in a turn alone (queueTurn)
-	counted  bool // how many records are written is answered, and not the records
-	// styleOf says how the texts of a field write numbers and dates; nil for values that are of no column.
+	schema    *schema.Snapshot
+	table     *schema.Table
+	typecast  bool
+	exclusive bool // it takes LockLinks exclusively (queueLinkLock)
+	counted   bool // the response has the number of written records, and not the records
+	// styleOf says how the texts of a field write numbers and dates; nil for values that are of no
+	// column.
 	styleOf func(f *schema.Field) field.Style
 
 	fields         []*schema.Field // with a column, that any of the rows writes
@@ -66,7 +66,7 @@ type linkValue struct {
 	field *schema.Field
 	rows  []uuid.UUID
 	path  string
-	far   map[uuid.UUID]*int32 // places of the record in the lists of these, where they are known; others come last
+	far   map[uuid.UUID]*int32 // positions of the record in the lists of these, where known; others come last
 }
 
 type person struct {
@@ -86,8 +86,8 @@ func (in *writeInput) fail(path, format string, args ...any) {
 	}
 }
 
-// err is what is wrong with the input, or nil. Options that have to be added come first: the input
-// is read again afterwards.
+// err is the first mistake of the input, or nil. Options that must be added come first, because the
+// input is read again after that.
 func (in *writeInput) err() error {
 	if len(in.items) > 0 {
 		return problem.InvalidItems(in.items)
@@ -169,7 +169,7 @@ func (in *writeInput) put(r *row, f *schema.Field, value any) {
 	r.values[i], r.given[i] = value, true
 }
 
-// noteMissingOption notes the name of an option that is to be added, unless it can be none.
+// noteMissingOption records the name of an option to add, unless it cannot be one.
 func (in *writeInput) noteMissingOption(f *schema.Field, path, name string) {
 	var wrong *problem.Error
 	if _, err := naming.Clean(path, name); errors.As(err, &wrong) {
@@ -184,8 +184,8 @@ func (in *writeInput) noteMissingOption(f *schema.Field, path, name string) {
 	}
 }
 
-// applyDefaults sets the defaults of fields that the input of a new record leaves out. It refuses
-// required fields without a value.
+// applyDefaults sets the defaults of fields that a new record leaves out. It refuses required fields
+// without a value.
 func (in *writeInput) applyDefaults(r *row) {
 	for _, f := range in.table.Fields {
 		if len(f.Config.Default) == 0 && !f.Config.Required && f.Unset() == nil {
@@ -200,7 +200,7 @@ func (in *writeInput) applyDefaults(r *row) {
 		case value != nil:
 			in.put(r, f, value)
 		case f.Unset() != nil:
-			if i >= 0 { // another row of the same statement says something, and the column takes no null
+			if i >= 0 { // another row of the statement writes it, and the column takes no null
 				in.put(r, f, f.Unset())
 			}
 		case f.Config.Required:
@@ -235,7 +235,7 @@ func (r *row) value(i int) (any, bool) {
 	return r.values[i], true
 }
 
-// valueOf is what a row writes into a field, or nil.
+// valueOf is the value that a row writes into a field, or nil.
 func (r *row) valueOf(in *writeInput, f *schema.Field) any {
 	at := slices.Index(in.fields, f)
 	if at < 0 {
@@ -256,7 +256,7 @@ func (r *row) valueSize() int {
 	return n
 }
 
-// checkSize refuses rows that are too large by what they write alone.
+// checkSize refuses rows that are too large by themselves.
 func (in *writeInput) checkSize() error {
 	all := 0
 	for i := range in.rows {
@@ -277,8 +277,8 @@ func (in *writeInput) checkSize() error {
 	return nil
 }
 
-// needsSizeCheck reports whether the database must check the size of the record that a row changes.
-// The row does not say what else the record holds.
+// needsSizeCheck reports whether the database must check the size of the record that a row changes,
+// because the row does not say what else the record contains.
 func (r *row) needsSizeCheck() bool { return r.size > SmallChange }
 
 // hasChanges reports whether a row changes anything.

@@ -18,10 +18,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// With typecast, a value of a link names records by id or by the value of their primary field: a list of them, or a
-// text that is a list of names (field.SplitNames). In the same way, a value of people names members. A name that none
-// has, or
-// more than one, is a mistake.
+// With typecast, a value of a link names records by id or by the value of their primary field: a list
+// of them, or a text that is a list of names (field.SplitNames). In the same way, a value of people
+// names members. A name that no record or several records have is a mistake.
 
 // nameLinks replaces the names of linked records in objects by ids, if the input is typecast, and notes mistakes in the
 // input. It returns the objects without the values that are wrong.
@@ -36,9 +35,8 @@ func (e *Engine) nameLinks(
 	})
 }
 
-// replaceNames is nameLinks for any reader of mistakes, whose paths are a dot and the name of a field. Where nothing
-// but
-// ids is given, they are looked up only if that is asked for.
+// replaceNames is nameLinks for any reader of mistakes, whose paths are a dot and the name of a field.
+// Values that are only ids are looked up only if the caller asks for it.
 func (e *Engine) replaceNames(
 	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, objects []jsonvalue.ParsedObject, ids bool,
 	refuse func(i int, item problem.Item),
@@ -168,7 +166,7 @@ func namesIn(objects []jsonvalue.ParsedObject, t *schema.Table, f *schema.Field)
 	return out
 }
 
-// recordsNamed finds the records with some ids, and those that are called by some names.
+// recordsNamed finds the records with some ids, and those with some names.
 func (e *Engine) recordsNamed(
 	ctx context.Context, org uuid.UUID, t *schema.Table, named namedRecords,
 ) (map[string][]string, error) {

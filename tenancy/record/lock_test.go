@@ -26,7 +26,7 @@ func (e *ear) deadlocks() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := 0
-	for _, s := range e.heard {
+	for _, s := range e.sent {
 		if pgerror.Is(s.Err, pgerrcode.DeadlockDetected) {
 			n++
 		}

@@ -22,22 +22,22 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Bounds of a merge.
+// Limits of a merge.
 const (
 	MaxMerged   = 20    // records that go
 	MaxComments = 5_000 // of one record
 )
 
-// A Merge asks for several records of a table to become one of them.
+// A Merge is a request to merge several records of a table into one of them.
 type Merge struct {
 	Keep    string
 	Merge   []string               // 1 to MaxMerged others, which go to the trash
-	Fields  jsonvalue.ParsedObject // values by name that decide, whatever the records hold
+	Fields  jsonvalue.ParsedObject // values by name that decide, whatever the records have
 	Version *int64                 // that the kept record must have; nil: any
 	DryRun  bool                   // write nothing
 }
 
-// Merged is what a merge makes, or would make.
+// Merged is the result of a merge, or of its dry run.
 type Merged struct {
 	DryRun   bool
 	Merged   []string
@@ -61,22 +61,22 @@ func (m Merged) AppendJSON(dst []byte) []byte {
 // MarshalJSON is AppendJSON for encoding/json.
 func (m Merged) MarshalJSON() ([]byte, error) { return m.AppendJSON(nil), nil }
 
-// Merge makes one record of several of a table, in one transaction. A stored field gets the kept record's value or, if
-// that is empty, the first one of the others that is not; what holds several values gets those of all, each once.
-// Links and comments of the others pass to the kept record, and the others go to the trash. Computed values are not in
-// the record that a dry run returns.
+// Merge merges several records of a table into one, in one transaction. A stored field gets the kept
+// record's value or, if that is empty, the first non-empty one of the others; fields with several
+// values get those of all records, each once. Links and comments of the others pass to the kept record,
+// and the others go to the trash. A dry run returns the record without computed values.
 func (e *Engine) Merge(ctx context.Context, actor Actor, table uuid.UUID, in Merge) (Merged, error) {
 	if len(in.Merge) < 1 || len(in.Merge) > MaxMerged {
 		return Merged{}, problem.Invalid("merge", "must hold 1 to %d ids, not %d", MaxMerged, len(in.Merge))
 	}
 	var out Merged
-	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
+	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, exclusive bool) error {
 		for collisions := 0; ; collisions++ {
 			var err error
-			out, err = e.mergeOnce(ctx, actor, s, t, in, alone)
+			out, err = e.mergeOnce(ctx, actor, s, t, in, exclusive)
 			moved := pgerror.Is(err, db.StateVersionChanged, db.StateMissingRecord)
 			if moved && collisions < maxCollisions {
-				continue // a record was changed between the look at it and its lock
+				continue // a record was changed between its first read and its lock
 			}
 			if moved {
 				return problem.Conflict("Other requests changed the records at the same moment. Nothing was changed; " +
@@ -88,7 +88,7 @@ func (e *Engine) Merge(ctx context.Context, actor Actor, table uuid.UUID, in Mer
 	return out, err
 }
 
-// A merger merges records of a table. The first of rows is the one that is kept.
+// A merger merges records of a table. The first of rows is the kept one.
 type merger struct {
 	engine   *Engine
 	actor    Actor
@@ -97,7 +97,7 @@ type merger struct {
 	rows     []uuid.UUID
 	records  [][]byte                               // as they are
 	values   []map[string]json.RawMessage           // by the name of the field
-	far      map[*schema.Field]map[uuid.UUID]*int32 // places of merged records in the lists of those they link
+	far      map[*schema.Field]map[uuid.UUID]*int32 // positions of merged records in the lists of those they link
 	input    *writeInput
 	result   map[string]json.RawMessage
 	links    int
@@ -105,10 +105,10 @@ type merger struct {
 }
 
 func (e *Engine) mergeOnce(
-	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in Merge, alone bool,
+	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in Merge, exclusive bool,
 ) (Merged, error) {
 	m := &merger{engine: e, actor: actor, schema: s, table: t, input: newWriteInput(s, t, false)}
-	m.input.alone = alone
+	m.input.exclusive = exclusive
 	if err := m.parse(in); err != nil {
 		return Merged{}, err
 	}
@@ -148,7 +148,7 @@ func (m *merger) parse(in Merge) error {
 	return nil
 }
 
-// read reads the records, the places of their links, and how many comments they have.
+// read reads the records, the positions of their links, and the numbers of their comments.
 func (m *merger) read(ctx context.Context, in Merge) error {
 	w := m.engine.newWriter(ctx, m.actor, m.input)
 	m.far = map[*schema.Field]map[uuid.UUID]*int32{}
@@ -203,7 +203,7 @@ func (m *merger) read(ctx context.Context, in Merge) error {
 	return nil
 }
 
-// decide sets what the kept record is to hold where that is not what it holds.
+// decide sets the kept record's new values where they differ from its present ones.
 func (m *merger) decide(in Merge) error {
 	m.result = map[string]json.RawMessage{}
 	r := m.input.add("fields", in.Fields)
@@ -234,7 +234,7 @@ func (m *merger) decide(in Merge) error {
 	return m.input.err()
 }
 
-// merged is what a field is to hold, and what it holds of that in the kept record at present.
+// merged is the merged value of a field, and the part of it that the kept record has at present.
 func (m *merger) merged(f *schema.Field) (value, present []byte) {
 	if !joins(f) {
 		for i, values := range m.values {
@@ -271,7 +271,7 @@ func (m *merger) merged(f *schema.Field) (value, present []byte) {
 	return encodeElements(list), present
 }
 
-// without leaves links among the records that become one out of a value.
+// without removes from a value the links among the merged records.
 func (m *merger) without(f *schema.Field, value []byte) []byte {
 	if len(value) == 0 {
 		return []byte("null")
@@ -332,7 +332,7 @@ func asBytes(list []json.RawMessage) [][]byte {
 	return out
 }
 
-// identity tells a value in a list from the others: its id, or itself.
+// identity identifies a value in a list: by its id, or by itself.
 func identity(value json.RawMessage) string {
 	var one struct{ ID string }
 	if json.Unmarshal(value, &one) == nil && one.ID != "" {
@@ -345,7 +345,7 @@ func identity(value json.RawMessage) string {
 	return string(value)
 }
 
-// planned is the kept record with what it would hold.
+// planned is the kept record with its new values.
 func (m *merger) planned() Record {
 	head, _, _ := bytes.Cut(m.records[0], []byte(`,"fields":`)) // before it is nothing that a person wrote
 	out := append(bytes.Clone(head), `,"fields":{`...)
@@ -380,7 +380,7 @@ func (m *merger) write(ctx context.Context, in Merge) (Record, error) {
 	err := e.db.TableWrite(ctx, m.actor.Org, t.Ref(), func(b *db.WriteBatch) {
 		linked := slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Link != nil })
 		if linked {
-			queueTurn(b.Batch, t, input.alone)
+			queueLinkLock(b.Batch, t, input.exclusive)
 		}
 		w.checkPeople(b.Batch)
 		w.lockFiles(b.Batch)
@@ -397,7 +397,7 @@ func (m *merger) write(ctx context.Context, in Merge) (Record, error) {
 		}
 		changelog.MoveComments(b.Batch, t, origin, gone, m.rows[0])
 		if input.rows[0].hasChanges() {
-			changelog.Next(b.Batch) // the log must tell which came first
+			changelog.Next(b.Batch) // the log must say which came first
 			w.update(b, input.rows)
 			w.writeLinks(b.Batch, input.rows, false)
 			w.reread(b.Batch)

@@ -124,7 +124,7 @@ func (w *world) drawObject(rt *rapid.T, m *modelTable) (object map[string]any, v
 
 // drawValue makes up a value of a field, as JSON and as the model holds it. A link's is the rows
 // that it links to.
-func (w *world) drawValue(rt *rapid.T, f *modelField) (written, held any) {
+func (w *world) drawValue(rt *rapid.T, f *modelField) (written, stored any) {
 	if rapid.IntRange(0, 5).Draw(rt, "empty") == 0 {
 		if f.pairs != nil {
 			return nil, []*modelRow{}

@@ -10,9 +10,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/query"
 )
 
-// The past of the engine beside copies of its model: random writes are done to both, at some moments
-// the model is copied, and random lists, searches and aggregations of those moments are asked of
-// both.
+// The past of the engine is compared with copies of its model: random writes are done to both, at some
+// moments the model is copied, and random lists, searches and aggregations of those moments are
+// compared.
 //
 // A long run: go test ./tenancy/record -run ThePast -rapid.checks=500 -rapid.steps=80 -timeout 2h
 

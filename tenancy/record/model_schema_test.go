@@ -146,7 +146,7 @@ func (w *world) changeOptions(rt *rapid.T) {
 		}
 		written, next, was = append(written, now), append(next, now), ""
 	}
-	held := was != "" && now == "" && slices.ContainsFunc(m.rows, func(r *modelRow) bool {
+	used := was != "" && now == "" && slices.ContainsFunc(m.rows, func(r *modelRow) bool {
 		list, _ := r.values[f].([]string)
 		return r.values[f] == was || slices.Contains(list, was)
 	})
@@ -154,7 +154,7 @@ func (w *world) changeOptions(rt *rapid.T) {
 		Config:  marshal(map[string]any{"options": written}),
 		Discard: discard,
 	})
-	if held && !discard {
+	if used && !discard {
 		if problem.KindOf(err) != problem.KindConflict {
 			rt.Fatalf("an option that records hold is taken away: %v", err)
 		}

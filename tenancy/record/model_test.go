@@ -20,9 +20,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// The engine beside a model of it: the same tables in memory, without SQL. Random schemas, writes
-// and changes of the schema are done to both, and random lists, searches and aggregations are asked
-// of both.
+// The engine is compared with a model of it: the same tables in memory, without SQL. Random schemas,
+// writes and changes of the schema are done to both, and random lists, searches and aggregations are
+// compared.
 //
 // A long run: go test ./tenancy/record -run Model -rapid.checks=1000 -rapid.steps=80 -timeout 2h
 

@@ -58,8 +58,8 @@ func (w *world) create(rt *rapid.T) {
 	n := rapid.IntRange(1, 4).Draw(rt, "records")
 	objects, values := make([][]byte, n), make([]map[*modelField]any, n)
 	for i := range objects {
-		object, held := w.drawObject(rt, m)
-		objects[i], values[i] = marshal(object), held
+		object, stored := w.drawObject(rt, m)
+		objects[i], values[i] = marshal(object), stored
 	}
 	out, err := w.engine.Create(w.t.Context(), w.actor, m.id, record.Creation{Records: parsed(objects)})
 	if err != nil {
@@ -81,8 +81,8 @@ func (w *world) update(rt *rapid.T) {
 	rows := rapid.SliceOfNDistinct(rapid.SampledFrom(m.rows), 1, min(3, len(m.rows)), rapid.ID).Draw(rt, "rows")
 	changes, values := make([]record.Change, len(rows)), make([]map[*modelField]any, len(rows))
 	for i, r := range rows {
-		object, held := w.drawObject(rt, m)
-		changes[i], values[i] = record.Change{ID: r.id, Fields: jsonvaluetest.ParseObject(marshal(object))}, held
+		object, stored := w.drawObject(rt, m)
+		changes[i], values[i] = record.Change{ID: r.id, Fields: jsonvaluetest.ParseObject(marshal(object))}, stored
 	}
 	out, err := w.engine.Update(w.t.Context(), w.actor, m.id, changes, false)
 	if err != nil {
@@ -112,11 +112,11 @@ func (w *world) upsert(rt *rapid.T) {
 	n := rapid.IntRange(1, 3).Draw(rt, "records")
 	objects, values := make([][]byte, n), make([]map[*modelField]any, n)
 	for i := range objects {
-		object, held := w.drawObject(rt, m)
+		object, stored := w.drawObject(rt, m)
 		for _, k := range keys {
-			object[k.name], held[k] = w.drawValue(rt, k)
+			object[k.name], stored[k] = w.drawValue(rt, k)
 		}
-		objects[i], values[i] = marshal(object), held
+		objects[i], values[i] = marshal(object), stored
 	}
 	names := []string{}
 	for _, k := range keys {
@@ -173,15 +173,15 @@ func (m *modelTable) match(keys []*modelField, values []map[*modelField]any) (ma
 	}
 	valid = true
 	matches = make([]*modelRow, len(values))
-	for i, held := range values {
+	for i, stored := range values {
 		for _, k := range keys {
-			valid = valid && held[k] != nil && held[k] != "" // an empty key would match nothing each time
+			valid = valid && stored[k] != nil && stored[k] != "" // an empty key would match nothing each time
 		}
 		for _, before := range values[:i] {
-			valid = valid && !same(held, before)
+			valid = valid && !same(stored, before)
 		}
 		for _, r := range m.rows {
-			if same(held, r.values) {
+			if same(stored, r.values) {
 				valid = valid && matches[i] == nil
 				matches[i] = r
 			}

@@ -28,8 +28,8 @@ func (e *Engine) Planning(tokens *plan.Tokens) *Engine {
 	return &bound
 }
 
-// applying returns the engine and the context that apply the plan which a request names, and record its use with what
-// they write. Without one they are the same.
+// applying returns the engine and the context that apply the plan which a request names, and record its
+// use with what they write. Without a plan they are unchanged.
 func (e *Engine) applying(ctx context.Context, org uuid.UUID, r plan.Request) (*Engine, context.Context, error) {
 	if err := r.Check(); err != nil || r.Apply == "" {
 		return e, ctx, err
@@ -43,8 +43,8 @@ func (e *Engine) applying(ctx context.Context, org uuid.UUID, r plan.Request) (*
 	return &bound, acting, nil
 }
 
-// explainUse tells that what the plan looked at has moved because another request has applied the
-// same plan at the same moment.
+// explainUse says that the planned state has changed because another request has applied the same plan
+// at the same moment.
 func (e *Engine) explainUse(ctx context.Context, org uuid.UUID, err error) error {
 	switch {
 	case err == nil || e.applied == nil:
@@ -71,9 +71,9 @@ func (e *Engine) useNothing(ctx context.Context, org uuid.UUID) error {
 	return nil
 }
 
-// hashOf begins a digest of what a plan depends on with the fields of its table. The options of
-// selects are no part of them: applying a plan may add some before it writes, and those that records
-// have stand in the records.
+// hashOf begins a digest of what a plan depends on with the fields of its table. It leaves out the
+// options of selects, because applying a plan may add some before it writes, and those that records
+// have are in the records.
 func hashOf(t *schema.Table) *plan.Hash {
 	h := plan.NewHash(t.PublicID())
 	for _, f := range t.Fields {
@@ -85,10 +85,10 @@ func hashOf(t *schema.Table) *plan.Hash {
 	return h
 }
 
-// maxDiff is up to how many records a refused plan is compared with what matches now.
+// maxDiff is up to how many records a refused plan is compared with the present matches.
 const maxDiff = 1000
 
-// moved says what has moved since a plan was made. found is what matches now.
+// moved says what has changed since a plan was made. found are the present matches.
 func (e *Engine) moved(
 	ctx context.Context, actor Actor, t *schema.Table, in *Bulk, found []selected,
 ) error {
@@ -137,8 +137,8 @@ func (e *Engine) moved(
 	return plan.Moved(e.applied.Count, len(found), strings.Join(what, "; "))
 }
 
-// selectedThen returns the ids of the records that matched when the plan was made, or nil if that
-// cannot be told: the error does not depend on it.
+// selectedThen returns the ids of the records that matched when the plan was made, or nil if that is
+// unknown: the error does not depend on it.
 func (e *Engine) selectedThen(ctx context.Context, actor Actor, t *schema.Table, in Selection) map[string]bool {
 	if e.applied.Count > maxDiff {
 		return nil

@@ -22,8 +22,8 @@ import (
 
 // ear keeps the statements of the batches that are sent.
 type ear struct {
-	mu    sync.Mutex
-	heard []pgx.TraceBatchQueryData
+	mu   sync.Mutex
+	sent []pgx.TraceBatchQueryData
 }
 
 func (e *ear) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
@@ -37,12 +37,12 @@ func (e *ear) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatch
 func (e *ear) TraceBatchQuery(_ context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.heard = append(e.heard, data)
+	e.sent = append(e.sent, data)
 }
 func (e *ear) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// setupHeard is setup with an ear on what is sent.
-func setupHeard(t *testing.T) (*ear, *bundle) {
+// setupTraced is setup with an ear on what is sent.
+func setupTraced(t *testing.T) (*ear, *bundle) {
 	t.Helper()
 	e := &ear{}
 	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t),
@@ -58,21 +58,21 @@ func setupHeard(t *testing.T) (*ear, *bundle) {
 func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q query.Request) string {
 	t.Helper()
 	e.mu.Lock()
-	e.heard = nil
+	e.sent = nil
 	e.mu.Unlock()
 	b.list(t, table.ID, q)
 	e.mu.Lock()
-	heard := slices.Clone(e.heard)
+	sent := slices.Clone(e.sent)
 	e.mu.Unlock()
-	at := slices.IndexFunc(heard, func(s pgx.TraceBatchQueryData) bool {
+	at := slices.IndexFunc(sent, func(s pgx.TraceBatchQueryData) bool {
 		return strings.Contains(s.SQL, table.Relation())
 	})
 	if at < 0 {
-		t.Fatal("no statement was heard")
+		t.Fatal("no statement was sent")
 	}
 	var lines []string
 	err := b.db.Batch(t.Context(), b.actor.Org, func(batch *pgx.Batch) {
-		batch.Queue("explain (costs off) "+heard[at].SQL, heard[at].Args...).Query(func(rows pgx.Rows) error {
+		batch.Queue("explain (costs off) "+sent[at].SQL, sent[at].Args...).Query(func(rows pgx.Rows) error {
 			var err error
 			lines, err = pgx.CollectRows(rows, pgx.RowTo[string])
 			return err
@@ -86,7 +86,7 @@ func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q query.Request
 
 func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
 	t.Parallel()
-	e, b := setupHeard(t)
+	e, b := setupTraced(t)
 	u := b.table(t, "Big", field("Name", schema.Text), field("N", schema.Number), field("Day", schema.Date),
 		field("State", schema.SingleSelect, `{"options":["a","b","c","d","e"]}`))
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -141,7 +141,7 @@ func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
 // the loop over them.
 func TestAPatternIsFoldedOnceForAStatement(t *testing.T) {
 	t.Parallel()
-	e, b := setupHeard(t)
+	e, b := setupTraced(t)
 	u := b.table(t, "People", field("Name", schema.Text))
 	b.create(t, u, `{"Name":"Ada"}`, `{"Name":"Bruno"}`)
 	for _, op := range []string{"contains", "not_contains", "starts_with", "ends_with"} {

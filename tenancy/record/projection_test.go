@@ -10,8 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Seen to fail with: encoders kept by table and version, each of which held on to the whole schema
-// of that version.
+// Seen to fail with encoders that were cached by table and version, each of which kept the whole schema
+// of that version alive.
 func TestAnEngineHoldsOnToNoSchemaThatWasReplaced(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -306,7 +306,7 @@ func TestGroupsAreOfLinksTimesAndOptions(t *testing.T) {
 	}
 }
 
-// A field may be called as a result is. Its id tells them apart.
+// A field may have the name of a result. Its id distinguishes them.
 func TestANameOfAFieldAndAResultIsAmbiguous(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

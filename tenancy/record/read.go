@@ -20,8 +20,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Get returns one record. Requests for records of one table that come at the same time share a
-// round trip (package batch).
+// Get returns one record. Concurrent requests for records of one table share a round trip (db.Batcher).
 func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, error) {
 	var out Record
 	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
@@ -47,8 +46,8 @@ type getCall struct {
 	record Record // nil: there is no such row
 }
 
-// A getKey is what gets must have in common to share a round trip: the organization, and what is
-// selected.
+// A getKey is what gets must have in common to share a round trip: the organization, and what they
+// select.
 type getKey struct {
 	org        uuid.UUID
 	projection *query.Projection
@@ -61,7 +60,7 @@ func newGets() *db.Batcher[getKey, *getCall] {
 	return db.NewBatcher[getKey](db.BatcherOptions[*getCall]{MaxSize: MaxBatch, MaxConcurrent: maxSlowGets})
 }
 
-// abandoned turns the error of a caller whose context ended in a queue into one that says so.
+// abandoned maps the error of a caller whose context ended in a queue to an error that says so.
 func abandoned(err error) error {
 	if errors.Is(err, db.ErrAbandoned) {
 		return problem.Unavailable(err)
@@ -109,7 +108,7 @@ func (e *Engine) readRows(ctx context.Context, org uuid.UUID, p *query.Projectio
 		return fmt.Errorf("reading records: %w", err)
 	case changed:
 		return db.ErrSchemaChanged
-	case found < len(rows): // a row that is not there does not tell the version
+	case found < len(rows): // the version of a row that does not exist is unknown
 		if err := e.db.TableBatch(ctx, org, ref, func(*pgx.Batch) {}); err != nil {
 			return fmt.Errorf("checking the version of a table: %w", err)
 		}
@@ -117,8 +116,8 @@ func (e *Engine) readRows(ctx context.Context, org uuid.UUID, p *query.Projectio
 	return nil
 }
 
-// Titled returns the records of a table with these ids, each with its primary field only, in no order. Ids of other
-// tables and of records that are gone are left out.
+// Titled returns the records of a table with these ids, each with its primary field only, in no order.
+// It leaves out ids of other tables and of deleted records.
 func (e *Engine) Titled(ctx context.Context, org, table uuid.UUID, records []string) ([]Record, error) {
 	var out []Record
 	err := e.OnTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) error {
@@ -151,8 +150,8 @@ type projectionKey struct {
 	linker Linker
 }
 
-// projectionOf returns the projection of all fields of a table. It is kept beside the snapshot:
-// kept for longer, it would keep schemas in memory that were replaced.
+// projectionOf returns the projection of all fields of a table. It lives as long as the snapshot,
+// because a longer life would keep replaced schemas in memory.
 func (e *Engine) projectionOf(s *schema.Snapshot, t *schema.Table) *query.Projection {
 	create := func() (*query.Projection, error) {
 		return query.NewProjection(t, t.Fields, fileLinks(e.linker, t.Org)), nil
@@ -165,7 +164,7 @@ func (e *Engine) projectionOf(s *schema.Snapshot, t *schema.Table) *query.Projec
 	return p
 }
 
-// List returns a part of a table's records, and how many there are in all.
+// List returns a part of a table's records, and their total number.
 func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in query.Request) (Page, error) {
 	if in.AsOf != "" || query.CursorMoment(in.Cursor) != 0 {
 		return e.listPast(ctx, actor, table, in)
@@ -190,7 +189,7 @@ func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in quer
 	return page, err
 }
 
-// Search returns the records that hold q in any field. It is List with only a search.
+// Search returns the records that contain q in any field. It is List with only a search.
 func (e *Engine) Search(
 	ctx context.Context,
 	actor Actor,
@@ -203,7 +202,7 @@ func (e *Engine) Search(
 	return e.SearchAsOf(ctx, actor, table, query.Request{Search: q, Limit: limit, Offset: offset, Cursor: cursor})
 }
 
-// SearchAsOf is List with only a search, whose text goes by the name of q in errors.
+// SearchAsOf is List with only a search, whose text errors name as q.
 func (e *Engine) SearchAsOf(ctx context.Context, actor Actor, table uuid.UUID, in query.Request) (Page, error) {
 	if in.Search == "" {
 		return Page{}, problem.Invalid("q", "must not be empty")
@@ -244,7 +243,7 @@ func (e *Engine) resolveCursor(ctx context.Context, plan *query.Plan) error {
 	return plan.ResolveCursor(now)
 }
 
-// list sends the plan in one statement, so that page and total are of one snapshot.
+// list sends the plan in one statement, so that page and total come from one snapshot.
 func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.Projection) (Page, error) {
 	compiler := query.NewCompiler(e.now(), e.db.Distributed())
 	statement, hint := plan.Statement(compiler, projection, e.totals)
@@ -267,9 +266,9 @@ func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.P
 	return page, nil
 }
 
-// read fills the page from the rows of the plan's statement, and returns the stamp that its total
-// is good for. The page ends at its limit, or before the record that would make it larger than
-// membudget.MaxSize; it has one record at least.
+// read fills the page from the rows of the plan's statement, and returns the stamp with which its total
+// is valid. The page ends at its limit, or before the record that would make it larger than
+// membudget.MaxSize; it has at least one record.
 func (p *Page) read(
 	plan *query.Plan,
 	projection *query.Projection,

@@ -37,10 +37,11 @@ import (
 // MaxBatch is how many records one request may create, update, upsert or delete.
 const MaxBatch = 100
 
-// maxItems bounds how many wrong places one error lists.
+// maxItems bounds the mistakes that one error lists.
 const maxItems = 20
 
-// An Actor is who acts, in which organization. The person becomes the author of what is written.
+// An Actor is the person who acts, in an organization. The person becomes the author of what is
+// written.
 type Actor struct {
 	Org    uuid.UUID
 	Person uuid.UUID
@@ -88,7 +89,7 @@ func New(tenantDB *db.DB, store *catalog.Store) *Engine {
 // Schema returns the store of the schemas that the engine reads.
 func (e *Engine) Schema() *catalog.Store { return e.store }
 
-// IndexManager is the manager that knows the engine's demand for indexes, for those who build them.
+// IndexManager is the manager that records the engine's demand for indexes, for those who build them.
 func (e *Engine) IndexManager() *index.Manager { return e.indexes }
 
 // Indexes lists the indexes of a table.
@@ -101,27 +102,28 @@ func (e *Engine) Indexes(ctx context.Context, org, table uuid.UUID) ([]index.Ind
 	return found, err
 }
 
-// How often a request begins again: after a schema change under it, after a deadlock with another
-// writer, which takes a second to be found, and after it met a record that another writer of links has
-// taken or numbered, which takes none.
+// How often a request begins again: after a schema change, after a deadlock with another writer, which
+// takes a second to be detected, and after a collision with another writer of links that has locked or
+// numbered a record, which takes no time.
 const (
 	maxReloads    = 6
 	maxMisfits    = 1 // after which the same version of the schema cannot be why a statement does not fit
 	maxDeadlocks  = 4
 	maxEncounters = 50
-	maxCrowd      = 4 // encounters, before a writer of links waits until no other is at work
+	maxCrowd      = 4 // collisions, before a writer of links takes LockLinks exclusively
 )
 
-// OnSchema runs fn with a snapshot of the organization's schema until its statements meet the schema
-// that they were built for. An error that a snapshot caused is checked against the present schema:
-// if that is newer, fn runs again. fn must not keep anything from an earlier run.
+// OnSchema runs fn with a snapshot of the organization's schema, and again if the schema has changed
+// before its statements ran. An error that a snapshot may have caused is checked against the present
+// schema: if that is newer, fn runs again. fn must not keep anything from an earlier run.
 func (e *Engine) OnSchema(ctx context.Context, org uuid.UUID, fn func(s *schema.Snapshot) error) error {
 	return e.attempt(ctx, org, func(s *schema.Snapshot, _ bool) error { return fn(s) })
 }
 
-// attempt is OnSchema. It tells fn alone when other writers of links have been in the way (lockTurn).
+// attempt is OnSchema. It sets exclusive if other writers of links have caused collisions
+// (queueLinkLock).
 func (e *Engine) attempt(
-	ctx context.Context, org uuid.UUID, fn func(s *schema.Snapshot, alone bool) error,
+	ctx context.Context, org uuid.UUID, fn func(s *schema.Snapshot, exclusive bool) error,
 ) error {
 	snapshot, err := e.store.Cached(ctx, org)
 	if err != nil {
@@ -182,13 +184,13 @@ func (e *Engine) attempt(
 	}
 }
 
-// pause waits for a random time of at most so many milliseconds, so that writers that met do not meet
-// again. It reports whether the caller still wants the answer.
-func pause(ctx context.Context, most int) bool {
+// pause waits for a random time of up to longest milliseconds, so that writers that collided do not
+// collide again. It reports whether the caller still waits.
+func pause(ctx context.Context, longest int) bool {
 	select {
 	case <-ctx.Done():
 		return false
-	case <-time.After(time.Duration(1+rand.IntN(most)) * time.Millisecond): //nolint:gosec // jitter
+	case <-time.After(time.Duration(1+rand.IntN(longest)) * time.Millisecond): //nolint:gosec // jitter
 		return true
 	}
 }
@@ -215,14 +217,14 @@ func (e *Engine) OnTable(
 func (e *Engine) attemptTable(
 	ctx context.Context,
 	org, table uuid.UUID,
-	fn func(s *schema.Snapshot, t *schema.Table, alone bool) error,
+	fn func(s *schema.Snapshot, t *schema.Table, exclusive bool) error,
 ) error {
-	return e.attempt(ctx, org, func(s *schema.Snapshot, alone bool) error {
+	return e.attempt(ctx, org, func(s *schema.Snapshot, exclusive bool) error {
 		t := s.Table(table)
 		if t == nil {
 			return problem.NotFound("table", id.Format(id.Table, table))
 		}
-		return e.indexes.DropOversized(ctx, t, fn(s, t, alone))
+		return e.indexes.DropOversized(ctx, t, fn(s, t, exclusive))
 	})
 }
 
@@ -243,23 +245,23 @@ func (e *Engine) attemptRecord(
 	ctx context.Context,
 	org uuid.UUID,
 	record string,
-	fn func(s *schema.Snapshot, t *schema.Table, row uuid.UUID, alone bool) error,
+	fn func(s *schema.Snapshot, t *schema.Table, row uuid.UUID, exclusive bool) error,
 ) error {
 	number, row, err := id.ParseRecord(record)
 	if err != nil {
 		return problem.NotFound("record", record)
 	}
-	return e.attempt(ctx, org, func(s *schema.Snapshot, alone bool) error {
+	return e.attempt(ctx, org, func(s *schema.Snapshot, exclusive bool) error {
 		t := s.TableByNumber(number)
 		if t == nil {
 			return problem.NotFound("record", record)
 		}
-		return e.indexes.DropOversized(ctx, t, fn(s, t, row, alone))
+		return e.indexes.DropOversized(ctx, t, fn(s, t, row, exclusive))
 	})
 }
 
-// TableOf returns the table that a record's id names, or a not-found error when the organization
-// has no such table. Whether there is such a record it does not say.
+// TableOf returns the table that a record's id names, or a not-found error if the organization has no
+// such table. It does not check whether the record exists.
 func (e *Engine) TableOf(ctx context.Context, org uuid.UUID, record string) (*schema.Table, error) {
 	var table *schema.Table
 	err := e.onRecord(ctx, org, record, func(_ *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
@@ -287,7 +289,8 @@ func (p Page) AppendJSON(dst []byte) []byte {
 	return p.AppendPosition(append(dst, ']'))
 }
 
-// AppendPosition writes what AppendJSON writes behind the records: ,"total":… up to the end of the object.
+// AppendPosition writes what AppendJSON writes after the records: ,"total":… up to the end of the
+// object.
 func (p Page) AppendPosition(dst []byte) []byte {
 	dst = append(dst, `,"total":`...)
 	dst = strconv.AppendInt(dst, p.Total, 10)
@@ -316,10 +319,10 @@ func (p Page) AppendPosition(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// appendJoined grows dst once for all records: growing it record by record copies a page four
+// appendJoined grows dst once for all records, because growing it record by record copies a page four
 // times.
 func appendJoined(dst []byte, records [][]byte) []byte {
-	const around = 256 // for what a page or a write has beside its records
+	const around = 256 // for what a page or a write has in addition to its records
 	size := around
 	for _, r := range records {
 		size += len(r) + 1
@@ -337,9 +340,9 @@ func appendJoined(dst []byte, records [][]byte) []byte {
 // MarshalJSON is AppendJSON for encoding/json.
 func (p Page) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
 
-// Groups are the results, each a JSON object {key, results}: the values of the fields that were
-// grouped by, and the results by the name of their function, as in "sum(Price)". They are in the
-// order of their keys, empty values last.
+// Groups are the results, each a JSON object {key, results}: the values of the fields that were grouped
+// by, and the results by the name of their function, as in "sum(Price)". They are in the order of their
+// keys, empty values last.
 type Groups struct {
 	Groups  [][]byte
 	HasMore bool
@@ -377,7 +380,7 @@ func (r Record) MarshalJSON() ([]byte, error) { return r, nil }
 // Written is what a write returns: the records in the order of the input.
 type Written struct {
 	Records [][]byte // each a JSON object {id, createdTime, version, fields}
-	// Upsert tells which were new; nil for other writes.
+	// Upsert lists which records were new; nil for other writes.
 	Upsert *Upserted
 }
 
@@ -424,8 +427,8 @@ func copyValue(into, value []byte) []byte {
 	return append(into[:0], value...)
 }
 
-// A pageBuffer holds the records of a page in a few pieces, so that a large page is not copied
-// while it grows.
+// A pageBuffer stores the records of a page in a few pieces, so that a large page is not copied while
+// it grows.
 type pageBuffer struct {
 	piece []byte
 	size  int // of all pieces

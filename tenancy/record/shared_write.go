@@ -16,9 +16,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/query"
 )
 
-// Writes of single records of one table that arrive at the same time share a transaction, whoever
-// their authors are. Each still succeeds or fails on its own: when PostgreSQL refuses one of them,
-// nothing was written, and each is tried alone. See docs/decisions/0018-single-record-cost.md.
+// Concurrent writes of single records of one table share a transaction, whoever their authors are. Each
+// still succeeds or fails on its own: if PostgreSQL refuses one of them, nothing was written, and each
+// is tried by itself. See docs/decisions/0018-single-record-cost.md.
 
 // A writeCall is the write of one row.
 type writeCall struct {
@@ -35,8 +35,8 @@ type writeKey struct {
 	fields     string
 }
 
-// slowWrite is longer than some dozen updates take when nothing holds them up. Were it shorter, the
-// next run would begin beside them with fewer records, and every record would cost more.
+// slowWrite is longer than some dozen updates take without lock waits. If it were shorter, the next run
+// would begin next to them with fewer records, and every record would cost more.
 const slowWrite = 5 * time.Millisecond
 
 func newWrites() *db.Batcher[writeKey, *writeCall] {
@@ -47,9 +47,9 @@ func newWrites() *db.Batcher[writeKey, *writeCall] {
 
 func sameRow(a, b *writeCall) bool { return a.row.id == b.row.id }
 
-// In a shared transaction no write waits long for a row that another transaction has locked. For
-// the counter, which comes last, it waits as usual. SET costs PostgreSQL ten times as much as
-// set_config, but Citus tells its workers nothing of the latter.
+// In a shared transaction no write waits long for a row that another transaction has locked. The
+// counter comes last and waits as usual. SET costs PostgreSQL ten times as much as set_config, but
+// Citus does not send its workers the latter.
 const (
 	shortLockTimeout = "select set_config('app.lock_timeout', current_setting('lock_timeout'), true), " +
 		"set_config('lock_timeout', '20ms', true)"
@@ -58,7 +58,7 @@ const (
 	restoreLockTimeoutCitus = "set local lock_timeout to default"
 )
 
-// maxShared is the size of a record's input, in bytes, from which it is written alone, because the
+// maxShared is the size of a record's input, in bytes, from which it is written by itself, because the
 // others would wait for it.
 const maxShared = 64 << 10
 
@@ -82,8 +82,8 @@ func (e *Engine) writeSingle(ctx context.Context, actor Actor, input *writeInput
 	return [][]byte{own.record}, nil
 }
 
-// writeShared does writes with the same key in one transaction. like is the input of one of them.
-// It returns db.ErrRetryIndividually when one of several was refused.
+// writeShared runs writes with the same key in one transaction. like is the input of one of them. It
+// returns db.ErrRetryIndividually if one of several was refused.
 func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput, calls []*writeCall) error {
 	input := *like
 	input.rows = make([]row, len(calls))
@@ -118,9 +118,9 @@ func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput
 	return nil
 }
 
-// isRowRefused reports whether err says that PostgreSQL refused something that a single row may
-// have caused; then nothing was written. A lost connection says neither. Everything else concerns
-// all rows: a changed schema, a timeout, a lack of memory.
+// isRowRefused reports whether err says that PostgreSQL refused something that a single row may have
+// caused; then nothing was written. A lost connection does not say either. Everything else concerns all
+// rows: a changed schema, a timeout, a lack of memory.
 func isRowRefused(err error) bool {
 	var refused *pgconn.PgError
 	if !errors.As(err, &refused) || refused.SeverityUnlocalized != "ERROR" || errors.Is(err, db.ErrSchemaChanged) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
-func TestRefusalsOfOneRowAreToldFromFailuresOfAll(t *testing.T) {
+func TestRefusalsOfOneRowDifferFromFailuresOfAll(t *testing.T) {
 	t.Parallel()
 	pg := func(code, severity string) error {
 		return fmt.Errorf("writing: %w", &pgconn.PgError{Code: code, SeverityUnlocalized: severity})

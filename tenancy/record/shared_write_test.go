@@ -335,7 +335,7 @@ func TestChangesOfOneRecordAreAllMadeOneAfterAnother(t *testing.T) {
 }
 
 // Whoever holds a row keeps those from their writes that want it, and nobody who came with them.
-func TestARowThatIsHeldHoldsUpNobodyElse(t *testing.T) {
+func TestALockedRowDelaysNobodyElse(t *testing.T) {
 	t.Parallel()
 	const n = 8
 	c := newConcurrentWrites(t, field("Name", schema.Text), field("N", schema.Number))
@@ -343,14 +343,14 @@ func TestARowThatIsHeldHoldsUpNobodyElse(t *testing.T) {
 	for i := range records {
 		records[i], _ = c.add(t, `{"N":-1}`)
 	}
-	_, held, err := id.ParseRecord(records[n-1].ID)
+	_, locked, err := id.ParseRecord(records[n-1].ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var others, last sync.WaitGroup
 	others.Add(n - 1)
 	err = c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(t.Context(), "select from "+c.name+" where id = $1 for update", held); err != nil {
+		if _, err := tx.Exec(t.Context(), "select from "+c.name+" where id = $1 for update", locked); err != nil {
 			return err
 		}
 		last.Go(func() {
@@ -364,7 +364,7 @@ func TestARowThatIsHeldHoldsUpNobodyElse(t *testing.T) {
 				}
 			})
 		})
-		others.Wait() // until the database ends this transaction, if the row held them up
+		others.Wait() // until the database ends this transaction, if the lock delayed them
 		return nil
 	})
 	if err != nil {
@@ -374,11 +374,11 @@ func TestARowThatIsHeldHoldsUpNobodyElse(t *testing.T) {
 }
 
 // Others who write into the table hold its counts until they have committed.
-func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
+func TestLockedCountsDoNotSplitASharedTransaction(t *testing.T) {
 	t.Parallel()
 	const n = 6
 	c := newConcurrentWrites(t, field("Name", schema.Text))
-	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error { // for each connection, so that all are held
+	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error { // for each connection, so that all are locked
 		_, err := tx.Exec(t.Context(),
 			"insert into "+schema.CountRelation(c.actor.Org)+` (table_number, slot, records, writes)
 			select $1, slot, 0, 0 from generate_series(0, 31) slot returning slot`, c.ref.Number)

@@ -18,9 +18,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// searchWorkMem gives a write of many rows enough memory to merge the pending list of a search
-// index, if the write finds it full (see package index). With the 4 MB that are PostgreSQL's
-// default, the list of each word would be written several times.
+// searchWorkMem gives a write of many rows enough memory to merge the pending list of a search index,
+// if the write finds it full (see package index). With PostgreSQL's default of 4 MB, the list of each
+// word would be written several times.
 const searchWorkMem = "select set_config('work_mem', '32MB', true)"
 
 // insert queues new rows; it fails the transaction when the table's schema has changed.
@@ -72,7 +72,7 @@ func (w *writer) change(b *db.WriteBatch, statement db.ChangeStatement, args ...
 	}
 }
 
-// returned lists what such a statement returns of the record table under the alias t.
+// returned lists what such a statement returns from the record table under the alias t.
 func (w *writer) returned() string {
 	if w.onlyIDs || w.counted {
 		return "t.id"
@@ -80,8 +80,7 @@ func (w *writer) returned() string {
 	return w.projection.Columns()
 }
 
-// update queues the change of rows that are there; it fails the transaction when one does not
-// exist.
+// update queues the change of existing rows; it fails the transaction if one does not exist.
 func (w *writer) update(b *db.WriteBatch, rows []row) {
 	rows, unchanged := split(rows)
 	w.readUnchanged(b.Batch, unchanged)
@@ -154,15 +153,15 @@ func idsAndAuthors(rows []row) (ids, authors string) {
 	return i.String(), a.String()
 }
 
-// updateStatement is the statement that changes what is set where, and demands as many rows as a
-// placeholder says. before is a WITH of what stood there, and more others that change data.
-// checkSize has the sizes of the records checked.
+// updateStatement is the statement that changes what is set where, and asserts the number of rows in a
+// placeholder. before is a WITH of the former values, and more is further CTEs that change data.
+// checkSize adds a check of the records' sizes.
 func (w *writer) updateStatement(before, set, more string, rows int, checkSize bool) db.ChangeStatement {
 	columns, bounded := w.returned(), ""
 	w.checksSize = w.checksSize || checkSize
 	if checkSize && !w.onlyIDs {
 		columns += ", " + SizeExpression(w.table.Fields) + " as size"
-		// A record that is too large already, after many small changes, may not grow.
+		// A record that is already too large, after many small changes, may not grow.
 		bounded = " and (select gate.assert(not exists (select from changed c where c.size > 1048576 and c.size > " +
 			"coalesce((select " + SizeExpression(w.table.Fields) + " from " + w.table.Relation() + " t where t.id = " +
 			"c.id), 0)), '" + db.StateRecordTooLarge + "'))"
@@ -178,8 +177,8 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 	})
 }
 
-// writeLinks queues the pairs of link fields: those that are no longer wanted go, new ones come,
-// all in the order that was given.
+// writeLinks queues the pairs of link fields: it removes unwanted pairs and adds new ones, in the given
+// order.
 func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
 	links := linksOf(rows)
 	if len(links) == 0 {
@@ -197,8 +196,8 @@ func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
 	})
 }
 
-// QueueLink queues the write of a link field, and its entries in the log. The records on both sides
-// are locked.
+// QueueLink queues the write of a link field, and its entries in the log. The records on both sides are
+// locked.
 func QueueLink(b *pgx.Batch, l *changelog.LinkWrite, origin changelog.Origin) {
 	inverse := l.Schema.Field(l.Field.Link.Inverse)
 	exclusive := inverse != nil && inverse.Single() // the other side holds one record
@@ -215,13 +214,13 @@ func QueueLink(b *pgx.Batch, l *changelog.LinkWrite, origin changelog.Origin) {
 	if len(l.Own) == 0 {
 		return
 	}
-	if exclusive { // it leaves the one that it was linked to
+	if exclusive { // it leaves the record that it was linked to
 		b.Queue(fmt.Sprintf("delete from %s l using unnest($1::uuid[], $2::uuid[]) as w(own, other) where "+
 			"l.%s = w.other and l.%s <> w.own", relation, other, own), l.Own, l.Other)
 	}
-	// On the other side a new pair comes last, if it has no place there. A list of places that is shorter
-	// than the others, or null, gives the rest none.
-	// Citus reads a table with row-level security for an INSERT in a WITH alone.
+	// On the other side a new pair comes last, unless it has a position there. A list of positions that
+	// is shorter than the others, or null, gives the rest none.
+	// Citus reads a table with row-level security for an INSERT only in a WITH.
 	b.Queue(fmt.Sprintf(`with pair as materialized (
 			select u.own, u.target, u.place, coalesce(u.far, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o
 			where o.%[3]s = u.target), 0) + row_number() over (partition by u.target order by u.nth) - 1) as last
@@ -232,7 +231,7 @@ func QueueLink(b *pgx.Batch, l *changelog.LinkWrite, origin changelog.Origin) {
 		own, other), l.Own, l.Other, l.Places, l.FarPlaces)
 }
 
-// keepLast lets each linked record be linked by the last row that names it.
+// keepLast links each linked record only with the last row that names it.
 func keepLast(l *changelog.LinkWrite) {
 	seen := map[uuid.UUID]bool{}
 	for i := len(l.Other) - 1; i >= 0; i-- {
@@ -270,14 +269,14 @@ func linksOf(rows []row) []*changelog.LinkWrite {
 	})
 }
 
-// queueDeletion queues the deletion of rows, which must have the versions unless these are nil, with its
-// locks, in a turn (queueTurn). The caller counts it.
+// queueDeletion queues the deletion of rows and its locks (queueLinkLock). The rows must have the
+// versions unless these are nil. The caller counts the deletion.
 func (e *Engine) queueDeletion(ctx context.Context,
-	b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, versions []int64, alone bool,
+	b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, versions []int64, exclusive bool,
 ) {
 	links := slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Link != nil })
 	if links {
-		queueTurn(b.Batch, t, alone)
+		queueLinkLock(b.Batch, t, exclusive)
 	}
 	lockForDeletion(b.Batch, s, t, rows)
 	if versions != nil {
@@ -298,7 +297,7 @@ func lockForDeletion(b *pgx.Batch, s *schema.Snapshot, t *schema.Table, rows []u
 	locks.queue(b, t, "for update", true)
 }
 
-// addDeletion adds what the deletion of rows locks.
+// addDeletion adds the locks of the deletion of rows.
 func (s lockSet) addDeletion(snapshot *schema.Snapshot, t *schema.Table, rows []uuid.UUID) {
 	s.of(t).rows = rows
 	for _, f := range t.Fields {
@@ -314,8 +313,8 @@ func (s lockSet) addDeletion(snapshot *schema.Snapshot, t *schema.Table, rows []
 	}
 }
 
-// QueueDelete queues the deletion of rows, which are locked; it fails the transaction when one does
-// not exist. The caller counts it.
+// QueueDelete queues the deletion of locked rows; it fails the transaction if one does not exist. The
+// caller counts the deletion.
 func QueueDelete(b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, origin changelog.Origin) {
 	changelog.Unlink(b.Batch, s, t, rows, origin)
 	logged := changelog.About(t, changelog.Deleted, origin, "before", db.ChangeNumber, 4)
@@ -362,8 +361,7 @@ func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 	}), args...)
 }
 
-// updateOne queues the change of a row that is there; it fails the transaction when it does not
-// exist.
+// updateOne queues the change of an existing row; it fails the transaction if the row does not exist.
 func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 	args := append(make([]any, 0, 12+len(r.values)), r.author)
 	for i := range w.input.fields {
@@ -371,7 +369,7 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 			args = append(args, value)
 		}
 	}
-	row := len(args) + 2 // the placeholder of its id, behind the version and the values
+	row := len(args) + 2 // the placeholder of its id, after the version and the values
 	logged := changelog.AboutOne(w.table, changelog.Updated, r.origin, "old", row+2)
 	args = append(append(args, r.id, 1), logged.Args...)
 	counts := len(args) + 2
@@ -406,8 +404,8 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 	}), args...)
 }
 
-// SizeExpression is field.SizeOf for the columns of a record, under the alias t, in SQL. It tells how
-// much of MaxRecord the record takes.
+// SizeExpression is field.SizeOf for the columns of a record under the alias t, in SQL: the size that
+// counts against MaxRecord.
 func SizeExpression(fields []*schema.Field) string {
 	parts := []string{"0::bigint"}
 	for _, f := range fields {
@@ -421,8 +419,8 @@ func SizeExpression(fields []*schema.Field) string {
 	return strings.Join(parts, " + ")
 }
 
-// Conditions on changed, the records of a write with their size: that none is too large, and that
-// they are not too large together for an answer.
+// Conditions on changed, the records of a write with their sizes: none is too large, and together they
+// fit in a response.
 const (
 	recordSizeCheck = " and (select gate.assert(coalesce(max(size), 0) <= 1048576, '" + db.StateRecordTooLarge + "') " +
 		"from changed)"

@@ -12,8 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Titles reads records by their ids, which may be of several tables, each with its primary field alone. Those
-// that are not there are left out.
+// Titles reads records by their ids, which may be of several tables, each with only its primary field.
+// It leaves out records that do not exist.
 func (e *Engine) Titles(ctx context.Context, org uuid.UUID, records []string) (map[string]Record, error) {
 	var found map[string]Record
 	err := e.OnSchema(ctx, org, func(s *schema.Snapshot) error {
@@ -44,8 +44,8 @@ func (e *Engine) Titles(ctx context.Context, org uuid.UUID, records []string) (m
 	return found, err
 }
 
-// FindShort finds the records of a table whose ids have one of the short forms (id.Short). It returns the ids of
-// each, which are more than one where the form is not unique. It reads the whole table.
+// FindShort finds the records of a table whose ids have one of the short forms (id.Short). It returns
+// the ids of each, which are several if the form is not unique. It reads the whole table.
 func (e *Engine) FindShort(
 	ctx context.Context, org, table uuid.UUID, short []string,
 ) (found map[string][]string, err error) {

@@ -24,17 +24,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// maxKeys is how many fields an upsert matches on at most.
+// maxKeys bounds the fields that an upsert matches on.
 const maxKeys = 3
 
-// An upsert holds locks on its keys from before it looks for the records until it commits, so that a
-// second one with the same key sees what the first has made of it. The locks, and the records found,
-// are taken in one order by everybody: two upserts wait for each other, and never for each other at
-// once.
+// An upsert locks its keys from before it looks for the records until it commits, so that a second
+// upsert with the same key sees its result. All upserts take these locks, and the locks of the records
+// found, in one order, so they never deadlock.
 //
-// Keys share keyLocks locks in each table: PostgreSQL keeps the locks of all transactions in one
-// table of some thousand entries, which one lock for each row of an import would fill. Upserts of
-// different keys therefore wait for each other now and then.
+// Keys share keyLocks locks in each table, because PostgreSQL keeps the locks of all transactions in
+// one table of some thousand entries, which one lock for each row of an import would fill. Upserts of
+// different keys therefore sometimes wait for each other.
 const keyLocks = 256
 
 // keyLock returns the lock of a key of a table.
@@ -62,8 +61,8 @@ func keyFields(t *schema.Table, names []string) ([]*schema.Field, error) {
 	})
 }
 
-// upsertKeys are the keys of the input's rows, with the index of each row; rows with a blank key
-// have none.
+// upsertKeys are the keys of the input's rows, with the index of each row; rows with a blank key have
+// none.
 type upsertKeys struct {
 	fields []*schema.Field
 	rows   []int
@@ -110,8 +109,8 @@ func (in *writeInput) keys(fields []*schema.Field) *upsertKeys {
 	return k
 }
 
-// refuseBlankKeys refuses rows that leave a key empty. They would match nothing, and each repetition of the
-// request would create them again.
+// refuseBlankKeys refuses rows that leave a key empty, because they would match nothing, and each
+// repetition of the request would create them again.
 func (in *writeInput) refuseBlankKeys(fields []*schema.Field) {
 	for r := range in.rows {
 		for _, f := range fields {
@@ -130,8 +129,8 @@ func fieldList(fields []*schema.Field) string {
 	return strings.Join(names, " and ")
 }
 
-// match queues the query for the records that have the keys already. rowLock is a locking clause of
-// SELECT, which locks them until the transaction ends; "" locks nothing.
+// match queues the query for the existing records with the keys. rowLock is a locking clause of SELECT,
+// which locks them until the transaction ends; "" locks nothing.
 func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, rowLock string, found map[int][]selected) {
 	if len(k.rows) == 0 {
 		return
@@ -176,8 +175,8 @@ func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, rowLock string, found m
 
 func (e *Engine) upsert(ctx context.Context, actor Actor, table uuid.UUID, in Creation) (Written, error) {
 	var out Written
-	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
-		in.alone = alone
+	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, exclusive bool) error {
+		in.exclusive = exclusive
 		var err error
 		out, err = e.upsertRetrying(ctx, actor, s, t, in)
 		return err
@@ -188,8 +187,8 @@ func (e *Engine) upsert(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 // maxCollisions is how often an upsert begins again because of a unique value.
 const maxCollisions = 3
 
-// upsertRetrying is upsertOnce, once more when somebody who does not upsert made a record with a unique
-// key in between. It is there now, to be updated.
+// upsertRetrying is upsertOnce, which it repeats if another request has created a record with a unique
+// key in between. The repetition updates that record.
 func (e *Engine) upsertRetrying(
 	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in Creation,
 ) (Written, error) {
@@ -201,8 +200,8 @@ func (e *Engine) upsertRetrying(
 	}
 }
 
-// upsertEvent describes an upsert for the audit log. An import is described by numbers alone, because
-// it may be of 20,000 records; which they are is in the log of changes.
+// upsertEvent describes an upsert for the audit log. It describes an import only by numbers, because it
+// may be of 20,000 records; the log of changes has their ids.
 func (in *Creation) upsertEvent(t *schema.Table, done *Upserted) *audit.Event {
 	event := &audit.Event{Action: "upsert_records", Subject: t.PublicID(), Detail: map[string]any{
 		"count": len(in.Records), "created": done.Created, "updated": done.Updated,
@@ -228,7 +227,7 @@ func (e *Engine) upsertOnce(
 		return Written{}, err
 	}
 	input := newWriteInput(s, t, in.Typecast)
-	input.alone, input.counted, input.styleOf = in.alone, in.Lines != nil, in.styleOf
+	input.exclusive, input.counted, input.styleOf = in.exclusive, in.Lines != nil, in.styleOf
 	records, err := e.nameLinks(ctx, actor, input, in.Records, in.path)
 	if err != nil {
 		return Written{}, err
@@ -249,7 +248,7 @@ func (e *Engine) upsertOnce(
 	err = e.db.TableTx(ctx, actor.Org, t.Ref(), func(tx pgx.Tx) error {
 		found := map[int][]selected{}
 		batch := &pgx.Batch{}
-		w.takeTurn(batch)
+		w.takeLinkLock(batch)
 		w.lockFiles(batch)
 		keys.match(batch, input, w.rowLock(), found)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
@@ -283,8 +282,8 @@ func (e *Engine) upsertOnce(
 			return err
 		}
 		write := db.NewWriteBatch(t.Ref())
-		w.checkPeople(write.Batch)        // people who have left stay in the records that hold them
-		if len(linksOf(input.rows)) > 0 { // the records that are there already are locked
+		w.checkPeople(write.Batch)        // people who have left stay in the records that name them
+		if len(linksOf(input.rows)) > 0 { // existing records are locked
 			queueHasty(write.Batch, w.distributed, func() { w.lock(write.Batch, true, false) })
 		}
 		if len(known) > 0 {
@@ -296,8 +295,8 @@ func (e *Engine) upsertOnce(
 		}
 		if len(fresh) > 0 {
 			if len(linksOf(known)) > 0 && len(linksOf(fresh)) > 0 {
-				// A record on the other side may gain one of the former and then lose it to one of the latter. The
-				// log must tell which came first.
+				// A record on the other side may gain one of the former and then lose it to one of the
+				// latter. The log must say which came first.
 				changelog.Next(write.Batch)
 			}
 			w.insert(write, fresh)
@@ -320,7 +319,7 @@ func (e *Engine) upsertOnce(
 	return out, nil
 }
 
-// severalMatches says that a row cannot be told from several records.
+// severalMatches says that a row matches several records.
 func severalMatches(t *schema.Table, fields []*schema.Field, matches []selected) string {
 	names := make([]string, len(matches))
 	for i := range matches {

@@ -85,7 +85,7 @@ func TestAnUpsertOfManyKeysTakesFewLocks(t *testing.T) {
 	for i := range 3000 {
 		text += fmt.Sprintf("k%d,%d\n", i, i)
 	}
-	done, admin, held := make(chan error, 1), tenancytest.Admin(t), 0
+	done, admin, granted := make(chan error, 1), tenancytest.Admin(t), 0
 	ref := b.schema(t, u).Ref()
 	err := b.db.TableTx(t.Context(), b.actor.Org, ref, func(tx pgx.Tx) error {
 		// The upsert waits for this record, when it holds all of its locks.
@@ -100,11 +100,11 @@ func TestAnUpsertOfManyKeysTakesFewLocks(t *testing.T) {
 			_, err := b.engine.Import(t.Context(), b.actor, u, record.Import{CSV: text, UpsertOn: []string{"Code"}})
 			done <- err
 		}()
-		for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline) && held == 0; {
+		for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline) && granted == 0; {
 			err := admin.QueryRow(t.Context(), `select coalesce(max(held), 0)
 				from (select count(*) as held from pg_locks l where l.locktype = 'advisory' and l.granted
 					and $1 = any (pg_blocking_pids(l.pid))
-				group by l.pid) h`, pid).Scan(&held)
+				group by l.pid) h`, pid).Scan(&granted)
 			if err != nil {
 				return err
 			}
@@ -118,8 +118,8 @@ func TestAnUpsertOfManyKeysTakesFewLocks(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	if held < 100 || held > 300 {
-		t.Errorf("the upsert held %d locks", held)
+	if granted < 100 || granted > 300 {
+		t.Errorf("the upsert held %d locks", granted)
 	}
 	if page, _ := b.list(t, u, query.Request{Limit: 1}); page.Total != 3000 {
 		t.Errorf("there are %d records", page.Total)

@@ -65,12 +65,12 @@ func TestAReadOfARowFollowsWhatAnotherProcessChanged(t *testing.T) {
 	}
 }
 
-func TestAVersionIsToldByAFunctionAsLongAsTheTableLives(t *testing.T) {
+func TestAFunctionReturnsTheVersionAsLongAsTheTableLives(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.table(t, "T", field("Name", schema.Text))
 	kept := b.table(t, "U", field("Name", schema.Text))
-	told := func(ref db.TableRef) (version int64, err error) {
+	versionOf := func(ref db.TableRef) (version int64, err error) {
 		err = b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), "select "+ref.VersionNow()).Scan(&version)
 		})
@@ -78,8 +78,8 @@ func TestAVersionIsToldByAFunctionAsLongAsTheTableLives(t *testing.T) {
 	}
 	for range 3 {
 		ref := b.schema(t, u).Ref()
-		if version, err := told(ref); err != nil || version != ref.Version {
-			t.Errorf("version %d is told as %d, %v", ref.Version, version, err)
+		if version, err := versionOf(ref); err != nil || version != ref.Version {
+			t.Errorf("version %d is returned as %d, %v", ref.Version, version, err)
 		}
 		if _, err := b.store.CreateField(
 			t.Context(), b.actor.Org, u, field("F"+uuid.NewString(), schema.Number),
@@ -91,16 +91,16 @@ func TestAVersionIsToldByAFunctionAsLongAsTheTableLives(t *testing.T) {
 	if err := b.store.DeleteTable(t.Context(), b.actor.Org, u); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := told(gone); !pgerror.Is(err, pgerrcode.UndefinedFunction) {
+	if _, err := versionOf(gone); !pgerror.Is(err, pgerrcode.UndefinedFunction) {
 		t.Errorf("the function of a table that is gone: %v", err)
 	}
-	if version, err := told(last); err != nil || version != last.Version {
+	if version, err := versionOf(last); err != nil || version != last.Version {
 		t.Errorf("the other table: %d, %v", version, err)
 	}
 	if err := organization.Delete(t.Context(), b.db, b.actor.Org); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := told(last); !pgerror.Is(err, pgerrcode.UndefinedFunction) {
+	if _, err := versionOf(last); !pgerror.Is(err, pgerrcode.UndefinedFunction) {
 		t.Errorf("the function of an organization that is gone: %v", err)
 	}
 }

@@ -61,7 +61,7 @@ func (e *Engine) FindWords(
 	})
 }
 
-// BySize returns tables of an organization with the smaller first.
+// BySize sorts tables of an organization by size, the smallest first.
 func (e *Engine) BySize(ctx context.Context, s *schema.Snapshot, tables []*schema.Table) ([]*schema.Table, error) {
 	if len(tables) < 2 {
 		return tables, nil

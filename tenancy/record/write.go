@@ -21,20 +21,20 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Creation asks for new records.
+// A Creation is a request for new records.
 type Creation struct {
 	Records []jsonvalue.ParsedObject // the fields of each, by name; 1 to MaxBatch
-	// UpsertOn names 1 to 3 fields: a record that is there already with the same values in them is
-	// updated instead.
+	// UpsertOn names 1 to 3 fields: an existing record with the same values in them is updated instead.
 	UpsertOn []string
 	Typecast bool // convert values of other types, and add select options
 	Single   bool // the input was one record and not a list, for the paths of errors
-	// Lines are those of a text that the records come from, for the paths of errors; nil for others.
+	// Lines are the lines of the text that the records come from, for the paths of errors; nil for
+	// other records.
 	Lines []int
-	// expected are the records that an upsert must find for its rows, and no others; nil: any.
-	expected map[int]selected
-	alone    bool                              // as in writeInput
-	styleOf  func(f *schema.Field) field.Style // as in writeInput
+	// expected are the records that the rows of an upsert must match, and no others; nil: any.
+	expected  map[int]selected
+	exclusive bool                              // as in writeInput
+	styleOf   func(f *schema.Field) field.Style // as in writeInput
 }
 
 // A Change is the change of one record.
@@ -61,9 +61,9 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 		return e.upsert(ctx, actor, table, in)
 	}
 	var out Written
-	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
+	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, exclusive bool) error {
 		input := newWriteInput(s, t, in.Typecast)
-		input.alone = alone
+		input.exclusive = exclusive
 		records, err := e.nameLinks(ctx, actor, input, in.Records, in.path)
 		if err != nil {
 			return err
@@ -101,8 +101,8 @@ func (in *Creation) path(i int) string {
 	return "records[" + strconv.Itoa(i) + "].fields"
 }
 
-// prepare reports what is wrong with the input, and completes it. It adds the options that typecast
-// needs, which begins the attempt again.
+// prepare reports mistakes in the input, and completes it. It adds the options that typecast needs,
+// which begins the attempt again.
 func (e *Engine) prepare(ctx context.Context, actor Actor, input *writeInput) error {
 	if err := input.err(); err != nil {
 		return err
@@ -128,9 +128,9 @@ func (e *Engine) Update(
 		return Written{}, err
 	}
 	var out Written
-	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
+	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, exclusive bool) error {
 		input := newWriteInput(s, t, typecast)
-		input.alone = alone
+		input.exclusive = exclusive
 		var err error
 		out, err = e.update(ctx, actor, input, changes, true,
 			func(i int) string { return "records[" + strconv.Itoa(i) + "].fields" })
@@ -153,9 +153,9 @@ func (e *Engine) UpdateOne(
 // UpdateIf is UpdateOne on condition that the record has the change's version.
 func (e *Engine) UpdateIf(ctx context.Context, actor Actor, change Change, typecast bool) (Record, error) {
 	var out Record
-	update := func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID, alone bool) error {
+	update := func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID, exclusive bool) error {
 		input := newWriteInput(s, t, typecast)
-		input.alone = alone
+		input.exclusive = exclusive
 		written, err := e.update(ctx, actor, input, []Change{change}, false, func(int) string { return "fields" })
 		if err == nil {
 			out = written.Records[0]
@@ -213,10 +213,10 @@ func (e *Engine) update(
 	return Written{Records: records}, nil
 }
 
-// write writes the input, all of it or nothing, and returns the records in the order of the rows.
-// It creates them if fresh, and changes them otherwise. A writer (writer.go) queues the statements,
-// whose SQL is in statement.go: insertOne for a single new record, insert for several. Single writes
-// of concurrent requests share a transaction, and then one insert (shared_write.go).
+// write writes the input, all of it or nothing, and returns the records in the order of the rows. It
+// creates them if fresh, and changes them otherwise. A writer (writer.go) queues the statements, whose
+// SQL is in statement.go: insertOne for a single new record, insert for several. Single writes of
+// concurrent requests share a transaction (shared_write.go).
 func (e *Engine) write(
 	ctx context.Context,
 	actor Actor,
@@ -245,8 +245,8 @@ func (e *Engine) write(
 
 // Delete removes records, all or none, and returns their ids in the order of the input.
 func (e *Engine) Delete(ctx context.Context, actor Actor, table uuid.UUID, ids []string) ([]string, error) {
-	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, alone bool) error {
-		return e.delete(ctx, actor, s, t, deletion{ids: ids, many: true, alone: alone})
+	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, exclusive bool) error {
+		return e.delete(ctx, actor, s, t, deletion{ids: ids, many: true, exclusive: exclusive})
 	})
 	if err != nil {
 		return nil, err
@@ -261,8 +261,8 @@ func (e *Engine) DeleteOne(ctx context.Context, actor Actor, record string) ([]s
 
 // DeleteIf is DeleteOne on condition that the record has the version, unless that is nil.
 func (e *Engine) DeleteIf(ctx context.Context, actor Actor, record string, version *int64) ([]string, error) {
-	remove := func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID, alone bool) error {
-		return e.delete(ctx, actor, s, t, deletion{ids: []string{record}, version: version, alone: alone})
+	remove := func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID, exclusive bool) error {
+		return e.delete(ctx, actor, s, t, deletion{ids: []string{record}, version: version, exclusive: exclusive})
 	}
 	err := e.attemptRecord(ctx, actor.Org, record, remove)
 	if err != nil {
@@ -272,14 +272,14 @@ func (e *Engine) DeleteIf(ctx context.Context, actor Actor, record string, versi
 }
 
 type deletion struct {
-	ids     []string
-	version *int64 // of the one record
-	many    bool   // the input was a list and not one record, for errors
-	alone   bool   // in a turn alone (queueTurn)
+	ids       []string
+	version   *int64 // of the one record
+	many      bool   // the input was a list and not one record, for errors
+	exclusive bool   // takes LockLinks exclusively (queueLinkLock)
 }
 
-// parseIDs reads the ids of 1 to MaxBatch different records of a table. many says that the input was a list, for
-// errors.
+// parseIDs reads the ids of 1 to MaxBatch different records of a table. many says that the input was a
+// list, for errors.
 func parseIDs(t *schema.Table, ids []string, many bool) ([]uuid.UUID, error) {
 	if len(ids) < 1 || len(ids) > MaxBatch {
 		return nil, problem.Invalid("ids", "must hold 1 to %d ids, not %d", MaxBatch, len(ids))
@@ -310,7 +310,7 @@ func (e *Engine) delete(
 		if d.version != nil {
 			versions = []int64{*d.version}
 		}
-		e.queueDeletion(ctx, b, s, t, rows, versions, d.alone)
+		e.queueDeletion(ctx, b, s, t, rows, versions, d.exclusive)
 		audit.Record(ctx, b.Batch, actor.Org, eventOf("delete_records", t, d.ids, d.many))
 		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
@@ -338,7 +338,7 @@ func (e *Engine) addOptions(ctx context.Context, actor Actor, input *writeInput)
 		for fieldID, names := range input.missingOptions {
 			f := c.Snapshot.Field(fieldID)
 			if f == nil {
-				continue // changed meanwhile; the next attempt sees what it is now
+				continue // changed meanwhile; the next attempt sees the present field
 			}
 			if _, ok := f.Kind.(field.Optioned); !ok {
 				continue
@@ -392,8 +392,8 @@ func (in *writeInput) ids() []string {
 	return ids
 }
 
-// eventOf describes a write of several records for the audit log. A write of a single record is not
-// in it, because the record says who changed it last.
+// eventOf describes a write of several records for the audit log. Writes of single records are not in
+// it, because the record itself has the author of its last change.
 func eventOf(action string, t *schema.Table, ids []string, many bool) *audit.Event {
 	if !many {
 		return nil
@@ -405,7 +405,7 @@ func eventOf(action string, t *schema.Table, ids []string, many bool) *audit.Eve
 	}
 }
 
-// readAllUnchanged answers a write that changes nothing.
+// readAllUnchanged returns the records of a write that changes nothing.
 func (e *Engine) readAllUnchanged(ctx context.Context, actor Actor, input *writeInput) ([][]byte, error) {
 	w := e.newWriter(ctx, actor, input)
 	err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) { w.readUnchanged(b, input.rows) })

@@ -23,18 +23,18 @@ type writer struct {
 	actor      Actor
 	input      *writeInput
 
-	counts       bool    // the statement that writes a row that is all of the write counts it
+	counts       bool    // the statement counts itself if it writes the only row of the write
 	rereads      bool    // records are read after the write, because it changes links or returns only ids
 	distributed  bool    // the database is distributed by Citus
 	onlyIDs      bool    // writes return only ids: Citus allows little in RETURNING
 	checksSize   bool    // the sizes of records are checked where they are read again
-	counted      bool    // records are not answered, and so not read
+	counted      bool    // the response has no records, so they are not read
 	linkedTables []int32 // numbers of the linked tables whose records change with it
 	buffer       []byte
 	written      map[uuid.UUID][]byte
 
 	statements *lru.Cache[statementKey, db.ChangeStatement] // texts of those that write one row
-	// It is that of the fields of a row that is all of the write; "" for others, whose texts are not kept.
+	// It is the fieldsKey of a write of one row; "" for others, whose texts are not kept.
 	fieldsKey string
 }
 
@@ -69,10 +69,9 @@ func (e *Engine) newWriter(ctx context.Context, actor Actor, input *writeInput) 
 	return w
 }
 
-// queue queues the whole write but for count. The rows are all new if fresh, and otherwise all
-// exist.
+// queue queues the whole write except count. The rows are all new if fresh, and otherwise all exist.
 func (w *writer) queue(b *db.WriteBatch, fresh bool) {
-	w.takeTurn(b.Batch)
+	w.takeLinkLock(b.Batch)
 	w.checkPeople(b.Batch)
 	w.lockFiles(b.Batch)
 	w.lock(b.Batch, fresh, true)
@@ -85,7 +84,7 @@ func (w *writer) queue(b *db.WriteBatch, fresh bool) {
 	w.reread(b.Batch)
 }
 
-// count queues the bookkeeping of such a write, which must come last.
+// count queues the counts of such a write, which must come last.
 func (w *writer) count(b *pgx.Batch, fresh bool) {
 	gained := 0
 	if fresh {
@@ -119,8 +118,7 @@ func (w *writer) recordsOf(rows []row) [][]byte {
 	return out
 }
 
-// checkPeople queues a check that fails the transaction when a value names a person who is not a
-// member.
+// checkPeople queues a check that fails the transaction if a value names a person who is not a member.
 func (w *writer) checkPeople(b *pgx.Batch) {
 	if len(w.input.people) == 0 {
 		return
@@ -129,8 +127,9 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 	b.Queue("select gate.assert(not exists ("+strangers+"), '"+db.StateMissingPerson+"')", args...)
 }
 
-// strangers is a query of the places in people of those who are no members, beginning with 0. Whoever has left
-// stays in the records that hold them, so that these can be written as they were read.
+// strangers is a query for the positions, from 0, of those in people who are not members. It ignores
+// people who have left and are in the records already, so that records can be written as they were
+// read.
 func (in *writeInput) strangers(org uuid.UUID, distributed bool) (sql string, args []any) {
 	people, records, numbers := make([]uuid.UUID, len(in.people)), make([]uuid.UUID, len(in.people)),
 		make([]int32, len(in.people))
@@ -144,7 +143,7 @@ func (in *writeInput) strangers(org uuid.UUID, distributed bool) (sql string, ar
 	}
 	sql = `select p.n - 1 from unnest($2::uuid[], $3::uuid[], $4::integer[]) with ordinality as p(id, record, field, n)
 		where not exists (select from rowhouse.member m where m.org_id = $1 and m.person_id = p.id)`
-	if !distributed { // Citus joins no table of all nodes with one of records here
+	if !distributed { // Citus cannot join a table of all nodes with one of records here
 		sql += " and not exists (select from " + in.table.Relation() + " t where t.id = p.record and p.id = any " +
 			"(case p.field"
 		for _, number := range slices.Sorted(maps.Keys(holds)) {
@@ -155,8 +154,8 @@ func (in *writeInput) strangers(org uuid.UUID, distributed bool) (sql string, ar
 	return sql, []any{org, people, records, numbers}
 }
 
-// readUnchanged queues the reading of rows that the write does not change. It fails the transaction
-// when one does not exist.
+// readUnchanged queues the reading of rows that the write does not change. It fails the transaction if
+// one does not exist.
 func (w *writer) readUnchanged(b *pgx.Batch, rows []row) {
 	if len(rows) == 0 {
 		return
@@ -171,8 +170,8 @@ func (w *writer) readUnchanged(b *pgx.Batch, rows []row) {
 		ids, len(rows)).Query(w.collect)
 }
 
-// reread queues the reading of the records after links were written, because the write itself
-// returned them without these links. On Citus it queues it after every write.
+// reread queues the reading of the records after links were written, because the write itself returned
+// them without these links. On Citus it follows every write.
 func (w *writer) reread(b *pgx.Batch) {
 	if !w.rereads || w.counted && (!w.checksSize || !w.onlyIDs) {
 		return
@@ -194,8 +193,8 @@ func (w *writer) reread(b *pgx.Batch) {
 		Query(w.collect)
 }
 
-// countWrite queues the bookkeeping of a write that gains delta records in table, and changes what
-// lists of the others show. It must be the last statement of its transaction.
+// countWrite queues the counts of a write that gains delta records in table, and changes what lists of
+// the others show. It must be the last statement of its transaction.
 func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
 	if len(others) == 0 {
 		b.Queue(countSQL(table, 1), table.Number, delta)
@@ -220,8 +219,7 @@ func countSQL(table *schema.Table, placeholder int) string {
 		"writes = c.writes + 1"
 }
 
-// linkedNumbers lists the tables that are linked with this one, because their lists show its
-// records.
+// linkedNumbers lists the tables that are linked with this one, because their lists show its records.
 func linkedNumbers(s *schema.Snapshot, t *schema.Table) []int32 {
 	var numbers []int32
 	for _, f := range t.Fields {
@@ -284,15 +282,15 @@ func (w *writer) statement(fresh bool, build func() db.ChangeStatement) db.Chang
 	return text
 }
 
-// Transactions that write the same records take their locks in one order, by the table's number and
-// the record's id, before they write anything. Otherwise two of them wait for each other, because
-// an UPDATE locks its rows in the order in which its plan happens to meet them. A write of one
-// record without links needs no such statement: it locks once.
+// Transactions that write the same records lock them in one order, by the table's number and the
+// record's id, before they write anything. Otherwise they could deadlock, because an UPDATE locks its
+// rows in the order of its plan. A write of one record without links needs no such statement: it locks
+// once.
 
 // linkLock locks a record for a change of its links.
 const linkLock = "for no key update"
 
-// A lockSet holds what a transaction locks: records of each table, and ends of links.
+// A lockSet is what a transaction locks: records of each table, and ends of links.
 type lockSet map[*schema.Table]*tableLocks
 
 type tableLocks struct {
@@ -307,8 +305,8 @@ func (s lockSet) of(t *schema.Table) *tableLocks {
 	return s[t]
 }
 
-// queue queues the locks. Those of table get the lock that is given. first says that the transaction has
-// locked no record before; otherwise the locks are not waited for.
+// queue queues the locks. The records of table get rowLock. first says that the transaction has locked
+// no record before; otherwise the statements do not wait for locks.
 func (s lockSet) queue(b *pgx.Batch, table *schema.Table, rowLock string, first bool) {
 	byNumber := func(a, b *schema.Table) int { return int(a.Number - b.Number) }
 	for _, t := range slices.SortedFunc(maps.Keys(s), byNumber) {
@@ -323,16 +321,16 @@ func (s lockSet) queue(b *pgx.Batch, table *schema.Table, rowLock string, first 
 	}
 }
 
-// takeTurn queues the wait for a turn if the rows have links.
-func (w *writer) takeTurn(b *pgx.Batch) {
+// takeLinkLock queues LockLinks if the rows have links.
+func (w *writer) takeLinkLock(b *pgx.Batch) {
 	if len(linksOf(w.input.rows)) > 0 {
-		queueTurn(b, w.table, w.input.alone)
+		queueLinkLock(b, w.table, w.input.exclusive)
 	}
 }
 
 // lock queues the locks of a write: of the records that it changes, and of those that gain or lose a
-// link by it. The latter get its number, and no other write may change the links meanwhile. first is
-// that of lockSet.queue.
+// link by it. The latter get its number, and no other write may change the links meanwhile. first is as
+// in lockSet.queue.
 func (w *writer) lock(b *pgx.Batch, fresh, first bool) {
 	links := linksOf(w.input.rows)
 	if len(links) > 0 {
@@ -392,8 +390,8 @@ func (in *writeInput) demands() (rows []uuid.UUID, versions []int64) {
 	return rows, versions
 }
 
-// rowLock is the lock that the UPDATE takes. One that writes a unique field takes the strongest
-// lock, so that is taken first.
+// rowLock is the lock that the UPDATE takes. An UPDATE of a unique field takes the strongest lock, so
+// lock takes that first.
 func (w *writer) rowLock() string {
 	if slices.ContainsFunc(w.input.fields, func(f *schema.Field) bool { return f.Config.Unique }) {
 		return "for update"

@@ -14,8 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A record that comes back gets its values of fields in the trash too, so that a field which is restored
-// afterwards has them, as it would if the record had never been deleted.
+// A restored record gets its values of fields in the trash too, so that a field which is restored
+// afterwards has them, as if the record had never been deleted.
 
 // A buried field is in the trash, or is the former column of a field whose type was changed.
 type buried struct {
@@ -24,10 +24,10 @@ type buried struct {
 	id     uuid.UUID
 	former bool
 	link   *schema.Link // of a field whose values are pairs
-	// What is on the other side of the link.
+	// The other side of the link.
 	far        int32 // the number of the table
 	inverse    int32 // the number of the field there
-	takesOne   bool  // the field there holds one record
+	takesOne   bool  // the field there takes one record
 	farDeleted bool  // the table is in the trash too
 }
 
@@ -82,7 +82,7 @@ func (r *run) readBuried(ctx context.Context, tx pgx.Tx, t *table) error {
 	return nil
 }
 
-// stored lists the fields whose values are in columns of the table, those in the trash as well.
+// stored lists the fields whose values are in columns of the table, including those in the trash.
 func (t *table) stored() []*field.Field {
 	var all []*field.Field
 	for _, f := range t.Fields {
@@ -98,8 +98,8 @@ func (t *table) stored() []*field.Field {
 	return all
 }
 
-// bury writes the links that records which came back have in a field in the trash. Nothing keeps pairs there
-// whose other record is deleted: restoring the field sorts them out.
+// bury writes the links of restored records in a field in the trash. Nothing there removes pairs whose
+// other record is deleted: restoring the field sorts them out.
 func (w *writer) bury(b *buried, back []*row) {
 	if b.link == nil || b.far == 0 {
 		return
@@ -121,7 +121,7 @@ func (w *writer) bury(b *buried, back []*row) {
 	}
 	relation := b.link.Relation(w.run.actor.Org)
 	free := ""
-	if b.takesOne { // who has the record meanwhile keeps it
+	if b.takesOne { // whoever has the record meanwhile keeps it
 		free = " where not exists (select from " + relation + " l where l." + other + " = u.other and l." + own +
 			" <> u.own)"
 	}
@@ -133,8 +133,8 @@ func (w *writer) bury(b *buried, back []*row) {
 	})
 }
 
-// addReturned adds to what records that come back were linked with those that came back before them:
-// whose deletions tell of the link, and which could not get it because the record was still deleted.
+// addReturned adds to the links of restored records the records that were restored before them, whose
+// deletions have the link and which could not get it because the record was still deleted.
 func (r *run) addReturned(ctx context.Context, tx pgx.Tx, t *table) error {
 	byID := map[uuid.UUID]*row{}
 	var ids []uuid.UUID
@@ -212,8 +212,8 @@ func (r *run) addReturnedBy(
 	return nil
 }
 
-// addLink adds a record to what the image of another says of a link field: at a place, and the other's at its place
-// on the other side.
+// addLink adds a record to the list of a link field in another record's state: at a position in that
+// list, with the other's position in the list on the other side.
 func (one *row) addLink(f *field.Field, other uuid.UUID, far int32, place *int32) {
 	image := membersOf(one.image)
 	key := changelog.Key(f)

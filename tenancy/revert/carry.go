@@ -12,10 +12,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// The log has values as they were when they were logged. Before anything is decided they are brought to
-// what they would be now: a renamed option has its new name, and a value its new type.
+// The log has values as they were when they were logged. They are first converted to what they would be
+// now: a renamed option has its new name, and a value its new type.
 
-// evolution is what became of the fields of a table.
+// evolution returns the changes of a table's fields.
 func (r *run) evolution(ctx context.Context, tx pgx.Tx, t *table) (*changelog.Evolution, error) {
 	known := r.evolved[t.Number]
 	if known == nil {
@@ -43,7 +43,7 @@ func sendIn(ctx context.Context, tx pgx.Tx) changelog.Sender {
 	}
 }
 
-// carry brings what the entries about a table's records tell to what it would be now.
+// carry converts the values in the entries about a table's records to the present fields.
 func (r *run) carry(ctx context.Context, tx pgx.Tx, t *table) error {
 	e, err := r.evolution(ctx, tx, t)
 	if err != nil || e.IsEmpty() {
@@ -87,23 +87,23 @@ func (r *run) carry(ctx context.Context, tx pgx.Tx, t *table) error {
 	return nil
 }
 
-// forget leaves what an update tells of the former column of a field out if it tells what the present
-// one would hold.
+// forget drops the value of a field's former column from an update that also has the value of the
+// present one.
 func (t *table) forget(p *changelog.Past) {
 	for _, b := range t.buried {
 		if !b.former {
 			continue
 		}
 		for key, f := range t.fields {
-			if _, told := p.Values[key]; told && f.ID == b.id {
+			if _, present := p.Values[key]; present && f.ID == b.id {
 				delete(p.Values, changelog.Key(&b.Field))
 			}
 		}
 	}
 }
 
-// carryImages brings what records were at their end to what they would be now, for those that a
-// restoration brings back.
+// carryImages converts the last states of the records that a restoration brings back to the present
+// fields.
 func (r *run) carryImages(ctx context.Context, tx pgx.Tx, t *table) error {
 	e, err := r.evolution(ctx, tx, t)
 	if err != nil || e.IsEmpty() {
@@ -129,7 +129,7 @@ func (r *run) carryImages(ctx context.Context, tx pgx.Tx, t *table) error {
 	return nil
 }
 
-// trimBuried takes options that were removed out of what a record held of fields in the trash.
+// trimBuried removes deleted options from a record's values of fields in the trash.
 func (t *table) trimBuried(one *row) {
 	image, trimmed := membersOf(one.image), false
 	for _, b := range t.buried {
@@ -147,7 +147,7 @@ func (t *table) trimBuried(one *row) {
 	}
 }
 
-// noteGone notes which fields of what a record was were deleted for good.
+// noteGone notes which fields of a record's former state were purged.
 func (r *run) noteGone(t *table, one *row) {
 	e := r.evolved[t.Number]
 	t.trimBuried(one)
@@ -171,7 +171,7 @@ func (r *run) noteGone(t *table, one *row) {
 	}
 }
 
-// noteOptions notes that a record does not get options back that its field has no longer.
+// noteOptions notes the options that a record does not get back because its field no longer has them.
 func (one *row) noteOptions(f *schema.Field, gone []string) {
 	for _, name := range gone {
 		one.notes = append(one.notes, fmt.Sprintf("The option %q of %q was removed, so its value lacks it.", name,

@@ -42,7 +42,7 @@ type TablePlan struct {
 	Restored int    `json:"restored" jsonschema:"that they deleted"`
 }
 
-// An Object is a table, a field, a view or the base, and what becomes of it.
+// An Object is a table, a field, a view or the base, and what happens to it.
 type Object struct {
 	Object string `json:"object" jsonschema:"base, table, field or view"`
 	ID     string `json:"id"`
@@ -66,7 +66,7 @@ type Conflict struct {
 	By       *Author `json:"by,omitzero"`
 }
 
-// An Author is who made the change that is in the way.
+// An Author is who made the change that conflicts.
 type Author struct {
 	UserID     string    `json:"userId,omitzero"`
 	Credential string    `json:"credential,omitzero"`
@@ -74,7 +74,7 @@ type Author struct {
 	At         time.Time `json:"at"`
 }
 
-// LeftOut is a field that the change sets have changed and that is gone since.
+// LeftOut is a field that the change sets have changed and that has been deleted since.
 type LeftOut struct {
 	TableID string `json:"tableId"`
 	Field   string `json:"field" jsonschema:"its number in the log"`
@@ -89,13 +89,13 @@ const (
 	reasonRequired = "required"            // the field demands a value now
 	reasonUnique   = problem.CodeNotUnique // another record has the value
 	reasonOption   = "option_gone"         // the field has no such option now
-	reasonPerson   = "person_left"         // no member of the organization
+	reasonPerson   = "person_left"         // not a member of the organization
 	reasonSingle   = "holds_one"           // the field holds a single value now
 	reasonFile     = problem.CodeFileGone  // the file was removed
-	reasonSize     = "too_large"           // the record would hold more than record.MaxRecord
+	reasonSize     = "too_large"           // the record would exceed record.MaxRecord
 )
 
-// A conflict is one while it is decided.
+// A conflict is a Conflict while it is being decided.
 type conflict struct {
 	table  *table
 	row    *row
@@ -103,7 +103,7 @@ type conflict struct {
 	reason string
 	by     *entry
 	value  []byte // as in the log
-	unfit  bool   // it can be written in no case
+	unfit  bool   // it cannot be written in any case
 	holder uuid.UUID
 }
 
@@ -134,10 +134,10 @@ func (r *run) conflict(c *conflict) bool {
 	return false
 }
 
-// blocks reports whether a conflict keeps a field of a record as it is.
+// blocks reports whether a conflict prevents changes of a record's field.
 func (one *row) blocks(f *schema.Field) bool { return one.blocked[f] || one.blocked[nil] }
 
-// refusal is the error for conflicts that the request does not take, or nil.
+// refusal is the error for conflicts that the request does not accept, or nil.
 func (r *run) refusal() error {
 	unfit := func(c *conflict) bool { return c.unfit }
 	switch {
@@ -314,7 +314,7 @@ func (r *run) shownList(f *schema.Field, raw []byte) json.RawMessage {
 	return append(out, ']')
 }
 
-// count completes the plan with how many records change.
+// count completes the plan with the number of records that change.
 func (r *run) count() {
 	for _, t := range r.ordered() {
 		n := TablePlan{TableID: t.PublicID()}

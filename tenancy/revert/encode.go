@@ -7,8 +7,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// Values are kept as JSON from the log to the columns. What stands between them here is written by
-// the service alone: keys of fields, and ids.
+// Values stay JSON on their way from the log to the columns. Only the service writes the text around
+// them here: keys of fields, and ids.
 
 // appendMembers appends an object of values in JSON, with pairs of a key and a text before them.
 func appendMembers(dst []byte, members map[string][]byte, texts ...[2]string) []byte {
@@ -29,7 +29,7 @@ func appendMembers(dst []byte, members map[string][]byte, texts ...[2]string) []
 	return append(dst, '}')
 }
 
-// appendElement appends an object to an array, which it begins.
+// appendElement appends an object to an array, and begins the array if dst is empty.
 func appendElement(dst, object []byte) []byte {
 	if len(dst) == 0 {
 		dst = append(dst, '[')
@@ -44,7 +44,7 @@ func appendObject(dst []byte, row uuid.UUID, key string, value []byte) []byte {
 	return appendElement(dst, appendMembers(nil, map[string][]byte{key: value}, [2]string{"id", row.String()}))
 }
 
-// each calls yield for the members of an object that PostgreSQL wrote; none is an empty one.
+// each calls yield for the members of an object that PostgreSQL wrote; an empty object has none.
 func each(object []byte, yield func(key string, value []byte) bool) {
 	if len(object) > 0 {
 		_ = jsonvalue.Members(object, yield)

@@ -19,8 +19,8 @@ type evolution struct {
 	stays, restored, reverted func(boat map[string]any)
 	noPorts                   bool // the table of ports is away
 	restores, reverts         bool // it can be taken back so
-	// keeps says that a boat which came back before, or was deleted before and comes back afterwards, has lost
-	// for good what it makes of it, which is told.
+	// keeps says that a boat which is restored before the change, or deleted before and restored after
+	// it, loses for good what the change affects, which is noted.
 	keeps bool
 }
 

@@ -16,9 +16,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Values that do not fit the fields as they are now are conflicts that nothing overwrites. A record
-// that comes back is as it would be if nobody had deleted it: what people and configurations have
-// become meanwhile is no obstacle, but options and files that are gone leave its cells.
+// Values that do not fit the present fields are conflicts that nothing overwrites. A restored record is
+// as it would be if nobody had deleted it: changes of people and configurations are no obstacle, but
+// cells lose options and files that no longer exist.
 
 // fit refuses values that no longer fit.
 func (r *run) fit(ctx context.Context, tx pgx.Tx) error {
@@ -36,8 +36,8 @@ func (r *run) fit(ctx context.Context, tx pgx.Tx) error {
 		if _, err := r.fitSize(ctx, tx, t); err != nil {
 			return err
 		}
-		// A value that is refused leaves the present one, which may be larger, and a record that is too
-		// large keeps its unique values.
+		// Each refusal can cause another: a refused value leaves the present one, which may be larger,
+		// and a record that is too large keeps its unique values.
 		for again := true; again; {
 			for _, f := range t.Fields {
 				if f.Config.Unique && f.Info().Column != "" {
@@ -59,7 +59,7 @@ func (r *run) fit(ctx context.Context, tx pgx.Tx) error {
 type fitting struct {
 	run     *run
 	table   *table
-	options map[*schema.Field]map[string]bool // whether a value, as JSON, names options alone that are there
+	options map[*schema.Field]map[string]bool // whether a value, as JSON, names only options that exist
 }
 
 func (t *fitting) row(one *row) {
@@ -104,8 +104,8 @@ func (t *fitting) row(one *row) {
 	}
 }
 
-// misfit says why a field cannot hold a value, or "". strict also looks at what a record that
-// stayed would have kept.
+// misfit says why a field cannot have a value, or "". strict also checks what a record that was never
+// deleted would have kept.
 func (t *fitting) misfit(f *schema.Field, value []byte, strict bool) string {
 	if isEmpty(f, value) {
 		if strict && f.Config.Required && f.Unset() == nil {
@@ -162,8 +162,8 @@ func filesIn(value []byte) []uuid.UUID {
 	return out
 }
 
-// fileIDs are the files that values of a table name, those that are written and those in the
-// entries that are reverted, each once and in one order.
+// fileIDs are the files that values of a table name, in the values to write and in the reverted
+// entries, each once and in one order.
 func (t *table) fileIDs() []uuid.UUID {
 	seen := map[uuid.UUID]bool{}
 	for key, f := range t.fields {
@@ -186,7 +186,7 @@ func (t *table) fileIDs() []uuid.UUID {
 	return sorted(seen)
 }
 
-// findFiles finds out which of the files are still there.
+// findFiles finds out which of the files still exist.
 func (r *run) findFiles(ctx context.Context, tx pgx.Tx, t *table) error {
 	ids := t.fileIDs()
 	if len(ids) == 0 {
@@ -205,7 +205,7 @@ func (r *run) findFiles(ctx context.Context, tx pgx.Tx, t *table) error {
 	return nil
 }
 
-// readMembers reads who is a member, if values of the table are people.
+// readMembers reads the members if values of the table are people.
 func (r *run) readMembers(ctx context.Context, tx pgx.Tx, t *table) error {
 	people := func(f *schema.Field) bool { return f.Info().People && f.Info().Column != "" }
 	if r.members != nil || !slices.ContainsFunc(t.Fields, people) {
@@ -233,7 +233,7 @@ func (one *row) next(key string, image map[string][]byte) ([]byte, bool) {
 	return value, ok && one.does == restore
 }
 
-// fitUnique refuses values that other records have. What one record gives up another may take.
+// fitUnique refuses values that other records have. A record may take a value that another gives up.
 func (r *run) fitUnique(ctx context.Context, tx pgx.Tx, t *table, f *schema.Field) error {
 	key := "f_" + fmt.Sprint(f.Number)
 	type wish struct {
@@ -265,21 +265,21 @@ func (r *run) fitUnique(ctx context.Context, tx pgx.Tx, t *table, f *schema.Fiel
 		}
 		taken, again := map[string]*row{}, false
 		for _, w := range wishes {
-			holder, held := holders[w.one.id]
+			holder, isTaken := holders[w.one.id]
 			if other := taken[string(w.value)]; other != nil {
-				holder, held = other.id, true
-			} else if known := t.byID[holder]; held && known != nil {
+				holder, isTaken = other.id, true
+			} else if known := t.byID[holder]; isTaken && known != nil {
 				value, changes := known.values[key]
 				if known.does == remove {
-					held = false
+					isTaken = false
 				} else if changes && !same(f, value, w.value) {
-					held = false
+					isTaken = false
 					if !slices.Contains(t.parked, known) {
 						t.parked = append(t.parked, known)
 					}
 				}
 			}
-			if !held {
+			if !isTaken {
 				taken[string(w.value)] = w.one
 				continue
 			}
@@ -302,7 +302,7 @@ func (r *run) fitUnique(ctx context.Context, tx pgx.Tx, t *table, f *schema.Fiel
 	}
 }
 
-// holdersOf returns which records have the values that others are to get.
+// holdersOf returns the records that have the values which other records will get.
 func (t *table) holdersOf(
 	ctx context.Context, tx pgx.Tx, f *schema.Field, key string, input []byte,
 ) (map[uuid.UUID]uuid.UUID, error) {

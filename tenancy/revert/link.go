@@ -17,11 +17,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A change of a link is in the log of both sides. What a field held whole is in the log of the side
-// that was written, and of single fields on either side; the run writes these lists. Fields that
-// others have linked into follow from them.
+// A change of a link is in the log of both sides. The whole list of a field is in the log of the side
+// that was written, and for single fields on either side; the run writes these lists. Fields that were
+// changed from the other side follow from them.
 
-// far is what stands on the other side of a link field: its table, and the field there or nil.
+// far is the other side of a link field: its table, and the field there or nil.
 func (r *run) far(f *schema.Field) (*schema.Table, *schema.Field) {
 	return r.schema.Table(f.Link.LinkedTable), r.schema.Field(f.Link.Inverse)
 }
@@ -85,8 +85,8 @@ type tableLock struct {
 	strength string
 }
 
-// linked lists the records that the entries to revert name in each link field. whole reports
-// whether some of them are of whole records.
+// linked lists the records that the reverted entries name in each link field. whole reports whether
+// some entries have whole records.
 func (t *table) linked() (whole bool, linked map[*schema.Field][]uuid.UUID) {
 	seen := map[*schema.Field]map[uuid.UUID]bool{}
 	note := func(f *schema.Field, list []uuid.UUID) {
@@ -132,7 +132,7 @@ func sorted(set map[uuid.UUID]bool) []uuid.UUID {
 	return slices.SortedFunc(maps.Keys(set), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 }
 
-// decideLinks decides what link fields are to hold.
+// decideLinks decides the new lists of link fields.
 func (r *run) decideLinks(ctx context.Context, tx pgx.Tx) error {
 	for _, t := range r.ordered() {
 		for _, one := range t.rows {
@@ -163,7 +163,8 @@ func (r *run) decideLinks(ctx context.Context, tx pgx.Tx) error {
 			}
 		}
 	}
-	// What single fields hold is looked up in the lists that are wished for, so all are decided first.
+	// The present records of single fields are looked up by the wanted lists, so all lists are decided
+	// first.
 	type decision struct {
 		one  *row
 		f    *schema.Field
@@ -195,10 +196,10 @@ func (r *run) decideLinks(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// linkEnds are what the records are on the other side of a link field that lists of the run name.
+// linkEnds are the records on the other side of a link field that lists of the run name.
 type linkEnds struct {
 	there  map[uuid.UUID]bool
-	holder map[uuid.UUID]uuid.UUID // which record holds each of them, if they can be in one list alone
+	holder map[uuid.UUID]uuid.UUID // which record links each of them, if only one list may have it
 }
 
 func (r *run) readEnds(ctx context.Context, tx pgx.Tx, t *table, f *schema.Field) (*linkEnds, error) {
@@ -236,7 +237,7 @@ func (r *run) readEnds(ctx context.Context, tx pgx.Tx, t *table, f *schema.Field
 	return ends, nil
 }
 
-// decideList decides what a link field of a record is to hold, and whether it holds that already.
+// decideList decides the new list of a record's link field, and whether it is the present one already.
 func (r *run) decideList(
 	t *table, one *row, f *schema.Field, wanted []uuid.UUID, ends *linkEnds,
 ) (list []uuid.UUID, unchanged bool) {
@@ -252,11 +253,11 @@ func (r *run) decideList(
 		}
 		return ends.there[u]
 	}
-	// A conflict on the other side keeps the pair as it is.
+	// A conflict on the other side leaves the pair as it is.
 	blocked := func(u uuid.UUID) bool {
 		return theirs != nil && theirs.byID[u] != nil && inverse != nil && theirs.byID[u].blocks(inverse)
 	}
-	// The run has the other side hold this record, whoever holds that side now.
+	// The run links this record on the other side, whoever is linked there now.
 	chosen := func(u uuid.UUID) bool {
 		return theirs != nil && theirs.byID[u] != nil && inverse != nil &&
 			slices.Contains(theirs.byID[u].lists[inverse], one.id)
@@ -277,8 +278,8 @@ func (r *run) decideList(
 			if blocked(u) {
 				continue
 			}
-			holder, held := ends.holder[u]
-			if held && holder != one.id && !t.givesUp(holder, f, u) && !chosen(u) &&
+			holder, linked := ends.holder[u]
+			if linked && holder != one.id && !t.givesUp(holder, f, u) && !chosen(u) &&
 				(one.does == restore || r.mode != Overwrite) {
 				one.notes = append(
 					one.notes,
@@ -307,7 +308,7 @@ func (r *run) decideList(
 	return list, slices.Equal(list, present)
 }
 
-// noteLinks notes that some of the records which a record that comes back was linked with are deleted.
+// noteLinks notes that some records which a restored record was linked with are deleted.
 func (one *row) noteLinks(f *schema.Field, away int) {
 	if one.does == restore && away > 0 {
 		one.notes = append(one.notes, fmt.Sprintf("%d of the records that %q held are deleted; a link comes back "+
@@ -318,7 +319,7 @@ func (one *row) noteLinks(f *schema.Field, away int) {
 	}
 }
 
-// givesUp reports whether the run takes a record out of what another one holds.
+// givesUp reports whether the run removes a record from the list of another one.
 func (t *table) givesUp(holder uuid.UUID, f *schema.Field, u uuid.UUID) bool {
 	other := t.byID[holder]
 	if other == nil {
@@ -328,8 +329,8 @@ func (t *table) givesUp(holder uuid.UUID, f *schema.Field, u uuid.UUID) bool {
 	return other.does == remove || ok && !slices.Contains(wanted, u)
 }
 
-// placesIn are the places of a deleted record in the lists of those that it was linked with, by what stood
-// in it.
+// placesIn are the positions of a deleted record in the lists of the records that it was linked with,
+// from its former state.
 func placesIn(image map[string][]byte, f *field.Field) map[uuid.UUID]*int32 {
 	var places []*int32
 	if raw := image[changelog.PlaceKey(f)]; raw == nil || json.Unmarshal(raw, &places) != nil {

@@ -17,9 +17,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A restoration is what would be there had nothing been deleted. The matrix crosses what was deleted, what
-// changed in the schema meanwhile, which of both was first, in which order they came back, and whether they
-// were restored or reverted. The model is a function from what a record held to what it must hold.
+// A restoration gives what would be there had nothing been deleted. The matrix crosses what was
+// deleted, what changed in the schema meanwhile, which of both was first, in which order they were
+// restored, and whether they were restored or reverted. The model is a function from the record's
+// former values to the expected ones.
 
 // A cell is a boat with its two ports, some of which are deleted and come back.
 type cell struct {
@@ -30,7 +31,7 @@ type cell struct {
 	ids        map[string]string
 	boat, port map[string]any // what the model says
 	sets       map[string]uuid.UUID
-	noted      bool // it was told that something does not come back with the boat
+	noted      bool // a note said that something does not come back with the boat
 }
 
 func cells() []*cell {
@@ -188,8 +189,8 @@ func (h *harbour) takeBack(all []*cell, reverts bool) {
 	if reverts {
 		plan, _ := h.must(revert.Skip, h.set)
 		for _, c := range all {
-			c.noted = c.noted || slices.ContainsFunc(plan.Conflicts, func(told revert.Conflict) bool {
-				return told.RecordID == c.ids["boat"]
+			c.noted = c.noted || slices.ContainsFunc(plan.Conflicts, func(conflict revert.Conflict) bool {
+				return conflict.RecordID == c.ids["boat"]
 			})
 		}
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// decide reads the present state and decides what becomes of every record.
+// decide reads the present state and decides what happens to every record.
 func (r *run) decide(ctx context.Context, tx pgx.Tx) error {
 	for _, t := range r.ordered() {
 		if err := t.readVersions(ctx, tx); err != nil {
@@ -54,7 +54,7 @@ func (r *run) decide(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// decideRow decides what becomes of one record, as far as its own table says.
+// decideRow decides what happens to one record, as far as its own table determines it.
 func (r *run) decideRow(t *table, one *row) {
 	if first := one.own[0].kind; first == changelog.Created || first == changelog.Restored {
 		if one.there {
@@ -88,8 +88,7 @@ func (r *run) decideRemoval(t *table, one *row) {
 	one.does = remove
 }
 
-// hasForeignEffect reports whether what others have changed in a record is more than changes that
-// reverts have taken back.
+// hasForeignEffect reports whether others have changed a record by more than what reverts have undone.
 func (r *run) hasForeignEffect(t *table, one *row) bool {
 	keys := map[string]bool{}
 	for i := range one.foreign {
@@ -105,8 +104,8 @@ func (r *run) hasForeignEffect(t *table, one *row) bool {
 	return false
 }
 
-// targets are the values that the fields of a record had before the earliest change that is
-// reverted. linked is what happened to link fields that only the other side has changed.
+// targets are the values that the fields of a record had before the earliest reverted change. linked
+// are the changes of link fields that only the other side has changed.
 func (t *table) targets(one *row) (targets map[string][]byte, linked map[string][]delta) {
 	targets = map[string][]byte{}
 	pending := map[string][]delta{} // of link fields, that only the other side has changed so far
@@ -154,7 +153,7 @@ func undoAll(list []uuid.UUID, deltas []delta) []uuid.UUID {
 	return list
 }
 
-// undo returns what a link field held before it gained and lost records.
+// undo returns the list of a link field before it gained and lost records.
 func undo(list []uuid.UUID, d delta) []uuid.UUID {
 	out := slices.DeleteFunc(slices.Clone(list), func(u uuid.UUID) bool { return slices.Contains(d.Added, u) })
 	for _, u := range d.Removed {
@@ -165,7 +164,7 @@ func undo(list []uuid.UUID, d delta) []uuid.UUID {
 	return out
 }
 
-// decideReturn brings a record back that was deleted.
+// decideReturn decides about a record that was deleted.
 func (r *run) decideReturn(t *table, one *row, targets map[string][]byte, linked map[string][]delta) {
 	var deletion *entry
 	for _, entries := range [][]entry{one.own, one.foreign} {
@@ -192,19 +191,19 @@ func (r *run) decideReturn(t *table, one *row, targets map[string][]byte, linked
 	r.noteGone(t, one)
 	image := membersOf(one.image)
 	one.lists = map[*schema.Field][]uuid.UUID{}
-	for key, deltas := range linked { // what else it held at its end is in the image
+	for key, deltas := range linked { // the rest of its last list is in the former state
 		one.lists[t.fields[key]] = undoAll(listOf(image[key]), deltas)
 	}
 	if one.present == nil {
-		one.present = membersOf(one.image) // it is what the record is before its values are written
+		one.present = membersOf(one.image) // the state before the record's values are written
 	}
 	for _, key := range slices.Sorted(maps.Keys(targets)) {
 		r.decideValue(t, one, key, targets[key])
 	}
 }
 
-// onlyRevertsSince reports whether what is reverted left the record deleted, and reverts alone have
-// brought it back and deleted it since.
+// onlyRevertsSince reports whether the reverted changes left the record deleted, and only reverts have
+// restored and deleted it since.
 func (r *run) onlyRevertsSince(one *row) bool {
 	last := slices.IndexFunc(one.own, func(e entry) bool { return e.kind == changelog.Deleted })
 	for i := range one.own {
@@ -220,7 +219,7 @@ func (r *run) onlyRevertsSince(one *row) bool {
 
 func isKey(key string) bool { return len(key) > 2 && key[:2] == "f_" }
 
-// decideValue decides what one field of a record is to hold.
+// decideValue decides the new value of one field of a record.
 func (r *run) decideValue(t *table, one *row, key string, value []byte) {
 	f := t.fields[key]
 	if left, gone := changelog.Trim(&f.Field, value); len(gone) > 0 && !isEmpty(f, left) {
@@ -253,22 +252,21 @@ func (r *run) decideValue(t *table, one *row, key string, value []byte) {
 	one.values[key] = value
 }
 
-// same compares two values of a field as the log writes them; a value that is not there is null.
+// same compares two values of a field in the log's form; a missing value is null.
 func same(f *schema.Field, a, b []byte) bool {
 	emptyA, emptyB := isEmpty(f, a), isEmpty(f, b)
 	if bytes.Equal(a, b) || emptyA || emptyB {
 		return bytes.Equal(a, b) || emptyA && emptyB
 	}
-	return catalog.EqualJSON(a, b) // values that were carried to the present are not written as PostgreSQL does
+	return catalog.EqualJSON(a, b) // converted values are not written as PostgreSQL writes them
 }
 
 func isEmpty(f *schema.Field, raw []byte) bool {
 	return len(raw) == 0 || string(raw) == "null" || f.Link != nil && string(raw) == "[]"
 }
 
-// foreignChange returns the last entry by which others have changed a field since the first change
-// of it that is reverted, or nil. net says whether more is left of their changes than what reverts
-// have taken back.
+// foreignChange returns the last entry by which others have changed a field since its first reverted
+// change, or nil. net says whether their changes had more effect than what reverts have undone.
 func (r *run) foreignChange(t *table, one *row, key string) (by *entry, net bool) {
 	if len(one.foreign) == 0 {
 		return nil, false
@@ -309,7 +307,7 @@ func (r *run) foreignChange(t *table, one *row, key string) (by *entry, net bool
 	if by == nil || !onlyReverts {
 		return by, by != nil
 	}
-	// Each run of changes by others, between those that are reverted, must lead back to where it began.
+	// Each run of changes by others between reverted ones must lead back to where it began.
 	f := t.fields[key]
 	if f == nil {
 		return by, false

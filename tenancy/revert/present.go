@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// readPresent reads the present values of fields in records whose log does not say them.
+// readPresent reads the present values of fields in records whose log does not have them.
 func (r *run) readPresent(ctx context.Context, tx pgx.Tx, t *table) error {
 	columns, links := map[string]*schema.Field{}, map[*schema.Field][]uuid.UUID{}
 	var rows []uuid.UUID
@@ -60,7 +60,7 @@ func (r *run) readPresent(ctx context.Context, tx pgx.Tx, t *table) error {
 	return nil
 }
 
-// readMissing reads the present values of conflicts for which nobody has needed them yet.
+// readMissing reads the present values for conflicts that have not needed them before.
 func (t *table) readMissing(ctx context.Context, tx pgx.Tx, conflicts []*conflict) error {
 	columns, rows := map[string]*schema.Field{}, []uuid.UUID{}
 	for _, c := range conflicts {
@@ -150,7 +150,7 @@ func listOf(raw []byte) []uuid.UUID {
 	return list
 }
 
-// A delta is what a link field gained and lost.
+// A delta is the records that a link field gained and lost.
 type delta struct{ Added, Removed []uuid.UUID }
 
 func deltaOf(raw []byte) delta {

@@ -26,13 +26,13 @@ type run struct {
 	mode    OnConflict
 	subject string // of the audit event
 
-	own    selection // of the log: what is reverted
+	own    selection // of the log: the reverted entries
 	since  int64     // the number of its first change of the schema
 	sets   []uuid.UUID
 	tables map[int32]*table
 
 	evolved map[int32]*changelog.Evolution
-	pending []changelog.ObjectChange // what the run has made of fields
+	pending []changelog.ObjectChange // the run's own changes of fields
 
 	others    map[uuid.UUID]bool // change sets that reverts have cancelled, and these reverts
 	members   map[uuid.UUID]bool // of the organization; nil until they are asked for
@@ -52,19 +52,19 @@ func newRun(ctx context.Context, e *Engine, actor record.Actor, s *schema.Snapsh
 
 func (r *run) log() string { return changelog.Relation(r.actor.Org) }
 
-// A table is what a run knows of the records of one table.
+// A table is the state of the run for one table.
 type table struct {
 	*schema.Table
 	fields  map[string]*schema.Field // by their key in the log, those that can be written
 	rows    []*row                   // in the order of their ids
 	byID    map[uuid.UUID]*row
-	files   map[uuid.UUID]bool // that entries name and that are still there; nil until they were looked for
-	leftOut map[string]int     // records by the key of a field that is gone
+	files   map[uuid.UUID]bool // that entries name and that still exist; nil until they are looked up
+	leftOut map[string]int     // records by the key of a deleted field
 	parked  []*row             // that give up a unique value before another record takes it
 	buried  []*buried          // fields in the trash, which records that come back get their values of
 }
 
-// table returns what the run knows of a table.
+// table returns the run's state of a table.
 func (r *run) table(t *schema.Table) *table {
 	known := r.tables[t.Number]
 	if known == nil {
@@ -91,26 +91,26 @@ func (r *run) ordered() []*table {
 	return out
 }
 
-// A row is what a run knows of one record.
+// A row is the state of the run for one record.
 type row struct {
 	id      uuid.UUID
 	there   bool
 	version int64
-	own     []entry // what is reverted, the oldest first
-	foreign []entry // what others have changed since, if the record has moved on
+	own     []entry // the reverted entries, the oldest first
+	foreign []entry // the changes of others since, if the record has moved on
 
 	present map[string][]byte // values that were read, as JSON; lists of links as well
 
 	// What the run decides.
 	does    deed
-	image   []byte            // of a record that comes back: what stood in it
+	image   []byte            // of a restored record: its former values
 	deleted int64             // the number of its deletion
 	values  map[string][]byte // what is written into columns
 	lists   map[*schema.Field][]uuid.UUID
 	blocked map[*schema.Field]bool // fields that stay as they are; nil is the whole record
 	sized   int                    // how many values there were when its size was checked
 	notes   []string               // what does not come back with it, and why
-	past    bool                   // all of it is set to what it was, so that what is missing is noted
+	past    bool                   // the whole record is set to its former state, so that missing values are noted
 
 	reported bool // as written
 }
@@ -125,7 +125,7 @@ const (
 	restore
 )
 
-// An entry is what the log says about one record in one place.
+// An entry is an entry of the log about one record.
 type entry struct {
 	number, previous int64
 	kind             changelog.Kind
@@ -135,8 +135,8 @@ type entry struct {
 	moved            bool    // a change of the schema moved the values; see changelog.Past
 }
 
-// withoutReturns leaves out the links that a record got from the other side when it came back. Its
-// deletion tells what it held, so nothing in it was changed.
+// withoutReturns leaves out the links that a record got from the other side when it was restored. Its
+// deletion has its former links, so the restoration changed nothing in it.
 func withoutReturns(entries []entry) []entry {
 	back := map[int64]bool{}
 	for i := range entries {
@@ -157,7 +157,7 @@ type author struct {
 	credential string
 }
 
-// rank orders the entries of one record with the same number as they came about.
+// rank orders the entries of one record with the same number in the order in which they happened.
 func (e *entry) rank() int {
 	return slices.Index([]changelog.Kind{
 		changelog.Created, changelog.Restored, changelog.Updated, changelog.Linked, changelog.Deleted,
@@ -180,15 +180,15 @@ func membersOf(object []byte) map[string][]byte {
 	return out
 }
 
-// expanded is the FROM of a SELECT of the log's entries under the alias c, one row for each record
-// in them, under the alias e. Its was is null in a creation, and in the deletion of a purged record.
+// expanded is the FROM of a SELECT of the log's entries under the alias c, with one row under the alias
+// e for each record in them. was is null in a creation, and in the deletion of a purged record.
 func (r *run) expanded() string {
 	return r.log() + " c, rows from (unnest(c.records), unnest(coalesce(c.previous, '{}')), " +
 		"jsonb_array_elements(coalesce(c.before, '[]'))) as p(id, previous, was), " +
 		"lateral (select p.id, p.previous, nullif(p.was, 'null') as was) e"
 }
 
-// readOwn reads what is to be reverted.
+// readOwn reads the entries to revert.
 func (r *run) readOwn(ctx context.Context, tx pgx.Tx) error {
 	numbers := make([]int32, 0, len(r.tables))
 	for number := range r.tables {
@@ -260,7 +260,7 @@ func (t *table) ids() []uuid.UUID {
 	return ids
 }
 
-// readVersions reads which records are there.
+// readVersions reads which records exist.
 func (t *table) readVersions(ctx context.Context, tx pgx.Tx) error {
 	result, err := tx.Query(ctx, "select t.id, t.version from "+t.Relation()+" t where t.id = any ($1)", t.ids())
 	if err != nil {
@@ -279,7 +279,7 @@ func (t *table) readVersions(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// movedOn reports whether anything else than what is reverted may have changed a record since.
+// movedOn reports whether other changes than the reverted ones may have followed in a record.
 func (one *row) movedOn() bool {
 	last := len(one.own) - 1
 	if !one.there || one.own[last].number != one.version {
@@ -294,8 +294,8 @@ func (one *row) movedOn() bool {
 	return false
 }
 
-// readForeign reads what others have changed in records that have moved on, from the first change
-// that is reverted on.
+// readForeign reads the changes of others in records that have moved on, since the first reverted
+// change.
 func (r *run) readForeign(ctx context.Context, tx pgx.Tx, t *table) error {
 	var moved []uuid.UUID
 	var from int64
@@ -311,7 +311,7 @@ func (r *run) readForeign(ctx context.Context, tx pgx.Tx, t *table) error {
 		return nil
 	}
 	own, args := r.own.sql(5)
-	// What the run itself has written, with a change of the schema, is nobody else's.
+	// The run's own entries of a change of the schema are not foreign.
 	result, err := tx.Query(ctx, "select c.number, c.kind, e.previous, e.id, e.was::text, c.change_set, c.person, "+
 		"c.credential from "+r.expanded()+" where c.table_number = $1 and c.kind <= 5 and c.number > $2 and not ("+own+
 		") and e.id = any ($3) and c.change_set <> $4", append([]any{t.Number, from, moved, r.origin.Set}, args...)...)
@@ -350,8 +350,8 @@ func (r *run) readForeign(ctx context.Context, tx pgx.Tx, t *table) error {
 	return nil
 }
 
-// readOthers finds out which of the foreign change sets are reverts, or were reverted. Two of them
-// may cancel each other.
+// readOthers finds out which of the foreign change sets are reverts, or were reverted. Two of them may
+// cancel each other.
 func (r *run) readOthers(ctx context.Context, tx pgx.Tx) error {
 	seen := map[uuid.UUID]bool{}
 	for _, t := range r.tables {

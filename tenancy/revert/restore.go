@@ -17,11 +17,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Restore brings deleted records of a table back, all or none, as they would be if nobody had
-// deleted them: with their ids, values, times and authors, and linked with those records that are
-// still there. Links that hold a single record stay with whom they have meanwhile. A record that is
-// there, and one with a unique value that another record has taken, are refused. It returns what does not
-// come back with each record, and why. dryRun writes nothing.
+// Restore restores deleted records of a table, all or none, as if nobody had deleted them: with their
+// ids, values, times and authors, and linked with the records that still exist. A record that takes a
+// single link stays with whoever has it meanwhile. Records that exist, and those with a unique value
+// that another record has taken, are refused. It returns for each record what does not come back, and
+// why. dryRun writes nothing.
 func (e *Engine) Restore(
 	ctx context.Context, actor record.Actor, tableID uuid.UUID, records []string, dryRun bool,
 ) (notes map[string][]string, err error) {
@@ -95,7 +95,7 @@ func (e *Engine) restore(
 	return notes, nil
 }
 
-// decideReturns decides what records of a table come back with.
+// decideReturns decides the restored state of records of a table.
 func (r *run) decideReturns(ctx context.Context, tx pgx.Tx, t *table) error {
 	for _, one := range t.rows {
 		if one.there {
@@ -136,14 +136,15 @@ func (r *run) decideReturns(ctx context.Context, tx pgx.Tx, t *table) error {
 	return nil
 }
 
-// notDeleted says that nothing is known of a record. Somebody else's record is none either.
+// notDeleted says that there is no deleted record with this id. It says the same of somebody else's
+// record.
 func notDeleted(public string) error {
 	e := problem.NotFound("record", public)
 	e.Message = fmt.Sprintf("No deleted record of this table has the id %q, or its history has ended.", public)
 	return e
 }
 
-// readDeletions reads what stood in records when they were deleted last.
+// readDeletions reads the values that records had when they were last deleted.
 func (r *run) readDeletions(ctx context.Context, tx pgx.Tx, t *table) error {
 	for _, one := range t.rows {
 		one.deleted, one.image = 0, nil

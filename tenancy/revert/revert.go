@@ -1,11 +1,11 @@
-// Package revert takes back changes: it brings deleted records back, and undoes whole change sets, as
-// the log of changes (package changelog) tells them. Changes of tables, fields and views are taken
-// back first (schema.go, and package schema), because records stand in them.
+// Package revert reverts changes: it restores deleted records, and undoes whole change sets from the
+// log of changes (package changelog). Changes of tables, fields and views are reverted first
+// (schema.go, and package catalog), because records depend on them.
 //
-// A revert reads the entries of its change sets, the versions of the records, and where a record
-// has moved on also what others have changed since. It decides in memory what every field is to
-// hold (plan.go, link.go), and writes that in chunks, in one transaction. What it writes is a
-// change set like any other, and can be reverted too.
+// A revert reads the entries of its change sets, the versions of the records, and the later changes of
+// others in records that have moved on. It decides in memory the new value of every field (plan.go,
+// link.go), and writes the values in chunks, in one transaction. What it writes is a change set like
+// any other, and can be reverted too.
 package revert
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Bounds of one revert.
+// Limits of one revert.
 const (
 	MaxRecords    = 100_000
 	MaxChangeSets = 1000      // that are named
@@ -38,7 +38,7 @@ const (
 	maxValues     = 256 << 20 // bytes of values in the entries
 )
 
-// An OnConflict says what becomes of values that somebody else has changed since.
+// An OnConflict says what happens to values that somebody else has changed since.
 type OnConflict string
 
 // What becomes of them.
@@ -48,8 +48,7 @@ const (
 	Overwrite OnConflict = "overwrite" // they are written, if they fit
 )
 
-// A Request says what to revert: change sets, or everything that a credential has changed since a
-// moment.
+// A Request says what to revert: change sets, or all changes of a credential since a moment.
 type Request struct {
 	ChangeSets []uuid.UUID
 	Credential string // its public id
@@ -57,7 +56,7 @@ type Request struct {
 	DryRun     bool       // write nothing
 	OnConflict OnConflict // default Fail
 
-	// What the caller may do to the schema, if the change sets have changed that.
+	// What the caller may do to the schema, if the change sets have changed it.
 	By        schema.Viewer
 	MayView   error // an error if the caller may not change views
 	MayDefine error // an error if the caller may not change tables and fields
@@ -69,14 +68,14 @@ type Engine struct {
 	records *record.Engine
 }
 
-// New returns an engine that writes as the actor of the database's handle.
+// New returns an engine that writes records with records.
 func New(tenantDB *db.DB, records *record.Engine) *Engine { return &Engine{tenantDB, records} }
 
-// maxRaces is how often a revert begins again because another request took a unique value or linked
-// a record at the same moment.
+// maxRaces is how often a revert begins again because another request took a unique value or linked a
+// record at the same moment.
 const maxRaces = 3
 
-// Revert takes back changes in a base, or says what it would do.
+// Revert reverts changes in a base, or returns what it would do.
 func (e *Engine) Revert(ctx context.Context, actor record.Actor, base uuid.UUID, in Request) (Plan, error) {
 	if in.OnConflict == "" {
 		in.OnConflict = Fail
@@ -134,8 +133,8 @@ func (e *Engine) revert(
 	return r.plan, err
 }
 
-// plans decides what becomes of the records, and describes it. It is an error if conflicts keep the
-// revert from being done, unless that is not meant to be.
+// plans decides what happens to the records, and describes it. It returns an error if conflicts prevent
+// the revert, except in a dry run.
 func (r *run) plans(ctx context.Context, tx pgx.Tx, dryRun bool) error {
 	progress.Report(ctx, 0, 0, "Reading what was changed")
 	if err := r.readOwn(ctx, tx); err != nil {
@@ -159,7 +158,7 @@ func (r *run) plans(ctx context.Context, tx pgx.Tx, dryRun bool) error {
 	return r.refusal()
 }
 
-// nothing is the answer where nothing in the base is to be reverted.
+// nothing is the plan if there is nothing in the base to revert.
 func (r *run) nothing(ctx context.Context, in Request) (Plan, error) {
 	if len(in.ChangeSets) > 0 {
 		return Plan{}, notInBase(in.ChangeSets[0])
@@ -178,8 +177,8 @@ func notInBase(set uuid.UUID) error {
 // A sender runs the queries that a function queues.
 type sender func(queue func(b *pgx.Batch)) error
 
-// find returns the tables whose records the change sets have changed, and completes what the run
-// knows of the sets.
+// find returns the tables whose records the change sets have changed, and completes the run's state of
+// the sets.
 func (r *run) find(base *schema.Base, in Request, send sender) ([]*schema.Table, error) {
 	own, args := r.own.sql(2)
 	var touched []*schema.Table
@@ -219,7 +218,7 @@ func (r *run) find(base *schema.Base, in Request, send sender) ([]*schema.Table,
 	return touched, nil
 }
 
-// transact runs fn in a transaction that keeps the schemas of tables from changing.
+// transact runs fn in a transaction that locks the schemas of tables.
 func (e *Engine) transact(ctx context.Context, r *run, tables []*schema.Table, fn func(tx pgx.Tx) error) error {
 	for _, t := range tables {
 		r.table(t)

@@ -23,8 +23,8 @@ import (
 // errDryRun ends the transaction of a dry run, which keeps nothing.
 var errDryRun = errors.New("a dry run")
 
-// findObjects reads what the change sets have changed of the schema, the oldest first, and completes
-// what the run knows of the sets. Bases that are not meant are in it.
+// findObjects reads the changes of the schema in the change sets, the oldest first, and completes the
+// run's state of the sets. They include bases that the request does not name.
 func (r *run) findObjects(base *schema.Base, send sender) ([]changelog.ObjectChange, error) {
 	own, args := r.own.sql(3)
 	var objects []changelog.ObjectChange
@@ -77,8 +77,8 @@ func tableNumbers(base *schema.Base) []int32 {
 	return numbers
 }
 
-// revertSchema reverts change sets that have changed the schema: that first, and the records as they
-// stand in it then, in one transaction.
+// revertSchema reverts change sets that have changed the schema: first the schema, and then the records
+// in it, in one transaction.
 func (e *Engine) revertSchema(ctx context.Context, actor record.Actor, base uuid.UUID, in Request) (Plan, error) {
 	if in.MayView != nil {
 		return Plan{}, in.MayView
@@ -143,7 +143,7 @@ func planOf(r *run) Plan {
 	return r.plan
 }
 
-// revertObjects takes back what the change sets have made of the schema.
+// revertObjects reverts the changes of the schema.
 func (r *run) revertObjects(
 	ctx context.Context, c *catalog.Change, base uuid.UUID, objects []changelog.ObjectChange, in Request,
 ) error {
@@ -162,9 +162,9 @@ func (r *run) revertObjects(
 	return nil
 }
 
-// othersSince is a condition on the log under the alias c: what neither the change sets nor reverts have
-// changed, since the change sets began. Its first placeholders are the number, the change set of the
-// run and the organization.
+// othersSince is a condition on the log under the alias c: entries since the change sets began that
+// belong to neither the change sets nor reverts. Its first placeholders are the number, the change set
+// of the run and the organization.
 func (r *run) othersSince() (string, []any) {
 	own, args := r.own.sql(4)
 	reverts := "not exists (select from rowhouse.change_set_revert v where v.org_id = $3 and (v.change_set = " +
@@ -218,7 +218,7 @@ func (r *run) used(ctx context.Context, tx pgx.Tx, t *schema.Table, f *schema.Fi
 	return used, nil
 }
 
-// describeObject describes a conflict about an object, with who has changed it last.
+// describeObject describes a conflict about an object, with the author of its last change.
 func (r *run) describeObject(ctx context.Context, tx pgx.Tx, c *catalog.ObjectConflict) (Conflict, error) {
 	shown := Conflict{ObjectID: c.PublicID(), Name: c.Name, Property: c.Property, Reason: c.Reason}
 	var number int32

@@ -12,8 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
-// fitSize leaves records as they are that would become too large, because their other values have
-// grown since. It reports whether there are such. A record that comes back as it was fits.
+// fitSize leaves records unchanged that would become too large, because their other values have grown
+// since. It reports whether there are any. A record that is restored as it was fits.
 func (r *run) fitSize(ctx context.Context, tx pgx.Tx, t *table) (refused bool, err error) {
 	var changed, back []*row
 	for _, one := range t.rows {
@@ -56,7 +56,8 @@ func (r *run) fitSize(ctx context.Context, tx pgx.Tx, t *table) (refused bool, e
 	return len(large)+len(more) > 0, nil
 }
 
-// largeOf returns which rows would be too large with values. from reads them as t.
+// largeOf returns which rows would be too large with values. from completes the FROM clause, with the
+// present rows as t, and ends in a condition.
 func (t *table) largeOf(
 	ctx context.Context, tx pgx.Tx, rows []*row, from string, valuesOf func(one *row) map[string][]byte,
 ) (large []uuid.UUID, err error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A record whose other values have grown since has no room for what it held.
+// A record whose other values have grown since has no room for its former values.
 func TestRecordsThatWouldBeTooLargeAreConflicts(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

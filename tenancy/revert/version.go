@@ -20,15 +20,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A VersionRequest asks for a record as it was.
+// A VersionRequest asks to set a record to a former state.
 type VersionRequest struct {
 	Record   string
-	Moment   changelog.Moment // of which it gets the values: what was changed up to it stays
+	Moment   changelog.Moment // whose values it gets: changes up to it stay
 	Demanded *int64           // the version that the record must have now; nil: any
 	DryRun   bool             // write nothing
 }
 
-// A VersionPlan says what a record gets back, or would.
+// A VersionPlan says what a record gets back, or would get.
 type VersionPlan struct {
 	RecordID string        `json:"recordId"`
 	Version  int64         `json:"version" jsonschema:"of the record now"`
@@ -46,12 +46,13 @@ type ValueChange struct {
 	To      any    `json:"to,omitzero"`
 }
 
-// errMoved says that the record was changed between the first read of it and its lock.
+// errMoved says that the record was changed between its first read and its lock.
 var errMoved = errors.New("the record was changed at this moment")
 
-// RestoreVersion sets the stored fields and links of a record to what they were at a moment. It takes back everything
-// that was changed in the record since, whoever changed it; a record that was deleted since comes back. Values that no
-// longer fit stay as they are, and are noted. Computed fields, comments and other records' own values are left alone.
+// RestoreVersion sets the stored fields and links of a record to their values at a moment. It reverts
+// everything that was changed in the record since, whoever changed it; a record that was deleted since
+// is restored. Values that no longer fit stay as they are, and are noted. Computed fields, comments and
+// other records' own values are left alone.
 func (e *Engine) RestoreVersion(
 	ctx context.Context, actor record.Actor, tableID uuid.UUID, in VersionRequest,
 ) (VersionPlan, error) {
@@ -133,8 +134,8 @@ func (e *Engine) restoreVersion(
 	return plan, err
 }
 
-// checkVersion refuses a moment at which the record was not there or that the history does not reach, and a record
-// that is not of the version that is demanded.
+// checkVersion refuses a moment at which the record did not exist or that the history does not reach,
+// and a record without the demanded version.
 func (r *run) checkVersion(ctx context.Context, tx pgx.Tx, t *table, one *row, in VersionRequest) error {
 	var kept changelog.Moment
 	b := &pgx.Batch{}
@@ -161,7 +162,7 @@ func (r *run) checkVersion(ctx context.Context, tx pgx.Tx, t *table, one *row, i
 	return nil
 }
 
-// valueChanges lists what the run writes into a record, with values as the API writes them.
+// valueChanges lists the run's changes of a record, with values as the API writes them.
 func (r *run) valueChanges(ctx context.Context, tx pgx.Tx, t *table, one *row) ([]ValueChange, error) {
 	var changes []*conflict
 	for key, value := range one.values {

@@ -23,14 +23,14 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A statement writes so many records, or so many bytes of values, at most.
+// The limits of one statement: records, and bytes of values.
 const (
 	chunkRecords = 1000
 	chunkBytes   = 4 << 20
 )
 
-// write writes what was decided. First records go and come, then values and links change, under the
-// next number: a record that comes back is in the log as it was, and then as it is to be.
+// write writes what was decided. It first deletes and restores records, and then changes values and
+// links under the next number: a restored record is in the log as it was, and then as it becomes.
 func (r *run) write(ctx context.Context, tx pgx.Tx, event *audit.Event) error {
 	w := &writer{run: r, ctx: ctx, tx: tx, gained: map[int32]int{}}
 	if r.plan.Records > 0 {
@@ -40,8 +40,8 @@ func (r *run) write(ctx context.Context, tx pgx.Tx, event *audit.Event) error {
 	} else {
 		event = nil
 	}
-	// Also where nothing was left of the changes: then they are in nobody's way. Where conflicts keep
-	// all of them, they still stand.
+	// It also marks change sets whose changes have no effect left, because these block nothing. If
+	// conflicts prevented every change, they remain.
 	if w.run.plan.Records+len(w.run.plan.Schema) > 0 || len(w.run.conflicts)+len(w.run.objects) == 0 {
 		w.noteReverts()
 	}
@@ -63,7 +63,7 @@ type writer struct {
 	done   int           // records, as reported
 }
 
-// report reports that records were written. Some are written more than once: their values, and then their links.
+// report reports that records were written. Some are written twice: their values, and then their links.
 func (w *writer) report(rows []*row) {
 	for _, one := range rows {
 		if !one.reported {
@@ -90,14 +90,14 @@ func (w *writer) send(what string, queue func(b *pgx.Batch)) {
 	w.wrote = true
 }
 
-// touch notes that lists of a table show something else than before.
+// touch notes that lists of a table have changed.
 func (w *writer) touch(t *schema.Table, gained int) {
 	if t != nil {
 		w.gained[t.Number] += gained
 	}
 }
 
-// next gives what follows a number of its own.
+// next begins a new number.
 func (w *writer) next() {
 	if w.wrote {
 		w.send("drawing a number", changelog.Next)
@@ -140,7 +140,7 @@ func (w *writer) removeAndRestore() {
 	}
 }
 
-// moveComments moves comments back that went to another record when theirs was merged into it.
+// moveComments moves comments back that were moved to another record when theirs was merged into it.
 func (w *writer) moveComments() {
 	for _, t := range w.run.ordered() {
 		var deleted []int64

@@ -9,17 +9,17 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/formula"
 )
 
-// A FormulaCheck is what a formula would be in a table: a field that computes it, or what is wrong.
+// A FormulaCheck is the result of checking a formula: the field that computes it, or its problems.
 type FormulaCheck struct {
 	Field    *Field // nil if there are problems
 	Problems formula.Problems
-	// Volatile says that values would be computed whenever they are read.
+	// Volatile says that values would be computed at each reading.
 	Volatile bool
 	Type     formula.Type // of the values
 }
 
-// CheckFormula finds out what a formula would be in a table. present is the field that is to get it,
-// or nil for a new one. now is an expression of SQL for the time that the formula itself sees; "" is now().
+// CheckFormula checks a formula for a table. present is the field that will have it, or nil for a new
+// one. now is an SQL expression for the time that the formula sees; "" is now().
 func (s *Snapshot) CheckFormula(t *Table, present *Field, text, now string) (FormulaCheck, error) {
 	draft := NewField(t, "formula", "value", Config{Formula: text}, 0)
 	if present != nil {
@@ -60,8 +60,8 @@ func (s *Snapshot) CheckFormula(t *Table, present *Field, text, now string) (For
 	return out, nil
 }
 
-// With is the snapshot once a field is what changed says, for which its computed fields are compiled. changed is nil
-// for a field that goes.
+// With is the snapshot in which a field is replaced by changed, for which its computed fields are
+// compiled. changed is nil for a field that is deleted.
 func (s *Snapshot) With(f, changed *Field) *Snapshot {
 	next := New(s.Org, s.distributed, s.filters)
 	for u, t := range s.tables {
@@ -77,7 +77,7 @@ func (s *Snapshot) With(f, changed *Field) *Snapshot {
 				own = *changed
 			}
 			if f.Link != nil && changed == nil && one.ID == f.Link.Inverse {
-				continue // it goes too
+				continue // it is deleted too
 			}
 			own.Table = &copied
 			copied.Fields, next.fields[own.ID] = append(copied.Fields, &own), &own
@@ -88,14 +88,15 @@ func (s *Snapshot) With(f, changed *Field) *Snapshot {
 	return next
 }
 
-// brokenIn lists the computed fields that would show only errors in the snapshot that comes next, and have values now.
+// brokenIn lists the computed fields that have values now and would show only errors in the next
+// snapshot.
 func (s *Snapshot) brokenIn(next *Snapshot) []*Field {
 	return s.differing(next, func(was, is *Field) bool {
 		return was.Computation != nil && was.Computed.Broken == "" && is.Computation != nil && is.Computed.Broken != ""
 	})
 }
 
-// differing lists the fields that are others in the snapshot that comes next.
+// differing lists the fields that differ in the next snapshot.
 func (s *Snapshot) differing(next *Snapshot, differ func(was, is *Field) bool) []*Field {
 	var found []*Field
 	for u, is := range next.fields {

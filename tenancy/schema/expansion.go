@@ -7,13 +7,14 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A computed field expands to an expression of SQL that holds those of all that it reads, across links too. In one
-// record what several read is written once, but every lookup or rollup of a field holds all that the field expands
-// to, so that a short chain could grow without end. PostgreSQL plans the expression in each request that computes
-// it: 100 KB take some 60 ms of its processor and 15 MB of its memory.
+// A computed field expands to an SQL expression that contains the expressions of all fields that it
+// reads, across links too. Within one record, an expression that several fields read is written once,
+// but every lookup or rollup contains the whole expansion of its source, so that a short chain could
+// grow without end. PostgreSQL plans the expression in each request that computes it: 100 KB take some
+// 60 ms of its processor and 15 MB of its memory.
 //
-// The bounds are on what fields would expand to if none were read from a column, so that they do not depend on how
-// far columns are filled.
+// The bounds are on what fields would expand to if none were read from a column, so that they do not
+// depend on how far columns are filled.
 const (
 	maxExpansion      = 512 << 10 // of a field
 	maxTableExpansion = 1 << 20   // of all fields of a table, each part that they share counted once
@@ -21,8 +22,8 @@ const (
 	linkedOverhead = 2000 // of a lookup, rollup or count: planning its joins takes as long as so much of a formula
 )
 
-// expand counts what a field whose piece has a size expands to, and returns an error if it is too much. What it needs
-// is compiled.
+// expand computes the expansion of a field from the size of its own piece, and returns an error if it
+// is too large. The fields that it reads are compiled.
 func (c *compiler) expand(f *Field, size int) error {
 	own := f.Computation
 	own.size, own.expanded = size, size
@@ -42,7 +43,8 @@ func (c *compiler) expand(f *Field, size int) error {
 	return nil
 }
 
-// Expansion is about how many bytes of SQL the field's value is, with all that it reads.
+// Expansion is the approximate size in bytes of the SQL for the field's value, including all that it
+// reads.
 func (f *Field) Expansion() int {
 	if f.Computation == nil {
 		return 0
@@ -50,7 +52,8 @@ func (f *Field) Expansion() int {
 	return f.Computation.expanded
 }
 
-// linkedSize is the size of a lookup, rollup or count, or of what reads the given fields of linked records.
+// linkedSize is the size of a lookup, rollup or count, or of a filter that reads the given fields of
+// linked records.
 func linkedSize(target *Field, filtered []*Field) int {
 	size := linkedOverhead
 	for _, f := range append(slices.Clone(filtered), target) {
@@ -61,7 +64,7 @@ func linkedSize(target *Field, filtered []*Field) int {
 	return size
 }
 
-// RefuseExpansion refuses a change of the schema after which a field expands to too much that did not before.
+// RefuseExpansion refuses a change of the schema that makes a field expand to too much.
 func (s *Snapshot) RefuseExpansion(after *Snapshot) error {
 	var found *Field
 	for _, t := range after.tables {

@@ -28,7 +28,7 @@ func NewField(t *Table, kind Type, name string, config Config, place float64) *F
 	}
 }
 
-// As is the field as one of a type whose values are stored.
+// As is the field with a type whose values are stored.
 func (f *Field) As(t Type, config Config) *Field {
 	next := *f
 	next.Kind, next.Config, next.Computed, next.Computation = t.Kind(), config, nil, nil
@@ -39,12 +39,12 @@ func (f *Field) As(t Type, config Config) *Field {
 // index.
 const UniqueLimit = "the value of a unique field is at most about 2,700 bytes long, after compression"
 
-// UniqueIndex is the unquoted name of the index that enforces uniqueness. Violations are traced to
-// their field by it.
+// UniqueIndex is the unquoted name of the index that enforces uniqueness. It identifies the field in a
+// violation.
 func (f *Field) UniqueIndex() string { return "u_" + strconv.Itoa(int(f.Number)) }
 
-// FreeFieldName returns wanted, or wanted followed by the smallest number that makes it a new name
-// in the table. taken is another name that is about to be used, for a link from a table to itself.
+// FreeFieldName returns wanted, or wanted followed by the smallest number that makes it unique in the
+// table. taken is another name that is about to be used, for a link from a table to itself.
 func (t *Table) FreeFieldName(wanted, taken string) string {
 	wanted = string([]rune(wanted)[:min(len([]rune(wanted)), naming.MaxLength-5)])
 	used := map[string]bool{naming.Key(taken): true}

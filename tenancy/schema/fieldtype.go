@@ -34,7 +34,7 @@ const (
 	LastModifiedBy   Type = "last_modified_by"
 )
 
-// ParseType finds the type with a name. The error, at path, lists the types that there are.
+// ParseType finds the type with a name. The error, at path, lists the valid types.
 func ParseType(path, name string) (Type, error) { return field.Parse(path, name) }
 
 // Config is the configuration of a field, and an Option is a choice in it.

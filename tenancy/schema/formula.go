@@ -24,7 +24,7 @@ func ComputedTypes() []Type {
 	return types
 }
 
-// ShownConfig is the field's config for people: fields in its formula go by their names.
+// ShownConfig is the field's config for people: its formula names fields by their names.
 func (f *Field) ShownConfig() Config {
 	config := f.Config
 	if config.Formula != "" && f.Type() == formulaType {
@@ -33,7 +33,7 @@ func (f *Field) ShownConfig() Config {
 	return config
 }
 
-// named is a scope that knows only what the table's fields are called.
+// named is a scope that only knows the names of the table's fields.
 func (t *Table) named() *formula.Scope {
 	s := &formula.Scope{Fields: make([]formula.Field, len(t.Fields)), Gone: t.gone}
 	for i, f := range t.Fields {
@@ -42,7 +42,7 @@ func (t *Table) named() *formula.Scope {
 	return s
 }
 
-// formulaScope is what a formula of the table reads.
+// formulaScope is the scope of a formula of the table.
 func (s *Snapshot) formulaScope(t *Table) *formula.Scope {
 	scope := &formula.Scope{Table: t.Number, TimeZone: t.Base.TimeZone, Gone: t.gone}
 	for _, f := range t.Fields {
@@ -55,8 +55,8 @@ func (s *Snapshot) formulaScope(t *Table) *formula.Scope {
 	return scope
 }
 
-// CheckComputed completes the config of a field that computes, whose sources the snapshot has: fields
-// in its formula go by id from here on. path is that of the config.
+// CheckComputed completes the config of a computed field, whose sources the snapshot has: its formula
+// then names fields by id. path is the path of the config.
 func (s *Snapshot) CheckComputed(path string, f *Field) error {
 	if f.Type() != formulaType {
 		return s.checkLinked(path, f)
@@ -78,7 +78,7 @@ func (s *Snapshot) CheckComputed(path string, f *Field) error {
 	return s.refuseCycle(path, f)
 }
 
-// wrongFormula lists the mistakes of a formula, each with its place.
+// wrongFormula lists the mistakes of a formula, each with its position.
 func wrongFormula(path string, err error) error {
 	var problems formula.Problems
 	if !errors.As(err, &problems) {
@@ -91,7 +91,7 @@ func wrongFormula(path string, err error) error {
 	return problem.InvalidItems(items)
 }
 
-// refuseCycle refuses a config by which fields would compute from each other.
+// refuseCycle refuses a config that makes fields compute from each other.
 func (s *Snapshot) refuseCycle(path string, f *Field) error {
 	own := f.PublicID()
 	reads := map[string][]string{own: readsOf(&f.Config)}
@@ -116,7 +116,7 @@ func (s *Snapshot) refuseCycle(path string, f *Field) error {
 }
 
 // CheckNewFormulas completes the configs of the computed fields of a new table, which may read each
-// other. paths are those of the configs, by field. s is a snapshot without tables.
+// other. paths are the paths of the configs, by field. s is a snapshot without tables.
 func CheckNewFormulas(s *Snapshot, t *Table, fields []*Field, paths []string) error {
 	made := *t
 	made.Fields = fields

@@ -9,7 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// An Icon is shown beside the name of a workspace, base or table (spec.md, "Icon object").
+// An Icon is shown next to the name of a workspace, base or table.
 type Icon struct {
 	Kind  string `json:"kind" enum:"emoji,lucide,image"`
 	Value string `json:"value" jsonschema:"the emoji, the name of the lucide icon, or the https address of the image"`

@@ -14,7 +14,7 @@ func (s *Snapshot) Becoming(f *Field, next *Snapshot) []*Field {
 	})
 }
 
-// With is the table with a field as it says.
+// With is the table in which f replaces the field with its id.
 func (t *Table) With(f *Field) *Table {
 	out := *t
 	out.Fields = slices.Clone(t.Fields)
@@ -38,13 +38,15 @@ func (s *Snapshot) BrokenFields(f *Field, next *Snapshot) []problem.Item {
 	return items
 }
 
-// AffectedBy lists the computed fields that would show errors without a field, and those that compute from these.
+// AffectedBy lists the computed fields that would show errors without a field, and those that compute
+// from them.
 func (s *Snapshot) AffectedBy(f *Field) []*Field {
 	all, _ := s.readersOfBroken(f, s.With(f, nil))
 	return all
 }
 
-// readersOfBroken lists the fields of brokenIn, how many these are, and behind them those that compute from them.
+// readersOfBroken lists the fields of brokenIn, followed by those that compute from them. direct is the
+// number of the former.
 func (s *Snapshot) readersOfBroken(f *Field, next *Snapshot) (all []*Field, direct int) {
 	all = s.brokenIn(next)
 	direct = len(all)

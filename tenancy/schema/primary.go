@@ -9,11 +9,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/formula"
 )
 
-// The primary field of a table names its records: where links show them, in searches, in the trash, in comments. It
-// holds text, which people write or which a formula of the record's own fields computes.
+// The primary field of a table names its records: where links show them, in searches, in the trash, in comments. Its
+// values are text, which people write or which a formula of the record's own fields computes.
 
-// Title is the SQL for what the record t of TitleFrom is called: a text, or null; "" in a table without a primary
-// field.
+// Title is the SQL expression for the name of the record t of TitleFrom: a text, or null. It is "" for a table
+// without a primary field.
 func (t *Table) Title() string {
 	primary := t.Primary()
 	if primary == nil || primary.Column() == "" {
@@ -22,7 +22,7 @@ func (t *Table) Title() string {
 	return "t." + primary.Column() + "::text"
 }
 
-// TitleFrom is what statements read that name Title: the table's records under the alias t.
+// TitleFrom is the relation that statements with Title read: the table's records under the alias t.
 func (t *Table) TitleFrom() string {
 	if primary := t.Primary(); primary != nil {
 		return t.From([]*Field{primary})
@@ -30,7 +30,7 @@ func (t *Table) TitleFrom() string {
 	return t.From(nil)
 }
 
-// linkedNames are what the records of a link field are called, in their order.
+// linkedNames are the names of the linked records of a link field, in their order.
 func (s *Snapshot) linkedNames(f *field.Field) string {
 	p := f.Pairs
 	linked := s.tableByNumber[p.Linked]
@@ -61,7 +61,7 @@ func (s *Snapshot) namedBy(ids []string) []string {
 	return named
 }
 
-// RefusePrimary says why the field cannot be the primary one.
+// RefusePrimary returns an error if the field cannot be the primary one.
 func (f *Field) RefusePrimary(path string) error {
 	switch {
 	case f.Info().Primary:

@@ -72,19 +72,20 @@ func (s *Snapshot) AddView(table uuid.UUID, v *View) {
 	}
 }
 
-// AddTrashed names a field that is in the trash, for the messages about formulas that read it.
+// AddTrashed adds the name of a field in the trash, for messages about formulas that read it.
 func (s *Snapshot) AddTrashed(field uuid.UUID, name string) {
 	s.gone[id.Format(id.Field, field)] = name
 }
 
-// AddColumn says what the column of a computed field holds, by the number of the field.
+// AddColumn sets the state of a computed field's column, by the number of the field.
 func (s *Snapshot) AddColumn(number int32, column KeptColumn) { s.columns[number] = column }
 
-// Columns returns what the columns of computed fields hold, by the numbers of the fields, of fields in the trash too.
+// Columns returns the states of computed fields' columns, by the numbers of the fields, including those
+// in the trash.
 func (s *Snapshot) Columns() map[int32]KeptColumn { return s.columns }
 
-// Memoize returns the value that make returned for the key when it was first called without an error. The value lives
-// as long as the snapshot, so it may refer to it. Use a key type of your own for each V.
+// Memoize returns the value that make returned for the key when it was first called without an error.
+// The value lives as long as the snapshot, so it may refer to it. Each V needs its own key type.
 func Memoize[V any](s *Snapshot, key any, make func() (V, error)) (V, error) {
 	if known, ok := s.memo.Load(key); ok {
 		return known.(V), nil //nolint:forcetypeassert // a key type stands for one V
@@ -133,7 +134,7 @@ func (s *Snapshot) Fields() iter.Seq[*Field] { return maps.Values(s.fields) }
 // Views yields all views, in no order.
 func (s *Snapshot) Views() iter.Seq[*View] { return maps.Values(s.views) }
 
-// A Base holds tables.
+// A Base has tables.
 type Base struct {
 	Org       uuid.UUID
 	ID        uuid.UUID
@@ -145,10 +146,10 @@ type Base struct {
 	Tables    []*Table // by position
 }
 
-// PublicID is the base's identifier outside.
+// PublicID is the base's public identifier.
 func (b *Base) PublicID() string { return id.Format(id.Base, b.ID) }
 
-// A Table holds fields, views, and records in a PostgreSQL table of its own.
+// A Table has fields, views, and records in a PostgreSQL table of its own.
 type Table struct {
 	Org      uuid.UUID
 	ID       uuid.UUID
@@ -162,17 +163,17 @@ type Table struct {
 	Views    []*View  // by position
 
 	fieldByName map[string]*Field
-	gone        map[string]string // names of fields of the organization that are in the trash, by their public ids
+	gone        map[string]string // names of the organization's fields in the trash, by their public ids
 	relation    string            // see ReadFrom; "" for the table's own
 }
 
-// PublicID is the table's identifier outside.
+// PublicID is the table's public identifier.
 func (t *Table) PublicID() string { return id.Format(id.Table, t.ID) }
 
 // Ref identifies the table and its version for package db.
 func (t *Table) Ref() db.TableRef { return db.TableRef{Number: t.Number, Version: t.Version} }
 
-// Relation is the quoted, schema-qualified name of the PostgreSQL table with the records. It holds
+// Relation is the quoted, schema-qualified name of the PostgreSQL table with the records. It contains
 // no user text.
 func (t *Table) Relation() string {
 	if t.relation != "" {
@@ -181,8 +182,8 @@ func (t *Table) Relation() string {
 	return Relation(t.Org, "t_", t.Number)
 }
 
-// As returns a copy of the snapshot in which fields have other kinds, columns and configs, and everything is
-// computed from them. It is for reading what records were when the fields were so.
+// As returns a copy of the snapshot in which fields have other kinds, columns and configs, and computed
+// fields follow them. It serves to read records as they were when the fields were so.
 func (s *Snapshot) As(then map[uuid.UUID]field.Field) *Snapshot {
 	out := New(s.Org, s.distributed, s.filters)
 	out.Version, out.Workspaces, out.columns = s.Version, s.Workspaces, s.columns
@@ -217,9 +218,9 @@ func (s *Snapshot) As(then map[uuid.UUID]field.Field) *Snapshot {
 	return out
 }
 
-// ReadFrom returns a copy of the table for statements that read its records from another relation
-// with the same columns. pairs says where such a statement reads the pairs of a link field, with the
-// columns of the join table that belong to the field's side.
+// ReadFrom returns a copy of the table for statements that read its records from another relation with
+// the same columns. pairs returns the relation with the pairs of a link field, with the columns of the
+// join table that belong to the field's side.
 func (t *Table) ReadFrom(relation string, pairs func(f *Field) string) *Table {
 	out := *t
 	out.relation = relation
@@ -233,7 +234,7 @@ func (t *Table) ReadFrom(relation string, pairs func(f *Field) string) *Table {
 			moved.Relation = pairs(f)
 			copied.Pairs = &moved
 		}
-		copied.Computed = f.uncolumned() // the relation has the columns that people write alone
+		copied.Computed = f.uncolumned() // the relation has only the columns that people write
 		out.Fields[i], copies[f] = &copied, &copied
 	}
 	out.fieldByName = make(map[string]*Field, len(t.fieldByName))
@@ -299,7 +300,7 @@ type Field struct {
 	Computation *Computation // of a computed field; nil for others
 }
 
-// PublicID is the field's identifier outside.
+// PublicID is the field's public identifier.
 func (f *Field) PublicID() string { return id.Format(id.Field, f.ID) }
 
 // A Link describes where the pairs of a link field are stored. A link field and its inverse share
@@ -315,24 +316,23 @@ type Link struct {
 // Relation is the quoted, schema-qualified name of the join table.
 func (l *Link) Relation(org uuid.UUID) string { return Relation(org, "l_", l.Number) }
 
-// Relation is the one place where the name of a PostgreSQL table for tenant data is built.
+// Relation builds the name of a PostgreSQL table for tenant data. Nothing else does.
 func Relation(org uuid.UUID, prefix string, number int32) string {
 	return `"` + organization.SchemaName(org) + `"."` + prefix + strconv.Itoa(int(number)) + `"`
 }
 
-// RecordRelation is Table.Relation for a table of which only the number is known, as it may be in the
-// trash.
+// RecordRelation is Table.Relation for a table of which only the number is known, as in the trash.
 func RecordRelation(org uuid.UUID, number int32) string { return Relation(org, "t_", number) }
 
-// CountRelation is the quoted, schema-qualified name of the counts of records of an organization:
-// for each table, how many records it has and how many writes it has seen, kept by the writers in
-// their own transactions and spread over slots so that writers seldom wait for each other. Readers
-// add the slots up. A writer locks its slot last and then commits.
+// CountRelation is the quoted, schema-qualified name of the record counts of an organization: for each
+// table, how many records it has and how many writes it has seen. Writers keep the counts in their own
+// transactions, spread over slots so that they seldom wait for each other. Readers add the slots up. A
+// writer locks its slot last and then commits.
 func CountRelation(org uuid.UUID) string {
 	return `"` + organization.SchemaName(org) + `"."record_count"`
 }
 
-// CountRelation is that of the table's organization.
+// CountRelation is CountRelation of the table's organization.
 func (t *Table) CountRelation() string { return CountRelation(t.Org) }
 
 // A View is a saved way to look at a table.
@@ -347,10 +347,11 @@ type View struct {
 	CreatedBy uuid.UUID // uuid.Nil for views that were made before this was kept
 }
 
-// PublicID is the view's identifier outside.
+// PublicID is the view's public identifier.
 func (v *View) PublicID() string { return id.Format(id.View, v.ID) }
 
-// Complete derives look-ups by name and number, the inverse of each link, and how computed fields are computed.
+// Complete computes look-ups by name and number, the inverse of each link, and how computed fields are
+// computed.
 func (s *Snapshot) Complete() {
 	type end struct {
 		number int32
@@ -385,13 +386,13 @@ func (s *Snapshot) Complete() {
 	}
 }
 
-// titleIsKept reports whether what the records are called stands in a column, where searches look.
+// titleIsKept reports whether the name of a record is in a column, where searches look.
 func (t *Table) titleIsKept() bool {
 	primary := t.Primary()
 	return primary != nil && (primary.Computed == nil || primary.Computed.Kept && primary.Computed.Type == "text")
 }
 
-// pairs is what the kind of a link field is told of its link.
+// pairs describes a link to the kind of its field.
 func (s *Snapshot) pairs(l *Link) *field.Pairs {
 	p := &field.Pairs{Relation: l.Relation(s.Org), Number: l.Number, Own: l.Own, Other: l.Other}
 	if linked := s.tables[l.LinkedTable]; linked != nil {

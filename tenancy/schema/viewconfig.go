@@ -81,8 +81,8 @@ func meantViewKey(key string) string {
 	return problem.LikelyMisspelling(key, knownViewKeys)
 }
 
-// KeyLoss says what a view does no longer once a field that the key of its config names is gone, as in "group by"; ""
-// for keys that name none.
+// KeyLoss says what a view stops doing when a field that the key of its config names is deleted, as in "group by"; ""
+// for keys that name no field.
 func KeyLoss(key string) string { return viewKeys[key].loss }
 
 // check validates the known keys of a config that is being written and returns it with fields named

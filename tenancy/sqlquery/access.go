@@ -19,7 +19,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
 )
 
-// access is how a base is read: as which login, and what it may name.
+// access is how a base is read: the login, and the names that statements may use.
 type access struct {
 	schema, login string
 	catalog       allowlist.Catalog
@@ -45,7 +45,7 @@ func (s *stored) scan(row pgx.Row) error {
 // errStale says that the schema of the organization has changed since it was read.
 var errStale = errors.New("the schema of the organization has changed meanwhile")
 
-// access returns the views of a base as it is now. It makes them if the base has none, or if a table, a
+// access returns the present views of a base. It creates them if the base has none, or if a table, a
 // field or a link has changed since. The statements of first, unless nil, take the same round trip.
 func (s *Store) access(ctx context.Context, org, base uuid.UUID, first func(b *pgx.Batch)) (*access, error) {
 	if !s.db.ServesGuests() {
@@ -86,8 +86,8 @@ func (s *Store) access(ctx context.Context, org, base uuid.UUID, first func(b *p
 	return nil, problem.Unavailable(errStale)
 }
 
-// build makes the views of a base in a new schema, and the login if there is none. Statements that are
-// reading the former views end undisturbed.
+// build creates the views of a base in a new schema, and the login if there is none. Statements that
+// are reading the former views are not disturbed.
 func (s *Store) build(
 	ctx context.Context, snapshot *schema.Snapshot, base uuid.UUID, views []view, have *stored,
 ) error {
@@ -111,7 +111,7 @@ func (s *Store) build(
 		case version != snapshot.Version:
 			return errStale
 		case bytes.Equal(have.digest, wanted):
-			return nil // another process made them
+			return nil // another process created them
 		case !possible:
 			return notSetUp(nil)
 		}
@@ -119,7 +119,7 @@ func (s *Store) build(
 	})
 }
 
-// replace makes the views and removes the former ones that nobody reads.
+// replace creates the views and drops former ones that nobody reads.
 func (s *Store) replace(ctx context.Context, tx pgx.Tx, org, base uuid.UUID, views []view, have *stored) error {
 	next := stored{login: have.login, digest: digest(views), former: append([]string{}, have.former...)}
 	var random [8]byte
@@ -153,8 +153,9 @@ func (s *Store) replace(ctx context.Context, tx pgx.Tx, org, base uuid.UUID, vie
 	return nil
 }
 
-// forget drops the views and the login of a base, which the next statement makes anew: the password of
-// DATABASE_URL has changed, or the database was restored into a cluster that has no such login.
+// forget drops the views and the login of a base, which the next statement creates again. It is needed
+// when the password of DATABASE_URL has changed, or the database was restored into a cluster without
+// the login.
 func (s *Store) forget(ctx context.Context, org, base uuid.UUID, login string) error {
 	return s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, "delete from rowhouse.sql_base where org_id = $1 and base_id = $2 and login = $3",

@@ -41,7 +41,7 @@ func newWorld(t *testing.T) *world {
 	return worldOf(t, setup(t), setup(t))
 }
 
-// freshWorld is one whose walls may be taken down.
+// freshWorld is a world whose policies and rights a test may remove.
 func freshWorld(t *testing.T) *world {
 	t.Helper()
 	address, database := fresh(t)
@@ -104,8 +104,8 @@ var telling = regexp.MustCompile(
 	`org_[0-9a-z]{26}|\bt_[0-9]{3,}\b|rowhouse_[a-z]+|PostgreSQL \d|pg_toast|\bsql_[0-9a-f]{16}\b|/etc/`,
 )
 
-// told returns what an answer tells that it must not. What the attacker wrote may be repeated.
-func (w *world) told(statement, answer string) string {
+// leaked returns what a response must not reveal. It may repeat what the attacker wrote.
+func (w *world) leaked(statement, answer string) string {
 	for _, word := range []string{secret, siblingSecret, w.victim.actor.Org.String(), id.Format(id.Org,
 		w.victim.actor.Org)} {
 		if strings.Contains(answer, word) && !strings.Contains(statement, word) {
@@ -123,10 +123,10 @@ func (w *world) told(statement, answer string) string {
 	return ""
 }
 
-// A finding is an attack that was told something.
+// A finding is an attack that revealed something.
 type finding struct{ statement, what string }
 
-// attack runs the statements and returns what they were told. It stops after the first findings of a
+// attack runs the statements and returns what they revealed. It stops after the first findings of a
 // kind if it only wants to know whether there are any.
 func (w *world) attack(t *testing.T, store *sqlquery.Store, statements []string) (found []finding, answered int) {
 	t.Helper()
@@ -151,7 +151,7 @@ func (w *world) attack(t *testing.T, store *sqlquery.Store, statements []string)
 				} else {
 					answer = string(result.AppendJSON(nil))
 				}
-				what := w.told(statement, answer)
+				what := w.leaked(statement, answer)
 				mu.Lock()
 				if err == nil {
 					answered++
@@ -171,7 +171,7 @@ func (w *world) attack(t *testing.T, store *sqlquery.Store, statements []string)
 	return found, answered
 }
 
-func TestAttacksAreToldNothing(t *testing.T) {
+func TestAttacksRevealNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	if len(w.statements) < 2000 {
@@ -247,7 +247,7 @@ func count(found []finding, words ...string) int {
 }
 
 // Without the parser the attacks learn names of tables and roles, and still no word of anybody.
-func TestWithoutTheParserNamesAreTold(t *testing.T) {
+func TestWithoutTheParserNamesLeak(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	found, _ := w.attack(t, w.sql.WithoutParser(), w.readable())
@@ -272,7 +272,7 @@ func (w *world) change(t *testing.T, sql string) {
 }
 
 // With rights on another base's table the attacks reach the other base of the organization.
-func TestWithoutTheLoginsRightsAnotherBaseIsTold(t *testing.T) {
+func TestWithoutTheLoginsRightsAnotherBaseLeaks(t *testing.T) {
 	t.Parallel()
 	w := freshWorld(t)
 	login := pgx.Identifier{w.login}.Sanitize()
@@ -289,7 +289,7 @@ func TestWithoutTheLoginsRightsAnotherBaseIsTold(t *testing.T) {
 }
 
 // Rights on another organization's table alone are not enough: its policy asks for the key.
-func TestWithoutRowLevelSecurityAnotherOrganizationIsTold(t *testing.T) {
+func TestWithoutRowLevelSecurityAnotherOrganizationLeaks(t *testing.T) {
 	t.Parallel()
 	w := freshWorld(t)
 	login := pgx.Identifier{w.login}.Sanitize()

@@ -17,7 +17,7 @@ import (
 )
 
 // invalid is an error at an offset in a statement. Its text begins with "line 1, column 8: ", which the
-// application reads to show the place.
+// application reads to show the position.
 func invalid(statement string, at int, message string) *problem.Error {
 	if runes := []rune(message); len(runes) > maxMessage {
 		message = string(runes[:maxMessage]) + "…"
@@ -29,7 +29,8 @@ func invalid(statement string, at int, message string) *problem.Error {
 		WithCode(problem.CodeSQLInvalid)
 }
 
-// maxMessage is how many characters an error says: those of PostgreSQL quote values, which may be long.
+// maxMessage bounds the characters of an error, because errors of PostgreSQL quote values, which may be
+// long.
 const maxMessage = 300
 
 // names reports whether an error is about a schema.
@@ -40,7 +41,7 @@ func names(err error, schema string) bool {
 
 var unknownColumn = regexp.MustCompile(`^column (?:"(.*)"|(?:.*\.)?(\S+)) does not exist$`)
 
-// explain turns PostgreSQL's error about a statement into one for its author.
+// explain converts PostgreSQL's error about a statement to one for its author.
 func explain(err error, statement string, checked *allowlist.Statement, seen *access) error {
 	if errors.Is(err, errSlow) {
 		return tooSlow(MaxTime).Because(err)
@@ -55,7 +56,7 @@ func explain(err error, statement string, checked *allowlist.Statement, seen *ac
 	}
 	at := 0
 	if pg.Position > 0 {
-		at = checked.At(int(pg.Position) - len(explainPrefix)) // where names and types are wrong, the plan fails
+		at = checked.At(int(pg.Position) - len(explainPrefix)) // the plan fails if names or types are wrong
 	}
 	switch class := pg.Code[:2]; {
 	case pg.Code == pgerrcode.QueryCanceled:
@@ -97,7 +98,7 @@ func tooSlow(limit time.Duration) *problem.Error {
 		"joining, or ask for less", limit).WithCode(problem.CodeSQLTimeout)
 }
 
-// columnHint names the columns that there are.
+// columnHint names the columns that exist.
 func columnHint(message string, checked *allowlist.Statement) string {
 	match := unknownColumn.FindStringSubmatch(message)
 	if match == nil || len(checked.Relations) == 0 {

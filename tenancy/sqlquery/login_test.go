@@ -55,7 +55,7 @@ func TestConnectionsOfTheLoginAreReadOnlyAndBounded(t *testing.T) {
 		1,
 	)
 	check(t, err)
-	var held int
+	var locks int
 	check(
 		t,
 		w.admin(
@@ -64,13 +64,13 @@ func TestConnectionsOfTheLoginAreReadOnlyAndBounded(t *testing.T) {
 			t.Context(),
 			"select count(*) from pg_locks where locktype = 'advisory' and objid = 4711",
 		).Scan(
-			&held,
+			&locks,
 		),
 	)
 	result, err := bare.Run(t.Context(), w.actor.Org, w.base, "select current_setting('a.b', true)", 1)
 	check(t, err)
-	if held != 0 || strings.Contains(string(result.Rows[0]), "c") {
-		t.Errorf("%d locks, %s", held, result.Rows)
+	if locks != 0 || strings.Contains(string(result.Rows[0]), "c") {
+		t.Errorf("%d locks, %s", locks, result.Rows)
 	}
 }
 

@@ -16,11 +16,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
 )
 
-// fetched is how many rows come at a time.
+// fetched is how many rows are fetched at a time.
 const fetched = 250
 
-// selectRows runs a statement that was checked. Unless it was admitted before, it is planned first, and refused if it
-// is too costly.
+// selectRows runs a checked statement. Unless it was admitted before, it is planned first, and refused
+// if it is too costly.
 func (s *Store) selectRows(
 	ctx context.Context, tx *db.GuestTx, statement *verdict, admitted bool, limit int,
 ) (*Result, error) {
@@ -70,11 +70,11 @@ func (s *Store) selectRows(
 	return result, nil
 }
 
-// errSlow says that MaxTime was over.
+// errSlow says that the statement took longer than MaxTime.
 var errSlow = errors.New("the parts of the statement took too long together")
 
-// execute runs statements and hands the rows of the last one to take, until take has enough. It returns
-// how many rows there were, and sets the columns unless they are known.
+// execute runs statements and passes the rows of the last one to take, until take has enough. It
+// returns the number of rows, and sets the columns unless they are known.
 func execute(
 	ctx context.Context, tx *db.GuestTx, columns *[]Column,
 	take func(columns []pgconn.FieldDescription, values [][]byte) (more bool, err error), statements ...string,
@@ -119,10 +119,10 @@ func tooLarge() *problem.Error {
 		)
 }
 
-// An estimate is what PostgreSQL expects of a statement.
+// An estimate is PostgreSQL's estimate for a statement.
 type estimate struct {
 	Total  float64
-	Memory float64 // bytes of the step that keeps most
+	Memory float64 // bytes of the step that needs most
 }
 
 type planNode struct {
@@ -142,13 +142,13 @@ func (p *planNode) memory() float64 {
 	return most
 }
 
-// collected returns what the texts and lists that are made of rows may take at most, and how wide the rows of
-// the step then are. PostgreSQL expects 32 bytes of each. text is by how much a value may be longer than
-// expected, and spread how many times more rows there may be.
+// collected returns the most memory that texts and lists built from rows may take, and the width of the
+// step's rows with them. PostgreSQL expects 32 bytes for each. text is by how much a value may be
+// longer than expected, and spread by how many times there may be more rows.
 func (p *planNode) collected(text, spread float64) (peak, width float64) {
 	const (
 		skew  = 10 // of the largest group
-		place = 32 // bytes that PostgreSQL needs for each value beside it
+		place = 32 // bytes that PostgreSQL needs for each value in addition to its text
 	)
 	width = p.Width + text + place
 	rows, wide := 0.0, width
@@ -172,7 +172,7 @@ func (p *planNode) collected(text, spread float64) (peak, width float64) {
 
 const explainPrefix = "explain (format json) "
 
-// expected has a statement planned.
+// expected has PostgreSQL plan a statement.
 func expected(ctx context.Context, tx *db.GuestTx, statement *allowlist.Statement) (estimate, error) {
 	var plan []byte
 	_, err := execute(ctx, tx, nil, func(_ []pgconn.FieldDescription, values [][]byte) (bool, error) {

@@ -45,7 +45,7 @@ func setup(t testing.TB) *bundle {
 	return setupOn(t, tenancytest.DatabaseURL(t), tenancytest.DB(t))
 }
 
-// fresh is setup in a database of its own, for tests that take walls down.
+// fresh is setup in a database of its own, for tests that remove policies and rights.
 func fresh(t testing.TB) (address string, database *db.DB) {
 	t.Helper()
 	address = tenancytest.FreshDatabaseURL(t)

@@ -1,7 +1,7 @@
 // Package sqlquery runs SELECT statements that callers wrote themselves, over one base. It owns how a
-// base looks to SQL: the names of its views and columns, the views, and the login that may read them
-// and nothing else. Package allowlist decides what a statement may say, and package db connects as the
-// login. docs/reference/sql.md tells people what they may write, and docs/decisions/0037-sql.md why it is safe.
+// base looks to SQL: the names of its views and columns, the views, and the login that may read only
+// them. Package allowlist decides what a statement may say, and package db connects as the login.
+// docs/reference/sql.md documents what people may write, and docs/decisions/0037-sql.md why it is safe.
 //
 // The package never runs a statement as one of the service's own roles. It knows nothing of callers and
 // their rights: whoever calls Run has decided that the caller may read all of the base.
@@ -36,8 +36,8 @@ const (
 	MaxCost      = 1_000_000
 	MaxMemory    = 256 << 20 // bytes that PostgreSQL expects in any step
 
-	// MaxTime bounds a statement with its plan and its rows, which come in several parts. PostgreSQL bounds each
-	// part by db.GuestTime.
+	// MaxTime bounds a statement together with its plan and the fetching of its rows. db.GuestTime
+	// bounds each of these.
 	MaxTime = 8 * time.Second
 )
 
@@ -55,21 +55,21 @@ type Store struct {
 
 func maxChecking() int64 { return int64(max(1, runtime.GOMAXPROCS(0)/2)) }
 
-// limits are what a statement and its result may take.
+// limits bound a statement and its result.
 type limits struct {
 	rows, bytes  int
 	cost, memory float64
 	time         time.Duration
 }
 
-// A process remembers the views of so many bases, for so long. They may be gone nevertheless, which the
-// statement finds out.
+// A process remembers the views of so many bases, for so long. If they are dropped meanwhile, the
+// statement fails and they are read again.
 const (
 	cachedBases = 1000
 	cacheTime   = time.Hour
 )
 
-// known is how a base was read at a version of the organization's schema.
+// known is the access to a base at a version of the organization's schema.
 type known struct {
 	version int64
 	access  *access
@@ -96,7 +96,7 @@ type Result struct {
 	Columns   []Column
 	Rows      [][]byte // each a JSON array
 	Truncated bool     // there are more rows
-	Cost      float64  // that PostgreSQL expected
+	Cost      float64  // PostgreSQL's estimate
 	Took      time.Duration
 }
 
@@ -106,11 +106,11 @@ type Column struct {
 	Type string `json:"type"`
 }
 
-// errViews says that the views were replaced while a statement was on its way to them.
+// errViews says that the views were replaced before the statement read them.
 var errViews = errors.New("the views of the base were replaced")
 
-// Run runs a statement over a base and returns up to limit rows. A statement that is refused gives an
-// error that says what is wrong, where, and what would be valid.
+// Run runs a statement over a base and returns up to limit rows. For a refused statement, the error
+// says what is wrong, where, and what would be valid.
 func (s *Store) Run(ctx context.Context, org, base uuid.UUID, statement string, limit int) (*Result, error) {
 	var result *Result
 	var err error
@@ -164,7 +164,7 @@ func (s *Store) run(ctx context.Context, org, base uuid.UUID, statement string, 
 		}
 		return nil, err
 	}
-	// The views went away between the check and the statement: it names nothing else.
+	// The views were dropped between the check and the statement, because it names nothing else.
 	if pgerror.Is(err, pgerrcode.InvalidSchemaName, pgerrcode.UndefinedTable, pgerrcode.InsufficientPrivilege) &&
 		names(err, seen.schema) {
 		return nil, fmt.Errorf("%w: %w", errViews, err)
@@ -196,7 +196,7 @@ func (s *Store) guess(
 	go func() {
 		defer close(done)
 		defer func() {
-			if p := recover(); p != nil { // nobody above would
+			if p := recover(); p != nil { // nothing above recovers
 				failed = fmt.Errorf("checking a statement: %v\n%s", p, debug.Stack())
 			}
 		}()

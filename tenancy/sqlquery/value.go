@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// A shape is how values of a type become JSON.
+// A shape is how values of a type are written as JSON.
 type shape byte
 
 const (
@@ -29,7 +29,7 @@ type resultType struct {
 	shape shape
 }
 
-// resultTypes are the types that results say the name of. Values of others are their texts.
+// resultTypes are the types whose names results give. Values of other types are their texts.
 var resultTypes = map[uint32]resultType{
 	pgtype.BoolOID: {
 		"boolean",
@@ -137,7 +137,7 @@ func instant(text string) string {
 	return text
 }
 
-// appendArray writes an array of one dimension as a list, and others as their texts.
+// appendArray writes an array of one dimension as a list, and other arrays as their texts.
 func appendArray(dst []byte, element uint32, value []byte) []byte {
 	var entries pgtype.Array[*string]
 	if err := pgtype.NewMap().Scan(pgtype.TextArrayOID, pgtype.TextFormatCode, value, &entries); err != nil ||

@@ -12,19 +12,19 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery/allowlist"
 )
 
-// A verdict records that a statement was admitted, and in which state of the base. Programs repeat their statements,
-// and until the schema changes or one of the statement's tables is written to, the allow-list and PostgreSQL's planner
-// would admit them again.
+// A verdict records that a statement was admitted, and in which state of the base. Programs repeat
+// their statements, and until the schema changes or one of the statement's tables is written to, the
+// allow-list and PostgreSQL's planner would admit them again.
 type verdict struct {
 	access  *access
 	checked *allowlist.Statement
 	cost    float64
-	// writes is the number of writes of the statement's tables before it was planned; -1 the first time, when it is
-	// not known yet which tables these are.
+	// writes is the number of writes of the statement's tables before it was planned; -1 the first
+	// time, when these tables are not known yet.
 	writes int64
 }
 
-// A question is a statement over a base, as its caller wrote it.
+// A question is a caller's statement over a base.
 type question struct {
 	base      uuid.UUID
 	statement string

@@ -41,7 +41,7 @@ func TestAnAdmittedStatementIsWeighedAgainAfterAWrite(t *testing.T) {
 		t.Errorf("after the table has grown: %v", err)
 	}
 
-	// Another schema has other views, and a name that is gone is told.
+	// Another schema has other views, and an error names what is gone.
 	if _, err := run(b.sql); err != nil {
 		t.Error(err)
 	}

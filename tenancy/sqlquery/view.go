@@ -71,7 +71,7 @@ func (v *view) add(name, expression string) {
 }
 
 // viewsOf describes a base to SQL: a view for each table, and one for each link field. It is a function
-// of the snapshot alone, so every process makes the same.
+// only of the snapshot, so every process makes the same.
 func viewsOf(snapshot *schema.Snapshot, base uuid.UUID) []view {
 	found := snapshot.Base(base)
 	if found == nil {

@@ -1,6 +1,6 @@
-// Package tenancytest gives tests a real database and a real Redis. Every test works as the
-// production role, in an organization of its own, beside all the others in one database: isolation
-// is proven continuously.
+// Package tenancytest gives tests a real database and a real Redis. Every test works as the production
+// role, in an organization of its own, in one database with all the others, so isolation is tested all
+// the time.
 package tenancytest
 
 import (
@@ -40,7 +40,7 @@ const Secret = "a secret for tests, of more than 32 bytes"
 // Secrets are the secrets of db.Options.
 func Secrets() [][]byte { return [][]byte{[]byte(Secret)} }
 
-// AdminURL is the superuser's URL of the test cluster; RedisURL that of the test Redis. A test
+// AdminURL is the superuser's URL of the test cluster; RedisURL is the test Redis's. A test
 // without them fails: what is not run against the real services is not tested.
 func AdminURL(t testing.TB) string { return environment(t, "TEST_ADMIN_DATABASE_URL") }
 
@@ -85,7 +85,7 @@ func LoginURL(t testing.TB, databaseURL string, login migrations.Login) string {
 	return u
 }
 
-// Admin connects to the shared database as the administrator, who alone sees locks, sessions and
+// Admin connects to the shared database as the administrator, because only that role sees locks, sessions and
 // statistics.
 func Admin(t testing.TB) *pgx.Conn {
 	t.Helper()
@@ -164,7 +164,7 @@ func contentHash() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:12], nil
 }
 
-// FreshDatabaseURL makes a database for this test alone, for what one organization cannot show, and
+// FreshDatabaseURL makes a database only for this test, for what one organization cannot show, and
 // drops it at the end.
 func FreshDatabaseURL(t testing.TB) string {
 	t.Helper()
@@ -271,7 +271,7 @@ func Join(t testing.TB, tenantDB *db.DB, org, person uuid.UUID, role organizatio
 	})
 }
 
-// Actions lists what an organization's audit log tells, the oldest first.
+// Actions lists the events of an organization's audit log, the oldest first.
 func Actions(t testing.TB, tenantDB *db.DB, org uuid.UUID) []string {
 	t.Helper()
 	events, err := audit.List(t.Context(), tenantDB, org, audit.Filter{Limit: 100})

@@ -13,8 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 )
 
-// Deliveries returns the deliveries of a webhook, latest first, from before one on. With state "" it
-// returns those of any state.
+// Deliveries returns the deliveries of a webhook, latest first, from before one on. State "" selects
+// all states.
 func (s *Store) Deliveries(
 	ctx context.Context, org, base, webhook, before uuid.UUID, state State, limit int,
 ) (found []Delivery, more bool, err error) {
@@ -54,7 +54,7 @@ func (s *Store) Deliveries(
 	return found, false, nil
 }
 
-// SendAgain has a delivery sent once more, soon, whatever has become of it.
+// SendAgain has a delivery sent once more, soon, whatever its state.
 func (s *Store) SendAgain(ctx context.Context, org, base, webhook, delivery uuid.UUID) error {
 	w, err := s.Get(ctx, org, base, webhook)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Store) SendAgain(ctx context.Context, org, base, webhook, delivery uuid
 		if tag.RowsAffected() == 0 {
 			return problem.NotFound("delivery", id.Format(id.Delivery, delivery))
 		}
-		// Otherwise it would wait until a failing delivery is tried again.
+		// Otherwise it would wait until the next attempt of a failing delivery.
 		if _, err := tx.Exec(ctx, "update rowhouse.webhook set next_attempt_at = null where org_id = $1 and id = $2",
 			org, webhook); err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/job"
 )
 
-// Slow receivers have their own queue, so that they do not keep the others waiting.
+// Slow receivers have their own queue, so that they do not delay the others.
 const (
 	queue     = "webhook"
 	slowQueue = "webhook_slow"
@@ -24,7 +24,7 @@ const (
 const (
 	workers     = 100
 	slowWorkers = 50
-	// maxTurns is how many workers of a process use the database at once.
+	// maxTurns bounds the workers of a process that use the database at once.
 	maxTurns = 4
 )
 
@@ -32,17 +32,16 @@ const (
 func Queues() map[string]int { return map[string]int{queue: workers, slowQueue: slowWorkers} }
 
 const (
-	// dispatchPause is how long a process gathers organizations that have changed.
+	// dispatchPause is how long a process collects changed organizations.
 	dispatchPause = 10 * time.Millisecond
-	// refreshEvery is how often a process looks which organizations have webhooks.
+	// refreshEvery is how often a process reads which organizations have webhooks.
 	refreshEvery = time.Second
-	// sweepEvery is how often a process looks for webhooks that nobody works on although somebody should:
-	// a job was lost with its process.
+	// sweepEvery is how often a process looks for webhooks whose job was lost with its process.
 	sweepEvery = 5 * time.Second
-	// lookEvery is after what time a webhook is looked at although nothing says that something has changed.
+	// lookEvery is the time after which a webhook is checked without a notification.
 	lookEvery = time.Minute
 
-	attempts = 5 // of a job; what fails is the database, and not a receiver
+	attempts = 5 // of a job; only the database can fail it, not a receiver
 )
 
 // deliveryJob is the job that works on a webhook. Its kind is stored, so it must not change.
@@ -54,10 +53,10 @@ type deliveryJob struct {
 // Kind implements job.Args.
 func (deliveryJob) Kind() string { return "webhook_delivery" }
 
-// allTables stands for a change that may be of any base.
+// allTables stands for a change that may be in any base.
 const allTables = 0
 
-// A dispatcher gathers what has changed in this process: for each organization the numbers of tables.
+// A dispatcher collects the changes in this process: for each organization the numbers of tables.
 type dispatcher struct {
 	mu      sync.Mutex
 	changed map[uuid.UUID]map[int32]bool
@@ -105,7 +104,7 @@ func (d *dispatcher) wake(org uuid.UUID) {
 	d.ring()
 }
 
-// add takes up a change. The caller has locked.
+// add adds a change. The caller has locked.
 func (d *dispatcher) add(org uuid.UUID, table int32) {
 	if d.changed[org] == nil {
 		d.changed[org] = map[int32]bool{}
@@ -120,8 +119,8 @@ func (d *dispatcher) ring() {
 	}
 }
 
-// Dispatch queues jobs for webhooks that have something to tell, until ctx ends. Each process that
-// changes organizations runs it.
+// Dispatch queues jobs for webhooks with unsent changes, until ctx ends. Each process that changes
+// organizations runs it.
 func (w *Worker) Dispatch(ctx context.Context) {
 	refresh, sweep := time.NewTicker(refreshEvery), time.NewTicker(sweepEvery)
 	defer refresh.Stop()
@@ -155,7 +154,7 @@ func (w *Worker) warn(ctx context.Context, err error) {
 	}
 }
 
-// refresh learns which organizations have webhooks.
+// refresh reads which organizations have webhooks.
 func (w *Worker) refresh(ctx context.Context) error {
 	var orgs []uuid.UUID
 	err := w.Store.DB.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -189,7 +188,7 @@ func (w *Worker) queueChanged(ctx context.Context) error {
 	if len(changed) == 0 {
 		return nil
 	}
-	// Arrays that are null would fit nothing, and those that are empty are not.
+	// Null arrays would match nothing, so empty ones are used.
 	orgs, whole, bases := []uuid.UUID{}, []uuid.UUID{}, []uuid.UUID{}
 	for org, tables := range changed {
 		orgs = append(orgs, org)
@@ -199,14 +198,14 @@ func (w *Worker) queueChanged(ctx context.Context) error {
 		}
 		bases = append(bases, of...)
 	}
-	// It waits for rows that are locked: what it skipped would be told by a sweep, a minute later.
+	// It waits for locked rows because a sweep would send what it skipped only a minute later.
 	return w.queue(ctx, `w.org_id = any ($1) and (w.org_id = any ($2) or w.base_id = any ($3)) and w.queued_at is null
 		and (w.next_attempt_at is null or w.next_attempt_at <= now()) order by w.org_id, w.id for update`,
 		orgs, whole, bases)
 }
 
-// basesOf returns the bases that tables are in. It reports false if it does not know that of all of them:
-// then all bases of the organization may have changed.
+// basesOf returns the bases of tables. It returns false if it does not know all of them: then any base
+// of the organization may have changed.
 func (w *Worker) basesOf(ctx context.Context, org uuid.UUID, tables map[int32]bool) ([]uuid.UUID, bool) {
 	if tables[allTables] {
 		return nil, false
@@ -228,7 +227,7 @@ func (w *Worker) basesOf(ctx context.Context, org uuid.UUID, tables map[int32]bo
 	return bases, true
 }
 
-// Sweep queues jobs for some of the webhooks whose job was lost, or that were not looked at for long.
+// Sweep queues jobs for some of the webhooks whose job was lost, or that were not checked for long.
 func (w *Worker) Sweep(ctx context.Context) error {
 	return w.queue(ctx, `(w.leased_until is null or w.leased_until < now())
 		and (w.queued_at is null or w.queued_at < now() - interval '10 seconds')
@@ -238,8 +237,8 @@ func (w *Worker) Sweep(ctx context.Context) error {
 		order by w.looked_at nulls first limit 500 for update skip locked`, lookEvery)
 }
 
-// queue marks webhooks and inserts a job for each that no job holds. Who holds one looks at the mark
-// before it ends.
+// queue marks webhooks and inserts a job for each that no job has leased. A job that has leased one
+// checks the mark before it ends.
 func (w *Worker) queue(ctx context.Context, where string, args ...any) error {
 	err := w.Store.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, fmt.Sprintf(`update rowhouse.webhook u set queued_at = now() from (
@@ -252,14 +251,14 @@ func (w *Worker) queue(ctx context.Context, where string, args ...any) error {
 		}
 		type found struct {
 			Org, Webhook uuid.UUID
-			Slow, Held   bool
+			Slow, Leased bool
 		}
 		all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[found])
 		if err != nil {
 			return err
 		}
 		for _, one := range all {
-			if one.Held {
+			if one.Leased {
 				continue
 			}
 			if err := w.insertTx(ctx, tx, one.Org, one.Webhook, one.Slow, time.Time{}); err != nil {

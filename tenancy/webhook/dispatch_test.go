@@ -57,7 +57,7 @@ func (r *receiver) await(t *testing.T, changes int) []message {
 	return nil
 }
 
-func TestChangedOrganizationIsTold(t *testing.T) {
+func TestChangedOrganizationIsSent(t *testing.T) {
 	t.Parallel()
 	w, r := setupAlone(t), newReceiver(t)
 	worker := w.started(t)
@@ -81,7 +81,7 @@ func TestChangedOrganizationIsTold(t *testing.T) {
 }
 
 // Webhooks of other bases are not looked at, unless it is not known what has changed.
-func TestChangedBaseIsTold(t *testing.T) {
+func TestChangedBaseIsSent(t *testing.T) {
 	t.Parallel()
 	w, r := setupAlone(t), newReceiver(t)
 	jobs := jobtest.OpenAt(t, w.jobURL, webhook.Queues(), slog.New(slog.DiscardHandler)) // which do not start
@@ -119,8 +119,8 @@ func TestChangedBaseIsTold(t *testing.T) {
 	queued("a table that this process does not know", unknown, here, there)
 }
 
-// What a process did not tell because it died is found by another one.
-func TestLostBellIsMadeGoodByTheSweep(t *testing.T) {
+// Another process finds what a process did not send because it died.
+func TestTheSweepFindsWhatALostNotificationMissed(t *testing.T) {
 	t.Parallel()
 	w, r := setupAlone(t), newReceiver(t)
 	hook, _ := w.hook(r.URL, webhook.Subscription{})

@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
-func TestFilterTellsOfRecordsThatFitBeforeOrAfter(t *testing.T) {
+func TestFilterSendsRecordsThatFitBeforeOrAfter(t *testing.T) {
 	t.Parallel()
 	w, r := setup(t), newReceiver(t)
 	status := w.table.FieldByName("Other")
@@ -34,13 +34,13 @@ func TestFilterTellsOfRecordsThatFitBeforeOrAfter(t *testing.T) {
 	w.update(made, `{"Other":"shut"}`)
 	w.update(made, `{"Other":"locked"}`)
 	w.run(hook)
-	var told []string
+	var sent []string
 	for _, m := range r.messages() {
 		for _, c := range m.Data.Changes {
-			told = append(told, fmt.Sprint(c.Kind, " ", c.After["Other"]))
+			sent = append(sent, fmt.Sprint(c.Kind, " ", c.After["Other"]))
 		}
 	}
-	if got := strings.Join(told, ", "); got != "created open, updated <nil>, updated shut" {
+	if got := strings.Join(sent, ", "); got != "created open, updated <nil>, updated shut" {
 		t.Errorf("told of %s", got)
 	}
 	if all := w.deliveries(hook); len(all) != 1 || all[0].Changes != 3 {
@@ -73,7 +73,7 @@ func (w *world) comment(one string) {
 	w.must(err)
 }
 
-func TestCommentsAreToldWithFieldsAndNotWithAFilter(t *testing.T) {
+func TestCommentsAreSentWithFieldsAndNotWithAFilter(t *testing.T) {
 	t.Parallel()
 	w, all, filtered := setup(t), newReceiver(t), newReceiver(t)
 	table := []uuid.UUID{w.table.ID}
@@ -91,13 +91,13 @@ func TestCommentsAreToldWithFieldsAndNotWithAFilter(t *testing.T) {
 		want string
 	}{{narrow, all, "created commented created"}, {open, filtered, "created"}} {
 		w.run(one.hook)
-		var told []string
+		var sent []string
 		for _, m := range one.at.messages() {
 			for _, c := range m.Data.Changes {
-				told = append(told, c.Kind)
+				sent = append(sent, c.Kind)
 			}
 		}
-		if got := strings.Join(told, " "); got != one.want {
+		if got := strings.Join(sent, " "); got != one.want {
 			t.Errorf("told of %q, and not %q", got, one.want)
 		}
 	}
@@ -121,9 +121,9 @@ func TestInvalidFilterIsRefused(t *testing.T) {
 			URL:          "https://example.com/",
 			Subscription: webhook.Subscription{Tables: one.tables, Filter: []byte(one.filter)},
 		})
-		var told *problem.Error
-		if !errors.As(err, &told) || told.Kind != problem.KindInvalid || len(told.Items) != 1 ||
-			told.Items[0].Path != one.path {
+		var refused *problem.Error
+		if !errors.As(err, &refused) || refused.Kind != problem.KindInvalid || len(refused.Items) != 1 ||
+			refused.Items[0].Path != one.path {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 )
 
-// hanging starts a receiver that answers when it is told to.
+// hanging starts a receiver that answers only when the test lets it.
 func hanging(t *testing.T) (address string, arrived chan struct{}, answer chan struct{}) {
 	t.Helper()
 	arrived, answer = make(chan struct{}, 10), make(chan struct{})

@@ -15,33 +15,34 @@ import (
 )
 
 const (
-	// maxMessage is how large the changes of a message are at most, in bytes: it ends before one that is
-	// too much. maxChange is how large one is with its values.
+	// maxMessage bounds the changes of a message, in bytes: the message ends before the change that
+	// would exceed it. maxChange bounds one change with its values.
 	maxMessage = 1 << 20
 	maxChange  = 256 << 10
-	// maxChanges is how many changes a message has at most: what follows on the next page of the feed is
-	// told with it if it is there already, so that a receiver that is far away catches up.
+	// maxChanges bounds the changes of a message. It may span pages of the feed, so that a receiver
+	// that lags far behind catches up.
 	maxChanges = 500
-	// maxPages is how many pages of the feed are read for a message that find nothing for it.
+	// maxPages bounds the pages of the feed that are read for a message without a result.
 	maxPages = 10
 )
 
 // messageType is the type of every message (Standard Webhooks 1.0, "Payload structure").
 const messageType = "base.changed"
 
-// A part is what a webhook tells of a part of the feed.
+// A part is what a webhook sends of a part of the feed.
 type part struct {
 	changes []json.RawMessage
 	end     feed.Position
 	more    bool
 }
 
-// viewer is what the webhook's owner sees. Whoever may set up webhooks sees everything but for views.
+// viewer is what the webhook's owner sees. Whoever may set up webhooks sees everything except some
+// views.
 func (w *Webhook) viewer() feed.Viewer {
 	return feed.Viewer{Viewer: schema.Viewer{Person: w.Owner, Admin: true}, Schema: true}
 }
 
-// readPart reads the next part behind a position; with a limit, no further than that.
+// readPart reads the next part after a position; with a limit, up to that.
 func (s *Store) readPart(
 	ctx context.Context, org uuid.UUID, w *Webhook, from feed.Position, limit *feed.Position,
 ) (part, error) {
@@ -62,15 +63,15 @@ func (s *Store) readPart(
 			if limit != nil && change.Position.Compare(*limit) > 0 {
 				break
 			}
-			text, told, err := w.tell(change, viewer)
+			text, sent, err := w.encode(change, viewer)
 			if err != nil {
 				return part{}, err
 			}
-			if told && limit == nil && size+len(text) > maxMessage && len(out.changes) > 0 {
+			if sent && limit == nil && size+len(text) > maxMessage && len(out.changes) > 0 {
 				return out, nil
 			}
 			out.end = change.Position
-			if told {
+			if sent {
 				out.changes, size = append(out.changes, text), size+len(text)
 			}
 		}
@@ -82,8 +83,8 @@ func (s *Store) readPart(
 	return out, nil
 }
 
-// tell returns what the webhook tells of a change, or false if it is silent.
-func (w *Webhook) tell(change *feed.Change, viewer feed.Viewer) (json.RawMessage, bool, error) {
+// encode returns what the webhook sends of a change, or false if it sends nothing.
+func (w *Webhook) encode(change *feed.Change, viewer feed.Viewer) (json.RawMessage, bool, error) {
 	text, seen := change.For(viewer)
 	if !seen {
 		return nil, false, nil
@@ -96,8 +97,8 @@ func (w *Webhook) tell(change *feed.Change, viewer feed.Viewer) (json.RawMessage
 		return nil, false, fmt.Errorf("decoding a change: %w", err)
 	}
 	if change.IsRecord() && w.Fields != nil {
-		told, err := w.narrow(members)
-		if err != nil || !told {
+		sent, err := w.narrow(members)
+		if err != nil || !sent {
 			return nil, false, err
 		}
 	}
@@ -121,7 +122,7 @@ func (w *Webhook) tell(change *feed.Change, viewer feed.Viewer) (json.RawMessage
 }
 
 // narrow leaves the webhook's fields in a change of a record, and returns false if it changed none of
-// them. That a record was created, deleted or restored is told in any case.
+// them. The creation, deletion or restoration of a record is sent in any case.
 func (w *Webhook) narrow(members map[string]json.RawMessage) (bool, error) {
 	var ids map[string]string
 	var kind string

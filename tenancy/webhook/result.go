@@ -18,18 +18,18 @@ import (
 // statusGone is the status of a receiver that wants no more messages (RFC 9110, 15.5.11).
 const statusGone = 410
 
-// A result is what came of an attempt.
+// A result is the result of an attempt.
 type result struct {
-	status  int // 0: there was no answer
+	status  int // 0: there was no response
 	answer  string
 	failure string
 	took    time.Duration
-	final   bool // trying again is of no use
+	final   bool // no further attempt can succeed
 }
 
 func (o *result) delivered() bool { return o.status >= 200 && o.status < 300 }
 
-// printable returns the beginning of an answer as PostgreSQL can keep it.
+// printable returns the beginning of a response in a form that PostgreSQL can store.
 func printable(answer []byte) string {
 	text := strings.ReplaceAll(strings.ToValidUTF8(string(answer), "\uFFFD"), "\x00", "\uFFFD")
 	if len(text) <= maxAnswer {
@@ -42,9 +42,10 @@ func printable(answer []byte) string {
 	return text[:cut]
 }
 
-// store stores the result of an attempt: the delivery has arrived, is tried again later, or is given up.
-// One that a person had sent stays what it was if it does not arrive, with all the attempts that were left.
-func (r *run) store(ctx context.Context, h *held, d *openDelivery, out result) error {
+// store stores the result of an attempt: the delivery has arrived, is tried again later, or is given
+// up. A delivery that a person had sent again and that does not arrive keeps its state and its
+// remaining attempts.
+func (r *run) store(ctx context.Context, h *leased, d *openDelivery, out result) error {
 	state, attempts := d.state, d.attempts+1
 	byHand := d.again && (d.state != Pending || d.next != nil && d.next.After(time.Now()))
 	var next *time.Time
@@ -64,7 +65,7 @@ func (r *run) store(ctx context.Context, h *held, d *openDelivery, out result) e
 	switch {
 	case out.delivered():
 		failingSince = nil
-	case byHand: // it does not show how long the receiver fails
+	case byHand: // its result does not say how long the receiver fails
 	case failingSince == nil:
 		now := time.Now()
 		failingSince = &now
@@ -109,7 +110,7 @@ func orNull[T comparable](value T) *T {
 }
 
 // disable ends the deliveries of a webhook until a person enables it again.
-func (r *run) disable(ctx context.Context, h *held, reason Reason) error {
+func (r *run) disable(ctx context.Context, h *leased, reason Reason) error {
 	disabled := false
 	err := r.Store.DB.Tx(ctx, r.org, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `update rowhouse.webhook set enabled = false, disabled_reason = $4, notice_due = true,
@@ -131,15 +132,15 @@ func (r *run) disable(ctx context.Context, h *held, reason Reason) error {
 	if !disabled {
 		return nil
 	}
-	if err := r.notifyDisabled(ctx); err != nil { // another look will
+	if err := r.notifyDisabled(ctx); err != nil { // another check will notify
 		r.Log.WarnContext(ctx, "the mail about a disabled webhook could not be queued; it will be",
 			slog.Any("error", err))
 	}
 	return nil
 }
 
-// notifyDisabled queues the mails about webhooks that were disabled, each once, to who made it and who
-// enabled it last, if they may still set up webhooks, and otherwise to the owners of the organization.
+// notifyDisabled queues one mail about each disabled webhook, to its creator and to the person who last
+// enabled it, if they may still set up webhooks, and otherwise to the owners of the organization.
 func (w *Worker) notifyDisabled(ctx context.Context) error {
 	if w.Notify == nil {
 		return nil
@@ -186,7 +187,7 @@ func (w *Worker) notifyDisabled(ctx context.Context) error {
 	return nil
 }
 
-// release ends the lease. If there is more to do, or a change came meanwhile, another job goes on.
+// release ends the lease. If there is more to do, or a change came meanwhile, it queues another job.
 func (r *run) release(ctx context.Context, more bool, next *time.Time) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -202,7 +203,7 @@ func (r *run) release(ctx context.Context, more bool, next *time.Time) error {
 	return nil
 }
 
-// left is how a run leaves its webhook.
+// left is the state in which a run leaves its webhook.
 type left struct {
 	queued bool // a change came meanwhile
 	slow   bool // the last attempt took long or failed

@@ -28,7 +28,7 @@ func TestAMessageThatIsSentAgainDoesNotBeginAFailure(t *testing.T) {
 	}
 }
 
-// Only what would be sent is measured: not the fields that a webhook does not tell of.
+// Only what would be sent is measured: not the fields that a webhook leaves out.
 func TestLongValuesOfOtherFieldsOmitNothing(t *testing.T) {
 	t.Parallel()
 	w, r := setup(t), newReceiver(t)

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// rotation is how long the former secret signs beside the new one.
+	// rotation is for how long the former secret signs in addition to the new one.
 	rotation = 24 * time.Hour
 	// secretSize is the size of secrets in bytes; Standard Webhooks demands 24 to 64.
 	secretSize = 32
@@ -44,7 +44,8 @@ type former struct {
 	until  time.Time
 }
 
-// maxFormer is how many former secrets sign at once: each lengthens the header of every message.
+// maxFormer bounds the former secrets that sign at once, because each lengthens the header of every
+// message.
 const maxFormer = 10
 
 const formerSize = secretSize + 8
@@ -59,8 +60,8 @@ func packFormer(all []former) []byte {
 	return packed
 }
 
-// unpackFormer reads what packFormer wrote, and a single secret without its end, as it was stored before
-// there could be several. It leaves out what no longer signs.
+// unpackFormer reads the result of packFormer. It drops secrets that no longer sign. It also reads a
+// single secret without an end, the form before there could be several.
 func unpackFormer(packed []byte, until, now time.Time) []former {
 	var all []former
 	if len(packed) == secretSize {
@@ -74,8 +75,8 @@ func unpackFormer(packed []byte, until, now time.Time) []former {
 	return slices.DeleteFunc(all, func(one former) bool { return !one.until.After(now) })
 }
 
-// formerWith returns what is to be stored of former secrets when the present one is replaced too. Those
-// that cannot be decrypted sign no more.
+// formerWith returns the former secrets to store when the present one is replaced too. Secrets that
+// cannot be decrypted are dropped.
 func (s *Store) formerWith(
 	webhook uuid.UUID, present, old []byte, oldUntil *time.Time, until time.Time,
 ) ([]byte, error) {
@@ -98,8 +99,8 @@ func (s *Store) formerWith(
 	return s.seals.Seal(packFormer(all), secretLabel(webhook)), nil
 }
 
-// RotateSecret gives a webhook a new secret and returns it. The former one signs as well until then, and
-// those before it until their own ends.
+// RotateSecret gives a webhook a new secret and returns it. The former secret also signs for the time
+// of rotation, and earlier ones until their own ends.
 func (s *Store) RotateSecret(ctx context.Context, org, base, webhook uuid.UUID) (string, time.Time, error) {
 	secret, sealed := s.newSecret(webhook)
 	until := time.Now().Add(rotation)
@@ -140,8 +141,8 @@ type sealedSecrets struct {
 	with            []byte     // "" if they were encrypted with different secrets of the service
 }
 
-// open decrypts secrets, and encrypts them again if that was done with a former secret of the service,
-// which can be forgotten then.
+// open decrypts secrets. If a former secret of the service encrypts them, open encrypts them again, so
+// that the service can forget that secret.
 func (r *run) open(ctx context.Context, sealed sealedSecrets) ([][]byte, error) {
 	present, err := r.Store.seals.Open(sealed.present, secretLabel(r.webhook))
 	if err != nil {

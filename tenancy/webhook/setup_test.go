@@ -193,7 +193,7 @@ type message struct {
 	}
 }
 
-// A receiver is a server that webhooks tell.
+// A receiver is a server that webhooks send to.
 type receiver struct {
 	*httptest.Server
 

@@ -116,11 +116,11 @@ type Creation struct {
 	Name, URL string
 	Subscription
 
-	From *feed.Position // to tell from; nil: from now
+	From *feed.Position // to send from; nil: from now
 }
 
-// Create makes a webhook that the actor owns, and returns it with its secret, which nothing returns
-// again.
+// Create makes a webhook that the actor owns, and returns it with its secret, which no other call
+// returns.
 func (s *Store) Create(ctx context.Context, org, base uuid.UUID, c Creation) (*Webhook, string, error) {
 	if err := checkName(c.Name); err != nil {
 		return nil, "", err
@@ -199,7 +199,7 @@ func (s *Store) announce(ctx context.Context, tx pgx.Tx, org uuid.UUID, w *Webho
 	return nil
 }
 
-// event describes a change for the audit log. It has no URL, which may contain a secret.
+// event describes a change for the audit log. It omits the URL, because that may contain a secret.
 func (s *Store) event(action string, base, webhook uuid.UUID, name string, changed []string) *audit.Event {
 	detail := map[string]any{"base": id.Format(id.Base, base)}
 	if name != "" {
@@ -224,14 +224,15 @@ type Update struct {
 	From    *feed.Position
 }
 
-// redirects reports whether the update changes what is told, or to whom. Whoever does that answers for it.
+// redirects reports whether the update changes what is sent, or to whom. Whoever makes such an update
+// becomes the owner.
 func (u *Update) redirects() bool {
 	return u.URL != nil || u.Tables != nil || u.Kinds != nil || u.Fields != nil || u.Filter != nil ||
 		u.Values != nil || u.From != nil
 }
 
-// Update changes a webhook. Who enables it, or changes more than its name, becomes its owner: it has that
-// person's rights, and ends with them.
+// Update changes a webhook. Whoever enables it, or changes more than its name, becomes its owner: the
+// webhook has that person's rights, and ends with them.
 func (s *Store) Update(ctx context.Context, org, base, webhook uuid.UUID, u Update) (*Webhook, error) {
 	if err := s.checkUpdate(u); err != nil {
 		return nil, err
@@ -297,7 +298,7 @@ func (s *Store) queueUpdate(ctx context.Context, b *pgx.Batch, org uuid.UUID, w 
 		where org_id = $1 and id = $2`,
 		org, w.ID, w.Name, w.URL, w.Tables, numbersOf(w.Kinds), w.Fields, w.Values, w.Enabled, reason,
 		w.Position.String(), resume, db.ActorOf(ctx).Person, textOrNil(w.Filter), resume || u.redirects())
-	if u.From != nil { // what waits is left out, or is told again from there
+	if u.From != nil { // what waits is left out, or sent again from there
 		b.Queue(`update rowhouse.webhook_delivery set state = 'failed', next_attempt_at = null
 			where org_id = $1 and webhook_id = $2 and state = 'pending'`, org, w.ID)
 	}

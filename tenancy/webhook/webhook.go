@@ -1,7 +1,7 @@
-// Package webhook tells addresses of the changes of bases, as Standard Webhooks 1.0 defines messages
+// Package webhook sends the changes of bases to addresses, as Standard Webhooks 1.0 defines messages
 // and signatures. Each webhook has a position in the feed (package feed). One process at a time reads
 // on from it, makes a delivery of what it finds, and sends it until it has arrived or was tried too
-// often. So a change is told at least once, and the changes of a record in their order.
+// often. So a change is sent at least once, and the changes of a record in their order.
 //
 // The package knows nothing of HTTP: a Sender sends. It knows nothing of operations either, which have
 // checked that the caller may set up webhooks.
@@ -29,8 +29,8 @@ import (
 )
 
 const (
-	// MaxPerBase is how many webhooks a base has at most, and MaxPerOrganization its organization: each is
-	// looked at after each change in the organization.
+	// MaxPerBase bounds the webhooks of a base, and MaxPerOrganization those of an organization: each
+	// is checked after every change in the organization.
 	MaxPerBase         = 20
 	MaxPerOrganization = 200
 
@@ -47,12 +47,12 @@ const (
 	AnsweredNo Reason = "gone"    // the receiver answered 410
 	Failing    Reason = "failing" // the receiver has failed for maxFailing
 	OwnerLeft  Reason = "owner"   // the owner may no longer set up webhooks
-	TooOld     Reason = "history" // the history that is kept begins after the position
+	TooOld     Reason = "history" // the kept history begins after the position
 	BadFilter  Reason = "filter"  // the filter no longer fits the table
 )
 
-// Announced is what the owners of an organization are told of: whoever gets into an administrator's
-// account could otherwise have everything sent elsewhere unseen.
+// Announced is a change of a webhook that the owners of an organization are notified of, because
+// whoever gets into an administrator's account could otherwise redirect everything unseen.
 type Announced string
 
 // What is announced.
@@ -61,20 +61,20 @@ const (
 	Redirect Announced = "redirected" // to another URL
 )
 
-// A Subscription is what to tell of.
+// A Subscription selects the changes that are sent.
 type Subscription struct {
 	Tables []uuid.UUID      // nil: all, and the base itself
 	Kinds  []changelog.Kind // nil: all
-	// Fields are those of which updates are told, and values. Nil: all.
+	// Fields are the fields whose updates and values are sent. Nil: all.
 	Fields []uuid.UUID
 	// Filter is one of records of the only table, as a list of records takes it; "" lets all through. A
-	// change is told if the record fits before or after it.
+	// change is sent if the record fits before or after it.
 	Filter []byte
-	// Values says whether what was before and after is told.
+	// Values says whether the values before and after are sent.
 	Values bool
 }
 
-// A Webhook is an address that is told of changes.
+// A Webhook is an address that receives changes.
 type Webhook struct {
 	ID, Base uuid.UUID
 	Name     string
@@ -98,7 +98,7 @@ func (w *Webhook) PublicID() string { return id.Format(id.Webhook, w.ID) }
 // shown is what people call the webhook.
 func (w *Webhook) shown() string { return cmp.Or(w.Name, w.PublicID()) }
 
-// A State is that of a delivery.
+// A State is the state of a delivery.
 type State string
 
 // The states.

@@ -79,7 +79,7 @@ func TestChangesAreDelivered(t *testing.T) {
 	}
 }
 
-func TestSubscriptionNarrowsWhatIsTold(t *testing.T) {
+func TestSubscriptionNarrowsWhatIsSent(t *testing.T) {
 	t.Parallel()
 	w, r := setup(t), newReceiver(t)
 	note := w.table.Fields[0]

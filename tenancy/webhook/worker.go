@@ -24,8 +24,8 @@ import (
 type Sender interface {
 	// Check returns an error that says what is wrong with an address, or nil.
 	Check(url string) error
-	// Post sends a message and returns the status and the beginning of the answer's body, or an error if
-	// there was no answer. It follows no redirect.
+	// Post sends a message and returns the status and the beginning of the response's body, or an error if
+	// there was no response. It follows no redirect.
 	Post(ctx context.Context, url string, header map[string]string, body []byte) (status int, answer []byte, err error)
 }
 
@@ -37,14 +37,14 @@ const (
 	// shift is how long a job works on a webhook before it leaves it to another job, so that busy webhooks
 	// take turns.
 	shift = 10 * time.Second
-	// linger is how long a job waits for changes when it has told all, because another job starts later
-	// than it polls. It does not wait while more than maxLingering jobs are at work.
+	// linger is how long a job waits for changes when it has sent all, because starting another job
+	// takes longer than polling. It does not wait while more than maxLingering jobs are at work.
 	linger       = 2 * time.Second
 	maxLingering = workers / 2
 	// slowAnswer is how long an attempt takes at which the webhook is put among the slow ones.
 	slowAnswer = 2 * time.Second
 
-	maxAnswer  = 1000 // bytes of an answer that are kept
+	maxAnswer  = 1000 // bytes of a response that are kept
 	keepNumber = 1000 // deliveries of a webhook
 	keepTime   = 30 * 24 * time.Hour
 )
@@ -94,8 +94,8 @@ type run struct {
 	lingered            bool // the last look found nothing and waited in vain
 }
 
-// held is a webhook as the holder of its lease sees it.
-type held struct {
+// leased is a webhook as the owner of its lease sees it.
+type leased struct {
 	*Webhook
 
 	secrets [][]byte
@@ -164,18 +164,18 @@ func (r *run) renew(ctx context.Context, cancel context.CancelFunc) {
 			return
 		case <-ticker.C:
 		}
-		held, at := false, time.Now()
+		renewed, at := false, time.Now()
 		err := r.batch(ctx, func(b *pgx.Batch) {
 			b.Queue(`update rowhouse.webhook set leased_until = now() + $4 where org_id = $1 and id = $2 and lease = $3
 				returning true`, r.org, r.webhook, r.lease, r.leaseTime).Query(func(rows pgx.Rows) error {
 				for rows.Next() {
-					held = true
+					renewed = true
 				}
 				return rows.Err()
 			})
 		})
 		switch {
-		case err == nil && !held, err != nil && time.Now().After(until):
+		case err == nil && !renewed, err != nil && time.Now().After(until):
 			cancel()
 			return
 		case err == nil:
@@ -202,7 +202,7 @@ func (r *run) batch(ctx context.Context, queue func(b *pgx.Batch)) error {
 }
 
 // read reads a part of the feed when it is its turn.
-func (r *run) read(ctx context.Context, h *held, from feed.Position, limit *feed.Position) (found part, err error) {
+func (r *run) read(ctx context.Context, h *leased, from feed.Position, limit *feed.Position) (found part, err error) {
 	err = r.work(ctx, func() error {
 		found, err = r.Store.readPart(ctx, r.org, h.Webhook, from, limit)
 		return err
@@ -212,8 +212,8 @@ func (r *run) read(ctx context.Context, h *held, from feed.Position, limit *feed
 
 // hold takes or renews the lease, and reads the webhook. It returns nil if another job works on it, or
 // it is disabled or gone.
-func (r *run) hold(ctx context.Context) (*held, error) {
-	var h *held
+func (r *run) hold(ctx context.Context) (*leased, error) {
+	var h *leased
 	var sealed sealedSecrets
 	err := r.batch(ctx, func(b *pgx.Batch) {
 		b.Queue(`update rowhouse.webhook w set lease = $3, leased_until = now() + $4, looked_at = now(),
@@ -225,7 +225,7 @@ func (r *run) hold(ctx context.Context) (*held, error) {
 				(select m.role from rowhouse.member m where m.org_id = w.org_id and m.person_id = w.owner_id)`,
 			r.org, r.webhook, r.lease, r.leaseTime).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
-				h = &held{}
+				h = &leased{}
 				var role *organization.Role
 				if err := rows.Scan(&sealed.present, &sealed.former, &sealed.until, &sealed.with, &role); err != nil {
 					return fmt.Errorf("reading a webhook: %w", err)
@@ -238,7 +238,7 @@ func (r *run) hold(ctx context.Context) (*held, error) {
 		})
 		b.Queue("select "+columns+" from rowhouse.webhook w where w.org_id = $1 and w.id = $2 and w.lease = $3",
 			r.org, r.webhook, r.lease).Query(func(rows pgx.Rows) (err error) {
-			// A webhook that was disabled while the run had its lease is there, and not held.
+			// A webhook that was disabled while the run had its lease is there, but its lease is lost.
 			for h != nil && rows.Next() {
 				if h.Webhook, err = scan(rows); err != nil {
 					return err
@@ -272,7 +272,7 @@ func wrap(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-func (h *held) scanOpen(rows pgx.Rows) error {
+func (h *leased) scanOpen(rows pgx.Rows) error {
 	for rows.Next() {
 		var d openDelivery
 		var from, to string
@@ -293,7 +293,7 @@ func (h *held) scanOpen(rows pgx.Rows) error {
 
 // step makes one attempt, or looks for something new. It returns whether there is more to do now, and
 // when to go on otherwise.
-func (r *run) step(ctx context.Context, h *held) (more bool, next *time.Time, err error) {
+func (r *run) step(ctx context.Context, h *leased) (more bool, next *time.Time, err error) {
 	if !h.role.AtLeast(organization.Admin) {
 		return false, nil, r.disable(ctx, h, OwnerLeft)
 	}
@@ -353,7 +353,7 @@ func (r *run) waitForMore(ctx context.Context) bool {
 
 // begin makes a delivery of what was found, and tries it. The delivery is stored first, so that what is
 // sent again after a crash is the same message.
-func (r *run) begin(ctx context.Context, h *held, found part) (more bool, next *time.Time, err error) {
+func (r *run) begin(ctx context.Context, h *leased, found part) (more bool, next *time.Time, err error) {
 	d := &openDelivery{
 		id: id.New(), from: h.Position, to: found.end, state: Pending, due: true,
 		createdAt: time.Now().Truncate(time.Microsecond), // as it is stored
@@ -383,8 +383,8 @@ func (r *run) begin(ctx context.Context, h *held, found part) (more bool, next *
 	return true, nil, r.attempt(ctx, h, d, &found)
 }
 
-// move advances the position over what is not told.
-func (r *run) move(ctx context.Context, h *held, to feed.Position) error {
+// move advances the position over changes that are not sent.
+func (r *run) move(ctx context.Context, h *leased, to feed.Position) error {
 	err := r.batch(ctx, func(b *pgx.Batch) {
 		b.Queue(`update rowhouse.webhook set position = $4
 			where org_id = $1 and id = $2 and lease = $3 and position = $5`,
@@ -394,7 +394,7 @@ func (r *run) move(ctx context.Context, h *held, to feed.Position) error {
 }
 
 // attempt sends a delivery and stores what came of it. found is its part of the feed, or nil.
-func (r *run) attempt(ctx context.Context, h *held, d *openDelivery, found *part) error {
+func (r *run) attempt(ctx context.Context, h *leased, d *openDelivery, found *part) error {
 	if found == nil {
 		again, err := r.read(ctx, h, d.from, &d.to)
 		switch problem.KindOf(err) { //nolint:exhaustive // the others are errors below

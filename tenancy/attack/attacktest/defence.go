@@ -12,7 +12,7 @@ type Defence struct {
 	Name    string
 	Remove  string // SQL of the administrator
 	Attacks string // begins the names of attacks that find it out
-	Door    Door   // through which they do; Request if empty
+	Login   Login  // through which they do; Request if empty
 
 	guessable bool // names of cached statements become what the driver makes of their texts
 }
@@ -69,7 +69,7 @@ var Defences = []Defence{
 		Remove: change("disable row level security"),
 	},
 	{
-		Name: "the owner is not exempt", Attacks: "04_scan: plain", Door: Schema,
+		Name: "the owner is not exempt", Attacks: "04_scan: plain", Login: Schema,
 		Remove: change("no force row level security"),
 	},
 	{
@@ -121,15 +121,15 @@ var Defences = []Defence{
 		Remove: "grant update on rowhouse.audit_event to rowhouse_app",
 	},
 	{
-		Name: "look-ups do not change the audit log", Attacks: "11_audit: change every event", Door: System,
+		Name: "look-ups do not change the audit log", Attacks: "11_audit: change every event", Login: System,
 		Remove: "grant update on rowhouse.audit_event to rowhouse_system",
 	},
 	{
-		Name: "jobs do not remove from the audit log", Attacks: "11_audit: remove every event", Door: Job,
+		Name: "jobs do not remove from the audit log", Attacks: "11_audit: remove every event", Login: Job,
 		Remove: "grant delete on rowhouse.audit_event to rowhouse_system",
 	},
 	{
-		Name: "the owner does not truncate the audit log", Attacks: "11_audit: truncate the log", Door: Schema,
+		Name: "the owner does not truncate the audit log", Attacks: "11_audit: truncate the log", Login: Schema,
 		Remove: "grant truncate on rowhouse.audit_event to rowhouse_owner",
 	},
 	{

@@ -36,7 +36,7 @@ const (
 // An Organization is one of the two: the attacker's or the victim's.
 type Organization struct {
 	ID, Owner, Base        uuid.UUID
-	Key                    string // of the door, in hexadecimal; empty if the doors have no keys
+	Key                    string // of the organization, in hexadecimal; empty if organizations have no keys
 	Table, Other           *schema.Table
 	Link                   int32
 	Record, Attempt        uuid.UUID

@@ -14,17 +14,17 @@ import (
 
 // A Finding is an attack that succeeded.
 type Finding struct {
-	Door   Door
+	Login  Login
 	Attack string
 	What   []string
 }
 
 func (f Finding) String() string {
-	return fmt.Sprintf("%s, %s: %s", f.Door, f.Attack, strings.Join(f.What, "; "))
+	return fmt.Sprintf("%s, %s: %s", f.Login, f.Attack, strings.Join(f.What, "; "))
 }
 
-// RecordTold is among what a finding tells if the answer contains a record of the victim.
-const RecordTold = "a record"
+// RecordLeaked is in a finding whose response contains a record of the victim.
+const RecordLeaked = "a record"
 
 // Options of a run.
 type Options struct {
@@ -50,10 +50,10 @@ const forget = "deallocate mine"
 
 var ends = regexp.MustCompile(`(?i)deallocate (all|\{)|discard (all|plans)|terminate|set_config\('session`)
 
-// Run attacks through a door and judges every answer.
-func (w *World) Run(ctx context.Context, door Door, attacks []Attack, options Options) (*Report, error) {
+// Run attacks through a login and judges every response.
+func (w *World) Run(ctx context.Context, login Login, attacks []Attack, options Options) (*Report, error) {
 	report := &Report{Refused: map[string][]string{}}
-	p, err := w.pool(ctx, door)
+	p, err := w.pool(ctx, login)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (w *World) Run(ctx context.Context, door Door, attacks []Attack, options Op
 		}
 		err := p.session(ctx, func(s *session) error { return w.runSession(ctx, s, attacks, options, report) })
 		if err != nil {
-			return nil, fmt.Errorf("attacking through %s: %w", door, err)
+			return nil, fmt.Errorf("attacking through %s: %w", login, err)
 		}
 	}
 	return report, nil
@@ -88,7 +88,7 @@ func (w *World) runSession(ctx context.Context, s *session, attacks []Attack, op
 			report.Answered = append(report.Answered, attack.ID())
 		}
 		if what := w.judge(attack, out); len(what) > 0 {
-			report.Findings = append(report.Findings, Finding{s.door, attack.ID(), what})
+			report.Findings = append(report.Findings, Finding{s.login, attack.ID(), what})
 			if options.First {
 				return nil
 			}
@@ -106,7 +106,7 @@ func (w *World) runSession(ctx context.Context, s *session, attacks []Attack, op
 }
 
 func (w *World) attack(s *session, attack Attack, options Options) (*answer, error) {
-	if err := s.must(enter(s.door, w.Attacker)); err != nil {
+	if err := s.must(enter(s.login, w.Attacker)); err != nil {
 		return &answer{}, fmt.Errorf("entering the attacker's organization: %w", err)
 	}
 	out := &answer{}
@@ -131,7 +131,7 @@ func (w *World) attack(s *session, attack Attack, options Options) (*answer, err
 
 var number = regexp.MustCompile(`[0-9]{4,}`)
 
-// judge lists what an answer tells of the victim.
+// judge lists what a response reveals of the victim.
 func (w *World) judge(attack Attack, out *answer) []string {
 	var what []string
 	text := strings.ToLower(out.text())
@@ -143,7 +143,7 @@ func (w *World) judge(attack Attack, out *answer) []string {
 	}
 	if strings.Contains(text, strings.ToLower(word)+" record ") ||
 		strings.Contains(text, strings.ToLower(word)+"-code-") {
-		what = append(what, RecordTold)
+		what = append(what, RecordLeaked)
 	}
 	if w.plans.MatchString(text) {
 		what = append(what, "a plan of the victim's table")
@@ -155,8 +155,8 @@ func (w *World) judge(attack Attack, out *answer) []string {
 		}
 	}
 	for _, declared := range attack.leaks {
-		if told := declared.in(out); told != "" {
-			what = append(what, told)
+		if leak := declared.in(out); leak != "" {
+			what = append(what, leak)
 		}
 	}
 	return what

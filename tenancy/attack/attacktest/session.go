@@ -13,9 +13,9 @@ import (
 // A session is a connection of which the runner reads every message, because an attacker may learn
 // from any of them.
 type session struct {
-	door Door
-	conn net.Conn
-	wire *pgproto3.Frontend
+	login Login
+	conn  net.Conn
+	wire  *pgproto3.Frontend
 }
 
 // A resultSet is what one statement returned.

@@ -166,15 +166,15 @@ func (s cachedStatement) call() string {
 	return name + " (" + strings.Join(args, ", ") + ")"
 }
 
-// A pool gives sessions through one door.
+// A pool gives sessions through one login.
 type pool struct {
 	world  *World
-	door   Door
+	login  Login
 	db     *db.DB
 	engine *record.Engine
 }
 
-func (w *World) pool(ctx context.Context, d Door) (*pool, error) {
+func (w *World) pool(ctx context.Context, d Login) (*pool, error) {
 	tenantDB, err := w.open(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -191,7 +191,7 @@ var errSessionDone = errors.New("the session is done with")
 func (p *pool) session(ctx context.Context, fn func(s *session) error) error {
 	transact := func(tx pgx.Tx) error { return p.attacked(ctx, tx, fn) }
 	var err error
-	switch p.door {
+	switch p.login {
 	case Request:
 		for range enoughForAGenericPlan {
 			if err := p.world.serve(ctx, p.engine, func(string) {}); err != nil {
@@ -215,12 +215,12 @@ func (p *pool) session(ctx context.Context, fn func(s *session) error) error {
 // attacked hands the connection of a transaction of the victim over to fn.
 func (p *pool) attacked(ctx context.Context, tx pgx.Tx, fn func(s *session) error) error {
 	conn := tx.Conn()
-	if p.door == Request || p.door == Schema {
+	if p.login == Request || p.login == Schema {
 		if _, err := tx.Exec(ctx, "select set_config('app.change', '1', true)"); err != nil { // as writes begin
 			return fmt.Errorf("drawing a number for the victim: %w", err)
 		}
 		for step, statement := range p.world.cached {
-			if p.door == Schema && (step == "search" || step == "enter") {
+			if p.login == Schema && (step == "search" || step == "enter") {
 				continue // only requests do so
 			}
 			for range enoughForAGenericPlan {
@@ -236,7 +236,7 @@ func (p *pool) attacked(ctx context.Context, tx pgx.Tx, fn func(s *session) erro
 			}
 		}
 	}
-	return handOver(ctx, conn, p.door, fn)
+	return handOver(ctx, conn, p.login, fn)
 }
 
 func (p *pool) jobSession(ctx context.Context, fn func(s *session) error) error {
@@ -248,12 +248,12 @@ func (p *pool) jobSession(ctx context.Context, fn func(s *session) error) error 
 	if err != nil {
 		return fmt.Errorf("connecting as %s: %w", migrations.Job, err)
 	}
-	return handOver(ctx, conn, p.door, fn)
+	return handOver(ctx, conn, p.login, fn)
 }
 
-func handOver(ctx context.Context, conn *pgx.Conn, d Door, fn func(s *session) error) error {
+func handOver(ctx context.Context, conn *pgx.Conn, d Login, fn func(s *session) error) error {
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	s := &session{door: d, conn: conn.PgConn().Conn(), wire: conn.PgConn().Frontend()}
+	s := &session{login: d, conn: conn.PgConn().Conn(), wire: conn.PgConn().Frontend()}
 	if err := s.must("rollback"); err != nil {
 		return err
 	}

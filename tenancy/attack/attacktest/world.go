@@ -152,8 +152,8 @@ func at(base, name string, user *url.Userinfo) string {
 	return u.String()
 }
 
-// numbersSQL selects the numbers that tell of the victim's records: how many there are, and the
-// sizes and estimates of what stores them.
+// numbersSQL selects the numbers that reveal the victim's records: how many there are, and the sizes
+// and estimates of what stores them.
 const numbersSQL = `
 	select what, n from (
 		select 'records' what, (select count(*) from {victim_table}) n
@@ -204,7 +204,7 @@ func (w *World) learn(ctx context.Context) error {
 	return nil
 }
 
-// people makes enough of them for statistics to have estimates that tell their e-mail addresses.
+// people makes enough of them for statistics to have estimates that reveal their e-mail addresses.
 const people = `insert into rowhouse.person (id, email, name)
 	select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'quokka' || n || '@example.com',
 	'Quokka ' || n % 7 from generate_series(1, 2000) n`
@@ -222,7 +222,7 @@ func (w *World) expand(sql string) string {
 	for step, statement := range w.cached {
 		values["{cached_"+step+"}"], values["{name_"+step+"}"] = statement.call(), statement.name()
 	}
-	for _, d := range Doors {
+	for _, d := range Logins {
 		values["{"+string(d)+"_login}"] = w.login(d)
 	}
 	for name, o := range map[string]*Organization{"own": w.Attacker, "victim": w.Victim} {

@@ -37,7 +37,7 @@ type Builder struct {
 	retryAfter map[candidate]time.Time // of builds that failed
 }
 
-// maxIndexes is how many indexes a table may have, those that come with it included.
+// maxIndexes bounds the indexes of a table, including those that come with it.
 const maxIndexes = 24
 
 // Run builds and drops indexes until ctx ends. It must be called before the engine serves, and
@@ -94,7 +94,7 @@ func (b *Builder) RunOnce(ctx context.Context) error {
 	})
 }
 
-// ensure makes sure that a candidate is there, where it pays, and notes its use.
+// ensure builds a candidate if it pays and does not exist, and records its use.
 func (b *Builder) ensure(ctx context.Context, conn *pgx.Conn, one candidate) error {
 	snapshot, err := b.Manager.store.Cached(ctx, one.org)
 	if err != nil {
@@ -252,7 +252,7 @@ func (b *Builder) drop(ctx context.Context, conn *pgx.Conn, t *schema.Table, nam
 	return nil
 }
 
-// dropOlder drops the indexes that a new one is in the place of: search indexes of other fields, and those on the
+// dropOlder drops the indexes that a new one replaces: search indexes of other fields, and those on the
 // same columns in another order, as before the options of a select were moved.
 func (b *Builder) dropOlder(ctx context.Context, conn *pgx.Conn, t *schema.Table, newest string) error {
 	pattern := "s_.*"

@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// maxCandidates bounds how many candidates are counted between two runs of the builder; further
+// maxCandidates bounds the candidates that are counted between two runs of the builder; further
 // ones wait for the next.
 const maxCandidates = 4096
 
@@ -57,7 +57,7 @@ func (d *demand) take() map[candidate]int {
 	return queries
 }
 
-// Observe notes which indexes would serve a plan: one on the fields that it compares for equality
+// Observe records which indexes would serve a plan: one on the fields that it compares for equality
 // and its order together, one on the fields that it compares for equality and each field that it
 // compares with a range, and one on the text that it searches.
 func (m *Manager) Observe(p *query.Plan) {
@@ -93,7 +93,7 @@ func (m *Manager) Observe(p *query.Plan) {
 		if len(p.Sorts) > 0 && p.Sorts[0].Field == f && !f.Info().Collated {
 			continue // the index of the order serves the range
 		}
-		// Behind the equal fields, so that what passes both is counted in the index alone.
+		// After the equal fields, so that the records that pass both are counted only in the index.
 		columns := []column{{f, equality}}
 		if len(equal) < maxIndexed && !slices.ContainsFunc(equalColumns, unindexable) {
 			columns = append(slices.Clone(equalColumns), columns...)
@@ -121,7 +121,7 @@ type column struct {
 func unindexable(c column) bool { return !c.field.CanIndex() }
 
 // indexName is the name of an index by what it is on: i_12e13d. The two times that the service
-// writes go by c and u. Where an order is more than that of a column, its checksum follows, so that an
+// writes go by c and u. If an order is more than the order of a column, its checksum follows, so that an
 // index of another order has another name: i_12e13d_4157704578.
 func indexName(columns []column) string {
 	var name strings.Builder
@@ -179,7 +179,7 @@ func sortList(sorts []query.Sort) string {
 	return strings.Join(parts, ", ")
 }
 
-// definition is the part of CREATE INDEX behind the table's name, for a btree index with this name
+// definition is the part of CREATE INDEX after the table's name, for a btree index with this name
 // on this table; "" when a field in it is gone or has another type or order now.
 func definition(t *schema.Table, name string) string {
 	rest, ok := columnsIn(name)

@@ -35,13 +35,13 @@ func NewManager(database *db.DB, store *catalog.Store) *Manager {
 	return &Manager{db: database, store: store, pending: pendingLists{tables: map[tableKey]backlog{}}}
 }
 
-// An Index is one that PostgreSQL keeps for a table.
+// An Index is an index of a table.
 type Index struct {
 	Name   string
 	Kind   string // primary, unique, lookup or search
 	Reason string // what asked for it, with fields by id
-	// Since and Used are when it was built and, to the hour, when a query that it serves was last
-	// seen; zero for those that come with the table or a field.
+	// Since is when it was built, and Used when a query that it serves was last seen, to the hour. They
+	// are zero for indexes that come with the table or a field.
 	Since, Used time.Time
 	Ready       bool // false while it is being built
 	Bytes       int64
@@ -117,7 +117,7 @@ func qualified(t *schema.Table, name string) string {
 	return schemaName + `."` + name + `"`
 }
 
-// DropOversized passes on the error of a request, unless it says that a value was too long for an
+// DropOversized returns the error of a request, unless it says that a value was too long for an
 // index that was built for queries. Then it drops the index and returns db.ErrSchemaChanged, so
 // that the request begins again. PostgreSQL does not always say which index it was.
 func (m *Manager) DropOversized(ctx context.Context, t *schema.Table, err error) error {
@@ -146,7 +146,7 @@ func (m *Manager) DropOversized(ctx context.Context, t *schema.Table, err error)
 	return fmt.Errorf("%w: %w", db.ErrSchemaChanged, err)
 }
 
-// ban drops an index that a value was too long for, and keeps it from being built again.
+// ban drops an index that a value was too long for, and prevents its being built again.
 func (m *Manager) ban(ctx context.Context, t *schema.Table, name string) error {
 	err := m.db.OwnerConn(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, "drop index concurrently if exists "+qualified(t, name),

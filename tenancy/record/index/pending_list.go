@@ -20,7 +20,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// PostgreSQL first adds what is written to a list of the search index, its pending list, which
+// PostgreSQL first adds new entries to a list of the search index, its pending list, which
 // every search reads from end to end. The write that finds the list full (db.Open sets its size)
 // merges all of it into the index. See docs/decisions/0012-indexes-by-use.md.
 
@@ -44,7 +44,7 @@ type backlog struct {
 	wait  int // runs for which the table is left to its writers
 }
 
-// quietRuns is for how many runs after it got many records a table is left to its writers. While
+// quietRuns is the number of runs for which a table that got many records is left to its writers. While
 // one of them merges the list, the others wait, which must not be taken for the end of the writing.
 const quietRuns = 3
 
@@ -52,7 +52,7 @@ const quietRuns = 3
 // ones.
 const maxBacklogs = 1 << 16
 
-// Wrote notes that rows of a table are being written.
+// Wrote records that rows of a table are being written.
 func (m *Manager) Wrote(t *schema.Table, rows int) {
 	m.pending.add(tableKey{t.Org, t.ID}, backlog{since: time.Now(), rows: rows, fresh: rows})
 }
@@ -74,7 +74,7 @@ func (p *pendingLists) add(key tableKey, more backlog) {
 	p.tables[key] = log
 }
 
-// due takes out the tables whose list is to be cleaned now.
+// due removes and returns the tables whose list must be cleaned now.
 func (p *pendingLists) due(c *PendingListCleaner) []tableKey {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -96,7 +96,7 @@ func (p *pendingLists) due(c *PendingListCleaner) []tableKey {
 }
 
 // A PendingListCleaner merges what was written lately into search indexes, so that neither a write
-// nor a search pays for it. A table with many writes is left alone until they pause: they would
+// nor a search pays for it. A table with many writes is skipped until they pause: they would
 // fill the list faster than it is emptied, nothing would slow them down, and PostgreSQL, which does
 // not finish while there is something in the list, would not reuse the space that it emptied.
 type PendingListCleaner struct {
@@ -156,8 +156,7 @@ func (c *PendingListCleaner) RunOnce(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// indexed returns those of the tables that have a search index. Most of what is written to has
-// none.
+// indexed returns the tables with a search index. Most tables that are written to have none.
 func (c *PendingListCleaner) indexed(ctx context.Context, numbers []int32) ([]int32, error) {
 	var found []int32
 	err := c.Manager.db.SystemBatch(ctx, func(b *pgx.Batch) {

@@ -1,11 +1,11 @@
 // Package allowlist decides which statements may run as SQL of a caller's own. It takes one SELECT,
 // parses it with PostgreSQL's own parser, and refuses everything that it does not know: kinds of nodes,
-// members of nodes, relations, functions, types and operators. It writes the statement anew from its
+// members of nodes, relations, functions, types and operators. It writes the statement again from its
 // words, so that the text that runs is the text that was checked, and so that every relation is
 // qualified.
 //
-// It owns what a refusal says and where. It knows nothing of the database, of organizations and of
-// what the names that it is given stand for.
+// It owns what a refusal says and where. It knows nothing of the database, of organizations and of what
+// the names that it is given stand for.
 package allowlist
 
 import (
@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// listSpread is how many times longer than PostgreSQL expects lists may be, for each of up to maxSpread that
-// are made into rows.
+// listSpread is by how much lists may be longer than PostgreSQL expects, for each of up to maxSpread
+// lists that become rows.
 const (
 	listSpread = 10
 	maxSpread  = 6
@@ -25,7 +25,7 @@ type Relation struct {
 	Name     string
 	Columns  []string
 	Computed []string // those of the columns that the view computes
-	Table    int32    // the caller's number for what the view reads
+	Table    int32    // the caller's number for the table that the view reads
 }
 
 // A Catalog is everything that a statement may name.
@@ -44,7 +44,7 @@ func (c *Catalog) relation(name string) *Relation {
 	return nil
 }
 
-// named returns the relation or column whose name a token may be that stands without quotes, or "".
+// named returns the relation or column that an unquoted token may name, or "".
 func (c *Catalog) named(t *token) string {
 	word, ok := t.name()
 	if !ok {
@@ -76,16 +76,16 @@ type Statement struct {
 	Relations []*Relation
 	// Links are the names of the views that hold the links of these.
 	Links []string
-	// Collects says that the statement gathers rows in texts or lists, which PostgreSQL's estimates leave
-	// out. A row of them may be Text bytes longer than PostgreSQL expects, there may be Spread times as
-	// many, and what is made of them may be Swell times as long.
+	// Collects says that the statement gathers rows in texts or lists, which PostgreSQL's estimates
+	// ignore. A row may be Text bytes longer than PostgreSQL expects, there may be Spread times as many
+	// rows, and what is built from them may be Swell times as long.
 	Collects bool
 	Text     int
 	Spread   float64
 	Swell    float64
 
 	starts []int // of the tokens in SQL, in bytes
-	source []int // of the same tokens in what the caller wrote
+	source []int // of the same tokens in the caller's text
 }
 
 // At returns the offset in bytes in the caller's text of a position in SQL, which counts characters
@@ -103,7 +103,7 @@ func (s *Statement) original(offset int) int {
 	return at
 }
 
-// byteOffset turns a position in characters, from 1, into an offset.
+// byteOffset converts a position in characters, from 1, to an offset.
 func byteOffset(s string, position int) int {
 	n := 0
 	for i := range s {

@@ -8,12 +8,12 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A family is a group of functions, as refusals and the documentation name it.
+// A family is a group of functions in refusals and in the documentation.
 type family struct{ name, functions string }
 
-// families list every function that a statement may call. A function may be here if what it returns
-// follows from its arguments alone, or is the time, or is drawn; if it can be interrupted; and if its result cannot
-// be much longer than its arguments.
+// families list every function that a statement may call. A function may be here only if its result
+// depends only on its arguments, or is the time, or is random; if it can be interrupted; and if its
+// result cannot be much longer than its arguments.
 var families = []family{
 	{"aggregates", "count sum avg min max bool_and bool_or every string_agg array_agg mode percentile_cont " +
 		"percentile_disc stddev stddev_pop stddev_samp variance var_pop var_samp corr covar_pop covar_samp " +
@@ -53,10 +53,11 @@ var functions = func() map[string]bool {
 	return known
 }()
 
-// longer are the functions whose result is longer than each argument, with how many arguments count.
+// longer are the functions whose result is longer than each argument, with the number of arguments that
+// count.
 var longer = map[string]int{"concat": 0, "concat_ws": 0, "string_agg": 3, "array_to_string": 1}
 
-// funcCall takes the functions.
+// funcCall checks function calls.
 func funcCall(w *walker, s scope, at int, content map[string]any) (scope, error) {
 	names, ok := stringsOf(content["funcname"])
 	if !ok {
@@ -86,8 +87,8 @@ func funcCall(w *walker, s scope, at int, content map[string]any) (scope, error)
 	return s, w.arguments(at, name, args)
 }
 
-// fixed are the arguments that must be short constants, by function: what is put in for each part of a
-// text, and the forms of texts.
+// fixed are the arguments that must be short constants, by function: replacements for parts of a text,
+// and formats of texts.
 var fixed = map[string]struct {
 	places []int
 	what   string
@@ -103,10 +104,10 @@ var fixed = map[string]struct {
 	"make_timestamptz": {[]int{6}, "the time zone"},
 }
 
-// numeric are the functions that are slow on long numbers, with how slow.
+// numeric are the functions that are slow on long numbers, with their cost.
 var numeric = map[string]int{"mod": 1, "div": 1, "sqrt": 4, "exp": 4, "ln": 4, "log": 4, "log10": 4, "cbrt": 1}
 
-// arguments checks what the results of a function could grow by.
+// arguments checks how long the results of a function may become.
 func (w *walker) arguments(at int, name string, args []any) error {
 	rule := fixed[name]
 	for _, place := range rule.places {
@@ -131,7 +132,7 @@ func (w *walker) arguments(at int, name string, args []any) error {
 	return w.multiply(at, numeric[name])
 }
 
-// enlarge notes that a text may become so many times longer.
+// enlarge records that a text may become so many times longer.
 func (w *walker) enlarge(times int) { w.factor = min(w.factor*max(times, 1), maxGrowth+1) }
 
 // textLength is the length of a constant text in bytes, or 0.
@@ -143,7 +144,7 @@ func textLength(value any) int {
 	return len(written)
 }
 
-// isList reports whether an argument is a list that is written out, whose length PostgreSQL knows.
+// isList reports whether an argument is a literal list, whose length PostgreSQL knows.
 func isList(value any) bool {
 	wrapped, _ := value.(map[string]any)
 	return wrapped["A_ArrayExpr"] != nil

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// What a statement may be, beside its words. The parser runs in WebAssembly with a stack of a fixed
-// size: its writer corrupts memory from some 60 levels on, and its reader from some 300. So the height
-// is bounded before it sees the statement, with a wide margin.
+// The limits of a statement's text. The parser runs in WebAssembly with a stack of a fixed size: its
+// writer corrupts memory from some 60 levels on, and its reader from some 300. So the nesting is
+// bounded before the parser sees the statement, with a wide margin.
 const (
 	MaxBytes  = 10_000
 	maxTokens = 3_000
@@ -34,7 +34,7 @@ type token struct {
 	at   int
 }
 
-// name is the identifier that a token stands for, as PostgreSQL folds it; false for other tokens.
+// name is the identifier of a token, as PostgreSQL folds it; false for other tokens.
 func (t *token) name() (string, bool) {
 	switch t.kind { //nolint:exhaustive // others are no identifiers
 	case word:
@@ -54,15 +54,14 @@ func foldASCII(s string) string {
 	}, s)
 }
 
-// operators are those that statements may use, and the cast.
+// operators are the operators that statements may use, and the cast.
 var operators = []string{
 	"=", "<>", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "^", "||", "~", "~*", "!~", "!~*", "~~", "~~*",
 	"!~~", "!~~*", "->", "->>", "#>", "#>>", "@>", "<@", "&&",
 }
 
-// lex splits a statement. What it accepts is a part of PostgreSQL's lexical structure that has one
-// meaning whatever the version and the settings: no escapes, no dollar quotes, no parameters. Comments
-// are dropped.
+// lex splits a statement. It accepts the part of PostgreSQL's lexical structure that has one meaning in
+// every version and with every setting: no escapes, no dollar quotes, no parameters. It drops comments.
 func lex(sql string) ([]token, error) {
 	if len(sql) > MaxBytes {
 		return nil, refuse(0, "is %d bytes long; a statement may have %d", len(sql), MaxBytes)
@@ -102,7 +101,7 @@ func lex(sql string) ([]token, error) {
 	return out, nil
 }
 
-// skipBlank returns the offset behind white space and comments.
+// skipBlank returns the offset after white space and comments.
 func skipBlank(sql string, at int) (int, error) {
 	for at < len(sql) {
 		rest := sql[at:]
@@ -241,7 +240,7 @@ func isNameStart(c byte) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// A level is what stands between two brackets, or in the whole statement.
+// A level is the content of two brackets, or the whole statement.
 type level struct {
 	chain   int // operators since the last word or comma that ends an expression
 	inner   int // height of the highest bracket in it
@@ -254,8 +253,8 @@ func (l *level) end() {
 	l.chain, l.inner = 0, 0
 }
 
-// checkHeight bounds the height of the tree that a statement parses to. The bound is never too low:
-// every token that can put one node under another counts.
+// checkHeight bounds the height of the tree that a statement parses to. It may overestimate the height,
+// but never underestimates it: every token that can put one node under another counts.
 func checkHeight(tokens []token) error {
 	levels := []level{{}}
 	top := func() *level { return &levels[len(levels)-1] }

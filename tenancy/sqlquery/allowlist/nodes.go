@@ -1,7 +1,7 @@
 package allowlist
 
-// nodes is the table of what a statement may consist of: kinds of nodes, and their members. What is not
-// here is refused, also what later versions of the parser add.
+// nodes is the table of what a statement may consist of: kinds of nodes, and their members. Everything
+// else is refused, including what later versions of the parser add.
 var nodes map[string]map[string]check
 
 func init() { //nolint:gochecknoinits // the checks refer to the table
@@ -118,7 +118,7 @@ func init() { //nolint:gochecknoinits // the checks refer to the table
 	}
 }
 
-// selectOnly takes a sub-select: WITH could hold a statement that writes.
+// selectOnly checks a sub-select, because WITH could contain a statement that writes.
 func selectOnly(w *walker, s scope, at int, value any) error {
 	if wrapped, _ := value.(map[string]any); wrapped["SelectStmt"] == nil {
 		return w.refuse(at, "must be a SELECT here; this reads and never writes")
@@ -126,13 +126,13 @@ func selectOnly(w *walker, s scope, at int, value any) error {
 	return node(w, s, at, value)
 }
 
-// subLinkOperator takes the operator before ANY and ALL.
+// subLinkOperator checks the operator before ANY and ALL.
 func subLinkOperator(w *walker, s scope, at int, value any) error {
 	_, err := expression(w, s, at, map[string]any{"name": value})
 	return err
 }
 
-// types are the names of types as the parser leaves them.
+// types are the names of types in the parser's form.
 var types = []string{
 	"text",
 	"varchar",

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Numbers of the type numeric may have 131,072 digits, and PostgreSQL does not look for the end of its time
-// within one product or power of them. So what makes such numbers is bounded.
+// Numbers of the type numeric may have 131,072 digits, and PostgreSQL does not check its time limit
+// within one product or power of them. So the operations that produce such numbers are bounded.
 
 const (
-	// maxDigits and maxExponent are those of a number that is written out.
+	// maxDigits and maxExponent bound a literal number.
 	maxDigits   = 400
 	maxExponent = 308
-	// maxProducts is how many products, quotients and roots a statement may have.
+	// maxProducts bounds the products, quotients and roots of a statement.
 	maxProducts = 40
 )
 
-// multiply counts what takes long with long numbers.
+// multiply counts operations that are slow on long numbers.
 func (w *walker) multiply(at, cost int) error {
 	if w.products += cost; w.products > maxProducts {
 		return w.refuse(at, "there are too many products, quotients and roots: up to %d in a statement", maxProducts)
@@ -25,7 +25,7 @@ func (w *walker) multiply(at, cost int) error {
 	return nil
 }
 
-// power takes powers of double precision.
+// power checks powers of double precision.
 func (w *walker) power(at int, base, exponent any) error {
 	if isDouble(base) || isDouble(exponent) || isInteger(base) && isInteger(exponent) {
 		return nil
@@ -55,7 +55,7 @@ func isInteger(value any) bool {
 	return content["ival"] != nil
 }
 
-// constant takes texts and numbers.
+// constant checks texts and numbers.
 func constant(w *walker, s scope, at int, content map[string]any) (scope, error) {
 	if text, ok := content["sval"].(map[string]any); ok {
 		written, _ := text["sval"].(string)
@@ -80,7 +80,7 @@ func shortNumber(text string) bool {
 	return !found || err != nil || n <= maxExponent && n >= -maxExponent
 }
 
-// typeCast counts casts to text, and bounds numbers that are written as texts.
+// typeCast counts casts to text, and bounds numbers in texts.
 func typeCast(w *walker, s scope, at int, content map[string]any) (scope, error) {
 	name, bounds := typeOf(content)
 	arg, _ := content["arg"].(map[string]any)
@@ -100,7 +100,7 @@ func typeCast(w *walker, s scope, at int, content map[string]any) (scope, error)
 	return s, nil
 }
 
-// casts reports whether something is cast to text in a value.
+// casts reports whether a value contains a cast to text.
 func casts(value any) bool {
 	switch v := value.(type) {
 	case []any:
@@ -120,7 +120,7 @@ func casts(value any) bool {
 	return false
 }
 
-// subLink notes lists that are made of rows.
+// subLink records lists that are built from rows.
 func subLink(w *walker, s scope, _ int, content map[string]any) (scope, error) {
 	w.collects = w.collects || content["subLinkType"] == "ARRAY_SUBLINK"
 	return s, nil

@@ -13,8 +13,8 @@ import (
 	"github.com/wasilibs/go-pgquery/parser"
 )
 
-// ErrParser says that the parser has failed in a way that leaves its memory in doubt. From then on it
-// takes no statement: the process has to be started again.
+// ErrParser says that the parser has failed in a way that may have corrupted its memory. From then on
+// it accepts no statement until the process is restarted.
 var ErrParser = errors.New("the SQL parser has failed and is out of use until the service is started again")
 
 // The parser is one WebAssembly instance, used by one statement at a time: a parse takes less than a
@@ -25,7 +25,7 @@ var (
 	warm    sync.Once
 )
 
-// parseTime is how long a parse may take before the parser counts as broken.
+// parseTime is the duration of a parse after which the parser counts as broken.
 const parseTime = 10 * time.Second
 
 // Warm compiles the parser, so that the first statement does not wait for it.
@@ -72,7 +72,8 @@ func parse(sql string) (map[string]any, error) {
 	}
 }
 
-// hintQuotes adds to a syntax error that a name at it, or before it, is also a word of SQL, if quotes help.
+// hintQuotes adds to a syntax error, if quotes would help, that a name at it or before it is also a
+// word of SQL.
 func hintQuotes(err error, tokens []token, catalog *Catalog) error {
 	var refused, then *Refusal
 	if !errors.As(err, &refused) {
@@ -98,7 +99,7 @@ func hintQuotes(err error, tokens []token, catalog *Catalog) error {
 	return err
 }
 
-// syntaxError returns the refusal of a text that is no SQL; at is in the text that was parsed.
+// syntaxError returns the refusal of a text that is no SQL; at is an offset in the parsed text.
 func syntaxError(err error) *Refusal {
 	var wrong *parser.Error
 	if !errors.As(err, &wrong) {

@@ -8,16 +8,16 @@ import (
 	"github.com/rowhouse/rowhouse/internal/naming"
 )
 
-// A resolver finds where a statement names tables and columns. It qualifies the tables, and writes names
-// that differ only in case as the base has them, because PostgreSQL folds names without quotes to lower
-// case. What it cannot tell it leaves, and PostgreSQL says what is wrong.
+// A resolver finds where a statement names tables and columns. It qualifies the tables, and writes
+// names that differ only in case as the base has them, because PostgreSQL folds names without quotes to
+// lower case. Names that it cannot resolve stay, and PostgreSQL says what is wrong.
 type resolver struct {
 	tokens  []token
 	written *Statement
 	catalog *Catalog
 
 	edits   map[int][]token      // replacements, by the token's index
-	aliases map[string]*Relation // of FROM; nil for what is no table
+	aliases map[string]*Relation // of FROM; nil for what is not a table
 	read    []*Relation
 }
 
@@ -58,8 +58,8 @@ func (r *resolver) index(node map[string]any) int {
 	return i
 }
 
-// tables qualifies the relations below a node. Common table expressions are looked for first, in the
-// scope that PostgreSQL gives them.
+// tables qualifies the relations below a node. Common table expressions take precedence, in the scope
+// that PostgreSQL gives them.
 func (r *resolver) tables(value any, s []string) error {
 	switch v := value.(type) {
 	case []any:
@@ -98,7 +98,7 @@ func (r *resolver) tables(value any, s []string) error {
 	return nil
 }
 
-// alias notes the alias of a sub-select or a function.
+// alias records the alias of a sub-select or a function.
 func (r *resolver) alias(wrapped map[string]any) {
 	for _, kind := range []string{"RangeSubselect", "RangeFunction", "JoinExpr"} {
 		content, _ := wrapped[kind].(map[string]any)
@@ -138,7 +138,7 @@ func (r *resolver) table(content map[string]any, s []string) error {
 	return nil
 }
 
-// named notes how a relation is called in its FROM.
+// named records the name of a relation in its FROM.
 func (r *resolver) named(name, alias string, relation *Relation) {
 	if alias == "" {
 		alias = name
@@ -149,7 +149,7 @@ func (r *resolver) named(name, alias string, relation *Relation) {
 	r.aliases[alias] = relation
 }
 
-// find returns the relation of a name, of the same case or the only one of another.
+// find returns the relation with a name, or the only one with the name in another case.
 func (r *resolver) find(name string) *Relation {
 	var folded *Relation
 	for i := range r.catalog.Relations {
@@ -164,10 +164,10 @@ func (r *resolver) find(name string) *Relation {
 	return folded
 }
 
-// selected is the SELECT that an expression stands in.
+// selected is the SELECT that contains an expression.
 type selected struct {
-	plain   bool     // FROM has tables alone
-	outputs []string // what the SELECT calls its columns
+	plain   bool     // FROM has only tables
+	outputs []string // the names of the SELECT's columns
 	naming  bool     // the expression is one of ORDER BY or GROUP BY, which may be such a name
 }
 
@@ -195,7 +195,7 @@ func (r *resolver) columns(value any, in selected) {
 	}
 }
 
-// plain reports whether FROM has tables alone.
+// plain reports whether FROM has only tables.
 func (r *resolver) plain(from any) bool {
 	switch v := from.(type) {
 	case []any:
@@ -250,8 +250,8 @@ func (r *resolver) column(content map[string]any, in selected) {
 	}
 }
 
-// unaliased reports whether a table is called in FROM by its own name in another case, which the
-// correction of the table changes too.
+// unaliased reports whether FROM calls a table by its own name in another case, which the correction of
+// the table changes too.
 func (r *resolver) unaliased(name string) bool {
 	for i := range r.edits {
 		if written, ok := r.tokens[i].name(); ok && written == name && len(r.edits[i]) == 3 && !r.aliasFollows(i) {
@@ -293,7 +293,7 @@ var afterTable = []string{
 	"fetch",
 }
 
-// edit writes a column as the only one of these relations that is called so in another case.
+// edit replaces a column by the only one of these relations with this name in another case.
 func (r *resolver) edit(at int, name string, relations []*Relation) {
 	written, ok := r.tokens[at].name()
 	if !ok || written != name {
@@ -318,7 +318,7 @@ func (r *resolver) edit(at int, name string, relations []*Relation) {
 	}
 }
 
-// defined reports whether the statement gives something this name.
+// defined reports whether the statement gives anything this name.
 func (r *resolver) defined(name string) bool {
 	if _, ok := r.aliases[name]; ok {
 		return true

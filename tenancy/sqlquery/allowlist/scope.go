@@ -9,9 +9,9 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// PostgreSQL takes s.name for name(s) when s has no column of that name, which would call any function.
-// So the walker knows what every name in FROM has for columns, where it can be seen, and refuses a
-// column that it does not know.
+// PostgreSQL reads s.name as name(s) if s has no column of that name, which would call any function. So
+// the walker knows the columns of every name in FROM, and where they are visible, and refuses a column
+// that it does not know.
 
 // columns are the columns of a relation, in their order unless loose is set.
 type columns struct {
@@ -25,7 +25,7 @@ type source struct {
 	columns columns
 }
 
-// A scope is what an expression sees; it is never changed.
+// A scope is what an expression sees; it is immutable.
 type scope struct {
 	ctes   []source
 	levels [][]source // of FROM, the innermost last
@@ -61,7 +61,7 @@ func (s scope) source(name string) *source {
 	return nil
 }
 
-// columnRef takes a column of what FROM has, and a name alone.
+// columnRef checks a column of FROM, or an unqualified name.
 func columnRef(w *walker, s scope, at int, content map[string]any) (scope, error) {
 	fields, _ := content["fields"].([]any)
 	switch len(fields) {
@@ -87,7 +87,7 @@ func columnRef(w *walker, s scope, at int, content map[string]any) (scope, error
 	return s, nil
 }
 
-// linksHint names the tables that hold the links of those that the statement reads.
+// linksHint names the tables with the links of those that the statement reads.
 func (w *walker) linksHint() string {
 	links := w.links()
 	if len(links) == 0 {
@@ -158,8 +158,8 @@ func (w *walker) selectMembers(s scope, at int, content map[string]any, allowed 
 	return nil
 }
 
-// fromItem checks an item of FROM and returns what it can be called. left is what stands before it,
-// which LATERAL sees.
+// fromItem checks an item of FROM and returns its possible names. left is what precedes it, which
+// LATERAL sees.
 func (w *walker) fromItem(s scope, left []source, at int, item any) ([]source, error) {
 	wrapped, _ := item.(map[string]any)
 	if len(wrapped) != 1 {
@@ -204,7 +204,7 @@ func (w *walker) fromItem(s scope, left []source, at int, item any) ([]source, e
 	return nil, node(w, s, at, item)
 }
 
-// join checks a join and returns what its sides can be called, or its own name.
+// join checks a join and returns the possible names of its sides, or its own name.
 func (w *walker) join(s scope, left []source, at int, content map[string]any) ([]source, error) {
 	if location, ok := content["location"].(float64); ok && location >= 0 {
 		at = int(location)
@@ -261,7 +261,7 @@ func (c columns) renamed(to []string) columns {
 	return columns{names: slices.Concat(to, c.names[len(to):])}
 }
 
-// functionColumns returns how a function in FROM is called, and its columns.
+// functionColumns returns the name of a function in FROM, and its columns.
 func functionColumns(content map[string]any, alias string) (string, columns) {
 	functions, _ := content["functions"].([]any)
 	called, args := "", 0
@@ -315,8 +315,8 @@ func valuesColumns(lists any) columns {
 	return columns{names: names}
 }
 
-// outputColumns returns how PostgreSQL calls the columns of a SELECT. It leaves a name empty that it does
-// not know, which refuses the column.
+// outputColumns returns PostgreSQL's names of the columns of a SELECT. It leaves unknown names empty,
+// so that the columns are refused.
 func outputColumns(targets any, s scope, from []source) columns {
 	var out columns
 	items, _ := targets.([]any)
@@ -348,7 +348,7 @@ func starOf(value any, s scope, from []source) (columns, bool) {
 		return columns{}, false
 	}
 	if len(fields) == 1 {
-		// USING and NATURAL merge columns, so the order is not known.
+		// USING and NATURAL merge columns, so their order is unknown.
 		all := columns{loose: len(from) > 1}
 		for _, one := range from {
 			all.names, all.loose = append(all.names, one.columns.names...), all.loose || one.columns.loose
@@ -362,7 +362,7 @@ func starOf(value any, s scope, from []source) (columns, bool) {
 	return columns{loose: true}, true
 }
 
-// nameOf returns how PostgreSQL calls the value of an expression, or "".
+// nameOf returns PostgreSQL's name of the value of an expression, or "".
 func nameOf(value any) string {
 	wrapped, _ := value.(map[string]any)
 	kind := kindOf(wrapped)

@@ -13,14 +13,14 @@ type walker struct {
 	statement *Statement
 	catalog   *Catalog
 	relations []*Relation
-	parts     int     // by how many texts the present SELECT makes a text or a list longer
-	gathered  int     // those of the parts that come from other rows
-	swell     int     // how many times longer than its row a value may become
-	growth    int     // how many times longer than a value of a record a text may become
-	factor    int     // by how much replacements make a text longer in the present SELECT
+	parts     int     // by how many texts the present SELECT lengthens a text or a list
+	gathered  int     // the parts that come from other rows
+	swell     int     // by how many times a value may become longer than its row
+	growth    int     // by how many times a text may become longer than a value of a record
+	factor    int     // by how much replacements lengthen a text in the present SELECT
 	casts     bool    // the present SELECT writes lists or rows as text
-	writes    int     // how many do
-	products  int     // of numbers, by what they may cost
+	writes    int     // the number of SELECTs that do
+	products  int     // of numbers, by their cost
 	collects  bool    // rows into texts and lists
 	lists     int     // whose length PostgreSQL guesses
 	longest   int     // constant text, in bytes
@@ -66,7 +66,7 @@ func node(w *walker, s scope, at int, value any) error {
 	return w.members(s, at, kind, wrapped[kind])
 }
 
-// is checks a node whose kind is clear from where it stands.
+// is checks a node whose kind is clear from its position.
 func is(kind string) check {
 	return func(w *walker, s scope, at int, value any) error { return w.members(s, at, kind, value) }
 }
@@ -88,7 +88,7 @@ func list(w *walker, s scope, at int, value any) error {
 	return nil
 }
 
-// free takes any value without nodes in it.
+// free accepts any value without nodes in it.
 func free(w *walker, _ scope, at int, value any) error {
 	switch value.(type) {
 	case string, float64, bool:
@@ -97,7 +97,7 @@ func free(w *walker, _ scope, at int, value any) error {
 	return w.refuse(at, "has a part that is not understood")
 }
 
-// one takes a value of a list.
+// one accepts a value of a list.
 func one(values ...string) check {
 	return func(w *walker, _ scope, at int, value any) error {
 		if text, ok := value.(string); ok && slices.Contains(values, text) {
@@ -188,7 +188,7 @@ func stringsOf(value any) ([]string, bool) {
 	return out, ok
 }
 
-// specials check what the table cannot say, and return the scope of the node's members.
+// specials check what the table cannot express, and return the scope of the node's members.
 var specials map[string]func(w *walker, s scope, at int, content map[string]any) (scope, error)
 
 func init() { //nolint:gochecknoinits // the functions refer to the table of nodes, and it to them
@@ -246,8 +246,8 @@ func selectStatement(w *walker, s scope, at int, content map[string]any) (scope,
 	return inner, nil
 }
 
-// rangeVar takes a qualified view, or the unqualified name of a common table expression in scope.
-// Whatever is not qualified and none of these would be looked for in PostgreSQL's own schema.
+// rangeVar checks a relation: a qualified view, or the unqualified name of a common table expression in
+// scope. PostgreSQL would look for any other unqualified name in its own schema.
 func rangeVar(w *walker, s scope, at int, content map[string]any) (scope, error) {
 	name, _ := content["relname"].(string)
 	schema, qualified := content["schemaname"].(string)
@@ -276,7 +276,7 @@ func unknownTable(at int, name string, c *Catalog) *Refusal {
 	return refusal
 }
 
-// rangeFunction takes the functions that return rows.
+// rangeFunction checks functions that return rows.
 func rangeFunction(w *walker, s scope, at int, content map[string]any) (scope, error) {
 	functions, _ := content["functions"].([]any)
 	for _, function := range functions {
@@ -301,7 +301,7 @@ func rangeFunction(w *walker, s scope, at int, content map[string]any) (scope, e
 	return s, nil
 }
 
-// indirection takes subscripts.
+// indirection checks subscripts.
 func indirection(w *walker, s scope, at int, content map[string]any) (scope, error) {
 	items, _ := content["indirection"].([]any)
 	for _, item := range items {
@@ -312,7 +312,7 @@ func indirection(w *walker, s scope, at int, content map[string]any) (scope, err
 	return s, nil
 }
 
-// expression takes the operators.
+// expression checks operators.
 func expression(w *walker, s scope, at int, content map[string]any) (scope, error) {
 	names, ok := stringsOf(content["name"])
 	if !ok || len(names) != 1 {
@@ -333,7 +333,7 @@ func expression(w *walker, s scope, at int, content map[string]any) (scope, erro
 	return s, nil
 }
 
-// arrayOf counts what a list is made of, besides constants.
+// arrayOf counts the parts of a list, except constants.
 func arrayOf(w *walker, s scope, _ int, content map[string]any) (scope, error) {
 	elements, _ := content["elements"].([]any)
 	for _, element := range elements {
@@ -344,15 +344,15 @@ func arrayOf(w *walker, s scope, _ int, content map[string]any) (scope, error) {
 	return s, nil
 }
 
-// maxGrowth is how many times longer than a value of a record a text may become that a statement
-// builds. Each SELECT may take the texts of all others, so those of all are multiplied.
+// maxGrowth bounds how many times longer than a value of a record a text may become that a statement
+// builds. Each SELECT may use the texts of all others, so their factors are multiplied.
 const maxGrowth = 256
 
-// maxWrites is how many SELECTs may cast to text: rows and lists in rows and lists are quoted anew each
-// time, which doubles their quotes.
+// maxWrites bounds the SELECTs that cast to text: rows and lists in rows and lists are quoted again
+// each time, which doubles their quotes.
 const maxWrites = 10
 
-// selected checks the members of a SELECT and counts by how much it makes texts longer.
+// selected checks the members of a SELECT and counts by how much it lengthens texts.
 func (w *walker) selected(at int, members func() error) error {
 	parts, gathered, factor, casts := w.parts, w.gathered, w.factor, w.casts
 	w.parts, w.gathered, w.factor, w.casts = 0, 0, 1, false
@@ -378,7 +378,7 @@ func (w *walker) selected(at int, members func() error) error {
 	return nil
 }
 
-// typeName takes the types.
+// typeName checks types.
 func typeName(w *walker, s scope, at int, content map[string]any) (scope, error) {
 	names, ok := stringsOf(content["names"])
 	if ok && len(names) == 2 && names[0] == "pg_catalog" {

@@ -5,22 +5,24 @@ import (
 	"strconv"
 )
 
-// PostgreSQL's planner merges sub-selects and common table expressions into the SELECT around them, and puts in for
-// each reference to a column the whole expression that the column stands for. It does so before any cost is known, and
-// does not stop when it is cancelled. So the size that a statement then has is computed here.
+// PostgreSQL's planner merges sub-selects and common table expressions into the SELECT around them, and
+// replaces each reference to a column by the column's whole expression. It does so before any cost is
+// known, and does not stop when it is cancelled. So the size of the resulting statement is computed
+// here.
 
-// maxWeight is how many parts a statement may have once everything is put in. PostgreSQL needs some 2 KB and 40 µs
-// for a part.
+// maxWeight bounds the parts of a statement after all replacements. PostgreSQL needs some 2 KB and 40
+// µs for a part.
 const maxWeight = 20_000
 
 const (
-	// relationWeight is that of a table in FROM: the orders in which tables are joined are many.
+	// relationWeight is the weight of a table in FROM, because tables can be joined in many orders.
 	relationWeight = 250
-	// windowWeight is that of a window, which is sorted for.
+	// windowWeight is the weight of a window, which needs a sort.
 	windowWeight = 80
-	// computedWeight is that of a column that is not stored as it is read, such as an identifier of the API.
+	// computedWeight is the weight of a column that is not stored in the form in which it is read, such
+	// as an identifier of the API.
 	computedWeight = 300
-	// constantBytes are how many bytes of a constant weigh as much as a part.
+	// constantBytes is the length of a constant, in bytes, that weighs as much as a part.
 	constantBytes = 100
 )
 
@@ -38,7 +40,7 @@ func times(a, b int) int {
 
 // A weighed is a column and the weight of its expression.
 type weighed struct {
-	name   string // "" if it is not known
+	name   string // "" if it is unknown
 	weight int
 }
 
@@ -46,12 +48,12 @@ type weighed struct {
 type weighedSource struct {
 	name    string
 	columns []weighed
-	loose   bool    // the order of the columns is not known
+	loose   bool    // the order of the columns is unknown
 	total   int     // of a common table expression
 	at      float64 // of a common table expression
 }
 
-// fenced returns the source as what reads it sees, if the planner does not merge it.
+// fenced returns the source as its readers see it, if the planner does not merge it.
 func (s weighedSource) fenced() weighedSource {
 	s.columns = slices.Clone(s.columns)
 	for i := range s.columns {
@@ -99,7 +101,7 @@ func sum(columns []weighed) int {
 	return total
 }
 
-// A weightScope is what an expression sees; it is never changed.
+// A weightScope is what an expression sees; it is immutable.
 type weightScope struct {
 	ctes   []weighedSource
 	levels [][]weighedSource // of FROM, the innermost last
@@ -112,14 +114,14 @@ func (s weightScope) inside(from []weighedSource) weightScope {
 // A weigher computes the weight of a statement that the walker has accepted.
 type weigher struct {
 	catalog *Catalog
-	// reads says how many places read a common table expression, by its own place in the statement. The planner merges
-	// those that one place reads.
+	// reads is the number of references to a common table expression, by its position in the statement.
+	// The planner merges those with one reference.
 	reads    map[float64]int
-	counting bool    // reads; weights are not right yet
-	last, at float64 // the last place that was seen, and the first where it was too much
+	counting bool    // references; weights are not right yet
+	last, at float64 // the last position that was seen, and the first where it was too much
 }
 
-// weigh returns the weight of a statement, and the place in it where it became too much.
+// weigh returns the weight of a statement, and the position where it became too much.
 func weigh(tree map[string]any, catalog *Catalog) (weight, at int) {
 	list, _ := tree["stmts"].([]any)
 	w := &weigher{catalog: catalog, reads: map[float64]int{}, at: -1}
@@ -152,7 +154,7 @@ func (w *weigher) node(s weightScope, value any) int {
 	return total
 }
 
-// member returns the weight of a node of a kind, or of a member of a node, which is called so.
+// member returns the weight of a node of a kind, or of a node's member with this name.
 func (w *weigher) member(s weightScope, kind string, value any) int {
 	content, _ := value.(map[string]any)
 	if at, ok := content["location"].(float64); ok && at >= 0 {
@@ -208,7 +210,7 @@ func (w *weigher) expression(s weightScope, content map[string]any) int {
 	return add(1, add(left, right))
 }
 
-// groupings returns how many ways of grouping GROUPING SETS, ROLLUP and CUBE stand for.
+// groupings returns the number of groupings that GROUPING SETS, ROLLUP and CUBE stand for.
 func groupings(content map[string]any) int {
 	items, _ := content["content"].([]any)
 	switch content["kind"] {
@@ -245,7 +247,7 @@ func (w *weigher) grouped(s weightScope, clause any) int {
 	return times(ways, add(1, w.node(s, clause)))
 }
 
-// reference returns the weight of what a column stands for. A name may be that of several columns, or of a whole row.
+// reference returns the weight of a column's expression. A name may stand for several columns, or for a whole row.
 func (w *weigher) reference(s weightScope, content map[string]any) int {
 	fields, _ := content["fields"].([]any)
 	if len(fields) == 0 {
@@ -281,7 +283,7 @@ func (w *weigher) reference(s weightScope, content map[string]any) int {
 	return most
 }
 
-// selected returns the weight of a SELECT and what its columns weigh.
+// selected returns the weight of a SELECT and the weights of its columns.
 func (w *weigher) selected(s weightScope, content map[string]any) (total int, out weighedSource) {
 	s, total = w.with(s, content["withClause"])
 	left, isSet := content["larg"].(map[string]any)
@@ -326,7 +328,7 @@ func (w *weigher) selected(s weightScope, content map[string]any) (total int, ou
 	return total, out
 }
 
-// with returns the scope with the common table expressions, and the weight of those that are computed apart.
+// with returns the scope with the common table expressions, and the weight of those that are computed separately.
 func (w *weigher) with(s weightScope, clause any) (inner weightScope, total int) {
 	wrapped, _ := clause.(map[string]any)
 	ctes, _ := wrapped["ctes"].([]any)
@@ -351,7 +353,7 @@ func (w *weigher) with(s weightScope, clause any) (inner weightScope, total int)
 	return s, total
 }
 
-// united returns the columns of a set operation: what reads them is put in on both sides.
+// united returns the columns of a set operation: references to them are replaced on both sides.
 func united(first, second weighedSource) weighedSource {
 	out := weighedSource{columns: slices.Clone(first.columns), loose: first.loose || second.loose}
 	most := heaviest(second.columns)

@@ -1,5 +1,5 @@
-// Package answer bounds the memory that large answers take together in this process, from when they
-// are read until they are delivered. Small answers, which nearly all are, are not counted.
+// Package membudget bounds the memory that large responses take together in this process, from when
+// they are read until they are delivered. Small responses, which nearly all are, are not counted.
 package membudget
 
 import (
@@ -12,23 +12,23 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// MaxSize is how large the records of one answer may be together, in bytes: a page ends there, and
-// a write that would answer with more is refused.
+// MaxSize bounds the records of one response together, in bytes: a page ends there, and a write whose
+// response would be larger is refused.
 const MaxSize = 8 << 20
 
 const (
-	// smallSize is the size up to which an answer is not counted, in bytes.
+	// smallSize is the size up to which a response is not counted, in bytes.
 	smallSize = 256 << 10
-	// budget is how much memory all large answers may take together.
+	// budget is the memory that all large responses may take together.
 	budget = 64 << 20
-	// pageMemory is how much memory a page takes while it is read: its records, and the answer that
-	// is made of them.
+	// pageMemory is the memory of a page while it is read: its records, and the response that is built
+	// from them.
 	pageMemory = 2 * MaxSize
 	// maxWait is how long a request waits for memory.
 	maxWait = 10 * time.Second
 )
 
-// ErrNoMemory says that an answer is large and that there is no memory for it now. Reservation.Read
+// ErrNoMemory says that a response is large and that there is no memory for it now. Reservation.Read
 // reads it again when there is.
 var ErrNoMemory = errors.New("there is no memory for a large answer")
 
@@ -40,9 +40,9 @@ type Reservation struct{ size int64 }
 
 type contextKey struct{}
 
-// WithReservation returns a context in which large answers keep their memory until release is
-// called, which must be after they are delivered. In a context without a reservation, memory is
-// given back as soon as the answer was read.
+// WithReservation returns a context in which large responses keep their memory until release is called,
+// which must be after they are delivered. In a context without a reservation, memory is released as
+// soon as the response was read.
 func WithReservation(ctx context.Context) (reserved context.Context, release func()) {
 	r := &Reservation{}
 	return context.WithValue(ctx, contextKey{}, r), func() { r.shrink(0) }
@@ -57,8 +57,8 @@ func Of(ctx context.Context) (r *Reservation, release func()) {
 	return r, func() { r.shrink(0) }
 }
 
-// Reserve sets the memory of a request, in a context of WithReservation, to what its finished
-// answer of size bytes takes. It returns an error of kind unavailable when there is none in time.
+// Reserve sets the memory of a request, in a context of WithReservation, to the memory of its finished
+// response of size bytes. It returns an error of kind unavailable if there is none in time.
 func Reserve(ctx context.Context, size int) error {
 	r, release := Of(ctx)
 	defer release()
@@ -70,9 +70,8 @@ func Reserve(ctx context.Context, size int) error {
 	return r.wait(ctx, int64(size))
 }
 
-// Read calls read, which reads an answer and returns ErrNoMemory when Fits says so. Read then waits
-// for memory and calls it again. It returns an error of kind unavailable when there is no memory in
-// time.
+// Read calls read, which reads a response and returns ErrNoMemory if Fits says so. Read then waits for
+// memory and calls it again. It returns an error of kind unavailable if there is no memory in time.
 func (r *Reservation) Read(ctx context.Context, read func() error) error {
 	err := read()
 	for _, size := range []int64{pageMemory, budget} {
@@ -86,12 +85,12 @@ func (r *Reservation) Read(ctx context.Context, read func() error) error {
 	return err
 }
 
-// Fits reports whether there is memory for an answer of which size bytes have been read.
+// Fits reports whether there is memory for a response of which size bytes have been read.
 func (r *Reservation) Fits(size int) bool {
 	return size <= smallSize || r.grow(min(max(pageMemory, 2*int64(size)), budget))
 }
 
-// Done gives back what an answer does not need of which size bytes were read in all.
+// Done releases the memory that a response of size bytes in all does not need.
 func (r *Reservation) Done(size int) { r.shrink(2 * int64(size)) }
 
 // grow takes memory up to size, if it is free.
@@ -111,7 +110,7 @@ func (r *Reservation) wait(ctx context.Context, size int64) error {
 	if r.grow(size) {
 		return nil
 	}
-	r.shrink(0) // a request that waits has no memory, so that no two wait for each other
+	r.shrink(0) // a waiting request has no memory, so that no two wait for each other
 	ctx, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
 	if err := memory.Acquire(ctx, size); err != nil {
@@ -125,7 +124,7 @@ func (r *Reservation) wait(ctx context.Context, size int64) error {
 	return nil
 }
 
-// shrink gives back what is more than size.
+// shrink releases the memory beyond size.
 func (r *Reservation) shrink(size int64) {
 	if less := r.size - size; less > 0 {
 		memory.Release(less)

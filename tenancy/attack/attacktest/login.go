@@ -13,13 +13,13 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
-// This file is all that the corpus knows about the doors: which logins there are, how the product
-// enters an organization through each, and where the organization's key is.
+// This file is all that the corpus knows about logins: which there are, how the product enters an
+// organization through each, and where the organization's key is.
 
-// A Door is one of the logins with which the service connects.
-type Door = migrations.Login
+// A Login is one of the logins with which the service connects.
+type Login = migrations.Login
 
-// The doors.
+// The logins.
 const (
 	Request = migrations.Request
 	Schema  = migrations.Schema
@@ -27,8 +27,8 @@ const (
 	Job     = migrations.Job
 )
 
-// Doors lists every door.
-var Doors = []Door{Request, Schema, System, Job}
+// Logins lists every login.
+var Logins = []Login{Request, Schema, System, Job}
 
 // SecretKey is the SECRET_KEY of every world.
 const SecretKey = "a secret key of the attacked service, over 32 characters"
@@ -40,12 +40,12 @@ func (w *World) URL() string {
 	return at(w.admin, w.name, url.UserPassword(w.prefix, w.password))
 }
 
-// login is the name of a door's login role.
-func (w *World) login(d Door) string { return w.prefix + "_" + string(d) }
+// login is the name of a login's role.
+func (w *World) login(l Login) string { return w.prefix + "_" + string(l) }
 
-// url is the URL of a door, with settings that let the corpus run quickly and be told everything.
-func (w *World) url(d Door) (string, error) {
-	derived, err := d.URL(w.URL())
+// url is the URL of a login, with settings that let the corpus run quickly and see every message.
+func (w *World) url(l Login) (string, error) {
+	derived, err := l.URL(w.URL())
 	if err != nil {
 		return "", fmt.Errorf("deriving a login: %w", err)
 	}
@@ -61,11 +61,11 @@ func (w *World) url(d Door) (string, error) {
 	return u.String(), nil
 }
 
-// enter is what the product sends before a statement of an organization: it begins a transaction,
-// takes the door's role and shows the organization's key.
-func enter(d Door, o *Organization) string {
-	sql := "begin; select set_config('role', '" + migrations.Logins[d] + "', true)"
-	if d == Request || d == Schema {
+// enter is what the product sends before a statement of an organization: it begins a transaction, takes
+// the login's role and shows the organization's key.
+func enter(l Login, o *Organization) string {
+	sql := "begin; select set_config('role', '" + migrations.Logins[l] + "', true)"
+	if l == Request || l == Schema {
 		sql += ", set_config('app.org_id', '" + o.ID.String() + "', true), set_config('app.key', '" + o.Key + "', true)"
 	}
 	return sql
@@ -82,13 +82,13 @@ func (w *World) provision(ctx context.Context) error {
 
 // open connects as the product does, with one connection for requests.
 func (w *World) open(ctx context.Context, tracer pgx.QueryTracer) (*db.DB, error) {
-	options := db.Options{MaxConns: 1, Secrets: secrets(), Tracer: tracer, Logins: map[Door]string{}}
-	for _, d := range Doors {
-		address, err := w.url(d)
+	options := db.Options{MaxConns: 1, Secrets: secrets(), Tracer: tracer, Logins: map[Login]string{}}
+	for _, l := range Logins {
+		address, err := w.url(l)
 		if err != nil {
 			return nil, err
 		}
-		options.Logins[d] = address
+		options.Logins[l] = address
 	}
 	opened, err := db.Open(ctx, w.URL(), options)
 	if err != nil {
