@@ -148,9 +148,9 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 		if request.Principal.RequireScope(op.Scope) != nil {
 			r.Body = http.NoBody // Do refuses the call, which need not cost its body
 		}
-		held := s.bodies.Hold()
-		defer held.Release()
-		input, err := binding.read(w, r, held, limit.Tenant(request.Principal))
+		reservation := s.bodies.NewReservation()
+		defer reservation.Release()
+		input, err := binding.read(w, r, reservation, limit.Tenant(request.Principal))
 		if err != nil {
 			s.writeError(w, r, err)
 			return

@@ -181,7 +181,7 @@ func TestExportsAreInTheAuditLog(t *testing.T) {
 	}
 }
 
-// The audit log names who was removed and what role they had, although they are not there any more.
+// The audit log names removed members and the roles that they had.
 func TestTheAuditLogNamesMembersAndRoles(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)

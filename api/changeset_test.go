@@ -103,7 +103,7 @@ func TestRequestsJoinAChangeSet(t *testing.T) {
 	}
 }
 
-// The id of a request is that of its change set, so nobody chooses it.
+// A request and its change set share one id, so nobody can choose it.
 func TestARequestIDNamesNoChangeSet(t *testing.T) {
 	t.Parallel()
 	c, w := newWorld(t, apitest.New(t))

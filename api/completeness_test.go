@@ -23,9 +23,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// bodies holds a valid body for every operation that takes one; $name stands for an id of the
-// world. An operation that is not here has no body. A new operation that needs one and is not here
-// fails the test.
+// bodies contains a valid body for every operation that takes one; $name is replaced by an id of
+// the world. An operation that is not listed has no body. A new operation that needs one and is not
+// listed fails the test.
 var bodies = map[string]string{
 	"query_sql":               `{"sql":"select 1 as one"}`,
 	"create_org":              `{"name":"Another"}`,
@@ -132,7 +132,7 @@ func (w world) addWebhook(t *testing.T, s *apitest.Server, c *apitest.Client, bo
 	w["deliveryId"] = id.Format(id.Delivery, delivery)
 }
 
-// user is the person who is in the world's organization beside its owner.
+// user is the member of the world's organization who is not its owner.
 func (w world) user(t *testing.T) uuid.UUID {
 	t.Helper()
 	u, err := id.Parse(id.User, w["userId"])

@@ -21,7 +21,7 @@ const (
 	exportWriteTimeout = 30 * time.Second
 )
 
-// exportParameters are those of the operation that say which records are exported. A stream needs no bounds.
+// exportParameters are the parameters that select the exported records. A stream needs no bounds.
 var exportParameters = []string{"view", "search", "filters", "sorts", "fields", "asOf"}
 
 // markName is the query parameter that asks for a byte order mark.

@@ -72,7 +72,7 @@ func newRecord(c *apitest.Client, table, fields string) string {
 func TestRandomFormulasAreCheckedOrRefused(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
-	c.Kind = authz.Session // links are made in the application alone
+	c.Kind = authz.Session // only the application creates links
 	table := formulaTable(t, c)
 	w := formulatest.Writer{Rand: rand.New(rand.NewPCG(1, 7))}
 	var computed, mistaken, refused int
@@ -109,7 +109,7 @@ func TestRandomFormulasAreCheckedOrRefused(t *testing.T) {
 func TestSlowPatternHoldsUpNobody(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
-	c.Kind = authz.Session // links are made in the application alone
+	c.Kind = authz.Session // only the application creates links
 	table := formulaTable(t, c)
 	long := strings.Repeat("ab", 40_000)
 	slow := newRecord(c, table, fmt.Sprintf(`{"Notes":%q}`, long))

@@ -100,9 +100,9 @@ func (s *server) previewFile() http.HandlerFunc {
 
 // A receivedFile is a file that arrives in a form.
 type receivedFile struct {
-	ctx  context.Context //nolint:containedctx // A body is read within its request.
-	part *multipart.Part
-	held int64
+	ctx      context.Context //nolint:containedctx // A body is read within its request.
+	part     *multipart.Part
+	reserved int64
 }
 
 // open reads the form up to the file, and returns its members with an empty content.
@@ -131,7 +131,7 @@ func (f *receivedFile) open(r *http.Request) ([]byte, error) {
 	}
 }
 
-// withEmptyContent adds the member that the file stands for.
+// withEmptyContent adds the member that the file replaces.
 func withEmptyContent(form []byte) ([]byte, error) {
 	form = bytes.TrimSpace(form)
 	if len(form) < 2 || form[0] != '{' || form[len(form)-1] != '}' {
@@ -154,7 +154,7 @@ func (f *receivedFile) read() ([]byte, error) {
 				Message: "Too many files are being read; try again shortly.",
 			})
 		}
-		f.held += previewStep
+		f.reserved += previewStep
 		n, err := io.CopyN(&content, f.part, previewStep)
 		switch {
 		case content.Len() > record.MaxPreview:
@@ -171,4 +171,4 @@ func (f *receivedFile) read() ([]byte, error) {
 	}
 }
 
-func (f *receivedFile) release() { previewMemory.Release(f.held) }
+func (f *receivedFile) release() { previewMemory.Release(f.reserved) }

@@ -244,8 +244,8 @@ func (l *liveStream) run() {
 	l.follow(watcher)
 }
 
-// catchUp tells what has happened since the position, and joins those who have come to the present, or
-// says why it ends.
+// catchUp sends everything since the position and then subscribes the client to new changes, or
+// returns why it cannot.
 func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
 	page := l.first
 	l.first = feed.Page{} // the stream may last
@@ -278,7 +278,7 @@ func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
 	}
 }
 
-// catchUpPause is how long a watcher waits before it looks again for what the others were told.
+// catchUpPause is how long a watcher waits before it reads again for changes that others received.
 const catchUpPause = 20 * time.Millisecond
 
 // pause waits a little, and reports whether the client is still there.
@@ -291,23 +291,23 @@ func (l *liveStream) pause() bool {
 	}
 }
 
-// follow tells what happens.
+// follow sends changes as they happen.
 func (l *liveStream) follow(watcher *live.Watcher) {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	changed := l.rights.Changed()
-	// A client that took nothing for a while may have lost its rights meanwhile, which select need not
-	// choose before what waits to be told.
-	told := func(tell func() error) error {
+	// A client that read nothing for a while may have lost its rights meanwhile. select picks ready
+	// cases at random, so check the rights before each message.
+	checked := func(send func() error) error {
 		select {
 		case <-changed:
 		default:
-			return tell()
+			return send()
 		}
 		if err := l.checkRights(); err != nil {
 			return err
 		}
-		return tell()
+		return send()
 	}
 	for {
 		var err error
@@ -322,9 +322,9 @@ func (l *liveStream) follow(watcher *live.Watcher) {
 		case <-beat.C:
 			err = l.write([]byte(":\n\n"))
 		case text := <-watcher.Presence():
-			err = told(func() error { return l.write(text) })
+			err = checked(func() error { return l.write(text) })
 		case batch := <-watcher.Batches():
-			err = told(func() error { return l.tell(watcher, batch) })
+			err = checked(func() error { return l.send(watcher, batch) })
 			beat.Reset(heartbeat)
 		}
 		if err != nil {
@@ -345,8 +345,8 @@ func (l *liveStream) checkRights() error {
 	return errRights
 }
 
-// tell writes a batch, and those that wait behind it.
-func (l *liveStream) tell(watcher *live.Watcher, batch *live.Batch) error {
+// send writes a batch together with those that wait behind it.
+func (l *liveStream) send(watcher *live.Watcher, batch *live.Batch) error {
 	text := watcher.Text(batch)
 	for whole := false; ; {
 		select {

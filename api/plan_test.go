@@ -25,7 +25,7 @@ func secret(t *testing.T, s *apitest.Server) (owner, blind *apitest.Client, fiel
 	return owner, s.As(t, p), fields[1].(map[string]any)["id"].(string)
 }
 
-// The plan of a deletion shows values of records to those alone who may read them.
+// The plan of a deletion shows values of records only to those who may read them.
 func TestPlanShowsValuesToReadersAlone(t *testing.T) {
 	t.Parallel()
 	owner, blind, field := secret(t, apitest.New(t))
@@ -41,7 +41,7 @@ func TestPlanShowsValuesToReadersAlone(t *testing.T) {
 	}
 }
 
-// The plan of a change of records shows them to those alone who may read them.
+// The plan of a change of records shows them only to those who may read them.
 func TestPlanShowsRecordsToReadersAlone(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
@@ -63,7 +63,8 @@ func TestPlanShowsRecordsToReadersAlone(t *testing.T) {
 	}
 }
 
-// A change of type that would lose values quotes them to those alone who may read them, planned or not.
+// A change of type that would lose values quotes them only to those who may read them, planned or
+// not.
 func TestRefusedTypeQuotesValuesToReadersAlone(t *testing.T) {
 	t.Parallel()
 	owner, blind, field := secret(t, apitest.New(t))

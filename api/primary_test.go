@@ -16,7 +16,7 @@ import (
 func peopleAndTasks(t *testing.T) (c *apitest.Client, base, people, tasks, whole string) {
 	t.Helper()
 	c = apitest.New(t).Owner(t)
-	c.Kind = authz.Session // links are made in the application alone
+	c.Kind = authz.Session // only the application creates links
 	base = c.ID("POST", "/bases", `{"name":"Base"}`)
 	people = c.ID("POST", "/bases/"+base+"/tables", `{"name":"People","fields":[{"name":"Last","type":"text"},
 		{"name":"First","type":"text"},{"name":"Age","type":"number"}]}`)

@@ -13,8 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// What each mark of a marked world stands for, and which scopes give it. A scope that may change something may see
-// what it is called.
+// What each mark in a marked world means, and which scopes reveal it. A scope that may change an
+// object may see its name.
 var marks = []struct {
 	marks  []string
 	scopes []authz.Scope
@@ -78,7 +78,7 @@ func newMarkedWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	return c, w
 }
 
-// mistakes are requests whose errors could tell what there is.
+// mistakes are requests whose errors could reveal what exists.
 func (w world) mistakes() [][3]string {
 	records := "/tables/" + w["tableId"] + "/records"
 	list := [][3]string{
@@ -121,7 +121,8 @@ func (w world) mistakes() [][3]string {
 
 func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `\"`) + `"` }
 
-// A credential with one scope is told no name and no value that its scope does not give, whatever it asks for.
+// A credential with one scope gets no name and no value that its scope does not cover, whatever it
+// asks for.
 func TestEachScopeGivesOnlyWhatItNames(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)

@@ -38,7 +38,7 @@ func newTeam(t *testing.T, fields string) *team {
 	}
 }
 
-// list finds a view among those that a client is told of; nil is none.
+// list finds a view among the views that a client can list; nil means that it is absent.
 func (e *team) list(c *apitest.Client, view string) map[string]any {
 	for _, v := range c.OK("GET", e.views, "")["views"].([]any) {
 		if v := v.(map[string]any); v["id"] == view {
@@ -194,13 +194,9 @@ func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 				t.Fatalf("a view that fits has %v", got["problems"])
 			}
 			if c.patch == "" {
-				if told := fmt.Sprint(
-					e.admin.OK("DELETE", "/fields/"+field, "")["losses"],
-				); !strings.Contains(
-					told,
-					view,
-				) {
-					t.Errorf("the deletion tells of %s", told)
+				losses := fmt.Sprint(e.admin.OK("DELETE", "/fields/"+field, "")["losses"])
+				if !strings.Contains(losses, view) {
+					t.Errorf("the deletion tells of %s", losses)
 				}
 			} else {
 				e.admin.Refused(http.StatusConflict, "PATCH", "/fields/"+field, c.patch+"}", "values_would_be_lost",

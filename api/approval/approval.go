@@ -93,8 +93,8 @@ var credentialKinds = map[authz.CredentialKind]string{
 	authz.APIKey: "an API key of yours", authz.OAuth: "an app that you connected", authz.Session: "a session of yours",
 }
 
-// Decide stores what the person decided. Its errors are those of Question, and one of kind conflict if the question was
-// answered already.
+// Decide stores the person's decision. It returns the errors of Question, and an error of kind
+// conflict if the question was answered already.
 func (a *Approvals) Decide(
 	ctx context.Context, token string, person *authz.Principal, requestID string, approved bool,
 ) error {

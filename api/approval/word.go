@@ -95,7 +95,7 @@ func valueInWords(snapshot *schema.Snapshot, value jsontext.Value) string {
 	return string(value)
 }
 
-// nameOfID returns the name of what an id stands for, or the text as it is.
+// nameOfID returns the name of the object with an id, or the text unchanged.
 func nameOfID(snapshot *schema.Snapshot, text string) string {
 	if base, err := id.Parse(id.Base, text); err == nil {
 		if b := snapshot.Base(base); b != nil {

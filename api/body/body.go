@@ -1,5 +1,6 @@
-// Package body reads the bodies of requests. A body takes memory of the process as it arrives, and no more than its
-// caller's share: what is announced takes nothing. It knows nothing of what a body contains.
+// Package body reads request bodies. A body is charged to the process's memory budget and to its
+// caller's share as it arrives; an announced length alone reserves nothing. The package knows
+// nothing of what a body contains.
 package body
 
 import (
@@ -22,7 +23,7 @@ const (
 	least = 512
 	// budgetWait is how long a request waits for budget.
 	budgetWait = 10 * time.Second
-	// maxStall is how long nothing of a large body may arrive, and maxTime how long all of it may take.
+	// A large body may pause for at most maxStall and take at most maxTime in total.
 	maxStall = 5 * time.Second
 	maxTime  = time.Minute
 	// rest is how long the connection stays open for the request after its body.
@@ -48,18 +49,19 @@ func New(most, total int64, message string, bulkhead Bulkhead) *Reader {
 	return &Reader{most, message, semaphore.NewWeighted(total), bulkhead, maxStall}
 }
 
-// A Held is what a request holds of the budget for its body. It must be released when the body is no longer used.
-type Held struct {
+// A Reservation is the part of the memory budget that a request's body takes. Release it when the
+// body is no longer used.
+type Reservation struct {
 	reader *Reader
 	size   int64
 	leave  func()
 }
 
-// Hold returns what a request holds, which is nothing yet.
-func (r *Reader) Hold() *Held { return &Held{reader: r} }
+// NewReservation returns what a request holds, which is nothing yet.
+func (r *Reader) NewReservation() *Reservation { return &Reservation{reader: r} }
 
 // Release gives the budget back.
-func (h *Held) Release() {
+func (h *Reservation) Release() {
 	h.reader.total.Release(h.size)
 	if h.leave != nil {
 		h.leave()
@@ -84,7 +86,7 @@ func (r *Reader) tooLarge() error {
 // Read reads a body. Beyond the size that needs no budget, it takes budget for what has arrived, and a place among the
 // caller's large bodies. It returns errors of kind too_large, rate_limited and unavailable, and of kind invalid for a
 // body that ends early or does not arrive in time.
-func (h *Held) Read(w http.ResponseWriter, r *http.Request, caller string) ([]byte, error) {
+func (h *Reservation) Read(w http.ResponseWriter, r *http.Request, caller string) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
@@ -122,7 +124,7 @@ func (h *Held) Read(w http.ResponseWriter, r *http.Request, caller string) ([]by
 }
 
 // grow returns the body with room for as much again, as far as so much was announced.
-func (h *Held) grow(ctx context.Context, body []byte, announced int64, caller string) ([]byte, error) {
+func (h *Reservation) grow(ctx context.Context, body []byte, announced int64, caller string) ([]byte, error) {
 	most := h.reader.max
 	if announced >= 0 {
 		most = min(most, announced)
@@ -142,7 +144,7 @@ func (h *Held) grow(ctx context.Context, body []byte, announced int64, caller st
 	return append(make([]byte, 0, size), body...), nil
 }
 
-func (h *Held) acquire(ctx context.Context, size int64, caller string) error {
+func (h *Reservation) acquire(ctx context.Context, size int64, caller string) error {
 	if h.leave == nil && h.reader.bulkhead != nil {
 		leave, err := h.reader.bulkhead.Receive(ctx, caller)
 		if err != nil {
@@ -177,7 +179,7 @@ func (r *Reader) failure(err error) error {
 	return problem.Invalid("", "The body could not be read.").Because(err)
 }
 
-// deadlines are those of the reads of a large body.
+// deadlines are the read deadlines of a large body.
 type deadlines struct {
 	control *http.ResponseController
 	stall   time.Duration

@@ -27,13 +27,13 @@ func (p *places) Receive(context.Context, string) (func(), error) {
 }
 
 // read reads a body with or without its length.
-func read(t *testing.T, r *Reader, content []byte, announced int64) ([]byte, *Held, error) {
+func read(t *testing.T, r *Reader, content []byte, announced int64) ([]byte, *Reservation, error) {
 	t.Helper()
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", bytes.NewReader(content))
 	request.ContentLength = announced
-	held := r.Hold()
-	got, err := held.Read(httptest.NewRecorder(), request, "someone")
-	return got, held, err
+	reservation := r.NewReservation()
+	got, err := reservation.Read(httptest.NewRecorder(), request, "someone")
+	return got, reservation, err
 }
 
 func TestBodiesAreReadAsTheyArrive(t *testing.T) {
@@ -46,28 +46,28 @@ func TestBodiesAreReadAsTheyArrive(t *testing.T) {
 		for _, announced := range []int64{int64(size), -1} {
 			bulkhead := &places{}
 			r := New(most, 4*most, "too large", bulkhead)
-			got, held, err := read(t, r, content, announced)
+			got, reservation, err := read(t, r, content, announced)
 			if err != nil || !bytes.Equal(got, content) {
 				t.Fatalf("%d bytes, announced %d: %d bytes, %v", size, announced, len(got), err)
 			}
-			if large := held.size > 0; large != (size > small) || bulkhead.entered.Load() > 1 || held.size > 2*most {
+			if large := reservation.size > 0; large != (size > small) || bulkhead.entered.Load() > 1 || reservation.size > 2*most {
 				t.Errorf(
 					"%d bytes, announced %d: holds %d, entered %d",
 					size,
 					announced,
-					held.size,
+					reservation.size,
 					bulkhead.entered.Load(),
 				)
 			}
-			held.Release()
+			reservation.Release()
 			if !r.total.TryAcquire(4*most) || bulkhead.left.Load() != bulkhead.entered.Load() {
-				t.Errorf("%d bytes, announced %d: something is still held", size, announced)
+				t.Errorf("%d bytes, announced %d: something is still reserved", size, announced)
 			}
 		}
 	}
 	for _, announced := range []int64{most + 1, -1} {
-		_, held, err := read(t, New(most, 4*most, "too large", nil), make([]byte, most+1), announced)
-		held.Release()
+		_, reservation, err := read(t, New(most, 4*most, "too large", nil), make([]byte, most+1), announced)
+		reservation.Release()
 		if problem.KindOf(err) != problem.KindTooLarge {
 			t.Errorf("more than may be: %v", err)
 		}
@@ -97,19 +97,19 @@ func TestWhatIsAnnouncedTakesNothing(t *testing.T) {
 	r.stall = 50 * time.Millisecond
 	failed := make(chan error, 100)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		held := r.Hold()
-		defer held.Release()
-		_, err := held.Read(w, request, "someone")
+		reservation := r.NewReservation()
+		defer reservation.Release()
+		_, err := reservation.Read(w, request, "someone")
 		failed <- err
 	}))
 	t.Cleanup(server.Close)
 	for range 14 {
 		idle(t, server, most, 1000)
 	}
-	if _, held, err := read(t, r, make([]byte, most), most); err != nil {
+	if _, reservation, err := read(t, r, make([]byte, most), most); err != nil {
 		t.Errorf("a body that arrives, next to idle ones: %v", err)
 	} else {
-		held.Release()
+		reservation.Release()
 	}
 	select {
 	case err := <-failed:

@@ -51,7 +51,7 @@ type Arguments map[string]Argument
 type Argument struct {
 	Hidden bool   // the tool takes the argument, and the list does not show it
 	Text   string // replaces the description; "" removes it
-	Values []any  // replace those of an enumeration; nil keeps them
+	Values []any  // replaces the values of an enumeration; nil keeps them
 }
 
 // Descriptions of arguments that another tool explains.
@@ -85,7 +85,7 @@ type Resource struct {
 	Name, Title, Description string
 }
 
-// A Confirmation says when a person has to agree to a call of an agent, and what the person is told.
+// A Confirmation says when a person has to approve an agent's call, and what the person reads.
 type Confirmation struct {
 	// Needed reports whether an input would destroy or change so much, or let others in, that a person has to agree.
 	// Nil means never.
@@ -93,8 +93,8 @@ type Confirmation struct {
 	// Above is how many records a Counted call may change without confirmation, unless it empties a field. Zero asks
 	// for every call that is Needed.
 	Above int
-	// Loss tells a person in sentences what a call would destroy, or whom it would let in. Nil or "" says that it
-	// cannot be undone.
+	// Loss returns sentences that say what a call would destroy, or whom it would let in. If it is
+	// nil or returns "", the person reads that the call cannot be undone.
 	Loss func(ctx context.Context, p *Prospect) (string, error)
 	// Counted says that a plan of the call counts the records that it would change, and that a revert takes it back.
 	Counted bool

@@ -19,8 +19,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// narrow leaves of a record that a write returns what the write itself gave it, for a caller who may not read
-// records; to everybody else it is returned whole.
+// narrow reduces the record that a write returns to what the write itself set, for a caller who may
+// not read records. Everybody else gets the whole record.
 func (c *Call) narrow(record []byte, given jsonvalue.ParsedObject) ([]byte, error) {
 	if c.Principal.Has(authz.DataRead) {
 		return record, nil
@@ -99,8 +99,8 @@ func (c *Call) schemaName(name string) string {
 
 // nameless takes the names of tables, which errors quote, out of an error for a caller who may not know them.
 func (c *Call) nameless(ctx context.Context, err error) error {
-	var told *problem.Error
-	if err == nil || c.namesSchema() || c.Target.Org == uuid.Nil || !errors.As(err, &told) {
+	var shown *problem.Error
+	if err == nil || c.namesSchema() || c.Target.Org == uuid.Nil || !errors.As(err, &shown) {
 		return err
 	}
 	snapshot, failure := c.Schema.Cached(ctx, c.Target.Org)
@@ -118,8 +118,8 @@ func (c *Call) nameless(ctx context.Context, err error) error {
 		}
 	}
 	replace := strings.NewReplacer(names...).Replace
-	out := *told
-	out.Message, out.Items = replace(told.Message), slices.Clone(told.Items)
+	out := *shown
+	out.Message, out.Items = replace(shown.Message), slices.Clone(shown.Items)
 	for i := range out.Items {
 		out.Items[i].Message = replace(out.Items[i].Message)
 	}

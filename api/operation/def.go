@@ -11,7 +11,7 @@ import (
 
 // Def describes an operation: its name, route, documentation and required rights.
 type Def struct {
-	Name   string // tool name and operationId: a verb and a noun, such as list_bases
+	Name   string // tool name and operationId: a verb and an object, such as list_bases
 	Method string
 	Path   string // below /api/v1, with parameters in braces; the first parameter is the operation's target
 	Title  string // shown to people, such as "List bases"

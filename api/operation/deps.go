@@ -39,7 +39,7 @@ type Deps struct {
 	Credentials *credential.Cache
 	Mailer      Mailer
 	Notifier    *live.Notifier      // of changes; nil: waiters poll
-	Presence    *live.PresenceStore // who is in which base; nil: nobody
+	Presence    *live.PresenceStore // who is in which base; nil disables presence
 	Admission   Admission           // nil admits every call immediately
 	// BaseURL is the public URL of the service, without a trailing slash.
 	BaseURL  string
@@ -76,6 +76,6 @@ type Admission interface {
 	// waits in a queue for its person. Enter returns an error of kind rate_limited when too many
 	// calls are waiting already.
 	Enter(ctx context.Context, org, person uuid.UUID) (leave func(), err error)
-	// EnterHeavy does the same, after Enter, for a call that takes processor time for long.
+	// EnterHeavy does the same, after Enter, for a call that takes much processor time.
 	EnterHeavy(ctx context.Context, org uuid.UUID) (leave func(), err error)
 }

@@ -109,8 +109,8 @@ func (c *Call) storeRefused(ctx context.Context, rows [][]string) *File {
 // fileImports bounds how many imports of this process have a file, of up to record.MaxPreview bytes, in memory.
 var fileImports = semaphore.NewWeighted(2)
 
-// readUpload reads a file that the caller uploaded for the target. Nobody else's is read: its text may appear in
-// errors, and a caller who writes need not be one who reads.
+// readUpload reads a file that the caller uploaded for the target. It refuses files of others:
+// errors may quote a file, and a caller who may write need not be allowed to read.
 func (c *Call) readUpload(ctx context.Context, public string, text *string) (release func(), err error) {
 	file, err := id.Parse(id.Attachment, public)
 	if err != nil {

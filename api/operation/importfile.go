@@ -27,7 +27,7 @@ func (s ColumnStyle) style() field.Style {
 	return field.Style{Decimal: record.DecimalSigns[s.Decimal], Order: field.DateOrder(s.DateOrder)}
 }
 
-// FileForm says how a file is read. What is left out is found in it.
+// FileForm says how a file is read. The import detects what is left out.
 type FileForm struct {
 	Encoding  string `json:"encoding,omitzero" maxLength:"20" jsonschema:"as utf-8 or windows-1252"`
 	Delimiter string `json:"delimiter,omitzero" enum:"comma,semicolon,tab,pipe"`
@@ -60,7 +60,7 @@ func (in *PreviewIn) request(content []byte) *record.PreviewRequest {
 	return request
 }
 
-// PreviewImport says how a file of CSV or TSV is read. It reads nothing of any organization.
+// PreviewImport says how a CSV or TSV file is read. It reads no organization's data.
 var PreviewImport = New(Def{
 	Name:    "preview_import",
 	Method:  "POST",

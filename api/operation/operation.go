@@ -1,6 +1,6 @@
 // Package operation is the catalogue of operations. Each operation is defined here once: one file
-// per noun, one value per operation. REST, MCP and the web application all serve it from here, and
-// the OpenAPI document describes it.
+// per object, one value per operation. REST, MCP and the web application all serve it from here,
+// and the OpenAPI document describes it.
 //
 // Every call passes through Operation.Do, which checks scope and role, validates and decodes the
 // input, runs the handler and writes the log line. The package knows nothing of HTTP requests or
@@ -139,8 +139,8 @@ type Request struct {
 	// CallerContext, if set, is cancelled when the caller disconnects, although the context of the
 	// call is not. No write begins after that.
 	CallerContext context.Context
-	// Again looks up the caller again, for a call that takes long: rights may end meanwhile. Nil leaves that
-	// out.
+	// Again looks up the caller again during a long call, because rights may end meanwhile. Nil
+	// skips that.
 	Again func(ctx context.Context) (*authz.Principal, error)
 	// At is when Principal was looked up; zero means just now.
 	At time.Time
@@ -153,7 +153,7 @@ type Request struct {
 type Result struct {
 	Body     []byte // the output as JSON
 	Replayed bool   // it is the stored result of an earlier request with the same idempotency key
-	// Version is that of the one record that a Versioned operation returns, or nil.
+	// Version is the version of the one record that a Versioned operation returns, or nil.
 	Version *int64
 	// ChangeSet is the public id of the group of changes that a write belongs to, or "".
 	ChangeSet string
@@ -174,14 +174,14 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result
 	call := &Call{Deps: deps, Principal: request.Principal, ifMatch: request.IfMatch}
 	bounded, cancel := context.WithDeadline(ctx, started.Add(o.deadline()))
 	defer cancel()
-	heldCtx, release := membudget.WithReservation(bounded)
+	reserving, release := membudget.WithReservation(bounded)
 	defer release() // after the result was delivered
-	result, err := o.do(heldCtx, call, request)
+	result, err := o.do(reserving, call, request)
 	err = call.nameless(ctx, err)
 	if err == nil {
 		// A write has been committed, so its result is always delivered.
-		if holdErr := membudget.Reserve(heldCtx, len(result.Body)); holdErr != nil && o.ReadOnly {
-			err = holdErr
+		if reserveErr := membudget.Reserve(reserving, len(result.Body)); reserveErr != nil && o.ReadOnly {
+			err = reserveErr
 		}
 	}
 	err = whoWent(ctx, err)
@@ -245,7 +245,7 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Result
 	}
 	keyed := request.IdempotencyKey != "" && !o.ReadOnly
 	if keyed {
-		// The work goes on without its client, who asks for the result with the key.
+		// The work continues without its client, who can ask for the result with the key.
 		whole := context.WithoutCancel(ctx)
 		if deadline, bounded := ctx.Deadline(); bounded {
 			var cancel context.CancelFunc
@@ -267,7 +267,7 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Result
 	return call.result(out), lost(ctx, err)
 }
 
-// result is that of a handler which has run.
+// result returns the result of a handler that has run.
 func (c *Call) result(out []byte) Result {
 	return Result{Body: out, Version: c.version, ChangeSet: c.writtenSet()}
 }

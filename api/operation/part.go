@@ -95,7 +95,7 @@ func nameParts(s *jsonschema.Schema, t reflect.Type) {
 			nameParts(s.Properties[name], field.Type)
 		}
 		if name := nameOf(t); name != "" {
-			s.Extra = map[string]any{partName: name, partText: ""} // a description is that of the place
+			s.Extra = map[string]any{partName: name, partText: ""} // each use has its own description
 		}
 	}
 }

@@ -58,7 +58,7 @@ func unlessApplied(input []byte) bool {
 // onlyPlans reports whether an input asks what a call would do, which changes nothing.
 func onlyPlans(input []byte) bool {
 	if !bytes.Contains(input, []byte(`"plan"`)) && !bytes.Contains(input, []byte(`"dryRun"`)) {
-		return false // long inputs are not decoded once more
+		return false // do not decode long inputs twice
 	}
 	return !unlessPlanned(input) || WhenTrue("dryRun")(input)
 }

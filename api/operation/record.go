@@ -87,7 +87,7 @@ func (c *Call) demandedVersion(ctx context.Context, public string) (*int64, erro
 	return &c.ifMatch[0], nil
 }
 
-// versioned returns a record, whose version becomes that of the result.
+// versioned returns a record and makes its version the version of the result.
 func (c *Call) versioned(r record.Record) Record {
 	if version, ok := r.Version(); ok {
 		c.version = &version

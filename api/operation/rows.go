@@ -107,7 +107,7 @@ func (d *Deps) LinkedTitles(ctx context.Context, org uuid.UUID, ids []string) (m
 	titles := map[string]string{}
 	for public, written := range found {
 		var r struct {
-			Fields map[string]jsontext.Value `json:"fields"` // the primary field alone
+			Fields map[string]jsontext.Value `json:"fields"` // only the primary field
 		}
 		if err := json.Unmarshal(written, &r); err != nil {
 			return nil, fmt.Errorf("reading a linked record: %w", err)
@@ -146,7 +146,7 @@ func (w *rowWriter) write(fields []*schema.Field, list []row, named bool) (colum
 	return header.encode(), body.encode()
 }
 
-// own calls add for the members that a record has beside its fields.
+// own calls add for each member of a record other than its fields.
 func (w *rowWriter) own(r *row, add func(name string, value []byte)) {
 	if w.form.IDs != idsNone {
 		add("id", field.AppendString(nil, w.form.id(r.ID)))

@@ -176,7 +176,7 @@ func isTimeout(err error) bool {
 	return pgerror.Is(err, pgerrcode.QueryCanceled, pgerrcode.LockNotAvailable)
 }
 
-// scores are those of the ranks of a search.
+// scores maps the ranks of a search to scores.
 var scores = map[int]int{
 	query.RankEqual: 100, query.RankPrefix: 80, query.RankContains: 70, query.RankAllWords: 60, query.RankSomeWord: 40,
 	query.RankNone: 20,

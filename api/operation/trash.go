@@ -123,7 +123,7 @@ type TrashItemsIn struct {
 	Items []string `json:"items" minItems:"1" maxItems:"100" jsonschema:"from list_trash; records of one table, or others"`
 }
 
-// RestoreIn names items of the trash that are to come back. DryRun tells what would, with its notes.
+// RestoreIn names the trash items to restore. DryRun returns what would be restored, with notes.
 type RestoreIn struct {
 	TrashItemsIn
 	DryRun bool `json:"dryRun,omitzero"`
@@ -159,8 +159,8 @@ func (c *Call) restore(ctx context.Context, base uuid.UUID, in RestoreIn) (Resto
 	return out, nil
 }
 
-// mayRestore checks the rights that schema objects take beyond those of records: views those of
-// editors, and everything else those of admins.
+// mayRestore checks the rights that schema objects need beyond the rights of records: editors may
+// restore views, and admins everything else.
 func (c *Call) mayRestore(items []string) error {
 	for _, public := range items {
 		if history.AreRecords([]string{public}) {

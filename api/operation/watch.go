@@ -13,14 +13,14 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// lookAgainAfter is how long the caller of a request is trusted to be who was looked up at its beginning. A
-// request that lasts longer is watched.
+// lookAgainAfter is how long a request relies on the look-up of its caller at the beginning. Longer
+// requests are watched.
 const lookAgainAfter = 300 * time.Millisecond
 
-// A Watch notices that the caller of a long answer has lost its rights. It is the only way to do so: streams
+// A Watch notices that the caller of a long request has lost its rights. It is the only way to do so: streams
 // select on Changed, and the contexts of calls end by it.
 type Watch struct {
-	ctx  context.Context //nolint:containedctx // of its look-ups, whose credentials are held
+	ctx  context.Context //nolint:containedctx // of its look-ups, whose credentials stay cached
 	hold *credential.Hold
 	look func(ctx context.Context) error
 }
