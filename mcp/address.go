@@ -11,14 +11,14 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// The addresses of the server. Each has OAuth metadata of its own, so that clients accept it which compare the
+// The addresses of the server. Each has its own OAuth metadata, because some clients compare the
 // URL that they connect to with the resource of the metadata (RFC 9728 section 3.3).
 //
-//	/mcp           the tools that most tasks need; /mcp/ is the same
-//	/mcp/all       every tool
-//	/mcp/readonly  those of /mcp that only read
-//	/mcp/core      the tools that records need, and no more
-//	/mcp/records   every tool for records; likewise /mcp/schema, /mcp/members
+// 	/mcp           the tools that most tasks need; /mcp/ is the same
+// 	/mcp/all       every tool
+// 	/mcp/readonly  the read-only tools of /mcp
+// 	/mcp/core      only the tools that records need
+// 	/mcp/records   every tool for records; likewise /mcp/schema, /mcp/members
 //
 // The query says the same, with several toolsets at once: /mcp?readonly=1&toolsets=records,schema.
 

@@ -59,7 +59,7 @@ func TestNamesResolveToIDs(t *testing.T) {
 		t.Errorf("the view is %v", got)
 	}
 
-	// A name tells of what there is, so it is looked up only for those who may know.
+	// A name reveals what exists, so it is looked up only for callers who may know.
 	blind := *owner.Principal
 	blind.Scopes = []authz.Scope{authz.SchemaWrite, authz.DataRead, authz.MCPTools}
 	b := s.Dial(t, s.REST.As(t, &blind), mcptest.Stateless, "/mcp", nil)
@@ -136,7 +136,7 @@ func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 		mcptest.Stateless, "/mcp", nil,
 	)
 	viewer.Refused("delete_table", object{"tableId": table}, "insufficient_role")
-	// What stands for a person's agreement is not guessed.
+	// Values that look like a person's approval are not accepted.
 	c.Refused("delete_table", object{"tableId": table, "confirm": "true"}, "confirmation_required")
 	c.OK("delete_table", object{"tableId": table, "confirm": true})
 }
@@ -155,7 +155,7 @@ func TestDestructiveCallElicitsConfirmation(t *testing.T) {
 			return reply, nil
 		},
 	})
-	// The argument of the model does not stand for the answer of the person.
+	// The model's argument does not replace the person's answer.
 	c.Refused("delete_table", object{"tableId": table, "confirm": true}, "declined")
 	reply = &sdk.ElicitResult{Action: "accept", Content: object{"confirm": false}}
 	c.Refused("delete_table", object{"tableId": table}, "declined")

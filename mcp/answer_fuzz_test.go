@@ -290,8 +290,8 @@ func everyKind(t *testing.T, s *mcptest.Server) (*answerFuzz, *mcptest.Client) {
 	return f, c
 }
 
-// Whatever a tool is given, its answer is what its output schema says, and its text is the same JSON; problems are text
-// alone. CallText checks that.
+// Whatever a tool is given, its output fits its output schema, and its text is the same JSON;
+// problems are only text. CallText checks that.
 func TestAnswersFitOutputSchemas(t *testing.T) {
 	t.Parallel()
 	seed := *answerSeed

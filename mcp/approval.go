@@ -14,8 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 )
 
-// approved returns the use of the answer of a person who has approved the call in the application. Otherwise it returns
-// an error that says what the call would do, and where the person can approve it.
+// approved returns the use of a person's approval in the application. Without one it returns an
+// error that says what the call would do, and where the person can approve it.
 func (s *server) approved(
 	ctx context.Context, t *tool, c *caller, target operation.Target, input []byte,
 ) (*db.PlanUse, error) {

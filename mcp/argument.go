@@ -25,9 +25,9 @@ type argument struct {
 	value jsontext.Value
 }
 
-// readArguments parses the arguments of a call. What a client wrote in another form than the schema has, and can mean
-// one thing alone, is read as that (coerce). An empty string counts as no argument unless the argument is required. A
-// tool without parameters ignores its arguments, because some clients send filler.
+// readArguments parses the arguments of a call. It accepts other forms than the schema's if they
+// have only one meaning (coerce). An empty string counts as no argument unless the argument is
+// required. A tool without parameters ignores its arguments, because some clients send filler.
 func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	value := jsontext.Value(raw)
 	if value.Kind() == '"' {
@@ -296,7 +296,7 @@ func parseArguments(object []byte) (*arguments, error) {
 	})
 }
 
-// list encodes the values alone.
+// list encodes only the values.
 func (a *arguments) list() jsontext.Value {
 	out := jsontext.Value{'['}
 	for i, m := range a.members {

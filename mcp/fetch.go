@@ -47,7 +47,7 @@ func (r *record) title(t *schema.Table) string {
 	return t.Name + " " + r.ID
 }
 
-// fetch reads what an id, or the address of a document of the product, stands for.
+// fetch reads the object with an id, or the product's document with an address.
 func (s *server) fetch(ctx context.Context, c *caller, public string, budget int) (*searchResult, error) {
 	for _, doc := range docs {
 		if public == scheme+"docs/"+doc.name {
@@ -91,10 +91,10 @@ func (s *server) fetchRecord(ctx context.Context, c *caller, public string) (*se
 func (s *server) fetchSchema(
 	ctx context.Context, c *caller, op *operation.Operation, public string,
 ) (*searchResult, error) {
-	var noun struct {
+	var named struct {
 		Name string `json:"name"`
 	}
-	body, target, err := s.readOne(ctx, c, op, public, &noun)
+	body, target, err := s.readOne(ctx, c, op, public, &named)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (s *server) fetchSchema(
 		table = target.Table.PublicID()
 	}
 	return &searchResult{
-		ID: public, Title: noun.Name, Text: string(body), URL: s.appURL(id.Format(id.Base, target.Base), table, ""),
+		ID: public, Title: named.Name, Text: string(body), URL: s.appURL(id.Format(id.Base, target.Base), table, ""),
 	}, nil
 }
 

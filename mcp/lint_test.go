@@ -34,7 +34,7 @@ func TestToolsDescribeThemselves(t *testing.T) {
 		if regexp.MustCompile(`^(Only|With|In|As|You|They|Its|An?|The)\b`).MatchString(text) {
 			t.Errorf("%s: the description does not begin with what the tool does: %s", tool.Name, text)
 		}
-		if tells := strings.Contains(strings.ToLower(text), "return"); !tells &&
+		if describesResult := strings.Contains(strings.ToLower(text), "return"); !describesResult &&
 			!slices.Contains([]string{"list_indexes", "list_tables", "list_changes", "fetch"}, tool.Name) {
 			t.Errorf("%s: the description does not say what comes back: %s", tool.Name, text)
 		}

@@ -23,7 +23,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 func names(tools []*sdk.Tool) []string {
 	list := make([]string, len(tools))
@@ -95,8 +95,8 @@ func TestToolAnnotations(t *testing.T) {
 	}
 }
 
-// Each tool has a file with what clients see of it, so that a change of the public contract is seen
-// in review. Write them anew with go test ./mcp -run Golden -update.
+// Each tool has a file with what clients see of it, so that reviews see changes of the public
+// contract. Rewrite the files with go test ./mcp -run Golden -update.
 func TestToolGoldenFiles(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)

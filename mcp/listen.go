@@ -22,23 +22,24 @@ import (
 )
 
 // Clients of revision 2026-07-28 subscribe to resources by one request, subscriptions/listen, whose
-// response is a stream that lasts as long as they do. It needs no session, so any replica can serve it.
-// It is handled here and not by the SDK, which would tell all subscribers of a URI alike and knows nothing
-// of the rights of each. Older revisions subscribe by a request of its own and are told over a stream of
-// their session; without sessions there is none.
+// response is a stream that lasts as long as the subscription. It needs no session, so any replica
+// can serve it. The SDK does not handle it, because the SDK would notify all subscribers of a URI
+// alike and knows nothing of the rights of each. Older revisions need a session, which this server
+// does not have.
 
 const (
 	listenMethod = "subscriptions/listen"
-	// maxListened is how many resources a stream tells of.
+	// maxListened is how many resources a stream may watch.
 	maxListened = 100
-	// tellEvery is how often a client is told at most. What changes meanwhile is told at once then.
-	tellEvery = time.Second
+	// notifyEvery is the minimum time between two notifications of a client. Changes in between are
+	// sent together.
+	notifyEvery = time.Second
 	// listenWriteTimeout is how long a client may take for one write. It must be longer than
 	// keepAliveInterval, after which a comment is written.
 	listenWriteTimeout = 40 * time.Second
 )
 
-// A listener is a stream that tells of resources.
+// A listener is a stream of notifications about resources.
 type listener struct {
 	*handler
 
@@ -56,7 +57,7 @@ type listened struct {
 	uri    string
 	source *source
 	target operation.Target
-	due    bool // it has changed, and the client was not told
+	due    bool // it has changed, and the client was not notified
 }
 
 // A listenedBase is a base with resources that are subscribed to.
@@ -140,7 +141,7 @@ func (h *handler) serveListen(
 		go l.pass(ctx, l.bases[i], watcher)
 	}
 	if l.acknowledge() == nil {
-		l.tell(ctx)
+		l.deliver(ctx)
 	}
 	return nil
 }
@@ -207,7 +208,7 @@ func (l *listener) resolveOne(ctx context.Context, uri string) (*listened, error
 	return one, nil
 }
 
-// watch begins to watch the bases, before the client is told that it is subscribed.
+// watch begins to watch the bases, before the client learns that it is subscribed.
 func (l *listener) watch(ctx context.Context) ([]*live.Watcher, error) {
 	var watchers []*live.Watcher
 	for _, base := range l.bases {
@@ -239,7 +240,7 @@ func (l *listener) viewer(org uuid.UUID) feed.Viewer {
 	return operation.FeedViewer(l.caller.Principal, org)
 }
 
-// pass passes on what is told of a base.
+// pass forwards the changes of a base.
 func (l *listener) pass(ctx context.Context, of *listenedBase, w *live.Watcher) {
 	defer func() { w.Close() }()
 	send := func(u update) bool {
@@ -263,7 +264,7 @@ func (l *listener) pass(ctx context.Context, of *listenedBase, w *live.Watcher) 
 			if !send(update{of: of, ended: reason}) || reason == live.Stopping || reason == live.Gone {
 				return
 			}
-			next, err := l.join(ctx, of) // it was told that anything may have changed
+			next, err := l.join(ctx, of) // the hub ended the watcher because anything may have changed
 			if err != nil {
 				send(update{of: of, ended: live.Stopping})
 				return
@@ -273,8 +274,8 @@ func (l *listener) pass(ctx context.Context, of *listenedBase, w *live.Watcher) 
 	}
 }
 
-// tell tells the client what has changed.
-func (l *listener) tell(ctx context.Context) {
+// deliver sends the client the resources that have changed.
+func (l *listener) deliver(ctx context.Context) {
 	var later <-chan time.Time
 	last := time.Time{}
 	for {
@@ -302,7 +303,7 @@ func (l *listener) tell(ctx context.Context) {
 				return
 			}
 		}
-		wait := tellEvery - time.Since(last)
+		wait := notifyEvery - time.Since(last)
 		switch {
 		case wait <= 0:
 			if l.rights.Check() != nil {
@@ -331,7 +332,7 @@ func (u *update) mark(p *authz.Principal) {
 // changedBy reports whether reading the resource again may give something else.
 func (one *listened) changedBy(c *feed.Change, viewer feed.Viewer) bool {
 	if c.IsSchema() {
-		viewer.Schema = true // who reads records sees the names of fields in them
+		viewer.Schema = true // readers of records see the names of fields in them
 		if _, seen := c.For(viewer); !seen {
 			return false
 		}
@@ -372,7 +373,7 @@ func (l *listener) acknowledge() error {
 	})
 }
 
-// flush tells of the resources that have changed.
+// flush sends the resources that have changed.
 func (l *listener) flush() error {
 	for _, one := range l.wanted {
 		if !one.due {
@@ -391,7 +392,7 @@ func (l *listener) notify(method string, params map[string]any) error {
 	return l.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-// end says that nothing more will be told.
+// end closes the subscription.
 func (l *listener) end() error {
 	meta := l.meta()
 	var own map[string]jsontext.Value
@@ -407,13 +408,13 @@ func (l *listener) end() error {
 
 // refuse answers that the client is not subscribed.
 func (l *listener) refuse(ctx context.Context, uri string, err error) error {
-	told := &jsonrpc.Error{}
-	if !errors.As(resourceError(ctx, uri, err), &told) {
+	failed := &jsonrpc.Error{}
+	if !errors.As(resourceError(ctx, uri, err), &failed) {
 		return nil // the client has gone
 	}
-	failure := map[string]any{"code": told.Code, "message": told.Message}
-	if len(told.Data) > 0 {
-		failure["data"] = jsontext.Value(told.Data)
+	failure := map[string]any{"code": failed.Code, "message": failed.Message}
+	if len(failed.Data) > 0 {
+		failure["data"] = jsontext.Value(failed.Data)
 	}
 	_ = l.send(map[string]any{"jsonrpc": "2.0", "id": l.id, "error": failure}) // the client may be gone
 	return nil

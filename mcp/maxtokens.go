@@ -8,7 +8,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// maxTokensName is the argument that bounds an answer. It is a matter of tools alone: REST has no context window.
+// maxTokensName is the argument that bounds a result. Only tools have it: REST has no context
+// window.
 const maxTokensName = "maxTokens"
 
 // listsMaxTokens reports whether the list of tools shows the bound of an operation's answer.

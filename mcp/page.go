@@ -6,9 +6,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Clients that can show pages (MCP Apps, revision 2026-01-26) show one beside the answers of some tools: a
-// table or a chart of records, and a plan with what it would change and a button that applies it. The
-// page runs in the client's sandbox, gets what the tool has answered from the client, and calls tools
+// Clients that can show pages (MCP Apps, revision 2026-01-26) show one next to the results of some
+// tools: a table or a chart of records, or a plan with its changes and a button that applies it.
+// The page runs in the client's sandbox, gets the tool's result from the client, and calls tools
 // through it, as the same caller. It comes from web/app/src/agent.
 
 const (

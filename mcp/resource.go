@@ -168,15 +168,15 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	result, err := t.run(ctx, s, c, a.encode(), manner{})
+	result, err := t.run(ctx, s, c, a.encode(), callOptions{})
 	if err != nil {
 		return nil, err
 	}
 	return truncate(result.Body, maxTokens, true)
 }
 
-// callOf returns the tool that reads a resource, and the arguments of the call, for a caller who may make
-// it.
+// callOf returns the tool that reads a resource and the arguments of its call, if the caller may
+// make it.
 func (s *server) callOf(
 	ctx context.Context, c *caller, uri string, src *source, input map[string]string,
 ) (*tool, *arguments, error) {

@@ -117,12 +117,12 @@ func TestAgentTakesBackItsChanges(t *testing.T) {
 		return c.OK("revert_changes", in)
 	}
 	plan := revert(object{"dryRun": true})
-	told := map[string]bool{}
+	found := map[string]bool{}
 	for _, one := range plan["conflicts"].([]any) {
-		told[one.(object)["recordId"].(string)] = true
+		found[one.(object)["recordId"].(string)] = true
 	}
-	if !maps.Equal(told, conflicts) || plan["conflictCount"] != float64(len(conflicts)) {
-		t.Errorf("the conflicts are of %v, and should be of %v", told, conflicts)
+	if !maps.Equal(found, conflicts) || plan["conflictCount"] != float64(len(conflicts)) {
+		t.Errorf("the conflicts are of %v, and should be of %v", found, conflicts)
 	}
 	counts := plan["tables"].([]any)[0].(object)
 	if counts["updated"] != float64(each) || counts["deleted"] != float64(each-inTheWay) ||

@@ -19,7 +19,7 @@ import (
 // confirmName is the argument of tools that may need confirmation.
 const confirmName = "confirm"
 
-// noteName is the member of a result that tells the agent what was truncated.
+// noteName is the member of a result in which the agent reads what was truncated.
 const noteName = "note"
 
 // inputSchema returns the tool's input schema.
@@ -48,13 +48,13 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	return s
 }
 
-// inChangeLog reports whether the change sets of a base tell of what a tool changes. Others take a change set too,
-// which only the audit log then names.
+// inChangeLog reports whether the change sets of a base contain what a tool changes. Other tools
+// take a change set too, which then appears only in the audit log.
 func inChangeLog(op *operation.Operation) bool {
 	return (op.Scope == authz.DataWrite || op.Scope == authz.SchemaWrite) && !op.Unlogged
 }
 
-// addArgument adds an optional argument that the tool has beside its operation's input.
+// addArgument adds an optional argument that is not part of the operation's input.
 func addArgument(s *jsonschema.Schema, name, kind string) {
 	s.Properties[name] = &jsonschema.Schema{Type: kind}
 	s.PropertyOrder = append(slices.Clone(s.PropertyOrder), name)
@@ -94,7 +94,7 @@ func summarizeInput(s *jsonschema.Schema) *jsonschema.Schema {
 	summary.Minimum, summary.Maximum, summary.Pattern = nil, nil, ""
 	if s.Items != nil {
 		items := *summarizeInput(s.Items)
-		items.AdditionalProperties = nil // those of the tool are said not to be
+		items.AdditionalProperties = nil // the tool's schema excludes other members
 		summary.Items = &items
 	}
 	if s.Properties == nil {
@@ -146,7 +146,8 @@ func outputSchema(s *jsonschema.Schema) *jsonschema.Schema {
 	return out
 }
 
-// anyTypes are those of a value that may be anything. Some clients refuse a schema without a type.
+// anyTypes are the types of a value that may be anything. Some clients refuse a schema without a
+// type.
 var anyTypes = []string{"string", "number", "boolean", "object", "array", "null"}
 
 // typed copies a schema, with types for what may be anything.

@@ -16,12 +16,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Short ids of records (id.Short) stand for the ids wherever the table is known: in recordId as
-// "Table/short", in ids and records of a call that names a table, and in the values of link fields. A link's value
-// may also be as tools write it, an object of titles by id.
+// A short id of a record (id.Short) may replace its id wherever the table is known: in recordId as
+// "Table/short", in ids and records of a call that names a table, and in the values of link fields.
+// The value of a link may also have the form that tools return, an object of titles by id.
 
-// A visitor is told of each text that may be a short id, with where it stands and the table of the record. It
-// returns the text to put in its place.
+// A visitor is called for each text that may be a short id, with its position and the table of the
+// record. It returns the replacement.
 type visitor func(at string, table *schema.Table, text string) string
 
 // resolveShortIDs replaces short ids by ids.

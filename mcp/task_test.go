@@ -14,8 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// What people ask agents for, played through the tools alone: nothing here knows more than tools
-// and their answers say.
+// Tasks that people give to agents, played only through tools: nothing here knows more than the
+// tools and their results say.
 
 // buildCRM makes a base with companies and deals, as an agent would from "a small CRM: companies,
 // contacts and deals with stages".
@@ -305,7 +305,7 @@ func TestTaskRecoverFromErrors(t *testing.T) {
 		weak := *owner.Principal
 		weak.Scopes = []authz.Scope{authz.MCPTools, authz.SchemaRead, authz.DataRead}
 		arguments := object{"tableId": "Deals", "fields": object{"Title": "C"}}
-		// A key is not shown what it may not call; an agent that was told of the tool elsewhere
+		// A key does not see tools that it may not call; an agent that learned of one elsewhere
 		// calls it all the same.
 		response, body := s.Post(t, s.REST.As(t, &weak), "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
 			`"params":{"name":"create_records","arguments":{"tableId":"Deals","fields":{"Title":"C"}}}}`, nil)

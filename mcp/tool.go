@@ -27,16 +27,16 @@ type tool struct {
 	input   *jsonschema.Schema
 	list    operation.List
 	form    operation.Form
-	// operation is that of the tool; nil for search and fetch.
+	// operation is the tool's operation; nil for search and fetch.
 	operation *operation.Operation
 	quotes    bool                    // the answer quotes people in prose, so that it says what that is
 	confirm   func(input []byte) bool // whether the input needs confirmation; nil means never
 	check     func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
-	run       func(ctx context.Context, s *server, c *caller, input []byte, how manner) (operation.Result, error)
+	run       func(ctx context.Context, s *server, c *caller, input []byte, options callOptions) (operation.Result, error)
 }
 
-// A manner is how a call is to be done and answered, which is not a matter of its operation.
-type manner struct {
+// callOptions are the options of a tool call that are not arguments of its operation.
+type callOptions struct {
 	key       string // a write with a key runs at most once; "" for none
 	changeSet string // name or id of the change set that it joins; "" for none
 	maxTokens int    // of the answer, as tokens estimates them
@@ -76,9 +76,9 @@ func operationTool(op *operation.Operation) *tool {
 	t.check = func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error) {
 		return op.Check(ctx, s.Deps, c.Principal, input)
 	}
-	t.run = func(ctx context.Context, s *server, c *caller, input []byte, how manner) (operation.Result, error) {
+	t.run = func(ctx context.Context, s *server, c *caller, input []byte, options callOptions) (operation.Result, error) {
 		request := c.call(ctx, input)
-		request.IdempotencyKey, request.ChangeSet, request.Confirmation = how.key, how.changeSet, how.confirmation
+		request.IdempotencyKey, request.ChangeSet, request.Confirmation = options.key, options.changeSet, options.confirmation
 		return op.Do(ctx, s.Deps, request)
 	}
 	return t
@@ -107,12 +107,12 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 			if err != nil {
 				return operation.Result{}, err
 			}
-			input, how, confirmed, err := s.prepareInput(ctx, t, c, req.Params.Arguments, given)
+			input, options, confirmed, err := s.prepareInput(ctx, t, c, req.Params.Arguments, given)
 			if err != nil {
 				return operation.Result{}, err
 			}
 			if t.confirm != nil && t.confirm(input) {
-				question, how.confirmation, err = s.confirm(ctx, t, c, req, input, confirmed)
+				question, options.confirmation, err = s.confirm(ctx, t, c, req, input, confirmed)
 				if question != nil || err != nil {
 					return operation.Result{}, err
 				}
@@ -121,9 +121,9 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 			if t.reports() {
 				reported, stop := s.withProgress(ctx, req)
 				defer stop()
-				return s.execute(reported, t, c, input, how)
+				return s.execute(reported, t, c, input, options)
 			}
-			return s.execute(ctx, t, c, input, how)
+			return s.execute(ctx, t, c, input, options)
 		})
 		switch {
 		case question != nil:
@@ -165,7 +165,8 @@ var metaNotes = map[string]string{
 }
 
 // newToolResult returns a result whose text is the same JSON as its structured content, because
-// some clients show only one of them. A problem is text alone, so that nothing checks it against the output schema.
+// some clients show only one of them. A problem is only text, so that nothing checks it against the
+// output schema.
 func newToolResult(out *output) *sdk.CallToolResult {
 	result := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(out.body)}}, IsError: out.failed}
 	if !out.failed {
@@ -231,19 +232,19 @@ func compactJSON(output []byte) []byte {
 
 // execute runs a tool whose call has been confirmed if necessary, so that its output has no more tokens than the call
 // allows. A page that has more is read again with a smaller limit, so that its cursor continues where it ends.
-func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, how manner) (operation.Result, error) {
+func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, options callOptions) (operation.Result, error) {
 	var err error
 	switch t.form {
 	case operation.AnswerFile:
-		input, err = withTextLimit(input, how.maxTokens)
+		input, err = withTextLimit(input, options.maxTokens)
 	case operation.AnswerCSV:
-		input, err = withMaxBytes(input, how.maxTokens)
+		input, err = withMaxBytes(input, options.maxTokens)
 	case operation.AnswerJSON:
 	}
 	if err != nil {
 		return operation.Result{}, err
 	}
-	result, err := t.run(ctx, s, c, input, how)
+	result, err := t.run(ctx, s, c, input, options)
 	if err != nil {
 		return operation.Result{}, err
 	}
@@ -251,11 +252,11 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, 
 	_, cursored := t.input.Properties["cursor"]
 	switch {
 	case t.form == operation.AnswerFile:
-		result.Body, err = fitText(input, result.Body, how.maxTokens)
+		result.Body, err = fitText(input, result.Body, options.maxTokens)
 	case t.readOnly() && paged && cursored:
-		result.Body, err = s.fitPage(ctx, t, c, input, result.Body, how)
+		result.Body, err = s.fitPage(ctx, t, c, input, result.Body, options)
 	default:
-		result.Body, err = truncate(result.Body, how.maxTokens, t.readOnly())
+		result.Body, err = truncate(result.Body, options.maxTokens, t.readOnly())
 	}
 	if t.quotes && err == nil {
 		result.Body = withNote(result.Body, dataNote)
@@ -265,19 +266,19 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, 
 
 // fitPage shortens a page that has too many tokens.
 func (s *server) fitPage(
-	ctx context.Context, t *tool, c *caller, input, whole []byte, how manner,
+	ctx context.Context, t *tool, c *caller, input, whole []byte, options callOptions,
 ) ([]byte, error) {
-	if fits(whole, how.maxTokens-noteReserve) {
+	if fits(whole, options.maxTokens-noteReserve) {
 		if note := csvNote(input, whole); note != "" {
 			whole = withNote(whole, note)
 		}
 	}
-	if fits(whole, how.maxTokens) {
+	if fits(whole, options.maxTokens) {
 		return whole, nil
 	}
 	page := whole
 	for range maxRereads {
-		shown, err := countFitting(page, how.maxTokens)
+		shown, err := countFitting(page, options.maxTokens)
 		if err != nil {
 			return nil, err
 		}
@@ -285,16 +286,16 @@ func (s *server) fitPage(
 		if err != nil {
 			return nil, err
 		}
-		result, err := t.run(ctx, s, c, shorter, how)
+		result, err := t.run(ctx, s, c, shorter, options)
 		if err != nil {
 			return nil, err
 		}
 		page = result.Body
-		if noted := withPageNote(page, whole, how.maxTokens); fits(noted, how.maxTokens) {
+		if noted := withPageNote(page, whole, options.maxTokens); fits(noted, options.maxTokens) {
 			return noted, nil
 		}
 	}
-	return truncate(whole, how.maxTokens, true)
+	return truncate(whole, options.maxTokens, true)
 }
 
 // maxRereads is how often a page is read again that has more tokens each time, because it is being written.
@@ -312,34 +313,34 @@ const changeSetName = "changeSet"
 // confirm the call.
 func (s *server) prepareInput(
 	ctx context.Context, t *tool, c *caller, raw []byte, meta jsontext.Value,
-) (input []byte, how manner, confirmed bool, err error) {
+) (input []byte, options callOptions, confirmed bool, err error) {
 	// The scope is checked before names are resolved, which would reveal them.
 	if err := c.RequireScope(t.scopes...); err != nil {
-		return nil, how, false, err
+		return nil, options, false, err
 	}
 	arguments, err := readArguments(t.input, raw)
 	if err != nil {
-		return nil, how, false, err
+		return nil, options, false, err
 	}
 	confirmed = t.confirm != nil && arguments.takeTrue(confirmName)
 	if !t.readOnly() {
-		if how.key, err = arguments.takeIdempotencyKey(meta); err != nil {
-			return nil, how, false, err
+		if options.key, err = arguments.takeIdempotencyKey(meta); err != nil {
+			return nil, options, false, err
 		}
-		if how.changeSet, err = arguments.takeChangeSet(); err != nil {
-			return nil, how, false, err
+		if options.changeSet, err = arguments.takeChangeSet(); err != nil {
+			return nil, options, false, err
 		}
 	}
-	if how.maxTokens, err = arguments.takeMaxTokens(t); err != nil {
-		return nil, how, false, err
+	if options.maxTokens, err = arguments.takeMaxTokens(t); err != nil {
+		return nil, options, false, err
 	}
 	if err := s.resolveNames(ctx, c, arguments); err != nil {
-		return nil, how, false, err
+		return nil, options, false, err
 	}
 	if err := s.resolveShortIDs(ctx, c, arguments); err != nil {
-		return nil, how, false, err
+		return nil, options, false, err
 	}
-	return arguments.encode(), how, confirmed, nil
+	return arguments.encode(), options, confirmed, nil
 }
 
 // takeIdempotencyKey removes the idempotency key from the arguments. It returns it, or else the one

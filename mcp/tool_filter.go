@@ -114,7 +114,7 @@ func (s *server) filterTools(next sdk.MethodHandler) sdk.MethodHandler {
 				result.Instructions = s.instructionsFor(c)
 			case *sdk.DiscoverResult:
 				result.Instructions = s.instructionsFor(c)
-				if s.Live != nil && result.Capabilities != nil { // for clients of this revision alone; see listen.go
+				if s.Live != nil && result.Capabilities != nil { // only for clients of this revision; see listen.go
 					capabilities := *result.Capabilities
 					capabilities.Resources = &sdk.ResourceCapabilities{Subscribe: true}
 					result.Capabilities = &capabilities

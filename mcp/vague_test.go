@@ -108,7 +108,7 @@ func TestPlausibleQuestionsFindTheirRecords(t *testing.T) {
 				t.Errorf("%q found %q, not %s (%s)", question.ask, found, question.want, cutNote(answer))
 			}
 		}
-		// The time is a filter: nothing of another time comes with it.
+		// The time is a filter: the search returns nothing of another time.
 		answer := c.OK("search", object{"query": "harbour cranes invoices in 2025"})
 		if got := strings.Join(titles(answer), "|"); got != "INV-0990 (CRM/Invoices)" ||
 			!strings.Contains(cutNote(answer), "2025-01-01 to 2025-12-31") {

@@ -56,7 +56,7 @@ func NewReplica(t testing.TB, other *Server, change ...func(*mcp.Options)) *Serv
 	return serve(t, other.REST, change)
 }
 
-// AnswerPage stands for the page that clients show beside answers.
+// AnswerPage replaces the page that clients show next to results.
 const AnswerPage = "<!doctype html><title>Answer</title>"
 
 func serve(t testing.TB, rest *apitest.Server, change []func(*mcp.Options)) *Server {
@@ -146,8 +146,9 @@ func (c *Client) Call(tool string, arguments any) (answer map[string]any, failed
 	return answer, failed
 }
 
-// CallText is Call with the output as the text that it came as. It checks that the text is the structured content, byte
-// for byte but for how it is nested, that the output schema describes it, and that a problem is text alone.
+// CallText is Call, with the output as the text in which it came. It checks that the text is the
+// structured content byte for byte, except for nesting, that the output schema describes it, and
+// that a problem is only text.
 func (c *Client) CallText(tool string, arguments any) (answer []byte, failed bool) {
 	c.t.Helper()
 	if text, ok := arguments.(string); ok {

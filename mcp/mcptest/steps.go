@@ -410,7 +410,7 @@ func normalize(answer []byte, seen map[string]string) string {
 // aClient is the name of the program with which an agent's credential was granted.
 var aClient = regexp.MustCompile(`"kind":"oauth","name":"[^"]*"`)
 
-// aCredential is its name, or that of a key, in histories in short.
+// aCredential matches the credential, or the key's name, in short histories.
 var aCredential = regexp.MustCompile(`"credential":"[^"]*"`)
 
 // NewFixture creates an organization for RunSteps. It returns the owner and the ids that the steps
