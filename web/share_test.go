@@ -384,16 +384,16 @@ func TestRequestsWithoutACredentialWaitForASlot(t *testing.T) {
 	}
 	expect(http.StatusOK)
 	here := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
-	var held []func()
+	var leaves []func()
 	for range 2 { // another share has all slots of the address
 		leave, err := m.guard.EnterAnonymous(here, uuid.New(), "another")
 		if err != nil {
 			t.Fatal(err)
 		}
-		held = append(held, leave)
+		leaves = append(leaves, leave)
 	}
 	expect(http.StatusTooManyRequests)
-	for _, leave := range held {
+	for _, leave := range leaves {
 		leave()
 	}
 	expect(http.StatusOK)
