@@ -107,7 +107,7 @@ func TestAllConfigErrorsAreReportedTogether(t *testing.T) {
 	}
 }
 
-// These set the environment, which is the process's, so they do not run beside others.
+// These set the environment of the process, so they do not run in parallel with others.
 
 func TestSettingFromFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "url")

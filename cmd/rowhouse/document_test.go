@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/docs/doctest"
 )
 
-var update = flag.Bool("update", false, "write the generated parts of the documentation anew")
+var update = flag.Bool("update", false, "write the generated parts of the documentation again")
 
 // The page of the configuration is made of the flags of the commands.
 func TestConfigurationDocumentation(t *testing.T) {

@@ -189,8 +189,8 @@ func (p *person) account(t *testing.T, method, path, body string) any {
 	return decoded
 }
 
-// confirm follows the link that was mailed to a person who signed up. Who has not may invite
-// nobody.
+// confirm follows the link that was mailed to a person who signed up. A person without a confirmed
+// address may not invite anybody.
 func (w *world) confirm(t *testing.T, p *person) {
 	t.Helper()
 	mail := w.service.Mail.Await(t, p.email, "/verify-email?token=")

@@ -186,7 +186,7 @@ func (h *holder) rotate() {
 
 var hidden = regexp.MustCompile(`name="handle" value="([^"]*)"`)
 
-// connect lets the application in once more, and redeems the code.
+// connect authorizes the application again, and redeems the code.
 func (h *holder) connect() {
 	const callback, verifier = "http://127.0.0.1:7777/cb", "a-verifier-of-forty-three-characters-or-more-0123456789"
 	sum := sha256.Sum256([]byte(verifier))

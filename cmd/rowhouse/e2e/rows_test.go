@@ -10,7 +10,7 @@ import (
 // A row is one row of the specification's tables of endpoints.
 type row struct {
 	line   string // of the specification: its section, and the row's method and path
-	body   string // names in braces stand for what earlier rows kept
+	body   string // names in braces are replaced by what earlier rows kept
 	query  string
 	want   shape
 	keep   map[string]string // names for what the answer holds, by its path in there
@@ -276,7 +276,7 @@ func refuse(caller, stranger *caller, method, template, path, body string) {
 	}
 }
 
-// random returns an id that looks like this one and is nobody's.
+// random returns an id of the same form that belongs to nothing.
 func random(id string) string {
 	b := []byte(id)
 	for i := len(b) - 9; i < len(b)-1; i++ {

@@ -264,7 +264,7 @@ func pauseWebhooks(t *testing.T, w *world) {
 		disabled_reason = coalesce(disabled_reason, 'paused')`); err != nil {
 		t.Fatal(err)
 	}
-	for range 200 { // who works on one ends, and writes that it has
+	for range 200 { // the process that works on one ends, and writes that it has
 		var busy bool
 		err := conn.QueryRow(ctx, "select exists (select from rowhouse.webhook where leased_until > now())").Scan(&busy)
 		if err != nil {

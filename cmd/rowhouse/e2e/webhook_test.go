@@ -74,7 +74,7 @@ func (d *delivered) signedBy(t *testing.T, secret string) bool {
 	return strings.Contains(" "+d.header.Get("Webhook-Signature")+" ", " "+want+" ")
 }
 
-// testWebhook sets up webhooks and receives what they tell.
+// testWebhook sets up webhooks and receives their deliveries.
 func testWebhook(t *testing.T, w *world) {
 	f := w.newFleet(t)
 	hooks := "/bases/" + f.base + "/webhooks"
