@@ -28,7 +28,7 @@ import (
 // A history is a table in a database of its own.
 type history struct {
 	rows     int
-	admin    string // URL of the superuser's database beside it
+	admin    string // URL of the superuser's database next to it
 	database string
 	conn     *pgx.Conn // the superuser's
 	db       *db.DB

@@ -138,7 +138,7 @@ func (s *service) memory() int64 {
 	return 0
 }
 
-// processorTime is that of the service so far.
+// processorTime is the processor time of the service so far.
 func (s *service) processorTime() time.Duration {
 	return processorTime(fmt.Sprintf("/proc/%d", s.command.Process.Pid))
 }
@@ -156,7 +156,8 @@ func (s *service) databaseTime() (sum time.Duration) {
 	return sum
 }
 
-// processorTime is that of the process that a directory of /proc describes; none if it has ended.
+// processorTime is the processor time of the process that a directory of /proc describes; zero if
+// it has ended.
 func processorTime(dir string) time.Duration {
 	status, err := os.ReadFile(filepath.Join(dir, "stat"))
 	if err != nil {

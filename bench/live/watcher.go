@@ -84,7 +84,7 @@ func (s *service) watch(base, key string, ready chan<- error, seen *tally) (net.
 				seen.end(strings.TrimSpace(reason))
 				break
 			}
-			// The value of before precedes that of after.
+			// The value of before precedes the value of after.
 			if i := bytes.LastIndex(line, []byte(stamp)); i >= 0 && bytes.HasPrefix(line, []byte("data:")) {
 				end := i + len(stamp)
 				for end < len(line) && line[end] >= '0' && line[end] <= '9' {

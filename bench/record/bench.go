@@ -34,7 +34,7 @@ type subject struct {
 	rows     int      // loaded at first
 	relation string   // where PostgreSQL has the records; "" where it has none
 	table    string   // public id
-	base     string   // that of the service's base
+	base     string   // of the service's base
 	records  []string // ids by row, where they are not known beforehand
 	cursors  []string // of deep pages in the service's table
 }
@@ -68,8 +68,8 @@ func build(ctx context.Context, s *settings, services, measured *local.Services)
 	if b.measured, err = b.serve(ctx, measured, "service", binary); err != nil {
 		return b, err
 	}
-	if s.beside > 0 {
-		if err := b.createTable(ctx, b.measured, 0, s.beside); err != nil {
+	if s.second > 0 {
+		if err := b.createTable(ctx, b.measured, 0, s.second); err != nil {
 			return b, err
 		}
 	}

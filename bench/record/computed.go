@@ -91,7 +91,8 @@ func serviceComputed(ctx context.Context, s *subject, w *connection) error {
 			return err
 		}
 	}
-	// Links past the service, because NocoDB takes those of one record in a request.
+	// Write the links directly, because NocoDB's API takes the links of only one record per
+	// request.
 	_, err := s.conn.Exec(ctx, `do $$
 		declare
 			pairs regclass := (select c.conrelid from pg_constraint c where c.conname = 'a_record' limit 1);

@@ -59,7 +59,7 @@ type dialect struct {
 	fill  func(s *subject, rows []row) call                // makes records
 	// The ids of the records that fill made, in their order; nil where they are known beforehand.
 	made  func(answer []byte) ([]string, error)
-	total func(page []byte) (int64, error) // how many records match, or -1 where that is not told
+	total func(page []byte) (int64, error) // how many records match, or -1 where the page does not say
 	// compute adds computed fields to a table; nil where that is not done.
 	compute func(ctx context.Context, s *subject, w *connection) error
 }
@@ -129,12 +129,12 @@ func totalIn(body []byte, path ...string) (int64, error) {
 			return 0, fmt.Errorf("reading a page's %s: %w", member, err)
 		}
 	}
-	told, found := at[path[len(path)-1]]
-	if !found || string(told) == "null" {
+	value, found := at[path[len(path)-1]]
+	if !found || string(value) == "null" {
 		return -1, nil
 	}
 	var total int64
-	if err := json.Unmarshal(told, &total); err != nil {
+	if err := json.Unmarshal(value, &total); err != nil {
 		return 0, fmt.Errorf("reading a page's total: %w", err)
 	}
 	return total, nil

@@ -25,7 +25,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A tenantLoad is many organizations with tables of their own beside the one that is measured. The
+// A tenantLoad is many organizations with tables of their own in addition to the measured one. The
 // service creates every table, and every table is written to and read from before the measurement.
 type tenantLoad struct {
 	list      []tenant

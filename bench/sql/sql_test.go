@@ -1,6 +1,6 @@
-// Package sql measures SQL over a base: ten questions of the example's data beside the same SQL written
-// by hand, and what the worst statement that is admitted costs a neighbour. `make bench` runs it, with
-// the files of OurAirports in the directory OURAIRPORTS. It asserts nothing.
+// Package sql measures SQL over a base: it compares ten questions of the example's data with the
+// same SQL written by hand, and measures what the worst admitted statement costs a neighbour. `make
+// bench` runs it, with the files of OurAirports in the directory OURAIRPORTS. It asserts nothing.
 package sql
 
 import (
@@ -187,8 +187,8 @@ func (w *bundle) load(b *testing.B, store *catalog.Store, directory string, t ta
 	}
 }
 
-// byHand reads the same tables as somebody would who has nothing but PostgreSQL: plain views that give
-// the columns their names, without row-level security, barriers and limits.
+// byHand reads the same tables the way somebody would who has only PostgreSQL: plain views that
+// give the columns their names, without row-level security, barriers and limits.
 func (w *bundle) byHand(b *testing.B) *pgx.Conn {
 	b.Helper()
 	admin := tenancytest.Admin(b)
@@ -361,7 +361,7 @@ func BenchmarkNeighbour(b *testing.B) {
 	for name, sql := range worst {
 		for _, at := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s_%d", name, at), func(b *testing.B) {
-				var alone, beside []time.Duration
+				var alone, disturbed []time.Duration
 				var statements atomic.Int64
 				for range 4 {
 					alone = append(alone, neighbour.gets(b, ids, 1500*time.Millisecond)...)
@@ -387,12 +387,12 @@ func BenchmarkNeighbour(b *testing.B) {
 						})
 					}
 					time.Sleep(200 * time.Millisecond)
-					beside = append(beside, neighbour.gets(b, ids, 1500*time.Millisecond)...)
+					disturbed = append(disturbed, neighbour.gets(b, ids, 1500*time.Millisecond)...)
 					stop()
 					group.Wait()
 				}
 				for _, p := range []int{50, 99} {
-					a, c := percentile(alone, p), percentile(beside, p)
+					a, c := percentile(alone, p), percentile(disturbed, p)
 					b.ReportMetric(float64(a.Microseconds())/1000, fmt.Sprintf("p%d-alone-ms", p))
 					b.ReportMetric(float64(c.Microseconds())/1000, fmt.Sprintf("p%d-beside-ms", p))
 					b.ReportMetric(float64(c)/float64(a), fmt.Sprintf("p%d-ratio", p))
