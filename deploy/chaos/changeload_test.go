@@ -89,7 +89,7 @@ func (e *environment) newChangeLoad(
 	return l
 }
 
-// seed writes records with links, whatever the binary tells of their versions.
+// seed writes records with links, whatever versions the binary reports for them.
 func (l *changeLoad) seed(t *testing.T, p *process, many int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(0, 0))

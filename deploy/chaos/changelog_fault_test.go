@@ -166,8 +166,8 @@ func (r *logReader) compare(t *testing.T, whole []pair) (missed, again, loose in
 	return missed, again, loose
 }
 
-// testReadChangeLog reads the log while 16 clients write. Each reader must see every change once, and
-// those of a record in their order.
+// testReadChangeLog reads the log while 16 clients write. Each reader must see every change once,
+// and the changes of a record in order.
 func (e *environment) testReadChangeLog(t *testing.T) {
 	p := e.start(t)
 	n, person := e.signUpTenant(t, p)

@@ -81,7 +81,7 @@ type logAudit struct {
 }
 
 // auditLog checks every record and every entry of an organization. The superuser's URL may name any
-// database; name is that of the organization's.
+// database; name is the organization's database.
 func auditLog(t *testing.T, database *db.DB, admin, name string, org uuid.UUID) *logAudit {
 	t.Helper()
 	a := &logAudit{
@@ -309,7 +309,7 @@ func (a *logAudit) undo(key recordKey, state cells, c loggedChange) cells {
 			if f.Link != nil {
 				before = linked(was)
 			}
-			// A list of links may have changed its order alone.
+			// A list of links may have changed only its order.
 			if slices.Equal(before, state[name]) && (f.Link == nil || len(before) < 2) {
 				a.fault("%s of %s was %v before %d and after it", f.Name, key, before, c.number)
 			}
@@ -324,24 +324,24 @@ func (a *logAudit) undoLink(key recordKey, state cells, name string, number int6
 	if err := json.Unmarshal(was, &delta); err != nil || len(delta.Added)+len(delta.Removed) == 0 {
 		a.fault("the links that %s gained and lost at %d are %s", key, number, was)
 	}
-	held := slices.Clone(state[name])
+	linked := slices.Clone(state[name])
 	for _, added := range delta.Added {
-		at := slices.Index(held, added)
+		at := slices.Index(linked, added)
 		if at < 0 {
 			a.fault("%s gained %s in %s at %d and does not hold it", key, added, name, number)
 			continue
 		}
-		held = slices.Delete(held, at, at+1)
+		linked = slices.Delete(linked, at, at+1)
 	}
 	for _, removed := range delta.Removed {
-		if slices.Contains(held, removed) {
+		if slices.Contains(linked, removed) {
 			a.fault("%s lost %s in %s at %d and holds it", key, removed, name, number)
 			continue
 		}
-		held = append(held, removed)
+		linked = append(linked, removed)
 	}
-	slices.Sort(held)
-	state[name] = held
+	slices.Sort(linked)
+	state[name] = linked
 }
 
 // An acknowledgement is what a successful write has answered.

@@ -189,8 +189,8 @@ func (e *environment) formulas(t *testing.T, p *process, n *tenant, count int, w
 	return count
 }
 
-// testFormulaChains reads a table with the longest chain of formulas that can be saved, each of which names the one
-// before five times. The first has the time, so that nothing of it is stored.
+// testFormulaChains reads a table with the longest chain of formulas that can be saved, each of
+// which names the one before five times. The first contains the time, so that none of it is stored.
 func (e *environment) testFormulaChains(t *testing.T) {
 	p := e.start(t)
 	calm, heavy := e.tenant(t, p), e.tenant(t, p)

@@ -169,7 +169,7 @@ func (e *environment) testRepeatedQuery(t *testing.T) {
 }
 
 // testBusyOrganization has 16 callers of one organization send queries without a pause, and
-// measures a calm tenant beside it.
+// measures a calm tenant at the same time.
 func (e *environment) testBusyOrganization(t *testing.T, title string, question func(n int64) (filters, sorts string)) {
 	p := e.start(t)
 	calm, heavy := e.tenant(t, p), e.tenant(t, p)
