@@ -1,5 +1,5 @@
-// Package doctest holds the documentation to the code: parts of its pages are made from the code by
-// tests, and its links are checked. It is for tests only.
+// Package doctest checks the documentation against the code: its tests generate parts of the pages
+// from the code and check the links. It is for tests only.
 package doctest
 
 import (
@@ -49,7 +49,7 @@ func Part(t testing.TB, page, name, content string, update bool) {
 		return
 	}
 	if !update {
-		t.Errorf("docs/%s is not what the code says; write it anew: %s", page, strings.TrimSpace(begin))
+		t.Errorf("docs/%s is not what the code says; write it again: %s", page, strings.TrimSpace(begin))
 		return
 	}
 	text = fmt.Appendf(nil, "%s<!-- begin %s: %s-->\n%s<!-- end %s -->%s", head, name, begin, content, name, tail)

@@ -21,7 +21,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-var update = flag.Bool("update", false, "write the generated parts of the documentation anew")
+var update = flag.Bool("update", false, "write the generated parts of the documentation again")
 
 // The page of problems is made of the codes in the source, with the status and the sentence of each.
 func TestProblemDocumentation(t *testing.T) {
