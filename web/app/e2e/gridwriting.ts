@@ -46,7 +46,7 @@ export function writeNumbers(random: Random, count: number, locale: LocaleTag): 
   const numbers = Array.from({ length: count }, (_, index) => ({
     thousands: random.between(1, 99),
     rest: random.between(100, 999),
-    // The first tells, and the others may be anything.
+    // The first decides, and the others may be anything.
     half: !open && (index === 0 || random.below(2) === 0),
   }));
   const read = open ? locales[locale].comma : comma;

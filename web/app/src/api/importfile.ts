@@ -1,5 +1,5 @@
 import { currentText } from "../text/index.ts";
-import { heldBack } from "./client.ts";
+import { blocked } from "./client.ts";
 import { Problem } from "./problem.ts";
 import type { Schemas, Body } from "./type.ts";
 
@@ -12,7 +12,7 @@ export type PreviewForm = Omit<Body<"preview_import">, "content">;
 
 /** Sends a file and answers how it is read. Throws a Problem, and nothing else but AbortError. */
 export async function previewFile(file: Blob, form: PreviewForm, signal?: AbortSignal): Promise<Preview> {
-  const refusal = heldBack();
+  const refusal = blocked();
   if (refusal) throw refusal;
   const body = new FormData();
   body.set("form", JSON.stringify(form));

@@ -68,7 +68,7 @@ export const outdated = {
   update_records_where: ({ tableId }) => [key.records(tableId), key.history()],
   delete_records_where: ({ tableId }) => [key.records(tableId)],
   import_records: ({ tableId }) => baseWith(tableId),
-  import_file: () => [], // the import reads anew what it has changed when it ends
+  import_file: () => [], // the import reads again what it has changed when it ends
   preview_import: () => [],
   delete_record: () => [key.records()],
   restore_record_version: ({ body }) => (body?.dryRun ? [] : [key.records(), key.record(), key.history()]),
@@ -112,14 +112,14 @@ export function onInvalidate(listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Reads anew what is shown of the keys, and the rest when it is next shown. */
+/** Reads again what is shown of the keys, and the rest when it is next shown. */
 export async function invalidate(keys: Key[]): Promise<void> {
   if (keys.length === 0) return;
   for (const listener of listeners) listener(keys);
   await Promise.all(keys.map((one) => cache.invalidateQueries({ queryKey: one })));
 }
 
-/** Collects what several operations make out of date, to be read anew once. */
+/** Collects what several operations make out of date, to read it again once. */
 export class Batch {
   private keys = new Map<string, Key>();
 

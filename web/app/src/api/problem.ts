@@ -52,7 +52,7 @@ export class Problem extends Error {
         requestId,
         retryAfter,
       );
-    const told = body as {
+    const document = body as {
       title?: string;
       detail?: string;
       code?: string;
@@ -62,13 +62,13 @@ export class Problem extends Error {
     };
     return new Problem(
       response.status,
-      told.code ?? String(response.status),
+      document.code ?? String(response.status),
       title,
-      told.detail ?? told.title ?? title,
-      told.errors ?? [],
-      told.requestId ?? requestId,
+      document.detail ?? document.title ?? title,
+      document.errors ?? [],
+      document.requestId ?? requestId,
       retryAfter,
-      told.code === "version_changed" ? told.current : undefined,
+      document.code === "version_changed" ? document.current : undefined,
     );
   }
 }

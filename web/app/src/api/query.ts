@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { DeliveryState, RowPage, TrashKind } from "./type.ts";
-import { heldBack } from "./client.ts";
+import { blocked } from "./client.ts";
 import { key } from "./key.ts";
 import {
   describeBase,
@@ -37,7 +37,7 @@ export const meQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const me = await getMe({}, { signal });
     if (bind(me.id)) return me;
-    throw heldBack() ?? new Error("another person is signed in, and requests are not held back");
+    throw blocked() ?? new Error("another person is signed in, and requests are not paused");
   },
 });
 
@@ -240,7 +240,7 @@ export const commentCountsQuery = (tableId: string, records: string[]) =>
     queryFn: ({ signal }) => countComments({ tableId, query: { records } }, { signal }),
   });
 
-/** What the person was told, the latest first. */
+/** The person's notifications, the latest first. */
 export const inboxQuery = (unread: boolean) =>
   infiniteQueryOptions({
     queryKey: [...key.inbox, unread],

@@ -143,7 +143,7 @@ export type TrashKind = (typeof trashKinds)[number];
 export type TrashedBase = Schemas["TrashItem"];
 export type TrashItem = With<Schemas["TrashItem"], { kind: TrashKind }>;
 
-/** The kinds of changes that a webhook tells of. */
+/** The kinds of changes that a webhook sends. */
 export const changeKinds = ["created", "updated", "deleted", "restored", "linked", "schema", "commented"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 export type Webhook = With<Schemas["Webhook"], { filters: Filter[] }>;

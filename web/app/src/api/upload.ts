@@ -1,5 +1,5 @@
 import { currentText } from "../text/index.ts";
-import { heldBack } from "./client.ts";
+import { blocked } from "./client.ts";
 import { getUploadLimits } from "./read.ts";
 import { Problem, type ProblemItem } from "./problem.ts";
 import type { Attachment } from "./type.ts";
@@ -40,10 +40,10 @@ export async function upload({ tableId, file, signal, onProgress }: Options): Pr
       text.notUploaded(file.name),
       text.tooLarge(file.name, Math.floor(limits.maxBytes / 1_048_576)),
     );
-  const refusal = heldBack();
+  const refusal = blocked();
   if (refusal) throw refusal;
   return new Promise((resolve, reject) => {
-    // The one way in which browsers tell how much of a request has gone out.
+    // Only XMLHttpRequest reports how much of a request has gone out.
     const request = new XMLHttpRequest();
     const stop = () => request.abort();
     const lost = () => reject(new Problem(0, "offline", text.notUploaded(file.name), text.lost(file.name)));

@@ -58,7 +58,7 @@ export function ChangeSetList() {
 
 type FilterProps = { filter: ChangeFilter; onChange: (filter: ChangeFilter) => void; sets: readonly ChangeSet[] };
 
-/** The filters. Keys and apps that can be chosen are those of the changes that were read. */
+/** The filters. They offer the keys and apps of the changes that were read. */
 function Filters({ filter, onChange, sets }: FilterProps) {
   const text = useText();
   const t = text.change.list;

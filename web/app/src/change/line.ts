@@ -1,8 +1,8 @@
 import type { ChangeSet } from "../api/type.ts";
 
 /**
- * A person's change sets in a base, newest first, as far as they were read. What undo and redo do
- * follows from them alone, so it is the same after a reload and in another tab.
+ * A person's change sets in a base, newest first, as far as they were read. Undo and redo follow
+ * only from them, so they do the same after a reload and in another tab.
  */
 export type Line = {
   sets: readonly ChangeSet[];

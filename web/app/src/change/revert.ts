@@ -15,7 +15,7 @@ export function onTablesRemoved(listener: Listener): () => void {
 }
 
 /**
- * Reverts changes, and has read anew what is out of date then. Tables that are gone are left before,
+ * Reverts changes, and reads again what is then out of date. Tables that are gone are left before,
  * and the rest is read by the new schema.
  */
 export async function revert(baseId: string, body: RevertBody): Promise<RevertPlan> {

@@ -13,7 +13,7 @@ import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { revert as revertChanges } from "./revert.ts";
 import { summary } from "./summary.ts";
 import type { Question } from "./undo.ts";
@@ -64,7 +64,7 @@ export function RevertDialog({ set, onClose }: { set: ChangeSet; onClose: () => 
     try {
       const done = await revertChanges(base.id, { changeSets: [set.id], onConflict });
       const left = onConflict === "skip" ? done.conflictCount : 0;
-      tell(text.change.reverted(summary(set, text)), left > 0 ? text.change.skipped(left) : undefined);
+      notify(text.change.reverted(summary(set, text)), left > 0 ? text.change.skipped(left) : undefined);
       refreshRows();
       onClose();
     } catch (error) {

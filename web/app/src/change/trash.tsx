@@ -10,7 +10,7 @@ import { useText } from "../text/index.ts";
 import { KindSelect, Pages } from "../ui/pages.tsx";
 import { Rows } from "../ui/settings.tsx";
 import { Empty } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { PurgeQuestion, TrashRow } from "./trashrow.tsx";
 
 const icons = { record: FileText, field: Type, table: Table2, view: LayoutGrid, column: History };
@@ -31,7 +31,7 @@ export function TrashPage() {
     setBusy(item.id);
     try {
       const { restored } = await restoreTrash({ baseId: base.id, body: { items: [item.id] } });
-      tell(t.restored(restored[0]?.name || nameOf(item)), restored.flatMap(({ notes = [] }) => notes).join(" "));
+      notify(t.restored(restored[0]?.name || nameOf(item)), restored.flatMap(({ notes = [] }) => notes).join(" "));
       refreshRows();
     } catch (error) {
       complain(error);

@@ -7,7 +7,7 @@ import { layoutsSaved } from "../record/layout.ts";
 import { refreshRows } from "../record/refresh.ts";
 import { settleAll } from "../record/writers.ts";
 import { currentText } from "../text/index.ts";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { type Line, type Next, nextRedo, nextUndo } from "./line.ts";
 import { isRevertible, revert } from "./revert.ts";
 import { summary } from "./summary.ts";
@@ -84,7 +84,7 @@ export class Undo {
       await this.service.settle();
       const line = await this.find(way === "undo" ? nextUndo : nextRedo);
       target = line.target;
-      if (!target) return tell(way === "undo" ? t.nothingToUndo : t.nothingToRedo);
+      if (!target) return notify(way === "undo" ? t.nothingToUndo : t.nothingToRedo);
       const done = await this.revert(way, target.id);
       if (!done) return undefined;
       const nothing = done.records === 0 && !done.schema?.length;
@@ -93,8 +93,8 @@ export class Undo {
       const meant = way === "undo" ? target : line.sets.find((set) => set.id === target?.reverts[0]);
       const what = summary(meant ?? target, text);
       const left = done.conflictCount > 0 ? t.skipped(done.conflictCount) : undefined;
-      if (nothing) tell(way === "undo" ? t.notUndone : t.notRedone, left);
-      else tell(way === "undo" ? t.undid(what) : t.redid(what), left);
+      if (nothing) notify(way === "undo" ? t.notUndone : t.notRedone, left);
+      else notify(way === "undo" ? t.undid(what) : t.redid(what), left);
       refreshRows();
     } catch (error) {
       if (target && !Problem.from(error).temporary) this.spent.add(target.id);

@@ -90,7 +90,7 @@ export function withPerson(draft: Draft, asked: Asked, person: Mentioned): { dra
   const rest = draft.text.slice(start + 1 + query.length);
   const name = `@${person.name}`;
   const space = /^\s/.test(rest) ? "" : " ";
-  // The order in which people are mentioned is that of the text.
+  // People are mentioned in the order of the text.
   const before = [...draft.text.slice(0, start).matchAll(/@/g)].length;
   const people = draft.people.toSpliced(Math.min(before, draft.people.length), 0, { id: person.id, name: person.name });
   return {

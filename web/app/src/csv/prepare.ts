@@ -6,7 +6,7 @@ import type { FieldConfig, FieldType } from "../api/type.ts";
 /** A field that an import makes. */
 export type Spec = { name: string; type: FieldType; config?: FieldConfig };
 
-/** What an import made besides records: a table, or fields of one that was there. */
+/** What an import made in addition to records: a table, or fields of an existing one. */
 export type Made = {
   tableId: string;
   newTable: boolean;

@@ -7,7 +7,7 @@ import { kindOf } from "../field/kind/index.ts";
 import { whyReadOnly } from "../field/refusal.ts";
 import { isWritable } from "../field/value.ts";
 import { textOf } from "../text/index.ts";
-import { complain, refuse, tell } from "../ui/toast.ts";
+import { complain, refuse, notify } from "../ui/toast.ts";
 import { carry, type Copied, copied, copyText, layOver, type LeftCell } from "./clip.ts";
 import { readCells, type Texts, toHtml, toText } from "./clipboard.ts";
 import type { RowSource } from "../record/source.ts";
@@ -103,7 +103,7 @@ export async function copy(picked: Picked, target: ActionTarget, event: Clipboar
       new ClipboardItem({ "text/plain": blob("text/plain", toText), "text/html": blob("text/html", toHtml) }),
     ]);
     clip = await found;
-    tell(t.copied(clip.texts.length));
+    notify(t.copied(clip.texts.length));
   } catch (error) {
     const problem = await found.then(
       () => error,
@@ -157,12 +157,12 @@ export async function paste(picked: Picked, target: ActionTarget, data: DataTran
     } else block = layOver(texts, known, { fields, column: area.x, rows, context });
     const changeSet = block.creates.length > 0 ? crypto.randomUUID() : undefined;
     source.edit(block.edits, changeSet);
-    // They show at once; what becomes of them is told where all changes are.
+    // They show at once; the status of all changes shows what becomes of them.
     if (changeSet !== undefined) void source.create(block.creates, changeSet);
     if (block.left.length > 0) {
       // Records that are made follow the last one, wherever the paste began.
       target.list({ pasted: block.pasted, left: block.left.map((cell) => ({ ...cell, row: cell.row + area.y + 1 })) });
-    } else if (block.pasted > 1) tell(t.pasted(block.pasted));
+    } else if (block.pasted > 1) notify(t.pasted(block.pasted));
   } catch (error) {
     if (!stopped(error)) complain(error);
   }

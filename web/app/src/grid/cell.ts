@@ -44,7 +44,7 @@ export function cellOf({ field, row, context, palette, editable, wrap }: Made): 
   const value = row.fields[field.name];
   const readonly = !editable || factsOf(field.type).readOnly;
   const failure = kind.computed ? failureOf(value) : undefined;
-  // A screen reader is told this.
+  // A screen reader reads this.
   const copyData = failure ? `${failureMark}: ${failure.message}` : copyText(value, field, context);
   if (isBox(kind, value)) {
     const data = value === true;
@@ -206,7 +206,7 @@ function penFor(args: DrawArgs, { contentAlign, data: { palette, wrap } }: Field
     text: (shown, look) => {
       if (shown === "") return;
       const textDark = look?.link ? args.theme.linkColor : look?.danger ? palette.danger : undefined;
-      // The function draws in this colour, whatever that of the context is.
+      // The function draws in this colour, whatever the colour of the context is.
       const drawn = textDark ? { ...args, theme: { ...args.theme, textDark } } : args;
       const line = wrap ? shown : shown.replace(/\s*\n\s*/g, " ");
       drawTextCell(drawn, line, contentAlign, wrap && args.rect.height > 40);

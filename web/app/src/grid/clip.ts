@@ -8,10 +8,7 @@ import { textOf } from "../text/index.ts";
 import type { Texts } from "./clipboard.ts";
 import { columnReader } from "./column.ts";
 
-/**
- * What was last copied from a grid here: texts as they went to the clipboard, and the values that
- * they stand for.
- */
+/** What was last copied from a grid here: texts as they went to the clipboard, and their values. */
 export type Copied = { texts: Texts; values: { value: unknown; field: Field }[][] };
 
 export type Block = {
@@ -63,7 +60,7 @@ export function carry(
 type Target = { fields: Field[]; column: number; rows: Row[]; context: Context };
 
 /**
- * Lays pasted texts over rows from a column on; what is left behind the last row makes new ones.
+ * Lays pasted texts over rows from a column on; what remains after the last row makes new ones.
  * What was copied here keeps its values, links and people included; a text from elsewhere is read
  * as its column is written. Cells that do not fit their field are left, with the reason.
  */

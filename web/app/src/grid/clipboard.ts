@@ -18,8 +18,8 @@ const escaped = (cell: string) =>
   cell.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter).replace(/\r\n?|\n/g, "<br>");
 
 /**
- * Writes cells as an HTML table. It is marked, so that a grid of Rowhouse reads the text beside it,
- * which is exact.
+ * Writes cells as an HTML table. It is marked, so that a grid of Rowhouse reads the text next to
+ * it, which is exact.
  */
 export function toHtml(cells: Texts): string {
   const rows = cells.map((line) => `<tr>${line.map((cell) => `<td>${escaped(cell)}</td>`).join("")}</tr>`);

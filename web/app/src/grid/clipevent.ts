@@ -32,11 +32,11 @@ export function useClipboard(
     };
   });
   useEffect(() => {
-    const hear = (event: ClipboardEvent) => onClipboard.current?.(event);
+    const listen = (event: ClipboardEvent) => onClipboard.current?.(event);
     const kinds = ["copy", "cut", "paste"] as const;
-    for (const kind of kinds) window.addEventListener(kind, hear);
+    for (const kind of kinds) window.addEventListener(kind, listen);
     return () => {
-      for (const kind of kinds) window.removeEventListener(kind, hear);
+      for (const kind of kinds) window.removeEventListener(kind, listen);
     };
   }, []);
 }

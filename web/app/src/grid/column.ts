@@ -8,8 +8,8 @@ import { textOf } from "../text/index.ts";
 
 /**
  * How the texts of a pasted column are read for a field: numbers and dates as the whole column is
- * written and, where it does not tell, as the field or the person writes them. What a column that
- * contradicts itself leaves open is refused.
+ * written and, where it does not show that, as the field or the person writes them. What a column
+ * that contradicts itself leaves open is refused.
  */
 export function columnReader(cells: string[], field: Field, context: Context): (cell: string) => Parsed {
   if (field.type === "date" || field.type === "datetime") return dates(cells, field, context);

@@ -5,10 +5,7 @@ const composing = 229; // the keyCode of a key that an input method takes (UI Ev
 
 let asked = false;
 
-/**
- * Whether the editor that opens now was opened by an input method, and begins empty. It is told
- * once.
- */
+/** Whether an input method opened the editor that opens now, so that it begins empty. True only once. */
 export function takeComposing(): boolean {
   const was = asked;
   asked = false;

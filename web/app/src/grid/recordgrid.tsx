@@ -188,7 +188,7 @@ export function RecordGrid(props: Props) {
         wrap: rowHeight !== "short",
       });
     },
-    // A new version makes a new function, which makes the grid draw anew.
+    // A new version makes a new function, which makes the grid draw again.
     // oxlint-disable-next-line react/exhaustive-deps
     [fields, source, version, context, colours.palette, editable, rowHeight],
   );
@@ -214,7 +214,7 @@ export function RecordGrid(props: Props) {
     () => [...renderers, headRenderer(source, discussed, colours.palette)],
     [source, discussed, colours.palette],
   );
-  /** The thread that the mark at a place of the page stands for. */
+  /** The thread of the mark at a position of the page. */
   const threadAt = (x: number, y: number) => {
     if (!discussed) return undefined;
     for (let row = view.current.from; row <= view.current.to; row++) {

@@ -14,9 +14,7 @@ export function onThumbnail(listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
-/**
- * The small image at an address when it is there. Otherwise it is fetched, and the cell is told.
- */
+/** The small image at an address when it is there. Otherwise it is fetched, and the cell is notified. */
 export function thumbnail(address: string, column: number, row: number): HTMLImageElement | undefined {
   const known = kept.get(address);
   if (known) {

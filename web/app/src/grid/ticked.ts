@@ -17,7 +17,7 @@ export function countTicked({ all, ids }: Ticked, total: number): number {
   return all ? Math.max(0, total - ids.size) : ids.size;
 }
 
-/** The places of the ticked records that were read, for the grid to draw. */
+/** The positions of the ticked records that were read, for the grid to draw. */
 export function placesTicked({ all, ids }: Ticked, source: RowSource): CompactSelection {
   const total = source.total ?? 0;
   const places = [...ids]

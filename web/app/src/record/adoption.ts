@@ -4,7 +4,7 @@ import { onBound } from "../api/person.ts";
 import { baseQuery } from "../api/query.ts";
 import type { Place } from "./command.ts";
 import { goOn } from "./goon.ts";
-import type { Heard } from "./heard.ts";
+import type { Received } from "./received.ts";
 import { Keep, type Kept } from "./keep.ts";
 import { Writer } from "./writer.ts";
 import { addWriter, keepIn, knownWriter, unsavedCount, writersChanged } from "./writers.ts";
@@ -30,12 +30,12 @@ export function writerOf(tableId: string): Writer {
   return writer;
 }
 
-/** Passes on what the service tells of a table's records, if the page has shown the table. */
-export function hearOf(tableId: string, changes: readonly Heard[]) {
-  knownWriter(tableId)?.hear(changes);
+/** Passes on changes of a table's records that the service sent, if the page has shown the table. */
+export function passOn(tableId: string, changes: readonly Received[]) {
+  knownWriter(tableId)?.receive(changes);
 }
 
-/** Reads the fields of a table anew. */
+/** Reads the fields of a table again. */
 async function readFields({ baseId, tableId }: Place) {
   const base = await cache.fetchQuery({ ...baseQuery(baseId), staleTime: 0 });
   return tableOf(base, tableId)?.fields ?? [];

@@ -1,7 +1,7 @@
 import type { Row } from "../api/type.ts";
 import type { Command } from "./command.ts";
 
-/** Told after each block of a long piece of work, with what is done of it. */
+/** Called after each block of a long piece of work, with what is done of it. */
 export type Progress = (done: number) => void;
 
 /** What became of commands that were given together: how many were done, and the rows they made. */

@@ -19,7 +19,10 @@ export type Command = {
   key?: string;
   /** When it was first sent, if no answer has come yet. */
   sentAt?: number;
-  /** True for a value that goes alone, because a request with others was refused without saying why. */
+  /**
+   * True for a value that is sent separately, because a request with others was refused without
+   * saying why.
+   */
   alone?: boolean;
   /** The version that the record had on the page. */
   version?: number;

@@ -59,10 +59,10 @@ type Options = {
 };
 
 /**
- * A record that is being entered and is made by `submit`. It is not made while a required value is
- * missing, an entry cannot be read or a file has not arrived; `errors` are told beside their
- * fields, by id, and the first of them gets the focus. `failure` is what belongs to no field. Sent
- * twice, the record is made once.
+ * A record that is being entered; `submit` makes it. It is not made while a required value is
+ * missing, an entry cannot be read or a file has not arrived; `errors` appear next to their fields,
+ * by id, and the first of them gets the focus. `failure` is an error without a field. Submitting
+ * twice makes the record once.
  */
 export function useDraft({ table, fields, start = {}, required, make, onMade }: Options) {
   const text = useText();
@@ -124,7 +124,7 @@ export function useDraft({ table, fields, start = {}, required, make, onMade }: 
     }
     return undefined;
   };
-  /** To be told when files of a field are under way, or failed and are still to be decided on. */
+  /** Called when files of a field are under way, or failed and are still to be decided on. */
   const onUploading = useCallback(
     (field: Field, under: boolean) => {
       setUploading((now) => {

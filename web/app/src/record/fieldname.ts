@@ -10,9 +10,9 @@ export class FieldNames {
   private fields = new Map<string, Field>();
   private byName = new Map<string, string>();
   private key = "";
-  private accepted = new Set<string>(); // names of rows that were unknown also after the schema was read anew
+  private accepted = new Set<string>(); // names of rows that were unknown even after the schema was read again
 
-  /** The table has fields whose values are computed, of which no change tells. */
+  /** The table has fields whose values are computed, which no change contains. */
   computes = false;
 
   get known(): boolean {
@@ -57,13 +57,13 @@ export class FieldNames {
     return names.some((name) => !this.byName.has(name)) && !this.accepted.has(names.join("\n"));
   }
 
-  /** Takes note that names of a row are unknown although the schema was read anew. */
+  /** Notes that names of a row are unknown although the schema was read again. */
   accept(row: Row) {
     if (this.hasUnknown(row)) this.accepted.add(Object.keys(row.fields).join("\n"));
   }
 
   /**
-   * Values by field name from values by field id. Those of fields that are gone are left out.
+   * Values by field name from values by field id. Values of fields that are gone are left out.
    * Before the fields are known, ids are names.
    */
   named(values: Values): Values {

@@ -15,7 +15,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { LoadMore } from "../ui/pages.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { meansOf, nameOf } from "./author.ts";
 import { drawn } from "./drawn.tsx";
 import { refreshRows } from "./refresh.ts";
@@ -47,8 +47,8 @@ export function HistoryTab({ table, row, writer }: Props) {
     try {
       await settleAll();
       const { changes: done, notes, restored } = await restoreRecordVersion({ recordId: row.id, body: { version } });
-      if (done.length > 0 || restored) tell(t.restored, notes?.join(" "));
-      else tell(t.same, notes?.join(" "));
+      if (done.length > 0 || restored) notify(t.restored, notes?.join(" "));
+      else notify(t.same, notes?.join(" "));
       refreshRows();
     } catch (error) {
       complain(error);

@@ -15,7 +15,7 @@ import { isUnsaved } from "./command.ts";
 
 const gather = 30; // milliseconds in which wishes are collected into one request
 const mostOwners = 100; // rows whose links one request asks for
-const good = 30_000; // milliseconds after which a name is asked for again when it is wanted
+const good = 30_000; // milliseconds after which a name is requested again when it is wanted
 const mostNames = 10_000; // that are kept; those that nobody has wanted for longest are let go
 const mostAsked = 5000; // notes of what was asked for, above which the old ones are let go
 const mostKept = 300; // rows of a field whose links are asked for again at once when names may have changed
@@ -100,7 +100,7 @@ export class LinkNames {
   }
 
   /**
-   * Reads the names of a table's records anew where they are shown, because they may have changed;
+   * Reads the names of a table's records again where they are shown, because they may have changed;
    * without a table, all names.
    */
   renew(tableId?: string) {
@@ -198,8 +198,8 @@ export function useLinkNames(base: Base | undefined): { names: LinkNames | undef
     const stop = onInvalidate((keys) => {
       for (const [first, tableId] of keys) if (first === records) names.renew(tableId as string | undefined);
     });
-    // Others rename records too: the names are read anew when somebody comes back to a page that was
-    // not told.
+    // Others rename records too: the names are read again when somebody comes back to a page
+    // without a live stream.
     const look = () => !isLive() && document.visibilityState === "visible" && names.renew();
     window.addEventListener("focus", look);
     document.addEventListener("visibilitychange", look);

@@ -1,7 +1,7 @@
 import type { Row, Values } from "../api/type.ts";
 import { type Command, demanded, nextSeq, type Reason, type Refused } from "./command.ts";
 
-/** What is told of each command that changes or ends, so that it outlives the page. */
+/** Receives each command that changes or ends, so that it outlives the page. */
 export type Journal = { keep: (command: Command, refused?: Refused) => void; drop: (seq: number) => void };
 
 const noJournal: Journal = { keep: () => undefined, drop: () => undefined };

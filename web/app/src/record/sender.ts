@@ -23,7 +23,7 @@ export type Host = {
   outbox: Outbox;
   calls: Calls;
   service: RecordService;
-  /** Reads the fields anew. Returns false if nothing can read them. */
+  /** Reads the fields again. Returns false if nothing can read them. */
   learn: () => Promise<boolean>;
   saved: (rows: Row[]) => void;
   /** Records were made: under which ids the page knew them, and as what. */
@@ -247,8 +247,9 @@ export class Sender {
 
   /** Refuses a deletion of a record that others have changed since the person saw it. */
   private changedSince(asked: readonly Asked[], { status, code, title, current }: Problem) {
-    const told = new Problem(status, code, title, currentText().base.changedSince, [], undefined, undefined, current);
-    this.refuse(everywhere(asked), told, true);
+    const { changedSince } = currentText().base;
+    const changed = new Problem(status, code, title, changedSince, [], undefined, undefined, current);
+    this.refuse(everywhere(asked), changed, true);
   }
 
   private isWhole(asked: readonly Asked[], id: string, fieldIds: ReadonlySet<string>): boolean {
@@ -257,8 +258,8 @@ export class Sender {
   }
 
   /**
-   * Asks again for less, since the refusal does not say which value it is about: for half of the
-   * records, or for each value of one alone.
+   * Sends smaller requests, because the refusal does not say which value it is about: for half of
+   * the records, or for each value of a single record.
    */
   private divide(asked: readonly Asked[], places: readonly Place[], problem: Problem) {
     const { outbox } = this.host;
@@ -364,7 +365,7 @@ export class Sender {
     return asked.some(({ fields }) => [...fields].some(([name, fieldId]) => names.of(fieldId) !== name));
   }
 
-  /** Refuses values of the flight and tells. With `whole` nothing is left of the flight. */
+  /** Refuses values of the flight and reports it. With `whole` nothing is left of the flight. */
   private refuse(places: Place[], problem: Problem, whole = false) {
     const { flight } = this.host.outbox;
     this.refuseCommands(flight, places, problem);

@@ -22,7 +22,7 @@ export type UnsavedDialogProps = { onClose: () => void };
 
 const mostShown = 100;
 
-/** What a command is, for a person who reads it. */
+/** A command, for a person who reads it. */
 type Entry = { writer: Writer; command: Command; refused?: Refused; table: string; record: string; lines: Line[] };
 type Line = { field: string; value: string };
 

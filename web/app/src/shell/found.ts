@@ -12,7 +12,7 @@ const pause = 200; // milliseconds without typing before the service is asked
 
 /**
  * The records of a base that have the words of a text: in any order, in any field, and with a typo
- * where nothing has them as given. They are those of the text as it was when the typing paused.
+ * if nothing has them as given. They match the text as it was when the typing paused.
  */
 export function useFound(baseId: string | undefined, text: string): Found[] {
   const trimmed = text.trim();

@@ -18,7 +18,7 @@ export type Asked = {
 
 const mostWords = 4; // of a name that is written without braces
 
-/** What is asked for at a place; with `always` also where no word is being written. */
+/** What can be completed at a position; with `always` also where no word is being written. */
 export function askedAt(formula: string, caret: number, always = false): Asked | undefined {
   const tokens = tokensOf(formula);
   const at = tokens.findIndex(({ start, end }) => start < caret && caret <= end);
