@@ -124,7 +124,7 @@ func BenchmarkSingleRecord(b *testing.B) {
 				if c.body != "" {
 					r.Body = io.NopCloser(strings.NewReader(c.body))
 				}
-				handler.ServeHTTP(w, r.WithContext(ctx)) // as a server hands over a request of its own
+				handler.ServeHTTP(w, r.WithContext(ctx)) // the form in which a server passes on a request
 			}
 		})
 	}

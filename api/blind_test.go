@@ -42,11 +42,11 @@ func TestResponsesToWritesRevealNothingElse(t *testing.T) {
 		returns(client, "PATCH", records, `{"records":[{"id":"`+record+`","version":1,"fields":{"N":3}}]}`,
 			"version_changed")
 	}
-	// What was written is answered as it was stored.
+	// The response contains what was stored.
 	returns(blind, "PATCH", "/records/"+record, `{"fields":{"N":" 7 "},"typecast":true}`,
 		`"fields":{"N":7},"changeSet":"chs_`)
 
-	// Conflicts of a revert quote what was and what is.
+	// Conflicts of a revert quote the old and the current values.
 	changed := blind.OK("PATCH", "/records/"+record, `{"fields":{"Secret":"mine"}}`)
 	if changed["fields"].(map[string]any)["Secret"] != "mine" {
 		t.Errorf("the write answers %v", changed)

@@ -66,7 +66,7 @@ func newRecord(c *apitest.Client, table, fields string) string {
 	return made["records"].([]any)[0].(map[string]any)["id"].(string)
 }
 
-// A formula is computed or refused with its mistakes, whatever it is, and the service never fails at it.
+// A formula is either computed or refused with its mistakes; no formula makes the service fail.
 //
 // A long run: go test ./api -run RandomFormulas -formulas 20000
 func TestRandomFormulasAreCheckedOrRefused(t *testing.T) {
@@ -78,7 +78,7 @@ func TestRandomFormulasAreCheckedOrRefused(t *testing.T) {
 	var computed, mistaken, refused int
 	for range *randomFormulas {
 		text := w.Formula()
-		body, err := json.Marshal(map[string]string{"formula": text}) // makes bytes that are no UTF-8 U+FFFD
+		body, err := json.Marshal(map[string]string{"formula": text}) // replaces bytes that are not UTF-8 by U+FFFD
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,8 +104,8 @@ func TestRandomFormulasAreCheckedOrRefused(t *testing.T) {
 	}
 }
 
-// A replacement that would go on for very long is an error, so that its record can be written. Whoever writes to
-// another record of the table meanwhile does not wait.
+// A replacement that would take very long is an error, so that its record can be written. Writers
+// of other records of the table do not wait for it.
 func TestSlowPatternHoldsUpNobody(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)

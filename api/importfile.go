@@ -25,8 +25,8 @@ const (
 	previewStep = 1 << 20
 )
 
-// previewMemory is what the files of this process that are being previewed may take together, in bytes. A file takes
-// what has arrived of it.
+// previewMemory is what all files that are being previewed in this process may occupy together, in
+// bytes. A file takes as much as has arrived of it.
 var previewMemory = semaphore.NewWeighted(3 * record.MaxPreview)
 
 func describePreview(d *description) object {
@@ -61,7 +61,8 @@ func describePreview(d *description) object {
 	}
 }
 
-// previewFile previews a file. It is received after its caller is known, and the memory for it is taken as it arrives.
+// previewFile previews a file. It receives the file after it knows the caller, and reserves memory
+// as the file arrives.
 func (s *server) previewFile() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)

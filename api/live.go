@@ -112,7 +112,7 @@ func (l *liveStream) authorize(p *authz.Principal) error {
 	return nil
 }
 
-// begin checks the request and finds out where the watcher begins, before anything is answered.
+// begin checks the request and finds where the watcher begins, before the response starts.
 func (l *liveStream) begin(answer http.Header) error {
 	principal, err := l.Limit.Admit(answer, l.request, l.Authenticate)
 	if err != nil {
@@ -130,7 +130,7 @@ func (l *liveStream) begin(answer http.Header) error {
 	if err := l.place.Enter(l.target.Org); err != nil {
 		return err
 	}
-	// The stream goes on when net/http takes its request for over.
+	// The stream continues after net/http considers its request finished.
 	if l.rights, err = l.Deps.Watch(context.WithoutCancel(l.request.Context()), func(ctx context.Context) error {
 		now, err := l.Authenticate(l.request.WithContext(ctx))
 		if err != nil {
@@ -161,12 +161,12 @@ func (l *liveStream) read() (feed.Page, error) {
 func writeStreamHeader(h http.Header) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store, no-transform")
-	h.Set("X-Accel-Buffering", "no") // has proxies pass each event on
+	h.Set("X-Accel-Buffering", "no") // makes proxies pass on each event
 }
 
-// start answers the request, and goes on in a goroutine of its own with the bare connection. What
-// net/http keeps for a request, three buffers and the stack of all handlers, is more than all else that
-// a waiting watcher costs.
+// start sends the response header, and continues in a goroutine of its own with the bare
+// connection. What net/http keeps for a request, three buffers and the stack of all handlers, is
+// more than everything else that a waiting watcher costs.
 func (l *liveStream) start(w http.ResponseWriter) error {
 	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\nConnection: close\r\nDate: " +
 		time.Now().UTC().Format(http.TimeFormat) + "\r\n")
@@ -206,7 +206,7 @@ func (l *liveStream) start(w http.ResponseWriter) error {
 	return nil
 }
 
-// release gives back what the stream holds.
+// release releases the resources of the stream.
 func (l *liveStream) release() {
 	if l.conn != nil {
 		_ = l.conn.Close() // the client may have closed it
@@ -219,7 +219,7 @@ func (l *liveStream) release() {
 	}
 }
 
-// write sends a part of the stream. A client that does not take it in time loses its connection.
+// write sends a part of the stream. A client that does not read it in time loses its connection.
 func (l *liveStream) write(text []byte) error {
 	if err := l.conn.SetWriteDeadline(time.Now().Add(liveWriteTimeout)); err != nil {
 		return fmt.Errorf("setting a deadline: %w", err)
@@ -248,7 +248,7 @@ func (l *liveStream) run() {
 // returns why it cannot.
 func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
 	page := l.first
-	l.first = feed.Page{} // the stream may last
+	l.first = feed.Page{} // do not keep the page while the stream lasts
 	for {
 		if page.Next != (feed.Position{}) {
 			l.from = page.Next
@@ -335,8 +335,9 @@ func (l *liveStream) follow(watcher *live.Watcher) {
 
 var errRights = errors.New("the rights of the watcher have changed")
 
-// checkRights ends the stream unless the watcher still has the rights with which it began. If that cannot be
-// found out it has to come again, and loses nothing. That the base is gone, the hub says.
+// checkRights ends the stream unless the watcher still has the rights with which it began. If it
+// cannot find out, it ends the stream as well; the client comes back and loses nothing. The hub
+// reports that the base is gone.
 func (l *liveStream) checkRights() error {
 	if l.rights.Check() == nil {
 		return nil
@@ -352,7 +353,7 @@ func (l *liveStream) send(watcher *live.Watcher, batch *live.Batch) error {
 		select {
 		case batch = <-watcher.Batches():
 			if more := watcher.Text(batch); !whole {
-				text, whole = slices.Concat(text, more), true // others share the former
+				text, whole = slices.Concat(text, more), true // others share the first text
 			} else {
 				text = append(text, more...)
 			}

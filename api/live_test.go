@@ -27,7 +27,7 @@ type event struct {
 	data     map[string]any
 }
 
-// watch opens a stream, whose events it sends until it ends.
+// watch opens a stream, and sends its events to the channel until it ends.
 func watch(t *testing.T, c *apitest.Client, base, last string) <-chan event {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -282,7 +282,7 @@ func TestWatchersGetPresence(t *testing.T) {
 	if got := present(t, late, 1)[0]; got.(map[string]any)["page"] != "one" {
 		t.Errorf("told of %v", got)
 	}
-	// What was deleted is left out. The change itself may come before or after.
+	// Deleted objects are left out. The change itself may come before or after.
 	events = skip(t, events, "change")
 	c.OK("DELETE", "/tables/"+w["tableId"], "")
 	c.OK("PUT", path, `{"page":"three"}`)

@@ -14,7 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// A removal of a member says before, and in its answer, what ends with the person and what goes on naming them.
+// The plan of removing a member, and the response, say what ends with the person and what goes on
+// naming them.
 func TestRemovingAMemberListsWhatItChanges(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)

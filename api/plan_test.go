@@ -10,8 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// secret makes a table whose field Secret holds "hidden", and returns a client of the same person who may change the
-// schema and not read records.
+// secret makes a table whose field Secret contains "hidden", and returns a client of the same
+// person who may change the schema but not read records.
 func secret(t *testing.T, s *apitest.Server) (owner, blind *apitest.Client, field string) {
 	t.Helper()
 	owner = s.Owner(t)

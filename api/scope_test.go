@@ -51,11 +51,11 @@ func newMarkedWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 		`{"name":"MarkOther","fields":[{"name":"Name","type":"text"}]}`,
 	)
 	p := *c.Principal
-	p.Kind = authz.Session // links are made in the application
+	p.Kind = authz.Session // only the application creates links
 	s.As(t, &p).
 		ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"MarkLink","type":"link","config":{"linkedTableId":"`+
 			other+`"}}`)
-	// The field on the other side is called as the table was.
+	// The field on the other side has the former name of the table.
 	c.OK("PATCH", "/tables/"+w["tableId"], `{"name":"MarkTable"}`)
 	gone := c.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"MarkGoneField","type":"text"}`)
 	c.OK("PATCH", "/records/"+w["recordId"], `{"fields":{"MarkField":"MarkPast","MarkGoneField":"MarkPast"}}`)
@@ -149,7 +149,7 @@ func TestEachScopeGivesOnlyWhatItNames(t *testing.T) {
 				check(strings.Join(one[:], " "), one[0], one[1], one[2])
 			}
 			operations := slices.Clone(operation.Catalogue())
-			rank := func(op *operation.Operation) int { // what deletes comes last
+			rank := func(op *operation.Operation) int { // deletions come last
 				switch {
 				case op.ReadOnly:
 					return 0
@@ -163,9 +163,8 @@ func TestEachScopeGivesOnlyWhatItNames(t *testing.T) {
 				func(a, b *operation.Operation) int { return cmp.Compare(rank(a), rank(b)) },
 			)
 			for _, op := range operations {
-				// The contract gives everybody the names of their bases with GET /me, and the audit log says what
-				// things
-				// were called when somebody did something with them.
+				// GET /me gives everybody the names of their bases, and the audit log contains the
+				// names that objects had when somebody changed them.
 				if op.Name == "get_me" || op.Name == "list_audit_events" {
 					continue
 				}

@@ -141,7 +141,7 @@ func (s *server) upload() http.HandlerFunc {
 	}
 }
 
-// writeFile answers with the file that was stored.
+// writeFile responds with the stored file.
 func writeFile(w http.ResponseWriter, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

@@ -103,7 +103,7 @@ func TestPersonalViewIsPrivate(t *testing.T) {
 	e.admin.OK("DELETE", "/views/"+view, "")
 }
 
-// neutral takes an answer's own ids out of it.
+// neutral removes a response's own ids.
 func neutral(raw, view string) string {
 	var answer map[string]any
 	_ = json.Unmarshal([]byte(raw), &answer)
@@ -138,9 +138,8 @@ func TestLastSharedViewCannotBeDeleted(t *testing.T) {
 	e.admin.Refused(http.StatusConflict, "DELETE", "/views/"+first, "", "last_view")
 }
 
-// Each change makes a condition that the view hides records by fit no longer: the change is refused
-// with the view among what would be lost, and once it is made all the same, the view shows nothing
-// and says why.
+// Each change invalidates a condition of the view: the change is refused, and the view is among the
+// losses. If the change is made all the same, the view shows nothing and says why.
 func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// inWords says what the arguments of a call are, with names in place of ids.
+// inWords describes the arguments of a call, with names instead of ids.
 func inWords(snapshot *schema.Snapshot, input []byte) (words []QuestionArgument, err error) {
 	err = jsonvalue.Members(input, func(name string, value []byte) bool {
 		words = append(words, QuestionArgument{argumentName(name), valueInWords(snapshot, value)})

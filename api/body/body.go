@@ -19,18 +19,18 @@ import (
 const (
 	// small is the size up to which a body needs no budget, in bytes. Nearly all bodies are smaller.
 	small = 64 << 10
-	// least is how much memory is read into at once, in bytes.
+	// least is the smallest buffer for a body, in bytes.
 	least = 512
 	// budgetWait is how long a request waits for budget.
 	budgetWait = 10 * time.Second
 	// A large body may pause for at most maxStall and take at most maxTime in total.
 	maxStall = 5 * time.Second
 	maxTime  = time.Minute
-	// rest is how long the connection stays open for the request after its body.
+	// rest is how long the connection stays open after the body, for the request.
 	rest = 2 * time.Minute
 )
 
-// A Bulkhead bounds how many large bodies of a caller there are at once.
+// A Bulkhead limits how many large bodies a caller may send at once.
 type Bulkhead interface {
 	Receive(ctx context.Context, caller string) (leave func(), err error)
 }
@@ -40,7 +40,7 @@ type Reader struct {
 	max      int64
 	message  string // what is too large
 	total    *semaphore.Weighted
-	bulkhead Bulkhead // nil bounds nothing
+	bulkhead Bulkhead // nil: no limit
 	stall    time.Duration
 }
 
@@ -57,10 +57,10 @@ type Reservation struct {
 	leave  func()
 }
 
-// NewReservation returns what a request holds, which is nothing yet.
+// NewReservation returns an empty reservation.
 func (r *Reader) NewReservation() *Reservation { return &Reservation{reader: r} }
 
-// Release gives the budget back.
+// Release returns the budget.
 func (h *Reservation) Release() {
 	h.reader.total.Release(h.size)
 	if h.leave != nil {
@@ -69,8 +69,8 @@ func (h *Reservation) Release() {
 	h.size, h.leave = 0, nil
 }
 
-// Oversized returns an error of kind too_large if a body is announced that is too large, before it costs anything. The
-// server need not read it.
+// Oversized returns an error of kind too_large if the announced length is too large, before the
+// body costs anything. The server need not read it.
 func (r *Reader) Oversized(w http.ResponseWriter, request *http.Request) error {
 	if request.ContentLength <= r.max {
 		return nil
@@ -83,9 +83,9 @@ func (r *Reader) tooLarge() error {
 	return &problem.Error{Kind: problem.KindTooLarge, Message: r.message}
 }
 
-// Read reads a body. Beyond the size that needs no budget, it takes budget for what has arrived, and a place among the
-// caller's large bodies. It returns errors of kind too_large, rate_limited and unavailable, and of kind invalid for a
-// body that ends early or does not arrive in time.
+// Read reads a body. Beyond the size that needs no budget, it reserves budget for what has arrived,
+// and a slot among the caller's large bodies. It returns errors of kind too_large, rate_limited and
+// unavailable, and of kind invalid for a body that ends early or does not arrive in time.
 func (h *Reservation) Read(w http.ResponseWriter, r *http.Request, caller string) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
@@ -96,7 +96,7 @@ func (h *Reservation) Read(w http.ResponseWriter, r *http.Request, caller string
 	}
 	source := http.MaxBytesReader(w, r.Body, h.reader.max)
 	deadlines := deadlines{control: http.NewResponseController(w), stall: h.reader.stall}
-	body := make([]byte, 0, min(announced, small/8)+1) // the last byte is for the end
+	body := make([]byte, 0, min(announced, small/8)+1) // one more byte, to notice the end
 	for {
 		if len(body) == cap(body) {
 			grown, err := h.grow(r.Context(), body, r.ContentLength, caller)
@@ -123,7 +123,7 @@ func (h *Reservation) Read(w http.ResponseWriter, r *http.Request, caller string
 	}
 }
 
-// grow returns the body with room for as much again, as far as so much was announced.
+// grow doubles the room of a body, up to the announced length.
 func (h *Reservation) grow(ctx context.Context, body []byte, announced int64, caller string) ([]byte, error) {
 	most := h.reader.max
 	if announced >= 0 {
@@ -133,7 +133,7 @@ func (h *Reservation) grow(ctx context.Context, body []byte, announced int64, ca
 	if cap(body) <= small {
 		size = min(size, small+1) // which needs no budget
 	}
-	if size <= int64(len(body)) { // more has arrived than was announced, which the source reports
+	if size <= int64(len(body)) { // more has arrived than announced; the source reports it
 		size = int64(len(body)) + least
 	}
 	if size > small+1 {
@@ -198,7 +198,7 @@ func (d *deadlines) extend() error {
 	return d.set(next)
 }
 
-// end lets the request go on after its body has arrived.
+// end sets the read deadline for the rest of the request, after the body has arrived.
 func (d *deadlines) end() error {
 	if d.last.IsZero() {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// places counts what is entered.
+// places counts entered and left slots.
 type places struct{ entered, left atomic.Int64 }
 
 func (p *places) Receive(context.Context, string) (func(), error) {

@@ -117,7 +117,7 @@ var ListComments = New(Def{
 	return out, nil
 })
 
-// CommentCount says how much is discussed about a record.
+// CommentCount is the number of threads and comments of a record.
 type CommentCount struct {
 	RecordID string `json:"recordId"`
 	Threads  int    `json:"threads" jsonschema:"that are not resolved"`
@@ -167,7 +167,8 @@ var CountComments = New(Def{
 	return out, nil
 })
 
-// announceComment returns what mails the notices of a comment, or nil if the service sends no mail.
+// announceComment returns the function that mails the notices of a comment, or nil if the service
+// sends no mail.
 func (c *Call) announceComment() comment.Announce {
 	if c.Mailer == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 )
 
-// runConfirmed runs the handler, and refuses an answer of a person that another call has used.
+// runConfirmed runs the handler, and refuses a person's answer that another call has used.
 func (o *Operation) runConfirmed(ctx context.Context, call *Call, request Request) ([]byte, error) {
 	if request.Confirmation == nil {
 		return o.run(ctx, call)

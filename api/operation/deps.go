@@ -35,7 +35,7 @@ type Deps struct {
 	Links    *attachment.Links // makes file URLs
 	Signed   *signed.Keys      // makes addresses of uploads and downloads
 	Rights   Rights
-	// Credentials holds the credentials of long requests. Nil has them looked up one by one.
+	// Credentials leases the credentials of long requests. Nil looks them up individually.
 	Credentials *credential.Cache
 	Mailer      Mailer
 	Notifier    *live.Notifier      // of changes; nil: waiters poll

@@ -81,8 +81,9 @@ type Imported struct {
 	RefusedFile *File `json:"refusedFile,omitzero" jsonschema:"CSV of all refused rows, for a day, if refusals leaves some out"`
 }
 
-// storeRefused stores rows that an import refused as a file of its table, which is kept for a day. The others have been
-// written, so that a file that cannot be stored is no error: the result has the lines of all refused rows.
+// storeRefused stores rows that an import refused as a file of its table, which is kept for a day.
+// The other rows have been written, so a file that cannot be stored is no error: the result has the
+// lines of all refused rows.
 func (c *Call) storeRefused(ctx context.Context, rows [][]string) *File {
 	if len(rows) == 0 || c.Files.CheckConfigured() != nil {
 		return nil

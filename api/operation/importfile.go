@@ -17,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
-// ColumnStyle says how a column writes what one value leaves open.
+// ColumnStyle says how a column writes what a single value leaves ambiguous.
 type ColumnStyle struct {
 	Decimal   string `json:"decimal,omitzero" enum:"point,comma" jsonschema:"sign, where the columns leave it open"`
 	DateOrder string `json:"dateOrder,omitzero" enum:"DMY,MDY" jsonschema:"where the columns leave it open"`
@@ -87,7 +87,7 @@ var PreviewImport = New(Def{
 	return c.preview(ctx, in.request(content))
 })
 
-// previews bounds how many files are read at once, each of which takes a processor.
+// previews limits how many files are read at once, each of which takes a processor.
 var previews = semaphore.NewWeighted(2)
 
 func (c *Call) preview(ctx context.Context, in *record.PreviewRequest) (record.Preview, error) {
@@ -102,7 +102,8 @@ func (c *Call) preview(ctx context.Context, in *record.PreviewRequest) (record.P
 	return *preview, nil
 }
 
-// PreviewFile is PreviewImport for content that arrives next to the other members of its input, with the same checks.
+// PreviewFile is PreviewImport for content that arrives next to the other members of its input,
+// with the same checks.
 func PreviewFile(
 	ctx context.Context, deps *Deps, principal *authz.Principal, requestID string, raw []byte,
 	receive func() ([]byte, error),

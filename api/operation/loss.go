@@ -8,7 +8,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Prospect is a call that a person is asked about before it is made.
+// A Prospect is a call about which a person is asked before it is made.
 type Prospect struct {
 	Deps     *Deps
 	Target   Target

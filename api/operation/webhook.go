@@ -104,7 +104,7 @@ func parseKinds(names []string) ([]changelog.Kind, error) {
 	return kinds, nil
 }
 
-// webhookCursor reads where a webhook is to begin, or returns nil.
+// webhookCursor parses the position at which a webhook begins, or returns nil.
 func (c *Call) webhookCursor(ctx context.Context, cursor string) (*feed.Position, error) {
 	var at feed.Position
 	var err error
@@ -333,7 +333,7 @@ var RotateWebhookSecret = New(Def{
 	return WebhookSecret{secret, until.UTC()}, nil
 })
 
-// WebhookDelivery is a message to a webhook, and what became of it.
+// WebhookDelivery is a message to a webhook, and its outcome.
 type WebhookDelivery struct {
 	ID           string     `json:"id" jsonschema:"webhook-id of the message"`
 	State        string     `json:"state" jsonschema:"pending, delivered or failed"`

@@ -1,5 +1,6 @@
-// Package route answers what HTTP asks of any set of routes: paths that do not exist, methods that
-// a path does not have, HEAD, OPTIONS and conditional requests (RFC 9110).
+// Package route provides what HTTP requires of any set of routes: responses for paths that do not
+// exist and for methods that a path does not have, HEAD, OPTIONS and conditional requests (RFC
+// 9110).
 package route
 
 import (
