@@ -129,7 +129,7 @@ func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 	if !strings.HasPrefix(fmt.Sprint(done["deleted"]), "fld_") {
 		t.Errorf("the answer is %v", done)
 	}
-	// Nobody is asked about what would be refused anyway.
+	// Nobody is asked about a call that would be refused anyway.
 	viewer := s.Dial(
 		t,
 		s.REST.As(t, apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, organization.Viewer)),
@@ -189,7 +189,7 @@ func TestConfirmationIsBoundToItsCall(t *testing.T) {
 		apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, organization.Owner))
 	otherKey := *owner.Principal
 	otherKey.Credential = "key_other"
-	other := "A" // than what stands there
+	other := "A" // a value that is not the current one
 	if question.RequestState[20:21] == other {
 		other = "B"
 	}
@@ -226,7 +226,7 @@ func TestConfirmationIsBoundToItsCall(t *testing.T) {
 	if err != nil || result.IsError {
 		t.Errorf("the right answer was refused: %+v, %v", result, err)
 	}
-	// It was good for one call.
+	// The answer was good for one call.
 	c.OK("restore", object{"baseId": base, "items": []string{table}})
 	result, err = c.CallTool(t.Context(), &sdk.CallToolParams{
 		Name: "delete_table", Arguments: object{"tableId": table}, RequestState: question.RequestState,
@@ -327,7 +327,7 @@ func TestPromptArgumentCompletion(t *testing.T) {
 	}
 }
 
-// What shares, gives rights, or changes much asks a person first, as deletions do.
+// Calls that share, give rights, or change much ask a person first, as deletions do.
 func TestSharingRightsAndLargeChangesAsk(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := setup(t)
@@ -370,7 +370,7 @@ func TestSharingRightsAndLargeChangesAsk(t *testing.T) {
 			t.Fatalf("%s was not asked about as it should be", name)
 		}
 	}
-	// What is small, planned or agreed to is done.
+	// Small, planned or approved calls are done.
 	c.OK("update_records_where", object{"tableId": table, "filters": one, "fields": object{"Amount": 2}})
 	plan := object{"tableId": table, "filters": every, "fields": object{"Amount": 3}, "plan": true}
 	token := c.OK("update_records_where", plan)["planToken"]

@@ -52,9 +52,9 @@ func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	return a, nil
 }
 
-// coerce returns a value in the form that the schema expects, at any depth: an object, array, number or boolean in
-// place of its text; a text in place of a number or boolean; a list of one in place of its element; and 1 in place of
-// 1.0. What could mean several things stays as it is.
+// coerce returns a value in the form that the schema expects, at any depth: an object, array,
+// number or boolean instead of its text; a text instead of a number or boolean; a list of one
+// instead of its element; and 1 instead of 1.0. It leaves ambiguous values unchanged.
 func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 	if s == nil || allowsAnyType(s) && value.Kind() != '"' {
 		return value
@@ -133,7 +133,7 @@ func coerceScalar(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 	return value
 }
 
-// coerceElement returns the element that stands in place of a list of it, or nil if the value is another.
+// coerceElement returns a value that came instead of a list as its element, or nil if it is none.
 func coerceElement(items *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 	switch value.Kind() {
 	case '"':
@@ -274,7 +274,8 @@ func (a *arguments) addNote(format string, args ...any) {
 	a.members = append(a.members, argument{noteName, quote(fmt.Sprintf(format, args...))})
 }
 
-// takeTrue removes an argument and reports whether it was true. A text is not: what it says is a person's agreement.
+// takeTrue removes an argument and reports whether it was true. It does not accept a text, because
+// the argument stands for a person's approval.
 func (a *arguments) takeTrue(name string) bool {
 	i := slices.IndexFunc(a.members, func(m argument) bool { return m.name == name })
 	if i < 0 {

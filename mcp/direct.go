@@ -61,7 +61,7 @@ func (h *handler) asDirectCall(header http.Header, c *caller, messages []message
 		return nil, false
 	}
 	t := h.tool(params.Name)
-	if t == nil || t.confirm != nil || t.form != operation.AnswerJSON || // which may have an image or a link as well
+	if t == nil || t.confirm != nil || t.form != operation.AnswerJSON || // which may also have an image or a link
 		!c.filter.calls(t) || params.Meta.ProgressToken != nil && t.reports() {
 		return nil, false
 	}

@@ -107,7 +107,8 @@ func (s *server) fetchSchema(
 	}, nil
 }
 
-// readOne reads what an operation's only path parameter identifies, with the caller's rights, and decodes it.
+// readOne reads the object that an operation's only path parameter identifies, with the caller's
+// rights, and decodes it.
 func (s *server) readOne(
 	ctx context.Context, c *caller, op *operation.Operation, public string, into any,
 ) ([]byte, operation.Target, error) {
@@ -140,7 +141,7 @@ func truncateText(text string, budget int) string {
 	return result
 }
 
-// linkedTitles returns what the records that a record links to are called, by id.
+// linkedTitles returns the titles of the records that a record links to, by id.
 func (s *server) linkedTitles(ctx context.Context, target operation.Target, r *record) (map[string]string, error) {
 	var linked []string
 	for _, f := range target.Table.Fields {
@@ -149,7 +150,7 @@ func (s *server) linkedTitles(ctx context.Context, target operation.Target, r *r
 	return s.Deps.LinkedTitles(ctx, target.Org, linked)
 }
 
-// linkedIDs are the records that a value of a link field names.
+// linkedIDs are the records that a value of a link field contains.
 func linkedIDs(f *schema.Field, value jsontext.Value) (ids []string) {
 	if f.Type() != "link" || value.Kind() != '[' || json.Unmarshal(value, &ids) != nil {
 		return nil
@@ -157,7 +158,8 @@ func linkedIDs(f *schema.Field, value jsontext.Value) (ids []string) {
 	return ids
 }
 
-// text formats a record as lines, in the order of the table's fields. Linked records are named.
+// text formats a record as lines, in the order of the table's fields. Linked records appear by
+// name.
 func (r *record) text(t *schema.Table, titles map[string]string) string {
 	var lines []string
 	for _, f := range t.Fields {

@@ -32,8 +32,8 @@ const maxTotalBody = 48 << 20
 // close idle connections.
 const keepAliveInterval = 15 * time.Second
 
-// A handler runs before the SDK's transport. It checks the origin, the path and the credential before it
-// looks at anything else in a request, and does not call a tool whose scope an access token lacks.
+// A handler runs before the SDK's transport. It checks the origin, the path and the credential
+// before anything else in a request, and does not call a tool whose scope an access token lacks.
 type handler struct {
 	*server
 	next      http.Handler

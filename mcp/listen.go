@@ -52,7 +52,7 @@ type listener struct {
 	updates chan update
 }
 
-// A listened is a resource that is subscribed to.
+// A listened is a subscribed resource.
 type listened struct {
 	uri    string
 	source *source
@@ -60,18 +60,18 @@ type listened struct {
 	due    bool // it has changed, and the client was not notified
 }
 
-// A listenedBase is a base with resources that are subscribed to.
+// A listenedBase is a base with subscribed resources.
 type listenedBase struct {
 	org, base uuid.UUID
 	of        []*listened
 	left      bool
 }
 
-// An update is news of a base.
+// An update is a batch of changes of a base.
 type update struct {
 	of      *listenedBase
 	changes []feed.Change
-	ended   live.Reason // "": it goes on
+	ended   live.Reason // "": the watcher goes on
 }
 
 type listenParams struct {
@@ -82,8 +82,8 @@ type listenParams struct {
 	Meta callMeta `json:"_meta"`
 }
 
-// asListen returns what a request subscribes to, and false if the SDK has to handle it: it reports what
-// is wrong with a request.
+// asListen returns what a request subscribes to, and false if the SDK has to handle it, because the
+// SDK reports what is wrong with a request.
 func (h *handler) asListen(header http.Header, messages []message) (*listenParams, bool) {
 	if h.Live == nil || len(messages) != 1 || messages[0].Method != listenMethod || !isDirectID(messages[0].ID) ||
 		!hasDirectHeaders(header) || header.Get("Mcp-Protocol-Version") != latestVersion ||
@@ -98,8 +98,8 @@ func (h *handler) asListen(header http.Header, messages []message) (*listenParam
 	return &params, true
 }
 
-// serveListen answers subscriptions/listen until the client leaves or loses its rights. An error was not
-// answered yet.
+// serveListen serves subscriptions/listen until the client leaves or loses its rights. It returns
+// an error only before the response has started.
 func (h *handler) serveListen(
 	w http.ResponseWriter, r *http.Request, c *caller, m *message, params *listenParams,
 ) error {
@@ -120,7 +120,7 @@ func (h *handler) serveListen(
 		}
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Time{}) // the server's are for requests that end
+	_ = control.SetReadDeadline(time.Time{}) // the server's deadlines are for requests that end
 	l.stream = newStream(&deadlineWriter{w, control}, h.keepAlive)
 	defer l.stream.close()
 	header := l.stream.Header()
@@ -162,8 +162,8 @@ func (w *deadlineWriter) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController flush.
 func (w *deadlineWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// resolve finds the resources and checks that the caller may read them. An error is of the resource with
-// the URI.
+// resolve finds the resources and checks that the caller may read them. It returns the URI of the
+// resource that failed with the error.
 func (l *listener) resolve(ctx context.Context, uris []string) (uri string, err error) {
 	if len(uris) > maxListened {
 		return "", problem.Invalid("notifications.resourceSubscriptions", "has %d resources; a stream tells of at "+
@@ -329,7 +329,7 @@ func (u *update) mark(p *authz.Principal) {
 	}
 }
 
-// changedBy reports whether reading the resource again may give something else.
+// changedBy reports whether the change may alter the content of the resource.
 func (one *listened) changedBy(c *feed.Change, viewer feed.Viewer) bool {
 	if c.IsSchema() {
 		viewer.Schema = true // readers of records see the names of fields in them
@@ -345,8 +345,8 @@ func (one *listened) changedBy(c *feed.Change, viewer feed.Viewer) bool {
 	return one.source.parameter == "tableId" || c.Record() == one.target.ID
 }
 
-// checkRights returns an error unless the caller may still read all that it subscribed to, as it did when it
-// began. If that cannot be found out it has to come again.
+// checkRights returns an error unless the caller may still read everything that it subscribed to.
+// If that cannot be found out, the client has to come again.
 func (l *listener) checkRights(ctx context.Context) error {
 	now, err := l.caller.again(ctx)
 	if err != nil {

@@ -124,7 +124,7 @@ func TestResourcesAreSubscribedTo(t *testing.T) {
 	expect(t, updates, base)
 }
 
-// A stream is an answer to subscriptions/listen.
+// listening is a response to subscriptions/listen.
 type listening struct {
 	*http.Response
 	messages chan map[string]any

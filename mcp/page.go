@@ -16,7 +16,7 @@ const (
 	answerPageType = "text/html;profile=mcp-app"
 )
 
-// linkAnswerPage names the page in the tools whose answers it shows.
+// linkAnswerPage names the page in the tools whose results it shows.
 func (s *server) linkAnswerPage() {
 	for _, t := range s.tools {
 		if t.operation == nil || !t.operation.Agent.AnswerPage {

@@ -35,8 +35,8 @@ var docs = []struct{ name, title, description, text string }{
 	{"field-types", "Field types", "Every field type, its configuration and its values.", fieldTypesDoc},
 }
 
-// A source is what a family of resources is read from: an operation, and the parameter of it that is the id in the
-// path; "" for a single resource.
+// A source is the operation that reads a family of resources, and its parameter that is the id in
+// the path; "" for a single resource.
 type source struct {
 	*operation.Resource
 	op        *operation.Operation
@@ -122,7 +122,7 @@ func (s *server) findSource(uri string) (*source, map[string]string, error) {
 				return nil, nil, problem.Invalid("uri", "the query parameter %q is unknown or repeated; "+
 					"the valid ones are %s", name, problem.List(src.Query))
 			}
-			input[name] = query[name][0] // readArguments makes a number of it where one is due
+			input[name] = query[name][0] // readArguments converts it to a number where necessary
 		}
 		return src, input, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// A rowModel is what a table is to hold: the fields of each record.
+// A rowModel is the expected content of a table: the fields of each record.
 type rowModel map[string]string
 
 // readRows reads a whole table.
@@ -36,8 +36,8 @@ func readRows(t *testing.T, c *apitest.Client, table string) rowModel {
 	}
 }
 
-// An agent damages ten thousand records through three tools in one change set, and somebody else goes
-// on working. The plan says exactly what would come back and what is in the way; the revert does it.
+// An agent damages ten thousand records through three tools in one change set, and somebody else
+// keeps working. The plan says exactly what would come back and what conflicts; the revert does it.
 func TestAgentTakesBackItsChanges(t *testing.T) {
 	t.Parallel()
 	const each, inTheWay = 3400, 15

@@ -25,7 +25,7 @@ const noteName = "note"
 // inputSchema returns the tool's input schema.
 func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	s := summarizeInput(op.Input)
-	for _, name := range []string{"plan", "apply"} { // the tools that take them say what they are
+	for _, name := range []string{"plan", "apply"} { // the tools with these arguments describe them
 		if property := s.Properties[name]; property != nil {
 			property.Description = ""
 		}
@@ -36,7 +36,7 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	if listsMaxTokens(op) {
 		addArgument(s, maxTokensName, "integer")
 	}
-	if !op.ReadOnly && !op.Idempotent { // others take it too, and need none: a retry does nothing more
+	if !op.ReadOnly && !op.Idempotent { // others accept it too, but do not need it: a retry does nothing more
 		addArgument(s, idempotencyKeyName, "string")
 	}
 	if inChangeLog(op) {
@@ -60,7 +60,8 @@ func addArgument(s *jsonschema.Schema, name, kind string) {
 	s.PropertyOrder = append(slices.Clone(s.PropertyOrder), name)
 }
 
-// showArgument shows the argument at a path as the operation says. It panics if the tool has none there.
+// showArgument shows the argument at a path as the operation says. It panics if the tool has none
+// there.
 func showArgument(s *jsonschema.Schema, tool, path string, shown operation.Argument) {
 	property := s
 	for name := range strings.SplitSeq(path, ".") {
@@ -133,8 +134,9 @@ func describeMembers(s *jsonschema.Schema) string {
 	return "{" + strings.Join(members, ", ") + "}"
 }
 
-// outputSchema returns the schema of an operation's output, and of the note of an answer that was shortened. Models do
-// not get it; clients that run code do. Objects stay open, because adding a member must not break clients.
+// outputSchema returns the schema of an operation's output, and of the note of a shortened result.
+// Models do not get it; clients that run code do. Objects stay open, because adding a member must
+// not break clients.
 func outputSchema(s *jsonschema.Schema) *jsonschema.Schema {
 	out := typed(s)
 	if out.Properties == nil {
@@ -150,7 +152,7 @@ func outputSchema(s *jsonschema.Schema) *jsonschema.Schema {
 // type.
 var anyTypes = []string{"string", "number", "boolean", "object", "array", "null"}
 
-// typed copies a schema, with types for what may be anything.
+// typed copies a schema and adds types where anything is allowed.
 func typed(s *jsonschema.Schema) *jsonschema.Schema {
 	out := *s
 	out.Properties = maps.Clone(s.Properties)

@@ -52,7 +52,7 @@ type Options struct {
 	// AnswerPage is the HTML page that clients show next to the results of some tools (page.go). ""
 	// means none.
 	AnswerPage string
-	// Operations are those that are served; nil serves operation.Catalogue.
+	// Operations are the operations to serve; nil serves operation.Catalogue.
 	Operations []*operation.Operation
 	// Extend adds to the SDK server, for protocol tests. Nil adds nothing.
 	Extend func(*sdk.Server)
@@ -178,7 +178,7 @@ func callerOf(ctx context.Context) *caller {
 	return &caller{Principal: &authz.Principal{}}
 }
 
-// setCacheable says how long a client may cache a result. Every result depends on the caller.
+// setCacheable sets how long a client may cache a result. Every result depends on the caller.
 func setCacheable(_ context.Context, req sdk.Request, c *sdk.Cacheable) {
 	c.CacheScope = "private"
 	switch req.(type) {

@@ -22,14 +22,14 @@ import (
 // A tool is an operation, or search or fetch, as agents see it.
 type tool struct {
 	listed  *sdk.Tool
-	encoded json.RawMessage // what the list of tools has of it
+	encoded json.RawMessage // its entry in the list of tools
 	scopes  []authz.Scope
 	input   *jsonschema.Schema
 	list    operation.List
 	form    operation.Form
 	// operation is the tool's operation; nil for search and fetch.
 	operation *operation.Operation
-	quotes    bool                    // the answer quotes people in prose, so that it says what that is
+	quotes    bool                    // the result quotes people in prose, so it says what the quotes are
 	confirm   func(input []byte) bool // whether the input needs confirmation; nil means never
 	check     func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
 	run       func(ctx context.Context, s *server, c *caller, input []byte, options callOptions) (operation.Result, error)
@@ -39,8 +39,8 @@ type tool struct {
 type callOptions struct {
 	key       string // a write with a key runs at most once; "" for none
 	changeSet string // name or id of the change set that it joins; "" for none
-	maxTokens int    // of the answer, as tokens estimates them
-	// confirmation is the answer of a person which the call needs; nil for none.
+	maxTokens int    // of the result, as tokens estimates them
+	// confirmation is the person's answer that the call needs; nil for none.
 	confirmation *db.PlanUse
 }
 
@@ -91,7 +91,7 @@ func newListedTool(def operation.Def, input, output *jsonschema.Schema) *sdk.Too
 		InputSchema: encode(input), OutputSchema: encode(output),
 		Annotations: &sdk.ToolAnnotations{
 			ReadOnlyHint: def.ReadOnly, DestructiveHint: &destructive, OpenWorldHint: &open,
-			IdempotentHint: def.Idempotent && !def.ReadOnly, // it says nothing about a tool that only reads
+			IdempotentHint: def.Idempotent && !def.ReadOnly, // it means nothing for a tool that only reads
 		},
 	}
 }
@@ -144,20 +144,20 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 	}
 }
 
-// An output is what a tool answers.
+// An output is the output of a tool.
 type output struct {
 	body   []byte // JSON: the result of the operation, as REST has it, or a problem
 	failed bool
 	meta   []string // names of the members of _meta; see metaNotes
 }
 
-// The members of _meta of an answer.
+// The members of _meta of a result.
 const (
 	metaData     = "rowhouse/data"
 	metaReplayed = "rowhouse/replayed"
 )
 
-// metaNotes say what the members of _meta say.
+// metaNotes contains the texts of the members of _meta.
 var metaNotes = map[string]string{
 	metaData: dataNote,
 	metaReplayed: "This is the result of the first call with this idempotencyKey; the call was not executed " +
@@ -181,8 +181,9 @@ func newToolResult(out *output) *sdk.CallToolResult {
 	return result
 }
 
-// callTool runs call and returns the tool's output. An error becomes an output with failed set (problemText). So does
-// a panic, which must not end the process. The output is nil if the client has disconnected.
+// callTool runs call and returns the tool's output. An error becomes an output with failed set
+// (problemText). So does a panic, which must not end the process. The output is nil if the client
+// has disconnected.
 func (s *server) callTool(ctx context.Context, t *tool, call func() (operation.Result, error)) (out *output) {
 	defer func() {
 		if failure := recover(); failure != nil {
@@ -230,8 +231,9 @@ func compactJSON(output []byte) []byte {
 	return line.Bytes()
 }
 
-// execute runs a tool whose call has been confirmed if necessary, so that its output has no more tokens than the call
-// allows. A page that has more is read again with a smaller limit, so that its cursor continues where it ends.
+// execute runs a tool whose call has been confirmed if necessary, so that its output has no more
+// tokens than the call allows. A longer page is read again with a smaller limit, so that its cursor
+// continues where it ends.
 func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, options callOptions) (operation.Result, error) {
 	var err error
 	switch t.form {
@@ -298,7 +300,7 @@ func (s *server) fitPage(
 	return truncate(whole, options.maxTokens, true)
 }
 
-// maxRereads is how often a page is read again that has more tokens each time, because it is being written.
+// maxRereads is how often a page is read again that grows each time, because it is being written.
 const maxRereads = 4
 
 // idempotencyKeyName is the argument of writing tools, and the member of _meta, that corresponds to

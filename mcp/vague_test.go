@@ -11,7 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// Fifteen questions as people ask them of a base with a thousand records, each with the record that is meant.
+// Fifteen questions in people's words to a base with a thousand records, each with the record that
+// is meant.
 func TestPlausibleQuestionsFindTheirRecords(t *testing.T) {
 	t.Parallel()
 	s, owner, base, _ := setup(t)
@@ -114,7 +115,7 @@ func TestPlausibleQuestionsFindTheirRecords(t *testing.T) {
 			!strings.Contains(cutNote(answer), "2025-01-01 to 2025-12-31") {
 			t.Errorf("found %s and says %q", got, cutNote(answer))
 		}
-		// What would widen an empty answer, and what was found of another time.
+		// Hints that would widen an empty result, and records found at another time.
 		answer = c.OK("search", object{"query": "bright dental 1999"})
 		if got := titles(answer); len(got) == 0 || !strings.Contains(cutNote(answer), "of other times") {
 			t.Errorf("found %q and says %q", got, cutNote(answer))

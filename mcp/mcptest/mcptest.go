@@ -192,7 +192,7 @@ func (c *Client) read(tool string, result *sdk.CallToolResult) []byte {
 	return text
 }
 
-// schema returns the output schema of a tool, from the file that holds what clients see of it.
+// schema returns the output schema of a tool, from its golden file.
 func (c *Client) schema(tool string) *jsonschema.Resolved {
 	c.t.Helper()
 	if known, ok := schemas.Load(tool); ok {
@@ -238,7 +238,7 @@ func (c *Client) OK(tool string, arguments any) map[string]any {
 	return answer
 }
 
-// IDs are the ids of the records that a write answers.
+// IDs are the ids of the records that a write returns.
 func IDs(answer map[string]any) (ids []any) {
 	records, _ := answer["records"].([]any)
 	for _, r := range records {
