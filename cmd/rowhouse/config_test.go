@@ -23,7 +23,7 @@ func TestConfigErrorsNameVariableAndExample(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		change func(*serviceConfig)
-		want   string // "" is no mistake
+		want   string // "" means that there is no error
 	}{
 		"all is well": {func(*serviceConfig) {}, ""},
 		"no database": {

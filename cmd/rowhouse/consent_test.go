@@ -25,11 +25,11 @@ import (
 )
 
 // The whole service, from an authorization request through a person's sign-in and consent to what
-// the token opens.
+// the token gives access to.
 
 const aVerifier = "a-verifier-of-forty-three-characters-or-more-0123456789"
 
-// A visitor is a person with a browser, before the whole service.
+// A visitor is a person with a browser at the whole service.
 type visitor struct {
 	t        *testing.T
 	base     string
@@ -203,7 +203,7 @@ func (v *visitor) bearer(method, path, token, body string) *http.Response {
 		"application/json", "Accept", "application/json, text/event-stream")
 }
 
-// Seen to fail with: the verifier of the other resource at each gate.
+// Seen to fail with the verifier of the other resource at each resource server.
 func TestAccessTokenIsBoundToSurfaceAndOrganization(t *testing.T) {
 	t.Parallel()
 	ada := visit(t)

@@ -178,7 +178,7 @@ func TestAgentMatchesRESTWithKeysAndTokens(t *testing.T) {
 	}
 }
 
-// What of the official suite needs no fixture is shown by the binary as it is served in production.
+// The binary passes the part of the official suite that needs no fixture.
 func TestBinaryPassesConformanceSuite(t *testing.T) {
 	t.Parallel()
 	s := rowhousetest.Start(t)
