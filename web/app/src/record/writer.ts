@@ -215,10 +215,7 @@ export class Writer {
     return this.outbox.refusedOf(id).some(refused) ? "refused" : undefined;
   }
 
-  /**
-   * Passes on changes of the table's records that the service sent. Edits that wait stay laid over
-   * it.
-   */
+  /** Passes on changes that the service sent. Edits that wait stay laid over the rows. */
   receive(changes: readonly Received[]) {
     this.emit("received", this.records.apply(changes));
   }
