@@ -51,7 +51,9 @@ func bind(op *operation.Operation) *binding {
 }
 
 // read assembles the operation's input, one flat JSON object, from a request.
-func (b *binding) read(w http.ResponseWriter, r *http.Request, reservation *body.Reservation, caller string) ([]byte, error) {
+func (b *binding) read(
+	w http.ResponseWriter, r *http.Request, reservation *body.Reservation, caller string,
+) ([]byte, error) {
 	out := append(make([]byte, 0, 64), '{') // enough for the path
 	for _, name := range b.path {
 		value, err := url.PathUnescape(chi.URLParam(r, name))

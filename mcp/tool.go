@@ -234,7 +234,9 @@ func compactJSON(output []byte) []byte {
 // execute runs a tool whose call has been confirmed if necessary, so that its output has no more
 // tokens than the call allows. A longer page is read again with a smaller limit, so that its cursor
 // continues where it ends.
-func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, options callOptions) (operation.Result, error) {
+func (s *server) execute(
+	ctx context.Context, t *tool, c *caller, input []byte, options callOptions,
+) (operation.Result, error) {
 	var err error
 	switch t.form {
 	case operation.AnswerFile:

@@ -46,28 +46,28 @@ func TestBodiesAreReadAsTheyArrive(t *testing.T) {
 		for _, announced := range []int64{int64(size), -1} {
 			bulkhead := &places{}
 			r := New(most, 4*most, "too large", bulkhead)
-			got, reservation, err := read(t, r, content, announced)
+			got, reserved, err := read(t, r, content, announced)
 			if err != nil || !bytes.Equal(got, content) {
 				t.Fatalf("%d bytes, announced %d: %d bytes, %v", size, announced, len(got), err)
 			}
-			if large := reservation.size > 0; large != (size > small) || bulkhead.entered.Load() > 1 || reservation.size > 2*most {
+			if large := reserved.size > 0; large != (size > small) || bulkhead.entered.Load() > 1 || reserved.size > 2*most {
 				t.Errorf(
 					"%d bytes, announced %d: holds %d, entered %d",
 					size,
 					announced,
-					reservation.size,
+					reserved.size,
 					bulkhead.entered.Load(),
 				)
 			}
-			reservation.Release()
+			reserved.Release()
 			if !r.total.TryAcquire(4*most) || bulkhead.left.Load() != bulkhead.entered.Load() {
 				t.Errorf("%d bytes, announced %d: something is still reserved", size, announced)
 			}
 		}
 	}
 	for _, announced := range []int64{most + 1, -1} {
-		_, reservation, err := read(t, New(most, 4*most, "too large", nil), make([]byte, most+1), announced)
-		reservation.Release()
+		_, reserved, err := read(t, New(most, 4*most, "too large", nil), make([]byte, most+1), announced)
+		reserved.Release()
 		if problem.KindOf(err) != problem.KindTooLarge {
 			t.Errorf("more than may be: %v", err)
 		}
@@ -106,10 +106,10 @@ func TestWhatIsAnnouncedTakesNothing(t *testing.T) {
 	for range 14 {
 		idle(t, server, most, 1000)
 	}
-	if _, reservation, err := read(t, r, make([]byte, most), most); err != nil {
+	if _, reserved, err := read(t, r, make([]byte, most), most); err != nil {
 		t.Errorf("a body that arrives, next to idle ones: %v", err)
 	} else {
-		reservation.Release()
+		reserved.Release()
 	}
 	select {
 	case err := <-failed:

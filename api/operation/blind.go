@@ -29,7 +29,7 @@ func (c *Call) narrow(record []byte, given jsonvalue.ParsedObject) ([]byte, erro
 	for _, m := range given.Members() {
 		names[norm.NFC.String(m.Name)] = true // field names are normalized
 	}
-	head, fields, found := bytes.Cut(record, []byte(`,"fields":`)) // the members before it contain nothing that a person wrote
+	head, fields, found := bytes.Cut(record, []byte(`,"fields":`)) // no person wrote what precedes it
 	if !found {
 		return record, nil
 	}

@@ -146,7 +146,7 @@ func (c *Call) fileIn(
 	}
 	if table := snapshot.Table(c.Target.Table.ID); table != nil {
 		for _, f := range table.Fields {
-			if f.Type() == "attachment" && holdsFile(read.Fields[f.Name], file) { // only a field of attachments proves that the record has the file
+			if f.Type() == "attachment" && holdsFile(read.Fields[f.Name], file) { // other fields prove nothing
 				return c.Files.Content(ctx, c.Target.Org, file, false)
 			}
 		}
