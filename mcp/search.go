@@ -176,8 +176,8 @@ func (s *server) respond(found *searched, hasWords bool) *searchResponse {
 	response := &searchResponse{Results: []searchResult{}}
 	slices.SortStableFunc(found.hits, func(a, b foundRecord) int { return cmp.Compare(b.Score, a.Score) })
 	names := found.names
-	if most := max(maxNames, maxSearchResults-len(found.hits)); len(names) > most {
-		names, found.more = names[:most], true
+	if room := max(maxNames, maxSearchResults-len(found.hits)); len(names) > room {
+		names, found.more = names[:room], true
 	}
 	response.Results = append(response.Results, names...)
 	for _, hit := range found.hits {

@@ -163,7 +163,7 @@ func TestAWriteIsNeverAnsweredWithAnErrorForItsSize(t *testing.T) {
 		},
 	} {
 		answer := c.OK(call.tool, call.arguments)
-		if got, most := size(t, answer), 10_000; got > most || answer[call.left] == nil ||
+		if got, limit := size(t, answer), 10_000; got > limit || answer[call.left] == nil ||
 			!strings.Contains(fmt.Sprint(answer["note"]), "successful") {
 			t.Errorf("%s: %d tokens, %v %v", name, got, answer[call.left], answer["note"])
 		}

@@ -44,9 +44,9 @@ type Reader struct {
 	stall    time.Duration
 }
 
-// New returns a reader of bodies of up to most bytes. All large ones together may occupy total bytes.
-func New(most, total int64, message string, bulkhead Bulkhead) *Reader {
-	return &Reader{most, message, semaphore.NewWeighted(total), bulkhead, maxStall}
+// New returns a reader of bodies of up to limit bytes. All large ones together may occupy total bytes.
+func New(limit, total int64, message string, bulkhead Bulkhead) *Reader {
+	return &Reader{limit, message, semaphore.NewWeighted(total), bulkhead, maxStall}
 }
 
 // A Reservation is the part of the memory budget that a request's body takes. Release it when the
@@ -125,11 +125,11 @@ func (h *Reservation) Read(w http.ResponseWriter, r *http.Request, caller string
 
 // grow doubles the room of a body, up to the announced length.
 func (h *Reservation) grow(ctx context.Context, body []byte, announced int64, caller string) ([]byte, error) {
-	most := h.reader.max
+	limit := h.reader.max
 	if announced >= 0 {
-		most = min(most, announced)
+		limit = min(limit, announced)
 	}
-	size := min(max(2*int64(cap(body)), least), most+1)
+	size := min(max(2*int64(cap(body)), least), limit+1)
 	if cap(body) <= small {
 		size = min(size, small+1) // which needs no budget
 	}

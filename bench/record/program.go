@@ -112,7 +112,7 @@ func (p *program) close() error {
 
 // memory returns the program's resident memory and its maximum so far, in bytes. Both are 0 where
 // there is no /proc.
-func (p *program) memory() (now, most int64) {
+func (p *program) memory() (now, peak int64) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
 	if err != nil {
 		return 0, 0

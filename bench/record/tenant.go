@@ -77,13 +77,13 @@ func (b *bench) compareAmongTenants(ctx context.Context, r *report, redisURL str
 	if err := b.measure(ctx, r); err != nil {
 		return err
 	}
-	now, most := b.measured.memory()
+	now, peak := b.measured.memory()
 	const mega = 1 << 20
 	r.note("%d organizations with %d tables were made in %s; %d calls wrote to and read from every table in %s.",
 		len(c.list), len(c.list)*tablesEach, c.createdIn.Round(time.Second), c.calls, c.visitedIn.Round(time.Second))
 	r.note(
 		"Memory of the service: %d MB before them, %d MB when all had been touched, %d MB at the end, %d MB at most.",
-		before/mega, visited/mega, now/mega, most/mega,
+		before/mega, visited/mega, now/mega, peak/mega,
 	)
 	r.note("Memory of %d backends of PostgreSQL when all had been touched, without what they share: %d MB.",
 		count, backends/mega)

@@ -43,8 +43,8 @@ type changedTable struct {
 }
 
 type changedLink struct {
-	name string
-	most int // records that the field is given
+	name     string
+	maxLinks int // records that the field is given
 }
 
 // A deletion is one that can be reverted.
@@ -72,7 +72,7 @@ func (e *environment) newChangeLoad(
 		return text
 	}
 	for _, link := range []changedLink{{"Many", 2}, {"One", 1}} {
-		config := fmt.Sprintf(`"multiple":%t`, link.most > 1)
+		config := fmt.Sprintf(`"multiple":%t`, link.maxLinks > 1)
 		send(http.MethodPost, "/tables/"+l.tables[0].id+"/fields", fmt.Sprintf(
 			`{"name":%q,"type":"link","config":{"linkedTableId":%q,%s}}`, link.name, l.tables[1].id, config))
 		var made struct{ Fields []struct{ ID, Type string } }
@@ -80,7 +80,7 @@ func (e *environment) newChangeLoad(
 		if err := json.Unmarshal([]byte(text), &made); err != nil || made.Fields[len(made.Fields)-1].Type != "link" {
 			t.Fatalf("the other side of a link: %s %v", text, err)
 		}
-		inverse := changedLink{link.name + " inverse", link.most}
+		inverse := changedLink{link.name + " inverse", link.maxLinks}
 		send(http.MethodPatch, "/fields/"+made.Fields[len(made.Fields)-1].ID,
 			fmt.Sprintf(`{"name":%q,"config":{%s}}`, inverse.name, config))
 		l.tables[0].links = append(l.tables[0].links, link)
@@ -257,7 +257,7 @@ func (l *changeLoad) draw(random *rand.Rand) change {
 	case 14, 15, 16:
 		values := l.values(random, at)
 		link := t.links[random.IntN(len(t.links))]
-		values[link.name] = l.tables[1-at].some(random, random.IntN(link.most+1))
+		values[link.name] = l.tables[1-at].some(random, random.IntN(link.maxLinks+1))
 		return change{
 			"change of links", http.MethodPatch, "/records/" + t.some(random, 1)[0],
 			map[string]any{"fields": values},
@@ -289,7 +289,7 @@ func (l *changeLoad) values(random *rand.Rand, at int) map[string]any {
 		return values
 	}
 	link := t.links[random.IntN(len(t.links))]
-	values[link.name] = l.tables[1-at].some(random, random.IntN(link.most+1))
+	values[link.name] = l.tables[1-at].some(random, random.IntN(link.maxLinks+1))
 	return values
 }
 

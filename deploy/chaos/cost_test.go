@@ -36,7 +36,7 @@ func (e *environment) watchProcesses(t *testing.T, p *process) func() (service, 
 	}
 	postmaster := strings.TrimSpace(strings.Split(string(file), "\n")[0])
 	stop, done := make(chan struct{}), make(chan struct{})
-	var most, mostPostgres float64
+	var peak, peakPostgres float64
 	go func() {
 		defer close(done)
 		for {
@@ -45,21 +45,21 @@ func (e *environment) watchProcesses(t *testing.T, p *process) func() (service, 
 				return
 			case <-time.After(20 * time.Millisecond):
 			}
-			most = max(most, ownMB(strconv.Itoa(p.cmd.Process.Pid)))
+			peak = max(peak, ownMB(strconv.Itoa(p.cmd.Process.Pid)))
 			children, _ := os.ReadFile("/proc/" + postmaster + "/task/" + postmaster + "/children")
 			for _, child := range strings.Fields(string(children)) {
-				mostPostgres = max(mostPostgres, ownMB(child))
+				peakPostgres = max(peakPostgres, ownMB(child))
 			}
 		}
 	}()
 	return func() (service, postgres float64) {
 		close(stop)
 		<-done
-		if most > costMemory || mostPostgres > costMemory {
-			t.Errorf("the service had %.0f MB, and a process of PostgreSQL %.0f MB; %d are allowed", most, mostPostgres,
+		if peak > costMemory || peakPostgres > costMemory {
+			t.Errorf("the service had %.0f MB, and a process of PostgreSQL %.0f MB; %d are allowed", peak, peakPostgres,
 				costMemory)
 		}
-		return most, mostPostgres
+		return peak, peakPostgres
 	}
 }
 
