@@ -81,7 +81,7 @@ func decodeRecord(raw []byte, into *sharedRecord) error {
 	return nil
 }
 
-// newFormatter reads the names that the shown values need: names of people, and names of linked
+// newFormatter reads the names that the shown values need: those of people, and those of linked
 // records whose table is shared with this base.
 func (s *shareHandler) newFormatter(
 	ctx context.Context,

@@ -164,7 +164,7 @@ func (b *bench) pages(ctx context.Context) ([]figure, error) {
 	return []figure{compared("page of 100 with five formulas, two lookups and two rollups", plain, computed, "2×")}, nil
 }
 
-// fill measures a formula that comes to the large table, while somebody writes to it.
+// fill measures adding a formula to the large table while somebody writes to it.
 func (b *bench) fill(ctx context.Context) ([]figure, error) {
 	number := b.table(ctx, "Large").Number
 	var longest atomic.Int64
@@ -222,7 +222,7 @@ func (b *bench) fill(ctx context.Context) ([]figure, error) {
 	}, nil
 }
 
-// floor measures the least that filling can take: one statement that writes every record of a copy.
+// floor measures a lower bound of filling: one statement that writes every record of a copy.
 func (b *bench) floor(ctx context.Context) ([]figure, error) {
 	large := b.table(ctx, "Large")
 	for _, statement := range []string{

@@ -101,8 +101,9 @@ func percentile(took []time.Duration, share float64) float64 {
 	return float64(took[at].Microseconds()) / 1000
 }
 
-// A receiver is the server of a webhook. It says how long after their time changes have arrived: a
-// change has its time before it is committed, so the figures are no smaller than those from the commit.
+// A receiver is the server of a webhook. It measures how long after their time changes arrive. A
+// change gets its time before it is committed, so the figures are no smaller than delays from the
+// commit.
 type receiver struct {
 	*httptest.Server
 
@@ -146,7 +147,7 @@ func newReceiver() *receiver {
 	return r
 }
 
-// take returns what has arrived, and forgets it.
+// take returns what has arrived, and clears it.
 func (r *receiver) take() (took []time.Duration, messages int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,7 +183,7 @@ func await(ctx context.Context, changes int, receivers ...*receiver) (missing in
 	return missing
 }
 
-// hook makes a webhook of the present table's records.
+// hook makes a webhook of the current table's records.
 func (l *webhookLoad) hook(ctx context.Context, address, cursor string) error {
 	return l.call(ctx, http.MethodPost, "/bases/"+l.base+"/webhooks", map[string]any{
 		"url": address, "tables": []string{l.table}, "kinds": []string{"created"}, "includeValues": true,

@@ -153,7 +153,7 @@ func BenchmarkQueryRecords(b *testing.B) {
 }
 
 // BenchmarkThousandClients lets a thousand clients call repeatedly at once. Afterwards the process
-// holds no more than before.
+// must use no more memory than before.
 func BenchmarkThousandClients(b *testing.B) {
 	bundle := setup(b)
 	const clients, rounds = 1000, 8

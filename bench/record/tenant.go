@@ -97,7 +97,7 @@ func (b *bench) createTenants(ctx context.Context, p *program, redisURL string) 
 	if err != nil {
 		return nil, fmt.Errorf("reading a URL: %w", err)
 	}
-	// What is made here need not outlive a power cut.
+	// This data need not survive a power failure.
 	target.RawQuery = strings.TrimPrefix(target.RawQuery+"&synchronous_commit=off", "&")
 	tenantDB, err := db.Open(ctx, target.String(), db.Options{
 		MaxConns: 2 * builders,

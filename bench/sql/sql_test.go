@@ -69,7 +69,7 @@ var tables = []table{
 	}},
 }
 
-// questions are answered in one statement each.
+// questions are answered by one statement each.
 var questions = []struct{ about, sql string }{
 	{
 		"the ten longest lighted runways",
@@ -286,7 +286,7 @@ func BenchmarkQuestions(b *testing.B) {
 				theirs = append(theirs, time.Since(started))
 			}
 			for round := range rounds { // in turns, so that both meet the same load
-				// The first one reads the table into the caches of the machine for the other.
+				// The first one reads the table into the machine's caches for the other.
 				if turn := []func(){service, byHand}; round%2 == 0 {
 					rest(turn[0])
 					rest(turn[1])
@@ -308,7 +308,7 @@ func BenchmarkQuestions(b *testing.B) {
 	}
 }
 
-// rest lets the service end the transaction of the turn before, which nobody waits for.
+// rest lets the service end the previous transaction, which nobody waits for.
 func rest(turn func()) {
 	time.Sleep(5 * time.Millisecond)
 	turn()
@@ -319,7 +319,7 @@ func percentile(d []time.Duration, p int) time.Duration {
 	return d[min(len(d)-1, len(d)*p/100)]
 }
 
-// worst are statements that take all of what they may: their estimates are far below what they do.
+// worst are statements that use everything that they may: their estimates are far below their cost.
 var worst = map[string]string{
 	"join": "select count(*) from items a join items b on a.number::int % 2 = b.number::int % 2",
 	"sort": `select count(*) from (select a.name, row_number() over (order by a.name || b.name) from items a, items b
