@@ -314,7 +314,7 @@ func (t *changedTable) addKeyed(_ string, records []answeredRecord) {
 	}
 }
 
-// deletion takes records out of the table's, so that others seldom write them meanwhile.
+// deletion removes records from the table's list, so that others seldom write them meanwhile.
 func (l *changeLoad) deletion(random *rand.Rand, t *changedTable, n int) change {
 	ids := make([]string, n)
 	for i := range ids {
@@ -347,7 +347,7 @@ func recordKeyOf(public string) (recordKey, error) {
 	return recordKey{number, u}, err
 }
 
-// named reads the answer of a write that does not show the records.
+// named parses the response to a write that does not return the records.
 func named(ids []string, kind changelog.Kind) func([]byte) ([]answeredRecord, changelog.Kind, error) {
 	return func([]byte) ([]answeredRecord, changelog.Kind, error) {
 		out := make([]answeredRecord, len(ids))
@@ -361,7 +361,7 @@ func named(ids []string, kind changelog.Kind) func([]byte) ([]answeredRecord, ch
 	}
 }
 
-// readRecords reads an answer that shows one record or several.
+// readRecords parses a response with one record or several.
 func readRecords(raw []byte) ([]answeredRecord, changelog.Kind, error) {
 	type shown struct {
 		ID      string

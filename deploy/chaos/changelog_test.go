@@ -30,7 +30,7 @@ type recordKey struct {
 
 func (k recordKey) String() string { return id.FormatRecord(k.table, k.id) }
 
-// The cells of a record by their keys in the log, each as JSON or, of a link field, as sorted ids.
+// The cells of a record by their keys in the log, each as JSON or, for a link field, as sorted ids.
 type cells map[string][]string
 
 func cell(raw json.RawMessage) []string {
@@ -66,9 +66,8 @@ type storedRecord struct {
 	cells   cells
 }
 
-// A logAudit compares an organization's log of changes with its records, both as one snapshot of the
-// database shows them to an administrator. No change is without its entry, and no entry without its
-// change.
+// A logAudit compares an organization's log of changes with its records, both in one snapshot of
+// the administrator. Each change must have its entry, and each entry its change.
 type logAudit struct {
 	fields  map[int32]map[string]*schema.Field
 	records map[recordKey]*storedRecord
@@ -180,7 +179,7 @@ func (a *logAudit) readTable(ctx context.Context, tx pgx.Tx, table *schema.Table
 	return nil
 }
 
-// cellsOf are the values that a table's fields have now.
+// cellsOf returns the current values of a table's fields.
 func (a *logAudit) cellsOf(table int32, values map[string]json.RawMessage) cells {
 	out := cells{}
 	for name, f := range a.fields[table] {
@@ -344,10 +343,10 @@ func (a *logAudit) undoLink(key recordKey, state cells, name string, number int6
 	state[name] = linked
 }
 
-// An acknowledgement is what a successful write has answered.
+// An acknowledgement is the response to a successful write.
 type acknowledgement struct {
 	set     uuid.UUID      // its change set
-	kind    changelog.Kind // of the entry, if the answer has no versions
+	kind    changelog.Kind // of the entry, if the response has no versions
 	records []answeredRecord
 }
 
@@ -358,7 +357,7 @@ type answeredRecord struct {
 }
 
 // acknowledged checks that acknowledged writes are in the log: each record under the change set and
-// with the version of the answer, and the values of the answer at that version. It returns how many
+// with the version of the response, and the response's values at that version. It returns how many
 // records it has found.
 func (a *logAudit) acknowledged(all []acknowledgement) (found int) {
 	for _, one := range all {

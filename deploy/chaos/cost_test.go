@@ -20,7 +20,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// What one organization, or nobody, may ask for costs others at most this much.
+// How much requests of one organization, or of nobody, may slow down others.
 const (
 	costRatio  = 1.5
 	costMemory = 600 // MB that any process may have for itself
@@ -103,8 +103,8 @@ func nestedSQL(steps, times int, how string) string {
 	return text + fmt.Sprintf(" select max(x) from a%d", steps)
 }
 
-// testPlanner has two organizations repeat statements that a planner would multiply, and those that are just admitted.
-// A third one runs small statements meanwhile.
+// testPlanner has two organizations repeat statements that a planner would multiply, and statements
+// that are just admitted. A third one runs small statements meanwhile.
 func (e *environment) testPlanner(t *testing.T) {
 	p := e.start(t)
 	calm, third := e.tenant(t, p), e.tenant(t, p)
@@ -226,7 +226,8 @@ func (e *environment) testFormulaChains(t *testing.T) {
 	})
 }
 
-// testIdleBodies has connections announce large bodies and send a part. Another tenant sends large ones.
+// testIdleBodies has connections announce large bodies and send only a part. Another tenant sends
+// large ones.
 func (e *environment) testIdleBodies(t *testing.T) {
 	p := e.start(t)
 	calm, idle := e.tenant(t, p), e.tenant(t, p)
@@ -260,7 +261,7 @@ func (e *environment) testIdleBodies(t *testing.T) {
 			}()
 			select {
 			case <-stop:
-			case <-closed: // the service has given the body up
+			case <-closed: // the service gave up on the body
 			case <-time.After(10 * time.Second):
 			}
 		})
@@ -276,7 +277,7 @@ func (e *environment) testIdleBodies(t *testing.T) {
 	})
 }
 
-// testAnonymousShares has nobody in particular read a shared page with many formulas and links.
+// testAnonymousShares reads a shared page with many formulas and links without signing in.
 func (e *environment) testAnonymousShares(t *testing.T) {
 	p := e.start(t)
 	calm := e.tenant(t, p)

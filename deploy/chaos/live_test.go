@@ -41,7 +41,7 @@ type liveBase struct {
 	fits, never string // records that fit the webhook's filter at times, and never
 }
 
-// A livePlay is a few organizations, whose bases are written and watched at random.
+// A livePlay is several organizations, whose bases are written and watched at random.
 type livePlay struct {
 	*environment
 
@@ -149,7 +149,7 @@ func (l *livePlay) change(b *liveBase, kind int) {
 	switch kind {
 	case 0:
 		l.send(http.MethodDelete, "/records/"+l.record(b, own, 1), b.key, "")
-	case 1, 2: // comes into the filter, or leaves it
+	case 1, 2: // moves a record into the filter, or out of it
 		l.send(http.MethodPatch, "/records/"+b.fits, b.key, fmt.Sprintf(`{"fields":{"Name":%q,"Number":%d}}`,
 			own+fmt.Sprint(" ", rand.Int()), rand.IntN(3)-1))
 	case 3:
@@ -168,8 +168,8 @@ func (l *livePlay) change(b *liveBase, kind int) {
 	}
 }
 
-// probe asks for something of a base with every credential that may not read it, and has an editor mention
-// somebody who may not.
+// probe requests data of a base with every credential that may not read it, and has an editor
+// mention somebody who may not.
 func (l *livePlay) probe(b *liveBase) {
 	for _, c := range l.callers {
 		if slices.Contains(c.may, b) {
@@ -246,8 +246,8 @@ func (l *livePlay) inbox(key string) []json.RawMessage {
 	return page.Items
 }
 
-// remove has somebody watch a base, removes them from the organization in another process, and goes on
-// writing.
+// remove has somebody watch a base, removes them from the organization in another process, and
+// continues writing.
 func (l *livePlay) remove(b *liveBase) {
 	person := l.member(l.t, b.org, organization.Editor)
 	_, key := l.newKey(person, authz.DataRead, authz.MCPTools)

@@ -17,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
 
-// A sample is what a process holds at one moment of the soak.
+// A sample is what a process uses at one moment of the soak.
 type sample struct{ heap, goroutines, connections float64 }
 
 // testSoak sends a steady mix of all requests and samples the process: live heap after a

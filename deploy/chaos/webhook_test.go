@@ -26,8 +26,8 @@ type sentChange struct {
 	Version int64  `json:"version"`
 }
 
-// A hookReceiver is the receiver of a webhook. It refuses every seventh message after it has taken note
-// of it, as a receiver does whose answer is lost.
+// A hookReceiver is the receiver of a webhook. It refuses every seventh message after recording it,
+// like a receiver whose response is lost.
 type hookReceiver struct {
 	*httptest.Server
 
@@ -149,7 +149,7 @@ func (e *environment) update(n *tenant, records []string, current func() *proces
 			time.Sleep(5 * time.Millisecond)
 			continue
 		}
-		// What is not answered may be done or not; the feed knows.
+		// A write without a response may or may not have happened; the feed knows.
 		status, _, err := e.request(p, http.MethodPatch, "/api/v1/records/"+records[i%len(records)], n.key,
 			fmt.Sprintf(`{"fields":{"Number":%d}}`, i))
 		if err != nil || status != http.StatusOK {

@@ -65,8 +65,8 @@ func (c cluster) start(ctx context.Context, password string, port *int) (*proces
 // previousTime is how long the sessions of a killed server may take to notice that it is gone.
 const previousTime = 20 * time.Second
 
-// runAfterPrevious runs the cluster once the sessions of a killed server have ended. Until then they hold its shared
-// memory, with which PostgreSQL refuses to start.
+// runAfterPrevious runs the cluster once the sessions of a killed server have ended. Until then
+// they keep its shared memory, and PostgreSQL refuses to start.
 func (c cluster) runAfterPrevious(ctx context.Context, bin string, port int) (*process, error) {
 	for deadline := time.Now().Add(previousTime); ; {
 		p, err := c.run(ctx, bin, port)

@@ -217,8 +217,8 @@ func (d *drill) writing(t *testing.T, what string, expect func(w *writer, failed
 	t.Logf("%s, %.1f s: written/failed (slowest) %s", what, time.Since(began).Seconds(), strings.Join(figures, ", "))
 }
 
-// Six organizations are written to while one of them is moved to the other node, and while that
-// node is lost and comes back.
+// Six organizations are written to while one of them moves to the other node, and while that node
+// is lost and comes back.
 func TestOrganizationsOutliveAMoveAndALostNode(t *testing.T) {
 	d := begin(t)
 	ctx, stop := context.WithCancel(t.Context())
