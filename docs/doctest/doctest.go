@@ -29,7 +29,7 @@ func Root(t testing.TB) string {
 	}
 }
 
-// Part fails the test unless a part of a page below docs/ is content. The part stands between the
+// Part fails the test unless a part of a page below docs/ equals content. The part is between the
 // comments <!-- begin NAME: … --> and <!-- end NAME -->. With update, Part writes it instead.
 func Part(t testing.TB, page, name, content string, update bool) {
 	t.Helper()

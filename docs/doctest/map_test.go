@@ -66,8 +66,8 @@ func place(places map[string]int, name string) (listed string, ok bool) {
 	return "", false
 }
 
-// A package imports only packages of its own folder and of folders below it in the README's map, and
-// every package is in the map. What is there for tests, and what stands around the product, may import
+// A package imports only packages of its own folder and of folders below it in the README's map,
+// and every package is in the map. Test packages, and folders around the product, may import
 // anything.
 func TestImportsPointDownTheMap(t *testing.T) {
 	t.Parallel()

@@ -188,17 +188,17 @@ func column(answer object, i int) (values []any) {
 	return values
 }
 
-func (p *transcript) play(limits attempt, task task) {
+func (p *transcript) play(most attempt, task task) {
 	p.t.Helper()
 	p.owner = p.s.REST.Owner(p.t)
 	p.c = p.s.Dial(p.t, p.owner, mcptest.Stateless, "/mcp", nil)
 	if task.prepare != nil {
 		task.prepare(p)
 	}
-	limits.play(p)
+	most.play(p)
 	task.check(p)
-	if p.calls > limits.calls || p.errors > limits.errors {
-		p.t.Errorf("%d calls and %d errors; it may take %d and %d", p.calls, p.errors, limits.calls, limits.errors)
+	if p.calls > most.calls || p.errors > most.errors {
+		p.t.Errorf("%d calls and %d errors; it may take %d and %d", p.calls, p.errors, most.calls, most.errors)
 	}
 }
 
@@ -221,12 +221,12 @@ func TestTasksTakeFewCallsErrorsAndTokens(t *testing.T) {
 	played := make([][2]*transcript, len(tasks))
 	t.Run("play", func(t *testing.T) {
 		for i, task := range tasks {
-			for j, limits := range []attempt{task.follows, task.strays} {
+			for j, most := range []attempt{task.follows, task.strays} {
 				p := &transcript{s: s}
 				played[i][j] = p
 				t.Run(task.name+[]string{", follows", ", strays"}[j], func(t *testing.T) {
 					p.t = t
-					p.play(limits, task)
+					p.play(most, task)
 					for _, tool := range p.tools {
 						if j == 0 && !slices.Contains(listed, tool) {
 							t.Errorf("%s is not listed at /mcp, so a model that follows does not know it", tool)
@@ -251,14 +251,14 @@ func report(t *testing.T, tasks []task, played [][2]*transcript) {
 	table := "| task | calls | errors | tokens | astray: calls | errors | tokens |\n|---|--:|--:|--:|--:|--:|--:|\n"
 	for i, task := range tasks {
 		table += "| " + task.name
-		for j, limits := range []attempt{task.follows, task.strays} {
+		for j, most := range []attempt{task.follows, task.strays} {
 			p, tokens := played[i][j], 0
 			for _, count := range counts[:len(p.said)] {
 				tokens += count
 			}
 			counts = counts[len(p.said):]
-			if tokens > limits.tokens {
-				t.Errorf("%s took %d tokens; it may take %d", task.name, tokens, limits.tokens)
+			if tokens > most.tokens {
+				t.Errorf("%s took %d tokens; it may take %d", task.name, tokens, most.tokens)
 			}
 			table += fmt.Sprintf(" | %d | %d | %d", p.calls, p.errors, tokens)
 			sums[j].calls += p.calls
