@@ -26,7 +26,7 @@ func secret(t *testing.T, s *apitest.Server) (owner, blind *apitest.Client, fiel
 }
 
 // The plan of a deletion shows values of records only to those who may read them.
-func TestPlanShowsValuesToReadersAlone(t *testing.T) {
+func TestPlanShowsValuesOnlyToReaders(t *testing.T) {
 	t.Parallel()
 	owner, blind, field := secret(t, apitest.New(t))
 	for _, c := range []struct {
@@ -42,7 +42,7 @@ func TestPlanShowsValuesToReadersAlone(t *testing.T) {
 }
 
 // The plan of a change of records shows them only to those who may read them.
-func TestPlanShowsRecordsToReadersAlone(t *testing.T) {
+func TestPlanShowsRecordsOnlyToReaders(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner := s.Owner(t)
@@ -65,7 +65,7 @@ func TestPlanShowsRecordsToReadersAlone(t *testing.T) {
 
 // A change of type that would lose values quotes them only to those who may read them, planned or
 // not.
-func TestRefusedTypeQuotesValuesToReadersAlone(t *testing.T) {
+func TestRefusedTypeQuotesValuesOnlyToReaders(t *testing.T) {
 	t.Parallel()
 	owner, blind, field := secret(t, apitest.New(t))
 	path := "/fields/" + field
