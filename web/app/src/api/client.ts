@@ -5,17 +5,17 @@ import { takePrefetched } from "./prefetch.ts";
 import { Problem } from "./problem.ts";
 
 /**
- * What every request of the application passes through: the session's end, prefetched answers,
- * problem documents.
+ * What every request of the application passes through: the end of the session, prefetched
+ * responses, problem documents.
  */
 
 type Listener = () => void;
 const endListeners = new Set<Listener>();
-let endPending = false; // nobody was signed in when the first requests went out, before the page was there to listen
+let endPending = false; // nobody was signed in for the first requests, before the page could listen
 
 /**
- * Calls the listener when the service says that nobody is signed in any more. Returns the way to
- * stop.
+ * Calls the listener when the service says that nobody is signed in any more. Returns the function
+ * to stop.
  */
 export function onSessionEnd(listener: Listener): () => void {
   endListeners.add(listener);
@@ -29,8 +29,8 @@ export function onSessionEnd(listener: Listener): () => void {
 const refusalListeners = new Set<Listener>();
 
 /**
- * Calls the listener when the service refuses something to somebody who is signed in. Returns the
- * way to stop.
+ * Calls the listener when the service refuses something to a person who is signed in. Returns the
+ * function to stop.
  */
 export function onRefusal(listener: Listener): () => void {
   refusalListeners.add(listener);
@@ -48,7 +48,7 @@ export function blocked(): Problem | undefined {
   return new Problem(401, "signed_out", failure.byStatus[401] ?? failure.unexpected, ended.paused);
 }
 
-const mostOwn = 500;
+const maxOwn = 500;
 const own = new Set<string>(); // ids of change sets
 
 /** Reports whether this page made a change set. The response may come after the change event. */
@@ -61,7 +61,7 @@ function note(changeSet: string | null) {
   own.delete(changeSet);
   own.add(changeSet);
   const [oldest] = own;
-  if (own.size > mostOwn && oldest !== undefined) own.delete(oldest);
+  if (own.size > maxOwn && oldest !== undefined) own.delete(oldest);
 }
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";

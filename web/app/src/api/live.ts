@@ -1,13 +1,13 @@
 import { isPaused } from "./person.ts";
 import type { Schemas } from "./type.ts";
 
-/** What a transaction has made of one record, or of one object of the schema. */
+/** What a transaction has done to one record, or to one object of the schema. */
 export type LiveChange = Schemas["Change"];
 
 const firstWait = 1000; // milliseconds before a stream that has ended is opened again; doubles up to:
 const longestWait = 15_000;
-const restAfter = 60_000; // milliseconds after which a hidden page lets go of its stream
-const quiet = 300_000; // milliseconds without a word after which the connection may be dead
+const restAfter = 60_000; // milliseconds after which a hidden page closes its stream
+const quiet = 300_000; // milliseconds without data after which the connection may be dead
 const forgotten = 40_000; // milliseconds without a stream after which nobody knows who is there
 const tooOld = 600_000; // milliseconds after which reading everything again costs less than what was missed
 
@@ -18,7 +18,7 @@ type Handlers = {
   /** The stream has begun. It sends earlier changes only if it was resumed. */
   onReady: (resumed: boolean) => void;
   onChange: (change: LiveChange) => void;
-  /** Others have the base open, or other cells than before. */
+  /** Other people have the base open, or have moved to other cells. */
   onPresence: (present: Present[]) => void;
   /** The stream could not be opened. It is tried again. */
   onFail: () => void;
@@ -144,7 +144,7 @@ export class LiveStream {
       return this.again();
     });
     on("error", () => {
-      // Why it was refused is not said. It may be the cursor.
+      // The reason of a refusal is unknown. It may be the cursor.
       if (source.readyState === closed) this.cursor = undefined;
       this.close();
       if (!begun) this.handlers.onFail();
@@ -155,7 +155,7 @@ export class LiveStream {
 
   private again() {
     clearTimeout(this.timer);
-    // Not all pages at the same moment.
+    // Spread the pages of all browsers.
     this.timer = setTimeout(() => this.open(), this.wait * (0.5 + Math.random() / 2));
     this.wait = Math.min(longestWait, this.wait * 2);
   }

@@ -5,7 +5,7 @@ import { Problem } from "./problem.ts";
 
 export type Options = {
   signal?: AbortSignal;
-  /** A request that is sent again under the same key is done once. */
+  /** Requests with the same key are done once. */
   idempotencyKey?: string;
   /** Requests with the same name are one change set, which is undone as a whole. */
   changeSet?: string;
@@ -32,7 +32,7 @@ export type Call<Name extends OperationName> =
 /** Reads again what an operation with this input makes out of date. */
 export type Refresh = (input: Record<string, unknown>, batch: Batch | undefined) => Promise<void>;
 
-const conflict = [404, 409, 412]; // statuses that say that the page shows what is no longer so
+const conflict = [404, 409, 412]; // statuses that mean that the page shows outdated data
 
 /** One operation of the service as a function, by the types of its name. */
 export function operation<Name extends OperationName>(address: Address<Name>, refresh?: Refresh): Call<Name> {

@@ -20,7 +20,7 @@ function lastSignedIn(): string | null {
   }
 }
 
-/** Takes note of who is signed in. Returns false when that is not the person whose page this is. */
+/** Notes who is signed in. Returns false when that is not the page's person. */
 export function bind(personId: string): boolean {
   const first = bound === undefined;
   bound ??= personId;
@@ -50,14 +50,14 @@ export function otherSignedIn(): boolean {
 }
 
 /**
- * Holds all requests back, because nobody or somebody else may be signed in. Before anybody is
- * known there is nothing to hold.
+ * Pauses all requests, because nobody or somebody else may be signed in. Before anybody is known
+ * there is nothing to pause.
  */
 export function hold() {
   paused = bound !== undefined;
 }
 
-/** Lets requests go again: the same person was seen. */
+/** Resumes requests: the same person was seen. */
 export function release() {
   paused = false;
 }

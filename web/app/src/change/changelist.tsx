@@ -18,7 +18,7 @@ import { changesTables, isRevertible } from "./revert.ts";
 import { RevertDialog } from "./revertdialog.tsx";
 import { summary } from "./summary.ts";
 
-/** What was changed in the base, by whom, and the way to take it back. */
+/** What was changed in the base, by whom, and a button to revert it. */
 export function ChangeSetList() {
   const text = useText();
   const t = text.change.list;

@@ -15,7 +15,7 @@ import { PurgeQuestion, TrashRow } from "./trashrow.tsx";
 
 const icons = { record: FileText, field: Type, table: Table2, view: LayoutGrid, column: History };
 
-/** What was deleted in the base, and the ways to get it back or be rid of it. */
+/** What was deleted in the base, with buttons to restore it or delete it for good. */
 export function TrashPage() {
   const text = useText();
   const t = text.change.trashPage;

@@ -16,7 +16,7 @@ type RowProps = {
   onPurge?: () => void;
 };
 
-/** Something that was deleted: by whom, until when it is kept, and what can be done with it. */
+/** A deleted object: by whom, until when it is kept, and what can be done with it. */
 export function TrashRow({ item, icon: Icon, name, busy, onRestore, onPurge }: RowProps) {
   const text = useText();
   const t = text.change.trashPage;

@@ -63,7 +63,7 @@ export function askedAt(text: string, caret: number): Asked | undefined {
   return query === undefined ? undefined : { start: caret - query.length - 1, query };
 }
 
-const mostOffered = 6;
+const maxOffered = 6;
 
 type Member = Mentioned & { email?: string };
 
@@ -80,7 +80,7 @@ export function fitting(people: readonly Member[], query: string): Member[] {
     .map((person) => ({ person, place: rank(person) }))
     .filter(({ place }) => place < 3)
     .toSorted((a, b) => a.place - b.place || a.person.name.localeCompare(b.person.name))
-    .slice(0, mostOffered)
+    .slice(0, maxOffered)
     .map(({ person }) => person);
 }
 

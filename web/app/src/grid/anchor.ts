@@ -33,7 +33,7 @@ function follow(current: Current, anchor: Anchor, rows: Rows, fields: Field[]): 
   const column = anchor.field === undefined ? x : fields.findIndex((field) => field.id === anchor.field);
   const here = rows.at(y)?.id;
   const row = anchor.row === undefined || here === anchor.row ? y : rows.indexOf(anchor.row);
-  // A row that is not read may still be the one.
+  // The row may exist without having been read.
   if (row < 0 && here === undefined) return current;
   if (column < 0 || row < 0) return undefined;
   const { range } = current;
@@ -65,7 +65,7 @@ export function useCurrent(source: RowSource, fields: Field[], version: number) 
     if (!current || !anchor.current) return;
     const next = follow(current, anchor.current, source, fields);
     if (next === current) {
-      // Rows that have come since then are known by their ids from now on.
+      // Rows that have been read since are known by their ids from now on.
       const now = anchorOf(current, source, fields);
       const kept = anchor.current;
       anchor.current = {

@@ -109,7 +109,7 @@ function drawChips(args: DrawArgs, chips: Chip[]) {
   }
 }
 
-/** Images as they look, then the names of the other files, and of images that are not there yet. */
+/** Images as pictures, then the names of the other files, and of images that have not loaded. */
 function drawFiles(args: DrawArgs, files: Attachment[], chip: (label: string) => Chip) {
   const { ctx, rect, theme } = args;
   const side = Math.min(rect.height - 10, 72);
@@ -124,7 +124,7 @@ function drawFiles(args: DrawArgs, files: Attachment[], chip: (label: string) =>
       named.push(file);
       continue;
     }
-    // As much of it as fills a square.
+    // The largest square part of it.
     const part = Math.min(image.naturalWidth, image.naturalHeight);
     ctx.save();
     ctx.beginPath();

@@ -40,7 +40,7 @@ function numbers(cells: string[], field: Field, context: Context): (cell: string
   const found = columnStyle(cells, bare);
   const usual = numbersIn(context);
   if (found.kind === "certain") {
-    // The person's own groups of digits are kept where the decimal sign is theirs.
+    // The person's own grouping of digits is kept if the decimal sign is theirs.
     const styled = found.style.decimal === usual.decimal ? context : { ...context, numbers: found.style };
     return (cell) => parse(cell, field, styled);
   }

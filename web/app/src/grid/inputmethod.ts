@@ -13,9 +13,9 @@ export function takeComposing(): boolean {
 }
 
 /**
- * Opens the editor of the selected cell at the first key that an input method takes, and before it
- * composes anything: what it composes goes to where the focus is then. The grid itself waits for a
- * letter, which such a key is not.
+ * Opens the editor of the selected cell at the first key that an input method takes, before it
+ * composes anything, because the composition goes to the element that has the focus then. The grid
+ * itself waits for a letter, which such a key is not.
  */
 export function useCompose(place: RefObject<HTMLElement | null>, editable: boolean) {
   useEffect(() => {

@@ -16,7 +16,7 @@ type Regions = NonNullable<DataEditorProps["highlightRegions"]>;
 /** A person who has a cell. */
 export type Holder = { initials: string; fill: string; ink: string };
 
-/** The cells that others have, by column and row: frames around them, and whose they are. */
+/** The cells that others have, by column and row: frames around them, and their holders. */
 export type PresentCells = { frames: Regions; holders: ReadonlyMap<string, Holder> };
 
 const none: PresentCells = { frames: [], holders: new Map() };

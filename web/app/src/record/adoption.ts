@@ -15,7 +15,7 @@ const firstLook = 600; // milliseconds until a page has shown what it was opened
 const secondLook = 5000; // milliseconds until a page that was just closed is surely gone
 
 let keep: Keep | undefined;
-const going = new Map<string, Promise<void>>(); // what earlier looks found goes on first, by table
+const going = new Map<string, Promise<void>>(); // what earlier looks found continues first, by table
 
 /** The writer of a table. It outlives the page that shows the table, as its commands must. */
 export function writerOf(tableId: string): Writer {
@@ -52,12 +52,12 @@ function take(list: readonly Kept[]) {
   }
 }
 
-/** Goes on with what the person has left on pages that are gone. */
+/** Continues what the person has left on pages that are gone. */
 async function adopt() {
   try {
     take((await keep?.adopt()) ?? []);
   } catch {
-    // The browser's database cannot be read. What is on the page goes on without it.
+    // The browser's database cannot be read. The page continues without it.
   }
 }
 

@@ -6,25 +6,22 @@ import type { Body, Field, Row, Table, Values } from "../api/type.ts";
 import { isEmpty } from "../field/kind.ts";
 import { useText } from "../text/index.ts";
 
-/**
- * The values as they are sent for a new record: what was left empty is left out, so that defaults
- * apply.
- */
+/** The values to send for a new record: empty ones are left out, so that defaults apply. */
 function sent(fields: Field[], values: Values): Values {
   return Object.fromEntries(
     fields.filter((field) => !isEmpty(values[field.name])).map((field) => [field.name, values[field.name]]),
   );
 }
 
-/** Values by the ids of their fields, in place of the names. */
+/** Values by the ids of their fields instead of the names. */
 const byId = (fields: Field[], values: Values): Values =>
   Object.fromEntries(
     fields.filter(({ name }) => name in values).map(({ id, name }) => [id, values[name]]),
   );
 
 /**
- * Finds the fields that an answer of the service complains about, by their names in its paths, and
- * what belongs to none of them.
+ * Finds the fields that a problem complains about, by their names in its paths, and the messages
+ * without a field.
  */
 function fieldErrors(problem: Problem, fields: Field[]): { errors: Record<string, string>; rest: string[] } {
   const errors: Record<string, string> = {};
@@ -75,8 +72,8 @@ export function useDraft({ table, fields, start = {}, required, make, onMade }: 
   const [uploading, setUploading] = useState<ReadonlySet<string>>(new Set());
   const idempotency = useIdempotencyKeys();
   const unreadable = useRef(new Map<string, string>());
-  // The form that was sent without success: its first error is shown when the errors are on the
-  // page.
+  // The form that was submitted without success: its first error is shown once the errors are on
+  // the page.
   const [refused, setRefused] = useState<{ form: HTMLElement }>();
   useEffect(() => {
     if (refused) showFirstError(refused.form);

@@ -6,8 +6,9 @@ import { type Refused, unsavedId } from "./command.ts";
 /** A record that a form shows while it is made. */
 export type Entry = {
   /**
-   * Resolves with the record once it is made, or with undefined once it has to wait for a connection or a
-   * session: it is kept, as all commands are. Fails with what the service refused, which stays with the form.
+   * Resolves with the record once it is made, or with undefined once it has to wait for a
+   * connection or a session: it is kept, as all commands are. Fails with the service's refusal,
+   * which stays with the form.
    */
   made: Promise<Row | undefined>;
   /** Detaches the form. What is refused then is listed, like refusals of any command. */

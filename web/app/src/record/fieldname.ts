@@ -1,10 +1,7 @@
 import type { Field, Row, Values } from "../api/type.ts";
 import { kindOf } from "../field/kind/index.ts";
 
-/**
- * The present names of a table's fields: edits are kept by field id, and requests speak of fields
- * by name.
- */
+/** The current names of a table's fields: edits are kept by field id, and requests name fields. */
 export class FieldNames {
   private byId = new Map<string, string>();
   private fields = new Map<string, Field>();
@@ -32,8 +29,8 @@ export class FieldNames {
   }
 
   /**
-   * Takes the fields as they are now. Returns the fields that have another name, by their old one;
-   * undefined when nothing changed.
+   * Takes the current fields. Returns the renamed fields by their old names; undefined when nothing
+   * changed.
    */
   learn(fields: Field[]): Map<string, string | undefined> | undefined {
     this.fields = new Map(fields.map((field) => [field.id, field]));

@@ -2,7 +2,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { type Command, nextSeq, type Place, type Refused } from "./command.ts";
 import { databaseName } from "./database.ts";
 
-/** A command, or one that was refused, as the browser keeps it: whose it is, and which page's. */
+/** A command, or a refused one, as the browser keeps it: whose it is, and which page's. */
 export type Kept = Place & { owner: string; page: string; seq: number; command: Command; refused?: Refused };
 
 type Schema = DBSchema & { command: { key: [owner: string, page: string, seq: number]; value: Kept } };

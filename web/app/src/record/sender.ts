@@ -7,12 +7,12 @@ import { type Conflict, conflictOf, goOnFrom, goOnFromOwn } from "./conflict.ts"
 import type { FieldNames } from "./fieldname.ts";
 import type { Outbox } from "./outbox.ts";
 import { type Asked, everywhere, type Place, placesOf } from "./refusal.ts";
-import { mostInOneRequest, type RecordService, removeExisting } from "./service.ts";
+import { maxInOneRequest, type RecordService, removeExisting } from "./service.ts";
 
 const firstWait = 500; // milliseconds before a request that got no answer is sent again; doubles up to:
 const longestWait = 15_000;
-const mostTries = 5; // for an edit whose record gets another version each time
-const mostFaults = 4; // for a request that the service fails at
+const maxTries = 5; // for an edit whose record gets another version each time
+const maxFaults = 4; // for a request that the service fails at
 const keyLife = 23 * 3600_000; // milliseconds for which the service knows an idempotency key, less an hour
 
 /** What a sender works for. */
@@ -60,7 +60,7 @@ function doubtful(): Problem {
 export class Sender {
   private wait = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private most = mostInOneRequest;
+  private max = maxInOneRequest;
   private faults = 0;
   private last: Problem | undefined; // for which it waits
 
@@ -95,7 +95,7 @@ export class Sender {
   async flush(): Promise<void> {
     const { outbox } = this.host;
     if (this.timer !== undefined || outbox.flight.length > 0 || outbox.queue.length === 0) return;
-    outbox.take(this.most);
+    outbox.take(this.max);
     this.host.moved();
     const { kind } = outbox.flight[0] as Command;
     try {
@@ -105,7 +105,7 @@ export class Sender {
       else await this.restore();
       this.wait = 0;
       this.faults = 0;
-      this.most = Math.min(mostInOneRequest, this.most * 2);
+      this.max = Math.min(maxInOneRequest, this.max * 2);
     } catch (error) {
       await this.failed(Problem.from(error));
     }
@@ -230,7 +230,7 @@ export class Sender {
     if (problem.current && first.kind === "edit") return this.versionChanged(problem.current);
     if (problem.temporary || problem.status === 401) return this.later(problem);
     // A fault may pass. What it was is not known, so the service may have done what was asked.
-    if ((problem.status >= 500 || problem.status < 0) && ++this.faults < mostFaults) return this.later(problem);
+    if ((problem.status >= 500 || problem.status < 0) && ++this.faults < maxFaults) return this.later(problem);
     if (problem.code === "idempotency_answer_lost") return this.doneUnseen();
     if (problem.code === "idempotency_key_reused") return this.doneOtherwise();
     if (problem.current) return this.changedSince(asked, problem);
@@ -264,7 +264,7 @@ export class Sender {
   private divide(asked: readonly Asked[], places: readonly Place[], problem: Problem) {
     const { outbox } = this.host;
     if (asked.length > 1) {
-      this.most = Math.ceil(asked.length / 2);
+      this.max = Math.ceil(asked.length / 2);
       return outbox.again(true);
     }
     const [one] = asked;
@@ -336,7 +336,7 @@ export class Sender {
     }
     this.touch(row.id, (left) => goOnFrom(row, left, names));
     const repeated = outbox.flight.filter((command) => command.id === row.id);
-    const given = repeated.filter((command) => (command.tries = (command.tries ?? 0) + 1) >= mostTries);
+    const given = repeated.filter((command) => (command.tries = (command.tries ?? 0) + 1) >= maxTries);
     if (given.length > 0) {
       const fieldIds = new Set(given.flatMap(({ after }) => Object.keys(after)));
       const { reverted, keepsChanging } = currentText().base;

@@ -21,7 +21,7 @@ const parallel = 4; // pages that a range reads at once
 const stay = 10_000; // milliseconds that a record stays where it is after an edit here that moves it
 const maxEarly = 1000; // records whose own requests may still be under way
 const many = 20; // pages above which a range from the beginning is read one page behind the other, by cursor
-const mostPages = 60; // that are kept; those that nobody has looked at for longest are let go
+const maxPages = 60; // that are kept; those that nobody has looked at for longest are let go
 
 /**
  * The rows of one table under one query, in order, read page by page as they come into view. It has
@@ -364,10 +364,10 @@ export class RowSource {
 
   /** Lets go of the pages that nobody has looked at for longest. */
   private letGo() {
-    if (this.ranges > 0 || this.seen.size <= mostPages) return;
+    if (this.ranges > 0 || this.seen.size <= maxPages) return;
     const { from, to } = this.looked;
     const unseen = [...this.seen].filter((page) => (page + 1) * pageSize <= from || page * pageSize > to);
-    for (const page of unseen.slice(0, this.seen.size - mostPages)) {
+    for (const page of unseen.slice(0, this.seen.size - maxPages)) {
       this.seen.delete(page);
       this.fresh.delete(page);
       this.ids.fill(undefined, page * pageSize, (page + 1) * pageSize);

@@ -10,7 +10,7 @@ import type { Received } from "./received.ts";
 import { Records, type Applied } from "./records.ts";
 import { type Given, type Journal, Outbox } from "./outbox.ts";
 import { Sender } from "./sender.ts";
-import { mostInOneRequest, type RecordService, recordService } from "./service.ts";
+import { maxInOneRequest, type RecordService, recordService } from "./service.ts";
 import { causeOf } from "./waiting.ts";
 
 /**
@@ -44,8 +44,8 @@ type Events = {
  * The name of a change set for so many records. Those that one request writes for sure need none:
  * each request is a change set by itself.
  */
-const nameFor = (records: number, most: number): string | undefined =>
-  records > most ? crypto.randomUUID() : undefined;
+const nameFor = (records: number, max: number): string | undefined =>
+  records > max ? crypto.randomUUID() : undefined;
 
 /** What a cell or a record is that the service does not have as the page has it. */
 export type Mark = "pending" | "deleting" | "refused";
@@ -257,7 +257,7 @@ export class Writer {
    * Creates records, a hundred a request. They show at once. Resolves with those that were made,
    * when all were made or refused.
    */
-  async create(list: Values[], changeSet = nameFor(list.length, mostInOneRequest)): Promise<Row[]> {
+  async create(list: Values[], changeSet = nameFor(list.length, maxInOneRequest)): Promise<Row[]> {
     const { rows } = await this.give(list.map((after) => ({ kind: "create", id: unsavedId(), after, changeSet })));
     return rows;
   }

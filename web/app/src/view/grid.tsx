@@ -29,7 +29,7 @@ import { complain, notify } from "../ui/toast.ts";
 import { useQuestion, useTask } from "./task.ts";
 import { join } from "../ui/class.ts";
 
-const mostMerged = 21; // records, with the one that is kept
+const maxMerged = 21; // records, with the one that is kept
 const long = 300; // records above which reading them is shown
 
 type Place = { getBoundingClientRect: () => DOMRect };
@@ -214,7 +214,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
                     {t.record.open}
                   </Button>
                 )}
-                {count >= 2 && count <= mostMerged && (
+                {count >= 2 && count <= maxMerged && (
                   <Button size="sm" icon={<Merge size={14} aria-hidden />} onClick={() => void askToMerge()}>
                     {t.mergeRecords}
                   </Button>

@@ -13,10 +13,10 @@ import { hasLists, likeOf } from "../result.ts";
 const ofValues = ["MIN", "MAX", "ARRAYUNIQUE", "ARRAYCOMPACT"]; // functions that give values that they read
 const ofSums = ["SUM", "AVERAGE"]; // those that give others, of the same unit
 const formats = ["number", "currency", "percent", "duration"] as const; // of numbers that formulas and rollups compute
-const mostSteps = 20; // from a lookup of a lookup to the field that holds the values
+const maxSteps = 20; // from a lookup of a lookup to the field that holds the values
 
 /** The field whose kind shows the values of a lookup, and of most rollups, as far as it is known. */
-function sourceOf({ type, config }: Field, context: Context, steps = mostSteps): Field | undefined {
+function sourceOf({ type, config }: Field, context: Context, steps = maxSteps): Field | undefined {
   if (config?.format && type !== "lookup") return undefined;
   const name = type === "rollup" ? config?.function : undefined;
   const sums = name !== undefined && ofSums.includes(name);
