@@ -24,7 +24,7 @@ func TestResponsesToWritesRevealNothingElse(t *testing.T) {
 	p.Scopes = []authz.Scope{authz.SchemaRead, authz.DataWrite}
 	blind := s.As(t, p)
 
-	returns := func(client *apitest.Client, method, path, body, want string) {
+	shows := func(client *apitest.Client, method, path, body, want string) {
 		t.Helper()
 		_, _, text := client.Do(method, path, body)
 		if !strings.Contains(text, want) {
@@ -35,15 +35,15 @@ func TestResponsesToWritesRevealNothingElse(t *testing.T) {
 		}
 	}
 	for _, client := range []*apitest.Client{owner, blind} {
-		returns(client, "PATCH", "/records/"+record, `{"fields":{}}`, `"fields":{`)
-		returns(client, "PATCH", "/records/"+record, `{"fields":{"N":2}}`, `"N":2`)
-		returns(client, "PATCH", records, `{"records":[{"id":"`+record+`","fields":{"N":3}}]}`, `"N":3`)
-		returns(client, "POST", records, `{"upsertOn":["N"],"fields":{"N":3}}`, `"updated":["`+record)
-		returns(client, "PATCH", records, `{"records":[{"id":"`+record+`","version":1,"fields":{"N":3}}]}`,
+		shows(client, "PATCH", "/records/"+record, `{"fields":{}}`, `"fields":{`)
+		shows(client, "PATCH", "/records/"+record, `{"fields":{"N":2}}`, `"N":2`)
+		shows(client, "PATCH", records, `{"records":[{"id":"`+record+`","fields":{"N":3}}]}`, `"N":3`)
+		shows(client, "POST", records, `{"upsertOn":["N"],"fields":{"N":3}}`, `"updated":["`+record)
+		shows(client, "PATCH", records, `{"records":[{"id":"`+record+`","version":1,"fields":{"N":3}}]}`,
 			"version_changed")
 	}
 	// The response contains what was stored.
-	returns(blind, "PATCH", "/records/"+record, `{"fields":{"N":" 7 "},"typecast":true}`,
+	shows(blind, "PATCH", "/records/"+record, `{"fields":{"N":" 7 "},"typecast":true}`,
 		`"fields":{"N":7},"changeSet":"chs_`)
 
 	// Conflicts of a revert quote the old and the current values.
@@ -55,11 +55,11 @@ func TestResponsesToWritesRevealNothingElse(t *testing.T) {
 	set := sets[0].(map[string]any)["id"].(string)
 	owner.OK("PATCH", "/records/"+record, `{"fields":{"Secret":"hidden three"}}`)
 	for _, client := range []*apitest.Client{owner, blind} {
-		returns(client, "POST", "/bases/"+base+"/changes/revert", `{"changeSets":["`+set+`"],"dryRun":true}`, "conflicts")
-		returns(client, "POST", "/bases/"+base+"/changes/revert", `{"changeSets":["`+set+`"]}`, "revert_conflict")
+		shows(client, "POST", "/bases/"+base+"/changes/revert", `{"changeSets":["`+set+`"],"dryRun":true}`, "conflicts")
+		shows(client, "POST", "/bases/"+base+"/changes/revert", `{"changeSets":["`+set+`"]}`, "revert_conflict")
 	}
 	for _, client := range []*apitest.Client{owner, blind} {
 		client.OK("DELETE", "/records/"+record, "")
-		returns(client, "POST", "/bases/"+base+"/trash/restore", `{"items":["`+record+`"]}`, record)
+		shows(client, "POST", "/bases/"+base+"/trash/restore", `{"items":["`+record+`"]}`, record)
 	}
 }

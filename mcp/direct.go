@@ -132,11 +132,11 @@ func (h *handler) serveDirect(ctx context.Context, w *stream, c *caller, call *d
 		ctx = context.WithoutCancel(ctx)
 	}
 	out := h.callTool(ctx, call.tool, func() (operation.Result, error) {
-		input, options, _, err := h.prepareInput(ctx, call.tool, c, call.arguments, call.metaKey)
+		input, opts, _, err := h.prepareInput(ctx, call.tool, c, call.arguments, call.metaKey)
 		if err != nil {
 			return operation.Result{}, err
 		}
-		return h.execute(ctx, call.tool, c, input, options)
+		return h.execute(ctx, call.tool, c, input, opts)
 	})
 	if out == nil {
 		return // the client has disconnected

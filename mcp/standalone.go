@@ -38,12 +38,12 @@ func (d *standalone) tool() *tool {
 	return &tool{
 		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead}, quotes: true, list: d.Agent.List,
 		listed: newListedTool(d.Def, input, outputSchema(d.output)),
-		run: func(ctx context.Context, s *server, c *caller, input []byte, options callOptions) (operation.Result, error) {
+		run: func(ctx context.Context, s *server, c *caller, input []byte, opts callOptions) (operation.Result, error) {
 			text, err := requiredText(input, d.parameter)
 			if err != nil {
 				return operation.Result{}, err
 			}
-			answer, err := d.run(ctx, s, c, text, options.maxTokens)
+			answer, err := d.run(ctx, s, c, text, opts.maxTokens)
 			if err != nil {
 				return operation.Result{}, err
 			}

@@ -32,7 +32,7 @@ type tool struct {
 	quotes    bool                    // the result quotes people in prose, so it says what the quotes are
 	confirm   func(input []byte) bool // whether the input needs confirmation; nil means never
 	check     func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
-	run       func(ctx context.Context, s *server, c *caller, input []byte, options callOptions) (operation.Result, error)
+	run       func(ctx context.Context, s *server, c *caller, input []byte, opts callOptions) (operation.Result, error)
 }
 
 // callOptions are the options of a tool call that are not arguments of its operation.
@@ -76,9 +76,9 @@ func operationTool(op *operation.Operation) *tool {
 	t.check = func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error) {
 		return op.Check(ctx, s.Deps, c.Principal, input)
 	}
-	t.run = func(ctx context.Context, s *server, c *caller, input []byte, options callOptions) (operation.Result, error) {
+	t.run = func(ctx context.Context, s *server, c *caller, input []byte, opts callOptions) (operation.Result, error) {
 		request := c.call(ctx, input)
-		request.IdempotencyKey, request.ChangeSet, request.Confirmation = options.key, options.changeSet, options.confirmation
+		request.IdempotencyKey, request.ChangeSet, request.Confirmation = opts.key, opts.changeSet, opts.confirmation
 		return op.Do(ctx, s.Deps, request)
 	}
 	return t
@@ -107,12 +107,12 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 			if err != nil {
 				return operation.Result{}, err
 			}
-			input, options, confirmed, err := s.prepareInput(ctx, t, c, req.Params.Arguments, given)
+			input, opts, confirmed, err := s.prepareInput(ctx, t, c, req.Params.Arguments, given)
 			if err != nil {
 				return operation.Result{}, err
 			}
 			if t.confirm != nil && t.confirm(input) {
-				question, options.confirmation, err = s.confirm(ctx, t, c, req, input, confirmed)
+				question, opts.confirmation, err = s.confirm(ctx, t, c, req, input, confirmed)
 				if question != nil || err != nil {
 					return operation.Result{}, err
 				}
@@ -121,9 +121,9 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 			if t.reports() {
 				reported, stop := s.withProgress(ctx, req)
 				defer stop()
-				return s.execute(reported, t, c, input, options)
+				return s.execute(reported, t, c, input, opts)
 			}
-			return s.execute(ctx, t, c, input, options)
+			return s.execute(ctx, t, c, input, opts)
 		})
 		switch {
 		case question != nil:
@@ -235,20 +235,20 @@ func compactJSON(output []byte) []byte {
 // tokens than the call allows. A longer page is read again with a smaller limit, so that its cursor
 // continues where it ends.
 func (s *server) execute(
-	ctx context.Context, t *tool, c *caller, input []byte, options callOptions,
+	ctx context.Context, t *tool, c *caller, input []byte, opts callOptions,
 ) (operation.Result, error) {
 	var err error
 	switch t.form {
 	case operation.AnswerFile:
-		input, err = withTextLimit(input, options.maxTokens)
+		input, err = withTextLimit(input, opts.maxTokens)
 	case operation.AnswerCSV:
-		input, err = withMaxBytes(input, options.maxTokens)
+		input, err = withMaxBytes(input, opts.maxTokens)
 	case operation.AnswerJSON:
 	}
 	if err != nil {
 		return operation.Result{}, err
 	}
-	result, err := t.run(ctx, s, c, input, options)
+	result, err := t.run(ctx, s, c, input, opts)
 	if err != nil {
 		return operation.Result{}, err
 	}
@@ -256,11 +256,11 @@ func (s *server) execute(
 	_, cursored := t.input.Properties["cursor"]
 	switch {
 	case t.form == operation.AnswerFile:
-		result.Body, err = fitText(input, result.Body, options.maxTokens)
+		result.Body, err = fitText(input, result.Body, opts.maxTokens)
 	case t.readOnly() && paged && cursored:
-		result.Body, err = s.fitPage(ctx, t, c, input, result.Body, options)
+		result.Body, err = s.fitPage(ctx, t, c, input, result.Body, opts)
 	default:
-		result.Body, err = truncate(result.Body, options.maxTokens, t.readOnly())
+		result.Body, err = truncate(result.Body, opts.maxTokens, t.readOnly())
 	}
 	if t.quotes && err == nil {
 		result.Body = withNote(result.Body, dataNote)
@@ -270,19 +270,19 @@ func (s *server) execute(
 
 // fitPage shortens a page that has too many tokens.
 func (s *server) fitPage(
-	ctx context.Context, t *tool, c *caller, input, whole []byte, options callOptions,
+	ctx context.Context, t *tool, c *caller, input, whole []byte, opts callOptions,
 ) ([]byte, error) {
-	if fits(whole, options.maxTokens-noteReserve) {
+	if fits(whole, opts.maxTokens-noteReserve) {
 		if note := csvNote(input, whole); note != "" {
 			whole = withNote(whole, note)
 		}
 	}
-	if fits(whole, options.maxTokens) {
+	if fits(whole, opts.maxTokens) {
 		return whole, nil
 	}
 	page := whole
 	for range maxRereads {
-		shown, err := countFitting(page, options.maxTokens)
+		shown, err := countFitting(page, opts.maxTokens)
 		if err != nil {
 			return nil, err
 		}
@@ -290,16 +290,16 @@ func (s *server) fitPage(
 		if err != nil {
 			return nil, err
 		}
-		result, err := t.run(ctx, s, c, shorter, options)
+		result, err := t.run(ctx, s, c, shorter, opts)
 		if err != nil {
 			return nil, err
 		}
 		page = result.Body
-		if noted := withPageNote(page, whole, options.maxTokens); fits(noted, options.maxTokens) {
+		if noted := withPageNote(page, whole, opts.maxTokens); fits(noted, opts.maxTokens) {
 			return noted, nil
 		}
 	}
-	return truncate(whole, options.maxTokens, true)
+	return truncate(whole, opts.maxTokens, true)
 }
 
 // maxRereads is how often a page is read again that grows each time, because it is being written.
@@ -317,34 +317,34 @@ const changeSetName = "changeSet"
 // confirm the call.
 func (s *server) prepareInput(
 	ctx context.Context, t *tool, c *caller, raw []byte, meta jsontext.Value,
-) (input []byte, options callOptions, confirmed bool, err error) {
+) (input []byte, opts callOptions, confirmed bool, err error) {
 	// The scope is checked before names are resolved, which would reveal them.
 	if err := c.RequireScope(t.scopes...); err != nil {
-		return nil, options, false, err
+		return nil, opts, false, err
 	}
 	arguments, err := readArguments(t.input, raw)
 	if err != nil {
-		return nil, options, false, err
+		return nil, opts, false, err
 	}
 	confirmed = t.confirm != nil && arguments.takeTrue(confirmName)
 	if !t.readOnly() {
-		if options.key, err = arguments.takeIdempotencyKey(meta); err != nil {
-			return nil, options, false, err
+		if opts.key, err = arguments.takeIdempotencyKey(meta); err != nil {
+			return nil, opts, false, err
 		}
-		if options.changeSet, err = arguments.takeChangeSet(); err != nil {
-			return nil, options, false, err
+		if opts.changeSet, err = arguments.takeChangeSet(); err != nil {
+			return nil, opts, false, err
 		}
 	}
-	if options.maxTokens, err = arguments.takeMaxTokens(t); err != nil {
-		return nil, options, false, err
+	if opts.maxTokens, err = arguments.takeMaxTokens(t); err != nil {
+		return nil, opts, false, err
 	}
 	if err := s.resolveNames(ctx, c, arguments); err != nil {
-		return nil, options, false, err
+		return nil, opts, false, err
 	}
 	if err := s.resolveShortIDs(ctx, c, arguments); err != nil {
-		return nil, options, false, err
+		return nil, opts, false, err
 	}
-	return arguments.encode(), options, confirmed, nil
+	return arguments.encode(), opts, confirmed, nil
 }
 
 // takeIdempotencyKey removes the idempotency key from the arguments. It returns it, or else the one

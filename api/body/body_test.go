@@ -50,7 +50,8 @@ func TestBodiesAreReadAsTheyArrive(t *testing.T) {
 			if err != nil || !bytes.Equal(got, content) {
 				t.Fatalf("%d bytes, announced %d: %d bytes, %v", size, announced, len(got), err)
 			}
-			if large := reserved.size > 0; large != (size > small) || bulkhead.entered.Load() > 1 || reserved.size > 2*limit {
+			large := reserved.size > 0
+			if large != (size > small) || bulkhead.entered.Load() > 1 || reserved.size > 2*limit {
 				t.Errorf(
 					"%d bytes, announced %d: holds %d, entered %d",
 					size,

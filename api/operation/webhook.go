@@ -80,12 +80,12 @@ func (in WebhookIn) parse() (uuid.UUID, error) {
 }
 
 // parseIDs parses ids of a list that the input names.
-func parseIDs(path, object string, kind id.Kind, public []string) ([]uuid.UUID, error) {
+func parseIDs(path, what string, kind id.Kind, public []string) ([]uuid.UUID, error) {
 	parsed := make([]uuid.UUID, len(public))
 	for i, text := range public {
 		u, err := id.Parse(kind, text)
 		if err != nil {
-			return nil, problem.Invalid(fmt.Sprintf("%s[%d]", path, i), "no %s of this base has the id %q", object, text)
+			return nil, problem.Invalid(fmt.Sprintf("%s[%d]", path, i), "no %s of this base has the id %q", what, text)
 		}
 		parsed[i] = u
 	}

@@ -68,7 +68,7 @@ func testValues(t *testing.T, w *world) {
 					fmt.Sprintf(`{"upsertOn":[%q],"fields":{%q:%s}}`, name, name, value),
 				} {
 					if (i+n+way)%3 > 0 {
-						continue // each type meets each value in one way, and over all types each value is used in all ways
+						continue // each type meets a value in one way, and all types together in every way
 					}
 					a := c.do("POST", records, body)
 					switch a.status {
