@@ -23,7 +23,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/live"
 )
 
-// Version is the version of the REST API (spec.md, "Versioning").
+// Version is the version of the REST API (docs/reference/rest.md).
 const Version = "1.0.0"
 
 // Prefix is the path below which the REST API is served.
@@ -34,9 +34,9 @@ type Options struct {
 	Deps *operation.Deps
 	// Authenticate returns the caller, or an error of kind unauthenticated.
 	Authenticate func(r *http.Request) (*authz.Principal, error)
-	// Operations are those that are served; nil serves operation.Catalogue.
+	// Operations are the operations to serve; nil serves operation.Catalogue.
 	Operations []*operation.Operation
-	// Live passes changes on to those who watch bases.
+	// Live sends changes to watchers of bases.
 	Live *live.Hub
 	// Limit enforces rate limits. Nil enforces none.
 	Limit *limit.Guard
@@ -146,11 +146,11 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			return
 		}
 		if request.Principal.RequireScope(op.Scope) != nil {
-			r.Body = http.NoBody // Do refuses the call, which need not cost its body
+			r.Body = http.NoBody // Do refuses the call, so its body need not be read
 		}
-		held := s.bodies.Hold()
-		defer held.Release()
-		input, err := binding.read(w, r, held, limit.Tenant(request.Principal))
+		reservation := s.bodies.NewReservation()
+		defer reservation.Release()
+		input, err := binding.read(w, r, reservation, limit.Tenant(request.Principal))
 		if err != nil {
 			s.writeError(w, r, err)
 			return

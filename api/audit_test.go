@@ -18,8 +18,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// withoutEvent are the operations that have no audit event: a record carries its last author itself, what
-// people have read of their inbox is nobody else's matter, and presence changes nothing in the database.
+// withoutEvent lists the operations without an audit event: a record contains its last author, what
+// people have read of their inbox is private, and presence changes nothing in the database.
 var withoutEvent = []string{"update_record", "delete_record", "mark_inbox_read", "set_presence"}
 
 func TestEveryWriteRecordsOneAuditEvent(t *testing.T) {
@@ -54,7 +54,7 @@ func TestEveryWriteRecordsOneAuditEvent(t *testing.T) {
 				body = `{"records":[{"fields":{}}]}`
 			}
 			answer := c.OK(method, path, body)
-			if op.Name == "create_org" { // the event stands in the log of the new organization
+			if op.Name == "create_org" { // the event is in the log of the new organization
 				if org, err = id.Parse(id.Org, answer["id"].(string)); err != nil {
 					t.Fatal(err)
 				}
@@ -131,8 +131,7 @@ func marked(t *testing.T, s *apitest.Server, c *apitest.Client) (done bool) {
 	return done
 }
 
-// The error of a statement may quote what is in records, so reading by errors is seen too.
-// What a formula set is told as it was written: it is what was done, and no value of a record.
+// The event has the formula as it was written: it is what was done, and no value of a record.
 func TestAFormulaThatSetsFieldsIsInTheAuditLog(t *testing.T) {
 	t.Parallel()
 	owner := apitest.New(t).Owner(t)
@@ -152,6 +151,7 @@ func TestAFormulaThatSetsFieldsIsInTheAuditLog(t *testing.T) {
 	t.Error("the audit log has no update")
 }
 
+// The error of a statement may quote records, so reading through errors is audited too.
 func TestSQLThatFailsIsInTheAuditLog(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
@@ -171,7 +171,7 @@ func TestSQLThatFailsIsInTheAuditLog(t *testing.T) {
 	}
 }
 
-// What leaves the service as a file is in the audit log, also if its reader has gone before the end.
+// An export is in the audit log, even if its reader disconnected before the end.
 func TestExportsAreInTheAuditLog(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
@@ -201,7 +201,7 @@ func TestExportsAreInTheAuditLog(t *testing.T) {
 	}
 }
 
-// The audit log names who was removed and what role they had, although they are not there any more.
+// The audit log names removed members and the roles that they had.
 func TestTheAuditLogNamesMembersAndRoles(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)

@@ -41,9 +41,9 @@ func (discardResponse) WriteString(s string) (int, error) { return len(s), nil }
 func (discardResponse) WriteHeader(int)                   {}
 func (discardResponse) Flush()                            {}
 
-// BenchmarkSingleRecord measures what the service does around an operation on a single record: from
-// the HTTP handler to the operation's handler, which returns at once, and back. Limits are those of
-// bench/record.
+// BenchmarkSingleRecord measures what the service adds around an operation on one record: from the
+// HTTP handler to the operation's handler, which returns at once, and back. The limits are the
+// limits of bench/record.
 func BenchmarkSingleRecord(b *testing.B) {
 	s := apitest.New(b)
 	owner := s.Owner(b)
@@ -124,7 +124,7 @@ func BenchmarkSingleRecord(b *testing.B) {
 				if c.body != "" {
 					r.Body = io.NopCloser(strings.NewReader(c.body))
 				}
-				handler.ServeHTTP(w, r.WithContext(ctx)) // as a server hands over a request of its own
+				handler.ServeHTTP(w, r.WithContext(ctx)) // the form in which a server passes on a request
 			}
 		})
 	}

@@ -51,7 +51,9 @@ func bind(op *operation.Operation) *binding {
 }
 
 // read assembles the operation's input, one flat JSON object, from a request.
-func (b *binding) read(w http.ResponseWriter, r *http.Request, held *body.Held, caller string) ([]byte, error) {
+func (b *binding) read(
+	w http.ResponseWriter, r *http.Request, reservation *body.Reservation, caller string,
+) ([]byte, error) {
 	out := append(make([]byte, 0, 64), '{') // enough for the path
 	for _, name := range b.path {
 		value, err := url.PathUnescape(chi.URLParam(r, name))
@@ -64,7 +66,7 @@ func (b *binding) read(w http.ResponseWriter, r *http.Request, held *body.Held, 
 	if err != nil || !b.body {
 		return append(out, '}'), err
 	}
-	content, err := readBody(w, r, held, caller)
+	content, err := readBody(w, r, reservation, caller)
 	if err != nil {
 		return nil, err
 	}
@@ -185,8 +187,8 @@ func newBodies(guard *limit.Guard) *body.Reader {
 }
 
 // readBody reads the body and trims white space around it.
-func readBody(w http.ResponseWriter, r *http.Request, held *body.Held, caller string) ([]byte, error) {
-	content, err := held.Read(w, r, caller)
+func readBody(w http.ResponseWriter, r *http.Request, reservation *body.Reservation, caller string) ([]byte, error) {
+	content, err := reservation.Read(w, r, caller)
 	if content = bytes.TrimSpace(content); err != nil || len(content) == 0 {
 		return nil, err //nolint:wrapcheck // it is for the caller
 	}

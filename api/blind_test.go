@@ -9,8 +9,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// A caller who may write records and not read them is told of no value but those that it has written itself.
-func TestAnswersToWritesTellNothingElse(t *testing.T) {
+// A caller who may write records but not read them gets back only the values that it wrote itself.
+func TestResponsesToWritesRevealNothingElse(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner := s.Owner(t)
@@ -24,7 +24,7 @@ func TestAnswersToWritesTellNothingElse(t *testing.T) {
 	p.Scopes = []authz.Scope{authz.SchemaRead, authz.DataWrite}
 	blind := s.As(t, p)
 
-	tell := func(client *apitest.Client, method, path, body, want string) {
+	shows := func(client *apitest.Client, method, path, body, want string) {
 		t.Helper()
 		_, _, text := client.Do(method, path, body)
 		if !strings.Contains(text, want) {
@@ -35,18 +35,18 @@ func TestAnswersToWritesTellNothingElse(t *testing.T) {
 		}
 	}
 	for _, client := range []*apitest.Client{owner, blind} {
-		tell(client, "PATCH", "/records/"+record, `{"fields":{}}`, `"fields":{`)
-		tell(client, "PATCH", "/records/"+record, `{"fields":{"N":2}}`, `"N":2`)
-		tell(client, "PATCH", records, `{"records":[{"id":"`+record+`","fields":{"N":3}}]}`, `"N":3`)
-		tell(client, "POST", records, `{"upsertOn":["N"],"fields":{"N":3}}`, `"updated":["`+record)
-		tell(client, "PATCH", records, `{"records":[{"id":"`+record+`","version":1,"fields":{"N":3}}]}`,
+		shows(client, "PATCH", "/records/"+record, `{"fields":{}}`, `"fields":{`)
+		shows(client, "PATCH", "/records/"+record, `{"fields":{"N":2}}`, `"N":2`)
+		shows(client, "PATCH", records, `{"records":[{"id":"`+record+`","fields":{"N":3}}]}`, `"N":3`)
+		shows(client, "POST", records, `{"upsertOn":["N"],"fields":{"N":3}}`, `"updated":["`+record)
+		shows(client, "PATCH", records, `{"records":[{"id":"`+record+`","version":1,"fields":{"N":3}}]}`,
 			"version_changed")
 	}
-	// What was written is answered as it was stored.
-	tell(blind, "PATCH", "/records/"+record, `{"fields":{"N":" 7 "},"typecast":true}`,
+	// The response contains what was stored.
+	shows(blind, "PATCH", "/records/"+record, `{"fields":{"N":" 7 "},"typecast":true}`,
 		`"fields":{"N":7},"changeSet":"chs_`)
 
-	// Conflicts of a revert quote what was and what is.
+	// Conflicts of a revert quote the old and the current values.
 	changed := blind.OK("PATCH", "/records/"+record, `{"fields":{"Secret":"mine"}}`)
 	if changed["fields"].(map[string]any)["Secret"] != "mine" {
 		t.Errorf("the write answers %v", changed)
@@ -55,11 +55,11 @@ func TestAnswersToWritesTellNothingElse(t *testing.T) {
 	set := sets[0].(map[string]any)["id"].(string)
 	owner.OK("PATCH", "/records/"+record, `{"fields":{"Secret":"hidden three"}}`)
 	for _, client := range []*apitest.Client{owner, blind} {
-		tell(client, "POST", "/bases/"+base+"/changes/revert", `{"changeSets":["`+set+`"],"dryRun":true}`, "conflicts")
-		tell(client, "POST", "/bases/"+base+"/changes/revert", `{"changeSets":["`+set+`"]}`, "revert_conflict")
+		shows(client, "POST", "/bases/"+base+"/changes/revert", `{"changeSets":["`+set+`"],"dryRun":true}`, "conflicts")
+		shows(client, "POST", "/bases/"+base+"/changes/revert", `{"changeSets":["`+set+`"]}`, "revert_conflict")
 	}
 	for _, client := range []*apitest.Client{owner, blind} {
 		client.OK("DELETE", "/records/"+record, "")
-		tell(client, "POST", "/bases/"+base+"/trash/restore", `{"items":["`+record+`"]}`, record)
+		shows(client, "POST", "/bases/"+base+"/trash/restore", `{"items":["`+record+`"]}`, record)
 	}
 }

@@ -53,7 +53,7 @@ func TestRevertAnswersPlanAndConflicts(t *testing.T) {
 	if got := c.OK("GET", "/records/"+w["recordId"], "")["fields"].(map[string]any)["Name"]; got != "First" {
 		t.Errorf("the record is called %v", got)
 	}
-	// A base shows nothing of another one's changes.
+	// A base does not show the changes of another base.
 	other := c.ID("POST", "/bases", `{"name":"Other"}`)
 	c.Refused(http.StatusNotFound, "POST", "/bases/"+other+"/changes/revert", body(""), set)
 	for input, word := range map[string]string{

@@ -103,7 +103,7 @@ func TestRequestsJoinAChangeSet(t *testing.T) {
 	}
 }
 
-// The id of a request is that of its change set, so nobody chooses it.
+// A request and its change set share one id, so nobody can choose it.
 func TestARequestIDNamesNoChangeSet(t *testing.T) {
 	t.Parallel()
 	c, w := newWorld(t, apitest.New(t))
@@ -126,8 +126,8 @@ func TestARequestIDNamesNoChangeSet(t *testing.T) {
 	}
 }
 
-// A write that changes nothing names no change set, since the log has none. One that joined a change set which others
-// have written names it.
+// A write that changes nothing names no change set, because the log has none. If it joined a change
+// set that other requests have written, it names that.
 func TestAWriteThatChangesNothingNamesNoChangeSet(t *testing.T) {
 	t.Parallel()
 	c, w := newWorld(t, apitest.New(t))
@@ -167,7 +167,7 @@ func TestAWriteThatChangesNothingNamesNoChangeSet(t *testing.T) {
 	if joined := send("PATCH", one, `{"fields":{"Name":"Second"}}`, "Import", true); joined != written {
 		t.Errorf("joined %s, want %s", joined, written)
 	}
-	// A revert that leaves everything out has none either.
+	// Neither does a revert that leaves everything out.
 	send("PATCH", one, `{"fields":{"Name":"Third"}}`, "", true)
 	revert := `{"changeSets":["` + written + `"],"onConflict":"skip"}`
 	send("POST", "/bases/"+w["baseId"]+"/changes/revert", revert, "", false)

@@ -23,9 +23,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// bodies holds a valid body for every operation that takes one; $name stands for an id of the
-// world. An operation that is not here has no body. A new operation that needs one and is not here
-// fails the test.
+// bodies contains a valid body for every operation that takes one; $name is replaced by an id of
+// the world. An operation that is not listed has no body. A new operation that needs one and is not
+// listed fails the test.
 var bodies = map[string]string{
 	"query_sql":               `{"sql":"select 1 as one"}`,
 	"create_org":              `{"name":"Another"}`,
@@ -102,7 +102,7 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	return c, w
 }
 
-// addFile adds a file to the record, which can be taken back, and another record, which can be merged with it.
+// addFile adds a file to the record, which can be taken back, and another record to merge with it.
 func (w world) addFile(c *apitest.Client) {
 	made := c.OK("POST", "/tables/"+w["tableId"]+"/records", `{"fields":{}}`)["records"].([]any)
 	w["spareRecordId"] = made[0].(map[string]any)["id"].(string)
@@ -132,7 +132,7 @@ func (w world) addWebhook(t *testing.T, s *apitest.Server, c *apitest.Client, bo
 	w["deliveryId"] = id.Format(id.Delivery, delivery)
 }
 
-// user is the person who is in the world's organization beside its owner.
+// user is the member of the world's organization who is not its owner.
 func (w world) user(t *testing.T) uuid.UUID {
 	t.Helper()
 	u, err := id.Parse(id.User, w["userId"])
@@ -177,7 +177,7 @@ func (w world) request(t *testing.T, op *operation.Operation) (method, path, bod
 	return op.Method, path, body
 }
 
-// queries holds the query of operations that need one.
+// queries contains the query of operations that need one.
 var queries = map[string]string{"search_records": "q=x", "search_base": "q=x"}
 
 func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
@@ -193,9 +193,9 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 		if op.Title == "" || op.Summary == "" || op.Description == "" {
 			t.Errorf("%s lacks a title, a summary or a description", op.Name)
 		}
-		// SQL and formulas are too long for a URL, and say too much for a log of URLs.
+		// SQL and formulas are too long for a URL, and reveal too much in a log of URLs.
 		readsByPost := op.Name == "query_sql" || op.Name == "check_formula" ||
-			op.Name == "export_records" || op.Name == "preview_import" || // whose GET streams, and a file
+			op.Name == "export_records" || op.Name == "preview_import" || // its GET streams, and previews a file
 			op.Name == "create_download" // filters, as in export_records
 		if op.ReadOnly != (op.Method == http.MethodGet || readsByPost) || op.ReadOnly && op.Destructive {
 			t.Errorf("%s: what it says of itself does not fit its method", op.Name)
@@ -232,8 +232,8 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 			described = append(described, strings.ToUpper(method)+" "+path+" "+op.OperationID)
 		}
 	}
-	// File endpoints are not in the catalogue, and neither is the stream of a base: it answers again and
-	// again. TestOnlyReadersWatchABase probes it.
+	// File endpoints are not in the catalogue, and neither is the stream of a base, which does not
+	// end. TestOnlyReadersWatchABase probes it.
 	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file",
 		"GET "+api.Prefix+"/uploads get_upload_limits",
 		"POST "+api.Prefix+"/imports/file preview_file",
@@ -250,7 +250,7 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	for i := range catalogue {
 		catalogue[i] = catalogue[i][:strings.LastIndex(catalogue[i], " ")]
 	}
-	for _, route := range slices.Clone(catalogue) { // what can be read can be asked about
+	for _, route := range slices.Clone(catalogue) { // every GET has a HEAD
 		if path, ok := strings.CutPrefix(route, http.MethodGet+" "); ok {
 			catalogue = append(catalogue, http.MethodHead+" "+path)
 		}
@@ -313,7 +313,7 @@ func TestForeignAndMissingIDsGiveSameError(t *testing.T) {
 	}
 }
 
-// strangers returns the world of another organization, and one whose ids are of nothing.
+// strangers returns the world of another organization, and a world whose ids belong to nothing.
 func strangers(t *testing.T, s *apitest.Server, ours world) (theirs, missing world) {
 	t.Helper()
 	them, theirs := newWorld(t, s)
@@ -333,8 +333,8 @@ func strangers(t *testing.T, s *apitest.Server, ours world) (theirs, missing wor
 	return theirs, missing
 }
 
-// hidesForeign calls an operation with each id of another organization, and of nothing, in place of our own. Both must
-// give the same error.
+// hidesForeign replaces each id of a call by an id of another organization, and by an id of
+// nothing. Both must give the same error.
 func hidesForeign(t *testing.T, us *apitest.Client, op *operation.Operation, ours, theirs, missing world) {
 	t.Helper()
 	method, path, body := ours.request(t, op)

@@ -16,7 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// What is streamed is what the operation answers in parts, under the same rights.
+// The stream contains what the operation returns in parts, under the same rights.
 func TestExportIsStreamed(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)

@@ -69,8 +69,7 @@ func TestLargeResponsesAreCompressed(t *testing.T) {
 		head.Header.Get("Content-Encoding") != "gzip" || head.ContentLength <= 0 {
 		t.Errorf("HEAD: %v %d bytes, %v", err, len(body), head.Header)
 	}
-	// The address of a file is a permission, and lengths of compressed text tell of what repeats in
-	// it.
+	// The address of a file is a permission, and the length of compressed text reveals repetition.
 	c.OK("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"Files","type":"attachment"}`)
 	file := c.ID("POST", "/tables/"+w["tableId"]+"/attachments", `{"name":"a.txt","content":"aGVsbG8="}`)
 	c.OK("PATCH", "/records/"+w["recordId"], `{"fields":{"Files":[{"id":"`+file+`"}]}}`)

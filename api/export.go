@@ -15,13 +15,13 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// Time limits of an export that is streamed: in total, and for what a client takes at once.
+// Time limits of a streamed export: in total, and for one write to the client.
 const (
 	exportTimeout      = 30 * time.Minute
 	exportWriteTimeout = 30 * time.Second
 )
 
-// exportParameters are those of the operation that say which records are exported. A stream needs no bounds.
+// exportParameters are the parameters that select the exported records. A stream needs no bounds.
 var exportParameters = []string{"view", "search", "filters", "sorts", "fields", "asOf"}
 
 // markName is the query parameter that asks for a byte order mark.
@@ -75,8 +75,8 @@ func describeExport(d *description) object {
 	}
 }
 
-// export streams records as CSV. An error after the first bytes ends the connection, so that nobody takes a part for
-// the whole.
+// export streams records as CSV. An error after the first bytes ends the connection, so that nobody
+// mistakes a part for the whole.
 func (s *server) export() http.HandlerFunc {
 	binding := exportBinding()
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -100,7 +100,7 @@ func (s *server) export() http.HandlerFunc {
 	}
 }
 
-// stream streams an export. It returns the error of one that has not begun.
+// stream streams an export. It returns an error if the export has not begun.
 func (s *server) stream(w http.ResponseWriter, r *http.Request, request operation.Request, mark bool) error {
 	ctx, cancel := context.WithTimeout(r.Context(), exportTimeout)
 	defer cancel()
@@ -120,7 +120,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, request operatio
 	return err
 }
 
-// takeMark reads the query parameter that asks for a byte order mark, and takes it off.
+// takeMark removes the query parameter that asks for a byte order mark, and returns its value.
 func takeMark(r *http.Request) (bool, error) {
 	query := r.URL.Query()
 	mark := query.Get(markName)
@@ -137,7 +137,7 @@ func takeMark(r *http.Request) (bool, error) {
 // errHead ends an export of which only the header fields are asked for.
 var errHead = errors.New("only the header fields are asked for")
 
-// A csvWriter writes the parts of an export. The client has some time for each.
+// A csvWriter writes the parts of an export. Each write has its own deadline.
 type csvWriter struct {
 	writer  http.ResponseWriter
 	control *http.ResponseController

@@ -152,7 +152,7 @@ func TestWhoWaitsForChangesTakesNoPlace(t *testing.T) {
 	}
 }
 
-func TestWhoLosesRightsWhileWaitingIsToldNothing(t *testing.T) {
+func TestWaitersThatLoseRightsGetNothing(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)

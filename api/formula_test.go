@@ -66,19 +66,19 @@ func newRecord(c *apitest.Client, table, fields string) string {
 	return made["records"].([]any)[0].(map[string]any)["id"].(string)
 }
 
-// A formula is computed or refused with its mistakes, whatever it is, and the service never fails at it.
+// A formula is either computed or refused with its mistakes; no formula makes the service fail.
 //
 // A long run: go test ./api -run RandomFormulas -formulas 20000
 func TestRandomFormulasAreCheckedOrRefused(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
-	c.Kind = authz.Session // links are made in the application alone
+	c.Kind = authz.Session // only the application creates links
 	table := formulaTable(t, c)
 	w := formulatest.Writer{Rand: rand.New(rand.NewPCG(1, 7))}
 	var computed, mistaken, refused int
 	for range *randomFormulas {
 		text := w.Formula()
-		body, err := json.Marshal(map[string]string{"formula": text}) // makes bytes that are no UTF-8 U+FFFD
+		body, err := json.Marshal(map[string]string{"formula": text}) // replaces bytes that are not UTF-8 by U+FFFD
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,12 +104,12 @@ func TestRandomFormulasAreCheckedOrRefused(t *testing.T) {
 	}
 }
 
-// A replacement that would go on for very long is an error, so that its record can be written. Whoever writes to
-// another record of the table meanwhile does not wait.
+// A replacement that would take very long is an error, so that its record can be written. Writers
+// of other records of the table do not wait for it.
 func TestSlowPatternHoldsUpNobody(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
-	c.Kind = authz.Session // links are made in the application alone
+	c.Kind = authz.Session // only the application creates links
 	table := formulaTable(t, c)
 	long := strings.Repeat("ab", 40_000)
 	slow := newRecord(c, table, fmt.Sprintf(`{"Notes":%q}`, long))

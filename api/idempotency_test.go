@@ -187,8 +187,8 @@ func TestEveryPostMarksKeyInItsTransaction(t *testing.T) {
 	}
 }
 
-// A client whose connection is cut sends its request again with its key, and gets the result of the first one or
-// has it done now.
+// A client whose connection is cut repeats its request with the same key, and gets the result of
+// the first one or a new one.
 func TestACutConnectionDoesNotKeepItsKey(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
@@ -236,7 +236,7 @@ func TestACutConnectionDoesNotKeepItsKey(t *testing.T) {
 	}
 }
 
-// A stored result is shown as far as the credential that asks for it may see it.
+// A stored result is reduced to what the credential that asks for it may see.
 func TestAReplayShowsWhatItsCredentialMaySee(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
@@ -287,7 +287,7 @@ func TestAReplayShowsWhatItsCredentialMaySee(t *testing.T) {
 			t.Errorf("%s: %d %s", name, status, text)
 		}
 	}
-	// A comment is of one base, whatever others are out of reach.
+	// A comment belongs to one base, whatever other bases are out of reach.
 	comments, said := "/records/"+w["recordId"]+"/comments", `{"text":"Said"}`
 	_, first, _ = send(t, c, "POST", comments, said, key)
 	narrowed := with(func(p *authz.Principal) {

@@ -25,8 +25,8 @@ const (
 	previewStep = 1 << 20
 )
 
-// previewMemory is what the files of this process that are being previewed may take together, in bytes. A file takes
-// what has arrived of it.
+// previewMemory is what all files that are being previewed in this process may occupy together, in
+// bytes. A file takes as much as has arrived of it.
 var previewMemory = semaphore.NewWeighted(3 * record.MaxPreview)
 
 func describePreview(d *description) object {
@@ -61,7 +61,8 @@ func describePreview(d *description) object {
 	}
 }
 
-// previewFile previews a file. It is received after its caller is known, and the memory for it is taken as it arrives.
+// previewFile previews a file. It receives the file after it knows the caller, and reserves memory
+// as the file arrives.
 func (s *server) previewFile() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
@@ -100,9 +101,9 @@ func (s *server) previewFile() http.HandlerFunc {
 
 // A receivedFile is a file that arrives in a form.
 type receivedFile struct {
-	ctx  context.Context //nolint:containedctx // A body is read within its request.
-	part *multipart.Part
-	held int64
+	ctx      context.Context //nolint:containedctx // A body is read within its request.
+	part     *multipart.Part
+	reserved int64
 }
 
 // open reads the form up to the file, and returns its members with an empty content.
@@ -131,7 +132,7 @@ func (f *receivedFile) open(r *http.Request) ([]byte, error) {
 	}
 }
 
-// withEmptyContent adds the member that the file stands for.
+// withEmptyContent adds the member that the file replaces.
 func withEmptyContent(form []byte) ([]byte, error) {
 	form = bytes.TrimSpace(form)
 	if len(form) < 2 || form[0] != '{' || form[len(form)-1] != '}' {
@@ -154,7 +155,7 @@ func (f *receivedFile) read() ([]byte, error) {
 				Message: "Too many files are being read; try again shortly.",
 			})
 		}
-		f.held += previewStep
+		f.reserved += previewStep
 		n, err := io.CopyN(&content, f.part, previewStep)
 		switch {
 		case content.Len() > record.MaxPreview:
@@ -171,4 +172,4 @@ func (f *receivedFile) read() ([]byte, error) {
 	}
 }
 
-func (f *receivedFile) release() { previewMemory.Release(f.held) }
+func (f *receivedFile) release() { previewMemory.Release(f.reserved) }

@@ -52,7 +52,8 @@ func sendFile(t *testing.T, c *apitest.Client, form, content string) (int, map[s
 	return response.StatusCode, out
 }
 
-// A file is previewed whole, and its parts are imported one after the other: each row once, in order.
+// A file is previewed as a whole, and imported in parts, one after the other: each row once, in
+// order.
 func TestAFileIsPreviewedAndImportedInParts(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
@@ -114,7 +115,7 @@ func TestAFileIsPreviewedAndImportedInParts(t *testing.T) {
 		!strings.Contains(fmt.Sprint(refused["refusals"]), "[x 1 extra]") {
 		t.Errorf("imported %v", refused)
 	}
-	// What a preview refuses is what an import does.
+	// An import refuses what its preview refuses.
 	owner.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"Amount","type":"number"}`)
 	for content, lines := range map[string]string{
 		"x,1\ny,2\nz,3,more\n": "", // a number has no line break

@@ -112,7 +112,7 @@ func (l *liveStream) authorize(p *authz.Principal) error {
 	return nil
 }
 
-// begin checks the request and finds out where the watcher begins, before anything is answered.
+// begin checks the request and finds where the watcher begins, before the response starts.
 func (l *liveStream) begin(answer http.Header) error {
 	principal, err := l.Limit.Admit(answer, l.request, l.Authenticate)
 	if err != nil {
@@ -130,7 +130,7 @@ func (l *liveStream) begin(answer http.Header) error {
 	if err := l.place.Enter(l.target.Org); err != nil {
 		return err
 	}
-	// The stream goes on when net/http takes its request for over.
+	// The stream continues after net/http considers its request finished.
 	if l.rights, err = l.Deps.Watch(context.WithoutCancel(l.request.Context()), func(ctx context.Context) error {
 		now, err := l.Authenticate(l.request.WithContext(ctx))
 		if err != nil {
@@ -161,12 +161,12 @@ func (l *liveStream) read() (feed.Page, error) {
 func writeStreamHeader(h http.Header) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store, no-transform")
-	h.Set("X-Accel-Buffering", "no") // has proxies pass each event on
+	h.Set("X-Accel-Buffering", "no") // makes proxies pass on each event
 }
 
-// start answers the request, and goes on in a goroutine of its own with the bare connection. What
-// net/http keeps for a request, three buffers and the stack of all handlers, is more than all else that
-// a waiting watcher costs.
+// start sends the response header, and continues in a goroutine of its own with the bare
+// connection. What net/http keeps for a request, three buffers and the stack of all handlers, is
+// more than everything else that a waiting watcher costs.
 func (l *liveStream) start(w http.ResponseWriter) error {
 	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\nConnection: close\r\nDate: " +
 		time.Now().UTC().Format(http.TimeFormat) + "\r\n")
@@ -206,7 +206,7 @@ func (l *liveStream) start(w http.ResponseWriter) error {
 	return nil
 }
 
-// release gives back what the stream holds.
+// release releases the resources of the stream.
 func (l *liveStream) release() {
 	if l.conn != nil {
 		_ = l.conn.Close() // the client may have closed it
@@ -219,7 +219,7 @@ func (l *liveStream) release() {
 	}
 }
 
-// write sends a part of the stream. A client that does not take it in time loses its connection.
+// write sends a part of the stream. A client that does not read it in time loses its connection.
 func (l *liveStream) write(text []byte) error {
 	if err := l.conn.SetWriteDeadline(time.Now().Add(liveWriteTimeout)); err != nil {
 		return fmt.Errorf("setting a deadline: %w", err)
@@ -244,11 +244,11 @@ func (l *liveStream) run() {
 	l.follow(watcher)
 }
 
-// catchUp tells what has happened since the position, and joins those who have come to the present, or
-// says why it ends.
+// catchUp sends everything since the position and then subscribes the client to new changes, or
+// returns why it cannot.
 func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
 	page := l.first
-	l.first = feed.Page{} // the stream may last
+	l.first = feed.Page{} // do not keep the page while the stream lasts
 	for {
 		if page.Next != (feed.Position{}) {
 			l.from = page.Next
@@ -278,7 +278,7 @@ func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
 	}
 }
 
-// catchUpPause is how long a watcher waits before it looks again for what the others were told.
+// catchUpPause is how long a watcher waits before it reads again for changes that others received.
 const catchUpPause = 20 * time.Millisecond
 
 // pause waits a little, and reports whether the client is still there.
@@ -291,23 +291,23 @@ func (l *liveStream) pause() bool {
 	}
 }
 
-// follow tells what happens.
+// follow sends changes as they happen.
 func (l *liveStream) follow(watcher *live.Watcher) {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	changed := l.rights.Changed()
-	// A client that took nothing for a while may have lost its rights meanwhile, which select need not
-	// choose before what waits to be told.
-	told := func(tell func() error) error {
+	// A client that read nothing for a while may have lost its rights meanwhile. select picks ready
+	// cases at random, so check the rights before each message.
+	checked := func(send func() error) error {
 		select {
 		case <-changed:
 		default:
-			return tell()
+			return send()
 		}
 		if err := l.checkRights(); err != nil {
 			return err
 		}
-		return tell()
+		return send()
 	}
 	for {
 		var err error
@@ -322,9 +322,9 @@ func (l *liveStream) follow(watcher *live.Watcher) {
 		case <-beat.C:
 			err = l.write([]byte(":\n\n"))
 		case text := <-watcher.Presence():
-			err = told(func() error { return l.write(text) })
+			err = checked(func() error { return l.write(text) })
 		case batch := <-watcher.Batches():
-			err = told(func() error { return l.tell(watcher, batch) })
+			err = checked(func() error { return l.send(watcher, batch) })
 			beat.Reset(heartbeat)
 		}
 		if err != nil {
@@ -335,8 +335,9 @@ func (l *liveStream) follow(watcher *live.Watcher) {
 
 var errRights = errors.New("the rights of the watcher have changed")
 
-// checkRights ends the stream unless the watcher still has the rights with which it began. If that cannot be
-// found out it has to come again, and loses nothing. That the base is gone, the hub says.
+// checkRights ends the stream unless the watcher still has the rights with which it began. If it
+// cannot find out, it ends the stream as well; the client comes back and loses nothing. The hub
+// reports that the base is gone.
 func (l *liveStream) checkRights() error {
 	if l.rights.Check() == nil {
 		return nil
@@ -345,14 +346,14 @@ func (l *liveStream) checkRights() error {
 	return errRights
 }
 
-// tell writes a batch, and those that wait behind it.
-func (l *liveStream) tell(watcher *live.Watcher, batch *live.Batch) error {
+// send writes a batch together with those that wait behind it.
+func (l *liveStream) send(watcher *live.Watcher, batch *live.Batch) error {
 	text := watcher.Text(batch)
 	for whole := false; ; {
 		select {
 		case batch = <-watcher.Batches():
 			if more := watcher.Text(batch); !whole {
-				text, whole = slices.Concat(text, more), true // others share the former
+				text, whole = slices.Concat(text, more), true // others share the first text
 			} else {
 				text = append(text, more...)
 			}

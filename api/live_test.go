@@ -27,7 +27,7 @@ type event struct {
 	data     map[string]any
 }
 
-// watch opens a stream, whose events it sends until it ends.
+// watch opens a stream, and sends its events to the channel until it ends.
 func watch(t *testing.T, c *apitest.Client, base, last string) <-chan event {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -84,7 +84,7 @@ func next(t *testing.T, events <-chan event, name string) event {
 	return event{}
 }
 
-func TestWatchersAreToldOfChanges(t *testing.T) {
+func TestWatchersGetChanges(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
@@ -106,7 +106,7 @@ func TestWatchersAreToldOfChanges(t *testing.T) {
 	rename("Third")
 	third := next(t, one, "change")
 	rename("Fourth")
-	// Who was away is told what it missed, once, and then what happens.
+	// A watcher that was away gets what it missed, once, and then new changes.
 	for last, names := range map[string][]string{
 		begin.id: {"Second", "Third", "Fourth"}, third.id: {"Fourth"},
 	} {
@@ -120,7 +120,7 @@ func TestWatchersAreToldOfChanges(t *testing.T) {
 			}
 		}
 	}
-	// Other bases are not told.
+	// Watchers of other bases get nothing.
 	other := c.ID("POST", "/bases", `{"name":"Other"}`)
 	elsewhere := watch(t, c, other, "")
 	next(t, elsewhere, "ready")
@@ -138,7 +138,7 @@ func TestWatchersAreToldOfChanges(t *testing.T) {
 	t.Error("the watcher of a deleted base was not told")
 }
 
-func TestPersonalViewsAreNotToldToOthers(t *testing.T) {
+func TestPersonalViewsStayHiddenFromOthers(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
@@ -245,7 +245,7 @@ func TestStreamsOfAPersonAndOfAnOrganizationAreBounded(t *testing.T) {
 	next(t, watch(t, theirs, v["baseId"], ""), "ready")
 }
 
-// present waits until a stream tells of so many who are there, and returns them.
+// present waits until a stream reports so many people as present, and returns them.
 func present(t *testing.T, events <-chan event, count int) []any {
 	t.Helper()
 	for {
@@ -256,7 +256,7 @@ func present(t *testing.T, events <-chan event, count int) []any {
 	}
 }
 
-func TestWatchersAreToldWhoIsThere(t *testing.T) {
+func TestWatchersGetPresence(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
@@ -274,7 +274,7 @@ func TestWatchersAreToldWhoIsThere(t *testing.T) {
 		there["record"] != w["recordId"] || there["field"] != w["fieldId"] {
 		t.Errorf("told of %v", there)
 	}
-	// One who comes later is told too, and not of other bases.
+	// A later watcher gets the state too, but not the state of other bases.
 	elsewhere := c.ID("POST", "/bases", `{"name":"Other"}`)
 	c.OK("PUT", "/bases/"+elsewhere+"/presence", `{"page":"two"}`)
 	late := watch(t, c, w["baseId"], "")
@@ -282,7 +282,7 @@ func TestWatchersAreToldWhoIsThere(t *testing.T) {
 	if got := present(t, late, 1)[0]; got.(map[string]any)["page"] != "one" {
 		t.Errorf("told of %v", got)
 	}
-	// What was deleted is left out. The change itself may come before or after.
+	// Deleted objects are left out. The change itself may come before or after.
 	events = skip(t, events, "change")
 	c.OK("DELETE", "/tables/"+w["tableId"], "")
 	c.OK("PUT", path, `{"page":"three"}`)
@@ -362,14 +362,14 @@ func TestPresenceIsOptional(t *testing.T) {
 	}
 }
 
-// Watchers are told the values that come back with a field, and those of a field that counts.
-func TestWatchersAreToldOfValuesThatComeBack(t *testing.T) {
+// Watchers get the values that come back with a field, and the values of a counting field.
+func TestWatchersGetRestoredValues(t *testing.T) {
 	t.Parallel()
 	c, w := newWorld(t, apitest.New(t))
 	c.OK("PATCH", "/records/"+w["recordId"], `{"fields":{"Spare":"kept"}}`)
 	events := watch(t, c, w["baseId"], "")
 	next(t, events, "ready")
-	told := func(name string, want any) {
+	expect := func(name string, want any) {
 		t.Helper()
 		for {
 			got := next(t, events, "change")
@@ -385,7 +385,7 @@ func TestWatchersAreToldOfValuesThatComeBack(t *testing.T) {
 	}
 	c.OK("DELETE", "/fields/"+w["fieldId"], "")
 	c.OK("POST", "/bases/"+w["baseId"]+"/trash/restore", `{"items":["`+w["fieldId"]+`"]}`)
-	told("Spare", "kept")
+	expect("Spare", "kept")
 	c.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"No","type":"auto_number"}`)
-	told("No", 1.0)
+	expect("No", 1.0)
 }

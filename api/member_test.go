@@ -14,7 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// A removal of a member says before, and in its answer, what ends with the person and what goes on naming them.
+// The plan of removing a member, and the response, say what ends with the person and what goes on
+// naming them.
 func TestRemovingAMemberListsWhatItChanges(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
@@ -71,9 +72,9 @@ func TestRemovingAMemberListsWhatItChanges(t *testing.T) {
 	lists("the plan", c.OK("DELETE", path+"?plan=true", ""), append(want, counted)...)
 	blind := apitest.Principal(c.Person, c.Orgs[0].Org, organization.Owner)
 	blind.Scopes = []authz.Scope{authz.MembersManage}
-	if told := fmt.Sprint(s.As(t, blind).OK("DELETE", path+"?plan=true", "")); strings.Contains(told, "Theirs") ||
-		strings.Contains(told, "Who") || strings.Contains(told, "Mine") || !strings.Contains(told, filtered) {
-		t.Errorf("whoever may not read the schema is told %s", told)
+	if plan := fmt.Sprint(s.As(t, blind).OK("DELETE", path+"?plan=true", "")); strings.Contains(plan, "Theirs") ||
+		strings.Contains(plan, "Who") || strings.Contains(plan, "Mine") || !strings.Contains(plan, filtered) {
+		t.Errorf("whoever may not read the schema is told %s", plan)
 	}
 	if members := fmt.Sprint(c.OK("GET", "/orgs/"+w["orgId"]+"/members", "")); !strings.Contains(members, user) {
 		t.Error("a plan has removed the member")

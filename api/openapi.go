@@ -20,7 +20,7 @@ import (
 // practical.
 type object = map[string]any
 
-// A description is an OpenAPI document while it is being written.
+// A description is an OpenAPI document under construction.
 type description struct {
 	limits attachment.Limits
 	parts  operation.Components // that schemas refer to

@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
-// A generated client has one type for a record, wherever there is one.
+// A generated client has one type for a record, wherever a record occurs.
 func TestOpenAPINamesItsSchemas(t *testing.T) {
 	t.Parallel()
 	raw, err := api.Describe(operation.Catalogue(), "http://rowhouse.test", attachment.Limits{})

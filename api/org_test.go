@@ -75,7 +75,7 @@ func TestOrganizationsPerOwnerAreLimited(t *testing.T) {
 		all.Go(func() { statuses[i], _, _ = c.Do("POST", "/orgs", fmt.Sprintf(`{"name":"Organization %d"}`, i)) })
 	}
 	all.Wait()
-	made := 1 // the one that the owner began with
+	made := 1 // the owner's first organization
 	for _, status := range statuses {
 		switch status {
 		case http.StatusOK:

@@ -10,8 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// secret makes a table whose field Secret holds "hidden", and returns a client of the same person who may change the
-// schema and not read records.
+// secret makes a table whose field Secret contains "hidden", and returns a client of the same
+// person who may change the schema but not read records.
 func secret(t *testing.T, s *apitest.Server) (owner, blind *apitest.Client, field string) {
 	t.Helper()
 	owner = s.Owner(t)
@@ -25,8 +25,8 @@ func secret(t *testing.T, s *apitest.Server) (owner, blind *apitest.Client, fiel
 	return owner, s.As(t, p), fields[1].(map[string]any)["id"].(string)
 }
 
-// The plan of a deletion shows values of records to those alone who may read them.
-func TestPlanShowsValuesToReadersAlone(t *testing.T) {
+// The plan of a deletion shows values of records only to those who may read them.
+func TestPlanShowsValuesOnlyToReaders(t *testing.T) {
 	t.Parallel()
 	owner, blind, field := secret(t, apitest.New(t))
 	for _, c := range []struct {
@@ -41,8 +41,8 @@ func TestPlanShowsValuesToReadersAlone(t *testing.T) {
 	}
 }
 
-// The plan of a change of records shows them to those alone who may read them.
-func TestPlanShowsRecordsToReadersAlone(t *testing.T) {
+// The plan of a change of records shows them only to those who may read them.
+func TestPlanShowsRecordsOnlyToReaders(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner := s.Owner(t)
@@ -63,8 +63,9 @@ func TestPlanShowsRecordsToReadersAlone(t *testing.T) {
 	}
 }
 
-// A change of type that would lose values quotes them to those alone who may read them, planned or not.
-func TestRefusedTypeQuotesValuesToReadersAlone(t *testing.T) {
+// A change of type that would lose values quotes them only to those who may read them, planned or
+// not.
+func TestRefusedTypeQuotesValuesOnlyToReaders(t *testing.T) {
 	t.Parallel()
 	owner, blind, field := secret(t, apitest.New(t))
 	path := "/fields/" + field

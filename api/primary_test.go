@@ -12,11 +12,12 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// people makes two linked tables: people, with a formula for the whole name, and tasks that are linked to them.
+// peopleAndTasks makes two linked tables: people, with a formula for the whole name, and tasks that
+// are linked to them.
 func peopleAndTasks(t *testing.T) (c *apitest.Client, base, people, tasks, whole string) {
 	t.Helper()
 	c = apitest.New(t).Owner(t)
-	c.Kind = authz.Session // links are made in the application alone
+	c.Kind = authz.Session // only the application creates links
 	base = c.ID("POST", "/bases", `{"name":"Base"}`)
 	people = c.ID("POST", "/bases/"+base+"/tables", `{"name":"People","fields":[{"name":"Last","type":"text"},
 		{"name":"First","type":"text"},{"name":"Age","type":"number"}]}`)
@@ -27,7 +28,8 @@ func peopleAndTasks(t *testing.T) (c *apitest.Client, base, people, tasks, whole
 	return c, base, people, tasks, whole
 }
 
-// A formula of text can be the primary field: its values name the records wherever names are shown or looked for.
+// A formula of text can be the primary field: its values name the records wherever names are shown
+// or searched.
 func TestAFormulaAsPrimaryFieldNamesItsRecords(t *testing.T) {
 	t.Parallel()
 	c, base, people, tasks, whole := peopleAndTasks(t)
@@ -70,7 +72,7 @@ func TestAFormulaAsPrimaryFieldNamesItsRecords(t *testing.T) {
 	says("POST", "/tables/"+tasks+"/records/export", `{}`, "Grace Hopper")
 	c.OK("POST", "/records/"+grace+"/comments", `{"text":"Hello"}`)
 
-	// The past, and what is deleted, have the name of then.
+	// Records of the past, and deleted ones, have the name of their time.
 	then := url.QueryEscape(time.Now().UTC().Format(time.RFC3339Nano))
 	c.OK("PATCH", "/records/"+grace, `{"fields":{"Last":"Murray"}}`)
 	says("GET", "/tables/"+tasks+"/records", "", "GRACE MURRAY")
@@ -80,7 +82,8 @@ func TestAFormulaAsPrimaryFieldNamesItsRecords(t *testing.T) {
 	says("GET", "/bases/"+base+"/trash?kinds=record", "", `"name":"Grace Murray"`)
 }
 
-// What cannot name records does not become the primary field, and the primary field does not become that.
+// A field that cannot name records cannot become the primary field, and the primary field cannot
+// become such a field.
 func TestThePrimaryFieldHoldsText(t *testing.T) {
 	t.Parallel()
 	c, base, people, tasks, whole := peopleAndTasks(t)
@@ -112,7 +115,7 @@ func TestThePrimaryFieldHoldsText(t *testing.T) {
 		"the primary field holds text")
 	c.Refused(http.StatusConflict, "DELETE", "/fields/"+whole, "", "primary")
 
-	// The former one is a field as any other, and the change can be taken back and done again.
+	// The former primary field is like any other, and the change can be undone and redone.
 	primary := func() string {
 		return c.OK("GET", "/tables/"+people, "")["fields"].([]any)[0].(map[string]any)["name"].(string)
 	}

@@ -100,7 +100,7 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	}
 	for _, op := range operation.Catalogue() {
 		if slices.Contains(withinBases, op.Name) || op.Name == "list_audit_events" || op.Name == "list_invitations" ||
-			op.Name == "preview_import" { // it reads nothing of any organization
+			op.Name == "preview_import" { // it reads no organization's data
 			continue
 		}
 		method, path, body := hidden.request(t, op)

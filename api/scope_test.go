@@ -13,8 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// What each mark of a marked world stands for, and which scopes give it. A scope that may change something may see
-// what it is called.
+// What each mark in a marked world means, and which scopes reveal it. A scope that may change an
+// object may see its name.
 var marks = []struct {
 	marks  []string
 	scopes []authz.Scope
@@ -51,11 +51,11 @@ func newMarkedWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 		`{"name":"MarkOther","fields":[{"name":"Name","type":"text"}]}`,
 	)
 	p := *c.Principal
-	p.Kind = authz.Session // links are made in the application
+	p.Kind = authz.Session // only the application creates links
 	s.As(t, &p).
 		ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"MarkLink","type":"link","config":{"linkedTableId":"`+
 			other+`"}}`)
-	// The field on the other side is called as the table was.
+	// The field on the other side has the former name of the table.
 	c.OK("PATCH", "/tables/"+w["tableId"], `{"name":"MarkTable"}`)
 	gone := c.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"MarkGoneField","type":"text"}`)
 	c.OK("PATCH", "/records/"+w["recordId"], `{"fields":{"MarkField":"MarkPast","MarkGoneField":"MarkPast"}}`)
@@ -78,7 +78,7 @@ func newMarkedWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	return c, w
 }
 
-// mistakes are requests whose errors could tell what there is.
+// mistakes are requests whose errors could reveal what exists.
 func (w world) mistakes() [][3]string {
 	records := "/tables/" + w["tableId"] + "/records"
 	list := [][3]string{
@@ -121,7 +121,8 @@ func (w world) mistakes() [][3]string {
 
 func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `\"`) + `"` }
 
-// A credential with one scope is told no name and no value that its scope does not give, whatever it asks for.
+// A credential with one scope gets no name and no value that its scope does not cover, whatever it
+// asks for.
 func TestEachScopeGivesOnlyWhatItNames(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
@@ -148,7 +149,7 @@ func TestEachScopeGivesOnlyWhatItNames(t *testing.T) {
 				check(strings.Join(one[:], " "), one[0], one[1], one[2])
 			}
 			operations := slices.Clone(operation.Catalogue())
-			rank := func(op *operation.Operation) int { // what deletes comes last
+			rank := func(op *operation.Operation) int { // deletions come last
 				switch {
 				case op.ReadOnly:
 					return 0
@@ -162,9 +163,8 @@ func TestEachScopeGivesOnlyWhatItNames(t *testing.T) {
 				func(a, b *operation.Operation) int { return cmp.Compare(rank(a), rank(b)) },
 			)
 			for _, op := range operations {
-				// The contract gives everybody the names of their bases with GET /me, and the audit log says what
-				// things
-				// were called when somebody did something with them.
+				// GET /me gives everybody the names of their bases, and the audit log contains the
+				// names that objects had when somebody changed them.
 				if op.Name == "get_me" || op.Name == "list_audit_events" {
 					continue
 				}

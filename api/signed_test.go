@@ -165,7 +165,7 @@ func TestImportUploadedFile(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("Name,Tons\n")
 	for i := range 20_001 {
-		tons := fmt.Sprintf(`"1,%03d"`, i%1000) // a number only of the whole file tells which
+		tons := fmt.Sprintf(`"1,%03d"`, i%1000) // only a number of the whole file decides it
 		if i == 20_000 {
 			tons = `"2,500.5"`
 		}

@@ -23,7 +23,7 @@ type FieldCount struct {
 	Count int `json:"count"`
 }
 
-// countFields is an operation of this file alone, with all that the surfaces need of it.
+// Only this file defines countFields, with everything that the surfaces need of it.
 var countFields = operation.New(operation.Def{
 	Name: "count_fields", Method: "GET", Path: "/tables/{tableId}/field-count", Title: "Count fields",
 	Summary:     "Count the fields of a table.",

@@ -120,7 +120,7 @@ func (s *server) uploadLimits() http.HandlerFunc {
 }
 
 // upload stores a file. It rejects a file whose Content-Length is too large before doing anything
-// else. The content is streamed and never held in memory as a whole.
+// else. The content is streamed and never kept in memory as a whole.
 func (s *server) upload() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > s.Deps.Files.Limits().File {
@@ -141,7 +141,7 @@ func (s *server) upload() http.HandlerFunc {
 	}
 }
 
-// writeFile answers with the file that was stored.
+// writeFile responds with the stored file.
 func writeFile(w http.ResponseWriter, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

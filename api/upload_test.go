@@ -18,8 +18,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// upload sends a body and returns the status and the answer. An announced length is that of the
-// body unless size says otherwise.
+// upload sends a body and returns the status and the response. It announces the length of the body
+// unless size says otherwise.
 func upload(t *testing.T, c *apitest.Client, path string, body io.Reader, size int64) (int, map[string]any) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.URL()+api.Prefix+path, body)

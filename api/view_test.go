@@ -38,7 +38,7 @@ func newTeam(t *testing.T, fields string) *team {
 	}
 }
 
-// list finds a view among those that a client is told of; nil is none.
+// list finds a view among the views that a client can list; nil means that it is absent.
 func (e *team) list(c *apitest.Client, view string) map[string]any {
 	for _, v := range c.OK("GET", e.views, "")["views"].([]any) {
 		if v := v.(map[string]any); v["id"] == view {
@@ -103,7 +103,7 @@ func TestPersonalViewIsPrivate(t *testing.T) {
 	e.admin.OK("DELETE", "/views/"+view, "")
 }
 
-// neutral takes an answer's own ids out of it.
+// neutral removes a response's own ids.
 func neutral(raw, view string) string {
 	var answer map[string]any
 	_ = json.Unmarshal([]byte(raw), &answer)
@@ -138,9 +138,8 @@ func TestLastSharedViewCannotBeDeleted(t *testing.T) {
 	e.admin.Refused(http.StatusConflict, "DELETE", "/views/"+first, "", "last_view")
 }
 
-// Each change makes a condition that the view hides records by fit no longer: the change is refused
-// with the view among what would be lost, and once it is made all the same, the view shows nothing
-// and says why.
+// Each change invalidates a condition of the view: the change is refused, and the view is among the
+// losses. If the change is made all the same, the view shows nothing and says why.
 func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -194,13 +193,9 @@ func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 				t.Fatalf("a view that fits has %v", got["problems"])
 			}
 			if c.patch == "" {
-				if told := fmt.Sprint(
-					e.admin.OK("DELETE", "/fields/"+field, "")["losses"],
-				); !strings.Contains(
-					told,
-					view,
-				) {
-					t.Errorf("the deletion tells of %s", told)
+				losses := fmt.Sprint(e.admin.OK("DELETE", "/fields/"+field, "")["losses"])
+				if !strings.Contains(losses, view) {
+					t.Errorf("the deletion tells of %s", losses)
 				}
 			} else {
 				e.admin.Refused(http.StatusConflict, "PATCH", "/fields/"+field, c.patch+"}", "values_would_be_lost",

@@ -5,8 +5,8 @@ package cors
 
 import "net/http"
 
-// exposedHeaders are the response headers that scripts may read on every surface, beside the
-// safelisted ones.
+// exposedHeaders are the response headers that scripts may read on every surface, in addition to
+// the safelisted ones.
 const exposedHeaders = "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, " +
 	"WWW-Authenticate, Allow"
 

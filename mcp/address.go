@@ -11,21 +11,21 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// The addresses of the server. Each has OAuth metadata of its own, so that clients accept it which compare the
+// The addresses of the server. Each has its own OAuth metadata, because some clients compare the
 // URL that they connect to with the resource of the metadata (RFC 9728 section 3.3).
 //
-//	/mcp           the tools that most tasks need; /mcp/ is the same
-//	/mcp/all       every tool
-//	/mcp/readonly  those of /mcp that only read
-//	/mcp/core      the tools that records need, and no more
-//	/mcp/records   every tool for records; likewise /mcp/schema, /mcp/members
+// 	/mcp           the tools that most tasks need; /mcp/ is the same
+// 	/mcp/all       every tool
+// 	/mcp/readonly  the read-only tools of /mcp
+// 	/mcp/core      only the tools that records need
+// 	/mcp/records   every tool for records; likewise /mcp/schema, /mcp/members
 //
 // The query says the same, with several toolsets at once: /mcp?readonly=1&toolsets=records,schema.
 
 var paths = []string{all, readonly, core, records, schemas, members}
 
-// parseAddress returns the tools that a URL of the server offers. rest is the path after Path. It returns an error
-// of kind not_found for a path, and of kind invalid for a query, that is none.
+// parseAddress returns the tools that a URL of the server offers. rest is the path after Path. It
+// returns an error of kind not_found for an unknown path, and of kind invalid for a wrong query.
 func parseAddress(rest string, query url.Values) (toolFilter, error) {
 	var filter toolFilter
 	name := strings.TrimPrefix(rest, "/")
@@ -110,10 +110,10 @@ func filterOf(r *http.Request) (toolFilter, error) {
 	return parseAddress(strings.TrimPrefix(r.URL.Path, Path), query)
 }
 
-// Addresses returns what the authorization server asks about the addresses of the server: rest is the path after
-// Path, and the query. It returns the scopes of the tools that are listed there, in the order in which a client
-// should request them, or false for a URL that is not an address. The scopes of members are among them only where
-// the toolset members is named; elsewhere a challenge asks for them when they are needed.
+// Addresses returns a function for the authorization server: rest is the path after Path, and the
+// query. It returns the scopes of the tools listed there, in the order in which a client should
+// request them, or false for a URL that is not an address. It includes the scopes of members only
+// where the toolset members is named; elsewhere a challenge asks for them when they are needed.
 func Addresses() func(rest string) (initial []authz.Scope, ok bool) {
 	s := newServer(Options{})
 	return func(rest string) ([]authz.Scope, bool) {

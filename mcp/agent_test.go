@@ -59,7 +59,7 @@ func TestNamesResolveToIDs(t *testing.T) {
 		t.Errorf("the view is %v", got)
 	}
 
-	// A name tells of what there is, so it is looked up only for those who may know.
+	// A name reveals what exists, so it is looked up only for callers who may know.
 	blind := *owner.Principal
 	blind.Scopes = []authz.Scope{authz.SchemaWrite, authz.DataRead, authz.MCPTools}
 	b := s.Dial(t, s.REST.As(t, &blind), mcptest.Stateless, "/mcp", nil)
@@ -129,14 +129,14 @@ func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 	if !strings.HasPrefix(fmt.Sprint(done["deleted"]), "fld_") {
 		t.Errorf("the answer is %v", done)
 	}
-	// Nobody is asked about what would be refused anyway.
+	// Nobody is asked about a call that would be refused anyway.
 	viewer := s.Dial(
 		t,
 		s.REST.As(t, apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, organization.Viewer)),
 		mcptest.Stateless, "/mcp", nil,
 	)
 	viewer.Refused("delete_table", object{"tableId": table}, "insufficient_role")
-	// What stands for a person's agreement is not guessed.
+	// Values that look like a person's approval are not accepted.
 	c.Refused("delete_table", object{"tableId": table, "confirm": "true"}, "confirmation_required")
 	c.OK("delete_table", object{"tableId": table, "confirm": true})
 }
@@ -155,7 +155,7 @@ func TestDestructiveCallElicitsConfirmation(t *testing.T) {
 			return reply, nil
 		},
 	})
-	// The argument of the model does not stand for the answer of the person.
+	// The model's argument does not replace the person's answer.
 	c.Refused("delete_table", object{"tableId": table, "confirm": true}, "declined")
 	reply = &sdk.ElicitResult{Action: "accept", Content: object{"confirm": false}}
 	c.Refused("delete_table", object{"tableId": table}, "declined")
@@ -189,7 +189,7 @@ func TestConfirmationIsBoundToItsCall(t *testing.T) {
 		apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, organization.Owner))
 	otherKey := *owner.Principal
 	otherKey.Credential = "key_other"
-	other := "A" // than what stands there
+	other := "A" // a value that is not the current one
 	if question.RequestState[20:21] == other {
 		other = "B"
 	}
@@ -226,7 +226,7 @@ func TestConfirmationIsBoundToItsCall(t *testing.T) {
 	if err != nil || result.IsError {
 		t.Errorf("the right answer was refused: %+v, %v", result, err)
 	}
-	// It was good for one call.
+	// The answer was good for one call.
 	c.OK("restore", object{"baseId": base, "items": []string{table}})
 	result, err = c.CallTool(t.Context(), &sdk.CallToolParams{
 		Name: "delete_table", Arguments: object{"tableId": table}, RequestState: question.RequestState,
@@ -327,7 +327,7 @@ func TestPromptArgumentCompletion(t *testing.T) {
 	}
 }
 
-// What shares, gives rights, or changes much asks a person first, as deletions do.
+// Calls that share, give rights, or change much ask a person first, as deletions do.
 func TestSharingRightsAndLargeChangesAsk(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := setup(t)
@@ -370,7 +370,7 @@ func TestSharingRightsAndLargeChangesAsk(t *testing.T) {
 			t.Fatalf("%s was not asked about as it should be", name)
 		}
 	}
-	// What is small, planned or agreed to is done.
+	// Small, planned or approved calls are done.
 	c.OK("update_records_where", object{"tableId": table, "filters": one, "fields": object{"Amount": 2}})
 	plan := object{"tableId": table, "filters": every, "fields": object{"Amount": 3}, "plan": true}
 	token := c.OK("update_records_where", plan)["planToken"]

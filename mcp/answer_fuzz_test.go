@@ -24,8 +24,8 @@ var (
 	answerSeed  = flag.Uint64("answer.seed", 1, "seed of these calls; 0 draws one")
 )
 
-// kindValues are fields of every kind but links and what is computed through them, and values of those that are
-// written.
+// kindValues are fields of every kind except links and what is computed through them, with values
+// for those that can be written.
 var kindValues = []struct{ kind, config, value string }{
 	{"text", `{}`, `"Élan <b>\"x\"</b>"`},
 	{"long_text", `{}`, `"line one\nline two\u2028🏠"`},
@@ -59,7 +59,7 @@ type answerFuzz struct {
 	*rand.Rand
 	pool map[string][]string // JSON values by the name of an argument, or by tool and argument
 	kept map[string]bool     // ids that are not deleted
-	gone []string            // ids that are
+	gone []string            // ids that are deleted
 	ids  map[id.Kind][]string
 }
 
@@ -73,11 +73,11 @@ var idArguments = map[string]id.Kind{
 	"tableIds": id.Table, "tables": id.Table, "ids": id.Record, "changeSets": id.ChangeSet, "items": trashed,
 }
 
-// trashed is the kind of what was deleted.
+// trashed is the kind of deleted objects.
 const trashed id.Kind = ""
 
-// needed are arguments that their tools mostly need, although they are optional, and rare those that mostly make the
-// others invalid.
+// needed are optional arguments that their tools mostly need; rare are arguments that mostly make
+// the others invalid.
 var (
 	needed = map[string]string{
 		"create_records": "records", "update_records_where": "set", "import_records": "csv",
@@ -100,7 +100,7 @@ func (f *answerFuzz) learn(answer []byte) {
 
 func (f *answerFuzz) pick(values []string) string { return values[f.IntN(len(values))] }
 
-// idOf returns an id of a kind, mostly one that stays.
+// idOf returns an id of a kind, mostly one that is not deleted.
 func (f *answerFuzz) idOf(kind id.Kind, destroys bool) string {
 	known := f.ids[kind]
 	if kind == trashed {
@@ -117,7 +117,7 @@ func (f *answerFuzz) idOf(kind id.Kind, destroys bool) string {
 	return `"` + f.pick(known) + `"`
 }
 
-// odd are values that no argument takes, or that few do.
+// odd are values that few arguments or none accept.
 var odd = []string{`null`, `""`, `"nonsense"`, `-1`, `1e300`, `[]`, `{}`, `[[]]`, `"\u0000"`, `true`, `"1.0"`}
 
 func (f *answerFuzz) value(tool, name string, s *jsonschema.Schema, destroys bool) string {
@@ -174,7 +174,8 @@ func (f *answerFuzz) arguments(tool string, input *jsonschema.Schema) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-// everyKind makes a table with a field of every kind and some records, and returns what the calls are made of.
+// everyKind makes a table with a field of every kind and some records, and returns the pool for
+// calls.
 func everyKind(t *testing.T, s *mcptest.Server) (*answerFuzz, *mcptest.Client) {
 	t.Helper()
 	owner, fixture := s.NewFixture(t)
@@ -184,7 +185,7 @@ func everyKind(t *testing.T, s *mcptest.Server) (*answerFuzz, *mcptest.Client) {
 	other := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Others","fields":[{"name":"Title","type":"text"},`+
 		`{"name":"Cost","type":"number"}]}`)
 	session := *owner.Principal
-	session.Kind = "session" // links and buttons are made in the application
+	session.Kind = "session" // only the application creates links and buttons
 	app := s.REST.As(t, &session)
 	add := func(name, kind, config string) {
 		app.ID("POST", "/tables/"+table+"/fields", fmt.Sprintf(`{"name":%q,"type":%q,"config":%s}`, name, kind, config))
@@ -290,8 +291,8 @@ func everyKind(t *testing.T, s *mcptest.Server) (*answerFuzz, *mcptest.Client) {
 	return f, c
 }
 
-// Whatever a tool is given, its answer is what its output schema says, and its text is the same JSON; problems are text
-// alone. CallText checks that.
+// Whatever a tool is given, its output fits its output schema, and its text is the same JSON;
+// problems are only text. CallText checks that.
 func TestAnswersFitOutputSchemas(t *testing.T) {
 	t.Parallel()
 	seed := *answerSeed

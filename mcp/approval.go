@@ -15,9 +15,8 @@ import (
 )
 
 // approved returns the use of the answer of a person who has approved the call in the application. Otherwise it returns
-// an error that says what the call would do, and where the person can approve it. That a person has declined is told
-// once: a call that follows is a new question, because somebody asks for it anew. It is asked by a link, which nobody
-// has to open.
+// an error that says what the call would do, and where the person can approve it. It reports once that a person has
+// declined: a later call is a new question, because somebody asks for it again. The link to it may stay unopened.
 func (s *server) approved(
 	ctx context.Context, t *tool, c *caller, target operation.Target, input []byte,
 ) (*db.PlanUse, error) {

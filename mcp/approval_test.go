@@ -17,7 +17,8 @@ import (
 
 var approvalLink = regexp.MustCompile(`/approve/([A-Za-z0-9_-]+)`)
 
-// A person approves a call in the application: the same call works then, once, with that credential alone.
+// A person approves a call in the application: the same call then works once, and only with that
+// credential.
 func TestApprovalInTheApplication(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)

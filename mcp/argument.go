@@ -360,7 +360,8 @@ func (a *arguments) addNote(format string, args ...any) {
 	a.members = append(a.members, argument{noteName, quote(fmt.Sprintf(format, args...))})
 }
 
-// takeTrue removes an argument and reports whether it was true. A text is not: what it says is a person's agreement.
+// takeTrue removes an argument and reports whether it was true. It does not accept a text, because
+// the argument stands for a person's approval.
 func (a *arguments) takeTrue(name string) bool {
 	i := slices.IndexFunc(a.members, func(m argument) bool { return m.name == name })
 	if i < 0 {
@@ -382,7 +383,7 @@ func parseArguments(object []byte) (*arguments, error) {
 	})
 }
 
-// list encodes the values alone.
+// list encodes only the values.
 func (a *arguments) list() jsontext.Value {
 	out := jsontext.Value{'['}
 	for i, m := range a.members {

@@ -8,7 +8,8 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// A model pays for each word of an error; REST keeps each place, for programs that show messages there.
+// A model pays for each word of an error; REST repeats the message at each position, for programs
+// that show it there.
 func TestAProblemSaysItsSentenceOnce(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := setup(t)
@@ -37,7 +38,8 @@ func TestAProblemSaysItsSentenceOnce(t *testing.T) {
 	}
 }
 
-// What tables, fields and views are called is enough for what follows: every tool takes names where ids are due.
+// The names of tables, fields and views are enough for what follows: every tool accepts names
+// wherever ids are expected.
 func TestNamesOfABaseAreEnough(t *testing.T) {
 	t.Parallel()
 	s, owner, _ := linkedTables(t)
@@ -89,7 +91,7 @@ func TestNamesOfABaseAreEnough(t *testing.T) {
 	}
 }
 
-// The time of a change names its change set, as entries in short have it.
+// The time of a change identifies its change set, as in short entries.
 func TestATimeNamesAChangeSet(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := setup(t)

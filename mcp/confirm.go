@@ -20,11 +20,11 @@ import (
 // confirmationTimeout is how long a person may take to confirm.
 const confirmationTimeout = 10 * time.Minute
 
-// confirm makes sure that a person has agreed to a call that needs confirmation. A client that
+// confirm makes sure that a person has approved a call that needs confirmation. A client that
 // supports elicitation gets a question, and returns the reply together with the question's request
 // state. Any other client has to pass the argument confirm. confirm returns the question if it has
-// to be asked first, or the use of the person's answer, which is good for one call. A call that would fail anyway fails
-// before anybody is asked.
+// to be asked first, or the use of the person's answer, which is good for one call. A call that
+// would fail anyway fails before anybody is asked.
 func (s *server) confirm(
 	ctx context.Context,
 	t *tool,
@@ -109,7 +109,8 @@ func canElicit(req *sdk.CallToolRequest) bool {
 	return capabilities.Elicitation.Form != nil || capabilities.Elicitation.URL == nil
 }
 
-// A question is the time until which it can be answered, in Unix seconds, and a number of its own.
+// A question consists of the time until which it can be answered, in Unix seconds, and a random
+// number.
 const questionSize = 8 + 16
 
 func newQuestion(until time.Time) []byte {
@@ -145,8 +146,8 @@ func expiryOf(question []byte) time.Time {
 	return time.Unix(int64(binary.BigEndian.Uint64(question)), 0) //nolint:gosec // of a verified state
 }
 
-// useOf returns the use of a verified state, which the transaction of the call records, so that an answer is good for
-// one call; nil for a call that is not recorded.
+// useOf returns the use of a verified state, which the transaction of the call records, so that an
+// answer is good for one call; nil for a call that is not recorded.
 func useOf(t *tool, state string) *db.PlanUse {
 	raw, err := base64.RawURLEncoding.DecodeString(state)
 	if err != nil || t.operation.Agent.Confirm.Unrecorded {

@@ -12,12 +12,13 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 )
 
-// The CSV of an export is one string, of which whole rows are kept.
+// The CSV of an export is one string, which is cut after whole rows.
 
 const (
 	csvName      = "csv"
 	maxBytesName = "maxBytes"
-	// bytesPerToken is more than what text has on average, so that a call reads little more than it returns.
+	// bytesPerToken is more than the average of text, so that a call reads little more than it
+	// returns.
 	bytesPerToken = 4
 )
 
@@ -54,8 +55,8 @@ func countRows(text string, left int) (shown, total int) {
 	}
 }
 
-// csvNote says how much of an export an answer holds, and how it goes on; "" if it holds everything that was asked for
-// in input.
+// csvNote says how much of an export a result contains, and how to continue; "" if it contains
+// everything that input asked for.
 func csvNote(input, output []byte) string {
 	result, err := parseArguments(output)
 	if err != nil || string(result.value("hasMore")) != strconv.FormatBool(true) || !result.has(csvName) {
@@ -73,8 +74,8 @@ func csvNote(input, output []byte) string {
 // resourceLinkVersion is the first revision whose results may contain links.
 const resourceLinkVersion = "2025-06-18"
 
-// downloadLink returns a link to the whole of an export of which an answer holds a part; nil if it holds everything, or
-// if the export is too long to describe in an address.
+// downloadLink returns a link to the whole export if the result contains only a part; nil
+// otherwise, or if the export is too long to describe in an address.
 func (s *server) downloadLink(t *tool, c *caller, req *sdk.CallToolRequest, input, body []byte) *sdk.ResourceLink {
 	if t.form != operation.AnswerCSV || req.ProtocolVersion() < resourceLinkVersion {
 		return nil

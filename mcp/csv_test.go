@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// An export through a tool has so many tokens at most, says what was cut, and goes on to the end.
+// An export through a tool stays within its tokens, says what was cut, and continues to the end.
 func TestExportIsBudgeted(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)

@@ -61,7 +61,7 @@ func (h *handler) asDirectCall(header http.Header, c *caller, messages []message
 		return nil, false
 	}
 	t := h.tool(params.Name)
-	if t == nil || t.confirm != nil || t.form != operation.AnswerJSON || // which may have an image or a link as well
+	if t == nil || t.confirm != nil || t.form != operation.AnswerJSON || // which may also have an image or a link
 		!c.filter.calls(t) || params.Meta.ProgressToken != nil && t.reports() {
 		return nil, false
 	}
@@ -132,11 +132,11 @@ func (h *handler) serveDirect(ctx context.Context, w *stream, c *caller, call *d
 		ctx = context.WithoutCancel(ctx)
 	}
 	out := h.callTool(ctx, call.tool, func() (operation.Result, error) {
-		input, how, _, err := h.prepareInput(ctx, call.tool, c, call.arguments, call.metaKey)
+		input, opts, _, err := h.prepareInput(ctx, call.tool, c, call.arguments, call.metaKey)
 		if err != nil {
 			return operation.Result{}, err
 		}
-		return h.execute(ctx, call.tool, c, input, how)
+		return h.execute(ctx, call.tool, c, input, opts)
 	})
 	if out == nil {
 		return // the client has disconnected

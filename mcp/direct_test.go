@@ -11,8 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// Calls that the handler answers itself, and calls that look like them, are answered as the SDK
-// would.
+// The handler answers direct calls, and calls that look like them, exactly as the SDK would.
 func TestDirectCallsMatchSDKResponses(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := setup(t)
@@ -123,7 +122,7 @@ func TestDirectCallsMatchSDKResponses(t *testing.T) {
 	}
 }
 
-// The SDK also escapes what could end a script in a page; no page holds these answers.
+// The SDK also escapes what could end a script in a page; no page contains these results.
 var escapes = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
 var anAddress = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
@@ -133,7 +132,7 @@ var aState = regexp.MustCompile(`"requestState":"[\w-]{20,}"`)
 
 func describe(r *http.Response, body string) string {
 	if strings.Contains(body, `"id":2`) {
-		body = "a batch" // its answers come in any order
+		body = "a batch" // its responses come in any order
 	}
 	return fmt.Sprintf("%d %s %s %s %s", r.StatusCode, r.Header.Get("Content-Type"), r.Header.Get("Cache-Control"),
 		r.Header.Get("X-Accel-Buffering"),

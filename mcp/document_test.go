@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// The page of the tools is made of what the addresses of the server list.
+// The page of the tools is generated from the lists of the server's addresses.
 func TestToolDocumentation(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)

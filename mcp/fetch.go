@@ -47,7 +47,7 @@ func (r *record) title(t *schema.Table) string {
 	return t.Name + " " + r.ID
 }
 
-// fetch reads what an id, or the address of a document of the product, stands for.
+// fetch reads the object with an id, or the product's document with an address.
 func (s *server) fetch(ctx context.Context, c *caller, public string, budget int) (*searchResult, error) {
 	for _, doc := range docs {
 		if public == scheme+"docs/"+doc.name {
@@ -94,10 +94,10 @@ func (s *server) fetchRecord(ctx context.Context, c *caller, public string) (*se
 func (s *server) fetchSchema(
 	ctx context.Context, c *caller, op *operation.Operation, public string,
 ) (*searchResult, error) {
-	var noun struct {
+	var named struct {
 		Name string `json:"name"`
 	}
-	body, target, err := s.readOne(ctx, c, op, public, &noun)
+	body, target, err := s.readOne(ctx, c, op, public, &named)
 	if err != nil {
 		return nil, err
 	}
@@ -106,11 +106,12 @@ func (s *server) fetchSchema(
 		table = target.Table.PublicID()
 	}
 	return &searchResult{
-		ID: public, Title: noun.Name, Text: string(body), URL: s.appURL(id.Format(id.Base, target.Base), table, ""),
+		ID: public, Title: named.Name, Text: string(body), URL: s.appURL(id.Format(id.Base, target.Base), table, ""),
 	}, nil
 }
 
-// readOne reads what an operation's only path parameter identifies, with the caller's rights, and decodes it.
+// readOne reads the object that an operation's only path parameter identifies, with the caller's
+// rights, and decodes it.
 func (s *server) readOne(
 	ctx context.Context, c *caller, op *operation.Operation, public string, into any,
 ) ([]byte, operation.Target, error) {
@@ -143,7 +144,7 @@ func truncateText(text string, budget int) string {
 	return result
 }
 
-// linkedTitles returns what the records that a record links to are called, by id.
+// linkedTitles returns the titles of the records that a record links to, by id.
 func (s *server) linkedTitles(ctx context.Context, target operation.Target, r *record) (map[string]string, error) {
 	var linked []string
 	for _, f := range target.Table.Fields {
@@ -152,7 +153,7 @@ func (s *server) linkedTitles(ctx context.Context, target operation.Target, r *r
 	return s.Deps.LinkedTitles(ctx, target.Org, linked)
 }
 
-// linkedIDs are the records that a value of a link field names.
+// linkedIDs are the records that a value of a link field contains.
 func linkedIDs(f *schema.Field, value jsontext.Value) (ids []string) {
 	if f.Type() != "link" || value.Kind() != '[' || json.Unmarshal(value, &ids) != nil {
 		return nil
@@ -160,7 +161,8 @@ func linkedIDs(f *schema.Field, value jsontext.Value) (ids []string) {
 	return ids
 }
 
-// text formats a record as lines, in the order of the table's fields. Linked records are named.
+// text formats a record as lines, in the order of the table's fields. Linked records appear by
+// name.
 func (r *record) text(t *schema.Table, titles map[string]string) string {
 	var lines []string
 	for _, f := range t.Fields {

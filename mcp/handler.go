@@ -22,7 +22,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// maxBody is the maximum size of a request, in bytes: that of REST, plus room for the envelope.
+// maxBody is the maximum size of a request, in bytes: the maximum of REST plus the envelope.
 const maxBody = 6 << 20
 
 // maxTotalBody is what all large messages of this process may occupy together, in bytes.
@@ -32,8 +32,8 @@ const maxTotalBody = 48 << 20
 // close idle connections.
 const keepAliveInterval = 15 * time.Second
 
-// A handler runs before the SDK's transport. It checks the origin, the path and the credential before it
-// looks at anything else in a request, and does not call a tool whose scope an access token lacks.
+// A handler runs before the SDK's transport. It checks the origin, the path and the credential
+// before anything else in a request, and does not call a tool whose scope an access token lacks.
 type handler struct {
 	*server
 	next      http.Handler
@@ -109,9 +109,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"This server has no sessions; send each message with POST.")
 		return
 	}
-	held := h.bodies.Hold()
-	defer held.Release()
-	content, err := held.Read(w, r, limit.Tenant(c.Principal))
+	reservation := h.bodies.NewReservation()
+	defer reservation.Release()
+	content, err := reservation.Read(w, r, limit.Tenant(c.Principal))
 	if err != nil {
 		h.fail(w, r, err)
 		return
@@ -134,7 +134,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if params, ok := h.asListen(r.Header, messages); ok {
-		held.Release() // it may take hours
+		reservation.Release() // it may take hours
 		if err := h.serveListen(w, r, c, &messages[0], params); err != nil {
 			h.fail(w, r, err)
 		}

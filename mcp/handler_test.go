@@ -15,7 +15,7 @@ import (
 
 const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 
-// modern wraps parameters in what revision 2026-07-28 asks of every request.
+// modern wraps parameters in what revision 2026-07-28 requires of every request.
 func modern(method, params string) string {
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},` +

@@ -14,8 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// A model sees of a tool its name, its description and its input schema, and code that it writes sees the output
-// schema. Each has to say what the tool does, when to use another, and what comes back.
+// A model sees only a tool's name, description and input schema, and code that it writes sees the
+// output schema. Each has to say what the tool does, when to use another, and what comes back.
 func TestToolsDescribeThemselves(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
@@ -34,7 +34,7 @@ func TestToolsDescribeThemselves(t *testing.T) {
 		if regexp.MustCompile(`^(Only|With|In|As|You|They|Its|An?|The)\b`).MatchString(text) {
 			t.Errorf("%s: the description does not begin with what the tool does: %s", tool.Name, text)
 		}
-		if tells := strings.Contains(strings.ToLower(text), "return"); !tells &&
+		if describesResult := strings.Contains(strings.ToLower(text), "return"); !describesResult &&
 			!slices.Contains([]string{"list_indexes", "list_tables", "list_changes", "fetch"}, tool.Name) {
 			t.Errorf("%s: the description does not say what comes back: %s", tool.Name, text)
 		}
@@ -50,7 +50,7 @@ func TestToolsDescribeThemselves(t *testing.T) {
 	}
 }
 
-// hasMembers fails for an object without members whose description does not say what it holds.
+// hasMembers fails for an object without members whose description does not say what it contains.
 func hasMembers(t *testing.T, at string, schema any) {
 	t.Helper()
 	encoded, err := json.Marshal(schema)
@@ -66,7 +66,7 @@ func hasMembers(t *testing.T, at string, schema any) {
 	}
 }
 
-// create_field says which keys the config of each type has.
+// create_field lists the keys of the config of each type.
 func TestCreateFieldNamesTheKeysOfConfigs(t *testing.T) {
 	t.Parallel()
 	for _, kind := range field.All() {

@@ -23,7 +23,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 func names(tools []*sdk.Tool) []string {
 	list := make([]string, len(tools))
@@ -95,8 +95,8 @@ func TestToolAnnotations(t *testing.T) {
 	}
 }
 
-// Each tool has a file with what clients see of it, so that a change of the public contract is seen
-// in review. Write them anew with go test ./mcp -run Golden -update.
+// Each tool has a file with what clients see of it, so that reviews see changes of the public
+// contract. Rewrite the files with go test ./mcp -run Golden -update.
 func TestToolGoldenFiles(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
@@ -131,7 +131,7 @@ func TestToolGoldenFiles(t *testing.T) {
 	}
 }
 
-// Seen to fail with: a server that knows the query only.
+// Seen to fail with a server that knows only the query.
 func TestPathsFilterTools(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
@@ -210,7 +210,7 @@ func TestQueryParametersFilterTools(t *testing.T) {
 	}
 }
 
-// The toolset core is for clients that hold many servers.
+// The toolset core is for clients that use many servers.
 func TestCoreToolsetIsEnoughForRecords(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
@@ -233,7 +233,7 @@ func TestCoreToolsetIsEnoughForRecords(t *testing.T) {
 	}
 }
 
-// A tool that few tasks need is left out of the list, and still answers those who know it.
+// A tool that few tasks need is not listed, and can still be called.
 func TestUnlistedToolsCanBeCalled(t *testing.T) {
 	t.Parallel()
 	s, owner, _, _ := setup(t)

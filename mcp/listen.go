@@ -22,23 +22,24 @@ import (
 )
 
 // Clients of revision 2026-07-28 subscribe to resources by one request, subscriptions/listen, whose
-// response is a stream that lasts as long as they do. It needs no session, so any replica can serve it.
-// It is handled here and not by the SDK, which would tell all subscribers of a URI alike and knows nothing
-// of the rights of each. Older revisions subscribe by a request of its own and are told over a stream of
-// their session; without sessions there is none.
+// response is a stream that lasts as long as the subscription. It needs no session, so any replica
+// can serve it. The SDK does not handle it, because the SDK would notify all subscribers of a URI
+// alike and knows nothing of the rights of each. Older revisions need a session, which this server
+// does not have.
 
 const (
 	listenMethod = "subscriptions/listen"
-	// maxListened is how many resources a stream tells of.
+	// maxListened is how many resources a stream may watch.
 	maxListened = 100
-	// tellEvery is how often a client is told at most. What changes meanwhile is told at once then.
-	tellEvery = time.Second
+	// notifyEvery is the minimum time between two notifications of a client. Changes in between are
+	// sent together.
+	notifyEvery = time.Second
 	// listenWriteTimeout is how long a client may take for one write. It must be longer than
 	// keepAliveInterval, after which a comment is written.
 	listenWriteTimeout = 40 * time.Second
 )
 
-// A listener is a stream that tells of resources.
+// A listener is a stream of notifications about resources.
 type listener struct {
 	*handler
 
@@ -51,26 +52,26 @@ type listener struct {
 	updates chan update
 }
 
-// A listened is a resource that is subscribed to.
+// A listened is a subscribed resource.
 type listened struct {
 	uri    string
 	source *source
 	target operation.Target
-	due    bool // it has changed, and the client was not told
+	due    bool // it has changed, and the client was not notified
 }
 
-// A listenedBase is a base with resources that are subscribed to.
+// A listenedBase is a base with subscribed resources.
 type listenedBase struct {
 	org, base uuid.UUID
 	of        []*listened
 	left      bool
 }
 
-// An update is news of a base.
+// An update is a batch of changes of a base.
 type update struct {
 	of      *listenedBase
 	changes []feed.Change
-	ended   live.Reason // "": it goes on
+	ended   live.Reason // "": the watcher goes on
 }
 
 type listenParams struct {
@@ -81,8 +82,8 @@ type listenParams struct {
 	Meta callMeta `json:"_meta"`
 }
 
-// asListen returns what a request subscribes to, and false if the SDK has to handle it: it reports what
-// is wrong with a request.
+// asListen returns what a request subscribes to, and false if the SDK has to handle it, because the
+// SDK reports what is wrong with a request.
 func (h *handler) asListen(header http.Header, messages []message) (*listenParams, bool) {
 	if h.Live == nil || len(messages) != 1 || messages[0].Method != listenMethod || !isDirectID(messages[0].ID) ||
 		!hasDirectHeaders(header) || header.Get("Mcp-Protocol-Version") != latestVersion ||
@@ -97,8 +98,8 @@ func (h *handler) asListen(header http.Header, messages []message) (*listenParam
 	return &params, true
 }
 
-// serveListen answers subscriptions/listen until the client leaves or loses its rights. An error was not
-// answered yet.
+// serveListen serves subscriptions/listen until the client leaves or loses its rights. It returns
+// an error only before the response has started.
 func (h *handler) serveListen(
 	w http.ResponseWriter, r *http.Request, c *caller, m *message, params *listenParams,
 ) error {
@@ -119,7 +120,7 @@ func (h *handler) serveListen(
 		}
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Time{}) // the server's are for requests that end
+	_ = control.SetReadDeadline(time.Time{}) // the server's deadlines are for requests that end
 	l.stream = newStream(&deadlineWriter{w, control}, h.keepAlive)
 	defer l.stream.close()
 	header := l.stream.Header()
@@ -140,7 +141,7 @@ func (h *handler) serveListen(
 		go l.pass(ctx, l.bases[i], watcher)
 	}
 	if l.acknowledge() == nil {
-		l.tell(ctx)
+		l.deliver(ctx)
 	}
 	return nil
 }
@@ -161,8 +162,8 @@ func (w *deadlineWriter) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController flush.
 func (w *deadlineWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// resolve finds the resources and checks that the caller may read them. An error is of the resource with
-// the URI.
+// resolve finds the resources and checks that the caller may read them. It returns the URI of the
+// resource that failed with the error.
 func (l *listener) resolve(ctx context.Context, uris []string) (uri string, err error) {
 	if len(uris) > maxListened {
 		return "", problem.Invalid("notifications.resourceSubscriptions", "has %d resources; a stream tells of at "+
@@ -207,7 +208,7 @@ func (l *listener) resolveOne(ctx context.Context, uri string) (*listened, error
 	return one, nil
 }
 
-// watch begins to watch the bases, before the client is told that it is subscribed.
+// watch begins to watch the bases, before the client learns that it is subscribed.
 func (l *listener) watch(ctx context.Context) ([]*live.Watcher, error) {
 	var watchers []*live.Watcher
 	for _, base := range l.bases {
@@ -239,7 +240,7 @@ func (l *listener) viewer(org uuid.UUID) feed.Viewer {
 	return operation.FeedViewer(l.caller.Principal, org)
 }
 
-// pass passes on what is told of a base.
+// pass forwards the changes of a base.
 func (l *listener) pass(ctx context.Context, of *listenedBase, w *live.Watcher) {
 	defer func() { w.Close() }()
 	send := func(u update) bool {
@@ -263,7 +264,7 @@ func (l *listener) pass(ctx context.Context, of *listenedBase, w *live.Watcher) 
 			if !send(update{of: of, ended: reason}) || reason == live.Stopping || reason == live.Gone {
 				return
 			}
-			next, err := l.join(ctx, of) // it was told that anything may have changed
+			next, err := l.join(ctx, of) // the hub ended the watcher because anything may have changed
 			if err != nil {
 				send(update{of: of, ended: live.Stopping})
 				return
@@ -273,8 +274,8 @@ func (l *listener) pass(ctx context.Context, of *listenedBase, w *live.Watcher) 
 	}
 }
 
-// tell tells the client what has changed.
-func (l *listener) tell(ctx context.Context) {
+// deliver sends the client the resources that have changed.
+func (l *listener) deliver(ctx context.Context) {
 	var later <-chan time.Time
 	last := time.Time{}
 	for {
@@ -302,7 +303,7 @@ func (l *listener) tell(ctx context.Context) {
 				return
 			}
 		}
-		wait := tellEvery - time.Since(last)
+		wait := notifyEvery - time.Since(last)
 		switch {
 		case wait <= 0:
 			if l.rights.Check() != nil {
@@ -328,10 +329,10 @@ func (u *update) mark(p *authz.Principal) {
 	}
 }
 
-// changedBy reports whether reading the resource again may give something else.
+// changedBy reports whether the change may alter the content of the resource.
 func (one *listened) changedBy(c *feed.Change, viewer feed.Viewer) bool {
 	if c.IsSchema() {
-		viewer.Schema = true // who reads records sees the names of fields in them
+		viewer.Schema = true // readers of records see the names of fields in them
 		if _, seen := c.For(viewer); !seen {
 			return false
 		}
@@ -344,8 +345,8 @@ func (one *listened) changedBy(c *feed.Change, viewer feed.Viewer) bool {
 	return one.source.parameter == "tableId" || c.Record() == one.target.ID
 }
 
-// checkRights returns an error unless the caller may still read all that it subscribed to, as it did when it
-// began. If that cannot be found out it has to come again.
+// checkRights returns an error unless the caller may still read everything that it subscribed to.
+// If that cannot be found out, the client has to come again.
 func (l *listener) checkRights(ctx context.Context) error {
 	now, err := l.caller.again(ctx)
 	if err != nil {
@@ -372,7 +373,7 @@ func (l *listener) acknowledge() error {
 	})
 }
 
-// flush tells of the resources that have changed.
+// flush sends the resources that have changed.
 func (l *listener) flush() error {
 	for _, one := range l.wanted {
 		if !one.due {
@@ -391,7 +392,7 @@ func (l *listener) notify(method string, params map[string]any) error {
 	return l.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-// end says that nothing more will be told.
+// end closes the subscription.
 func (l *listener) end() error {
 	meta := l.meta()
 	var own map[string]jsontext.Value
@@ -407,13 +408,13 @@ func (l *listener) end() error {
 
 // refuse answers that the client is not subscribed.
 func (l *listener) refuse(ctx context.Context, uri string, err error) error {
-	told := &jsonrpc.Error{}
-	if !errors.As(resourceError(ctx, uri, err), &told) {
+	failed := &jsonrpc.Error{}
+	if !errors.As(resourceError(ctx, uri, err), &failed) {
 		return nil // the client has gone
 	}
-	failure := map[string]any{"code": told.Code, "message": told.Message}
-	if len(told.Data) > 0 {
-		failure["data"] = jsontext.Value(told.Data)
+	failure := map[string]any{"code": failed.Code, "message": failed.Message}
+	if len(failed.Data) > 0 {
+		failure["data"] = jsontext.Value(failed.Data)
 	}
 	_ = l.send(map[string]any{"jsonrpc": "2.0", "id": l.id, "error": failure}) // the client may be gone
 	return nil

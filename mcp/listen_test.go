@@ -35,8 +35,8 @@ func newWorld(t *testing.T, s *mcptest.Server) *world {
 	return w
 }
 
-// told waits for the next URI.
-func told(t *testing.T, updates <-chan string, want string) {
+// expect waits for the next URI.
+func expect(t *testing.T, updates <-chan string, want string) {
 	t.Helper()
 	select {
 	case got := <-updates:
@@ -48,7 +48,7 @@ func told(t *testing.T, updates <-chan string, want string) {
 	}
 }
 
-// silent checks that nothing more is told.
+// silent checks that no further notification arrives.
 func silent(t *testing.T, updates <-chan string) {
 	t.Helper()
 	select {
@@ -58,13 +58,13 @@ func silent(t *testing.T, updates <-chan string) {
 	}
 }
 
-// settled waits until nothing more is told, of which at most so much is, and of one resource alone.
-func settled(t *testing.T, updates <-chan string, uri string, most int) {
+// settled waits until notifications stop, and accepts at most limit of them, all of one resource.
+func settled(t *testing.T, updates <-chan string, uri string, limit int) {
 	t.Helper()
 	for n := 0; ; n++ {
 		select {
 		case got := <-updates:
-			if got != uri || n == most {
+			if got != uri || n == limit {
 				t.Fatalf("told of %s, after %d others", got, n)
 			}
 		case <-time.After(2 * time.Second):
@@ -98,7 +98,7 @@ func TestResourcesAreSubscribedTo(t *testing.T) {
 	subscribe(record)
 	time.Sleep(300 * time.Millisecond) // the client returns before the service has answered
 	w.client.OK("PATCH", "/records/"+w.record, `{"fields":{"Name":"Second"}}`)
-	told(t, updates, record)
+	expect(t, updates, record)
 	w.client.OK("POST", "/tables/"+w.table+"/records", `{"records":[{"fields":{"Name":"Other"}}]}`)
 	silent(t, updates)
 	if err := client.Unsubscribe(t.Context(), &sdk.UnsubscribeParams{URI: record}); err != nil {
@@ -110,7 +110,7 @@ func TestResourcesAreSubscribedTo(t *testing.T) {
 		for range 5 { // at once
 			w.client.OK("PATCH", "/records/"+w.record, `{"fields":{"Name":"`+time.Now().String()+`"}}`)
 		}
-		told(t, updates, table)
+		expect(t, updates, table)
 		settled(t, updates, table, 4) // the service may have read in between
 	}
 	if err := client.Unsubscribe(t.Context(), &sdk.UnsubscribeParams{URI: table}); err != nil {
@@ -121,10 +121,10 @@ func TestResourcesAreSubscribedTo(t *testing.T) {
 	w.client.OK("PATCH", "/records/"+w.record, `{"fields":{"Name":"Third"}}`)
 	silent(t, updates)
 	w.client.OK("PATCH", "/tables/"+w.table, `{"name":"Renamed"}`)
-	told(t, updates, base)
+	expect(t, updates, base)
 }
 
-// A stream is an answer to subscriptions/listen.
+// listening is a response to subscriptions/listen.
 type listening struct {
 	*http.Response
 	messages chan map[string]any
@@ -191,7 +191,7 @@ func (l *listening) next(t *testing.T) map[string]any {
 	return nil
 }
 
-func TestListenersAreToldWithTheirSubscription(t *testing.T) {
+func TestNotificationsNameTheirSubscription(t *testing.T) {
 	t.Parallel()
 	server := mcptest.New(t)
 	w := newWorld(t, server)
@@ -242,7 +242,7 @@ func TestListenersKeepToTheirRights(t *testing.T) {
 	if !strings.Contains(string(got), "at most 100") {
 		t.Errorf("too many: %s", got)
 	}
-	// Who loses a right is cut off, and told nothing more.
+	// A client that loses a right is cut off and gets nothing more.
 	for name, lose := range map[string]func(c *apitest.Client){
 		"a revoked credential": func(c *apitest.Client) { server.REST.Revoke(c) },
 		"a removed member": func(c *apitest.Client) {
@@ -283,7 +283,7 @@ func TestListenersAreBounded(t *testing.T) {
 	}
 }
 
-func TestListenersOfADeletedTableAreTold(t *testing.T) {
+func TestListenersOfADeletedTableAreNotified(t *testing.T) {
 	t.Parallel()
 	server := mcptest.New(t)
 	w := newWorld(t, server)

@@ -9,10 +9,10 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The list of tools stands in the context of every conversation, so it is written with as few tokens as
-// it can be: what is the default of the protocol is left out.
+// The list of tools is in the context of every conversation, so it uses as few tokens as possible:
+// it leaves out the protocol's defaults.
 
-// A toolList is a list of tools that have been encoded already.
+// A toolList is a list of encoded tools.
 type toolList struct {
 	*sdk.ListToolsResult
 	tools []json.RawMessage
@@ -46,7 +46,7 @@ func (l *toolList) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// listFor returns the tools that a caller is offered, in the order of the catalogue. Tools that come from
+// listFor returns the tools that a caller is offered, in the order of the catalogue. Tools from
 // Options.Extend are at the end.
 func (s *server) listFor(c *caller, list *sdk.ListToolsResult) *toolList {
 	out := &toolList{ListToolsResult: list, tools: []json.RawMessage{}}
@@ -67,8 +67,8 @@ func (s *server) listFor(c *caller, list *sdk.ListToolsResult) *toolList {
 	return out
 }
 
-// encodeTool encodes a tool. Three of the annotations are always said, as directories of servers ask for; a tool is not
-// idempotent unless it says so.
+// encodeTool encodes a tool. It always writes three of the annotations, as directories of servers
+// require; a tool is not idempotent unless it says so.
 func encodeTool(t *sdk.Tool) json.RawMessage {
 	type annotations struct {
 		ReadOnly    bool  `json:"readOnlyHint"`

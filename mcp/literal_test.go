@@ -14,8 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 )
 
-// What agents need to know of an operation is a member of it (operation.Agent), so no code here asks for its name, and
-// texts have the name from the operation.
+// operation.Agent contains everything that agents need to know of an operation, so no code here
+// asks for an operation's name, and texts take the name from the operation.
 func TestNoOperationIsNamedByALiteral(t *testing.T) {
 	t.Parallel()
 	var names []string

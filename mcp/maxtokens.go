@@ -8,16 +8,17 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// maxTokensName is the argument that bounds an answer. It is a matter of tools alone: REST has no context window.
+// maxTokensName is the argument that bounds a result. Only tools have it: REST has no context
+// window.
 const maxTokensName = "maxTokens"
 
-// listsMaxTokens reports whether the list of tools shows the bound of an operation's answer.
+// listsMaxTokens reports whether the list of tools shows the bound of an operation's result.
 func listsMaxTokens(op *operation.Operation) bool {
 	return op.ReadOnly && (op.Scope == authz.DataRead || op.Agent.Large)
 }
 
-// takeMaxTokens removes the bound of the answer from the arguments and returns it. Every tool that reads takes it,
-// listed or not.
+// takeMaxTokens removes the bound of the result from the arguments and returns it. Every tool that
+// reads takes it, listed or not.
 func (a *arguments) takeMaxTokens(t *tool) (int, error) {
 	limit := defaultTokens
 	if !t.readOnly() {

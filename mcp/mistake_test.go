@@ -9,7 +9,8 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// Mistakes that models make. Each is read as what it says, or refused with the words that lead to the right call.
+// Mistakes that models make. Each is either accepted with its obvious meaning, or refused with the
+// words that lead to the right call.
 func TestTypicalMistakesOfModels(t *testing.T) {
 	t.Parallel()
 	_, owner, c := linkedTables(t)
@@ -36,7 +37,7 @@ func TestTypicalMistakesOfModels(t *testing.T) {
 		says string // a part of the answer, or of the problem
 		ok   bool
 	}{
-		// Read as what they say.
+		// Accepted with their obvious meaning.
 		{"query_records", object{"tableId": "Tasks", "limit": "1"}, `limit:1 `, true},
 		{"query_records", object{"tableId": "Tasks", "limit": 1.0}, `limit:1 `, true},
 		{"query_records", `{"tableId":"Tasks","limit":1.0}`, `limit:1 `, true},
@@ -176,6 +177,7 @@ func TestTypicalMistakesOfModels(t *testing.T) {
 		{"fetch", object{"id": "att_06h22w2rcnv4n6mhksrshvb60c"}, "read_attachment", false},
 		{"get_record_history", object{"recordId": "Paint"}, "search finds", false},
 		{"query_records", object{"tableId": "Tasks", "limit": 500}, "aggregate_records", false},
+		// Refused with a hint.
 		{"query_records", object{"tableId": "Taks"}, `did you mean "Tasks"`, false},
 		{"query_records", object{"tableId": base}, "is the id of a base", false},
 		{"query_records", object{"tableId": "Tasks", "limit": 1000}, "100", false},

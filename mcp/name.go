@@ -33,7 +33,7 @@ var namedParameters = map[string]id.Kind{
 	"viewId": id.View, "view": id.View, "table": id.Table,
 }
 
-var resourceNouns = map[id.Kind]string{
+var objectNames = map[id.Kind]string{
 	id.Org:        "organization",
 	id.Workspace:  "workspace",
 	id.Base:       "base",
@@ -101,17 +101,17 @@ func (s *server) resolveValue(
 	if _, err := id.Parse(kind, text); err == nil || text == "" {
 		return value, nil
 	}
-	if other := id.KindOf(text); resourceNouns[other] != "" && other != kind {
+	if other := id.KindOf(text); objectNames[other] != "" && other != kind {
 		_, parsed := id.Parse(other, text)
 		_, _, record := id.ParseRecord(text)
 		if parsed == nil || record == nil {
 			return nil, problem.Invalid(at, "%q is the id of a %s, not the id or name of a %s",
-				text, resourceNouns[other], resourceNouns[kind])
+				text, objectNames[other], objectNames[kind])
 		}
 	}
 	if !c.Has(authz.SchemaRead) {
 		return nil, problem.Invalid(at, "%q is not the id of a %s, and resolving names requires the scope schema:read",
-			text, resourceNouns[kind])
+			text, objectNames[kind])
 	}
 	within := ""
 	if kind == id.View || kind == id.Field {
@@ -161,7 +161,7 @@ func findByName(at, text string, kind id.Kind, places []namedResource) (string, 
 		return "", (&problem.Error{
 			Kind: problem.KindNotFound,
 			Message: fmt.Sprintf("%s: no %s is called %q or has that id%s. Available: %s.",
-				at, resourceNouns[kind], text, problem.DidYouMean(text, names), problem.List(unique(names))),
+				at, objectNames[kind], text, problem.DidYouMean(text, names), problem.List(unique(names))),
 		})
 	}
 	candidates := make([]string, len(matches))
@@ -169,7 +169,7 @@ func findByName(at, text string, kind id.Kind, places []namedResource) (string, 
 		candidates[i] = matches[i].String()
 	}
 	return "", problem.Invalid(at, "%d %ss are called %q: %s. Give the id, or the path with a slash.",
-		len(matches), resourceNouns[kind], text, problem.List(candidates)).
+		len(matches), objectNames[kind], text, problem.List(candidates)).
 		WithCode(problem.CodeAmbiguousName)
 }
 

@@ -6,9 +6,9 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Clients that can show pages (MCP Apps, revision 2026-01-26) show one beside the answers of some tools: a
-// table or a chart of records, and a plan with what it would change and a button that applies it. The
-// page runs in the client's sandbox, gets what the tool has answered from the client, and calls tools
+// Clients that can show pages (MCP Apps, revision 2026-01-26) show one next to the results of some
+// tools: a table or a chart of records, or a plan with its changes and a button that applies it.
+// The page runs in the client's sandbox, gets the tool's result from the client, and calls tools
 // through it, as the same caller. It comes from web/app/src/agent.
 
 const (
@@ -16,7 +16,7 @@ const (
 	answerPageType = "text/html;profile=mcp-app"
 )
 
-// linkAnswerPage names the page in the tools whose answers it shows.
+// linkAnswerPage names the page in the tools whose results it shows.
 func (s *server) linkAnswerPage() {
 	for _, t := range s.tools {
 		if t.operation == nil || !t.operation.Agent.AnswerPage {

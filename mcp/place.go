@@ -15,8 +15,8 @@ type place struct {
 	table *schema.Table
 }
 
-// placeOf returns the table that a call names, or that contains the record that it names, among those that the
-// caller reaches; nil for none.
+// placeOf returns the table that a call names, or that contains the record that it names, among
+// those that the caller reaches; nil for none.
 func (s *server) placeOf(ctx context.Context, c *caller, input *arguments) (*place, error) {
 	table, _ := input.stringValue("tableId")
 	record, _ := input.stringValue("recordId")

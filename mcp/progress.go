@@ -10,13 +10,13 @@ import (
 	"github.com/rowhouse/rowhouse/internal/progress"
 )
 
-// progressInterval is how often a client that sent a progress token is notified at most. A call that ends earlier
-// sends no notification.
+// progressInterval is the minimum time between two notifications of a client that sent a progress
+// token. A call that ends earlier sends no notification.
 const progressInterval = time.Second
 
-// withProgress returns a context in which an operation reports its steps, and notifies the client of the last one every
-// progressInterval until stop is called, which must be before the response is sent. Without a progress token it does
-// nothing.
+// withProgress returns a context in which an operation reports its steps, and notifies the client
+// of the last one every progressInterval until stop is called, which must be before the response is
+// sent. Without a progress token it does nothing.
 func (s *server) withProgress(
 	ctx context.Context, req *sdk.CallToolRequest,
 ) (reported context.Context, stop func()) {
@@ -27,7 +27,7 @@ func (s *server) withProgress(
 		return ctx, func() {}
 	}
 	var mu sync.Mutex
-	var last *progress.Step // that was not sent
+	var last *progress.Step // the last step that was not sent
 	done := make(chan struct{})
 	var sender sync.WaitGroup
 	sender.Go(func() {
@@ -44,7 +44,7 @@ func (s *server) withProgress(
 			step := last
 			last = nil
 			mu.Unlock()
-			// Each notification says more than the one before; an operation may begin again.
+			// Each notification must report more than the one before; an operation may begin again.
 			if step == nil || float64(step.Done) <= sent {
 				continue
 			}

@@ -14,8 +14,9 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// longCalls are calls of all tools that report their progress and a part of what their notifications say. Each is
-// about the records of the one before; the last takes it back, and still lacks its change set.
+// longCalls are calls of all tools that report their progress, and a part of their notifications.
+// Each is about the records of the one before; the last takes it back, and still lacks its change
+// set.
 func longCalls(table, base string) []struct {
 	tool, says string
 	arguments  object
@@ -98,7 +99,8 @@ func TestLongToolsReportProgress(t *testing.T) {
 	}
 }
 
-// A notification is an event before the response, on the stream of the call, and has the token as it was sent.
+// A notification is an event before the response, on the stream of the call, and has the token
+// unchanged.
 func TestProgressIsSentAsEvents(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t, mcp.EagerProgress)

@@ -10,8 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 )
 
-// A file is read as text, of which as many characters are kept as an answer may have tokens, or as an image, which is a
-// content block of its own.
+// A file is read as text, cut to as many characters as a result may have tokens, or as an image,
+// which is a content block of its own.
 
 // withTextLimit bounds the text that a call reads by the tokens that it may return.
 func withTextLimit(input []byte, tokens int) ([]byte, error) {
@@ -26,7 +26,7 @@ func withTextLimit(input []byte, tokens int) ([]byte, error) {
 	return a.encode(), nil
 }
 
-// fitText leaves out the end of a text that has more tokens than fit, and says where it goes on.
+// fitText cuts a text that has more tokens than allowed, and says where to continue.
 func fitText(input, output []byte, budget int) ([]byte, error) {
 	budget -= noteReserve
 	asked, err := parseArguments(input)

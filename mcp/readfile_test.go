@@ -20,7 +20,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
-// onePage is a PDF with a page. Its table of offsets is wrong, so that the reader has to find the objects.
+// onePage is a PDF with one page. Its table of offsets is wrong, so that the reader has to find the
+// objects.
 const onePage = "" +
 	"%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids " +
 	"[4 0 R] /Count 1 >>\nendobj\n3 0 obj\n<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>\nendobj\n4 0 obj\n" +
@@ -77,7 +78,7 @@ func TestReadAttachment(t *testing.T) {
 	record, file = attach("broken.pdf", "%PDF-1.7\nnothing")
 	c.Refused("read_attachment", object{"recordId": record, "attachmentId": file}, "unreadable_file")
 
-	// A file is read through a record that has it, and not through one that says so.
+	// A file can be read only through a record that has it.
 	secret, hidden := attach("secret.txt", "secret")
 	c.Refused("read_attachment", object{"recordId": record, "attachmentId": hidden}, "not_found")
 	c.OK("update_record", object{

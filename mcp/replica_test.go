@@ -31,7 +31,7 @@ func TestAnyReplicaServesAnyRequest(t *testing.T) {
 		t.Errorf("the other replica says %+v, %v", done, err)
 	}
 
-	// A client of an older revision begins at one replica and goes on at the other.
+	// A client of an older revision begins at one replica and continues at the other.
 	_, hello := one.Post(t, owner, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize",`+
 		`"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, nil)
 	response, _ := two.Post(t, owner, "/mcp", `{"jsonrpc":"2.0","method":"notifications/initialized"}`,

@@ -35,8 +35,8 @@ var docs = []struct{ name, title, description, text string }{
 	{"field-types", "Field types", "Every field type, its configuration and its values.", fieldTypesDoc},
 }
 
-// A source is what a family of resources is read from: an operation, and the parameter of it that is the id in the
-// path; "" for a single resource.
+// A source is the operation that reads a family of resources, and its parameter that is the id in
+// the path; "" for a single resource.
 type source struct {
 	*operation.Resource
 	op        *operation.Operation
@@ -122,7 +122,7 @@ func (s *server) findSource(uri string) (*source, map[string]string, error) {
 				return nil, nil, problem.Invalid("uri", "the query parameter %q is unknown or repeated; "+
 					"the valid ones are %s", name, problem.List(src.Query))
 			}
-			input[name] = query[name][0] // readArguments makes a number of it where one is due
+			input[name] = query[name][0] // readArguments converts it to a number where necessary
 		}
 		return src, input, nil
 	}
@@ -168,15 +168,15 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	result, err := t.run(ctx, s, c, a.encode(), manner{})
+	result, err := t.run(ctx, s, c, a.encode(), callOptions{})
 	if err != nil {
 		return nil, err
 	}
 	return truncate(result.Body, maxTokens, true)
 }
 
-// callOf returns the tool that reads a resource, and the arguments of the call, for a caller who may make
-// it.
+// callOf returns the tool that reads a resource and the arguments of its call, if the caller may
+// make it.
 func (s *server) callOf(
 	ctx context.Context, c *caller, uri string, src *source, input map[string]string,
 ) (*tool, *arguments, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// A rowModel is what a table is to hold: the fields of each record.
+// A rowModel is the expected content of a table: the fields of each record.
 type rowModel map[string]string
 
 // readRows reads a whole table.
@@ -36,8 +36,8 @@ func readRows(t *testing.T, c *apitest.Client, table string) rowModel {
 	}
 }
 
-// An agent damages ten thousand records through three tools in one change set, and somebody else goes
-// on working. The plan says exactly what would come back and what is in the way; the revert does it.
+// An agent damages ten thousand records through three tools in one change set, and somebody else
+// keeps working. The plan says exactly what would come back and what conflicts; the revert does it.
 func TestAgentTakesBackItsChanges(t *testing.T) {
 	t.Parallel()
 	const each, inTheWay = 3400, 15
@@ -117,12 +117,12 @@ func TestAgentTakesBackItsChanges(t *testing.T) {
 		return c.OK("revert_changes", in)
 	}
 	plan := revert(object{"dryRun": true})
-	told := map[string]bool{}
+	found := map[string]bool{}
 	for _, one := range plan["conflicts"].([]any) {
-		told[one.(object)["recordId"].(string)] = true
+		found[one.(object)["recordId"].(string)] = true
 	}
-	if !maps.Equal(told, conflicts) || plan["conflictCount"] != float64(len(conflicts)) {
-		t.Errorf("the conflicts are of %v, and should be of %v", told, conflicts)
+	if !maps.Equal(found, conflicts) || plan["conflictCount"] != float64(len(conflicts)) {
+		t.Errorf("the conflicts are of %v, and should be of %v", found, conflicts)
 	}
 	counts := plan["tables"].([]any)[0].(object)
 	if counts["updated"] != float64(each) || counts["deleted"] != float64(each-inTheWay) ||

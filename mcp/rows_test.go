@@ -43,7 +43,7 @@ func TestRecordsComeAsRows(t *testing.T) {
 	if len(row) != 3 || len(row[0].(string)) != 8 || row[1] != "Company 3" {
 		t.Errorf("the row is %v", row)
 	}
-	// Columns without a value are left out, unless they are asked for.
+	// Columns without a value are left out, unless they are requested.
 	if page := c.OK("query_records", object{"tableId": "Companies", "format": "rows", "fields": []string{
 		"Name",
 		"Deals",

@@ -19,13 +19,13 @@ import (
 // confirmName is the argument of tools that may need confirmation.
 const confirmName = "confirm"
 
-// noteName is the member of a result that tells the agent what was truncated.
+// noteName is the member of a result in which the agent reads what was truncated.
 const noteName = "note"
 
 // inputSchema returns the tool's input schema.
 func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	s := summarizeInput(op.Input)
-	for _, name := range []string{"plan", "apply"} { // the tools that take them say what they are
+	for _, name := range []string{"plan", "apply"} { // the tools with these arguments describe them
 		if property := s.Properties[name]; property != nil {
 			property.Description = ""
 		}
@@ -36,7 +36,7 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	if listsMaxTokens(op) {
 		addArgument(s, maxTokensName, "integer")
 	}
-	if !op.ReadOnly && !op.Idempotent { // others take it too, and need none: a retry does nothing more
+	if !op.ReadOnly && !op.Idempotent { // others accept it too, but do not need it: a retry does nothing more
 		addArgument(s, idempotencyKeyName, "string")
 	}
 	if inChangeLog(op) {
@@ -48,19 +48,20 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	return s
 }
 
-// inChangeLog reports whether the change sets of a base tell of what a tool changes. Others take a change set too,
-// which only the audit log then names.
+// inChangeLog reports whether the change sets of a base contain what a tool changes. Other tools
+// take a change set too, which then appears only in the audit log.
 func inChangeLog(op *operation.Operation) bool {
 	return (op.Scope == authz.DataWrite || op.Scope == authz.SchemaWrite) && !op.Unlogged
 }
 
-// addArgument adds an optional argument that the tool has beside its operation's input.
+// addArgument adds an optional argument that is not part of the operation's input.
 func addArgument(s *jsonschema.Schema, name, kind string) {
 	s.Properties[name] = &jsonschema.Schema{Type: kind}
 	s.PropertyOrder = append(slices.Clone(s.PropertyOrder), name)
 }
 
-// showArgument shows the argument at a path as the operation says. It panics if the tool has none there.
+// showArgument shows the argument at a path as the operation says. It panics if the tool has none
+// there.
 func showArgument(s *jsonschema.Schema, tool, path string, shown operation.Argument) {
 	property := s
 	for name := range strings.SplitSeq(path, ".") {
@@ -94,7 +95,7 @@ func summarizeInput(s *jsonschema.Schema) *jsonschema.Schema {
 	summary.Minimum, summary.Maximum, summary.Pattern = nil, nil, ""
 	if s.Items != nil {
 		items := *summarizeInput(s.Items)
-		items.AdditionalProperties = nil // those of the tool are said not to be
+		items.AdditionalProperties = nil // the tool's schema excludes other members
 		summary.Items = &items
 	}
 	if s.Properties == nil {
@@ -133,8 +134,9 @@ func describeMembers(s *jsonschema.Schema) string {
 	return "{" + strings.Join(members, ", ") + "}"
 }
 
-// outputSchema returns the schema of an operation's output, and of the note of an answer that was shortened. Models do
-// not get it; clients that run code do. Objects stay open, because adding a member must not break clients.
+// outputSchema returns the schema of an operation's output, and of the note of a shortened result.
+// Models do not get it; clients that run code do. Objects stay open, because adding a member must
+// not break clients.
 func outputSchema(s *jsonschema.Schema) *jsonschema.Schema {
 	out := typed(s)
 	if out.Properties == nil {
@@ -146,10 +148,11 @@ func outputSchema(s *jsonschema.Schema) *jsonschema.Schema {
 	return out
 }
 
-// anyTypes are those of a value that may be anything. Some clients refuse a schema without a type.
+// anyTypes are the types of a value that may be anything. Some clients refuse a schema without a
+// type.
 var anyTypes = []string{"string", "number", "boolean", "object", "array", "null"}
 
-// typed copies a schema, with types for what may be anything.
+// typed copies a schema and adds types where anything is allowed.
 func typed(s *jsonschema.Schema) *jsonschema.Schema {
 	out := *s
 	out.Properties = maps.Clone(s.Properties)

@@ -9,7 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// Some clients drop a server over a subschema that is true, or that says nothing.
+// Some clients drop a server over a subschema that is true, or empty.
 func TestOutputSubschemasHaveTypes(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)

@@ -20,7 +20,7 @@ import (
 
 const (
 	maxSearchResults = 20              // per search
-	maxNames         = 5               // of bases and tables, if records need the place
+	maxNames         = 5               // of bases and tables, if records need the space
 	searchTimeout    = 8 * time.Second // after which it searches no further bases
 )
 
@@ -50,8 +50,8 @@ type searchResult struct {
 	URL   string `json:"url"`
 }
 
-// search finds bases and tables by their names, and records by their words. Records that have the words as given come
-// before those with a typo, whichever base they are in.
+// search finds bases and tables by their names, and records by their words. Records that have the
+// exact words come before records with a typo, whichever base they are in.
 func (s *server) search(ctx context.Context, c *caller, text string) (*searchResponse, error) {
 	var found searched
 	words := query.Words(text)
@@ -91,9 +91,9 @@ func (s *server) search(ctx context.Context, c *caller, text string) (*searchRes
 type searched struct {
 	names  []searchResult
 	hits   []foundRecord
-	near   int    // of hits: how near they are to what was asked for, see nearness
+	near   int    // of hits: how well they match, see nearness
 	more   bool   // there are more hits
-	unread int    // tables that were not searched for want of time
+	unread int    // tables that were not searched because time ran out
 	period string // how a time in the text was understood
 }
 
@@ -103,10 +103,10 @@ type foundRecord struct {
 	base *schema.Base
 }
 
-// How near a hit is to what was asked for, the best first.
+// How well a hit matches, best first.
 const (
-	nearWords   = iota // it has the words as given
-	nearTime           // it has them, and is of another time
+	nearWords   = iota // it has the exact words
+	nearTime           // it has them, but belongs to another time
 	nearTypo           // it has them with one letter different
 	nearMissing        // it lacks a word
 )
@@ -123,7 +123,7 @@ func nearness(hit *operation.SearchHit) int {
 	return nearWords
 }
 
-// add adds what was found in a base. Records that are nearer to what was asked for displace the others.
+// add adds the hits of a base. Better matches displace the others.
 func (f *searched) add(b *schema.Base, found *operation.SearchHits) {
 	if len(found.Results) == 0 {
 		return
@@ -142,7 +142,7 @@ func (f *searched) add(b *schema.Base, found *operation.SearchHits) {
 	}
 }
 
-// named lists a base and its tables as far as their names have all of some words.
+// named lists a base and its tables whose names contain all of some words.
 func (s *server) named(b *schema.Base, words []string) (names []searchResult) {
 	has := func(name string) bool {
 		key := naming.SearchKey(name)
@@ -165,19 +165,19 @@ func (s *server) named(b *schema.Base, words []string) (names []searchResult) {
 	return names
 }
 
-// A searchResponse is the answer of search.
+// A searchResponse is the output of search.
 type searchResponse struct {
 	Results []searchResult `json:"results"`
 	Note    string         `json:"note,omitempty"`
 }
 
-// respond returns what a search has found, and says what is missing of it.
+// respond returns the hits of a search, and says what is missing.
 func (s *server) respond(found *searched, hasWords bool) *searchResponse {
 	response := &searchResponse{Results: []searchResult{}}
 	slices.SortStableFunc(found.hits, func(a, b foundRecord) int { return cmp.Compare(b.Score, a.Score) })
 	names := found.names
-	if most := max(maxNames, maxSearchResults-len(found.hits)); len(names) > most {
-		names, found.more = names[:most], true
+	if room := max(maxNames, maxSearchResults-len(found.hits)); len(names) > room {
+		names, found.more = names[:room], true
 	}
 	response.Results = append(response.Results, names...)
 	for _, hit := range found.hits {

@@ -16,7 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// What people ask for is seldom what stands in a record.
+// People rarely ask in the words of a record.
 func TestVagueSearchesFindTheirRecords(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := setup(t)
@@ -54,7 +54,7 @@ func TestVagueSearchesFindTheirRecords(t *testing.T) {
 			"oberk":                 "Åsa Öberg (CRM/People)",
 			"gráce":                 "Grace Hopper (CRM/People)",
 			"lovelace inst":         "Lovelace Institute (CRM/People)|Renewal (CRM/Deals)",
-			// With words that say nothing, names of tables and bases, and a word too many.
+			// With words that mean nothing, names of tables and bases, and a word too many.
 			"grace from arlington please":             "Grace Hopper (CRM/People)",
 			"who is the hopper person in our people?": "Grace Hopper (CRM/People)",
 			"deals of malmö":                          "Pilot in Malmö (CRM/Deals)",
@@ -84,7 +84,7 @@ func TestVagueSearchesFindTheirRecords(t *testing.T) {
 	}
 }
 
-// titles lists the titles of what a search has found.
+// titles lists the titles of the results of a search.
 func titles(found object) []string {
 	var out []string
 	for _, r := range found["results"].([]any) {
@@ -120,7 +120,7 @@ func TestNotesOfASearchAreTrue(t *testing.T) {
 	if note := cutNote(none); note != "The query has no letter or digit to search for." || len(titles(none)) > 0 {
 		t.Errorf("a search for nothing found %v and says %q", titles(none), note)
 	}
-	// What has a typo is not counted when something has the word as given.
+	// Records with a typo are not counted when a record has the exact word.
 	one := c.OK("search", object{"query": "zebra"})
 	if note := cutNote(one); note != "" || len(titles(one)) != 1 {
 		t.Errorf("the search found %v and says %q", titles(one), note)
@@ -129,7 +129,7 @@ func TestNotesOfASearchAreTrue(t *testing.T) {
 	if note := cutNote(many); !strings.Contains(note, "more than these 20") || len(titles(many)) != 20 {
 		t.Errorf("the search found %d and says %q", len(titles(many)), note)
 	}
-	// Names leave most of the place to records.
+	// Names leave most of the space to records.
 	found := titles(c.OK("search", object{"query": "orders"}))
 	if len(found) != 20 || !strings.HasPrefix(found[4], "Table CRM/Orders") ||
 		!strings.HasPrefix(found[5], "Orders of") {
@@ -137,7 +137,7 @@ func TestNotesOfASearchAreTrue(t *testing.T) {
 	}
 }
 
-// A table whose search takes too long is named as missing, and does not take the others with it.
+// A table whose search takes too long is named as missing, and does not fail the whole search.
 func TestSearchGoesOnWithoutATableThatTakesTooLong(t *testing.T) {
 	t.Parallel()
 	impatient, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{

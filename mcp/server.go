@@ -3,7 +3,7 @@
 // is Streamable HTTP without sessions, so any replica can serve any request. It supports clients of
 // revision 2026-07-28 and of the older revisions that start with initialize.
 //
-// The package owns what is specific to agents: names in place of ids, lenient arguments, results
+// The package owns what is specific to agents: names instead of ids, lenient arguments, results
 // that fit into a context window, and confirmation before much is destroyed. The catalogue decides
 // what an operation does, who may call it and what its errors say. The package knows nothing of
 // REST.
@@ -28,7 +28,7 @@ import (
 // Path is where the server is mounted.
 const Path = "/mcp"
 
-// Version is the server version that clients are told.
+// Version is the server version that clients see.
 const Version = "1.0.0"
 
 // Options configure the server.
@@ -37,7 +37,7 @@ type Options struct {
 	// Authenticate returns the caller, or an error of kind unauthenticated. It accepts only API
 	// keys, and access tokens whose audience is this endpoint.
 	Authenticate func(r *http.Request) (*authz.Principal, error)
-	// Live tells of changes of resources. Nil tells of none.
+	// Live notifies of changes of resources. Nil disables notifications.
 	Live *live.Hub
 	// Limit enforces rate limits. Nil enforces none.
 	Limit *limit.Guard
@@ -49,9 +49,10 @@ type Options struct {
 	// Origins are the other web origins that may call, such as https://example.com; "*" allows all.
 	// The service's own origin is always allowed.
 	Origins []string
-	// AnswerPage is the HTML page that clients show beside the answers of some tools (page.go). "" is none.
+	// AnswerPage is the HTML page that clients show next to the results of some tools (page.go). ""
+	// means none.
 	AnswerPage string
-	// Operations are those that are served; nil serves operation.Catalogue.
+	// Operations are the operations to serve; nil serves operation.Catalogue.
 	Operations []*operation.Operation
 	// Extend adds to the SDK server, for protocol tests. Nil adds nothing.
 	Extend func(*sdk.Server)
@@ -177,7 +178,7 @@ func callerOf(ctx context.Context) *caller {
 	return &caller{Principal: &authz.Principal{}}
 }
 
-// setCacheable says how long a client may cache a result. Every result depends on the caller.
+// setCacheable sets how long a client may cache a result. Every result depends on the caller.
 func setCacheable(_ context.Context, req sdk.Request, c *sdk.Cacheable) {
 	c.CacheScope = "private"
 	switch req.(type) {

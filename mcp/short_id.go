@@ -16,12 +16,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Short ids of records (id.Short) stand for the ids wherever the table is known: in recordId as
-// "Table/short", in ids and records of a call that names a table, and in the values of link fields. A link's value
-// may also be as tools write it, an object of titles by id.
+// A short id of a record (id.Short) may replace its id wherever the table is known: in recordId as
+// "Table/short", in ids and records of a call that names a table, and in the values of link fields.
+// The value of a link may also have the form that tools return, an object of titles by id.
 
-// A visitor is told of each text that may be a short id, with where it stands and the table of the record. It
-// returns the text to put in its place.
+// A visitor is called for each text that may be a short id, with its position and the table of the
+// record. It returns the replacement.
 type visitor func(at string, table *schema.Table, text string) string
 
 // resolveShortIDs replaces short ids by ids.
@@ -37,14 +37,14 @@ func (s *server) resolveShortIDs(ctx context.Context, c *caller, a *arguments) e
 	}
 	at, err := s.placeOf(ctx, c, a)
 	if err != nil || at == nil {
-		return err // the operation says what is wrong
+		return err // the operation reports what is wrong
 	}
 	snapshot, err := s.Deps.Schema.Cached(ctx, at.org)
 	if err != nil {
 		return err
 	}
 	wanted := map[*schema.Table][]string{}
-	places := map[string]string{} // where a short id stands first
+	places := map[string]string{} // the first position of each short id
 	visitRecordIDs(a, at.table, snapshot, func(where string, table *schema.Table, text string) string {
 		if isShort(text) && !slices.Contains(wanted[table], text) {
 			wanted[table] = append(wanted[table], text)
@@ -142,8 +142,8 @@ func cutLast(text string) (before, after string, found bool) {
 	return text[:i], text[i+1:], true
 }
 
-// visitRecordIDs visits the ids of records in the arguments of a call that is about a table, and puts what the
-// visitor returns in their places. What is not as it should be is left to the operation to report.
+// visitRecordIDs visits the ids of records in the arguments of a call about a table, and replaces
+// them by what the visitor returns. It leaves malformed values to the operation to report.
 func visitRecordIDs(a *arguments, table *schema.Table, snapshot *schema.Snapshot, visit visitor) {
 	if value := a.value("ids"); value.Kind() == '[' {
 		a.set("ids", visitList("ids", table, value, visit))

@@ -13,15 +13,16 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// The tools search and fetch are outside the catalogue, because only agents have them: assistants expect them in this
-// form of any knowledge source. They call operations of the catalogue with the caller's own rights.
+// The tools search and fetch are outside the catalogue, because only agents have them: assistants
+// expect them in this form of any knowledge source. They call operations of the catalogue with the
+// caller's own rights.
 
 // A standalone is a tool outside the catalogue. It only reads, takes one text, and quotes what people wrote.
 type standalone struct {
 	operation.Def
 	parameter, about string // the name and the description of its only argument
 	output           *jsonschema.Schema
-	// run returns the answer, which is encoded as JSON and may have so many tokens.
+	// run returns the output, which is encoded as JSON within a budget of tokens.
 	run func(ctx context.Context, s *server, c *caller, text string, budget int) (any, error)
 }
 
@@ -37,12 +38,12 @@ func (d *standalone) tool() *tool {
 	return &tool{
 		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead}, quotes: true, list: d.Agent.List,
 		listed: newListedTool(d.Def, input, outputSchema(d.output)),
-		run: func(ctx context.Context, s *server, c *caller, input []byte, how manner) (operation.Result, error) {
+		run: func(ctx context.Context, s *server, c *caller, input []byte, opts callOptions) (operation.Result, error) {
 			text, err := requiredText(input, d.parameter)
 			if err != nil {
 				return operation.Result{}, err
 			}
-			answer, err := d.run(ctx, s, c, text, how.maxTokens)
+			answer, err := d.run(ctx, s, c, text, opts.maxTokens)
 			if err != nil {
 				return operation.Result{}, err
 			}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A stream is the response to one request. It tells proxies not to buffer events, and keeps an idle
+// A stream is the response to one request. It asks proxies not to buffer events, and keeps an idle
 // connection alive with comments until the response is ready.
 //
 // It has its own header until the first byte is sent, because the timer and the transport run

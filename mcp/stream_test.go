@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// slow answers after some silence, with events or with an error of the protocol that is no event.
+// slow responds after some silence, with events or with an error of the protocol that is no event.
 func slow(t *testing.T, contentType, body string) string {
 	t.Helper()
 	recorder := httptest.NewRecorder()

@@ -14,8 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// What people ask agents for, played through the tools alone: nothing here knows more than tools
-// and their answers say.
+// Tasks that people give to agents, played only through tools: nothing here knows more than the
+// tools and their results say.
 
 // buildCRM makes a base with companies and deals, as an agent would from "a small CRM: companies,
 // contacts and deals with stages".
@@ -88,8 +88,8 @@ func TestTaskBuildCRM(t *testing.T) {
 	}
 }
 
-// importContacts loads 500 rows, every tenth with the e-mail address of the row before it, in other
-// letters' case.
+// importContacts loads 500 rows, every tenth with the e-mail address of the row before it in other
+// letter case.
 func importContacts(t *testing.T, c *mcptest.Client) {
 	t.Helper()
 	for batch := range 5 {
@@ -241,7 +241,7 @@ func TestTaskUndoBulkEdit(t *testing.T) {
 		changes = append(changes, object{"id": r["id"], "fields": object{"Stage": "Won"}})
 	}
 	answer := c.OK("update_records", object{"tableId": "Deals", "records": changes})
-	// "No, that was wrong": the answer says which records it was.
+	// "No, that was wrong": the result says which records it was.
 	var back []object
 	for _, id := range mcptest.IDs(answer) {
 		back = append(back, object{"id": id, "fields": object{"Stage": "Open"}})
@@ -250,7 +250,7 @@ func TestTaskUndoBulkEdit(t *testing.T) {
 	if page := c.OK("query_records", object{"tableId": "Deals", "filters": open, "limit": 1}); page["total"] != 20.0 {
 		t.Errorf("%v deals are open again", page["total"])
 	}
-	// The same for records that should not have been made.
+	// The same for records that should not have been created.
 	made := c.OK("create_records", object{
 		"tableId": "Deals",
 		"records": []object{{"fields": object{"Title": "x"}}, {"fields": object{"Title": "y"}}},
@@ -268,7 +268,7 @@ func TestTaskUndoBulkEdit(t *testing.T) {
 func TestTaskRecoverFromErrors(t *testing.T) {
 	t.Parallel()
 	s, owner, c := agent(t)
-	// took returns what a pattern finds in the text of the error that a call must end with.
+	// took returns the match of a pattern in the error that a call must end with.
 	took := func(c *mcptest.Client, pattern, tool string, arguments object) string {
 		t.Helper()
 		answer := c.Refused(tool, arguments)
@@ -305,7 +305,7 @@ func TestTaskRecoverFromErrors(t *testing.T) {
 		weak := *owner.Principal
 		weak.Scopes = []authz.Scope{authz.MCPTools, authz.SchemaRead, authz.DataRead}
 		arguments := object{"tableId": "Deals", "fields": object{"Title": "C"}}
-		// A key is not shown what it may not call; an agent that was told of the tool elsewhere
+		// A key does not see tools that it may not call; an agent that learned of one elsewhere
 		// calls it all the same.
 		response, body := s.Post(t, s.REST.As(t, &weak), "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
 			`"params":{"name":"create_records","arguments":{"tableId":"Deals","fields":{"Title":"C"}}}}`, nil)

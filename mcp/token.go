@@ -2,8 +2,8 @@ package mcp
 
 import "unicode/utf8"
 
-// The number of tokens that a result may have, as tokens estimates it: unless the call says otherwise, and at
-// most, which is what clients accept.
+// The default and the maximum of the tokens of a result, as tokens estimates them. Clients accept
+// the maximum.
 const (
 	defaultTokens = 10_000
 	maxTokens     = 25_000

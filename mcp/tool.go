@@ -24,25 +24,25 @@ import (
 // A tool is an operation, or search or fetch, as agents see it.
 type tool struct {
 	listed  *sdk.Tool
-	encoded json.RawMessage // what the list of tools has of it
+	encoded json.RawMessage // its entry in the list of tools
 	scopes  []authz.Scope
 	input   *jsonschema.Schema
 	list    operation.List
 	form    operation.Form
-	// operation is that of the tool; nil for search and fetch.
+	// operation is the tool's operation; nil for search and fetch.
 	operation *operation.Operation
-	quotes    bool                    // the answer quotes people in prose, so that it says what that is
+	quotes    bool                    // the result quotes people in prose, so it says what the quotes are
 	confirm   func(input []byte) bool // whether the input needs confirmation; nil means never
 	check     func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
-	run       func(ctx context.Context, s *server, c *caller, input []byte, how manner) (operation.Result, error)
+	run       func(ctx context.Context, s *server, c *caller, input []byte, opts callOptions) (operation.Result, error)
 }
 
-// A manner is how a call is to be done and answered, which is not a matter of its operation.
-type manner struct {
+// callOptions are the options of a tool call that are not arguments of its operation.
+type callOptions struct {
 	key       string // a write with a key runs at most once; "" for none
 	changeSet string // name or id of the change set that it joins; "" for none
-	maxTokens int    // of the answer, as tokens estimates them
-	// confirmation is the answer of a person which the call needs; nil for none.
+	maxTokens int    // of the result, as tokens estimates them
+	// confirmation is the person's answer that the call needs; nil for none.
 	confirmation *db.PlanUse
 }
 
@@ -78,9 +78,9 @@ func operationTool(op *operation.Operation) *tool {
 	t.check = func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error) {
 		return op.Check(ctx, s.Deps, c.Principal, input)
 	}
-	t.run = func(ctx context.Context, s *server, c *caller, input []byte, how manner) (operation.Result, error) {
+	t.run = func(ctx context.Context, s *server, c *caller, input []byte, opts callOptions) (operation.Result, error) {
 		request := c.call(ctx, input)
-		request.IdempotencyKey, request.ChangeSet, request.Confirmation = how.key, how.changeSet, how.confirmation
+		request.IdempotencyKey, request.ChangeSet, request.Confirmation = opts.key, opts.changeSet, opts.confirmation
 		return op.Do(ctx, s.Deps, request)
 	}
 	return t
@@ -93,7 +93,7 @@ func newListedTool(def operation.Def, input, output *jsonschema.Schema) *sdk.Too
 		InputSchema: encode(input), OutputSchema: encode(output),
 		Annotations: &sdk.ToolAnnotations{
 			ReadOnlyHint: def.ReadOnly, DestructiveHint: &destructive, OpenWorldHint: &open,
-			IdempotentHint: def.Idempotent && !def.ReadOnly, // it says nothing about a tool that only reads
+			IdempotentHint: def.Idempotent && !def.ReadOnly, // it means nothing for a tool that only reads
 		},
 	}
 }
@@ -109,12 +109,12 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 			if err != nil {
 				return operation.Result{}, err
 			}
-			input, how, confirmed, err := s.prepareInput(ctx, t, c, req.Params.Arguments, given)
+			input, opts, confirmed, err := s.prepareInput(ctx, t, c, req.Params.Arguments, given)
 			if err != nil {
 				return operation.Result{}, err
 			}
 			if t.confirm != nil && t.confirm(input) {
-				question, how.confirmation, err = s.confirm(ctx, t, c, req, input, confirmed)
+				question, opts.confirmation, err = s.confirm(ctx, t, c, req, input, confirmed)
 				if question != nil || err != nil {
 					return operation.Result{}, err
 				}
@@ -123,9 +123,9 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 			if t.reports() {
 				reported, stop := s.withProgress(ctx, req)
 				defer stop()
-				return s.execute(reported, t, c, input, how)
+				return s.execute(reported, t, c, input, opts)
 			}
-			return s.execute(ctx, t, c, input, how)
+			return s.execute(ctx, t, c, input, opts)
 		})
 		switch {
 		case question != nil:
@@ -146,20 +146,20 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 	}
 }
 
-// An output is what a tool answers.
+// An output is the output of a tool.
 type output struct {
 	body   []byte // JSON: the result of the operation, as REST has it, or a problem
 	failed bool
 	meta   []string // names of the members of _meta; see metaNotes
 }
 
-// The members of _meta of an answer.
+// The members of _meta of a result.
 const (
 	metaData     = "rowhouse/data"
 	metaReplayed = "rowhouse/replayed"
 )
 
-// metaNotes say what the members of _meta say.
+// metaNotes contains the texts of the members of _meta.
 var metaNotes = map[string]string{
 	metaData: dataNote,
 	metaReplayed: "This is the result of the first call with this idempotencyKey; the call was not executed " +
@@ -167,7 +167,8 @@ var metaNotes = map[string]string{
 }
 
 // newToolResult returns a result whose text is the same JSON as its structured content, because
-// some clients show only one of them. A problem is text alone, so that nothing checks it against the output schema.
+// some clients show only one of them. A problem is only text, so that nothing checks it against the
+// output schema.
 func newToolResult(out *output) *sdk.CallToolResult {
 	result := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(out.body)}}, IsError: out.failed}
 	if !out.failed {
@@ -182,8 +183,9 @@ func newToolResult(out *output) *sdk.CallToolResult {
 	return result
 }
 
-// callTool runs call and returns the tool's output. An error becomes an output with failed set (problemText). So does
-// a panic, which must not end the process. The output is nil if the client has disconnected.
+// callTool runs call and returns the tool's output. An error becomes an output with failed set
+// (problemText). So does a panic, which must not end the process. The output is nil if the client
+// has disconnected.
 func (s *server) callTool(ctx context.Context, t *tool, call func() (operation.Result, error)) (out *output) {
 	defer func() {
 		if failure := recover(); failure != nil {
@@ -231,21 +233,24 @@ func compactJSON(output []byte) []byte {
 	return line.Bytes()
 }
 
-// execute runs a tool whose call has been confirmed if necessary, so that its output has no more tokens than the call
-// allows. A page that has more is read again with a smaller limit, so that its cursor continues where it ends.
-func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, how manner) (operation.Result, error) {
+// execute runs a tool whose call has been confirmed if necessary, so that its output has no more
+// tokens than the call allows. A longer page is read again with a smaller limit, so that its cursor
+// continues where it ends.
+func (s *server) execute(
+	ctx context.Context, t *tool, c *caller, input []byte, opts callOptions,
+) (operation.Result, error) {
 	var err error
 	switch t.form {
 	case operation.AnswerFile:
-		input, err = withTextLimit(input, how.maxTokens)
+		input, err = withTextLimit(input, opts.maxTokens)
 	case operation.AnswerCSV:
-		input, err = withMaxBytes(input, how.maxTokens)
+		input, err = withMaxBytes(input, opts.maxTokens)
 	case operation.AnswerJSON:
 	}
 	if err != nil {
 		return operation.Result{}, err
 	}
-	result, err := t.run(ctx, s, c, input, how)
+	result, err := t.run(ctx, s, c, input, opts)
 	if err != nil {
 		return operation.Result{}, err
 	}
@@ -253,11 +258,11 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, 
 	_, cursored := t.input.Properties["cursor"]
 	switch {
 	case t.form == operation.AnswerFile:
-		result.Body, err = fitText(input, result.Body, how.maxTokens)
+		result.Body, err = fitText(input, result.Body, opts.maxTokens)
 	case t.readOnly() && paged && cursored:
-		result.Body, err = s.fitPage(ctx, t, c, input, result.Body, how)
+		result.Body, err = s.fitPage(ctx, t, c, input, result.Body, opts)
 	default:
-		result.Body, err = truncate(result.Body, how.maxTokens, t.readOnly())
+		result.Body, err = truncate(result.Body, opts.maxTokens, t.readOnly())
 	}
 	if t.quotes && err == nil {
 		result.Body = withNote(result.Body, dataNote)
@@ -267,19 +272,19 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, 
 
 // fitPage shortens a page that has too many tokens.
 func (s *server) fitPage(
-	ctx context.Context, t *tool, c *caller, input, whole []byte, how manner,
+	ctx context.Context, t *tool, c *caller, input, whole []byte, opts callOptions,
 ) ([]byte, error) {
-	if fits(whole, how.maxTokens-noteReserve) {
+	if fits(whole, opts.maxTokens-noteReserve) {
 		if note := csvNote(input, whole); note != "" {
 			whole = withNote(whole, note)
 		}
 	}
-	if fits(whole, how.maxTokens) {
+	if fits(whole, opts.maxTokens) {
 		return whole, nil
 	}
 	page := whole
 	for range maxRereads {
-		shown, err := countFitting(page, how.maxTokens)
+		shown, err := countFitting(page, opts.maxTokens)
 		if err != nil {
 			return nil, err
 		}
@@ -287,19 +292,19 @@ func (s *server) fitPage(
 		if err != nil {
 			return nil, err
 		}
-		result, err := t.run(ctx, s, c, shorter, how)
+		result, err := t.run(ctx, s, c, shorter, opts)
 		if err != nil {
 			return nil, err
 		}
 		page = result.Body
-		if noted := withPageNote(page, whole, how.maxTokens); fits(noted, how.maxTokens) {
+		if noted := withPageNote(page, whole, opts.maxTokens); fits(noted, opts.maxTokens) {
 			return noted, nil
 		}
 	}
-	return truncate(whole, how.maxTokens, true)
+	return truncate(whole, opts.maxTokens, true)
 }
 
-// maxRereads is how often a page is read again that has more tokens each time, because it is being written.
+// maxRereads is how often a page is read again that grows each time, because it is being written.
 const maxRereads = 4
 
 // idempotencyKeyName is the argument of writing tools, and the member of _meta, that corresponds to
@@ -314,37 +319,37 @@ const changeSetName = "changeSet"
 // confirm the call.
 func (s *server) prepareInput(
 	ctx context.Context, t *tool, c *caller, raw []byte, meta jsontext.Value,
-) (input []byte, how manner, confirmed bool, err error) {
+) (input []byte, opts callOptions, confirmed bool, err error) {
 	// The scope is checked before names are resolved, which would reveal them.
 	if err := c.RequireScope(t.scopes...); err != nil {
-		return nil, how, false, err
+		return nil, opts, false, err
 	}
 	arguments, err := readArguments(t, raw)
 	if err != nil {
-		return nil, how, false, err
+		return nil, opts, false, err
 	}
 	if err := s.addOnly(ctx, t, c, arguments); err != nil {
-		return nil, how, false, err
+		return nil, opts, false, err
 	}
 	confirmed = t.confirm != nil && arguments.takeTrue(confirmName)
 	if !t.readOnly() {
-		if how.key, err = arguments.takeIdempotencyKey(meta); err != nil {
-			return nil, how, false, err
+		if opts.key, err = arguments.takeIdempotencyKey(meta); err != nil {
+			return nil, opts, false, err
 		}
-		if how.changeSet, err = arguments.takeChangeSet(); err != nil {
-			return nil, how, false, err
+		if opts.changeSet, err = arguments.takeChangeSet(); err != nil {
+			return nil, opts, false, err
 		}
 	}
-	if how.maxTokens, err = arguments.takeMaxTokens(t); err != nil {
-		return nil, how, false, err
+	if opts.maxTokens, err = arguments.takeMaxTokens(t); err != nil {
+		return nil, opts, false, err
 	}
 	if err := s.resolveNames(ctx, c, arguments); err != nil {
-		return nil, how, false, err
+		return nil, opts, false, err
 	}
 	if err := s.resolveShortIDs(ctx, c, arguments); err != nil {
-		return nil, how, false, err
+		return nil, opts, false, err
 	}
-	return arguments.encode(), how, confirmed, nil
+	return arguments.encode(), opts, confirmed, nil
 }
 
 // addOnly adds the organization or base to a call that needs one and names none, if the caller reaches only one. A call

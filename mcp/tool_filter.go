@@ -14,11 +14,11 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A toolFilter is the choice of tools that a URL of the server makes (address.go). Tools outside the choice are
-// unknown there.
+// A toolFilter is the choice of tools that a URL of the server makes (address.go). Tools outside
+// the choice are unknown there.
 //
-// The list of tools is part of every conversation of an agent, so a client that needs to find, read and
-// write records, and little more, takes /mcp/core.
+// The list of tools is part of every conversation of an agent, so a client that needs only to find,
+// read and write records uses /mcp/core.
 type toolFilter struct {
 	readOnly bool
 	all      bool     // also tools that few tasks need
@@ -49,9 +49,9 @@ func (f *toolFilter) calls(t *tool) bool {
 	return f.toolsets == nil || f.has(t)
 }
 
-// lists reports whether a tool is listed, if the caller's scopes allow it. Those that few tasks need are listed
-// where they are asked for, at /mcp/all and in the toolset of their scope; elsewhere they can be called by those who
-// know them.
+// lists reports whether a tool is listed, if the caller's scopes allow it. Tools that few tasks
+// need are listed where they are requested, at /mcp/all and in the toolset of their scope;
+// elsewhere they can be called without being listed.
 func (f *toolFilter) lists(t *tool) bool {
 	return f.calls(t) && (f.all || f.toolsets != nil || t.list >= operation.ListCommon)
 }
@@ -114,7 +114,7 @@ func (s *server) filterTools(next sdk.MethodHandler) sdk.MethodHandler {
 				result.Instructions = s.instructionsFor(c)
 			case *sdk.DiscoverResult:
 				result.Instructions = s.instructionsFor(c)
-				if s.Live != nil && result.Capabilities != nil { // for clients of this revision alone; see listen.go
+				if s.Live != nil && result.Capabilities != nil { // only for clients of this revision; see listen.go
 					capabilities := *result.Capabilities
 					capabilities.Resources = &sdk.ResourceCapabilities{Subscribe: true}
 					result.Capabilities = &capabilities

@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// fits reports whether a result has at most so many tokens.
+// fits reports whether a result has at most limit tokens.
 func fits(output []byte, limit int) bool {
 	return len(output) <= limit || tokens(output) <= limit // a token is at least one byte
 }
@@ -31,8 +31,8 @@ func (a *arguments) longestList() int {
 }
 
 // truncate shortens a result that is too large for an agent's context, and adds a note that says
-// what is missing. It removes the last elements of the longest list. A write has been done by then, so
-// that its result is never refused (truncateWritten).
+// what is missing. It removes the last elements of the longest list. The result of a write is never
+// refused, because the write is done by then (truncateWritten).
 func truncate(output []byte, limit int, readOnly bool) ([]byte, error) {
 	if fits(output, limit) {
 		return output, nil
@@ -53,7 +53,7 @@ func truncate(output []byte, limit int, readOnly bool) ([]byte, error) {
 	if result.has("hasMore") {
 		result.set("hasMore", jsontext.Value("true"))
 	}
-	if result.has("truncated") { // of a query in SQL
+	if result.has("truncated") { // the result of a SQL query
 		result.set("truncated", jsontext.Value("true"))
 	}
 	result.addNote("Only the first %d of %d %s fit into %d tokens; request fewer, or a single one by its id, "+
@@ -61,8 +61,9 @@ func truncate(output []byte, limit int, readOnly bool) ([]byte, error) {
 	return result.encode(), nil
 }
 
-// truncateWritten shortens the result of a write. Records lose their fields. Of what is too large then, the largest
-// lists, texts and objects are shortened or left out; ids, numbers and tokens stay.
+// truncateWritten shortens the result of a write. Records lose their fields. If it is still too
+// large, the largest lists, texts and objects are shortened or left out; ids, numbers and tokens
+// stay.
 func truncateWritten(output []byte, limit int) []byte {
 	result, err := parseArguments(output)
 	if err != nil {
@@ -85,7 +86,7 @@ func truncateWritten(output []byte, limit int) []byte {
 			}
 		}
 		if name == "" {
-			break // nothing is large any more
+			break // nothing large is left
 		}
 		names = append(names, name)
 		left := max(0, limit-noteReserve-(tokens(result.encode())-tokens(value)))
@@ -110,7 +111,7 @@ func truncateWritten(output []byte, limit int) []byte {
 // minCut is the size of a member that is never shortened, in bytes.
 const minCut = 200
 
-// cutString returns the beginning of a string of which the JSON has no more than so many tokens.
+// cutString returns the beginning of a string whose JSON has at most left tokens.
 func cutString(value jsontext.Value, left int) jsontext.Value {
 	var text string
 	if json.Unmarshal(value, &text) != nil {
@@ -137,7 +138,8 @@ func parseResult(output []byte, limit int) (result *arguments, longest int, err 
 	return result, longest, nil
 }
 
-// countFitting returns how many elements of the list of a page fit into a number of tokens; at least one.
+// countFitting returns how many elements of the list of a page fit into a number of tokens; at
+// least one.
 func countFitting(page []byte, limit int) (int, error) {
 	if result, err := parseArguments(page); err == nil {
 		if text, ok := result.stringValue(csvName); ok {
@@ -171,7 +173,7 @@ func withLimit(input []byte, limit int) ([]byte, error) {
 	return a.encode(), nil
 }
 
-// withPageNote adds to a page that it holds less than was asked for, and how to go on.
+// withPageNote adds to a page that it contains less than was requested, and how to continue.
 func withPageNote(page, asked []byte, limit int) []byte {
 	if note := csvNote(nil, page); note != "" {
 		return withNote(page, note)
@@ -206,7 +208,7 @@ func withPageNote(page, asked []byte, limit int) []byte {
 		maxTokens))
 }
 
-// noteReserve is what the notes of a result may take, in tokens.
+// noteReserve is the space reserved for the notes of a result, in tokens.
 const noteReserve = 200
 
 func resultTooLargeError(size, limit int) error {
@@ -276,8 +278,9 @@ func eachElement(array jsontext.Value, visit func(jsontext.Value)) {
 	}
 }
 
-// dataNote is in the instructions, in _meta of every result that contains what people wrote, and in results that quote
-// them in prose, because whoever can write a record must not be able to instruct the agent.
+// dataNote is in the instructions, in _meta of every result that contains what people wrote, and in
+// results that quote them in prose, because whoever can write a record must not be able to instruct
+// the agent.
 const dataNote = operation.DataNote
 
 // withNote adds a sentence to the note of a result that is an object.

@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// size is the number of tokens of an answer, as the service estimates it.
+// size is the number of tokens of a result, as the service estimates it.
 func size(t *testing.T, answer object) int {
 	t.Helper()
 	encoded, err := json.Marshal(answer)
@@ -23,13 +23,13 @@ func size(t *testing.T, answer object) int {
 	return mcp.Tokens(encoded)
 }
 
-// cutNote is what a page says of having been cut, or "".
+// cutNote is a page's note of having been cut, or "".
 func cutNote(page object) string {
 	note, _ := page["note"].(string)
 	return strings.TrimSpace(strings.TrimSuffix(note, operation.DataNote))
 }
 
-// fill adds records with so many characters of notes each.
+// fill adds records with a given number of characters of notes each.
 func fill(t *testing.T, c *apitest.Client, table string, records, characters int) {
 	t.Helper()
 	var list []object
@@ -131,7 +131,7 @@ func TestOversizedWriteResultOmitsFields(t *testing.T) {
 	}
 }
 
-// A call that has written something answers so, however large its result is.
+// The result of a write is never an error because of its size.
 func TestAWriteIsNeverAnsweredWithAnErrorForItsSize(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := setup(t)
@@ -143,7 +143,7 @@ func TestAWriteIsNeverAnsweredWithAnErrorForItsSize(t *testing.T) {
 	for name, call := range map[string]struct {
 		tool      string
 		arguments object
-		left      string // what is still in the answer
+		left      string // what is still in the result
 	}{
 		"a record": {
 			"update_record",
@@ -163,7 +163,7 @@ func TestAWriteIsNeverAnsweredWithAnErrorForItsSize(t *testing.T) {
 		},
 	} {
 		answer := c.OK(call.tool, call.arguments)
-		if got, most := size(t, answer), 10_000; got > most || answer[call.left] == nil ||
+		if got, limit := size(t, answer), 10_000; got > limit || answer[call.left] == nil ||
 			!strings.Contains(fmt.Sprint(answer["note"]), "successful") {
 			t.Errorf("%s: %d tokens, %v %v", name, got, answer[call.left], answer["note"])
 		}

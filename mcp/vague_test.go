@@ -11,7 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// Fifteen questions as people ask them of a base with a thousand records, each with the record that is meant.
+// Fifteen questions in people's words to a base with a thousand records, each with the record that
+// is meant.
 func TestPlausibleQuestionsFindTheirRecords(t *testing.T) {
 	t.Parallel()
 	s, owner, base, _ := setup(t)
@@ -108,13 +109,13 @@ func TestPlausibleQuestionsFindTheirRecords(t *testing.T) {
 				t.Errorf("%q found %q, not %s (%s)", question.ask, found, question.want, cutNote(answer))
 			}
 		}
-		// The time is a filter: nothing of another time comes with it.
+		// The time is a filter: the search returns nothing of another time.
 		answer := c.OK("search", object{"query": "harbour cranes invoices in 2025"})
 		if got := strings.Join(titles(answer), "|"); got != "INV-0990 (CRM/Invoices)" ||
 			!strings.Contains(cutNote(answer), "2025-01-01 to 2025-12-31") {
 			t.Errorf("found %s and says %q", got, cutNote(answer))
 		}
-		// What would widen an empty answer, and what was found of another time.
+		// Hints that would widen an empty result, and records found at another time.
 		answer = c.OK("search", object{"query": "bright dental 1999"})
 		if got := titles(answer); len(got) == 0 || !strings.Contains(cutNote(answer), "of other times") {
 			t.Errorf("found %q and says %q", got, cutNote(answer))

@@ -53,8 +53,8 @@ func App() http.Handler {
 	return &app{root: root}
 }
 
-// AgentPage is the page that agents' clients show beside an answer (app/src/agent), as one text. A build
-// without it returns "".
+// AgentPage is the page that agents' clients show next to a result (app/src/agent), as one text. A
+// build without it returns "".
 func AgentPage() string {
 	page, err := dist.ReadFile("app/dist/agent.html")
 	if err != nil {

@@ -23,7 +23,8 @@ type approvalData struct {
 	Path, Email, Until string
 }
 
-// approver returns the session of the person, or sends who is not signed in to the sign-in page, which leads back.
+// approver returns the session of the person. It redirects a person who is not signed in to the
+// sign-in page, which leads back.
 func (p *pages) approver(w http.ResponseWriter, r *http.Request) *account.SessionInfo {
 	session, err := p.Accounts.Current(r)
 	switch {

@@ -160,7 +160,8 @@ func (s *fileHandler) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// open opens what a URL names. The request has a slot meanwhile, but not while the client reads, which may be slow.
+// open opens what a URL names. The request has a slot meanwhile, but not while the client reads,
+// which may be slow.
 func (s *fileHandler) open(r *http.Request, link attachment.Link) (attachment.File, attachment.Content, error) {
 	name := link.Org.String()
 	if link.Share != uuid.Nil {

@@ -31,8 +31,8 @@ var helpDist embed.FS
 const HelpPath = "/help"
 
 // HelpPolicy is the content security policy of the help. Its build (help/finish.mjs) puts every
-// script in a file. The hash is that of the style with which VitePress stops transitions while the
-// theme changes. Its style sheets contain icons as data: URLs.
+// script in a file. The hash is the hash of the style with which VitePress stops transitions while
+// the theme changes. Its style sheets contain icons as data: URLs.
 const HelpPolicy = "default-src 'none'; script-src 'self'; " +
 	"style-src 'self' 'sha256-skqujXORqzxt1aE0NNXxujEanPTX6raoqSscTV/Ww/Y='; font-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"

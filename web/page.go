@@ -220,7 +220,7 @@ func (p *pages) userMessage(r *http.Request, err error) string {
 	if errors.As(err, &e) && e.Kind != problem.KindInternal {
 		return e.Message
 	}
-	route := chi.RouteContext(r.Context()).RoutePattern() // a path may hold a token
+	route := chi.RouteContext(r.Context()).RoutePattern() // a path may contain a token
 	p.Log.ErrorContext(r.Context(), "serving a page failed", slog.String("route", route),
 		slog.String("requestId", problem.RequestID(r.Context())), slog.Any("error", err))
 	return "Something went wrong on our side. Try again in a moment."

@@ -266,7 +266,7 @@ func TestSharedPageEscapesMarkup(t *testing.T) {
 	m := newShareFixture(t, `{"Dish":"<script>alert(1)</script>","Source":"https://example.com/?a='onclick='b"}`,
 		`{"Dish":"\"><img src=x onerror=alert(2)>"}`)
 	name := `Of"><script>alert(3)</script>`
-	patch := schema.FieldPatch{Name: &name}
+	patch := catalog.FieldPatch{Name: &name}
 	if err := m.schema.UpdateField(t.Context(), m.org, m.field("Stars").ID, patch); err != nil {
 		t.Fatal(err)
 	}
@@ -389,16 +389,16 @@ func TestRequestsWithoutACredentialWaitForASlot(t *testing.T) {
 	}
 	expect(http.StatusOK)
 	here := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
-	var held []func()
+	var leaves []func()
 	for range 2 { // another share has all slots of the address
 		leave, err := m.guard.EnterAnonymous(here, uuid.New(), "another")
 		if err != nil {
 			t.Fatal(err)
 		}
-		held = append(held, leave)
+		leaves = append(leaves, leave)
 	}
 	expect(http.StatusTooManyRequests)
-	for _, leave := range held {
+	for _, leave := range leaves {
 		leave()
 	}
 	expect(http.StatusOK)

@@ -1,5 +1,6 @@
-// Package approval owns what people are asked about calls of agents: what a call would do, in words, and the answers of
-// those who approve or decline it in the application. It does not know how a surface asks.
+// Package approval owns the questions that people get about agents' calls: what a call would do, in
+// words, and the answers of people who approve or decline it in the application. It does not know
+// how a surface asks.
 package approval
 
 import (
@@ -25,7 +26,7 @@ const Path = "/approve/"
 func Digest(holder *authz.Holder, tool string, input []byte) plan.Digest {
 	canonical := jsontext.Value(slices.Clone(input))
 	if canonical.Canonicalize() != nil {
-		canonical = input // it differs from others all the more
+		canonical = input // invalid input; it only has to differ from other calls
 	}
 	return plan.NewHash("mcp approval", string(holder.Person[:]), holder.Credential, tool, string(canonical)).Digest()
 }
@@ -93,8 +94,8 @@ var credentialKinds = map[authz.CredentialKind]string{
 	authz.APIKey: "an API key of yours", authz.OAuth: "an app that you connected", authz.Session: "a session of yours",
 }
 
-// Decide stores what the person decided. Its errors are those of Question, and one of kind conflict if the question was
-// answered already.
+// Decide stores the person's decision. It returns the errors of Question, and an error of kind
+// conflict if the question was answered already.
 func (a *Approvals) Decide(
 	ctx context.Context, token string, person *authz.Principal, requestID string, approved bool,
 ) error {

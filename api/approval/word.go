@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// inWords says what the arguments of a call are, with names in place of ids.
+// inWords describes the arguments of a call, with names instead of ids.
 func inWords(snapshot *schema.Snapshot, input []byte) (words []QuestionArgument, err error) {
 	err = jsonvalue.Members(input, func(name string, value []byte) bool {
 		words = append(words, QuestionArgument{argumentName(name), valueInWords(snapshot, value)})
@@ -95,7 +95,7 @@ func valueInWords(snapshot *schema.Snapshot, value jsontext.Value) string {
 	return string(value)
 }
 
-// nameOfID returns the name of what an id stands for, or the text as it is.
+// nameOfID returns the name of the object with an id, or the text unchanged.
 func nameOfID(snapshot *schema.Snapshot, text string) string {
 	if base, err := id.Parse(id.Base, text); err == nil {
 		if b := snapshot.Base(base); b != nil {

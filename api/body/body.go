@@ -1,5 +1,6 @@
-// Package body reads the bodies of requests. A body takes memory of the process as it arrives, and no more than its
-// caller's share: what is announced takes nothing. It knows nothing of what a body contains.
+// Package body reads request bodies. A body is charged to the process's memory budget and to its
+// caller's share as it arrives; an announced length alone reserves nothing. The package knows
+// nothing of what a body contains.
 package body
 
 import (
@@ -18,18 +19,18 @@ import (
 const (
 	// small is the size up to which a body needs no budget, in bytes. Nearly all bodies are smaller.
 	small = 64 << 10
-	// least is how much memory is read into at once, in bytes.
+	// least is the smallest buffer for a body, in bytes.
 	least = 512
 	// budgetWait is how long a request waits for budget.
 	budgetWait = 10 * time.Second
-	// maxStall is how long nothing of a large body may arrive, and maxTime how long all of it may take.
+	// A large body may pause for at most maxStall and take at most maxTime in total.
 	maxStall = 5 * time.Second
 	maxTime  = time.Minute
-	// rest is how long the connection stays open for the request after its body.
+	// rest is how long the connection stays open after the body, for the request.
 	rest = 2 * time.Minute
 )
 
-// A Bulkhead bounds how many large bodies of a caller there are at once.
+// A Bulkhead limits how many large bodies a caller may send at once.
 type Bulkhead interface {
 	Receive(ctx context.Context, caller string) (leave func(), err error)
 }
@@ -39,27 +40,28 @@ type Reader struct {
 	max      int64
 	message  string // what is too large
 	total    *semaphore.Weighted
-	bulkhead Bulkhead // nil bounds nothing
+	bulkhead Bulkhead // nil: no limit
 	stall    time.Duration
 }
 
-// New returns a reader of bodies of up to most bytes. All large ones together may occupy total bytes.
-func New(most, total int64, message string, bulkhead Bulkhead) *Reader {
-	return &Reader{most, message, semaphore.NewWeighted(total), bulkhead, maxStall}
+// New returns a reader of bodies of up to limit bytes. All large ones together may occupy total bytes.
+func New(limit, total int64, message string, bulkhead Bulkhead) *Reader {
+	return &Reader{limit, message, semaphore.NewWeighted(total), bulkhead, maxStall}
 }
 
-// A Held is what a request holds of the budget for its body. It must be released when the body is no longer used.
-type Held struct {
+// A Reservation is the part of the memory budget that a request's body takes. Release it when the
+// body is no longer used.
+type Reservation struct {
 	reader *Reader
 	size   int64
 	leave  func()
 }
 
-// Hold returns what a request holds, which is nothing yet.
-func (r *Reader) Hold() *Held { return &Held{reader: r} }
+// NewReservation returns an empty reservation.
+func (r *Reader) NewReservation() *Reservation { return &Reservation{reader: r} }
 
-// Release gives the budget back.
-func (h *Held) Release() {
+// Release returns the budget.
+func (h *Reservation) Release() {
 	h.reader.total.Release(h.size)
 	if h.leave != nil {
 		h.leave()
@@ -67,8 +69,8 @@ func (h *Held) Release() {
 	h.size, h.leave = 0, nil
 }
 
-// Oversized returns an error of kind too_large if a body is announced that is too large, before it costs anything. The
-// server need not read it.
+// Oversized returns an error of kind too_large if the announced length is too large, before the
+// body costs anything. The server need not read it.
 func (r *Reader) Oversized(w http.ResponseWriter, request *http.Request) error {
 	if request.ContentLength <= r.max {
 		return nil
@@ -81,10 +83,10 @@ func (r *Reader) tooLarge() error {
 	return &problem.Error{Kind: problem.KindTooLarge, Message: r.message}
 }
 
-// Read reads a body. Beyond the size that needs no budget, it takes budget for what has arrived, and a place among the
-// caller's large bodies. It returns errors of kind too_large, rate_limited and unavailable, and of kind invalid for a
-// body that ends early or does not arrive in time.
-func (h *Held) Read(w http.ResponseWriter, r *http.Request, caller string) ([]byte, error) {
+// Read reads a body. Beyond the size that needs no budget, it reserves budget for what has arrived,
+// and a slot among the caller's large bodies. It returns errors of kind too_large, rate_limited and
+// unavailable, and of kind invalid for a body that ends early or does not arrive in time.
+func (h *Reservation) Read(w http.ResponseWriter, r *http.Request, caller string) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
@@ -94,7 +96,7 @@ func (h *Held) Read(w http.ResponseWriter, r *http.Request, caller string) ([]by
 	}
 	source := http.MaxBytesReader(w, r.Body, h.reader.max)
 	deadlines := deadlines{control: http.NewResponseController(w), stall: h.reader.stall}
-	body := make([]byte, 0, min(announced, small/8)+1) // the last byte is for the end
+	body := make([]byte, 0, min(announced, small/8)+1) // one more byte, to notice the end
 	for {
 		if len(body) == cap(body) {
 			grown, err := h.grow(r.Context(), body, r.ContentLength, caller)
@@ -121,17 +123,17 @@ func (h *Held) Read(w http.ResponseWriter, r *http.Request, caller string) ([]by
 	}
 }
 
-// grow returns the body with room for as much again, as far as so much was announced.
-func (h *Held) grow(ctx context.Context, body []byte, announced int64, caller string) ([]byte, error) {
-	most := h.reader.max
+// grow doubles the room of a body, up to the announced length.
+func (h *Reservation) grow(ctx context.Context, body []byte, announced int64, caller string) ([]byte, error) {
+	limit := h.reader.max
 	if announced >= 0 {
-		most = min(most, announced)
+		limit = min(limit, announced)
 	}
-	size := min(max(2*int64(cap(body)), least), most+1)
+	size := min(max(2*int64(cap(body)), least), limit+1)
 	if cap(body) <= small {
 		size = min(size, small+1) // which needs no budget
 	}
-	if size <= int64(len(body)) { // more has arrived than was announced, which the source reports
+	if size <= int64(len(body)) { // more has arrived than announced; the source reports it
 		size = int64(len(body)) + least
 	}
 	if size > small+1 {
@@ -142,7 +144,7 @@ func (h *Held) grow(ctx context.Context, body []byte, announced int64, caller st
 	return append(make([]byte, 0, size), body...), nil
 }
 
-func (h *Held) acquire(ctx context.Context, size int64, caller string) error {
+func (h *Reservation) acquire(ctx context.Context, size int64, caller string) error {
 	if h.leave == nil && h.reader.bulkhead != nil {
 		leave, err := h.reader.bulkhead.Receive(ctx, caller)
 		if err != nil {
@@ -177,7 +179,7 @@ func (r *Reader) failure(err error) error {
 	return problem.Invalid("", "The body could not be read.").Because(err)
 }
 
-// deadlines are those of the reads of a large body.
+// deadlines are the read deadlines of a large body.
 type deadlines struct {
 	control *http.ResponseController
 	stall   time.Duration
@@ -196,7 +198,7 @@ func (d *deadlines) extend() error {
 	return d.set(next)
 }
 
-// end lets the request go on after its body has arrived.
+// end sets the read deadline for the rest of the request, after the body has arrived.
 func (d *deadlines) end() error {
 	if d.last.IsZero() {
 		return nil

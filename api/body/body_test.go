@@ -18,7 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// places counts what is entered.
+// places counts entered and left slots.
 type places struct{ entered, left atomic.Int64 }
 
 func (p *places) Receive(context.Context, string) (func(), error) {
@@ -27,47 +27,48 @@ func (p *places) Receive(context.Context, string) (func(), error) {
 }
 
 // read reads a body with or without its length.
-func read(t *testing.T, r *Reader, content []byte, announced int64) ([]byte, *Held, error) {
+func read(t *testing.T, r *Reader, content []byte, announced int64) ([]byte, *Reservation, error) {
 	t.Helper()
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", bytes.NewReader(content))
 	request.ContentLength = announced
-	held := r.Hold()
-	got, err := held.Read(httptest.NewRecorder(), request, "someone")
-	return got, held, err
+	reservation := r.NewReservation()
+	got, err := reservation.Read(httptest.NewRecorder(), request, "someone")
+	return got, reservation, err
 }
 
 func TestBodiesAreReadAsTheyArrive(t *testing.T) {
 	t.Parallel()
-	const most = 1 << 20
+	const limit = 1 << 20
 	for _, size := range []int{
-		0, 1, 511, 512, 513, 8191, 8192, 8193, small - 1, small, small + 1, 300_000, most - 1, most,
+		0, 1, 511, 512, 513, 8191, 8192, 8193, small - 1, small, small + 1, 300_000, limit - 1, limit,
 	} {
 		content := bytes.Repeat([]byte("x"), size)
 		for _, announced := range []int64{int64(size), -1} {
 			bulkhead := &places{}
-			r := New(most, 4*most, "too large", bulkhead)
-			got, held, err := read(t, r, content, announced)
+			r := New(limit, 4*limit, "too large", bulkhead)
+			got, reserved, err := read(t, r, content, announced)
 			if err != nil || !bytes.Equal(got, content) {
 				t.Fatalf("%d bytes, announced %d: %d bytes, %v", size, announced, len(got), err)
 			}
-			if large := held.size > 0; large != (size > small) || bulkhead.entered.Load() > 1 || held.size > 2*most {
+			large := reserved.size > 0
+			if large != (size > small) || bulkhead.entered.Load() > 1 || reserved.size > 2*limit {
 				t.Errorf(
 					"%d bytes, announced %d: holds %d, entered %d",
 					size,
 					announced,
-					held.size,
+					reserved.size,
 					bulkhead.entered.Load(),
 				)
 			}
-			held.Release()
-			if !r.total.TryAcquire(4*most) || bulkhead.left.Load() != bulkhead.entered.Load() {
-				t.Errorf("%d bytes, announced %d: something is still held", size, announced)
+			reserved.Release()
+			if !r.total.TryAcquire(4*limit) || bulkhead.left.Load() != bulkhead.entered.Load() {
+				t.Errorf("%d bytes, announced %d: something is still reserved", size, announced)
 			}
 		}
 	}
-	for _, announced := range []int64{most + 1, -1} {
-		_, held, err := read(t, New(most, 4*most, "too large", nil), make([]byte, most+1), announced)
-		held.Release()
+	for _, announced := range []int64{limit + 1, -1} {
+		_, reserved, err := read(t, New(limit, 4*limit, "too large", nil), make([]byte, limit+1), announced)
+		reserved.Release()
 		if problem.KindOf(err) != problem.KindTooLarge {
 			t.Errorf("more than may be: %v", err)
 		}
@@ -92,31 +93,31 @@ func idle(t *testing.T, server *httptest.Server, announced, sent int) *bufio.Rea
 
 func TestWhatIsAnnouncedTakesNothing(t *testing.T) {
 	t.Parallel()
-	const most = 5 << 20
-	r := New(most, 2*most+2, "too large", &places{})
+	const limit = 5 << 20
+	r := New(limit, 2*limit+2, "too large", &places{})
 	r.stall = 50 * time.Millisecond
 	failed := make(chan error, 100)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		held := r.Hold()
-		defer held.Release()
-		_, err := held.Read(w, request, "someone")
+		reservation := r.NewReservation()
+		defer reservation.Release()
+		_, err := reservation.Read(w, request, "someone")
 		failed <- err
 	}))
 	t.Cleanup(server.Close)
 	for range 14 {
-		idle(t, server, most, 1000)
+		idle(t, server, limit, 1000)
 	}
-	if _, held, err := read(t, r, make([]byte, most), most); err != nil {
+	if _, reserved, err := read(t, r, make([]byte, limit), limit); err != nil {
 		t.Errorf("a body that arrives, next to idle ones: %v", err)
 	} else {
-		held.Release()
+		reserved.Release()
 	}
 	select {
 	case err := <-failed:
 		t.Errorf("a small part was given up: %v", err)
 	default:
 	}
-	idle(t, server, most, 200_000)
+	idle(t, server, limit, 200_000)
 	var slow *problem.Error
 	if err := <-failed; !errors.As(err, &slow) || slow.Code != "slow_body" {
 		t.Errorf("a large body that stops: %v", err)

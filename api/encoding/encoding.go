@@ -31,7 +31,7 @@ func Body(h http.Header, r *http.Request, body []byte) []byte {
 	return encoded(h, r, body, func() []byte { return pack(body) })
 }
 
-// A Document is a body that does not change, so that it is compressed once and not for each request.
+// A Document is a body that does not change, so it is compressed once and not for each request.
 type Document struct {
 	plain  []byte
 	packed func() []byte

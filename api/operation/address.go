@@ -22,7 +22,8 @@ const (
 	DownloadPath = "/api/v1/downloads/"
 )
 
-// An Address is where bytes are sent or fetched without any other credential. Whoever has it can use it.
+// An Address is where bytes are sent or fetched without any other credential. Its bearer can use
+// it.
 type Address struct {
 	Method    string    `json:"method"`
 	URL       string    `json:"url" jsonschema:"needs no credential; whoever has it can use it"`
@@ -86,7 +87,7 @@ var CreateUpload = New(Def{
 	return UploadAddress{ID: id.Format(id.Attachment, file), Address: address, MaxBytes: limit}, err
 })
 
-// uploadInput is the input of an upload, of which the content comes as a stream.
+// uploadInput returns the input of an upload, whose content comes as a stream.
 func uploadInput(table, name string) ([]byte, error) {
 	raw, err := json.Marshal(map[string]string{"tableId": table, "name": name, "content": ""})
 	if err != nil {
@@ -106,7 +107,7 @@ var CreateDownload = New(Def{
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true, Secret: true,
 }, func(ctx context.Context, c *Call, in ExportIn) (DownloadAddress, error) {
 	request := in.request()
-	request.Limit = 1 // what is wrong with the request is said now
+	request.Limit = 1 // report errors of the request now
 	out, err := c.Records.Export(ctx, c.actor(), c.Target.ID, record.Export{
 		Request: request, MaxBytes: record.MaxExport,
 	}, func([]byte) error { return nil })
@@ -117,7 +118,7 @@ var CreateDownload = New(Def{
 	return DownloadAddress{address, out.Total}, err
 })
 
-// Download returns the address of an export by a principal, who may make it.
+// Download returns the address of an export for a principal, who must have the rights for it.
 func (d *Deps) Download(principal *authz.Principal, in ExportIn) (Address, error) {
 	raw, err := json.Marshal(in)
 	if err != nil {
@@ -144,7 +145,7 @@ type SignedUpload struct {
 	Size        int64 // 0 for any
 }
 
-// OpenUpload reads what the call of an upload address says.
+// OpenUpload decodes the call of an upload address.
 func OpenUpload(call *signed.Call) (SignedUpload, error) {
 	var in struct {
 		TableID string `json:"tableId"`

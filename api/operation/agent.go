@@ -2,31 +2,33 @@ package operation
 
 import "context"
 
-// Agent says how an operation appears to agents: whether it is a tool, which lists have the tool, what they show of its
-// arguments, how its answer is written, and when a person has to agree. REST does not use it.
+// Agent says how an operation appears to agents: whether it is a tool, which lists have the tool,
+// what they show of its arguments, how its result is written, and when a person has to approve it.
+// REST does not use it.
 type Agent struct {
 	// NotATool says why agents have no tool for the operation; "" makes it a tool.
 	NotATool string
-	// List says which lists of tools have it.
+	// List is the shortest list of tools that has it.
 	List List
 	// WithRecords lists the tool in the toolset of records as well, because reading records requires what it returns.
 	WithRecords bool
 
-	// Arguments are those that the list of tools shows otherwise than the schema of the input, by their path, such as
-	// "fields.type". The list is part of every conversation of an agent, so it leaves out what another tool, the tool's
-	// own description or an error says. Inputs are validated against the whole schema.
+	// Arguments override what the list of tools shows of arguments of the schema, by their path,
+	// such as "fields.type". The list is part of every conversation of an agent, so it leaves out
+	// what another tool, the tool's own description or an error says. Inputs are validated against
+	// the whole schema.
 	Arguments Arguments
-	// Large says that the answer may be larger than an agent wants, so that the list shows the argument that bounds it.
-	// The answers of all operations that read records may.
+	// Large says that the result may be larger than an agent wants, so that the list shows the
+	// argument that bounds it. The results of all operations that read records may.
 	Large bool
 
 	// Inside has, by the name of an argument that is an object, the names of its members, which agents also give beside
 	// it; nil are all that are unknown there. They are read as members of it, at any depth of the arguments.
 	Inside map[string][]string
 
-	// Form is how the answer is shortened and shown.
+	// Form is how the result is shortened and shown.
 	Form Form
-	// AnswerPage says that clients can show the answer in a page.
+	// AnswerPage says that clients can show the result in a page.
 	AnswerPage bool
 	// QuotingErrors says that errors quote values of records.
 	QuotingErrors bool
@@ -44,7 +46,7 @@ type List int
 // The lists. Each contains the next.
 const (
 	ListAll    List = iota // every tool; also in the toolset of its scope
-	ListCommon             // what an agent gets that asks for no other list
+	ListCommon             // for agents that ask for no other list
 	ListCore               // to find, read and write records, and little more
 )
 
@@ -55,7 +57,7 @@ type Arguments map[string]Argument
 type Argument struct {
 	Hidden bool   // the tool takes the argument, and the list does not show it
 	Text   string // replaces the description; "" removes it
-	Values []any  // replace those of an enumeration; nil keeps them
+	Values []any  // replaces the values of an enumeration; nil keeps them
 }
 
 // Descriptions of arguments that another tool explains.
@@ -66,13 +68,13 @@ const (
 	asInUpdateBase    = "as in update_base"
 )
 
-// A Form is how an answer is shortened and shown to an agent.
+// A Form is how a result is shortened and shown to an agent.
 type Form int
 
-// The forms of answers.
+// The forms of results.
 const (
-	// AnswerJSON is the JSON that REST returns. A page that is too long is read again with a smaller limit; of other
-	// answers the longest list is cut.
+	// AnswerJSON is the JSON that REST returns. A page that is too long is read again with a
+	// smaller limit; in other results the longest list is cut.
 	AnswerJSON Form = iota
 	// AnswerFile has a text, of which the arguments offset and limit choose characters, or an image.
 	AnswerFile
@@ -80,7 +82,7 @@ const (
 	AnswerCSV
 )
 
-// A Resource is what clients read at an address of their own, as a resource of MCP.
+// A Resource is an MCP resource that an operation reads.
 type Resource struct {
 	// Path follows rowhouse://. A part in braces is the operation's parameter of that name.
 	Path string
@@ -89,20 +91,21 @@ type Resource struct {
 	Name, Title, Description string
 }
 
-// A Confirmation says when a person has to agree to a call of an agent, and what the person is told.
+// A Confirmation says when a person has to approve an agent's call, and what the person reads.
 type Confirmation struct {
-	// Needed reports whether an input would destroy or change so much, or let others in, that a person has to agree.
-	// Nil means never.
+	// Needed reports whether an input would destroy or change so much, or let others in, that a
+	// person has to approve it. Nil means never.
 	Needed func(input []byte) bool
-	// Above is how many records a Counted call may change without confirmation, unless it empties a field. Zero asks
-	// for every call that is Needed.
+	// Above is how many records a Counted call may change without confirmation, unless it empties a
+	// field. Zero asks for every call that is Needed.
 	Above int
-	// Loss tells a person in sentences what a call would destroy, or whom it would let in. Nil or "" says that it
-	// cannot be undone.
+	// Loss returns sentences that say what a call would destroy, or whom it would let in. If it is
+	// nil or returns "", the person reads that the call cannot be undone.
 	Loss func(ctx context.Context, p *Prospect) (string, error)
-	// Counted says that a plan of the call counts the records that it would change, and that a revert takes it back.
+	// Counted says that a plan of the call counts the records that it would change, and that a
+	// revert takes it back.
 	Counted bool
-	// Unrecorded says that the person's answer is not recorded as used, because the call deletes the record with it,
-	// and can happen only once anyway.
+	// Unrecorded says that the person's answer is not recorded as used, because the call deletes
+	// the record of it, and can happen only once anyway.
 	Unrecorded bool
 }

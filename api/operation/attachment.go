@@ -82,8 +82,8 @@ func (c *Call) storeFile(ctx context.Context, in attachment.Upload) (File, error
 }
 
 // Upload is CreateAttachment for content that arrives as a stream, with the same checks. It takes
-// as long as the content does; the caller limits that. Raw of the request is not used. content opens the
-// stream; its context ends when the caller loses its rights.
+// as long as the content does; the caller limits that. It ignores Raw of the request. content opens
+// the stream; its context ends when the caller loses its rights.
 func Upload(
 	ctx context.Context, deps *Deps, request Request, table string, in attachment.Upload,
 	content func(ctx context.Context) io.Reader,

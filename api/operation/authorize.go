@@ -24,8 +24,8 @@ func (o *Operation) authorize(ctx context.Context, call *Call, raw []byte) error
 	return o.resolveTarget(ctx, call, in.target)
 }
 
-// RequiredRole returns the weakest role that may call the operation, or "" when it needs none. It is
-// that of the operation's scope (package authz, scope.go) unless the operation names one.
+// RequiredRole returns the weakest role that may call the operation, or "" when it needs none. The
+// operation's scope determines it (package authz, scope.go) unless the operation names one.
 func (d *Def) RequiredRole() organization.Role {
 	if d.Role != "" || d.Scope == authz.None {
 		return d.Role

@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// BaseSummary is a base in a list (spec.md, "Base summary").
+// BaseSummary is a base in a list.
 type BaseSummary struct {
 	ID          string       `json:"id"`
 	Name        string       `json:"name"`
@@ -63,7 +63,7 @@ var ListBases = New(Def{
 	return BaseList{bases}, err
 })
 
-// CreateBaseIn says where to create a base (spec.md, "Create base placement rules").
+// CreateBaseIn says where to create a base; see resolvePlacement.
 type CreateBaseIn struct {
 	Name        string `json:"name" maxLength:"255"`
 	WorkspaceID string `json:"workspaceId,omitzero" jsonschema:"the workspace to create it in"`
@@ -94,7 +94,7 @@ var CreateBase = New(Def{
 })
 
 // resolvePlacement applies the placement rules. A workspace or organization that the caller may not
-// use is an input error, as the specification requires.
+// use is an error of the input.
 func (c *Call) resolvePlacement(ctx context.Context, in CreateBaseIn) (org, workspace uuid.UUID, err error) {
 	switch {
 	case in.WorkspaceID != "":
@@ -148,7 +148,7 @@ type BaseIn struct {
 	BaseID string `json:"baseId"`
 }
 
-// Base is a base with all its tables (spec.md, "Base schema").
+// Base is a base with all its tables.
 type Base struct {
 	ID       string  `json:"id"`
 	Name     string  `json:"name"`
@@ -156,13 +156,13 @@ type Base struct {
 	Tables   []Table `json:"tables"`
 }
 
-// BaseDescription is a base with its tables, or what they are called.
+// BaseDescription is a base with its tables, or only their names.
 type BaseDescription struct {
 	whole *Base
 	names *BaseNames
 }
 
-// AppendJSON writes the base as its detail says.
+// AppendJSON writes the base with the requested detail.
 func (d BaseDescription) AppendJSON(dst []byte) []byte {
 	if d.names != nil {
 		return appendValue(dst, d.names)

@@ -19,17 +19,17 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// narrow leaves of a record that a write returns what the write itself gave it, for a caller who may not read
-// records; to everybody else it is returned whole.
+// narrow reduces the record that a write returns to what the write itself set, for a caller who may
+// not read records. Everybody else gets the whole record.
 func (c *Call) narrow(record []byte, given jsonvalue.ParsedObject) ([]byte, error) {
 	if c.Principal.Has(authz.DataRead) {
 		return record, nil
 	}
 	names := map[string]bool{}
 	for _, m := range given.Members() {
-		names[norm.NFC.String(m.Name)] = true // as fields are named
+		names[norm.NFC.String(m.Name)] = true // field names are normalized
 	}
-	head, fields, found := bytes.Cut(record, []byte(`,"fields":`)) // before it is nothing that a person wrote
+	head, fields, found := bytes.Cut(record, []byte(`,"fields":`)) // no person wrote what precedes it
 	if !found {
 		return record, nil
 	}
@@ -48,7 +48,7 @@ func (c *Call) narrow(record []byte, given jsonvalue.ParsedObject) ([]byte, erro
 	return append(out, "}}"...), nil
 }
 
-// narrowAll narrows the records of a write, each to what was given for it.
+// narrowAll narrows the records of a write, each to what the input gave for it.
 func (c *Call) narrowAll(records [][]byte, given func(i int) jsonvalue.ParsedObject) error {
 	for i := range records {
 		var err error
@@ -85,11 +85,11 @@ func (c *Call) replayRecords(stored []byte) ([]byte, error) {
 	return json.Marshal(result, json.Deterministic(true))
 }
 
-// namesSchema reports whether the caller may know what bases, tables and views are called, and what was deleted of
-// them. The names of fields are in every record.
+// namesSchema reports whether the caller may see the names of bases, tables and views, and of
+// deleted ones. The names of fields are in every record.
 func (c *Call) namesSchema() bool { return c.Principal.Has(authz.SchemaRead) }
 
-// schemaName is a name for a caller who may know it, and "" for others.
+// schemaName returns a name if the caller may see it, else "".
 func (c *Call) schemaName(name string) string {
 	if !c.namesSchema() {
 		return ""
@@ -97,17 +97,17 @@ func (c *Call) schemaName(name string) string {
 	return name
 }
 
-// nameless takes the names of tables, which errors quote, out of an error for a caller who may not know them.
+// nameless removes the names of tables from an error if the caller may not see them.
 func (c *Call) nameless(ctx context.Context, err error) error {
-	var told *problem.Error
-	if err == nil || c.namesSchema() || c.Target.Org == uuid.Nil || !errors.As(err, &told) {
+	var shown *problem.Error
+	if err == nil || c.namesSchema() || c.Target.Org == uuid.Nil || !errors.As(err, &shown) {
 		return err
 	}
 	snapshot, failure := c.Schema.Cached(ctx, c.Target.Org)
 	if failure != nil {
 		return err
 	}
-	var names []string // each with what replaces it
+	var names []string // each name is followed by its replacement
 	for _, base := range snapshot.Bases {
 		for _, t := range base.Tables {
 			if c.Target.Table != nil && t.ID == c.Target.Table.ID {
@@ -118,8 +118,8 @@ func (c *Call) nameless(ctx context.Context, err error) error {
 		}
 	}
 	replace := strings.NewReplacer(names...).Replace
-	out := *told
-	out.Message, out.Items = replace(told.Message), slices.Clone(told.Items)
+	out := *shown
+	out.Message, out.Items = replace(shown.Message), slices.Clone(shown.Items)
 	for i := range out.Items {
 		out.Items[i].Message = replace(out.Items[i].Message)
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
-// Where says which records are changed.
+// Where selects the records to change.
 //
-// Filters that let every record through are refused. A view names a set on purpose, so that a view without filters
-// stands for all of its records.
+// Filters that match every record are refused. A view is a deliberate choice, so a view without
+// filters selects all of its records.
 type Where struct {
 	Filters Filters `json:"filters,omitzero" maxItems:"50"`
 	View    string  `json:"view,omitzero"`

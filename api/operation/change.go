@@ -14,8 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 )
 
-// may returns an error if the caller may not do in the call's organization what another operation
-// does.
+// may returns an error unless the caller may call another operation in the call's organization.
 func (c *Call) may(def Def) error {
 	if err := c.Principal.RequireScope(def.Scope); err != nil {
 		return err
@@ -23,7 +22,7 @@ func (c *Call) may(def Def) error {
 	return c.Principal.RequireRole(c.Target.Org, def.RequiredRole())
 }
 
-// RevertChanges takes back changes.
+// RevertChanges reverts changes.
 var RevertChanges = New(Def{
 	Name: "revert_changes", Method: "POST", Path: "/bases/{baseId}/changes/revert", Title: "Revert changes",
 	Summary: "Take back changes: change sets by id, or all by a credential since a moment.",
@@ -81,7 +80,8 @@ var RevertChanges = New(Def{
 	return plan, err
 })
 
-// changeSetNamed returns the change set with an id, or with a change at a time, which is what answers in short have.
+// changeSetNamed returns the change set with an id, or with a change at a time, which is how short
+// results identify it.
 func (c *Call) changeSetNamed(ctx context.Context, path, named string) (uuid.UUID, error) {
 	if set, err := id.Parse(id.ChangeSet, named); err == nil {
 		return set, nil

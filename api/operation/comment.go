@@ -117,7 +117,7 @@ var ListComments = New(Def{
 	return out, nil
 })
 
-// CommentCount says how much is discussed about a record.
+// CommentCount is the number of threads and comments of a record.
 type CommentCount struct {
 	RecordID string `json:"recordId"`
 	Threads  int    `json:"threads" jsonschema:"that are not resolved"`
@@ -125,7 +125,7 @@ type CommentCount struct {
 	ThreadID string `json:"threadId" jsonschema:"the latest of these threads"`
 }
 
-// CommentCounts are those of some records of a table.
+// CommentCounts counts the comments of some records of a table.
 type CommentCounts struct {
 	Any    bool           `json:"any" jsonschema:"whether any record of the table has comments"`
 	Counts []CommentCount `json:"counts"`
@@ -167,7 +167,8 @@ var CountComments = New(Def{
 	return out, nil
 })
 
-// announceComment returns what mails the notices of a comment, or nil if the service sends no mail.
+// announceComment returns the function that mails the notices of a comment, or nil if the service
+// sends no mail.
 func (c *Call) announceComment() comment.Announce {
 	if c.Mailer == nil {
 		return nil
@@ -268,13 +269,13 @@ var ResolveComment = New(Def{
 	return commentOf(&first), nil
 })
 
-// Notifications are what a member wants to be told of comments.
+// Notifications are a member's settings for notifications of comments.
 type Notifications struct {
 	Inbox bool `json:"inbox" jsonschema:"in the application"`
 	Mail  bool `json:"mail"`
 }
 
-// GetNotifications returns what the caller wants to be told.
+// GetNotifications returns the caller's notification settings.
 var GetNotifications = New(Def{
 	Name: "get_notifications", Method: "GET", Path: "/orgs/{orgId}/notifications", Title: "Get notifications",
 	Summary:     "Get how you are told of comments that mention you and of replies to you.",
@@ -286,7 +287,7 @@ var GetNotifications = New(Def{
 	return Notifications(settings), err
 })
 
-// SetNotifications changes what the caller wants to be told.
+// SetNotifications changes the caller's notification settings.
 var SetNotifications = New(Def{
 	Name: "set_notifications", Method: "PATCH", Path: "/orgs/{orgId}/notifications", Title: "Set notifications",
 	Summary:     "Choose how you are told of comments that mention you and of replies to you.",

@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 )
 
-// runConfirmed runs the handler, and refuses an answer of a person that another call has used.
+// runConfirmed runs the handler, and refuses a person's answer that another call has used.
 func (o *Operation) runConfirmed(ctx context.Context, call *Call, request Request) ([]byte, error) {
 	if request.Confirmation == nil {
 		return o.run(ctx, call)
@@ -35,7 +35,7 @@ func errConfirmationUsed() *problem.Error {
 		"changed by this call; call again without requestState to ask anew.").WithCode(problem.CodeConfirmationUsed)
 }
 
-// Asks reports whether a person has to agree to a call. The request is that of the call.
+// Asks reports whether a person has to approve the call with this request.
 func (o *Operation) Asks(ctx context.Context, deps *Deps, request Request) (bool, error) {
 	if o.Agent.Confirm.Needed == nil || !o.Agent.Confirm.Needed(request.Raw) {
 		return false, nil
@@ -59,7 +59,8 @@ func (o *Operation) Asks(ctx context.Context, deps *Deps, request Request) (bool
 	return count > o.Agent.Confirm.Above, err
 }
 
-// Count returns how many records a call would change that can be planned. The request is that of the call.
+// Count returns how many records the call with this request would change. The call must allow a
+// plan.
 func (o *Operation) Count(ctx context.Context, deps *Deps, request Request) (int, error) {
 	var input map[string]jsontext.Value
 	if err := json.Unmarshal(request.Raw, &input); err != nil {

@@ -11,7 +11,7 @@ import (
 
 // Def describes an operation: its name, route, documentation and required rights.
 type Def struct {
-	Name   string // tool name and operationId: a verb and a noun, such as list_bases
+	Name   string // tool name and operationId: a verb and an object, such as list_bases
 	Method string
 	Path   string // below /api/v1, with parameters in braces; the first parameter is the operation's target
 	Title  string // shown to people, such as "List bases"
@@ -30,7 +30,7 @@ type Def struct {
 
 	// BaseFiltered says that the response contains only data of bases that the credential reaches,
 	// so that a credential restricted to bases may call the operation although its path names no
-	// base. Such a credential is refused every other operation outside its bases.
+	// base. Such a credential may call no other operation outside its bases.
 	BaseFiltered bool
 
 	// Secret says that the response contains a secret, such as a share id. Such a response is not
@@ -41,15 +41,17 @@ type Def struct {
 	// with an idempotency key.
 	ShownOnce string
 
-	// Replay returns what a caller may see of the stored result of an earlier request of the same person, which
-	// may have been made with another credential. Nil gives it to those who have all rights of the first.
+	// Replay returns what a caller may see of the stored result of an earlier request of the same
+	// person, possibly with another credential. If it is nil, only a caller with all rights of the
+	// first gets it.
 	Replay func(c *Call, stored []byte) ([]byte, error)
 
-	// Waits is how long the operation may wait for something to happen, beyond the time that it works.
+	// Waits is how long the operation may wait for something to happen, in addition to its working
+	// time.
 	Waits time.Duration
 
-	// Heavy says that a call may take a second or more of processor time in this process, or several connections. Such
-	// calls take turns.
+	// Heavy says that a call may take a second or more of processor time in this process, or
+	// several connections. Such calls take turns.
 	Heavy bool
 
 	// Reports says that a call may take long and reports its steps (package progress).
@@ -66,7 +68,7 @@ type Def struct {
 	// "" if nothing does.
 	Beyond string
 
-	// Unlogged says that what it writes is not in the log of changes, but at most in the audit log.
+	// Unlogged says that its writes are not in the log of changes, but at most in the audit log.
 	Unlogged bool
 
 	// Agent is what the surfaces for agents need to know of the operation.

@@ -35,11 +35,11 @@ type Deps struct {
 	Links    *attachment.Links // makes file URLs
 	Signed   *signed.Keys      // makes addresses of uploads and downloads
 	Rights   Rights
-	// Credentials holds the credentials of long requests. Nil has them looked up one by one.
+	// Credentials leases the credentials of long requests. Nil looks them up individually.
 	Credentials *credential.Cache
 	Mailer      Mailer
 	Notifier    *live.Notifier      // of changes; nil: waiters poll
-	Presence    *live.PresenceStore // who is in which base; nil: nobody
+	Presence    *live.PresenceStore // who is in which base; nil disables presence
 	Admission   Admission           // nil admits every call immediately
 	// BaseURL is the public URL of the service, without a trailing slash.
 	BaseURL  string

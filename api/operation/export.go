@@ -89,7 +89,7 @@ var ExportRecords = New(Def{
 	}, err
 })
 
-// auditExport records what an export has given out, also if it did not come to its end.
+// auditExport records what an export has returned, even if it did not finish.
 func (c *Call) auditExport(ctx context.Context, out record.Exported, continued bool, failure error) error {
 	if failure != nil && out.Rows == 0 {
 		return nil
@@ -109,8 +109,9 @@ func (c *Call) auditExport(ctx context.Context, out record.Exported, continued b
 	return nil
 }
 
-// StreamExport writes all that an export has as CSV, with the same checks as ExportRecords. It takes as long as
-// its reader does; the caller limits that. The context of a write ends when the caller loses its rights.
+// StreamExport writes a whole export as CSV, with the same checks as ExportRecords. It takes as
+// long as its reader does; the caller limits that. The context of a write ends when the caller
+// loses its rights.
 func StreamExport(
 	ctx context.Context, deps *Deps, request Request, write func(ctx context.Context, part []byte) error,
 ) error {
@@ -131,7 +132,7 @@ func (o *Operation) streamTo(
 	if err := call.acquireSlot(ctx); err != nil {
 		return err
 	}
-	defer func() { call.releaseSlot() }() // of a waiting call it may be another one
+	defer func() { call.releaseSlot() }() // a waiting call may have replaced it
 	ctx, release, err := o.watched(ctx, call, request)
 	if err != nil {
 		return err
@@ -143,7 +144,7 @@ func (o *Operation) streamTo(
 	}
 	ctx = call.bindActor(ctx, request, uuid.Nil, uuid.Nil)
 	out, err := call.Records.Export(ctx, call.actor(), call.Target.ID, record.Export{Request: in.request()},
-		func(part []byte) error { // the database is idle while the reader takes its time
+		func(part []byte) error { // the database is idle while the reader reads
 			var written error
 			if err := call.idle(ctx, func() { written = write(ctx, part) }); err != nil {
 				return err

@@ -17,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// maxWait is how long list_changes waits at most for something to happen.
+// maxWait is the maximum time that list_changes waits for something to happen.
 const maxWait = 25 * time.Second
 
 // ChangePage is a page of the feed.
@@ -122,7 +122,7 @@ func FeedViewer(p *authz.Principal, org uuid.UUID) feed.Viewer {
 	return feed.Viewer{Viewer: Viewer(p, org), Schema: p.RequireScope(authz.SchemaRead) == nil}
 }
 
-// feedFilter reads which changes are asked for.
+// feedFilter reads which changes the caller wants.
 func (c *Call) feedFilter(ctx context.Context, tables, kinds []string) (feed.Filter, error) {
 	viewer := FeedViewer(c.Principal, c.Target.Org)
 	filter := feed.Filter{Viewer: &viewer}
@@ -155,7 +155,7 @@ func (c *Call) feedFilter(ctx context.Context, tables, kinds []string) (feed.Fil
 	return filter, nil
 }
 
-// waitForChanges reads a page, and again while it is empty and there is time.
+// waitForChanges reads a page, and reads again while it is empty and there is time.
 func (c *Call) waitForChanges(
 	ctx context.Context, reader *feed.Reader, from feed.Position, limit int, filter feed.Filter, wait time.Duration,
 ) (ChangePage, error) {

@@ -20,7 +20,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Field is a column of a table (spec.md, "Field").
+// Field is a column of a table.
 type Field struct {
 	ID            string        `json:"id"`
 	Name          string        `json:"name" jsonschema:"the key in records"`
@@ -93,8 +93,8 @@ func (fieldType) JSONSchema() *jsonschema.Schema {
 	return s
 }
 
-// apiFieldTypes are the types of fields that can be created through the API, and not only in the application, which
-// agents cannot use.
+// apiFieldTypes are the types of fields that the API can create. The others need the application,
+// which agents cannot use.
 func apiFieldTypes() (names []any) {
 	for _, kind := range field.All() {
 		if info := kind.Info(); !info.ApplicationOnly {
@@ -220,7 +220,7 @@ var GetField = New(Def{
 	return FieldRead{fieldOut(f, at), fieldUses(snapshot.Readers(f))}, nil
 })
 
-// FieldRead is one field with those that compute from it.
+// FieldRead is a field with the fields that compute from it.
 type FieldRead struct {
 	Field
 	ReadBy []FieldUse `json:"readBy,omitzero" jsonschema:"fields that compute from it"`
@@ -309,7 +309,7 @@ func (p *Prospect) fieldName() string {
 	return id.Format(id.Field, p.Target.ID)
 }
 
-// FieldChanged is the output of a change of a field, or of a plan of one.
+// FieldChanged is the output of a change of a field, or of its plan.
 type FieldChanged struct {
 	Changed
 	catalog.Impact

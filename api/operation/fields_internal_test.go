@@ -16,8 +16,8 @@ type fieldsIn struct {
 	Typecast bool `json:"typecast,omitzero"`
 }
 
-// What validation read of records reaches the handler, whatever the white space, the escapes and
-// the order of the names.
+// The handler gets the records that validation read, whatever the white space, the escapes and the
+// order of the names.
 func TestTheFieldsOfRecordsAreHandedOn(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{

@@ -7,7 +7,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// ListFieldTypes describes the kinds of field that there are. It reads nothing of any organization.
+// ListFieldTypes describes the kinds of field. It reads no organization's data.
 var ListFieldTypes = New(Def{
 	Name: "list_field_types", Method: "GET", Path: "/field-types", Title: "List field types",
 	Summary: "The types that a field may have.",

@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 // The application's catalogue is generated from the golden file, so a change of a kind shows in it.
 func TestFieldTypesAreWhatTheGoldenFileSays(t *testing.T) {
@@ -31,7 +31,7 @@ func TestFieldTypesAreWhatTheGoldenFileSays(t *testing.T) {
 	}
 	want, err := os.ReadFile(golden)
 	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the kinds say, %v; write it anew with -update, and run npm run generate in web/app",
+		t.Errorf("%s is not what the kinds say, %v; write it again with -update, and run npm run generate in web/app",
 			golden, err)
 	}
 }

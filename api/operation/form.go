@@ -19,15 +19,15 @@ const (
 	idsNone    = "none"
 )
 
-// PageForm says how a page of records is written. Without it, each record is an object {id, createdTime, version,
-// fields}, and its id is whole.
+// PageForm says how a page of records is written. Without it, each record is an object {id,
+// createdTime, version, fields}, with its full id.
 type PageForm struct {
 	Format  string   `json:"format,omitzero" enum:"records,rows" jsonschema:"rows: names once, in columns, links and files by name; default records"`
 	IDs     string   `json:"ids,omitzero" enum:"full,short,none" jsonschema:"default full, or short in rows; none is for rows alone"`
 	Include []string `json:"include,omitzero" enum:"createdTime,version" maxItems:"2" jsonschema:"columns of rows"`
 }
 
-// check returns an error of kind invalid for members that do not go together.
+// check returns an error of kind invalid for members that cannot be combined.
 func (f *PageForm) check() error {
 	if f.Format == formatRows {
 		return nil
@@ -54,13 +54,13 @@ type GroupForm struct {
 	Format string `json:"format,omitzero" enum:"records,rows" jsonschema:"rows: names once, in columns; default records"`
 }
 
-// WriteForm says what a write answers. Without it, the answer has the records as they are now.
+// WriteForm says what a write returns. Without it, the result has the records as they are now.
 type WriteForm struct {
 	Return string `json:"return,omitzero" enum:"records,ids,none" jsonschema:"what the answer has of the records, none: how many; default records"`
 	IDs    string `json:"ids,omitzero" enum:"full,short" jsonschema:"default full"`
 }
 
-// An answerForm is a form of an answer: its name as a part, and the members that it has, and others have not.
+// An answerForm is a form of a result: its name as a part, and the members that only this form has.
 type answerForm struct {
 	name    string
 	members []string
@@ -87,7 +87,8 @@ func eitherForm(s *jsonschema.Schema, forms ...answerForm) *jsonschema.Schema {
 	return s
 }
 
-// eitherOf describes an object of one of two forms. Members that have one name and two forms are of either.
+// eitherOf describes an object of one of two forms. A member that has one name in both may have
+// either form.
 func eitherOf(one, other *jsonschema.Schema) *jsonschema.Schema {
 	s := *one
 	s.Extra = map[string]any{partForms: []*jsonschema.Schema{one, other}}
@@ -116,7 +117,8 @@ func eitherOf(one, other *jsonschema.Schema) *jsonschema.Schema {
 	return &s
 }
 
-// eitherType describes a value of one of two types: what it is as an object, an array or a text, stands side by side.
+// eitherType describes a value of one of two types: it merges what each says of an object, an array
+// or a text.
 func eitherType(one, other *jsonschema.Schema) *jsonschema.Schema {
 	s := *one
 	s.Extra, s.Type, s.Types = nil, "", typesOf(one)
@@ -144,16 +146,16 @@ func typesOf(s *jsonschema.Schema) []string {
 	return slices.Clone(s.Types)
 }
 
-// appendValue appends the JSON of what an operation answers.
+// appendValue appends the JSON of a result.
 func appendValue(dst []byte, value any) []byte {
 	encoded, err := json.Marshal(value, json.Deterministic(true))
 	if err != nil {
-		panic(fmt.Sprintf("operation: encoding an answer: %v", err)) // its type is one of this package
+		panic(fmt.Sprintf("operation: encoding an answer: %v", err)) // its type belongs to this package
 	}
 	return append(dst, encoded...)
 }
 
-// rowSchemas are the members of an answer in rows.
+// rowSchemas are the members of a result in rows.
 func rowSchemas() map[string]*jsonschema.Schema {
 	return map[string]*jsonschema.Schema{
 		"columns": {

@@ -15,7 +15,7 @@ type FormulaValue struct {
 	Value    jsontext.Value `json:"value" jsonschema:"as in the fields of the record"`
 }
 
-// FormulaChecked says what a formula would be in a table.
+// FormulaChecked is the type, or the mistakes, of a formula in a table.
 type FormulaChecked struct {
 	Type     string            `json:"type,omitzero" jsonschema:"of the values: number, text, boolean, date, datetime, or list of one of these; absent if there are problems"`
 	Volatile bool              `json:"volatile,omitzero" jsonschema:"values depend on the time, or on names that stand elsewhere, and are computed whenever they are read"`
@@ -23,7 +23,7 @@ type FormulaChecked struct {
 	Values   []FormulaValue    `json:"values" jsonschema:"of the first five records of the table"`
 }
 
-// CheckFormula says what a formula would be in a table.
+// CheckFormula checks a formula for a table without saving it.
 var CheckFormula = New(Def{
 	Name: "check_formula", Method: "POST", Path: "/tables/{tableId}/formula/check", Title: "Check formula",
 	Summary: "Check a formula without saving it.",

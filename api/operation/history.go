@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 )
 
-// HistoryPaging selects a page of what changed.
+// HistoryPaging selects a page of a history.
 type HistoryPaging struct {
 	Limit  *int   `json:"limit,omitzero"  min:"1" max:"100" default:"100"`
 	Cursor string `json:"cursor,omitzero"`
@@ -27,7 +27,7 @@ func (p *HistoryPaging) limit() int {
 	return *p.Limit
 }
 
-// HistoryDetail says how much is said of each change.
+// HistoryDetail selects the detail of each change.
 type HistoryDetail struct {
 	Detail string `json:"detail,omitzero" enum:"short,full" jsonschema:"full: with ids and whole values; default short"`
 }
@@ -37,10 +37,10 @@ const detailFull = "full"
 // RecordHistory is a page of the changes of a record.
 type RecordHistory struct {
 	history.RecordPage
-	short [][]byte // the entries in short, unless they are to be whole
+	short [][]byte // the entries in short form, unless the full ones are requested
 }
 
-// AppendJSON writes the page as its detail says.
+// AppendJSON writes the page with the requested detail.
 func (h RecordHistory) AppendJSON(dst []byte) []byte {
 	if h.short == nil {
 		return h.RecordPage.AppendJSON(dst)
@@ -114,7 +114,7 @@ var GetRecordHistory = New(Def{
 	return RecordHistory{page, short}, err
 })
 
-// RestoreRecordVersion sets a record to what it was.
+// RestoreRecordVersion restores an earlier version of a record.
 var RestoreRecordVersion = New(Def{
 	Name: "restore_record_version", Method: "POST", Path: "/records/{recordId}/restore",
 	Title:   "Restore record version",
@@ -154,20 +154,20 @@ var RestoreRecordVersion = New(Def{
 	return plan, nil
 })
 
-// ChangePerson is who made a change.
+// ChangePerson is the person who made a change.
 type ChangePerson struct {
 	ID   string  `json:"id"`
 	Name *string `json:"name"` // null for a former member
 }
 
-// ChangeCredential is what a change was made with.
+// ChangeCredential is the credential with which a change was made.
 type ChangeCredential struct {
 	ID   string `json:"id"`
 	Kind string `json:"kind,omitempty"` // api_key, oauth or session
 	Name string `json:"name,omitempty"`
 }
 
-// ChangedTable says how many records of a table a change set changed.
+// ChangedTable counts the records of a table that a change set changed.
 type ChangedTable struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"` // "" without schema:read
@@ -179,7 +179,7 @@ type ChangedTable struct {
 	Linked   int64  `json:"linked"`
 }
 
-// ChangedObject says what a change set did with the base, a table, a field or a view.
+// ChangedObject is a change of the base, a table, a field or a view.
 type ChangedObject struct {
 	Object  string   `json:"object"           jsonschema:"base, table, field, view, column or record"`
 	ID      string   `json:"id"`
@@ -201,8 +201,8 @@ type ChangeSet struct {
 	Schema      []ChangedObject `json:"schema"      jsonschema:"the first 20"`
 	SchemaCount int             `json:"schemaCount"`
 
-	Reverts    []string `json:"reverts"`    // the change sets that this one took back
-	RevertedBy []string `json:"revertedBy"` // those that took it back
+	Reverts    []string `json:"reverts"`    // the change sets that this one reverted
+	RevertedBy []string `json:"revertedBy"` // the change sets that reverted it
 }
 
 // ChangeSetList is a page of change sets.
@@ -212,7 +212,7 @@ type ChangeSetList struct {
 	short      bool
 }
 
-// AppendJSON writes the page as its detail says.
+// AppendJSON writes the page with the requested detail.
 func (l ChangeSetList) AppendJSON(dst []byte) []byte {
 	if l.short {
 		return appendValue(dst, shortList(&l))
@@ -234,7 +234,7 @@ func (ChangeSetList) JSONSchema() *jsonschema.Schema {
 	}
 }
 
-// ListChangeSets lists what changed lately in a base.
+// ListChangeSets lists the recent changes of a base.
 var ListChangeSets = New(Def{
 	Name: "list_change_sets", Method: "GET", Path: "/bases/{baseId}/change-sets", Title: "Recent changes",
 	Summary: "List what was changed in a base, newest first.",

@@ -15,9 +15,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/history"
 )
 
-// A change in short has some forty tokens. The exact time of a change names its change set, so that no id is due.
+// A change in short form has about forty tokens. The exact time of a change identifies its change
+// set, so it needs no id.
 const (
-	shortBytes = 60 // of what an entry says was changed, beyond which it counts; it says one thing at least
+	shortBytes = 60 // limit of the values of an entry, after which only their number follows; the first always shows
 	shortText  = 40 // characters of a text
 	shortLinks = 2  // linked records that are named
 )
@@ -78,7 +79,7 @@ func (s *ChangeSet) short() ShortChangeSet {
 	return out
 }
 
-// short says what happened to the records of a table, as "Deals: 3 updated, 1 deleted".
+// short describes what happened to the records of a table, such as "Deals: 3 updated, 1 deleted".
 func (t *ChangedTable) short() string {
 	text := ""
 	for _, part := range []struct {
@@ -106,8 +107,8 @@ func (t *ChangedTable) short() string {
 	return shortened(name, shortText) + ": " + text
 }
 
-// credentialName returns what a credential is called, or its kind if it has no name that the caller may see. A person
-// who used the application needs no name.
+// credentialName returns the name of a credential, or its kind if it has no name that the caller
+// may see. A person who used the application needs no name.
 func credentialName(public, name string) string {
 	switch kind := credentialKind(public); {
 	case name != "":
@@ -119,7 +120,7 @@ func credentialName(public, name string) string {
 	}
 }
 
-// shortHistory writes entries of the history of a record in short.
+// shortHistory writes entries of the history of a record in short form.
 func (c *Call) shortHistory(ctx context.Context, entries []history.Entry) ([][]byte, error) {
 	credentials := make([]string, len(entries))
 	var linked []string
@@ -182,7 +183,7 @@ func shortEntry(e *history.Entry, credential string, titles map[string]string) [
 	return append(dst, '}')
 }
 
-// firstLinks are the linked records of a value that are named in short.
+// firstLinks are the linked records that the short form of a value names.
 func firstLinks(value jsontext.Value) (linked []string) {
 	list := stringsIn(value)
 	for _, public := range list[:min(len(list), shortLinks)] {
@@ -193,8 +194,8 @@ func firstLinks(value jsontext.Value) (linked []string) {
 	return linked
 }
 
-// shortValue writes a value in short: a text cut, linked records by name, and of other long values only what they begin
-// with.
+// shortValue writes a value in short form: a text is cut, linked records are named, and other long
+// values keep only their beginning.
 func shortValue(value jsontext.Value, titles map[string]string) []byte {
 	list := stringsIn(value)
 	switch {

@@ -60,7 +60,8 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 	if err != nil {
 		return Result{}, errors.Join(err, organization.ReleaseRequest(ctx, db, keyed, attempt))
 	}
-	// The work is done and marked as done. If its result is lost, a repeated request is told so.
+	// The work is done and marked as done. If its result is lost, a repeated request gets an error
+	// that says so.
 	if err := organization.StoreAnswer(ctx, db, keyed, attempt, o.storable(out)); err != nil && call.Log != nil {
 		call.Log.WarnContext(ctx, "storing an idempotent result failed",
 			slog.String("request", request.ID), slog.Any("error", err))

@@ -84,8 +84,9 @@ type Imported struct {
 	RefusedFile *File `json:"refusedFile,omitzero" jsonschema:"CSV of all refused rows, for a day, if refusals leaves some out"`
 }
 
-// storeRefused stores rows that an import refused as a file of its table, which is kept for a day. The others have been
-// written, so that a file that cannot be stored is no error: the result has the lines of all refused rows.
+// storeRefused stores rows that an import refused as a file of its table, which is kept for a day.
+// The other rows have been written, so a file that cannot be stored is no error: the result has the
+// lines of all refused rows.
 func (c *Call) storeRefused(ctx context.Context, rows [][]string) *File {
 	if len(rows) == 0 || c.Files.CheckConfigured() != nil {
 		return nil
@@ -139,8 +140,8 @@ func (p *filePlaces) enter(ctx context.Context, org uuid.UUID) (leave func(), er
 	return func() { p.process.Release(1); next() }, nil
 }
 
-// readUpload reads a file that the caller uploaded for the target. Nobody else's is read: its text may appear in
-// errors, and a caller who writes need not be one who reads.
+// readUpload reads a file that the caller uploaded for the target. It refuses files of others:
+// errors may quote a file, and a caller who may write need not be allowed to read.
 func (c *Call) readUpload(ctx context.Context, public string, text *string) (release func(), err error) {
 	file, err := id.Parse(id.Attachment, public)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
-// ColumnStyle says how a column writes what one value leaves open.
+// ColumnStyle says how a column writes what a single value leaves ambiguous.
 type ColumnStyle struct {
 	Decimal   string `json:"decimal,omitzero" enum:"point,comma" jsonschema:"sign, where the columns leave it open"`
 	DateOrder string `json:"dateOrder,omitzero" enum:"DMY,MDY" jsonschema:"where the columns leave it open"`
@@ -27,7 +27,7 @@ func (s ColumnStyle) style() field.Style {
 	return field.Style{Decimal: record.DecimalSigns[s.Decimal], Order: field.DateOrder(s.DateOrder)}
 }
 
-// FileForm says how a file is read. What is left out is found in it.
+// FileForm says how a file is read. The import detects what is left out.
 type FileForm struct {
 	Encoding  string `json:"encoding,omitzero" maxLength:"20" jsonschema:"as utf-8 or windows-1252"`
 	Delimiter string `json:"delimiter,omitzero" enum:"comma,semicolon,tab,pipe"`
@@ -60,7 +60,7 @@ func (in *PreviewIn) request(content []byte) *record.PreviewRequest {
 	return request
 }
 
-// PreviewImport says how a file of CSV or TSV is read. It reads nothing of any organization.
+// PreviewImport says how a CSV or TSV file is read. It reads no organization's data.
 var PreviewImport = New(Def{
 	Name:    "preview_import",
 	Method:  "POST",
@@ -88,7 +88,7 @@ var PreviewImport = New(Def{
 	return c.preview(ctx, in.request(content))
 })
 
-// previews bounds how many files are read at once, each of which takes a processor.
+// previews limits how many files are read at once, each of which takes a processor.
 var previews = semaphore.NewWeighted(2)
 
 func (c *Call) preview(ctx context.Context, in *record.PreviewRequest) (record.Preview, error) {
@@ -103,7 +103,8 @@ func (c *Call) preview(ctx context.Context, in *record.PreviewRequest) (record.P
 	return *preview, nil
 }
 
-// PreviewFile is PreviewImport for content that arrives next to the other members of its input, with the same checks.
+// PreviewFile is PreviewImport for content that arrives next to the other members of its input,
+// with the same checks.
 func PreviewFile(
 	ctx context.Context, deps *Deps, principal *authz.Principal, requestID string, raw []byte,
 	receive func() ([]byte, error),

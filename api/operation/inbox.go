@@ -46,7 +46,7 @@ type Inbox struct {
 	NextCursor *string  `json:"nextCursor"`
 }
 
-// ListInbox lists what the caller was told.
+// ListInbox lists the caller's notifications.
 var ListInbox = New(Def{
 	Name: "list_inbox", Method: "GET", Path: "/inbox", Title: "Inbox",
 	Summary:     "List the comments that mention you and the replies to you, the latest first.",

@@ -8,7 +8,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Prospect is a call that a person is asked about before it is made.
+// A Prospect is a call about which a person is asked before it is made.
 type Prospect struct {
 	Deps     *Deps
 	Target   Target
@@ -46,7 +46,8 @@ func (p *Prospect) read(in any) error {
 	return nil
 }
 
-// loseFound tells what a call does to all records that its filters find. %q is the name of the table.
+// loseFound describes what a call does to all records that its filters match. %q is the name of the
+// table.
 func loseFound(format string) func(context.Context, *Prospect) (string, error) {
 	return func(_ context.Context, p *Prospect) (string, error) {
 		if p.Target.Table == nil {

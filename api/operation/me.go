@@ -11,7 +11,7 @@ import (
 // None is the input of operations without arguments.
 type None struct{}
 
-// Identity describes the caller (spec.md, "Caller identity").
+// Identity describes the caller.
 type Identity struct {
 	ID     string        `json:"id" jsonschema:"the user's id"`
 	Kind   string        `json:"kind" jsonschema:"the kind of credential" enum:"api_key,oauth,session"`

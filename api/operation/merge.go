@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
-// RecordsMerged is what a merge made, or would make.
+// RecordsMerged is the result of a merge, or of its plan.
 type RecordsMerged struct{ record.Merged }
 
 // JSONSchema describes what AppendJSON writes.
@@ -30,7 +30,7 @@ func (RecordsMerged) JSONSchema() *jsonschema.Schema {
 	}
 }
 
-// MergeRecords makes one record of several.
+// MergeRecords merges several records into one.
 var MergeRecords = New(Def{
 	Name: "merge_records", Method: "POST", Path: "/tables/{tableId}/records/merge", Title: "Merge records",
 	Summary: "Merge up to 20 duplicate records of a table into one, with their links and comments.",

@@ -9,22 +9,22 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// BaseNames says what the tables of a base, their fields and their views are called. Tools take names wherever an id
-// is due.
+// BaseNames lists the names of the tables of a base, their fields and their views. Tools accept
+// names wherever an id is expected.
 type BaseNames struct {
 	Name     string       `json:"name"`
 	TimeZone string       `json:"timeZone"`
 	Tables   []TableNames `json:"tables"`
 }
 
-// TableNames says what the fields and views of a table are called.
+// TableNames lists the names of the fields and views of a table.
 type TableNames struct {
 	Name   string `json:"name"`
 	Fields Kinds  `json:"fields" jsonschema:"the type of each field by its name, the primary field first; of a link with its table"`
 	Views  Kinds  `json:"views"  jsonschema:"the type of each view by its name; filtered if it does not show all records"`
 }
 
-// Kinds say by names, in their order, what is of which kind.
+// Kinds map names to kinds, in order.
 type Kinds struct{ written []byte } // members of an object
 
 func (k *Kinds) add(name, kind string) {
@@ -42,8 +42,8 @@ func (Kinds) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Type: "string"}}
 }
 
-// tableNames says what there is in a table. It says which views are filtered, because a reader would otherwise take
-// some of the records for all of them.
+// tableNames lists the fields and views of a table. It marks filtered views, because a reader would
+// otherwise take some of the records for all of them.
 func tableNames(t *schema.Table, snapshot *schema.Snapshot, viewer schema.Viewer) TableNames {
 	out := TableNames{Name: t.Name}
 	for _, f := range t.Fields {

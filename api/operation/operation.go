@@ -1,6 +1,6 @@
 // Package operation is the catalogue of operations. Each operation is defined here once: one file
-// per noun, one value per operation. REST, MCP and the web application all serve it from here, and
-// the OpenAPI document describes it.
+// per object, one value per operation. REST, MCP and the web application all serve it from here,
+// and the OpenAPI document describes it.
 //
 // Every call passes through Operation.Do, which checks scope and role, validates and decodes the
 // input, runs the handler and writes the log line. The package knows nothing of HTTP requests or
@@ -52,10 +52,10 @@ type Call struct {
 
 	input   *input
 	ifMatch []int64 // the record must have one of these versions; none demands nothing
-	version *int64  // that the result has
+	version *int64  // of the record in the result
 
 	writer    db.Actor // of a call that writes
-	unwritten bool     // nothing was changed, so the change set of the call does not exist
+	unwritten bool     // nothing was changed, so the call has no change set
 
 	releaseSlot func() // ends the call's admission
 	// lookAgain checks that the caller still has the rights with which the call began, and that its target
@@ -109,7 +109,7 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 			if appender, ok := any(out).(Appender); ok {
 				return appender.AppendJSON(nil), nil
 			}
-			// The same result has the same bytes, whoever asks for it and how often.
+			// The same result has the same bytes, whoever asks for it and however often.
 			encoded, err := json.Marshal(out, json.Deterministic(true))
 			if err != nil {
 				return nil, fmt.Errorf("encoding the output of %s: %w", def.Name, err)
@@ -130,17 +130,17 @@ type Request struct {
 	// ChangeSet is the name or the public id of the change set that a write joins; "" makes the
 	// request a change set of its own. See changelog.Join.
 	ChangeSet string
-	// Confirmation, if set, is the answer of a person which the request needs: it is good for one call that changes
-	// something.
+	// Confirmation, if set, is the person's answer that the request needs: it is good for one call
+	// that changes something.
 	Confirmation *db.PlanUse
-	// IfMatch are the versions of which the record must have one; none demands nothing. It is set only for
-	// Versioned operations.
+	// IfMatch lists the versions of which the record must have one; none demands nothing. It is set
+	// only for Versioned operations.
 	IfMatch []int64
 	// CallerContext, if set, is cancelled when the caller disconnects, although the context of the
 	// call is not. No write begins after that.
 	CallerContext context.Context
-	// Again looks up the caller again, for a call that takes long: rights may end meanwhile. Nil leaves that
-	// out.
+	// Again looks up the caller again during a long call, because rights may end meanwhile. Nil
+	// skips that.
 	Again func(ctx context.Context) (*authz.Principal, error)
 	// At is when Principal was looked up; zero means just now.
 	At time.Time
@@ -153,7 +153,7 @@ type Request struct {
 type Result struct {
 	Body     []byte // the output as JSON
 	Replayed bool   // it is the stored result of an earlier request with the same idempotency key
-	// Version is that of the one record that a Versioned operation returns, or nil.
+	// Version is the version of the one record that a Versioned operation returns, or nil.
 	Version *int64
 	// ChangeSet is the public id of the group of changes that a write belongs to, or "".
 	ChangeSet string
@@ -174,14 +174,14 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result
 	call := &Call{Deps: deps, Principal: request.Principal, ifMatch: request.IfMatch}
 	bounded, cancel := context.WithDeadline(ctx, started.Add(o.deadline()))
 	defer cancel()
-	heldCtx, release := membudget.WithReservation(bounded)
+	reserving, release := membudget.WithReservation(bounded)
 	defer release() // after the result was delivered
-	result, err := o.do(heldCtx, call, request)
+	result, err := o.do(reserving, call, request)
 	err = call.nameless(ctx, err)
 	if err == nil {
 		// A write has been committed, so its result is always delivered.
-		if holdErr := membudget.Reserve(heldCtx, len(result.Body)); holdErr != nil && o.ReadOnly {
-			err = holdErr
+		if reserveErr := membudget.Reserve(reserving, len(result.Body)); reserveErr != nil && o.ReadOnly {
+			err = reserveErr
 		}
 	}
 	err = whoWent(ctx, err)
@@ -193,8 +193,8 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result
 	return result, err
 }
 
-// whoWent returns the error of a call whose caller went away, unless it failed because the caller lost its rights,
-// which may end the connection as well.
+// whoWent returns the error of a call whose caller disconnected, unless it failed because the
+// caller lost its rights, which may end the connection as well.
 func whoWent(ctx context.Context, err error) error {
 	var because *lostError
 	if err == nil || !errors.Is(ctx.Err(), context.Canceled) || errors.As(err, &because) {
@@ -239,13 +239,13 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Result
 	if err := o.admit(ctx, call); err != nil {
 		return Result{}, err
 	}
-	defer func() { call.releaseSlot() }() // of a waiting call it may be another one
+	defer func() { call.releaseSlot() }() // a waiting call may have replaced it
 	if !o.ReadOnly && (ctx.Err() != nil || request.CallerContext != nil && request.CallerContext.Err() != nil) {
 		return Result{}, callerGoneError(context.Canceled) // checked after waiting for a slot and before writing
 	}
 	keyed := request.IdempotencyKey != "" && !o.ReadOnly
 	if keyed {
-		// The work goes on without its client, who asks for the result with the key.
+		// The work continues without its client, who can ask for the result with the key.
 		whole := context.WithoutCancel(ctx)
 		if deadline, bounded := ctx.Deadline(); bounded {
 			var cancel context.CancelFunc
@@ -267,7 +267,7 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Result
 	return call.result(out), lost(ctx, err)
 }
 
-// result is that of a handler which has run.
+// result returns the result of a handler that has run.
 func (c *Call) result(out []byte) Result {
 	return Result{Body: out, Version: c.version, ChangeSet: c.writtenSet()}
 }
@@ -302,7 +302,7 @@ func (o *Operation) runHandler(ctx context.Context, call *Call, request Request,
 // changeSetMember is the member of the result of a write that names its change set.
 const changeSetMember = "changeSet"
 
-// writtenSchema describes what the results of all writes have.
+// writtenSchema describes what the results of all writes contain.
 func writtenSchema() *jsonschema.Schema {
 	return part("Written", &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
 		changeSetMember: {
@@ -345,13 +345,13 @@ func (c *Call) changeSet(ctx context.Context, request Request) (uuid.UUID, error
 // ownChangeSet returns the change set of a request that joins none.
 func (r *Request) ownChangeSet() uuid.UUID {
 	set, err := id.Parse(id.Request, r.ID)
-	if err != nil { // the caller has named its request
+	if err != nil { // the caller chose the request id
 		return id.New()
 	}
 	return set
 }
 
-// bindActor returns a context for what the call writes, which is attributed to its caller.
+// bindActor returns a context that attributes the writes of the call to its caller.
 func (c *Call) bindActor(ctx context.Context, request Request, attempt, set uuid.UUID) context.Context {
 	p := request.Principal
 	c.writer = db.Actor{
@@ -412,7 +412,7 @@ func (c *Call) turn(ctx context.Context) (end func(), err error) {
 // turnPause is how long a turn is not asked for after it was refused.
 const turnPause = time.Second
 
-// admit is acquireSlot, and for a heavy operation waits for its turn as well.
+// admit is acquireSlot; a heavy operation also waits for its turn.
 func (o *Operation) admit(ctx context.Context, call *Call) error {
 	if err := call.acquireSlot(ctx); err != nil || !o.Heavy || call.Admission == nil {
 		return err

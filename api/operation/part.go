@@ -20,16 +20,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/revert"
 )
 
-// The OpenAPI document names the parts of schemas, so that generated clients have one type for a record, wherever there
-// is one. A part is named like its Go type. A schema keeps what it knows of its parts in keywords of its own, until
-// plain removes them: tools have schemas without references.
+// The OpenAPI document names the parts of schemas, so that generated clients have one type for a
+// record, wherever it occurs. A part is named like its Go type. A schema keeps the names of its
+// parts in keywords of its own, until plain removes them: tools have schemas without references.
 const (
 	partName  = "x-part"       // the name of the schema
-	partText  = "x-part-text"  // what describes it wherever it stands
-	partForms = "x-part-forms" // the schemas that it joins, of which a value has one
+	partText  = "x-part-text"  // its description, wherever it is used
+	partForms = "x-part-forms" // the alternative schemas, of which a value has one
 )
 
-// partNames are the names of parts that are not called like their Go types.
+// partNames are the names of parts that differ from their Go types.
 var partNames = map[reflect.Type]string{
 	reflect.TypeFor[FieldConfig]():       "FieldConfigIn",
 	reflect.TypeFor[Functions]():         "Aggregates",
@@ -73,7 +73,8 @@ func part(name string, s *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// nameParts names the parts of a schema that was inferred from a type. A Described type has named its own.
+// nameParts names the parts of a schema that was inferred from a type. A Described type has named
+// its own.
 func nameParts(s *jsonschema.Schema, t reflect.Type) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -95,18 +96,18 @@ func nameParts(s *jsonschema.Schema, t reflect.Type) {
 			nameParts(s.Properties[name], field.Type)
 		}
 		if name := nameOf(t); name != "" {
-			s.Extra = map[string]any{partName: name, partText: ""} // a description is that of the place
+			s.Extra = map[string]any{partName: name, partText: ""} // each use has its own description
 		}
 	}
 }
 
-// IsAny reports whether a schema lets every value through.
+// IsAny reports whether a schema accepts every value.
 func IsAny(s *jsonschema.Schema) bool {
 	return s.Type == "" && len(s.Types) == 0 && len(s.AnyOf) == 0 && len(s.AllOf) == 0 && len(s.OneOf) == 0 &&
 		s.Properties == nil && s.Ref == "" && s.Not == nil && len(s.Enum) == 0
 }
 
-// plain copies a schema without what it knows of its parts.
+// plain copies a schema without the names of its parts.
 func plain(s *jsonschema.Schema) *jsonschema.Schema {
 	out := s.CloneSchemas()
 	eachPart(out, func(s *jsonschema.Schema) { s.Extra = nil })
@@ -129,8 +130,9 @@ func eachPart(s *jsonschema.Schema, visit func(*jsonschema.Schema)) {
 // Components are the named parts of schemas, by their names.
 type Components map[string]*jsonschema.Schema
 
-// Refer returns a schema with references in place of its named parts, which it adds to the components. It panics if two
-// parts that differ have one name. Components are open objects, because a response may get further members.
+// Refer returns a schema with references instead of its named parts, which it adds to the
+// components. It panics if two different parts have the same name. Components are open objects,
+// because a response may get further members.
 func (c Components) Refer(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil
@@ -145,8 +147,8 @@ func (c Components) Refer(s *jsonschema.Schema) *jsonschema.Schema {
 	out := *s
 	out.Extra = nil
 	if IsAny(s) {
-		// An empty schema would be written as true, which few generators of clients know; and validators of OpenAPI
-		// 3.0 take null only where it is named.
+		// An empty schema would be written as true, which few client generators know; and
+		// validators of OpenAPI 3.0 accept null only where it is listed.
 		out.AnyOf = []*jsonschema.Schema{{Description: "any JSON value"}, {Type: "null"}}
 	}
 	out.Items = c.Refer(s.Items)
@@ -167,7 +169,7 @@ func (c Components) Refer(s *jsonschema.Schema) *jsonschema.Schema {
 	if name == "" {
 		return &out
 	}
-	reference := &jsonschema.Schema{ // with the bounds of the place
+	reference := &jsonschema.Schema{ // with the bounds of this use
 		Ref: "#/components/schemas/" + name, MinItems: s.MinItems, MaxItems: s.MaxItems, Default: s.Default,
 	}
 	out.MinItems, out.MaxItems, out.Default = nil, nil, nil

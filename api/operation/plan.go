@@ -15,7 +15,7 @@ type Planned struct {
 	Apply string `json:"apply,omitzero" maxLength:"200" jsonschema:"planToken of a plan with the same arguments: do exactly that, or say what has moved"`
 }
 
-// request says how a change of the schema was asked for. input is all of the call's input but p.
+// request describes the requested change of the schema. input is the input of the call without p.
 func (p Planned) request(c *Call, name string, input any) plan.Request {
 	r := plan.Request{Only: p.Plan, Apply: p.Apply, Credential: c.Principal.Credential}
 	if r.Only || r.Apply != "" {
@@ -31,7 +31,7 @@ type DeletedOrPlanned struct {
 	catalog.Impact
 }
 
-// deleteOrPlan makes, plans or applies a deletion of what the path names.
+// deleteOrPlan makes, plans or applies the deletion of the object that the path names.
 func (c *Call) deleteOrPlan(
 	ctx context.Context, public string, p Planned, remove func(ctx context.Context, s *catalog.Store) error,
 ) (DeletedOrPlanned, error) {
@@ -42,7 +42,7 @@ func (c *Call) deleteOrPlan(
 	return DeletedOrPlanned{public, impact}, err
 }
 
-// unlessPlanned reports whether an input changes something, and does not ask for a plan.
+// unlessPlanned reports whether an input changes something instead of asking for a plan.
 func unlessPlanned(input []byte) bool {
 	var in struct {
 		Plan bool `json:"plan"`
@@ -55,13 +55,13 @@ func unlessApplied(input []byte) bool {
 	return unlessPlanned(input) && len(rawMember(input, "apply")) == 0
 }
 
-// onlyPlans reports whether an input asks what a call would do, which changes nothing.
+// onlyPlans reports whether an input asks only for a plan, which changes nothing.
 func onlyPlans(input []byte) bool {
 	if !bytes.Contains(input, []byte(`"plan"`)) && !bytes.Contains(input, []byte(`"dryRun"`)) {
-		return false // long inputs are not decoded once more
+		return false // do not decode long inputs twice
 	}
 	return !unlessPlanned(input) || WhenTrue("dryRun")(input)
 }
 
-// discards reports whether an input may lose values, and does not ask for a plan.
+// discards reports whether an input may lose values and does not ask for a plan.
 func discards(input []byte) bool { return WhenTrue("discard")(input) && unlessApplied(input) }

@@ -14,13 +14,13 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/live"
 )
 
-// Presence says how long the caller is present.
+// Presence says how long the caller stays present.
 type Presence struct {
 	ExpiresIn int `json:"expiresIn" jsonschema:"seconds after which it is forgotten; 0 if presence is not told now"`
 }
 
-// SetPresence says that the caller has a base open. It is kept for seconds, outside of the database, so
-// it leaves no audit event.
+// SetPresence announces that the caller has a base open. It is kept for seconds, outside of the
+// database, so it leaves no audit event.
 var SetPresence = New(Def{
 	Name: "set_presence", Method: "PUT", Path: "/bases/{baseId}/presence", Title: "Set presence",
 	Summary: "Say that you have a base open, and which cell is yours.",
@@ -66,7 +66,7 @@ var SetPresence = New(Def{
 	return Presence{ExpiresIn: int(live.PresenceTTL / time.Second)}, nil
 })
 
-// checkCell checks that a cell is one of the base.
+// checkCell checks that a cell belongs to the base.
 func (c *Call) checkCell(ctx context.Context, cell live.PresenceCell) error {
 	if cell.Table == "" {
 		if cell.Record != "" || cell.Field != "" {

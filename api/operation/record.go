@@ -52,7 +52,7 @@ func (Values) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", Description: "values by field name"}
 }
 
-// values are the fields of a record in the input.
+// values returns the fields of a record in the input.
 func (c *Call) values(v Values) jsonvalue.ParsedObject { return c.input.objects[v] }
 
 // RecordsDeleted lists the ids of deleted records.
@@ -68,8 +68,9 @@ type RecordsDeletedOrPlanned struct {
 	plan.Offer
 }
 
-// demandedVersion returns the version that a record must have, or nil for any. Of several that are demanded it is the
-// present one, if that is among them; it must still be the present one when the record is written.
+// demandedVersion returns the version that a record must have, or nil for any. If several are
+// accepted, it is the current one, if that is among them; it must still be the current one when the
+// record is written.
 func (c *Call) demandedVersion(ctx context.Context, public string) (*int64, error) {
 	switch len(c.ifMatch) {
 	case 0:
@@ -87,7 +88,7 @@ func (c *Call) demandedVersion(ctx context.Context, public string) (*int64, erro
 	return &c.ifMatch[0], nil
 }
 
-// versioned returns a record, whose version becomes that of the result.
+// versioned returns a record and makes its version the version of the result.
 func (c *Call) versioned(r record.Record) Record {
 	if version, ok := r.Version(); ok {
 		c.version = &version
@@ -117,7 +118,7 @@ func (p *Paging) apply(q *query.Request) {
 	}
 }
 
-// AtMoment asks for the records as they were.
+// AtMoment asks for the records of an earlier moment.
 type AtMoment struct {
 	AsOf string `json:"asOf,omitzero" maxLength:"64" jsonschema:"RFC 3339 time or chs_ id"`
 }

@@ -26,13 +26,13 @@ func recordListSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "array", Items: recordSchema()}
 }
 
-// RecordPage is a page of records (spec.md, "Records"), or the same in rows.
+// RecordPage is a page of records, as objects or in rows.
 type RecordPage struct {
 	record.Page
 	columns, rows []byte // nil for records
 }
 
-// AppendJSON writes the page as its form says.
+// AppendJSON writes the page in its form.
 func (p RecordPage) AppendJSON(dst []byte) []byte {
 	if p.columns == nil {
 		return p.Page.AppendJSON(dst)
@@ -59,19 +59,21 @@ func (RecordPage) JSONSchema() *jsonschema.Schema {
 	}, answerForm{"RecordPage", []string{"records"}}, answerForm{"RecordRows", []string{"columns", "rows"}})
 }
 
-// Record is one record (spec.md, "Record").
+// Record is one record.
 type Record struct{ record.Record }
 
 // JSONSchema describes what AppendJSON writes.
 func (Record) JSONSchema() *jsonschema.Schema { return recordSchema() }
 
-// RecordsWritten are the records that a write created or updated, or what the caller asked for in their place.
+// RecordsWritten are the records that a write created or updated, or the result that the caller
+// chose instead.
 type RecordsWritten struct {
 	record.Written
 	form WriteForm
 }
 
-// AppendJSON writes the records, their ids or their number, and for an upsert also created and updated.
+// AppendJSON writes the records, their ids or their number, and for an upsert also created and
+// updated.
 func (w RecordsWritten) AppendJSON(dst []byte) []byte {
 	if w.form.Return == "" || w.form.Return == "records" {
 		return w.Written.AppendJSON(dst)

@@ -17,10 +17,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// maxTitles bounds the linked records of a page that are named.
+// maxTitles is how many linked records of a page are named.
 const maxTitles = 1000
 
-// A row is a record as REST writes it, taken apart.
+// A row is a parsed record of REST.
 type row struct {
 	ID          string         `json:"id"`
 	CreatedTime jsontext.Value `json:"createdTime"`
@@ -36,7 +36,7 @@ type rowWriter struct {
 	titles map[string]string // by the id of a linked record
 }
 
-// written returns a page in the form that the caller asked for. The columns are the fields that were named, in the
+// written returns a page in the requested form. The columns are the fields that were named, in the
 // order of the table, or all that have a value on the page.
 func (c *Call) written(ctx context.Context, page record.Page, form *PageForm, named bool) (RecordPage, error) {
 	out := RecordPage{Page: page}
@@ -79,7 +79,7 @@ func (c *Call) written(ctx context.Context, page record.Page, form *PageForm, na
 	return out, nil
 }
 
-// titles reads what linked records are called.
+// titles reads the titles of linked records.
 func (c *Call) titles(ctx context.Context, fields []*schema.Field, list []row) (map[string]string, error) {
 	linked := map[string]bool{}
 	for _, f := range fields {
@@ -95,7 +95,8 @@ func (c *Call) titles(ctx context.Context, fields []*schema.Field, list []row) (
 	return c.LinkedTitles(ctx, c.Target.Org, slices.Sorted(maps.Keys(linked)))
 }
 
-// LinkedTitles returns what records are called, by their ids. It returns none for more than maxTitles records.
+// LinkedTitles returns the titles of records by their ids. It returns none for more than maxTitles
+// records.
 func (d *Deps) LinkedTitles(ctx context.Context, org uuid.UUID, ids []string) (map[string]string, error) {
 	if len(ids) == 0 || len(ids) > maxTitles {
 		return nil, nil
@@ -107,7 +108,7 @@ func (d *Deps) LinkedTitles(ctx context.Context, org uuid.UUID, ids []string) (m
 	titles := map[string]string{}
 	for public, written := range found {
 		var r struct {
-			Fields map[string]jsontext.Value `json:"fields"` // the primary field alone
+			Fields map[string]jsontext.Value `json:"fields"` // only the primary field
 		}
 		if err := json.Unmarshal(written, &r); err != nil {
 			return nil, fmt.Errorf("reading a linked record: %w", err)
@@ -146,7 +147,7 @@ func (w *rowWriter) write(fields []*schema.Field, list []row, named bool) (colum
 	return header.encode(), body.encode()
 }
 
-// own calls add for the members that a record has beside its fields.
+// own calls add for each member of a record other than its fields.
 func (w *rowWriter) own(r *row, add func(name string, value []byte)) {
 	if w.form.IDs != idsNone {
 		add("id", field.AppendString(nil, w.form.id(r.ID)))
@@ -159,7 +160,8 @@ func (w *rowWriter) own(r *row, add func(name string, value []byte)) {
 	}
 }
 
-// cell writes a value. Linked records and files are objects of their names by id; without ids they are lists of names.
+// cell writes a value. Linked records and files are objects of their names by id; without ids they
+// are lists of names.
 func (w *rowWriter) cell(f *schema.Field, value jsontext.Value) []byte {
 	switch {
 	case value == nil:
@@ -197,8 +199,8 @@ func (w *rowWriter) cell(f *schema.Field, value jsontext.Value) []byte {
 	return value
 }
 
-// writtenGroups returns the groups of an aggregation in the form that the caller asked for: a column for each key and
-// each result.
+// writtenGroups returns the groups of an aggregation in the requested form: a column for each key
+// and each result.
 func writtenGroups(groups record.Groups, form GroupForm) (RecordGroups, error) {
 	out := RecordGroups{Groups: groups}
 	if form.Format != formatRows {
@@ -259,7 +261,7 @@ func isEmptyValue(value jsontext.Value) bool {
 	return false
 }
 
-// An array is a JSON array that is being written.
+// An array is a JSON array under construction.
 type array struct{ text []byte }
 
 func (a *array) add(value []byte) { a.text = append(append(a.text, ','), value...) }
@@ -271,7 +273,7 @@ func (a *array) encode() []byte {
 	return append(append([]byte{'['}, a.text[1:]...), ']')
 }
 
-// named are names by id, in their order.
+// named are names by id, in order.
 type named struct{ object, list array }
 
 func (n *named) add(key, name string) {

@@ -15,8 +15,8 @@ import (
 // fails.
 type Described interface{ JSONSchema() *jsonschema.Schema }
 
-// inputSchema returns the schema of an input, with names of its parts. It has none itself, because it is divided into
-// the path, the query and the body of a request.
+// inputSchema returns the schema of an input, with names of its parts. The input itself has no
+// name, because it is divided into the path, the query and the body of a request.
 func inputSchema[T any](name string) *jsonschema.Schema {
 	s := inferSchema[T](name)
 	normalizeSchema(s, reflect.TypeFor[T](), true)
@@ -83,7 +83,7 @@ func normalizeSchema(s *jsonschema.Schema, t reflect.Type, input bool) {
 		t = t.Elem()
 	}
 	described := t.Implements(reflect.TypeFor[Described]())
-	inferred := pointer || !described // null, if it is among the types
+	inferred := pointer || !described // null, if the types include it
 	if inferred && (input || !pointer) {
 		withoutNull(s)
 	}

@@ -46,7 +46,7 @@ type SearchHit struct {
 	Score   int    `json:"score"            jsonschema:"higher is better"`
 }
 
-// SearchHits are the records that a search has found, the best first.
+// SearchHits are the records that a search has found, best first.
 type SearchHits struct {
 	Results  []SearchHit `json:"results"`
 	Tables   int         `json:"tables"   jsonschema:"of the base"`
@@ -123,8 +123,8 @@ type wordSearch struct {
 	limit int // hits of a table
 }
 
-// tables searches tables until time runs out. It returns what it found and how many it searched; a table whose search
-// took too long is none of them.
+// tables searches tables until time runs out. It returns the hits and the number of searched
+// tables, which excludes tables whose search took too long.
 func (w *wordSearch) tables(
 	ctx context.Context, tables []*schema.Table, ends time.Time,
 ) (hits []SearchHit, searched int, err error) {
@@ -176,7 +176,7 @@ func isTimeout(err error) bool {
 	return pgerror.Is(err, pgerrcode.QueryCanceled, pgerrcode.LockNotAvailable)
 }
 
-// scores are those of the ranks of a search.
+// scores maps the ranks of a search to scores.
 var scores = map[int]int{
 	query.RankEqual: 100, query.RankPrefix: 80, query.RankContains: 70, query.RankAllWords: 60, query.RankSomeWord: 40,
 	query.RankNone: 20,
@@ -227,7 +227,7 @@ func (w *wordSearch) hit(t *schema.Table, raw []byte, rank int) SearchHit {
 	return hit
 }
 
-// firstOf returns where the first of some words begins in a text, with accents or without, or -1.
+// firstOf returns where the first of some words begins in a text, ignoring accents, or -1.
 func firstOf(text string, words []string) int {
 	key := naming.SearchKey(text)
 	first := -1
@@ -239,7 +239,7 @@ func firstOf(text string, words []string) int {
 	if first < 0 {
 		return first
 	}
-	passed := 0 // of the key, which has other lengths than the text
+	passed := 0 // in the key, whose lengths differ from the text
 	for i, r := range text {
 		if passed >= first {
 			return i
@@ -264,7 +264,7 @@ func PlainText(value []byte) string {
 // TitleOf returns a primary value as the title of its record, cut where it is long.
 func TitleOf(value []byte) string { return shortened(PlainText(value), maxTitleCharacters) }
 
-// around returns the part of a text around a place.
+// around returns the part of a text around a position.
 func around(text string, at int) string {
 	from := max(0, min(at, len(text))-maxSnippet/3)
 	for from > 0 && !utf8.RuneStart(text[from]) {

@@ -9,9 +9,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// People ask in sentences: with words that stand in no record, with the names of the table and the base, with times,
-// and with a word too many. A search tries what it was given first, and then what it may have meant. The first attempt
-// that finds something is the answer; what was found as given is found together with what is of the time.
+// People ask in sentences: with words that no record contains, with the names of the table and the
+// base, with times, and with a word too many. A search tries the given words first, and then what
+// they may have meant. The first attempt that finds something is the result; the attempt with a
+// time runs together with the given words.
 var attempts = []attempt{
 	{},
 	{dated: true},
@@ -22,20 +23,20 @@ var attempts = []attempt{
 
 // An attempt is one way to understand the words of a search.
 type attempt struct {
-	dated       bool // the time that was found is a filter on dates, and the other words are significant
+	dated       bool // the time is a filter on dates, and the other words are significant
 	significant bool // without times, stop words, and the words of the names of the table and the base
 	typos       bool
 	missing     int // how many words a record may lack: 0 or 1
 }
 
-// A searchText is what a person looks for.
+// A searchText is the parsed text of a search.
 type searchText struct {
 	words  []string
 	rest   []string // without the time
 	period *query.Period
 }
 
-// readSearch reads what a person looks for, with times in the zone of a base.
+// readSearch parses the text of a search, with times in the zone of a base.
 func readSearch(text, zone string, now time.Time) searchText {
 	location, err := time.LoadLocation(zone)
 	if err != nil {
@@ -45,8 +46,8 @@ func readSearch(text, zone string, now time.Time) searchText {
 	return searchText{query.Words(text), query.Words(rest), period}
 }
 
-// asked returns the texts that the attempt looks for in a table, each of which finds records that have all of its
-// words. None skips the table.
+// asked returns the texts that the attempt searches in a table. Each finds records that have all of
+// its words. None skips the table.
 func (a attempt) asked(text *searchText, t *schema.Table) []string {
 	words := text.words
 	if a.dated || a.significant {
@@ -70,7 +71,7 @@ func (a attempt) asked(text *searchText, t *schema.Table) []string {
 	return texts
 }
 
-// significantWords leaves out the words that say nothing about a record of a table.
+// significantWords leaves out words that say nothing about a record of a table.
 func significantWords(words []string, t *schema.Table) []string {
 	names := query.Words(t.Base.Name + " " + t.Name)
 	for i := range names {
@@ -81,7 +82,7 @@ func significantWords(words []string, t *schema.Table) []string {
 	})
 }
 
-// singular takes the English plural off a word, well enough to compare words.
+// singular removes the English plural of a word, well enough to compare words.
 func singular(word string) string {
 	if stem, plural := strings.CutSuffix(word, "ies"); plural && stem != "" {
 		return stem + "y"
@@ -92,7 +93,8 @@ func singular(word string) string {
 	return strings.TrimSuffix(word, "s")
 }
 
-// stopWords are words that a sentence has and that records need not have, in the languages of the application.
+// stopWords are words that sentences have and records need not have, in the languages of the
+// application.
 var stopWords = func() map[string]bool {
 	list := map[string]bool{}
 	for word := range strings.FieldsSeq(`a about all an and any are at by did do does find for from get give has have
@@ -106,7 +108,7 @@ var stopWords = func() map[string]bool {
 	return list
 }()
 
-// withoutThose appends the hits of records that are not in a list yet.
+// withoutThose appends hits of records that are not in the list yet.
 func withoutThose(list, hits []SearchHit) []SearchHit {
 	for _, hit := range hits {
 		if !slices.ContainsFunc(list, func(one SearchHit) bool { return one.ID == hit.ID }) {

@@ -17,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 )
 
-// SQLResult is what a statement returned: the columns once, and each row as an array.
+// SQLResult is the result of a statement: the columns once, and each row as an array.
 type SQLResult struct{ *sqlquery.Result }
 
 // JSONSchema describes what AppendJSON writes.
@@ -62,7 +62,7 @@ var QuerySQL = New(Def{
 		limit = *in.Limit
 	}
 	result, err := c.SQL.Run(ctx, c.Target.Org, c.Target.ID, in.SQL, limit)
-	// What failed is recorded too: its error may quote what is in records.
+	// Failures are recorded too: their errors may quote records.
 	if auditErr := c.auditSQL(ctx, in.SQL, result, err); auditErr != nil {
 		return SQLResult{}, auditErr
 	}
@@ -72,7 +72,7 @@ var QuerySQL = New(Def{
 	return SQLResult{result}, nil
 })
 
-// auditSQL records that a statement was run, and with which error it failed.
+// auditSQL records a statement, and the error with which it failed.
 func (c *Call) auditSQL(ctx context.Context, statement string, result *sqlquery.Result, failure error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditTime)
 	defer cancel()

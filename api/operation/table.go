@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// TableSummary is a table in a list (spec.md, "Table summary").
+// TableSummary is a table in a list.
 type TableSummary struct {
 	ID   string       `json:"id"`
 	Name string       `json:"name"`

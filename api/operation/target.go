@@ -105,13 +105,13 @@ func (o *Operation) resolveTarget(ctx context.Context, call *Call, value string)
 
 // resolveInTable resolves an id that contains the number of its table.
 func (o *Operation) resolveInTable(
-	ctx context.Context, call *Call, noun, value string, parse func(string) (int32, uuid.UUID, error),
+	ctx context.Context, call *Call, object, value string, parse func(string) (int32, uuid.UUID, error),
 ) error {
 	number, u, err := parse(value)
 	if err != nil {
-		return problem.NotFound(noun, value)
+		return problem.NotFound(object, value)
 	}
-	return o.resolveResource(ctx, call, noun, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
+	return o.resolveResource(ctx, call, object, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
 		if t := s.TableByNumber(number); t != nil {
 			return targetInTable(t)
 		}
@@ -138,7 +138,7 @@ func (o *Operation) resolveOrg(ctx context.Context, call *Call, value string) er
 func (o *Operation) resolveResource(
 	ctx context.Context,
 	call *Call,
-	noun, value string,
+	object, value string,
 	u uuid.UUID,
 	find func(*schema.Snapshot) (uuid.UUID, *schema.Table, bool),
 ) error {
@@ -155,13 +155,13 @@ func (o *Operation) resolveResource(
 				continue
 			}
 			if base != uuid.Nil && !call.Principal.ReachesBase(base) {
-				return problem.NotFound(noun, value)
+				return problem.NotFound(object, value)
 			}
 			call.Target = Target{Org: membership.Org, ID: u, Base: base, Table: table}
 			return o.authorizeTarget(call)
 		}
 	}
-	return problem.NotFound(noun, value)
+	return problem.NotFound(object, value)
 }
 
 // reachesOrg reports whether the credential is unrestricted or reaches a base of the organization.

@@ -123,7 +123,7 @@ type TrashItemsIn struct {
 	Items []string `json:"items" minItems:"1" maxItems:"100" jsonschema:"from list_trash; records of one table, or others"`
 }
 
-// RestoreIn names items of the trash that are to come back. DryRun tells what would, with its notes.
+// RestoreIn names the trash items to restore. DryRun returns what would be restored, with notes.
 type RestoreIn struct {
 	TrashItemsIn
 	DryRun bool `json:"dryRun,omitzero"`
@@ -151,7 +151,7 @@ func (c *Call) restore(ctx context.Context, base uuid.UUID, in RestoreIn) (Resto
 	out := RestoredItems{DryRun: in.DryRun, Restored: make([]RestoredItem, len(restored))}
 	for i, one := range restored {
 		name := one.Name
-		if db.ActorOf(ctx).Blind && history.AreRecords([]string{one.ID}) { // the name of a record is a value of it
+		if db.ActorOf(ctx).Blind && history.AreRecords([]string{one.ID}) { // the name of a record is one of its values
 			name = ""
 		}
 		out.Restored[i] = RestoredItem{one.ID, one.Kind, name, one.Notes}
@@ -159,8 +159,8 @@ func (c *Call) restore(ctx context.Context, base uuid.UUID, in RestoreIn) (Resto
 	return out, nil
 }
 
-// mayRestore checks the rights that schema objects take beyond those of records: views those of
-// editors, and everything else those of admins.
+// mayRestore checks the rights that schema objects need beyond the rights of records: editors may
+// restore views, and admins everything else.
 func (c *Call) mayRestore(items []string) error {
 	for _, public := range items {
 		if history.AreRecords([]string{public}) {
@@ -179,7 +179,7 @@ func (c *Call) mayRestore(items []string) error {
 	return nil
 }
 
-// Restore brings things back from the trash of a base.
+// Restore restores items of the trash of a base.
 var Restore = New(Def{
 	Name: "restore", Method: "POST", Path: "/bases/{baseId}/trash/restore", Title: "Restore",
 	Summary: "Bring back deleted records, tables, fields or views by their ids, which deletions and list_trash " +
@@ -202,7 +202,7 @@ var Restore = New(Def{
 	return c.restore(ctx, c.Target.ID, in.RestoreIn)
 })
 
-// RestoreBases brings bases back.
+// RestoreBases restores bases.
 var RestoreBases = New(Def{
 	Name: "restore_bases", Method: "POST", Path: "/orgs/{orgId}/trash/restore", Title: "Restore bases",
 	Summary:     "Restore deleted bases with their tables and records.",
@@ -225,7 +225,7 @@ type Purged struct {
 	Purged []string `json:"purged"`
 }
 
-// PurgeTrash deletes things in the trash of a base for good.
+// PurgeTrash deletes items of the trash of a base for good.
 var PurgeTrash = New(Def{
 	Name: "purge_trash", Method: "POST", Path: "/bases/{baseId}/trash/purge", Title: "Purge trash",
 	Summary:     "Delete items of the trash for good, at once.",
@@ -264,7 +264,7 @@ var PurgeBases = New(Def{
 	return Purged{in.Items}, c.Trash.Purge(ctx, c.actor(), uuid.Nil, in.Items)
 })
 
-// Retention is how long deleted things and history are kept, and what the history takes.
+// Retention is how long deleted objects and history are kept, and how much space the history takes.
 type Retention struct {
 	TrashDays    int        `json:"trashDays" jsonschema:"how long deleted things can be restored"`
 	HistoryDays  int        `json:"historyDays" jsonschema:"how long history is kept at least"`
@@ -272,7 +272,7 @@ type Retention struct {
 	HistorySince *time.Time `json:"historySince" jsonschema:"from when the history reaches"`
 }
 
-// GetRetention returns how long deleted things and history are kept.
+// GetRetention returns how long deleted objects and history are kept.
 var GetRetention = New(Def{
 	Name: "get_retention", Method: "GET", Path: "/orgs/{orgId}/retention", Title: "Get retention",
 	Summary:     "Get how long deleted things and history are kept.",

@@ -11,11 +11,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
-// setReaches is how long ago another request may have begun a change set that this one joined, and more.
+// setReaches is an upper bound of the age of a change set that a request can join.
 const setReaches = 2 * time.Hour
 
-// noteUnchanged finds out whether a write that began at a time has changed none of the records that it returned.
-// Then the log does not know its change set, unless the request joined one, and the result does not name it.
+// noteUnchanged finds out whether a write that began at a time changed none of the records that it
+// returned. Then the log does not know its change set, unless the request joined one, and the
+// result does not name it.
 func (c *Call) noteUnchanged(ctx context.Context, began time.Time, records ...[]byte) {
 	for _, raw := range records {
 		if version, ok := record.Record(raw).Version(); !ok || version >= began.UnixMicro() {
@@ -28,5 +29,5 @@ func (c *Call) noteUnchanged(ctx context.Context, began time.Time, records ...[]
 			" where change_set = $1 and number >= $2)", db.ActorOf(ctx).ChangeSet, began.Add(-setReaches).UnixMicro()).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&known) })
 	})
-	c.unwritten = err == nil && !known // the write has been committed, whatever becomes of the question
+	c.unwritten = err == nil && !known // the write has been committed, even if this question fails
 }

@@ -26,7 +26,7 @@ const maxItems = 20 // problems reported in one error
 // An input is the result of validation.
 type input struct {
 	target   string // the value of the operation's target parameter
-	envelope []byte // the input, with a number in place of each record's fields: their index in objects
+	envelope []byte // the input, with each record's fields replaced by their index in objects
 	objects  []jsonvalue.ParsedObject
 }
 

@@ -89,19 +89,19 @@ func describeTypes(s *jsonschema.Schema, types []string) string {
 }
 
 func describeRange(s *jsonschema.Schema) string {
-	noun := "a number"
+	text := "a number"
 	if s.Type == "integer" {
-		noun = "a whole number"
+		text = "a whole number"
 	}
 	switch {
 	case s.Minimum != nil && s.Maximum != nil:
-		return noun + " from " + plainNumber(*s.Minimum) + " to " + plainNumber(*s.Maximum)
+		return text + " from " + plainNumber(*s.Minimum) + " to " + plainNumber(*s.Maximum)
 	case s.Minimum != nil:
-		return noun + " of at least " + plainNumber(*s.Minimum)
+		return text + " of at least " + plainNumber(*s.Minimum)
 	case s.Maximum != nil:
-		return noun + " of at most " + plainNumber(*s.Maximum)
+		return text + " of at most " + plainNumber(*s.Maximum)
 	}
-	return noun
+	return text
 }
 
 // plainNumber writes a number without an exponent.

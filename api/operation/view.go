@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// View is a saved view of a table (spec.md, "View").
+// View is a saved view of a table.
 type View struct {
 	ID        string                     `json:"id"`
 	Name      string                     `json:"name"`

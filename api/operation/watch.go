@@ -13,20 +13,21 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// lookAgainAfter is how long the caller of a request is trusted to be who was looked up at its beginning. A
-// request that lasts longer is watched.
+// lookAgainAfter is how long a request relies on the look-up of its caller at the beginning. Longer
+// requests are watched.
 const lookAgainAfter = 300 * time.Millisecond
 
-// A Watch notices that the caller of a long answer has lost its rights. It is the only way to do so: streams
-// select on Changed, and the contexts of calls end by it.
+// A Watch notices that the caller of a long request has lost its rights. Nothing else does: streams
+// select on Changed, and it ends the contexts of calls.
 type Watch struct {
-	ctx  context.Context //nolint:containedctx // of its look-ups, whose credentials are held
+	ctx  context.Context //nolint:containedctx // of its look-ups, whose credentials stay cached
 	hold *credential.Hold
 	look func(ctx context.Context) error
 }
 
-// Watch begins to watch a caller. look looks the caller up again, and returns an error unless the caller has
-// the rights with which it began; Watch calls it once and returns its error. Release the watch at the end.
+// Watch begins to watch a caller. look looks the caller up again, and returns an error unless the
+// caller has the rights with which it began; Watch calls it once and returns its error. Release the
+// watch at the end.
 func (d *Deps) Watch(ctx context.Context, look func(ctx context.Context) error) (*Watch, error) {
 	w := &Watch{look: look}
 	w.ctx, w.hold = d.Credentials.Hold(ctx)
@@ -37,17 +38,16 @@ func (d *Deps) Watch(ctx context.Context, look func(ctx context.Context) error) 
 	return w, nil
 }
 
-// Changed has a value when the rights of the caller may have changed: Check has to be called.
+// Changed has a value when the rights of the caller may have changed; call Check then.
 func (w *Watch) Changed() <-chan struct{} { return w.hold.Changed() }
 
-// Check returns an error unless the caller still has its rights. If that cannot be found out, that is an
-// error as well.
+// Check returns an error unless the caller still has its rights, also if it cannot find out.
 func (w *Watch) Check() error { return w.look(w.ctx) }
 
 // Release ends the watch.
 func (w *Watch) Release() { w.hold.Release() }
 
-// wait returns when the caller has lost its rights, with an error, or when ctx has ended.
+// wait returns an error when the caller has lost its rights, or nil when ctx has ended.
 func (w *Watch) wait(ctx context.Context) error {
 	for {
 		select {
@@ -61,7 +61,8 @@ func (w *Watch) wait(ctx context.Context) error {
 	}
 }
 
-// StillMay returns an error unless a principal has the rights with which another began to work on a target.
+// StillMay returns an error unless a principal still has the rights with which it began to work on
+// a target.
 func (o *Operation) StillMay(began, now *authz.Principal, target Target) error {
 	if err := now.RequireScope(began.Scopes...); err != nil {
 		return err
@@ -82,18 +83,18 @@ func (o *Operation) StillMay(began, now *authz.Principal, target Target) error {
 	return nil
 }
 
-// lostError is the cause with which the context of a call ends when its caller has lost its rights.
+// lostError is the cause that ends the context of a call whose caller has lost its rights.
 type lostError struct{ error }
 
 func (e *lostError) Unwrap() error { return e.error }
 
-// watched returns a context for the work of a call. It ends when the caller loses the rights with which the
-// call began, and when release is called, which ends the watch. The caller of a short call is looked up again
-// only if that was done long before the call.
+// watched returns a context for the work of a call. It ends when the caller loses the rights with
+// which the call began, and when release is called, which ends the watch. The caller of a short
+// call is looked up again only if its look-up was long before the call.
 func (o *Operation) watched(
 	ctx context.Context, call *Call, request Request,
 ) (_ context.Context, release func(), err error) {
-	deps, target, named := call.Deps, call.Target, "" // the call changes the first
+	deps, target, named := call.Deps, call.Target, "" // the call changes call.Target
 	if call.input != nil {
 		named = call.input.target
 	}
@@ -128,7 +129,7 @@ func (o *Operation) watched(
 	}, nil
 }
 
-// lost returns why the context of a call ended if that was because its caller lost its rights, and err otherwise.
+// lost returns why the context of a call ended if its caller lost its rights, and err otherwise.
 func lost(ctx context.Context, err error) error {
 	var because *lostError
 	if err != nil && errors.As(context.Cause(ctx), &because) {
@@ -137,8 +138,8 @@ func lost(ctx context.Context, err error) error {
 	return err
 }
 
-// lookAgain looks up the caller of a request again, and returns an error unless it has the rights with which
-// the request began.
+// lookAgain looks up the caller of a request again, and returns an error unless it has the rights
+// with which the request began.
 func (o *Operation) lookAgain(ctx context.Context, target Target, request Request) error {
 	if request.Again == nil {
 		return nil
@@ -150,8 +151,8 @@ func (o *Operation) lookAgain(ctx context.Context, target Target, request Reques
 	return o.StillMay(request.Principal, principal, target)
 }
 
-// idle gives the slot back while wait waits for something to happen. Meanwhile the caller may have lost its
-// rights, or the target may have been deleted, which is an error.
+// idle returns the slot while wait waits. It returns an error if the caller has lost its rights
+// meanwhile, or the target was deleted.
 func (c *Call) idle(ctx context.Context, wait func()) error {
 	c.releaseSlot()
 	c.releaseSlot = func() {}

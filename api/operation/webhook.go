@@ -19,7 +19,7 @@ import (
 
 const noWebhookTool = "people set up webhooks; agents read list_changes"
 
-// Webhook is an address that is told of the changes of a base.
+// Webhook is an address that receives the changes of a base.
 type Webhook struct {
 	ID            string     `json:"id"`
 	Name          string     `json:"name"`
@@ -80,12 +80,12 @@ func (in WebhookIn) parse() (uuid.UUID, error) {
 }
 
 // parseIDs parses ids of a list that the input names.
-func parseIDs(path, noun string, kind id.Kind, public []string) ([]uuid.UUID, error) {
+func parseIDs(path, what string, kind id.Kind, public []string) ([]uuid.UUID, error) {
 	parsed := make([]uuid.UUID, len(public))
 	for i, text := range public {
 		u, err := id.Parse(kind, text)
 		if err != nil {
-			return nil, problem.Invalid(fmt.Sprintf("%s[%d]", path, i), "no %s of this base has the id %q", noun, text)
+			return nil, problem.Invalid(fmt.Sprintf("%s[%d]", path, i), "no %s of this base has the id %q", what, text)
 		}
 		parsed[i] = u
 	}
@@ -104,7 +104,7 @@ func parseKinds(names []string) ([]changelog.Kind, error) {
 	return kinds, nil
 }
 
-// webhookCursor reads where a webhook is to begin, or returns nil.
+// webhookCursor parses the position at which a webhook begins, or returns nil.
 func (c *Call) webhookCursor(ctx context.Context, cursor string) (*feed.Position, error) {
 	var at feed.Position
 	var err error
@@ -125,7 +125,7 @@ func (c *Call) webhookCursor(ctx context.Context, cursor string) (*feed.Position
 		return nil, err
 	}
 	if at.Compare(now) > 0 {
-		at = now // somebody made the cursor up: the webhook would tell nothing
+		at = now // the cursor is invented: the webhook would never send anything
 	}
 	return &at, nil
 }
@@ -151,8 +151,10 @@ var ListWebhooks = New(Def{
 	return out, err
 })
 
-// mayTell returns an error unless the credential may read what a webhook tells.
-func (c *Call) mayTell() error { return c.Principal.RequireScope(authz.DataRead, authz.SchemaRead) }
+// mayReadChanges returns an error unless the credential may read what a webhook sends.
+func (c *Call) mayReadChanges() error {
+	return c.Principal.RequireScope(authz.DataRead, authz.SchemaRead)
+}
 
 // CreatedWebhook is a new webhook with its secret.
 type CreatedWebhook struct {
@@ -182,7 +184,7 @@ var CreateWebhook = New(Def{
 },
 ) (CreatedWebhook, error) {
 	var out CreatedWebhook
-	if err := c.mayTell(); err != nil {
+	if err := c.mayReadChanges(); err != nil {
 		return out, err
 	}
 	creation := webhook.Creation{Name: in.Name, URL: in.URL}
@@ -248,7 +250,7 @@ var UpdateWebhook = New(Def{
 	Cursor        string    `json:"cursor,omitzero" maxLength:"100" jsonschema:"where to go on, earliest, or now"`
 },
 ) (Webhook, error) {
-	if err := c.mayTell(); err != nil {
+	if err := c.mayReadChanges(); err != nil {
 		return Webhook{}, err
 	}
 	u, err := in.parse()
@@ -331,7 +333,7 @@ var RotateWebhookSecret = New(Def{
 	return WebhookSecret{secret, until.UTC()}, nil
 })
 
-// WebhookDelivery is a message to a webhook, and what became of it.
+// WebhookDelivery is a message to a webhook, and its outcome.
 type WebhookDelivery struct {
 	ID           string     `json:"id" jsonschema:"webhook-id of the message"`
 	State        string     `json:"state" jsonschema:"pending, delivered or failed"`

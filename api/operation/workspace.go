@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Workspace is a workspace of an organization (spec.md, "Workspace").
+// Workspace is a workspace of an organization.
 type Workspace struct {
 	ID    string       `json:"id"`
 	Name  string       `json:"name"`

@@ -33,9 +33,9 @@ func CheckPrecondition(r *http.Request, supported ...string) error {
 	return nil
 }
 
-// Versions returns the versions of which a request demands one of a record with If-Match (RFC 9110 section 13.1.1),
-// or none without the header and for "*", which demands nothing more than that the record is there. Tags that no
-// record has, weak ones among them, match no version, which is -1.
+// Versions returns the versions of which a request with If-Match demands one (RFC 9110 section
+// 13.1.1). It returns none without the header and for "*", which only demands that the record
+// exists. Tags that no record has, including weak ones, match no version, which is -1.
 func Versions(r *http.Request) ([]int64, error) {
 	text := strings.TrimSpace(strings.Join(r.Header.Values("If-Match"), ","))
 	if text == "*" || text == "" && len(r.Header.Values("If-Match")) == 0 {
@@ -75,8 +75,8 @@ const maxTags = 100
 // ETag is the entity tag of a version.
 func ETag(version int64) string { return strconv.Quote(strconv.FormatInt(version, 10)) }
 
-// RefuseConditional answers conditional writes with an error before they reach next, which observes
-// the supported headers itself.
+// RefuseConditional refuses conditional writes before they reach next, which observes the supported
+// headers itself.
 func RefuseConditional(supported ...string) func(next http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -1,5 +1,6 @@
-// Package route answers what HTTP asks of any set of routes: paths that do not exist, methods that
-// a path does not have, HEAD, OPTIONS and conditional requests (RFC 9110).
+// Package route provides what HTTP requires of any set of routes: responses for paths that do not
+// exist and for methods that a path does not have, HEAD, OPTIONS and conditional requests (RFC
+// 9110).
 package route
 
 import (
@@ -84,9 +85,9 @@ func PlainTextErrors(next http.Handler) http.Handler {
 
 type plain struct {
 	http.ResponseWriter
-	request *http.Request
-	began   bool
-	told    bool // the body of next is dropped, because a problem was sent
+	request  *http.Request
+	began    bool
+	replaced bool // the body of next is dropped, because a problem was sent
 }
 
 func (p *plain) WriteHeader(status int) {
@@ -101,7 +102,7 @@ func (p *plain) WriteHeader(status int) {
 		p.ResponseWriter.WriteHeader(status)
 		return
 	}
-	p.told = true
+	p.replaced = true
 	p.Header().Del("Content-Length")
 	err := NoSuchPath(p.request)
 	if onlyAsked := p.Header().Get("Allow") == http.MethodOptions; status == http.StatusMethodNotAllowed && !onlyAsked {
@@ -121,7 +122,7 @@ func (p *plain) Write(b []byte) (int, error) {
 	if !p.began {
 		p.WriteHeader(http.StatusOK)
 	}
-	if p.told {
+	if p.replaced {
 		return len(b), nil
 	}
 	return p.ResponseWriter.Write(b)

@@ -101,7 +101,7 @@ func (s *Service) setDeviceCookie(w http.ResponseWriter, r *http.Request, person
 }
 
 // recognizeDevice returns the epoch for the browser's cookie, and reports whether the browser is
-// new for a person who has signed in with others. The transaction has locked the person.
+// new for a person who has signed in with other browsers. The transaction has locked the person.
 func (s *Service) recognizeDevice(
 	ctx context.Context, tx pgx.Tx, r *http.Request, person uuid.UUID,
 ) (epoch uuid.UUID, isNew bool, err error) {

@@ -122,8 +122,8 @@ func TestDeviceCookieRemembersSeveralPeople(t *testing.T) {
 	}
 }
 
-// Guesses from many addresses are delayed, and after 100 in a row the account takes only devices that it knows, or a
-// link by mail. Nothing tells whether there is such an account.
+// Guesses from many addresses are delayed. After 100 in a row the account accepts only known
+// devices or a link by mail. Nothing reveals whether the account exists.
 func TestDistributedGuessesLeaveKnownDevicesAndALink(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) { d.Address = func(r *http.Request) string { return r.RemoteAddr } })
@@ -170,14 +170,14 @@ func TestDistributedGuessesLeaveKnownDevicesAndALink(t *testing.T) {
 		t.Errorf("%d had to wait in all, and the answers are %v", paused(), answers)
 	}
 	b.mailTo(t, known, "guesses at your password")
-	told := 0
+	notices := 0
 	for _, m := range b.box.Mail() {
 		if m.To == known && strings.Contains(m.Subject, "guesses") {
-			told++
+			notices++
 		}
 	}
-	if told != 1 {
-		t.Errorf("the owner was told %d times", told)
+	if notices != 1 {
+		t.Errorf("the owner was notified %d times", notices)
 	}
 	// A known device is not locked out, and ends it.
 	if got, err := b.SignInFrom(at(t, laptop, address()), known, password); err != nil || got.Person != person {

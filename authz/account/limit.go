@@ -35,7 +35,7 @@ var (
 		Name: "invitation organization", Max: 300, Period: 24 * time.Hour,
 		Message: "This organization has invited as many people as it may within a day. Go on tomorrow.",
 	}
-	// Comments beyond it are in the inbox alone.
+	// Comments beyond it appear only in the inbox.
 	commentByRecipient = limit.Window{Name: "comment recipient", Max: 60, Period: time.Hour}
 	// Over all organizations together.
 	invitationByRecipient = limit.Window{

@@ -15,9 +15,9 @@ import (
 
 const hashWait = 5 * time.Second
 
-// Of the parameters that OWASP's password storage cheat sheet holds equal, those with the least
-// processor time for their memory. A hash keeps its own parameters; those of a weaker one are
-// raised at the next sign-in.
+// OWASP's password storage cheat sheet lists several equivalent sets of parameters; this one needs
+// the least processor time for its memory. A hash keeps its own parameters; weaker ones are
+// replaced at the next sign-in.
 var hashing = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 // A hasher bounds how many passwords are hashed at once: each takes memory and a processor for tens

@@ -166,8 +166,8 @@ func (s *Service) Find(ctx context.Context, email string) (person uuid.UUID, err
 
 // SignIn checks an address and a password and returns a proof of identity. It returns the same
 // error of kind unauthenticated, after the same work, for a wrong password and for an unknown
-// address; an error of kind rate_limited beyond the limits; and one of kind forbidden after many wrong
-// passwords in a row.
+// address; an error of kind rate_limited beyond the limits; and an error of kind forbidden after
+// many wrong passwords in a row.
 func (s *Service) SignIn(ctx context.Context, email, password, address string) (Proof, error) {
 	return s.signIn(ctx, email, password, address, nil)
 }
@@ -223,7 +223,7 @@ func (s *Service) throttleGuess(ctx context.Context, email, address string) erro
 	}
 	failed, refused := s.attempts.Count(ctx, signInFailures, email)
 	if failed == signInFailures.Max+1 {
-		s.tellOfGuesses(ctx, email)
+		s.mailAboutGuesses(ctx, email)
 	}
 	if refused != nil { // whether there is such an account or not, and whatever the password is
 		return problem.Forbidden("Too many wrong passwords were given for this address. Sign in with a browser that " +
@@ -234,8 +234,8 @@ func (s *Service) throttleGuess(ctx context.Context, email, address string) erro
 	return s.guessThrottle.wait(ctx, email, tried-signInByAccount.Max)
 }
 
-// tellOfGuesses mails the owner of an account that unknown devices may not sign in to it any more.
-func (s *Service) tellOfGuesses(ctx context.Context, email string) {
+// mailAboutGuesses mails the owner of an account that unknown devices may not sign in to it any more.
+func (s *Service) mailAboutGuesses(ctx context.Context, email string) {
 	person, _, err := s.findPassword(ctx, "email = $1", email)
 	if err != nil {
 		s.Log.ErrorContext(ctx, "a person could not be told of guesses", "error", err)

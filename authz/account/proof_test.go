@@ -86,7 +86,7 @@ func TestEndedSessionCannotAcceptAnInvitation(t *testing.T) {
 
 // An attacker signed up with the address of another person, who opens the link and submits the
 // form.
-func TestVerificationRequiresSessionOrPasswordBesideTheLink(t *testing.T) {
+func TestVerificationRequiresSessionOrPasswordWithTheLink(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)

@@ -40,7 +40,7 @@ type SessionInfo struct {
 	token string
 }
 
-// Principal returns the principal of the session: with all scopes, so that the roles alone decide.
+// Principal returns the session's principal, which has all scopes, so that only roles decide.
 func (s *SessionInfo) Principal() *authz.Principal {
 	return &authz.Principal{
 		Kind: authz.Session, Credential: id.Format(id.Session, s.ID), Person: s.Person.ID,
@@ -312,7 +312,7 @@ func (s *Service) EndSession(ctx context.Context, person, session uuid.UUID) err
 	return err
 }
 
-// EndOtherSessions ends all sessions of a person except that of the request, and revokes all other
+// EndOtherSessions ends all sessions of a person except the request's own, and revokes all other
 // trusted devices.
 func (s *Service) EndOtherSessions(w http.ResponseWriter, r *http.Request, session *SessionInfo) error {
 	epoch, err := s.endAllExcept(r.Context(), session.Person.ID, session.ID)

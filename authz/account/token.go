@@ -270,9 +270,9 @@ func (s *Service) VerifyAddress(ctx context.Context, token string) (string, erro
 	return m.email, err
 }
 
-// A Confirmation is the form of a verification link. The link alone is not enough: somebody else
-// may have signed up with the address, and that account must not become trusted because the owner
-// of the address opened the link. So a session or the password of the account is required as well.
+// A Confirmation is the form of a verification link. The link is not enough, because somebody else
+// may have signed up with the address, and that account must not become trusted when the owner of
+// the address opens the link. So the form also requires a session or the password of the account.
 type Confirmation struct {
 	Token    string
 	Session  *SessionInfo  // of the request, if there is one

@@ -78,7 +78,7 @@ func (k *Key) PublicID() string { return id.Format(id.Key, k.ID) }
 // Expired reports whether the key has expired at now.
 func (k *Key) Expired(now time.Time) bool { return k.ExpiresAt != nil && !now.Before(*k.ExpiresAt) }
 
-// claims are the cached properties of a key, beside its person and its expiry.
+// claims are the cached properties of a key, except its person and its expiry.
 type claims struct {
 	ID     uuid.UUID     `json:"id"`
 	Scopes []authz.Scope `json:"scopes"`

@@ -9,11 +9,11 @@ import (
 
 // A long request checks its credential often. That costs no round trip of its own, and a change by
 // another process is seen as soon as by any other request.
-func TestHeldKeyIsReadInBulk(t *testing.T) {
+func TestLeasedKeyIsReadInBulk(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	local, other := startWithLocalCache(t, b.redisURL, 400*time.Millisecond), start(t, b.redisURL)
-	ctx, held := local.Cache.Hold(t.Context())
+	ctx, hold := local.Cache.Hold(t.Context())
 	check := func(secret string) bool {
 		p, err := local.Verify(ctx, secret)
 		return p != nil && err == nil
@@ -39,10 +39,10 @@ func TestHeldKeyIsReadInBulk(t *testing.T) {
 		}
 	})
 	if statements != 0 || commands > 30 { // without renewal every 400 ms: 80
-		t.Errorf("checking 20 held keys cost %d statements and %d commands", statements, commands)
+		t.Errorf("checking 20 leased keys cost %d statements and %d commands", statements, commands)
 	}
 	select {
-	case <-held.Changed(): // of the time before, when the machine was busy
+	case <-hold.Changed(): // of the time before, when the machine was busy
 	default:
 	}
 	if err := other.Revoke(t.Context(), b.person, key.ID); err != nil {
@@ -50,21 +50,21 @@ func TestHeldKeyIsReadInBulk(t *testing.T) {
 	}
 	for revoked := false; !revoked; revoked = !check(secrets[19]) {
 		select {
-		case <-held.Changed():
+		case <-hold.Changed():
 		case <-time.After(20 * time.Second):
 			t.Fatal("the end of a key goes unnoticed")
 		}
 	}
-	held.Release()
+	hold.Release()
 	time.Sleep(time.Second)
 	if _, commands := local.Cost(func() { time.Sleep(time.Second) }); commands != 0 {
 		t.Errorf("%d commands for what nobody holds", commands)
 	}
 }
 
-// What was looked up past Redis, because its person had just been changed or because Redis did not answer, is held as
-// well: the end of the key is noticed.
-func TestHeldKeyThatWasNotCachedIsLookedUpAgain(t *testing.T) {
+// A key that was looked up without Redis, because its person had just changed or because Redis did
+// not respond, is leased as well: its end is noticed.
+func TestLeasedKeyThatWasNotCachedIsLookedUpAgain(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]func(b *testBundle, proxy *credentialtest.Proxy, local service, secret string){
 		"a tombstone": func(b *testBundle, _ *credentialtest.Proxy, local service, secret string) {
@@ -80,8 +80,8 @@ func TestHeldKeyThatWasNotCachedIsLookedUpAgain(t *testing.T) {
 			local := startWithLocalCache(t, proxy.URL(), 400*time.Millisecond)
 			key, secret := b.create(t)
 			before(b, proxy, local, secret)
-			ctx, held := local.Cache.Hold(t.Context())
-			defer held.Release()
+			ctx, hold := local.Cache.Hold(t.Context())
+			defer hold.Release()
 			if p, err := local.Verify(ctx, secret); p == nil || err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +90,7 @@ func TestHeldKeyThatWasNotCachedIsLookedUpAgain(t *testing.T) {
 			}
 			for {
 				select {
-				case <-held.Changed():
+				case <-hold.Changed():
 				case <-time.After(20 * time.Second):
 					t.Fatal("the end of a key goes unnoticed")
 				}

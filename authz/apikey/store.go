@@ -120,7 +120,7 @@ func (s *Service) check(ctx context.Context, draft *Draft) error {
 }
 
 // checkRestriction checks that the person has access to the organization and bases that the key is
-// narrowed to. Missing ones and those of other people give the same error.
+// restricted to. Missing ones and other people's give the same error.
 func (s *Service) checkRestriction(ctx context.Context, draft *Draft) error {
 	orgs, err := s.OrgsWithBases(ctx, draft.Person)
 	if err != nil {

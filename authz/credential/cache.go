@@ -55,7 +55,7 @@ type Cache struct {
 	options Options
 	breaker *gobreaker.CircuitBreaker[any]
 	local   *localCache
-	held    heldAnswers
+	leased  leasedEntries
 
 	mu       sync.Mutex
 	pending  map[string]uint64 // tombstones not yet written to Redis, by the sequence number of the invalidation
@@ -118,8 +118,8 @@ func New(client *redis.Client, options Options) *Cache {
 			},
 		}),
 	}
-	c.held = heldAnswers{
-		answers: map[localKey]*heldAnswer{}, renew: c.renewHeld, places: semaphore.NewWeighted(heldLookups),
+	c.leased = leasedEntries{
+		answers: map[localKey]*leasedEntry{}, renew: c.renewLeased, slots: semaphore.NewWeighted(leaseLookups),
 	}
 	return c
 }
@@ -184,13 +184,13 @@ func Find[T any](
 	defer cancel()
 	if hold != nil && hold.found(localKey{kind, hash}) {
 		// What was lost at once for all who hold something is not looked up by all at once.
-		if err := c.held.places.Acquire(ctx, 1); err != nil {
+		if err := c.leased.slots.Acquire(ctx, 1); err != nil {
 			return nil, fmt.Errorf("waiting to look up a credential again: %w", err)
 		}
-		defer c.held.places.Release(1)
+		defer c.leased.slots.Release(1)
 		asked = time.Now()
 		// It may have been read again with all others meanwhile.
-		renewed := c.held.get(localKey{kind, hash}, asked)
+		renewed := c.leased.get(localKey{kind, hash}, asked)
 		if entry, ok := renewed.entry.(*Entry[T]); ok {
 			hold.add(localKey{kind, hash}, renewed)
 			return entry, nil

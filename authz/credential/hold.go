@@ -10,15 +10,16 @@ import (
 )
 
 const (
-	// renewEvery is how often held answers are read again. A change is noticed when that is done next,
-	// which must be within a second.
+	// renewEvery is how often leased entries are read again. The next read notices a change, which
+	// must happen within a second.
 	renewEvery = 300 * time.Millisecond
-	// heldGrace is how much longer than others a held answer stands if it cannot be read again, because
-	// reading very many takes its time. With the life of a local answer it is below that second.
-	heldGrace  = 400 * time.Millisecond
+	// leaseGrace is how much longer than others a leased entry stays valid if it cannot be read
+	// again, because reading very many takes time. With the life of a local entry it stays below
+	// that second.
+	leaseGrace = 400 * time.Millisecond
 	renewBatch = 250
-	// heldLookups is how many held credentials are looked up one by one at a time.
-	heldLookups = 16
+	// leaseLookups is how many leased credentials are looked up individually at a time.
+	leaseLookups = 16
 )
 
 // A Hold has this process read the credentials of a long request again in bulk, so that checking them
@@ -36,9 +37,9 @@ type Hold struct {
 
 type holdKey struct{}
 
-// Hold returns a context for repeated look-ups of the credentials of a long request. They are held until
-// Release is called. Without a cache (nil) nothing is held, and the credentials have to be looked up every
-// renewEvery.
+// Hold returns a context for repeated look-ups of the credentials of a long request. They stay
+// leased until Release. Without a cache (nil) nothing is leased, and the request has to look its
+// credentials up every renewEvery.
 func (c *Cache) Hold(ctx context.Context) (context.Context, *Hold) {
 	h := &Hold{cache: c, changed: make(chan struct{}, 1), known: make(map[localKey]localEntry, 1)}
 	if c == nil {
@@ -108,7 +109,7 @@ func (h *Hold) found(key localKey) bool {
 	return found
 }
 
-// add holds an answer.
+// add leases an answer.
 func (h *Hold) add(key localKey, answer localEntry) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -116,7 +117,7 @@ func (h *Hold) add(key localKey, answer localEntry) {
 	if !h.ended {
 		_, found := h.known[key]
 		h.known[key] = answer
-		h.cache.held.put(key, answer, h, !found)
+		h.cache.leased.put(key, answer, h, !found)
 	}
 }
 
@@ -129,21 +130,21 @@ func (h *Hold) Release() {
 		h.timer.Stop()
 	}
 	for key := range h.known {
-		h.cache.held.drop(key, h)
+		h.cache.leased.drop(key, h)
 	}
 	clear(h.known)
 }
 
-// heldAnswers are the answers that are read again, by their keys.
-type heldAnswers struct {
+// leasedEntries are the entries that are read again, by their keys.
+type leasedEntries struct {
 	mu      sync.Mutex
-	answers map[localKey]*heldAnswer
+	answers map[localKey]*leasedEntry
 	running bool
 	renew   func()              // reads them until there are none
-	places  *semaphore.Weighted // for those that have to be looked up again one by one
+	slots   *semaphore.Weighted // for those that have to be looked up again one by one
 }
 
-type heldAnswer struct {
+type leasedEntry struct {
 	localEntry
 
 	keys  [2]string // in Redis, of the credential and of its person
@@ -151,24 +152,24 @@ type heldAnswer struct {
 }
 
 // doubt has the requests that hold an answer look it up again.
-func (a *heldAnswer) doubt() {
+func (a *leasedEntry) doubt() {
 	for _, h := range a.holds {
 		h.report()
 	}
 }
 
-func (a *heldAnswer) expired(now time.Time) bool {
+func (a *leasedEntry) expired(now time.Time) bool {
 	entry, _ := a.entry.(interface{ Expired(now time.Time) bool })
-	return now.After(a.expires.Add(heldGrace)) || entry == nil || entry.Expired(now)
+	return now.After(a.expires.Add(leaseGrace)) || entry == nil || entry.Expired(now)
 }
 
-// put sets what is known of a key, for one more hold if the key is new to it.
-func (a *heldAnswers) put(key localKey, answer localEntry, by *Hold, another bool) {
+// put stores what is known of a key. another says that the key is new to the hold.
+func (a *leasedEntries) put(key localKey, answer localEntry, by *Hold, another bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	known := a.answers[key]
 	if known == nil {
-		known = &heldAnswer{}
+		known = &leasedEntry{}
 		a.answers[key] = known
 	}
 	known.localEntry = answer
@@ -182,7 +183,7 @@ func (a *heldAnswers) put(key localKey, answer localEntry, by *Hold, another boo
 	}
 }
 
-func (a *heldAnswers) drop(key localKey, by *Hold) {
+func (a *leasedEntries) drop(key localKey, by *Hold) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if known := a.answers[key]; known != nil {
@@ -194,7 +195,7 @@ func (a *heldAnswers) drop(key localKey, by *Hold) {
 }
 
 // get returns what is known of a key, unless it is time to ask again.
-func (a *heldAnswers) get(key localKey, now time.Time) localEntry {
+func (a *leasedEntries) get(key localKey, now time.Time) localEntry {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	known := a.answers[key]
@@ -206,7 +207,7 @@ func (a *heldAnswers) get(key localKey, now time.Time) localEntry {
 
 // settle says until when what is known of a key need not be asked for again. An answer that has expired
 // is from Redis, which has something else.
-func (a *heldAnswers) settle(key localKey, answer localEntry) {
+func (a *leasedEntries) settle(key localKey, answer localEntry) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	known := a.answers[key]
@@ -219,15 +220,15 @@ func (a *heldAnswers) settle(key localKey, answer localEntry) {
 	}
 }
 
-// batch is a list of held answers, as they were when it was made.
+// batch is a copy of some leased entries.
 type batch struct {
 	keys    []localKey
 	answers []localEntry
 	names   []string // in Redis, two for each key
 }
 
-// batches lists what is held, and ends the renewal when that is nothing.
-func (a *heldAnswers) batches() (all []batch) {
+// batches copies all leased entries, and ends the renewal when there are none.
+func (a *leasedEntries) batches() (all []batch) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.running = len(a.answers) > 0; !a.running {
@@ -247,8 +248,8 @@ func (a *heldAnswers) batches() (all []batch) {
 	return all
 }
 
-// renewHeld reads the held answers again and again while there are any.
-func (c *Cache) renewHeld() {
+// renewLeased reads the leased entries again and again while there are any.
+func (c *Cache) renewLeased() {
 	c.done.Go(func() {
 		ticker := time.NewTicker(renewEvery)
 		defer ticker.Stop()
@@ -258,7 +259,7 @@ func (c *Cache) renewHeld() {
 				return
 			case <-ticker.C:
 			}
-			batches := c.held.batches()
+			batches := c.leased.batches()
 			if batches == nil {
 				return
 			}
@@ -288,6 +289,6 @@ func (c *Cache) renewBatch(b *batch) {
 		default:
 			answer.expires = time.Time{}
 		}
-		c.held.settle(key, answer)
+		c.leased.settle(key, answer)
 	}
 }

@@ -25,7 +25,7 @@ func enter(t *testing.T, b *Bulkhead, tenant string) func() {
 func TestRequestsInFlightAreBounded(t *testing.T) {
 	t.Parallel()
 	b := NewBulkhead(BulkheadOptions{Max: 3, Queue: 100})
-	var running, most atomic.Int64
+	var running, peak atomic.Int64
 	var all sync.WaitGroup
 	for range 60 {
 		all.Go(func() {
@@ -36,15 +36,15 @@ func TestRequestsInFlightAreBounded(t *testing.T) {
 			}
 			defer leave()
 			now := running.Add(1)
-			for seen := most.Load(); now > seen && !most.CompareAndSwap(seen, now); seen = most.Load() {
+			for seen := peak.Load(); now > seen && !peak.CompareAndSwap(seen, now); seen = peak.Load() {
 			}
 			time.Sleep(time.Millisecond)
 			running.Add(-1)
 		})
 	}
 	all.Wait()
-	if most.Load() > 3 {
-		t.Errorf("%d were in flight at once", most.Load())
+	if peak.Load() > 3 {
+		t.Errorf("%d were in flight at once", peak.Load())
 	}
 	if len(b.tenants) > 0 {
 		t.Errorf("%d queues are left behind", len(b.tenants))
@@ -105,9 +105,9 @@ func TestSlowRequestsLeaveOneSlotForFastRequests(t *testing.T) {
 
 // saturate sends requests of a tenant from n goroutines without a pause until end is called. most
 // is the highest number that ran at once.
-func saturate(t *testing.T, b *Bulkhead, clock *atomic.Int64, tenant string, n int) (most *atomic.Int64, end func()) {
+func saturate(t *testing.T, b *Bulkhead, clock *atomic.Int64, tenant string, n int) (peak *atomic.Int64, end func()) {
 	t.Helper()
-	most = &atomic.Int64{}
+	peak = &atomic.Int64{}
 	var running atomic.Int64
 	stop := make(chan struct{})
 	var all sync.WaitGroup
@@ -125,7 +125,7 @@ func saturate(t *testing.T, b *Bulkhead, clock *atomic.Int64, tenant string, n i
 					return
 				}
 				now := running.Add(1)
-				for seen := most.Load(); now > seen && !most.CompareAndSwap(seen, now); seen = most.Load() {
+				for seen := peak.Load(); now > seen && !peak.CompareAndSwap(seen, now); seen = peak.Load() {
 				}
 				clock.Add(int64(10 * time.Millisecond))
 				time.Sleep(time.Millisecond)
@@ -134,7 +134,7 @@ func saturate(t *testing.T, b *Bulkhead, clock *atomic.Int64, tenant string, n i
 			}
 		})
 	}
-	return most, func() { close(stop); all.Wait() }
+	return peak, func() { close(stop); all.Wait() }
 }
 
 func TestShareLimitAppliesOnlyWithNeighbours(t *testing.T) {
@@ -142,9 +142,9 @@ func TestShareLimitAppliesOnlyWithNeighbours(t *testing.T) {
 	var clock atomic.Int64
 	b := NewBulkhead(BulkheadOptions{Max: 8, Share: 1, Queue: 100})
 	b.now = func() time.Time { return time.Unix(0, clock.Load()) }
-	most, end := saturate(t, b, &clock, "busy", 16)
+	peak, end := saturate(t, b, &clock, "busy", 16)
 	defer end()
-	for most.Load() < 8 { // the only tenant gets all slots
+	for peak.Load() < 8 { // the only tenant gets all slots
 		time.Sleep(time.Millisecond)
 	}
 	calm := time.NewTicker(time.Millisecond)
@@ -152,17 +152,17 @@ func TestShareLimitAppliesOnlyWithNeighbours(t *testing.T) {
 	for range 200 { // with a neighbour, the busy tenant soon has one slot
 		<-calm.C
 		enter(t, b, "calm")()
-		most.Store(0)
+		peak.Store(0)
 	}
 	for range 50 {
 		<-calm.C
 		enter(t, b, "calm")()
 	}
-	if most.Load() > 1 {
-		t.Errorf("with a neighbour the tenant had %d in flight", most.Load())
+	if peak.Load() > 1 {
+		t.Errorf("with a neighbour the tenant had %d in flight", peak.Load())
 	}
-	most.Store(0)
-	for most.Load() < 8 { // the neighbour is gone: after recentWindow it has all slots again
+	peak.Store(0)
+	for peak.Load() < 8 { // the neighbour is gone: after recentWindow it has all slots again
 		time.Sleep(time.Millisecond)
 	}
 }

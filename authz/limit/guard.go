@@ -41,7 +41,7 @@ type Guard struct {
 	// neighbours.
 	people *Bulkhead
 	bodies *Bulkhead // large request bodies of a tenant
-	// heavy limits calls that take processor time for long: first those of a tenant, then those of the process.
+	// heavy limits calls that take much processor time: first per tenant, then per process.
 	heavy, process *Bulkhead
 	// anonymous limits requests without a credential, by address and by what they read.
 	anonymous *Bulkhead
@@ -94,7 +94,7 @@ func NewGuard(policy Policy, limiter *Limiter, bulkhead *Bulkhead, address func(
 // its address if it carries an invalid one. Beyond the address limit, further invalid credentials
 // from that address get an error of kind rate_limited. Valid credentials from that address still
 // pass, and a request without a credential is not counted, because clients send one to discover
-// where to sign in. Admit returns the errors of authenticate and those of kind rate_limited, and
+// where to sign in. Admit returns the errors of authenticate and errors of kind rate_limited, and
 // sets RateLimit-Policy and RateLimit on h. A nil guard only authenticates.
 func (g *Guard) Admit(
 	h http.Header, r *http.Request, authenticate func(r *http.Request) (*authz.Principal, error),
@@ -146,8 +146,8 @@ func (g *Guard) Credential(h http.Header, credential string) error {
 	return g.decide(h, g.limiter.Take(g.policy.Credential, credential), "this credential")
 }
 
-// InvalidCredential counts a request with an invalid credential against its address. Errors and
-// headers are those of Credential.
+// InvalidCredential counts a request with an invalid credential against its address. It returns the
+// errors and sets the headers of Credential.
 func (g *Guard) InvalidCredential(h http.Header, address string) error {
 	return g.decide(h, g.limiter.Take(g.policy.Address, address), "your address with an invalid credential")
 }
@@ -165,8 +165,8 @@ func (g *Guard) Enter(ctx context.Context, org, person uuid.UUID) (leave func(),
 	return bulkhead.Enter(ctx, name)
 }
 
-// anonymousOptions are those of requests without a credential: as many as two shares of the process, and many may wait,
-// because a page has many images.
+// anonymousOptions limit requests without a credential: two shares of the process may run, and many
+// may wait, because a page has many images.
 func anonymousOptions(of BulkheadOptions) BulkheadOptions {
 	if of.Max <= 0 {
 		return BulkheadOptions{}
@@ -178,8 +178,8 @@ func anonymousOptions(of BulkheadOptions) BulkheadOptions {
 // maxBodies is how many large request bodies a tenant may have in a process at once.
 const maxBodies = 3
 
-// Tenant returns under which name the large bodies of a caller are counted: that of the organization, or that of the
-// person if the credential gives access to several or to none.
+// Tenant returns the name under which a caller's large bodies are counted: the organization's, or
+// the person's if the credential gives access to several organizations or to none.
 func Tenant(principal *authz.Principal) string {
 	if len(principal.Orgs) == 1 {
 		return principal.Orgs[0].Org.String()
@@ -192,10 +192,10 @@ func (g *Guard) Receive(ctx context.Context, tenant string) (leave func(), err e
 	return g.bodies.Enter(ctx, tenant)
 }
 
-// EnterAnonymous counts a request without a credential which reads something of an organization under a public name,
-// such as a share, and waits for a slot: first among the requests of its address, then among those of the name, then
-// among all that read under public names of the organization. It returns an error of kind rate_limited beyond a limit.
-// A nil guard admits every request.
+// EnterAnonymous counts a request without a credential that reads an organization's data under a
+// public name, such as a share, and waits for a slot: first among the requests of its address, then
+// among the requests of the name, then among all public requests of the organization. It returns an
+// error of kind rate_limited beyond a limit. A nil guard admits every request.
 func (g *Guard) EnterAnonymous(r *http.Request, org uuid.UUID, name string) (leave func(), err error) {
 	if g == nil {
 		return func() {}, nil

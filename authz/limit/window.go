@@ -27,9 +27,9 @@ func (w Window) key(name string) string {
 	return "attempt:" + hex.EncodeToString(sum[:16])
 }
 
-// A WindowCounter counts attempts exactly: in Redis for all processes together, and in this process
-// alone while Redis does not answer. Each call costs one round trip. Use it for guesses and mails,
-// where a count that is exact matters more than its cost; a Limiter costs no round trip. Its
+// A WindowCounter counts attempts exactly: in Redis for all processes together, and only in this
+// process while Redis does not respond. Each call costs one round trip. Use it for guesses and
+// mails, where an exact count matters more than its cost; a Limiter costs no round trip. Its
 // methods may be called from many goroutines.
 type WindowCounter struct {
 	redis *redis.Client
@@ -136,8 +136,8 @@ var refundScript = redis.NewScript(`
 if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end
 return 0`)
 
-// Refund takes back one attempt, for limits that count only failures. Its failure is ignored, as
-// that of Reset.
+// Refund takes back one attempt, for limits that count only failures. Like Reset, it ignores its
+// own failure.
 func (c *WindowCounter) Refund(ctx context.Context, w Window, name string) {
 	ctx, cancel := context.WithTimeout(ctx, windowTimeout)
 	defer cancel()

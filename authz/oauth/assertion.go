@@ -42,7 +42,7 @@ type assertionClaims struct {
 
 // authenticateByAssertion authenticates a client by private_key_jwt. Cheap checks come first, and
 // the assertion counts as used only after every other check has passed. All errors are
-// invalid_client, except those of the form, of the database and of limits.
+// invalid_client, except errors of the form, the database and the limits.
 func (s *Service) authenticateByAssertion(
 	ctx context.Context,
 	r *http.Request,
@@ -145,8 +145,8 @@ func (s *Service) verifyAssertion(
 	return invalidClient.WithWrap(errors.New("no key of the client signed the assertion"))
 }
 
-// clientKeys returns the client's keys. With refresh it refetches those of a jwks_uri; it returns
-// nil when the keys were registered inline.
+// clientKeys returns the client's keys. With refresh it fetches the keys of a jwks_uri again; it
+// returns nil when the keys were registered inline.
 func (s *Service) clientKeys(
 	ctx context.Context,
 	r *http.Request,

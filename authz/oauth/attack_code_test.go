@@ -293,7 +293,7 @@ func TestTokensOfAnotherClientAreRejectedAndRemainUsable(t *testing.T) {
 		t.Fatal(a.text)
 	}
 	// A replaced token sent by another client must not revoke the family, because a client could
-	// then revoke those of others.
+	// then revoke other clients' families.
 	b.wantError(b.refresh(theirs, refresh), 400, "invalid_grant")
 	if a = b.refresh(ours, a.str(t, "refresh_token")); a.status != http.StatusOK {
 		t.Fatal(a.text)

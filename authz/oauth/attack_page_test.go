@@ -256,7 +256,8 @@ func TestPublicNativeClientRequiresConsentEachTime(t *testing.T) {
 	}
 }
 
-// Regression: every scope was listed, and later only those of reading, so that no client ever got to write.
+// Regression: every scope was listed, and later only the read scopes, so that no client ever got to
+// write.
 func TestMetadataListsTheScopesToRequestFirst(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

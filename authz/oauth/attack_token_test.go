@@ -269,7 +269,7 @@ func TestRetiredSigningKeyNoLongerVerifies(t *testing.T) {
 	if b.accepts(access) {
 		t.Fatal("a discarded key verifies")
 	}
-	// The next key was stored beside the leaked one, so it must neither become active nor verify.
+	// The next key was stored with the leaked one, so it must neither become active nor verify.
 	// Regression.
 	now, err := b.s.keys.snapshot(t.Context(), keyCacheTTL)
 	if err != nil {

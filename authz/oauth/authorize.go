@@ -52,7 +52,7 @@ func (e *redirectableError) Unwrap() error { return e.cause }
 
 // authorize is the authorization endpoint (RFC 6749 section 3.1). It does not redirect until client
 // and redirect URI are validated. After that, the client learns every outcome, with the issuer (RFC
-// 9207). Because anybody may register a client, an error alone does not redirect to a client that
+// 9207). Because anybody may register a client, a mere error does not redirect to a client that
 // this person has not authorized before: see rejectRequest.
 func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
 	if err := s.checkRate(w, s.rates.Authorize, clientNetwork(r)); err != nil {
@@ -354,8 +354,8 @@ func (s *Service) errorResponseURL(ctx context.Context, e *redirectableError) st
 	})
 }
 
-// responseURL returns the redirect URI with the response parameters. iss tells clients of several
-// servers which one responded (RFC 9207).
+// responseURL returns the redirect URI with the response parameters. Clients of several servers see
+// from iss which one responded (RFC 9207).
 func (s *Service) responseURL(target, state string, response url.Values) string {
 	if state != "" {
 		response.Set("state", state)

@@ -43,7 +43,7 @@ var verifierPattern = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
 // effect: a wrong verifier revokes an unredeemed code, and a replay of a redeemed code with the
 // right verifier revokes its token family. So a stolen code without its verifier cannot revoke a
 // family. redirect_uri is optional, because PKCE binds the code (OAuth 2.1 section 4.1.3), but if
-// sent it must equal that of the authorization request.
+// sent it must equal the redirect_uri of the authorization request.
 func (h *codeGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
 	form, client := r.GetRequestForm(), r.GetClient()
 	if !client.GetGrantTypes().Has("authorization_code") {

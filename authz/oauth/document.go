@@ -96,8 +96,8 @@ var (
 	errGone = errors.New("its server answered 410")
 )
 
-// newDocumentFetcher returns a fetcher that reaches public addresses alone: whoever is not signed in makes
-// it fetch.
+// newDocumentFetcher returns a fetcher that reaches only public addresses, because anybody who is
+// not signed in can make it fetch.
 func newDocumentFetcher() *documentFetcher {
 	f := &documentFetcher{client: newDocumentClient(nil, nil), slots: semaphore.NewWeighted(maxConcurrentFetches)}
 	f.failed, _ = lru.New[string, failedFetch](fetchCacheSize) // fails only for a size of zero

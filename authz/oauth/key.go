@@ -198,7 +198,7 @@ func (k *keyring) ensure(ctx context.Context) error {
 
 // rotate activates the next key if the active one is older than age, and reports whether it did.
 // The old key verifies for keyOverlap. With discard, all keys are deleted, including the next one,
-// which was stored beside the leaked one, and two new ones are created: every access token issued
+// which was stored with the leaked one, and two new ones are created: every access token issued
 // before becomes invalid.
 func (k *keyring) rotate(ctx context.Context, age time.Duration, discard bool) (rotated bool, err error) {
 	defer k.invalidate()

@@ -9,7 +9,7 @@
 // lacks or does too leniently: redirect URI matching, refresh token rotation, access tokens,
 // revocation and responses. See docs/decisions/0009-authorization-server.md.
 //
-// It must not depend on operations, passwords or the storage of sessions. Sessions tells it who is
+// It must not depend on operations, passwords or the storage of sessions. Sessions reports who is
 // signed in.
 package oauth
 
@@ -61,8 +61,9 @@ type Person struct {
 type Sessions interface {
 	// SignedIn returns nil, with a nil error, for a request without a live session.
 	SignedIn(r *http.Request) (*Person, error)
-	// Hold begins a batch of the system door that makes a credential for the person's session. The
-	// batch fails when the session has ended since SignedIn (see credential.QueueSessionLock).
+	// Hold locks the person's session in a batch (a system transaction) that creates a credential for
+	// it. The batch fails when the session has ended since SignedIn (see
+	// credential.QueueSessionLock).
 	Hold(b *pgx.Batch, person *Person)
 }
 

@@ -8,10 +8,10 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// An MCPAddress tells the authorization server about the addresses of the MCP server. rest is what
+// An MCPAddress describes the addresses of the MCP server to the authorization server. rest is what
 // follows {BASE_URL}/mcp in a URL: path and query, such as "", "/core" or "?readonly=1". It returns
-// the scopes that a client of that address should request initially, and false for a URL that is not
-// an address of the MCP server.
+// the scopes that a client of that address should request initially, and false for a URL that is
+// not an address of the MCP server.
 type MCPAddress func(rest string) (initial []authz.Scope, ok bool)
 
 // resources are the resource indicators of the service (RFC 8707). An access token is for exactly

@@ -36,8 +36,8 @@ func parseCode(code string) (uuid.UUID, bool) {
 
 // A refreshToken is encoded as the id of its grant, its generation, 128 bits that follow from its
 // predecessor and the seed in the grant, and a MAC. The MAC lets the server recognize every token
-// that it ever issued in a family without storing each one. The hash in the grant tells which one
-// is current.
+// that it ever issued in a family without storing each one. The hash in the grant identifies the
+// current one.
 type refreshToken struct {
 	grant      uuid.UUID
 	generation uint32

@@ -14,7 +14,7 @@ import (
 const (
 	sweepEvery   = 10 * time.Minute
 	sweepTimeout = 5 * time.Minute
-	sweepPortion = 5000 // rows per statement, so that no lock is held for long
+	sweepPortion = 5000 // rows per statement, so that no lock is kept for long
 
 	endedGrantRetention = 30 * 24 * time.Hour // how long an ended grant is kept for inquiries
 	unredeemedRetention = 24 * time.Hour      // how long a grant with an unredeemed code is kept

@@ -1,9 +1,10 @@
-// Package signed makes and opens tokens that stand for one call of one credential, for a quarter of an hour. They are
-// in the addresses of uploads, downloads and questions to a person.
+// Package signed makes and opens tokens for one call of one credential, valid for a quarter of an
+// hour. They are in the addresses of uploads, downloads and questions to a person.
 //
-// A token is encrypted and authenticated (package seal), holds no secret of the credential, and costs no row. Whoever
-// has it can do that one thing; what the credential may do is looked up when it is used, so that a token ends with
-// the credential and with the person's membership. The package knows nothing of HTTP or of what a call does.
+// A token is encrypted and authenticated (package seal), contains no secret of the credential, and
+// costs no row. Its bearer can make that one call; the rights of the credential are looked up when
+// the token is used, so that it ends with the credential and with the person's membership. The
+// package knows nothing of HTTP or of what a call does.
 package signed
 
 import (

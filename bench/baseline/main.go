@@ -72,7 +72,7 @@ func run(ctx context.Context) error {
 	return <-stopped
 }
 
-// serve answers with the result of handle as JSON.
+// serve responds with the result of handle as JSON.
 func serve(handle func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		out, err := handle(r)

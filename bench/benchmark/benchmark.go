@@ -1,5 +1,5 @@
-// Package benchmark holds what the programs that measure share: the page of a report, and what is said of
-// the machine.
+// Package benchmark contains what the measuring programs share: the page of a report, and a
+// description of the machine.
 package benchmark
 
 import (
@@ -13,8 +13,8 @@ import (
 // handwrittenMark begins the sections of a page that people write.
 const handwrittenMark = "\n## "
 
-// WritePage writes the measured part of a report to a file, and keeps the sections that people have
-// written in an older one: those from the first heading of the second level.
+// WritePage writes the measured part of a report to a file, and keeps the sections of an older one
+// that people have written: from the first heading of the second level on.
 func WritePage(path, measured string) error {
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -163,7 +163,7 @@ func (b *bench) organization(ctx context.Context) error {
 	return err
 }
 
-// table is a table as it is now.
+// table returns the current table.
 func (b *bench) table(ctx context.Context, name string) *schema.Table {
 	snapshot, err := b.store.Fresh(ctx, b.actor.Org)
 	if err != nil {
@@ -185,7 +185,7 @@ func (b *bench) field(ctx context.Context, table, name, kind string, config map[
 // numberedID is the id of record i of a table, in SQL; bench.record is the same in Go.
 const numberedID = "(lpad(to_hex(%d::bigint), 8, '0') || '000070008000' || lpad(to_hex(%s), 12, '0'))::uuid"
 
-// load writes records past the service, which would take long for a million.
+// load writes records directly to the database, because the service would take long for a million.
 func (b *bench) load(ctx context.Context, name string, rows int) error {
 	fmt.Fprintf(os.Stderr, "Loading %d records of %s.\n", rows, name)
 	t := b.table(ctx, name)

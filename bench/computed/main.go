@@ -1,8 +1,8 @@
-// Command computed measures what computed fields cost, beside a table without them.
+// Command computed measures what computed fields cost, compared with a table without them.
 //
 //	go run ./bench/computed                    # 1,000,000 records, with its own PostgreSQL (fsync on)
 //	go run ./bench/computed -rows 100000
-//	go run ./bench/computed -rows 1000 -short  # single writes and pages alone
+//	go run ./bench/computed -rows 1000 -short  # only single writes and pages
 //	go run ./bench/computed -report docs/benchmarks/computed.md
 //
 // It loads two tables that are linked, measures single writes and pages with and without computed

@@ -164,7 +164,7 @@ func (b *bench) pages(ctx context.Context) ([]figure, error) {
 	return []figure{compared("page of 100 with five formulas, two lookups and two rollups", plain, computed, "2×")}, nil
 }
 
-// fill measures a formula that comes to the large table, while somebody writes to it.
+// fill measures adding a formula to the large table while somebody writes to it.
 func (b *bench) fill(ctx context.Context) ([]figure, error) {
 	number := b.table(ctx, "Large").Number
 	var longest atomic.Int64
@@ -222,7 +222,7 @@ func (b *bench) fill(ctx context.Context) ([]figure, error) {
 	}, nil
 }
 
-// floor measures the least that filling can take: one statement that writes every record of a copy.
+// floor measures a lower bound of filling: one statement that writes every record of a copy.
 func (b *bench) floor(ctx context.Context) ([]figure, error) {
 	large := b.table(ctx, "Large")
 	for _, statement := range []string{
@@ -249,7 +249,7 @@ func (b *bench) floor(ctx context.Context) ([]figure, error) {
 	return []figure{{"an `update` of every record of a copy", took.Round(10 * time.Millisecond).String(), ""}}, nil
 }
 
-// reads measures lists by the formula beside lists by a number that people write.
+// reads compares lists by the formula with lists by a number that people write.
 func (b *bench) reads(ctx context.Context) ([]figure, error) {
 	// Both lists find the same records, and every number finds about as many.
 	if _, err := b.field(ctx, "Large", "Double", "formula", map[string]any{"formula": "{Amount} * 2"}); err != nil {
@@ -295,11 +295,11 @@ func (b *bench) reads(ctx context.Context) ([]figure, error) {
 		}
 		time.Sleep(time.Second)
 	}
-	// What autovacuum does a little later by itself, after every record was written anew.
+	// Autovacuum does this by itself a little later, after every record was rewritten.
 	if _, err := b.conn.Exec(ctx, "vacuum analyze "+b.table(ctx, "Large").Relation()); err != nil {
 		return nil, fmt.Errorf("vacuuming: %w", err)
 	}
-	// The first reading of a page of the table or an index would count for one of the two alone.
+	// The first read of a page of the table or an index would count for only one of the two.
 	if _, _, err := pair(ctx, 100, list("Amount"), list("Double")); err != nil {
 		return nil, err
 	}

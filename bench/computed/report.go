@@ -13,7 +13,7 @@ import (
 // A figure is one line of the report.
 type figure struct{ what, value, target string }
 
-// A report is what a run has found.
+// A report is the outcome of a run.
 type report struct {
 	began   time.Time
 	load    string // average of the last minute, before the run
@@ -25,7 +25,7 @@ func newReport(rows int) *report {
 	return &report{began: time.Now(), load: benchmark.MachineLoad(), rows: rows}
 }
 
-// table says where the figures were taken, and lists them.
+// table lists the figures, with the machine and the time.
 func (r *report) table() string {
 	var out strings.Builder
 	fmt.Fprintf(&out,

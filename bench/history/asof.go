@@ -10,8 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/query"
 )
 
-// asOf changes records until the log has so many changes, and compares reads of the table as it was
-// before with reads of the present. Every past read is of a moment that no other one has asked for.
+// asOf changes records until the log has a number of changes, and compares reads of the original
+// table with reads of the present. Each past read is of a moment that no other read has used.
 func (h *history) asOf(ctx context.Context, changes int) ([]figure, error) {
 	time.Sleep(100 * time.Millisecond)
 	then := time.Now()

@@ -28,7 +28,7 @@ import (
 // A history is a table in a database of its own.
 type history struct {
 	rows     int
-	admin    string // URL of the superuser's database beside it
+	admin    string // URL of the superuser's database next to it
 	database string
 	conn     *pgx.Conn // the superuser's
 	db       *db.DB
@@ -143,7 +143,7 @@ func (h *history) load(ctx context.Context) error {
 	return h.vacuum(ctx)
 }
 
-// vacuum does what autovacuum does a little later by itself.
+// vacuum does what autovacuum would do a little later.
 func (h *history) vacuum(ctx context.Context) error {
 	if _, err := h.conn.Exec(ctx, "vacuum analyze"); err != nil {
 		return fmt.Errorf("vacuuming: %w", err)
@@ -192,7 +192,7 @@ func (h *history) change(ctx context.Context, round, nth int) (uuid.UUID, error)
 	return set, h.vacuum(ctx)
 }
 
-// Cells that changeSingly writes. An entry of the log is as long as what stood there.
+// Cells that changeSingly writes. The length of a log entry depends on the replaced value.
 var (
 	shortCells = []map[string]any{
 		{"Name": "Somebody else"},
@@ -205,8 +205,8 @@ var (
 	longCells = []map[string]any{{"Notes": "Called back."}} // 114 characters stood there
 )
 
-// changeSingly changes a cell of the last records in a request each, in as many change sets, cells in turn, and
-// returns the bytes that the log takes for one.
+// changeSingly changes one cell of each of the last records in a request of its own, so in as many
+// change sets, with the cells in turn, and returns the bytes that the log takes for one.
 func (h *history) changeSingly(ctx context.Context, cells []map[string]any, count int) (float64, error) {
 	fmt.Fprintf(os.Stderr, "Changing %d records, one by one.\n", count)
 	before, err := h.logSize(ctx)
@@ -272,7 +272,7 @@ func (h *history) processorTime(ctx context.Context) (float64, error) {
 	return float64(ticks) / 100, nil
 }
 
-// revert reverts a change set and says how many seconds it took, of the clock and of processors.
+// revert reverts a change set and returns how many seconds it took, of the clock and of processors.
 func (h *history) revert(ctx context.Context, set uuid.UUID, in revert.Request) (plan revert.Plan, t took, err error) {
 	ctx = db.WithActor(ctx, db.Actor{
 		Person: h.actor.Person, Kind: "api_key", Credential: "key_load", ChangeSet: id.New(),

@@ -12,8 +12,8 @@ import (
 	past "github.com/rowhouse/rowhouse/tenancy/history"
 )
 
-// sets measures pages of 100 change sets of a base whose log has so many entries within the last hour, the newest
-// first: in change sets of one entry, and of ten.
+// sets measures pages of 100 change sets of a base whose log has that many entries within the last
+// hour, newest first: in change sets of one entry, and of ten.
 func (h *history) sets(ctx context.Context, entries int) ([]figure, error) {
 	var figures []figure
 	for _, size := range []int{1, 10} {

@@ -1,13 +1,13 @@
-// Command live measures how soon a change reaches those who watch a base, and what a watcher costs; or
-// how soon webhooks learn of it.
+// Command live measures how soon a change reaches the watchers of a base, and what a watcher costs;
+// or how soon it reaches webhooks.
 //
 //	go run ./bench/live                                  # 10,000 watchers of 100 bases, 100 changes/s
 //	go run ./bench/live -watchers 2000 -bases 1 -rate 20 # everybody watches the same
 //	go run ./bench/live -webhooks                        # receivers of webhooks instead
 //
-// Each base belongs to an organization of its own, and each watcher has a key of its own. A delay is
-// from before the request that changes a record until its event is read, so it contains the write. The
-// service, PostgreSQL, Redis, the writers and the watchers share the machine.
+// Each base belongs to an organization of its own, and each watcher has a key of its own. A delay
+// is from before the request that changes a record until its event is read, so it contains the
+// write. The service, PostgreSQL, Redis, the writers and the watchers share the machine.
 package main
 
 import (

@@ -138,7 +138,7 @@ func (s *service) memory() int64 {
 	return 0
 }
 
-// processorTime is that of the service so far.
+// processorTime is the processor time of the service so far.
 func (s *service) processorTime() time.Duration {
 	return processorTime(fmt.Sprintf("/proc/%d", s.command.Process.Pid))
 }
@@ -156,7 +156,8 @@ func (s *service) databaseTime() (sum time.Duration) {
 	return sum
 }
 
-// processorTime is that of the process that a directory of /proc describes; none if it has ended.
+// processorTime is the processor time of the process that a directory of /proc describes; zero if
+// it has ended.
 func processorTime(dir string) time.Duration {
 	status, err := os.ReadFile(filepath.Join(dir, "stat"))
 	if err != nil {
@@ -169,7 +170,8 @@ func processorTime(dir string) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
-// profile writes what the service's processors do while changes are made, if that was asked for.
+// profile writes a processor profile of the service while changes are made, if the settings ask for
+// it.
 func (s *service) profile(ctx context.Context, set *settings) <-chan error {
 	done := make(chan error, 1)
 	if set.profile == "" {
@@ -220,7 +222,7 @@ func (s *service) ask(ctx context.Context, key, method, path string, body, answe
 	return json.Unmarshal(text, answer)
 }
 
-// teams makes organizations with so many keys each.
+// teams makes organizations, each with a number of keys.
 func (s *service) teams(ctx context.Context, redisURL string, count, keysOfEach int) ([]*team, error) {
 	tenantDB, err := db.Open(ctx, s.login, db.Options{MaxConns: 4, Secrets: [][]byte{[]byte(secret)}})
 	if err != nil {

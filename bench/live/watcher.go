@@ -84,7 +84,7 @@ func (s *service) watch(base, key string, ready chan<- error, seen *tally) (net.
 				seen.end(strings.TrimSpace(reason))
 				break
 			}
-			// The value of before precedes that of after.
+			// The value of before precedes the value of after.
 			if i := bytes.LastIndex(line, []byte(stamp)); i >= 0 && bytes.HasPrefix(line, []byte("data:")) {
 				end := i + len(stamp)
 				for end < len(line) && line[end] >= '0' && line[end] <= '9' {
@@ -192,7 +192,7 @@ func (s *service) measureWatchers(ctx context.Context, set *settings, teams []*t
 	return nil
 }
 
-// percentiles returns a function that says which delay a share of all delays do not exceed, in ms.
+// percentiles returns a function from a share to the delay that this share does not exceed, in ms.
 func percentiles(delays []time.Duration) func(share float64) float64 {
 	slices.Sort(delays)
 	return func(share float64) float64 {
@@ -203,8 +203,8 @@ func percentiles(delays []time.Duration) func(share float64) float64 {
 	}
 }
 
-// change changes records of all teams at the rate asked for, and returns how long each request took.
-// late counts the changes that began more than 50 ms after their time.
+// change changes records of all teams at the requested rate, and returns how long each request
+// took. late counts the changes that began more than 50 ms after their time.
 func (s *service) change(
 	ctx context.Context, set *settings, teams []*team,
 ) (took []time.Duration, late int, err error) {

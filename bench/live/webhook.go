@@ -35,7 +35,7 @@ type webhookFigure struct {
 	Target    string  `json:"target,omitempty"`
 }
 
-// A webhookLoad is a base whose changes webhooks are told of.
+// A webhookLoad is a base whose changes webhooks receive.
 type webhookLoad struct {
 	*service
 
@@ -44,7 +44,7 @@ type webhookLoad struct {
 	length           time.Duration
 }
 
-// measureWebhooks measures one webhook, ten beside a dead one, and a replay.
+// measureWebhooks measures one webhook, ten next to a dead one, and a replay.
 func (s *service) measureWebhooks(ctx context.Context, set *settings, redisURL string) error {
 	teams, err := s.teams(ctx, redisURL, 1, 1)
 	if err != nil {
@@ -101,8 +101,9 @@ func percentile(took []time.Duration, share float64) float64 {
 	return float64(took[at].Microseconds()) / 1000
 }
 
-// A receiver is the server of a webhook. It says how long after their time changes have arrived: a
-// change has its time before it is committed, so the figures are no smaller than those from the commit.
+// A receiver is the server of a webhook. It measures how long after their time changes arrive. A
+// change gets its time before it is committed, so the figures are no smaller than delays from the
+// commit.
 type receiver struct {
 	*httptest.Server
 
@@ -146,7 +147,7 @@ func newReceiver() *receiver {
 	return r
 }
 
-// take returns what has arrived, and forgets it.
+// take returns what has arrived, and clears it.
 func (r *receiver) take() (took []time.Duration, messages int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,7 +183,7 @@ func await(ctx context.Context, changes int, receivers ...*receiver) (missing in
 	return missing
 }
 
-// hook makes a webhook of the present table's records.
+// hook makes a webhook of the current table's records.
 func (l *webhookLoad) hook(ctx context.Context, address, cursor string) error {
 	return l.call(ctx, http.MethodPost, "/bases/"+l.base+"/webhooks", map[string]any{
 		"url": address, "tables": []string{l.table}, "kinds": []string{"created"}, "includeValues": true,
@@ -265,14 +266,14 @@ func (l *webhookLoad) latency(ctx context.Context) ([]webhookFigure, error) {
 }
 
 const (
-	beside     = 10  // webhooks beside the dead one
-	besideRate = 100 // changes a second, each of which goes to all of them
-	rounds     = 4   // with and without the dead one
+	living   = 10  // webhooks next to the dead one
+	deadRate = 100 // changes a second, each of which goes to all of them
+	rounds   = 4   // with and without the dead one
 )
 
-// dead measures webhooks with and without one beside them whose receiver never answers.
+// dead measures webhooks with and without another one whose receiver never responds.
 func (l *webhookLoad) dead(ctx context.Context) ([]webhookFigure, error) {
-	receivers := make([]*receiver, beside)
+	receivers := make([]*receiver, living)
 	for i := range receivers {
 		receivers[i] = newReceiver()
 		defer receivers[i].Close()
@@ -307,7 +308,7 @@ func (l *webhookLoad) dead(ctx context.Context) ([]webhookFigure, error) {
 		if err := l.call(ctx, http.MethodPatch, "/bases/"+l.base+"/webhooks/"+made.ID, body, nil); err != nil {
 			return nil, err
 		}
-		count, err := l.write(ctx, besideRate, l.length/4)
+		count, err := l.write(ctx, deadRate, l.length/4)
 		if err != nil {
 			return nil, err
 		}
@@ -318,15 +319,15 @@ func (l *webhookLoad) dead(ctx context.Context) ([]webhookFigure, error) {
 			took[with] = append(took[with], got...)
 		}
 	}
-	alone, beside := took[0], took[1]
-	what := fmt.Sprintf("%d webhooks, %d changes a second", len(receivers), besideRate)
+	alone, withDead := took[0], took[1]
+	what := fmt.Sprintf("%d webhooks, %d changes a second", len(receivers), deadRate)
 	first := webhookFigure{
 		What: what, Changes: changes / 2, P50Millis: percentile(alone, 0.5), P99Millis: percentile(alone, 0.99),
 		Lost: lost,
 	}
 	second := webhookFigure{
-		What: what + ", one more that never answers", Changes: changes / 2, P50Millis: percentile(beside, 0.5),
-		P99Millis: percentile(beside, 0.99), Target: "at most 1.2 times",
+		What: what + ", one more that never answers", Changes: changes / 2, P50Millis: percentile(withDead, 0.5),
+		P99Millis: percentile(withDead, 0.99), Target: "at most 1.2 times",
 	}
 	second.Times = second.P50Millis / first.P50Millis
 	return []webhookFigure{first, second}, nil

@@ -1,6 +1,6 @@
-// Package mcp measures what MCP costs compared with REST, for the same operation on the same data,
-// and what many concurrent clients cost. `make bench` runs it. It asserts nothing; docs/decisions
-// says what the figures decided.
+// Package mcp compares the cost of MCP with the cost of REST, for the same operation on the same
+// data, and measures what many concurrent clients cost. `make bench` runs it. It asserts nothing;
+// docs/decisions says what the figures decided.
 package mcp
 
 import (
@@ -59,7 +59,7 @@ type surface struct {
 	request func(b *fixture, tool, path string, arguments map[string]any) *http.Request
 }
 
-var doors = []surface{
+var surfaces = []surface{
 	{"rest", func(b *fixture, _, path string, _ map[string]any) *http.Request {
 		r, _ := http.NewRequest(http.MethodGet, b.server.REST.URL+api.Prefix+path, nil)
 		return r
@@ -121,9 +121,9 @@ func measure(b *testing.B, tool, path string, arguments func(*fixture) map[strin
 	bundle := setup(b)
 	given := arguments(bundle)
 	path = strings.ReplaceAll(path, "$table", bundle.table)
-	took := make([][]time.Duration, len(doors))
+	took := make([][]time.Duration, len(surfaces))
 	for b.Loop() {
-		for i, d := range doors {
+		for i, d := range surfaces {
 			request := d.request(bundle, tool, path, given)
 			began := time.Now()
 			if err := bundle.send(request); err != nil {
@@ -136,7 +136,7 @@ func measure(b *testing.B, tool, path string, arguments func(*fixture) map[strin
 		slices.Sort(took[i])
 		return float64(took[i][len(took[i])/2].Microseconds())
 	}
-	for i, d := range doors {
+	for i, d := range surfaces {
 		b.ReportMetric(median(i), d.name+"-p50-µs")
 		b.ReportMetric(median(i)/median(0), d.name+"-x")
 	}
@@ -153,12 +153,12 @@ func BenchmarkQueryRecords(b *testing.B) {
 }
 
 // BenchmarkThousandClients lets a thousand clients call repeatedly at once. Afterwards the process
-// holds no more than before.
+// must use no more memory than before.
 func BenchmarkThousandClients(b *testing.B) {
 	bundle := setup(b)
 	const clients, rounds = 1000, 8
-	d := doors[1]
-	var held []float64
+	d := surfaces[1]
+	var heaps []float64
 	var calls atomic.Int64
 	began := time.Now()
 	for round := 0; round < rounds || b.Loop(); round++ {
@@ -181,9 +181,9 @@ func BenchmarkThousandClients(b *testing.B) {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		held = append(held, float64(m.HeapAlloc)/(1<<20))
+		heaps = append(heaps, float64(m.HeapAlloc)/(1<<20))
 	}
 	b.ReportMetric(float64(calls.Load())/time.Since(began).Seconds(), "calls/s")
-	b.ReportMetric(held[0], "MB-first")
-	b.ReportMetric(held[len(held)-1], "MB-last")
+	b.ReportMetric(heaps[0], "MB-first")
+	b.ReportMetric(heaps[len(heaps)-1], "MB-last")
 }

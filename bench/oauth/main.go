@@ -1,10 +1,10 @@
 // Command oauth measures the authorization server: whole flows a second (authorization request with
 // a remembered consent, code, token), refreshes a second, and what the check of an access token
-// adds to a REST call beside that of an API key.
+// adds to a REST call, compared with the check of an API key.
 //
 //	go run ./bench/oauth            # about a minute, on 127.0.0.1, with its own PostgreSQL (fsync on)
 //
-// The service, PostgreSQL, Redis and the load share the machine. Processor time is that of this
+// The service, PostgreSQL, Redis and the load share the machine. Processor time is the time of this
 // process including the load; it shows a cost that latency hides on a busy machine.
 package main
 

@@ -34,7 +34,7 @@ type subject struct {
 	rows     int      // loaded at first
 	relation string   // where PostgreSQL has the records; "" where it has none
 	table    string   // public id
-	base     string   // that of the service's base
+	base     string   // of the service's base
 	records  []string // ids by row, where they are not known beforehand
 	cursors  []string // of deep pages in the service's table
 }
@@ -54,8 +54,8 @@ func build(ctx context.Context, s *settings, services, measured *local.Services)
 	}
 	binary := filepath.Join(s.bin, "rowhouse")
 	if s.tables > 0 || s.before != "" || s.citus != "" {
-		// What is compared with: the service on a database that holds nothing else, as it was
-		// before, or on a single PostgreSQL.
+		// The reference: the service on a database with nothing else, in an earlier build, or on a
+		// single PostgreSQL.
 		other, err := b.serve(ctx, services, "other", cmp.Or(s.before, binary))
 		if err != nil {
 			return b, err
@@ -68,8 +68,8 @@ func build(ctx context.Context, s *settings, services, measured *local.Services)
 	if b.measured, err = b.serve(ctx, measured, "service", binary); err != nil {
 		return b, err
 	}
-	if s.beside > 0 {
-		if err := b.createTable(ctx, b.measured, 0, s.beside); err != nil {
+	if s.second > 0 {
+		if err := b.createTable(ctx, b.measured, 0, s.second); err != nil {
 			return b, err
 		}
 	}
@@ -154,7 +154,7 @@ func (b *bench) load(ctx context.Context, r *report) error {
 	for _, s := range b.subjects {
 		r.loading[s.side] = float64(s.rows) / took[s.side].Seconds()
 	}
-	// What autovacuum does a little later by itself.
+	// Autovacuum would do this a little later.
 	for _, s := range b.subjects {
 		if s.relation == "" {
 			continue

@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
-// With -computed, the tables of both programs are given a formula, and a link to one of linkedRows
+// With -computed, the tables of both programs get a formula, and a link to one of linkedRows
 // records with a lookup and a rollup through it, before anything is measured.
 
 const (
@@ -91,7 +91,8 @@ func serviceComputed(ctx context.Context, s *subject, w *connection) error {
 			return err
 		}
 	}
-	// Links past the service, because NocoDB takes those of one record in a request.
+	// Write the links directly, because NocoDB's API takes the links of only one record per
+	// request.
 	_, err := s.conn.Exec(ctx, `do $$
 		declare
 			pairs regclass := (select c.conrelid from pg_constraint c where c.conname = 'a_record' limit 1);
@@ -113,7 +114,7 @@ func serviceComputed(ctx context.Context, s *subject, w *connection) error {
 	return s.waitUntilFilled(ctx)
 }
 
-// link adds a link to another table past the API, where only the application adds one.
+// link adds a link to another table directly, because only the application can add one.
 func (s *subject) link(ctx context.Context, table string) error {
 	tenantDB, err := db.Open(ctx, s.login, db.Options{MaxConns: 3, Secrets: [][]byte{[]byte(s.secret)}})
 	if err != nil {

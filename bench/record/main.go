@@ -1,14 +1,14 @@
-// Command record measures the record engine, as the built binary serves it over REST, beside the
-// baseline (bench/baseline): the program that a user would write by hand instead.
+// Command record measures the record engine, as the built binary serves it over REST, and compares
+// it with the baseline (bench/baseline): the program that a user would write by hand instead.
 //
 //	make bench          # 100,000 records, at most ten minutes
 //	make bench-quick    # 10,000 records, about a minute
-//	make bench-growth   # 1,000,000 records beside 100,000, both in the service
+//	make bench-growth   # 1,000,000 records and 100,000, both in the service
 //	make bench-tenants  # 10,000 tables in 1,000 organizations
-//	make bench-products # beside PocketBase, and NocoDB where it is installed
-//	make bench-citus    # on three nodes of Citus beside one PostgreSQL
+//	make bench-products # against PocketBase, and NocoDB where it is installed
+//	make bench-citus    # three nodes of Citus against one PostgreSQL
 //
-//	go run ./bench/record -before <binary>    # beside an earlier build of the service
+//	go run ./bench/record -before <binary>    # against an earlier build of the service
 //
 // Both programs serve the same records from one durable PostgreSQL (fsync on), each from a database
 // of its own, and requests alternate between them, so that both meet the same load on the machine.
@@ -39,23 +39,23 @@ type settings struct {
 	dir     string        // of PostgreSQL and Redis
 	bin     string        // where both binaries are
 	rows    int           // loaded into each
-	cell    time.Duration // of measuring, for each operation, number of connections and program
+	cell    time.Duration // time to measure each operation, number of connections and program
 	rounds  int           // turns that a cell is cut into
 	settle  time.Duration // longest wait for the indexes that the service builds
 	report  string        // file to write, or ""
 	profile string        // directory for processor profiles of the service, or ""
 	only    string        // regular expression of the operations to measure
-	against string        // what the service is measured beside: "baseline", "pocketbase", "nocodb", or "" for itself
+	against string        // compared with the service: "baseline", "pocketbase", "nocodb", or "" for none
 	nocodb  string        // directory of an installation of NocoDB
 
 	connections []int  // over how many each operation is measured
 	before      string // binary of another build of the service, that takes the baseline's place; or ""
-	citus       string // prefix of a PostgreSQL with Citus, beside which a single one takes the baseline's place; or ""
-	beside      int    // rows of another of the service's tables, that takes the baseline's place; 0 for none
-	computed    bool   // whether the tables have computed fields, and reading these is all that is measured
+	citus       string // prefix of a PostgreSQL with Citus, measured against a single one; or ""
+	second      int    // rows of another of the service's tables, that takes the baseline's place; 0 for none
+	computed    bool   // whether the tables have computed fields, so that only reading these is measured
 	people      int    // whose keys the connections use in turn
-	// Tables of other organizations, beside which the service is measured in turns with another on
-	// a database without them; 0 for none.
+	// Tables of other organizations, in the database of a service that is measured in turns with
+	// another one on a database without them; 0 for none.
 	tables int
 }
 
@@ -84,7 +84,7 @@ func main() {
 		"instead of the baseline: measure the service in turns with an earlier build of it, by this binary")
 	flag.StringVar(&s.citus, "citus", "", "instead of the baseline: measure the service on a coordinator and two "+
 		"workers of Citus, by the prefix of its installation, in turns with the service on one PostgreSQL")
-	flag.IntVar(&s.beside, "beside", 0,
+	flag.IntVar(&s.second, "beside", 0,
 		"instead of the baseline: measure the service's table in turns with another of its tables, of so many records")
 	flag.IntVar(&s.tables, "tables", 0, "instead of the baseline: measure a service alone, in turns with one beside "+
 		"so many tables of other organizations")
@@ -111,19 +111,19 @@ func run(ctx context.Context, s *settings) (err error) {
 	if s.rows < 1000 || s.rows%batch != 0 || s.rounds < 1 {
 		return fmt.Errorf("-rows must be a multiple of %d from 1000, and -rounds at least 1", batch)
 	}
-	if s.beside != 0 && (s.beside < 1000 || s.beside%batch != 0 || s.beside > s.rows || s.tables > 0) {
+	if s.second != 0 && (s.second < 1000 || s.second%batch != 0 || s.second > s.rows || s.tables > 0) {
 		return fmt.Errorf("-beside must be a multiple of %d from 1000 to -rows, and not together with -tables", batch)
 	}
 	if slices.Min(s.connections) < 1 || slices.Max(s.connections) > mostConnections {
 		return fmt.Errorf("-connections are numbers from 1 to %d with commas", mostConnections)
 	}
-	if s.before != "" && (s.beside > 0 || s.tables > 0) {
+	if s.before != "" && (s.second > 0 || s.tables > 0) {
 		return errors.New("-before cannot be given together with -beside or -tables")
 	}
-	if s.citus != "" && (s.beside > 0 || s.tables > 0 || s.before != "") {
+	if s.citus != "" && (s.second > 0 || s.tables > 0 || s.before != "") {
 		return errors.New("-citus cannot be given together with -before, -beside or -tables")
 	}
-	if s.tables > 0 || s.beside > 0 || s.before != "" || s.citus != "" {
+	if s.tables > 0 || s.second > 0 || s.before != "" || s.citus != "" {
 		s.against = ""
 	}
 	if !slices.Contains([]string{"", "baseline", "pocketbase", "nocodb"}, s.against) {
@@ -168,8 +168,8 @@ func run(ctx context.Context, s *settings) (err error) {
 	if s.tables > 0 {
 		r.compared = "a service alone, and one among tenants; then the second / the first"
 	}
-	if s.beside > 0 {
-		r.compared = fmt.Sprintf("%d records, and %d; then the second / the first", s.beside, s.rows)
+	if s.second > 0 {
+		r.compared = fmt.Sprintf("%d records, and %d; then the second / the first", s.second, s.rows)
 	}
 	if s.before != "" {
 		r.compared = "the service as it was, and as it is; then the second / the first"

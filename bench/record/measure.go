@@ -278,8 +278,8 @@ func (b *bench) fetchProfile(ctx context.Context, path string) error {
 // noteSizes notes the memory of the programs and the bytes per row on disk.
 func (b *bench) noteSizes(ctx context.Context, r *report) error {
 	for _, s := range b.subjects {
-		now, most := s.memory()
-		r.memory[s.side] = [2]int64{now, most}
+		now, peak := s.memory()
+		r.memory[s.side] = [2]int64{now, peak}
 		if s.relation == "" {
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// What programs are asked for, as indexes of operations and of a dialect's calls.
+// The operations, as indexes of operations and of a dialect's calls.
 const (
 	page = iota
 	get
@@ -26,7 +26,7 @@ const (
 	operationCount
 )
 
-// An operation is a request that all programs are asked.
+// An operation is a request that all programs get.
 type operation struct {
 	name  string
 	query bool // uses what the service may want an index for
@@ -52,14 +52,14 @@ var operations = [operationCount]operation{
 	computedFilter: {name: "filter + sort, formula", query: true, computed: true},
 }
 
-// A dialect says how to speak to programs of one kind.
+// A dialect is the API of programs of one kind.
 type dialect struct {
 	name  string
-	calls [operationCount]func(s *subject, c *caller) call // nil for what such a program has not
+	calls [operationCount]func(s *subject, c *caller) call // nil for unsupported operations
 	fill  func(s *subject, rows []row) call                // makes records
-	// The ids of the records that fill made, in their order; nil where they are known beforehand.
+	// The ids of the records that fill made, in order; nil where they are known beforehand.
 	made  func(answer []byte) ([]string, error)
-	total func(page []byte) (int64, error) // how many records match, or -1 where that is not told
+	total func(page []byte) (int64, error) // how many records match, or -1 where the page does not say
 	// compute adds computed fields to a table; nil where that is not done.
 	compute func(ctx context.Context, s *subject, w *connection) error
 }
@@ -129,12 +129,12 @@ func totalIn(body []byte, path ...string) (int64, error) {
 			return 0, fmt.Errorf("reading a page's %s: %w", member, err)
 		}
 	}
-	told, found := at[path[len(path)-1]]
-	if !found || string(told) == "null" {
+	value, found := at[path[len(path)-1]]
+	if !found || string(value) == "null" {
 		return -1, nil
 	}
 	var total int64
-	if err := json.Unmarshal(told, &total); err != nil {
+	if err := json.Unmarshal(value, &total); err != nil {
 		return 0, fmt.Errorf("reading a page's total: %w", err)
 	}
 	return total, nil

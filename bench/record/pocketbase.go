@@ -111,7 +111,7 @@ func (b *bench) startPocketBase(ctx context.Context) error {
 	if p.data, err = os.MkdirTemp(b.set.dir, "pocketbase"); err != nil {
 		return fmt.Errorf("making a directory: %w", err)
 	}
-	data := filepath.Join(p.data, "pb_data") // It writes beside this directory too.
+	data := filepath.Join(p.data, "pb_data") // It writes next to this directory too.
 	email, password := "load@example.com", rand.Text()
 	made, err := exec.CommandContext(ctx, binary, "superuser", "upsert", email, password, "--dir", data).
 		CombinedOutput()

@@ -21,22 +21,22 @@ import (
 type program struct {
 	dialect  *dialect
 	name     string
-	admin    string // URL of the superuser's database "postgres" beside it
+	admin    string // URL of the superuser's database "postgres" next to it
 	database string // "" where the program has none in PostgreSQL
-	// The database is that of a coordinator of Citus.
+	// The database belongs to a coordinator of Citus.
 	distributed bool
 	conn        *pgx.Conn // the superuser's, to the database; nil where there is none
 	data        string    // directory to remove in the end, or ""
 
 	host    string
 	header  string   // of every request to it
-	headers []string // when several people ask: those of their requests, for the connections in turn
+	headers []string // the headers of several people's requests, for the connections in turn
 	dialled atomic.Uint64
 	command *exec.Cmd
 	log     *os.File
 	ended   chan struct{}
 
-	// Of a service alone.
+	// Only of a service.
 	login   string // URL of its database, as it has it
 	secret  string // its SECRET_KEY
 	metrics string // address of its metrics and profiles
@@ -112,7 +112,7 @@ func (p *program) close() error {
 
 // memory returns the program's resident memory and its maximum so far, in bytes. Both are 0 where
 // there is no /proc.
-func (p *program) memory() (now, most int64) {
+func (p *program) memory() (now, peak int64) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
 	if err != nil {
 		return 0, 0

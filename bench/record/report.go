@@ -95,7 +95,7 @@ func (r *report) print(to io.Writer) {
 	}
 	fmt.Fprintln(to)
 	lines := r.notes
-	if r.set.tables == 0 && r.set.beside == 0 {
+	if r.set.tables == 0 && r.set.second == 0 {
 		lines = r.rest()
 	}
 	for _, line := range lines {

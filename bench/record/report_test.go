@@ -142,7 +142,7 @@ func TestWorkersStopAtTheFirstFailure(t *testing.T) {
 	}
 }
 
-func TestABusyProgramIsToldFromABrokenOne(t *testing.T) {
+func TestABusyProgramIsDistinguishedFromABrokenOne(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]bool{
 		http.StatusServiceUnavailable:  true,
@@ -162,7 +162,7 @@ func TestADialectSaysHowMuchThereIsAndWhatWasMade(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		dialect     *dialect
-		page, other string // an answer with a total of 7, and one that tells none
+		page, other string // an answer with a total of 7, and one without a total
 		made        string // of records a and b
 	}{
 		{&baselineDialect, `{"total":7}`, `{"total":null}`, ""},
@@ -177,7 +177,7 @@ func TestADialectSaysHowMuchThereIsAndWhatWasMade(t *testing.T) {
 			t.Errorf("%s: a total of %d: %v", c.dialect.name, total, err)
 		}
 		if total, err := c.dialect.total([]byte(c.other)); total != -1 || err != nil {
-			t.Errorf("%s: a total of %d where none is told: %v", c.dialect.name, total, err)
+			t.Errorf("%s: a total of %d where the answer has none: %v", c.dialect.name, total, err)
 		}
 		if _, err := c.dialect.total([]byte("<html>")); err == nil {
 			t.Errorf("%s: a total of something else", c.dialect.name)

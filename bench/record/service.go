@@ -251,7 +251,7 @@ func (b *bench) createTable(ctx context.Context, p *program, side, rows int) err
 		return err
 	}
 	s.table, s.base = table.ID, base.ID
-	// Nobody else makes tables at this time: it is the one with the highest number.
+	// Nobody else makes tables at this time, so it is the one with the highest number.
 	err = p.conn.QueryRow(ctx,
 		`select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
 		where n.nspname like 'org\_%' and c.relkind = 'r' and c.relname = 't_' || (select max(number)

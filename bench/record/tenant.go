@@ -25,7 +25,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A tenantLoad is many organizations with tables of their own beside the one that is measured. The
+// A tenantLoad is many organizations with tables of their own in addition to the measured one. The
 // service creates every table, and every table is written to and read from before the measurement.
 type tenantLoad struct {
 	list      []tenant
@@ -77,13 +77,13 @@ func (b *bench) compareAmongTenants(ctx context.Context, r *report, redisURL str
 	if err := b.measure(ctx, r); err != nil {
 		return err
 	}
-	now, most := b.measured.memory()
+	now, peak := b.measured.memory()
 	const mega = 1 << 20
 	r.note("%d organizations with %d tables were made in %s; %d calls wrote to and read from every table in %s.",
 		len(c.list), len(c.list)*tablesEach, c.createdIn.Round(time.Second), c.calls, c.visitedIn.Round(time.Second))
 	r.note(
 		"Memory of the service: %d MB before them, %d MB when all had been touched, %d MB at the end, %d MB at most.",
-		before/mega, visited/mega, now/mega, most/mega,
+		before/mega, visited/mega, now/mega, peak/mega,
 	)
 	r.note("Memory of %d backends of PostgreSQL when all had been touched, without what they share: %d MB.",
 		count, backends/mega)
@@ -97,7 +97,7 @@ func (b *bench) createTenants(ctx context.Context, p *program, redisURL string) 
 	if err != nil {
 		return nil, fmt.Errorf("reading a URL: %w", err)
 	}
-	// What is made here need not outlive a power cut.
+	// This data need not survive a power failure.
 	target.RawQuery = strings.TrimPrefix(target.RawQuery+"&synchronous_commit=off", "&")
 	tenantDB, err := db.Open(ctx, target.String(), db.Options{
 		MaxConns: 2 * builders,

@@ -1,6 +1,6 @@
-// Package sql measures SQL over a base: ten questions of the example's data beside the same SQL written
-// by hand, and what the worst statement that is admitted costs a neighbour. `make bench` runs it, with
-// the files of OurAirports in the directory OURAIRPORTS. It asserts nothing.
+// Package sql measures SQL over a base: it compares ten questions of the example's data with the
+// same SQL written by hand, and measures what the worst admitted statement costs a neighbour. `make
+// bench` runs it, with the files of OurAirports in the directory OURAIRPORTS. It asserts nothing.
 package sql
 
 import (
@@ -69,7 +69,7 @@ var tables = []table{
 	}},
 }
 
-// questions are answered in one statement each.
+// questions are answered by one statement each.
 var questions = []struct{ about, sql string }{
 	{
 		"the ten longest lighted runways",
@@ -187,8 +187,8 @@ func (w *bundle) load(b *testing.B, store *catalog.Store, directory string, t ta
 	}
 }
 
-// byHand reads the same tables as somebody would who has nothing but PostgreSQL: plain views that give
-// the columns their names, without row-level security, barriers and limits.
+// byHand reads the same tables the way somebody would who has only PostgreSQL: plain views that
+// give the columns their names, without row-level security, barriers and limits.
 func (w *bundle) byHand(b *testing.B) *pgx.Conn {
 	b.Helper()
 	admin := tenancytest.Admin(b)
@@ -286,7 +286,7 @@ func BenchmarkQuestions(b *testing.B) {
 				theirs = append(theirs, time.Since(started))
 			}
 			for round := range rounds { // in turns, so that both meet the same load
-				// The first one reads the table into the caches of the machine for the other.
+				// The first one reads the table into the machine's caches for the other.
 				if turn := []func(){service, byHand}; round%2 == 0 {
 					rest(turn[0])
 					rest(turn[1])
@@ -308,7 +308,7 @@ func BenchmarkQuestions(b *testing.B) {
 	}
 }
 
-// rest lets the service end the transaction of the turn before, which nobody waits for.
+// rest lets the service end the previous transaction, which nobody waits for.
 func rest(turn func()) {
 	time.Sleep(5 * time.Millisecond)
 	turn()
@@ -319,7 +319,7 @@ func percentile(d []time.Duration, p int) time.Duration {
 	return d[min(len(d)-1, len(d)*p/100)]
 }
 
-// worst are statements that take all of what they may: their estimates are far below what they do.
+// worst are statements that use everything that they may: their estimates are far below their cost.
 var worst = map[string]string{
 	"join": "select count(*) from items a join items b on a.number::int % 2 = b.number::int % 2",
 	"sort": `select count(*) from (select a.name, row_number() over (order by a.name || b.name) from items a, items b
@@ -361,7 +361,7 @@ func BenchmarkNeighbour(b *testing.B) {
 	for name, sql := range worst {
 		for _, at := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s_%d", name, at), func(b *testing.B) {
-				var alone, beside []time.Duration
+				var alone, disturbed []time.Duration
 				var statements atomic.Int64
 				for range 4 {
 					alone = append(alone, neighbour.gets(b, ids, 1500*time.Millisecond)...)
@@ -387,12 +387,12 @@ func BenchmarkNeighbour(b *testing.B) {
 						})
 					}
 					time.Sleep(200 * time.Millisecond)
-					beside = append(beside, neighbour.gets(b, ids, 1500*time.Millisecond)...)
+					disturbed = append(disturbed, neighbour.gets(b, ids, 1500*time.Millisecond)...)
 					stop()
 					group.Wait()
 				}
 				for _, p := range []int{50, 99} {
-					a, c := percentile(alone, p), percentile(beside, p)
+					a, c := percentile(alone, p), percentile(disturbed, p)
 					b.ReportMetric(float64(a.Microseconds())/1000, fmt.Sprintf("p%d-alone-ms", p))
 					b.ReportMetric(float64(c.Microseconds())/1000, fmt.Sprintf("p%d-beside-ms", p))
 					b.ReportMetric(float64(c)/float64(a), fmt.Sprintf("p%d-ratio", p))

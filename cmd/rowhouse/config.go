@@ -119,7 +119,7 @@ func (c *serviceConfig) check() error {
 				invalidError(login.variable, "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
 		}
 	}
-	// With every login given apart, the service need not know the one that migrates.
+	// With a separate URL for every login, the service need not know the migrating login.
 	if c.DatabaseURL != "" || given < 4 || c.DatabaseMaxConnections < 1 {
 		problems = append(problems, c.databaseConfig.check())
 	}

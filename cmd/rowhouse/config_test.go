@@ -23,7 +23,7 @@ func TestConfigErrorsNameVariableAndExample(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		change func(*serviceConfig)
-		want   string // "" is no mistake
+		want   string // "" means that there is no error
 	}{
 		"all is well": {func(*serviceConfig) {}, ""},
 		"no database": {
@@ -107,7 +107,7 @@ func TestAllConfigErrorsAreReportedTogether(t *testing.T) {
 	}
 }
 
-// These set the environment, which is the process's, so they do not run beside others.
+// These set the environment of the process, so they do not run in parallel with others.
 
 func TestSettingFromFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "url")

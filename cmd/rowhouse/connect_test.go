@@ -139,7 +139,7 @@ func TestClientsGetRightsToWrite(t *testing.T) {
 	}
 }
 
-// modesAt returns what the person does. What follows a challenge does not depend on the address.
+// modesAt returns what the person does. The steps after a challenge do not depend on the address.
 func modesAt(address string) []string {
 	if address == "/mcp" {
 		return []string{"", "untick"}

@@ -25,11 +25,11 @@ import (
 )
 
 // The whole service, from an authorization request through a person's sign-in and consent to what
-// the token opens.
+// the token gives access to.
 
 const aVerifier = "a-verifier-of-forty-three-characters-or-more-0123456789"
 
-// A visitor is a person with a browser, before the whole service.
+// A visitor is a person with a browser at the whole service.
 type visitor struct {
 	t        *testing.T
 	base     string
@@ -56,12 +56,12 @@ func visit(t *testing.T) *visitor {
 	server := &http.Server{Handler: s.handler, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(l) }()
 	t.Cleanup(func() { _ = server.Close() })
-	return (&visitor{t: t, base: c.BaseURL, service: s}).beside()
+	return (&visitor{t: t, base: c.BaseURL, service: s}).neighbour()
 }
 
-// beside signs another person up at the same service, with an organization and a browser of their
+// neighbour signs another person up at the same service, with an organization and a browser of their
 // own.
-func (v *visitor) beside() *visitor {
+func (v *visitor) neighbour() *visitor {
 	v.t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -203,11 +203,11 @@ func (v *visitor) bearer(method, path, token, body string) *http.Response {
 		"application/json", "Accept", "application/json, text/event-stream")
 }
 
-// Seen to fail with: the verifier of the other resource at each gate.
+// Seen to fail with the verifier of the other resource at each resource server.
 func TestAccessTokenIsBoundToSurfaceAndOrganization(t *testing.T) {
 	t.Parallel()
 	ada := visit(t)
-	eve := ada.beside()
+	eve := ada.neighbour()
 	rest, mcp := ada.token("/api/v1", "schema:read data:read schema:write"), ada.token("/mcp", "mcp:tools schema:read")
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_bases","arguments":{}}}`
 	stepUp := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_base","arguments":{"name":"x"}}}`
@@ -322,8 +322,7 @@ func TestConsentPagesInBrowser(t *testing.T) {
 	}
 }
 
-// photos is the directory that pictures of pages are kept in, if the person who runs the tests
-// wants them.
+// photos is the directory for screenshots of pages, if the person who runs the tests wants them.
 func photos(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../../screenshots")

@@ -93,7 +93,7 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 		fileConfig:      fileConfig{AttachmentURL: files, AttachmentMB: defaultFileMB},
 		retentionConfig: retentionConfig{TrashDays: defaultTrashDays, HistoryDays: defaultHistoryDays},
 		BaseURL:         file.BaseURL, SecretKey: secret,
-		AllowedNetworks: []string{"127.0.0.0/8", "::1/128"}, // receivers that a developer writes
+		AllowedNetworks: []string{"127.0.0.0/8", "::1/128"}, // for receivers that a developer writes
 	}, log, &mailer.Box{})
 	if err != nil {
 		return err
@@ -224,7 +224,7 @@ Ctrl-C stops it. The data remain in %[5]s; all URLs and secrets are in %[6]s.
 `, file.BaseURL, file.Email, file.Password, file.APIKey, c.Dir, c.path())
 }
 
-// baseURL returns the URL at which a browser on this machine finds what listens on address.
+// baseURL returns the URL at which a browser on this machine reaches a listener's address.
 func baseURL(address net.Addr) string {
 	host, port, err := net.SplitHostPort(address.String())
 	if err != nil {

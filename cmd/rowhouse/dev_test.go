@@ -61,7 +61,7 @@ func develop(t *testing.T, dir string) development {
 
 func TestDevRestartKeepsCredentials(t *testing.T) {
 	t.Parallel()
-	dir, err := os.MkdirTemp("/tmp", "rowhouse-dev-") // Where the account that PostgreSQL runs as gets in.
+	dir, err := os.MkdirTemp("/tmp", "rowhouse-dev-") // A directory that PostgreSQL's account can enter.
 	if err != nil {
 		t.Fatal(err)
 	}

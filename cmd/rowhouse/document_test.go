@@ -11,9 +11,9 @@ import (
 	"github.com/rowhouse/rowhouse/docs/doctest"
 )
 
-var update = flag.Bool("update", false, "write the generated parts of the documentation anew")
+var update = flag.Bool("update", false, "write the generated parts of the documentation again")
 
-// The page of the configuration is made of the flags of the commands.
+// The page of the configuration is generated from the flags of the commands.
 func TestConfigurationDocumentation(t *testing.T) {
 	t.Parallel()
 	parser, err := kong.New(&commands{}, kong.Vars{"scopes": scopeNames()})
@@ -34,7 +34,7 @@ func TestConfigurationDocumentation(t *testing.T) {
 	doctest.Part(t, "reference/configuration.md", "commands", b.String(), *update)
 }
 
-// writeCommand documents a command: the variables that it reads, and the flags that have none.
+// writeCommand documents a command: the variables that it reads, and the flags without a variable.
 func writeCommand(b *strings.Builder, command *kong.Node) {
 	fmt.Fprintf(b, "\n## rowhouse %s\n\n%s\n", strings.TrimSpace(command.Path()), command.Help)
 	var rows []string

@@ -35,7 +35,7 @@ func (c *pacedCheck) result(ctx context.Context) error {
 	if time.Since(c.made) < checkPace {
 		return c.err
 	}
-	// A caller who leaves must not make it fail for others.
+	// A caller that disconnects must not make it fail for others.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	c.err, c.made = c.check(ctx), time.Now()

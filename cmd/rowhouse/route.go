@@ -111,7 +111,7 @@ func (s *service) withMiddleware(clientAddressHeader string, routes http.Handler
 	return telemetry.Requests(handler, s.metrics, s.tracer, s.log, pathLabels, writePanicProblem)
 }
 
-// sendHSTS tells browsers to use only HTTPS for this host (RFC 6797).
+// sendHSTS makes browsers use only HTTPS for this host (RFC 6797).
 func sendHSTS(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Strict-Transport-Security", "max-age=31536000")
@@ -119,7 +119,7 @@ func sendHSTS(next http.Handler) http.Handler {
 	})
 }
 
-// sessionResolver tells the authorization server who is signed in.
+// sessionResolver reports to the authorization server who is signed in.
 type sessionResolver struct{ accounts *account.Service }
 
 func (s sessionResolver) SignedIn(r *http.Request) (*oauth.Person, error) {

@@ -166,7 +166,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if err := s.jobs.Start(ctx); err != nil {
 		return nil, fmt.Errorf("JOB_DATABASE_URL or DATABASE_URL: %w", err)
 	}
-	// These tasks serve this process alone, so they are not jobs.
+	// These tasks serve only this process, so they are not jobs.
 	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
 	builder := &index.Builder{Manager: s.operations.Records.IndexManager(), Log: log}
 	s.background.Go(func() { builder.Run(ctx) })

@@ -43,8 +43,8 @@ type changedTable struct {
 }
 
 type changedLink struct {
-	name string
-	most int // records that the field is given
+	name     string
+	maxLinks int // records that the field is given
 }
 
 // A deletion is one that can be reverted.
@@ -72,7 +72,7 @@ func (e *environment) newChangeLoad(
 		return text
 	}
 	for _, link := range []changedLink{{"Many", 2}, {"One", 1}} {
-		config := fmt.Sprintf(`"multiple":%t`, link.most > 1)
+		config := fmt.Sprintf(`"multiple":%t`, link.maxLinks > 1)
 		send(http.MethodPost, "/tables/"+l.tables[0].id+"/fields", fmt.Sprintf(
 			`{"name":%q,"type":"link","config":{"linkedTableId":%q,%s}}`, link.name, l.tables[1].id, config))
 		var made struct{ Fields []struct{ ID, Type string } }
@@ -80,7 +80,7 @@ func (e *environment) newChangeLoad(
 		if err := json.Unmarshal([]byte(text), &made); err != nil || made.Fields[len(made.Fields)-1].Type != "link" {
 			t.Fatalf("the other side of a link: %s %v", text, err)
 		}
-		inverse := changedLink{link.name + " inverse", link.most}
+		inverse := changedLink{link.name + " inverse", link.maxLinks}
 		send(http.MethodPatch, "/fields/"+made.Fields[len(made.Fields)-1].ID,
 			fmt.Sprintf(`{"name":%q,"config":{%s}}`, inverse.name, config))
 		l.tables[0].links = append(l.tables[0].links, link)
@@ -89,7 +89,7 @@ func (e *environment) newChangeLoad(
 	return l
 }
 
-// seed writes records with links, whatever the binary tells of their versions.
+// seed writes records with links, whatever versions the binary reports for them.
 func (l *changeLoad) seed(t *testing.T, p *process, many int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(0, 0))
@@ -257,7 +257,7 @@ func (l *changeLoad) draw(random *rand.Rand) change {
 	case 14, 15, 16:
 		values := l.values(random, at)
 		link := t.links[random.IntN(len(t.links))]
-		values[link.name] = l.tables[1-at].some(random, random.IntN(link.most+1))
+		values[link.name] = l.tables[1-at].some(random, random.IntN(link.maxLinks+1))
 		return change{
 			"change of links", http.MethodPatch, "/records/" + t.some(random, 1)[0],
 			map[string]any{"fields": values},
@@ -289,7 +289,7 @@ func (l *changeLoad) values(random *rand.Rand, at int) map[string]any {
 		return values
 	}
 	link := t.links[random.IntN(len(t.links))]
-	values[link.name] = l.tables[1-at].some(random, random.IntN(link.most+1))
+	values[link.name] = l.tables[1-at].some(random, random.IntN(link.maxLinks+1))
 	return values
 }
 
@@ -314,7 +314,7 @@ func (t *changedTable) addKeyed(_ string, records []answeredRecord) {
 	}
 }
 
-// deletion takes records out of the table's, so that others seldom write them meanwhile.
+// deletion removes records from the table's list, so that others seldom write them meanwhile.
 func (l *changeLoad) deletion(random *rand.Rand, t *changedTable, n int) change {
 	ids := make([]string, n)
 	for i := range ids {
@@ -347,7 +347,7 @@ func recordKeyOf(public string) (recordKey, error) {
 	return recordKey{number, u}, err
 }
 
-// named reads the answer of a write that does not show the records.
+// named parses the response to a write that does not return the records.
 func named(ids []string, kind changelog.Kind) func([]byte) ([]answeredRecord, changelog.Kind, error) {
 	return func([]byte) ([]answeredRecord, changelog.Kind, error) {
 		out := make([]answeredRecord, len(ids))
@@ -361,7 +361,7 @@ func named(ids []string, kind changelog.Kind) func([]byte) ([]answeredRecord, ch
 	}
 }
 
-// readRecords reads an answer that shows one record or several.
+// readRecords parses a response with one record or several.
 func readRecords(raw []byte) ([]answeredRecord, changelog.Kind, error) {
 	type shown struct {
 		ID      string

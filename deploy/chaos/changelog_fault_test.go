@@ -20,8 +20,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 )
 
-// testKillChangeLog kills the service under a load of every kind of write. No change may be without
-// its entry in the log, and no entry without its change: at every moment, so it also looks between.
+// testKillChangeLog kills the service under a load of every kind of write. At every moment, each
+// change must have its entry in the log and each entry its change, so it also checks in between.
 func (e *environment) testKillChangeLog(t *testing.T) {
 	p := e.start(t)
 	n, person := e.signUpTenant(t, p)
@@ -131,9 +131,9 @@ func readPairs(ctx context.Context, tx pgx.Tx, org uuid.UUID, above, upTo change
 	})
 }
 
-// compare holds what was read against the whole log, and the changes of each record against each
-// other. It returns how many were not read, how many were read again, and how many do not follow the
-// one before.
+// compare checks what was read against the whole log, and the changes of each record against each
+// other. It returns how many were not read, how many were read again, and how many do not follow
+// the one before.
 func (r *logReader) compare(t *testing.T, whole []pair) (missed, again, loose int) {
 	t.Helper()
 	count := map[pair]int{}
@@ -166,8 +166,8 @@ func (r *logReader) compare(t *testing.T, whole []pair) (missed, again, loose in
 	return missed, again, loose
 }
 
-// testReadChangeLog reads the log while 16 clients write. Each reader must see every change once, and
-// those of a record in their order.
+// testReadChangeLog reads the log while 16 clients write. Each reader must see every change once,
+// and the changes of a record in order.
 func (e *environment) testReadChangeLog(t *testing.T) {
 	p := e.start(t)
 	n, person := e.signUpTenant(t, p)

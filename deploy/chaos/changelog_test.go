@@ -30,7 +30,7 @@ type recordKey struct {
 
 func (k recordKey) String() string { return id.FormatRecord(k.table, k.id) }
 
-// The cells of a record by their keys in the log, each as JSON or, of a link field, as sorted ids.
+// The cells of a record by their keys in the log, each as JSON or, for a link field, as sorted ids.
 type cells map[string][]string
 
 func cell(raw json.RawMessage) []string {
@@ -66,9 +66,8 @@ type storedRecord struct {
 	cells   cells
 }
 
-// A logAudit compares an organization's log of changes with its records, both as one snapshot of the
-// database shows them to an administrator. No change is without its entry, and no entry without its
-// change.
+// A logAudit compares an organization's log of changes with its records, both in one snapshot of
+// the administrator. Each change must have its entry, and each entry its change.
 type logAudit struct {
 	fields  map[int32]map[string]*schema.Field
 	records map[recordKey]*storedRecord
@@ -81,7 +80,7 @@ type logAudit struct {
 }
 
 // auditLog checks every record and every entry of an organization. The superuser's URL may name any
-// database; name is that of the organization's.
+// database; name is the organization's database.
 func auditLog(t *testing.T, database *db.DB, admin, name string, org uuid.UUID) *logAudit {
 	t.Helper()
 	a := &logAudit{
@@ -180,7 +179,7 @@ func (a *logAudit) readTable(ctx context.Context, tx pgx.Tx, table *schema.Table
 	return nil
 }
 
-// cellsOf are the values that a table's fields have now.
+// cellsOf returns the current values of a table's fields.
 func (a *logAudit) cellsOf(table int32, values map[string]json.RawMessage) cells {
 	out := cells{}
 	for name, f := range a.fields[table] {
@@ -309,7 +308,7 @@ func (a *logAudit) undo(key recordKey, state cells, c loggedChange) cells {
 			if f.Link != nil {
 				before = linked(was)
 			}
-			// A list of links may have changed its order alone.
+			// A list of links may have changed only its order.
 			if slices.Equal(before, state[name]) && (f.Link == nil || len(before) < 2) {
 				a.fault("%s of %s was %v before %d and after it", f.Name, key, before, c.number)
 			}
@@ -324,30 +323,30 @@ func (a *logAudit) undoLink(key recordKey, state cells, name string, number int6
 	if err := json.Unmarshal(was, &delta); err != nil || len(delta.Added)+len(delta.Removed) == 0 {
 		a.fault("the links that %s gained and lost at %d are %s", key, number, was)
 	}
-	held := slices.Clone(state[name])
+	linked := slices.Clone(state[name])
 	for _, added := range delta.Added {
-		at := slices.Index(held, added)
+		at := slices.Index(linked, added)
 		if at < 0 {
 			a.fault("%s gained %s in %s at %d and does not hold it", key, added, name, number)
 			continue
 		}
-		held = slices.Delete(held, at, at+1)
+		linked = slices.Delete(linked, at, at+1)
 	}
 	for _, removed := range delta.Removed {
-		if slices.Contains(held, removed) {
+		if slices.Contains(linked, removed) {
 			a.fault("%s lost %s in %s at %d and holds it", key, removed, name, number)
 			continue
 		}
-		held = append(held, removed)
+		linked = append(linked, removed)
 	}
-	slices.Sort(held)
-	state[name] = held
+	slices.Sort(linked)
+	state[name] = linked
 }
 
-// An acknowledgement is what a successful write has answered.
+// An acknowledgement is the response to a successful write.
 type acknowledgement struct {
 	set     uuid.UUID      // its change set
-	kind    changelog.Kind // of the entry, if the answer has no versions
+	kind    changelog.Kind // of the entry, if the response has no versions
 	records []answeredRecord
 }
 
@@ -358,7 +357,7 @@ type answeredRecord struct {
 }
 
 // acknowledged checks that acknowledged writes are in the log: each record under the change set and
-// with the version of the answer, and the values of the answer at that version. It returns how many
+// with the version of the response, and the response's values at that version. It returns how many
 // records it has found.
 func (a *logAudit) acknowledged(all []acknowledgement) (found int) {
 	for _, one := range all {

@@ -20,7 +20,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// What one organization, or nobody, may ask for costs others at most this much.
+// How much requests of one organization, or of nobody, may slow down others.
 const (
 	costRatio  = 1.5
 	costMemory = 600 // MB that any process may have for itself
@@ -36,7 +36,7 @@ func (e *environment) watchProcesses(t *testing.T, p *process) func() (service, 
 	}
 	postmaster := strings.TrimSpace(strings.Split(string(file), "\n")[0])
 	stop, done := make(chan struct{}), make(chan struct{})
-	var most, mostPostgres float64
+	var peak, peakPostgres float64
 	go func() {
 		defer close(done)
 		for {
@@ -45,21 +45,21 @@ func (e *environment) watchProcesses(t *testing.T, p *process) func() (service, 
 				return
 			case <-time.After(20 * time.Millisecond):
 			}
-			most = max(most, ownMB(strconv.Itoa(p.cmd.Process.Pid)))
+			peak = max(peak, ownMB(strconv.Itoa(p.cmd.Process.Pid)))
 			children, _ := os.ReadFile("/proc/" + postmaster + "/task/" + postmaster + "/children")
 			for _, child := range strings.Fields(string(children)) {
-				mostPostgres = max(mostPostgres, ownMB(child))
+				peakPostgres = max(peakPostgres, ownMB(child))
 			}
 		}
 	}()
 	return func() (service, postgres float64) {
 		close(stop)
 		<-done
-		if most > costMemory || mostPostgres > costMemory {
-			t.Errorf("the service had %.0f MB, and a process of PostgreSQL %.0f MB; %d are allowed", most, mostPostgres,
+		if peak > costMemory || peakPostgres > costMemory {
+			t.Errorf("the service had %.0f MB, and a process of PostgreSQL %.0f MB; %d are allowed", peak, peakPostgres,
 				costMemory)
 		}
-		return most, mostPostgres
+		return peak, peakPostgres
 	}
 }
 
@@ -103,8 +103,8 @@ func nestedSQL(steps, times int, how string) string {
 	return text + fmt.Sprintf(" select max(x) from a%d", steps)
 }
 
-// testPlanner has two organizations repeat statements that a planner would multiply, and those that are just admitted.
-// A third one runs small statements meanwhile.
+// testPlanner has two organizations repeat statements that a planner would multiply, and statements
+// that are just admitted. A third one runs small statements meanwhile.
 func (e *environment) testPlanner(t *testing.T) {
 	p := e.startDirect(t)
 	calm, third := e.tenant(t, p), e.tenant(t, p)
@@ -194,8 +194,8 @@ func (e *environment) formulas(t *testing.T, p *process, n *tenant, count int, w
 	return count
 }
 
-// testFormulaChains reads a table with the longest chain of formulas that can be saved, each of which names the one
-// before five times. The first has the time, so that nothing of it is stored.
+// testFormulaChains reads a table with the longest chain of formulas that can be saved, each of
+// which names the one before five times. The first contains the time, so that none of it is stored.
 func (e *environment) testFormulaChains(t *testing.T) {
 	p := e.startDirect(t)
 	calm, heavy := e.tenant(t, p), e.tenant(t, p)
@@ -226,7 +226,8 @@ func (e *environment) testFormulaChains(t *testing.T) {
 	})
 }
 
-// testIdleBodies has connections announce large bodies and send a part. Another tenant sends large ones.
+// testIdleBodies has connections announce large bodies and send only a part. Another tenant sends
+// large ones.
 func (e *environment) testIdleBodies(t *testing.T) {
 	p := e.start(t)
 	calm, idle := e.tenant(t, p), e.tenant(t, p)
@@ -260,7 +261,7 @@ func (e *environment) testIdleBodies(t *testing.T) {
 			}()
 			select {
 			case <-stop:
-			case <-closed: // the service has given the body up
+			case <-closed: // the service gave up on the body
 			case <-time.After(10 * time.Second):
 			}
 		})
@@ -276,7 +277,7 @@ func (e *environment) testIdleBodies(t *testing.T) {
 	})
 }
 
-// testAnonymousShares has nobody in particular read a shared page with many formulas and links.
+// testAnonymousShares reads a shared page with many formulas and links without signing in.
 func (e *environment) testAnonymousShares(t *testing.T) {
 	p := e.startDirect(t)
 	calm := e.tenant(t, p)

@@ -20,8 +20,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// bodies are the arguments of each operation beside those in the path. $name stands for an id of
-// the fixture. Operations that take ids in several positions have several bodies.
+// bodies are the arguments of each operation that are not in the path. $name is replaced by an id
+// of the fixture. Operations that take ids in several positions have several bodies.
 var bodies = map[string][]string{
 	"update_org":       {`{"name":"Renamed"}`},
 	"set_member_role":  {`{"role":"viewer"}`},
@@ -212,7 +212,7 @@ func (e *environment) rest(p *process, key string, c call, ids map[string]string
 // A surfaceCall makes a call over one of the two surfaces.
 type surfaceCall = func(p *process, key string, c call, ids map[string]string) answer
 
-// mcp sends the same call over MCP. The status is that of the problem document.
+// mcp sends the same call over MCP. The status is the status of the problem document.
 func (e *environment) mcp(p *process, key string, c call, ids map[string]string) answer {
 	arguments := map[string]any{}
 	if c.body != "" {

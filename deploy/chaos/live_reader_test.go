@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A reader may read one base, and is told of its changes in one way. It counts what it is told.
+// A reader may read one base, and receives its changes in one way. It counts what it receives.
 type reader struct {
 	what     string
 	base     *liveBase
@@ -20,14 +20,14 @@ type reader struct {
 	filtered bool
 	uri      string // what an MCP client is subscribed to
 	silent   bool   // nothing that it may see changes
-	told     *atomic.Int64
+	received *atomic.Int64
 	own      atomic.Int64 // marks of the base
 	ended    chan time.Time
 }
 
-// look checks what a reader is told.
+// look checks what a reader receives.
 func (r *reader) look(t *testing.T, text string) {
-	r.told.Add(1)
+	r.received.Add(1)
 	for _, found := range mark.FindAllStringSubmatch(text, -1) {
 		if found[1] != r.base.mark || found[2] == "p" && !r.admin || found[2] == "n" && r.filtered {
 			t.Errorf("%s is told of %s: %s", r.what, found[0], text)
@@ -78,7 +78,8 @@ func listenRequest(uri string) (body string, header map[string]string) {
 	}
 }
 
-// listen subscribes to a resource as an MCP client, and looks at what it is told until that ends.
+// listen subscribes to a resource as an MCP client, and checks what it receives until the stream
+// ends.
 func (r *reader) listen(t *testing.T, e *environment, p *process, key, uri string) {
 	t.Helper()
 	r.uri, r.ended = uri, make(chan time.Time, 1)

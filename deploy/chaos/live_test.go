@@ -41,20 +41,20 @@ type liveBase struct {
 	fits, never string // records that fit the webhook's filter at times, and never
 }
 
-// A livePlay is a few organizations, whose bases are written and watched at random.
+// A livePlay is several organizations, whose bases are written and watched at random.
 type livePlay struct {
 	*environment
 
-	t       *testing.T
-	p       *process
-	other   *process // where members are removed
-	bases   []*liveBase
-	callers []caller
-	readers []*reader
-	told    atomic.Int64  // events, messages and items of inboxes, to those who may read them
-	refused int           // requests of those who may not
-	slowest time.Duration // from the request that removed a member until they were cut off
-	removed int
+	t        *testing.T
+	p        *process
+	other    *process // where members are removed
+	bases    []*liveBase
+	callers  []caller
+	readers  []*reader
+	received atomic.Int64  // events, messages and items of inboxes, to those who may read them
+	refused  int           // requests of those who may not
+	slowest  time.Duration // from the request that removed a member until they were cut off
+	removed  int
 }
 
 func (l *livePlay) send(method, path, key, body string) []byte {
@@ -125,7 +125,7 @@ func mentionOf(person uuid.UUID) string { return " @[Somebody](" + id.Format(id.
 
 // receive sets up a webhook of a base, and looks at its messages.
 func (l *livePlay) receive(b *liveBase, body string, filtered bool) {
-	r := &reader{what: "a webhook", base: b, admin: true, filtered: filtered, told: &l.told}
+	r := &reader{what: "a webhook", base: b, admin: true, filtered: filtered, received: &l.received}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		text, err := io.ReadAll(request.Body)
 		if err == nil {
@@ -149,7 +149,7 @@ func (l *livePlay) change(b *liveBase, kind int) {
 	switch kind {
 	case 0:
 		l.send(http.MethodDelete, "/records/"+l.record(b, own, 1), b.key, "")
-	case 1, 2: // comes into the filter, or leaves it
+	case 1, 2: // moves a record into the filter, or out of it
 		l.send(http.MethodPatch, "/records/"+b.fits, b.key, fmt.Sprintf(`{"fields":{"Name":%q,"Number":%d}}`,
 			own+fmt.Sprint(" ", rand.Int()), rand.IntN(3)-1))
 	case 3:
@@ -168,8 +168,8 @@ func (l *livePlay) change(b *liveBase, kind int) {
 	}
 }
 
-// probe asks for something of a base with every credential that may not read it, and has an editor mention
-// somebody who may not.
+// probe requests data of a base with every credential that may not read it, and has an editor
+// mention somebody who may not.
 func (l *livePlay) probe(b *liveBase) {
 	for _, c := range l.callers {
 		if slices.Contains(c.may, b) {
@@ -219,7 +219,7 @@ func (l *livePlay) forbidden(what, key, method, path, body string, header map[st
 	}
 }
 
-// readInboxes checks that inboxes tell only of bases that their readers may read.
+// readInboxes checks that inboxes show only bases that their readers may read.
 func (l *livePlay) readInboxes() {
 	for _, c := range l.callers {
 		if c.may == nil {
@@ -227,7 +227,7 @@ func (l *livePlay) readInboxes() {
 			continue
 		}
 		for _, item := range l.inbox(c.key) {
-			l.told.Add(1)
+			l.received.Add(1)
 			for _, found := range mark.FindAllStringSubmatch(string(item), -1) {
 				if !slices.ContainsFunc(c.may, func(b *liveBase) bool { return b.mark == found[1] }) {
 					l.t.Errorf("the inbox of %s tells of %s: %s", c.what, found[0], item)
@@ -246,12 +246,12 @@ func (l *livePlay) inbox(key string) []json.RawMessage {
 	return page.Items
 }
 
-// remove has somebody watch a base, removes them from the organization in another process, and goes on
-// writing.
+// remove has somebody watch a base, removes them from the organization in another process, and
+// continues writing.
 func (l *livePlay) remove(b *liveBase) {
 	person := l.member(l.t, b.org, organization.Editor)
 	_, key := l.newKey(person, authz.DataRead, authz.MCPTools)
-	r := &reader{what: "a removed member", base: b, told: &l.told}
+	r := &reader{what: "a removed member", base: b, received: &l.received}
 	if l.removed%2 == 0 {
 		r.stream(l.t, l.environment, l.p, key)
 	} else {
@@ -295,24 +295,24 @@ func (l *livePlay) remove(b *liveBase) {
 
 // watch has a caller watch a base in every way.
 func (l *livePlay) watch(c caller, b *liveBase) {
-	r := &reader{what: c.what + "'s stream", base: b, admin: c.admin, told: &l.told}
+	r := &reader{what: c.what + "'s stream", base: b, admin: c.admin, received: &l.received}
 	r.stream(l.t, l.environment, l.p, c.key)
 	l.readers = append(l.readers, r)
 	if !c.schema {
 		return
 	}
-	// The schema changes by personal views alone, of which a viewer sees none.
+	// The schema changes only by personal views, of which a viewer sees none.
 	for uri, silent := range map[string]bool{
 		"rowhouse://tables/" + b.table + "/records": false, "rowhouse://bases/" + b.id + "/schema": !c.admin,
 	} {
-		r := &reader{what: c.what + "'s MCP client", base: b, admin: c.admin, silent: silent, told: &l.told}
+		r := &reader{what: c.what + "'s MCP client", base: b, admin: c.admin, silent: silent, received: &l.received}
 		r.listen(l.t, l.environment, l.p, c.key, uri)
 		l.readers = append(l.readers, r)
 	}
 }
 
-// testLiveIsolation shows that no event, presence, delivery or notice reaches anybody who may not read what
-// it tells of.
+// testLiveIsolation shows that no event, presence, delivery or notice reaches anybody who may not
+// read what it is about.
 func (e *environment) testLiveIsolation(t *testing.T) {
 	l := &livePlay{environment: e, t: t, p: e.start(t), other: e.start(t)}
 	for range 3 {
@@ -323,7 +323,7 @@ func (e *environment) testLiveIsolation(t *testing.T) {
 			l.watch(c, b)
 		}
 	}
-	for i := 0; l.told.Load()+int64(l.refused) < int64(*liveProbes); i++ {
+	for i := 0; l.received.Load()+int64(l.refused) < int64(*liveProbes); i++ {
 		b := l.bases[rand.IntN(len(l.bases))]
 		l.write(b)
 		l.probe(b)
@@ -334,7 +334,7 @@ func (e *environment) testLiveIsolation(t *testing.T) {
 			l.readInboxes()
 		}
 	}
-	for _, b := range l.bases { // so that there was something to tell everybody
+	for _, b := range l.bases { // so that there is something to send to everybody
 		for kind := range changeKinds {
 			l.change(b, kind)
 		}
@@ -358,5 +358,5 @@ func (e *environment) testLiveIsolation(t *testing.T) {
 		"and "+
 		"%d forbidden requests; %d readers (streams, webhooks, MCP clients) in 3 organizations with 6 bases; %d "+
 		"members removed while they watched, the slowest cut off %d ms after the request",
-		l.told.Load()+int64(l.refused), l.told.Load(), l.refused, len(l.readers), l.removed, l.slowest.Milliseconds())
+		l.received.Load()+int64(l.refused), l.received.Load(), l.refused, len(l.readers), l.removed, l.slowest.Milliseconds())
 }

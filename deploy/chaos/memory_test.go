@@ -107,13 +107,13 @@ func (e *environment) testMemory(t *testing.T) {
 		all.Go(func() { e.slowReader(t, p, n, records, until) })
 	}
 	all.Wait()
-	most := before + grownBy()
-	if most > maxMemory || answers.Load() == 0 {
-		t.Errorf("the process used %.0f MB, at most %d are allowed; %d responses", most, maxMemory, answers.Load())
+	peak := before + grownBy()
+	if peak > maxMemory || answers.Load() == 0 {
+		t.Errorf("the process used %.0f MB, at most %d are allowed; %d responses", peak, maxMemory, answers.Load())
 	}
 	report(t, "Six readers of the largest pages", "%d responses of up to %.1f MB, %d refused for now; "+
 		"resident memory %.0f MB before and %.0f MB at most (wanted: at most %d)",
-		answers.Load(), float64(largest.Load())/1e6, later.Load(), before, most, maxMemory)
+		answers.Load(), float64(largest.Load())/1e6, later.Load(), before, peak, maxMemory)
 }
 
 // fillOldRecords writes 20 records of 4.75 MB directly to the database, because the service would

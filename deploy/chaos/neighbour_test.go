@@ -169,7 +169,7 @@ func (e *environment) testRepeatedQuery(t *testing.T) {
 }
 
 // testBusyOrganization has 16 callers of one organization send queries without a pause, and
-// measures a calm tenant beside it.
+// measures a calm tenant at the same time.
 func (e *environment) testBusyOrganization(t *testing.T, title string, question func(n int64) (filters, sorts string)) {
 	p := e.start(t)
 	calm, heavy := e.tenant(t, p), e.tenant(t, p)
@@ -320,13 +320,13 @@ func residentMB(t *testing.T, p *process) float64 {
 func watchMemory(t *testing.T, p *process) (before float64, grownBy func() float64) {
 	t.Helper()
 	before = residentMB(t, p)
-	stop, most := make(chan struct{}), make(chan float64)
+	stop, peak := make(chan struct{}), make(chan float64)
 	go func() {
 		seen := before
 		for {
 			select {
 			case <-stop:
-				most <- seen
+				peak <- seen
 				return
 			case <-time.After(50 * time.Millisecond):
 				seen = max(seen, residentMB(t, p))
@@ -335,6 +335,6 @@ func watchMemory(t *testing.T, p *process) (before float64, grownBy func() float
 	}()
 	return before, func() float64 {
 		close(stop)
-		return <-most - before
+		return <-peak - before
 	}
 }

@@ -384,7 +384,8 @@ func (e *environment) startWorkload(t *testing.T, base string) *workload {
 			return response.StatusCode, "/sign-in " + text, nil
 		}
 		e.recordCookie(&again)
-		// A person has only so many sessions, and another errand goes on with the first one.
+		// A person may have only so many sessions, and another part of the load continues with the
+		// first one.
 		if response, text = again.Submit("/sign-out", url.Values{}); response.StatusCode != http.StatusSeeOther {
 			return response.StatusCode, "/sign-out " + text, nil
 		}

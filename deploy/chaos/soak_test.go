@@ -17,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
 
-// A sample is what a process holds at one moment of the soak.
+// A sample is what a process uses at one moment of the soak.
 type sample struct{ heap, goroutines, connections float64 }
 
 // testSoak sends a steady mix of all requests and samples the process: live heap after a
@@ -191,9 +191,9 @@ func (e *environment) testSoak(t *testing.T) {
 		last.connections)
 }
 
-// sample collects garbage in the process, and reads what is left. It collects twice, since what is
-// pooled to be used again, such as the 0.8 MB of a gzip writer, goes with the second collection in
-// a row; how much of that is there says only who asked in the moment before.
+// sample collects garbage in the process, and reads what is left. It collects twice, because pooled
+// objects, such as a gzip writer of 0.8 MB, go only with the second collection in a row; how many
+// are pooled depends only on who called in the moment before.
 func (e *environment) sample(t *testing.T, p *process) sample {
 	t.Helper()
 	for range 2 {

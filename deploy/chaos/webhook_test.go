@@ -19,15 +19,15 @@ import (
 	"time"
 )
 
-// A toldChange is a change as a message or the feed tells it.
-type toldChange struct {
+// A sentChange is a change as a message or the feed contains it.
+type sentChange struct {
 	Cursor  string `json:"cursor"`
 	Record  string `json:"record"`
 	Version int64  `json:"version"`
 }
 
-// A hookReceiver is the receiver of a webhook. It refuses every seventh message after it has taken note
-// of it, as a receiver does whose answer is lost.
+// A hookReceiver is the receiver of a webhook. It refuses every seventh message after recording it,
+// like a receiver whose response is lost.
 type hookReceiver struct {
 	*httptest.Server
 
@@ -59,7 +59,7 @@ func newHookReceiver(t *testing.T) *hookReceiver {
 		}
 		var message struct {
 			Data struct {
-				Changes []toldChange `json:"changes"`
+				Changes []sentChange `json:"changes"`
 			} `json:"data"`
 		}
 		if err := json.Unmarshal(body, &message); err != nil {
@@ -101,7 +101,7 @@ func signed(secret string, header http.Header, body []byte) bool {
 }
 
 // missing returns how many of the changes have not arrived.
-func (r *hookReceiver) missing(changes []toldChange) (missing int) {
+func (r *hookReceiver) missing(changes []sentChange) (missing int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, c := range changes {
@@ -113,16 +113,16 @@ func (r *hookReceiver) missing(changes []toldChange) (missing int) {
 }
 
 // changesSince reads the feed of a tenant's base from a cursor to its end.
-func (e *environment) changesSince(t *testing.T, p *process, n *tenant, cursor string) []toldChange {
+func (e *environment) changesSince(t *testing.T, p *process, n *tenant, cursor string) []sentChange {
 	t.Helper()
-	var all []toldChange
+	var all []sentChange
 	for {
 		status, raw, err := e.request(p, http.MethodGet, "/api/v1/bases/"+n.base+"/changes?cursor="+cursor, n.key, "")
 		if err != nil || status != http.StatusOK {
 			t.Fatalf("reading the changes: %d %s %v", status, raw, err)
 		}
 		var page struct {
-			Changes []toldChange `json:"changes"`
+			Changes []sentChange `json:"changes"`
 			Cursor  string       `json:"cursor"`
 			HasMore bool         `json:"hasMore"`
 		}
@@ -149,7 +149,7 @@ func (e *environment) update(n *tenant, records []string, current func() *proces
 			time.Sleep(5 * time.Millisecond)
 			continue
 		}
-		// What is not answered may be done or not; the feed knows.
+		// A write without a response may or may not have happened; the feed knows.
 		status, _, err := e.request(p, http.MethodPatch, "/api/v1/records/"+records[i%len(records)], n.key,
 			fmt.Sprintf(`{"fields":{"Number":%d}}`, i))
 		if err != nil || status != http.StatusOK {

@@ -53,7 +53,7 @@ func newDistributed(prefix, data string, acc *account) (*distributed, error) {
 	return d, acc.makeDir(d.sockets)
 }
 
-// settings are those of each node.
+// settings are the settings of each node.
 func (d *distributed) settings() []string {
 	return []string{
 		"unix_socket_directories=" + d.sockets,

@@ -314,7 +314,7 @@ func postmaster(t *testing.T, dir string) int {
 	return pid
 }
 
-// alive is false of a zombie: whether a dead orphan is buried is the machine's business.
+// alive is false for a zombie, because only the machine decides when a dead orphan is reaped.
 func alive(pid int) bool {
 	_, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
 	return err == nil

@@ -15,7 +15,7 @@ import (
 	"syscall"
 )
 
-// Files in a directory of local services, besides logs.
+// Files in a directory of local services, except logs.
 const (
 	lockName  = "lock"
 	stateName = "services.json"

@@ -65,13 +65,13 @@ func (c cluster) start(ctx context.Context, password string, port *int) (*proces
 // previousTime is how long the sessions of a killed server may take to notice that it is gone.
 const previousTime = 20 * time.Second
 
-// runAfterPrevious runs the cluster once the sessions of a killed server have ended. Until then they hold its shared
-// memory, with which PostgreSQL refuses to start.
+// runAfterPrevious runs the cluster once the sessions of a killed server have ended. Until then
+// they keep its shared memory, and PostgreSQL refuses to start.
 func (c cluster) runAfterPrevious(ctx context.Context, bin string, port int) (*process, error) {
 	for deadline := time.Now().Add(previousTime); ; {
 		p, err := c.run(ctx, bin, port)
-		held := err != nil && strings.Contains(err.Error(), "pre-existing shared memory block")
-		if !held || time.Now().After(deadline) {
+		attached := err != nil && strings.Contains(err.Error(), "pre-existing shared memory block")
+		if !attached || time.Now().After(deadline) {
 			return p, err
 		}
 		select {
@@ -135,7 +135,7 @@ func (c cluster) init(ctx context.Context, bin, password string) (err error) {
 	return nil
 }
 
-// ownMemory is what a process of PostgreSQL may take besides what all of them share, in KB.
+// ownMemory is what a process of PostgreSQL may take in addition to shared memory, in KB.
 const ownMemory = 768 << 10
 
 // addressSpace returns how much memory a process of PostgreSQL may address, in KB, with these shared_buffers.
@@ -247,9 +247,8 @@ func isRunningIn(pid int, dir string) bool {
 	return err == nil && cwd == want
 }
 
-// findPostgres returns the directory of PostgreSQL's programs: those of the given major version, or
-// for "" those of the newest. Distributions install each version in a directory that is not in
-// PATH.
+// findPostgres returns the directory of PostgreSQL's programs: of the given major version, or of
+// the newest for "". Distributions install each version in a directory that is not in PATH.
 func findPostgres(ctx context.Context, major string) (string, error) {
 	var dirs []string
 	if onPath, err := exec.LookPath("postgres"); err == nil {

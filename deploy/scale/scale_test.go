@@ -208,17 +208,17 @@ func (d *drill) writing(t *testing.T, what string, expect func(w *writer, failed
 	}
 	began := time.Now()
 	during()
-	var told []string
+	var figures []string
 	for i, w := range d.writers {
 		more, wrong := w.written.Load()-written[i], w.failed.Load()-failed[i]
 		expect(w, wrong, more)
-		told = append(told, fmt.Sprintf("%d/%d (%d ms)", more, wrong, time.Duration(w.slowest.Load()).Milliseconds()))
+		figures = append(figures, fmt.Sprintf("%d/%d (%d ms)", more, wrong, time.Duration(w.slowest.Load()).Milliseconds()))
 	}
-	t.Logf("%s, %.1f s: written/failed (slowest) %s", what, time.Since(began).Seconds(), strings.Join(told, ", "))
+	t.Logf("%s, %.1f s: written/failed (slowest) %s", what, time.Since(began).Seconds(), strings.Join(figures, ", "))
 }
 
-// Six organizations are written to while one of them is moved to the other node, and while that
-// node is lost and comes back.
+// Six organizations are written to while one of them moves to the other node, and while that node
+// is lost and comes back.
 func TestOrganizationsOutliveAMoveAndALostNode(t *testing.T) {
 	d := begin(t)
 	ctx, stop := context.WithCancel(t.Context())

@@ -1,5 +1,5 @@
-// Package doctest holds the documentation to the code: parts of its pages are made from the code by
-// tests, and its links are checked. It is for tests only.
+// Package doctest checks the documentation against the code: its tests generate parts of the pages
+// from the code and check the links. It is for tests only.
 package doctest
 
 import (
@@ -29,7 +29,7 @@ func Root(t testing.TB) string {
 	}
 }
 
-// Part fails the test unless a part of a page below docs/ is content. The part stands between the
+// Part fails the test unless a part of a page below docs/ equals content. The part is between the
 // comments <!-- begin NAME: … --> and <!-- end NAME -->. With update, Part writes it instead.
 func Part(t testing.TB, page, name, content string, update bool) {
 	t.Helper()
@@ -49,7 +49,7 @@ func Part(t testing.TB, page, name, content string, update bool) {
 		return
 	}
 	if !update {
-		t.Errorf("docs/%s is not what the code says; write it anew: %s", page, strings.TrimSpace(begin))
+		t.Errorf("docs/%s is not what the code says; write it again: %s", page, strings.TrimSpace(begin))
 		return
 	}
 	text = fmt.Appendf(nil, "%s<!-- begin %s: %s-->\n%s<!-- end %s -->%s", head, name, begin, content, name, tail)

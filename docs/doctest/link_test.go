@@ -93,7 +93,7 @@ func anchors(page string) map[string]bool {
 	return all
 }
 
-// Every page of the help that the application leads to is there.
+// Every page of the help that the application links to exists.
 func TestLinksOfApplication(t *testing.T) {
 	t.Parallel()
 	root := doctest.Root(t)
@@ -122,7 +122,8 @@ func TestLinksOfApplication(t *testing.T) {
 	}
 }
 
-// What a page prints in bold is what the application, or the named client of agents, calls it.
+// The words that a page prints in bold are labels of the application, or of the named client of
+// agents.
 func TestBoldWordsAreLabels(t *testing.T) {
 	t.Parallel()
 	root := doctest.Root(t)

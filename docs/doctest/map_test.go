@@ -24,8 +24,8 @@ var (
 
 var around = map[string]bool{"bench": true, "deploy": true, "docs": true, "examples": true, "interoptest": true}
 
-// readMap returns the place of each folder in the README's map. A name without a slash is beside the
-// one before it.
+// readMap returns the position of each folder in the README's map. A name without a slash is in the
+// same folder as the one before it.
 func readMap(t *testing.T, root string) map[string]int {
 	t.Helper()
 	body, err := os.ReadFile(filepath.Join(root, "README.md"))
@@ -38,14 +38,14 @@ func readMap(t *testing.T, root string) map[string]int {
 	}
 	places := map[string]int{}
 	for n, row := range mapRow.FindAllStringSubmatch(list, -1) {
-		beside := ""
+		parent := ""
 		for _, name := range folder.FindAllStringSubmatch(row[1], -1) {
 			one := name[1]
-			if !strings.Contains(one, "/") && beside != "" {
-				one = beside + "/" + one
+			if !strings.Contains(one, "/") && parent != "" {
+				one = parent + "/" + one
 			}
 			if strings.Contains(one, "/") {
-				beside = path.Dir(one)
+				parent = path.Dir(one)
 			}
 			if _, err := os.Stat(filepath.Join(root, one)); err != nil {
 				t.Errorf("the README's map has %s: %v", one, err)
@@ -66,8 +66,8 @@ func place(places map[string]int, name string) (listed string, ok bool) {
 	return "", false
 }
 
-// A package imports only packages of its own folder and of folders below it in the README's map, and
-// every package is in the map. What is there for tests, and what stands around the product, may import
+// A package imports only packages of its own folder and of folders below it in the README's map,
+// and every package is in the map. Test packages, and folders around the product, may import
 // anything.
 func TestImportsPointDownTheMap(t *testing.T) {
 	t.Parallel()

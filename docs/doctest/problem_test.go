@@ -21,9 +21,10 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-var update = flag.Bool("update", false, "write the generated parts of the documentation anew")
+var update = flag.Bool("update", false, "write the generated parts of the documentation again")
 
-// The page of problems is made of the codes in the source, with the status and the sentence of each.
+// The page of problems is generated from the codes in the source, with the status and the sentence
+// of each.
 func TestProblemDocumentation(t *testing.T) {
 	t.Parallel()
 	codes := problemCodes(t)
@@ -53,7 +54,7 @@ func TestProblemDocumentation(t *testing.T) {
 	doctest.Part(t, "reference/problems.md", "codes", b.String(), *update)
 }
 
-// composed describes the codes whose sentence is made while the service runs.
+// composed describes the codes whose sentence is composed at run time.
 var composed = map[string]string{
 	"formula_cycle":        "The field would compute from itself; the sentence names the fields on the way.",
 	"insufficient_role":    "The call needs a higher role in the organization; the sentence names it.",
@@ -378,8 +379,8 @@ func literal(e ast.Expr) (string, bool) {
 
 var verb = regexp.MustCompile(`%[-+# 0]*[0-9]*(\.[0-9]+)?[a-z]`)
 
-// shown returns a message with … in the place of what is filled in. A message of which nothing is
-// constant is "".
+// shown returns a message with … instead of its variable parts. A message without a constant part
+// is "".
 func shown(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:

@@ -59,7 +59,7 @@ func unexpected(said string) (scenarios []string) {
 	return scenarios
 }
 
-// summary is the end of what the suite says.
+// summary is the end of the suite's output.
 func summary(said string) string {
 	if i := strings.LastIndex(said, "=== SUMMARY ==="); i >= 0 {
 		return said[i:]

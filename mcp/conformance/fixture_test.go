@@ -15,8 +15,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The suite asks for tools, resources and prompts of fixed names that show one part of the protocol
-// each. They stand on the real handler, behind the real handler, and exist in tests only.
+// The suite asks for tools, resources and prompts of fixed names that each show one part of the
+// protocol. They exist only in tests, behind the real handler.
 
 var (
 	pixel = []byte(

@@ -20,7 +20,7 @@ import (
 
 var (
 	taskRows = flag.Int("task.rows", 20_000, "records of the large table of the tasks, a multiple of 5,000")
-	taskShow = flag.Bool("task.show", false, "print what each task says to tools and hears from them")
+	taskShow = flag.Bool("task.show", false, "print what each task sends to tools and receives from them")
 )
 
 type object = map[string]any
@@ -43,7 +43,7 @@ type attempt struct {
 	play                  func(p *transcript)
 }
 
-// A transcript is what an agent says to tools and hears from them in one task.
+// A transcript records what an agent sends to tools and receives from them in one task.
 type transcript struct {
 	t     *testing.T
 	s     *mcptest.Server
@@ -56,7 +56,7 @@ type transcript struct {
 	replies       []any // to the person
 }
 
-// send calls a tool. Each %s of the arguments stands for a value, which is written as JSON.
+// send calls a tool. Each %s of the arguments is replaced by a value, encoded as JSON.
 func (p *transcript) send(tool, arguments string, values []any) (answer object, result *sdk.CallToolResult) {
 	p.t.Helper()
 	if len(values) > 0 {

@@ -56,7 +56,7 @@ func NewReplica(t testing.TB, other *Server, change ...func(*mcp.Options)) *Serv
 	return serve(t, other.REST, change)
 }
 
-// AnswerPage stands for the page that clients show beside answers.
+// AnswerPage replaces the page that clients show next to results.
 const AnswerPage = "<!doctype html><title>Answer</title>"
 
 func serve(t testing.TB, rest *apitest.Server, change []func(*mcp.Options)) *Server {
@@ -146,8 +146,9 @@ func (c *Client) Call(tool string, arguments any) (answer map[string]any, failed
 	return answer, failed
 }
 
-// CallText is Call with the output as the text that it came as. It checks that the text is the structured content, byte
-// for byte but for how it is nested, that the output schema describes it, and that a problem is text alone.
+// CallText is Call, with the output as the text in which it came. It checks that the text is the
+// structured content byte for byte, except for nesting, that the output schema describes it, and
+// that a problem is only text.
 func (c *Client) CallText(tool string, arguments any) (answer []byte, failed bool) {
 	c.t.Helper()
 	if text, ok := arguments.(string); ok {
@@ -191,7 +192,7 @@ func (c *Client) read(tool string, result *sdk.CallToolResult) []byte {
 	return text
 }
 
-// schema returns the output schema of a tool, from the file that holds what clients see of it.
+// schema returns the output schema of a tool, from its golden file.
 func (c *Client) schema(tool string) *jsonschema.Resolved {
 	c.t.Helper()
 	if known, ok := schemas.Load(tool); ok {
@@ -237,7 +238,7 @@ func (c *Client) OK(tool string, arguments any) map[string]any {
 	return answer
 }
 
-// IDs are the ids of the records that a write answers.
+// IDs are the ids of the records that a write returns.
 func IDs(answer map[string]any) (ids []any) {
 	records, _ := answer["records"].([]any)
 	for _, r := range records {

@@ -215,7 +215,8 @@ var Steps = []Step{
 	{"get_org", `"orgId":"$org"`, "", ""},
 }
 
-// init adds questions about the same records, with every operator and in every form, right or wrong for the field.
+// init adds questions about the same records, with every operator and in every form, right or wrong
+// for the field.
 func init() {
 	at := slices.IndexFunc(Steps, func(s Step) bool { return s.Operation == "list_indexes" })
 	var questions []Step
@@ -252,8 +253,8 @@ func RESTCaller(t testing.TB, c *apitest.Client) Caller {
 	})
 }
 
-// HTTPCaller calls operations over REST, through a function that sends a request below /api/v1. Problems are as tools
-// write them, each sentence once.
+// HTTPCaller calls operations over REST, through a function that sends a request below /api/v1. It
+// writes problems as tools do, each sentence once.
 func HTTPCaller(t testing.TB, send func(method, path, body string) (status int, answer string)) Caller {
 	return func(op *operation.Operation, arguments map[string]json.RawMessage) (int, []byte) {
 		path, query, rest := op.Path, url.Values{}, maps.Clone(arguments)
@@ -304,7 +305,7 @@ func MCPCaller(try func(tool string, arguments any) (answer []byte, failed bool)
 			arguments = maps.Clone(arguments)
 			arguments["confirm"] = json.RawMessage("true")
 		}
-		if op.ReadOnly && len(op.Input.Properties) > 0 { // the log of audit events has more than the default of a tool
+		if op.ReadOnly && len(op.Input.Properties) > 0 { // the audit log has more entries than a tool's default limit
 			arguments = maps.Clone(arguments)
 			arguments["maxTokens"] = json.RawMessage("25000")
 		}
@@ -315,7 +316,7 @@ func MCPCaller(try func(tool string, arguments any) (answer []byte, failed bool)
 		var refusal struct {
 			Status int `json:"status"`
 		}
-		_ = json.Unmarshal(answer, &refusal) // a status of 0 is none that REST has
+		_ = json.Unmarshal(answer, &refusal) // REST has no status 0
 		return refusal.Status, answer
 	}
 }
@@ -378,7 +379,7 @@ var (
 	anOpaque  = regexp.MustCompile(`"(requestId|cursor|nextCursor|url|thumbnailUrl)":"[^"]*"`)
 )
 
-// normalize returns JSON, byte for byte but for ids, moments and other things that are never the same twice.
+// normalize returns JSON with ids, moments and other things that always differ replaced.
 func normalize(answer []byte, seen map[string]string) string {
 	text := anID.ReplaceAllStringFunc(strings.TrimSpace(string(answer)), func(found string) string {
 		if strings.HasPrefix(found, "grt_") {
@@ -410,7 +411,7 @@ func normalize(answer []byte, seen map[string]string) string {
 // aClient is the name of the program with which an agent's credential was granted.
 var aClient = regexp.MustCompile(`"kind":"oauth","name":"[^"]*"`)
 
-// aCredential is its name, or that of a key, in histories in short.
+// aCredential matches the credential, or the key's name, in short histories.
 var aCredential = regexp.MustCompile(`"credential":"[^"]*"`)
 
 // NewFixture creates an organization for RunSteps. It returns the owner and the ids that the steps

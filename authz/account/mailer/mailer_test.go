@@ -26,13 +26,13 @@ func server(t *testing.T) (address string, said <-chan string) {
 			return
 		}
 		defer conn.Close()
-		var heard strings.Builder
+		var received strings.Builder
 		answer := func(text string) { _, _ = conn.Write([]byte(text + "\r\n")) }
 		answer("220 test")
 		data := false
 		for lines := bufio.NewScanner(conn); lines.Scan(); {
 			line := lines.Text()
-			heard.WriteString(line + "\n")
+			received.WriteString(line + "\n")
 			switch {
 			case data && line == ".":
 				data = false
@@ -45,7 +45,7 @@ func server(t *testing.T) (address string, said <-chan string) {
 				answer("354 go on")
 			case line == "QUIT":
 				answer("221 bye")
-				all <- heard.String()
+				all <- received.String()
 				return
 			default:
 				answer("250 ok")

@@ -1,6 +1,6 @@
-// Package agent holds the tests that use the started binary as agents do: over MCP, with the
-// official clients, with API keys and with the tokens that the clients get by themselves. What the
-// tools do is proven beside them; here it is proven that all parts, built into one program, let an
+// Package agent contains the tests that use the started binary as agents do: over MCP, with the
+// official clients, with API keys and with the tokens that the clients get by themselves. Package
+// mcp proves what the tools do; this package proves that all parts, built into one program, let an
 // agent do everything that a program does over REST.
 package agent
 
@@ -70,9 +70,9 @@ func overHTTP(t *testing.T, s *rowhousetest.Service, header, credential string) 
 	})
 }
 
-// steppingUp leaves out of answers what differs for a client that begins with few scopes and asks
-// for more as it goes along: the scopes that it has, and in the audit log how and as what it is
-// connected, which it is anew each time.
+// steppingUp removes from results what differs for a client that begins with few scopes and asks
+// for more as it goes along: the scopes that it has, and in the audit log its connection, which is
+// new each time.
 func steppingUp(way mcptest.Caller) mcptest.Caller {
 	return func(op *operation.Operation, arguments map[string]json.RawMessage) (int, []byte) {
 		status, answer := way(op, arguments)
@@ -178,7 +178,7 @@ func TestAgentMatchesRESTWithKeysAndTokens(t *testing.T) {
 	}
 }
 
-// What of the official suite needs no fixture is shown by the binary as it is served in production.
+// The binary passes the part of the official suite that needs no fixture.
 func TestBinaryPassesConformanceSuite(t *testing.T) {
 	t.Parallel()
 	s := rowhousetest.Start(t)

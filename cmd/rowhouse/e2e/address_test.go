@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// testAddresses sends and fetches files at signed addresses, and makes one record of two and what it was.
+// testAddresses sends and fetches files at signed addresses, merges two records and restores them.
 func testAddresses(t *testing.T, w *world) {
 	f := w.newFleet(t)
 	path := func(url string) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// testBeyond calls what the interface has beyond the rows of the specification.
+// testBeyond calls what the interface has in addition to the rows of the specification.
 func testBeyond(t *testing.T, w *world) {
 	c := w.caller.in(t)
 	org := "/orgs/" + w.owner.org

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A caller sends requests with one credential, and holds every answer against the contract.
+// A caller sends requests with one credential, and checks every response against the contract.
 type caller struct {
 	t        *testing.T
 	contract *contract
@@ -47,7 +47,7 @@ func (c *caller) at(baseURL string) *caller {
 	return &other
 }
 
-// An answer is what came back.
+// An answer is a response with its parsed body.
 type answer struct {
 	status int
 	header http.Header
@@ -55,7 +55,7 @@ type answer struct {
 	raw    string
 }
 
-// get returns a member of the answer, by a path such as "records.0.id".
+// get returns a member of the response, by a path such as "records.0.id".
 func (a answer) get(path string) any { return at(a.body, path) }
 
 // text is get for a string; "" when there is none.

@@ -39,8 +39,8 @@ func testComments(t *testing.T, w *world) {
 	if left := theirs.ok("GET", "/inbox", ""); left.get("unread") != 0.0 || left.text("items.0.readAt") == "" {
 		t.Error(left.raw)
 	}
-	if told := f.ok("GET", "/inbox?limit=1", ""); told.text("items.0.reason") != "reply" {
-		t.Error(told.raw)
+	if inbox := f.ok("GET", "/inbox?limit=1", ""); inbox.text("items.0.reason") != "reply" {
+		t.Error(inbox.raw)
 	}
 
 	counts := f.ok("GET", f.path("comments/count")+"?records="+f.records["Solveig"], "")
@@ -63,8 +63,8 @@ func testComments(t *testing.T, w *world) {
 		t.Error(list.raw)
 	}
 	var actions []string
-	told := f.ok("GET", "/bases/"+f.base+"/changes?kinds=commented&cursor="+now, "")
-	for _, change := range asList(told.get("changes")) {
+	page := f.ok("GET", "/bases/"+f.base+"/changes?kinds=commented&cursor="+now, "")
+	for _, change := range asList(page.get("changes")) {
 		action, _ := at(change, "action").(string)
 		actions = append(actions, action)
 	}

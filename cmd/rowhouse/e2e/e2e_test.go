@@ -1,7 +1,7 @@
-// Package e2e holds the tests that use the started binary as its users do: over HTTP, with people
-// who sign up on its pages and keys that they make there. They prove the specification row by row,
-// and every answer is held against the OpenAPI document that the service serves. They know nothing
-// of the service's packages.
+// Package e2e contains the tests that use the started binary as its users do: over HTTP, with
+// people who sign up on its pages and keys that they make there. They prove the specification row
+// by row, and check every response against the OpenAPI document that the service serves. They know
+// nothing of the service's packages.
 package e2e
 
 import (

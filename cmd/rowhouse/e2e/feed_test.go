@@ -47,14 +47,14 @@ func testFeed(t *testing.T, w *world) {
 		defer response.Body.Close()
 		ends := time.AfterFunc(20*time.Second, func() { _ = response.Body.Close() })
 		defer ends.Stop()
-		var heard strings.Builder
+		var received strings.Builder
 		lines := bufio.NewScanner(response.Body)
 		until := func(word string) {
-			for !strings.Contains(heard.String(), word) && lines.Scan() {
-				heard.WriteString(lines.Text() + "\n")
+			for !strings.Contains(received.String(), word) && lines.Scan() {
+				received.WriteString(lines.Text() + "\n")
 			}
-			if !strings.Contains(heard.String(), word) {
-				t.Fatalf("%q is not in %s", word, heard.String())
+			if !strings.Contains(received.String(), word) {
+				t.Fatalf("%q is not in %s", word, received.String())
 			}
 		}
 		until("event: ready")
@@ -64,7 +64,7 @@ func testFeed(t *testing.T, w *world) {
 		f.ok("PUT", "/bases/"+f.base+"/presence", `{"page":"of a test"}`)
 		until("event: presence")
 		until("of a test")
-		if err := w.contract.judge(request, nil, response, []byte(heard.String())); err != nil {
+		if err := w.contract.judge(request, nil, response, []byte(received.String())); err != nil {
 			t.Error(err)
 		}
 	})

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A fleet is a base of one table with records, for the tests of how records are read and written.
+// A fleet is a base of one table with records, for the tests of reading and writing records.
 type fleet struct {
 	*caller
 	base, table string

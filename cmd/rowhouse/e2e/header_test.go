@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// testHeaders is about what surrounds the bodies: request ids, caching, other origins, doing a
-// thing once.
+// testHeaders covers what surrounds the bodies: request ids, caching, other origins, idempotency.
 func testHeaders(t *testing.T, w *world) {
 	ask := func(t *testing.T, method, path, body string, headers ...string) *http.Response {
 		t.Helper()
@@ -127,7 +126,7 @@ func testHeaders(t *testing.T, w *world) {
 			"HEAD /orgs/" + w.owner.org + "/leave": "POST, OPTIONS",
 		} {
 			method, path, _ := strings.Cut(at, " ")
-			if method == http.MethodHead { // its answer has no body to look into
+			if method == http.MethodHead { // its response has no body to check
 				method = http.MethodGet
 			}
 			a := w.caller.in(t).do(method, path, "")

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// testIsolation names a stranger's things wherever a request can name one beside its path, for
-// which testRows stands. Each must be refused with the very answer that a random id gets, so that
-// nobody learns what there is elsewhere.
+// testIsolation names a stranger's objects wherever a request can name one outside its path, which
+// testRows covers. The response must equal the response to a random id, so that nobody learns what
+// exists elsewhere.
 func testIsolation(t *testing.T, w *world) {
 	other := w.signUp(t)
 	w.confirm(t, other)

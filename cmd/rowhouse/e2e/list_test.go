@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// These are the parameters of "List records" and "Search records", and what design says where the
-// specification is silent.
+// The parameters of "List records" and "Search records", and the documented behaviour where the
+// specification says nothing.
 func testList(t *testing.T, w *world) {
 	f := w.newFleet(t)
 	everything := []string{"Solveig", "Aase", "Ingrid", "Ragna", "Unnumbered"}
@@ -198,7 +198,7 @@ func testList(t *testing.T, w *world) {
 		}
 		for _, test := range []struct {
 			query string
-			words []string // that the problem must hold
+			words []string // that the problem must contain
 		}{
 			{"?limit=0", []string{"limit", "1 to 100"}},
 			{"?limit=101", []string{"limit", "1 to 100"}},

@@ -43,7 +43,7 @@ func newWorld(t *testing.T) *world {
 type person struct {
 	id, email, password string
 	org                 string
-	bases               int     // that the organization began with
+	bases               int     // that the organization had at the beginning
 	session             *caller // as the application calls: with the session's cookie
 	caller              *caller // with the key
 	secret              string  // the key
@@ -53,7 +53,7 @@ var allScopes = []string{
 	"data:read", "data:write", "schema:read", "schema:write", "members:read", "members:manage", "mcp:tools",
 }
 
-// signUp signs a person up on the page that is there for it.
+// signUp signs a person up on the sign-up page.
 func (w *world) signUp(t *testing.T) *person {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -109,7 +109,7 @@ func (p *person) submit(t *testing.T, path string, form url.Values) string {
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	request.Header.Set("Origin", p.session.baseURL)
 	request.Header.Set("Sec-Fetch-Site", "same-origin")
-	// Where it leads to need not be there: the application is not part of every binary.
+	// Its target need not exist: the application is not part of every binary.
 	client := *p.session.http
 	var led string
 	client.CheckRedirect = func(next *http.Request, _ []*http.Request) error {
@@ -164,7 +164,7 @@ func (p *person) mintAndList(t *testing.T, name string, scopes ...string) string
 	return secret
 }
 
-// account calls the endpoints of the account, which take a session only.
+// account calls the endpoints of the account, which accept only a session.
 func (p *person) account(t *testing.T, method, path, body string) any {
 	t.Helper()
 	request, err := http.NewRequestWithContext(context.Background(), method, p.session.baseURL+"/account/api"+path,
@@ -189,8 +189,8 @@ func (p *person) account(t *testing.T, method, path, body string) any {
 	return decoded
 }
 
-// confirm follows the link that was mailed to a person who signed up. Who has not may invite
-// nobody.
+// confirm follows the link that was mailed to a person who signed up. A person without a confirmed
+// address may not invite anybody.
 func (w *world) confirm(t *testing.T, p *person) {
 	t.Helper()
 	mail := w.service.Mail.Await(t, p.email, "/verify-email?token=")

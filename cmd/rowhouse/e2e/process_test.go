@@ -11,8 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
 
-// Two started processes behind one public address, with what an authorization server owes its
-// clients in any of them.
+// Two started processes behind one public address. Each must behave as one authorization server.
 
 type pair struct {
 	one, two *rowhousetest.Service
@@ -25,7 +24,7 @@ func newPair(t *testing.T) *pair {
 	return &pair{one: one, two: one.Replica(t), person: rowhousetest.SignUp(t, one.BaseURL, "Kari", "House")}
 }
 
-// status is what a process answers to a request with an access token.
+// status is the status of a process's response to a request with an access token.
 func (p *pair) status(t *testing.T, at *rowhousetest.Service, access string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, at.Address+"/api/v1/bases", nil)
@@ -52,7 +51,7 @@ func (p *pair) want(t *testing.T, access string, status int) {
 	}
 }
 
-// revoke ends an app at one process, and gives the other the second that it is promised.
+// revoke ends an app at one process, and waits the promised second for the other.
 func (p *pair) revoke(t *testing.T, app *rowhousetest.App) {
 	t.Helper()
 	if err := app.Revoke(p.one.Address); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// testRaces lets writers meet.
+// testRaces lets writers compete.
 func testRaces(t *testing.T, w *world) {
 	t.Run("writers that upsert the same keys never create duplicates", func(t *testing.T) {
 		f := w.newFleet(t)
@@ -14,7 +14,7 @@ func testRaces(t *testing.T, w *world) {
 		together(writers, func(writer int) {
 			for round := range rounds {
 				body := ""
-				for key := range keys { // every writer in an order of its own
+				for key := range keys { // each writer has its own order
 					body += fmt.Sprintf(`,{"fields":{"Name":"key %d","Tons":%d}}`, (key*(writer+1)+round)%keys, writer)
 				}
 				if a := f.do(

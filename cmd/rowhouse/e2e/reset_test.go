@@ -19,8 +19,8 @@ import (
 
 var resetToken = regexp.MustCompile(`/reset-password\?token=([\w-]+)`)
 
-// Whoever holds an account makes every kind of credential as fast as they can while its owner
-// resets the password with a mailed link. Whatever the order, nothing that they made works
+// A person who controls an account creates every kind of credential as fast as possible while its
+// owner resets the password with a mailed link. Whatever the order, none of the credentials works
 // afterwards.
 func TestPasswordResetRevokesEverything(t *testing.T) {
 	t.Parallel()
@@ -49,7 +49,7 @@ func TestPasswordResetRevokesEverything(t *testing.T) {
 				}
 			})
 		}
-		time.Sleep(time.Duration(20+10*round) * time.Millisecond) // each round meets another moment
+		time.Sleep(time.Duration(20+10*round) * time.Millisecond) // each round hits another moment
 		owner := browser(t)
 		response, err := owner.PostForm(h.BaseURL+"/reset-password", url.Values{
 			"token":    {link[1]},
@@ -77,7 +77,7 @@ func TestPasswordResetRevokesEverything(t *testing.T) {
 	t.Logf("tried: %v", made)
 }
 
-// A holder is somebody who is signed in to an account and keeps what they make.
+// A holder is a person who is signed in to an account and keeps the credentials they create.
 type holder struct {
 	*rowhousetest.Person
 
@@ -155,14 +155,14 @@ func (h *holder) status(response *http.Response, err error) int {
 	return response.StatusCode
 }
 
-// send posts JSON as the application does, and returns the key that came of it.
+// send posts JSON as the application does, and returns the key that it creates.
 func (h *holder) send(path, body string) (keyID, value string) {
 	_, text := h.Send(http.MethodPost, path, "application/json", body)
 	var made struct {
 		Key   struct{ ID string }
 		Value string
 	}
-	_ = json.Unmarshal([]byte(text), &made) // a refusal holds neither
+	_ = json.Unmarshal([]byte(text), &made) // a refusal contains neither
 	return made.Key.ID, made.Value
 }
 
@@ -186,7 +186,7 @@ func (h *holder) rotate() {
 
 var hidden = regexp.MustCompile(`name="handle" value="([^"]*)"`)
 
-// connect lets the application in once more, and redeems the code.
+// connect authorizes the application again, and redeems the code.
 func (h *holder) connect() {
 	const callback, verifier = "http://127.0.0.1:7777/cb", "a-verifier-of-forty-three-characters-or-more-0123456789"
 	sum := sha256.Sum256([]byte(verifier))

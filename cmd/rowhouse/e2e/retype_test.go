@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// testRetype changes fields to every type in turn. Each change is done or refused with a problem;
+// testRetype changes fields to every type in turn. Each change is made or refused with a problem;
 // the records can be read and written afterwards.
 func testRetype(t *testing.T, w *world) {
 	for n, start := range []struct{ typ, value string }{

@@ -10,14 +10,14 @@ import (
 // A row is one row of the specification's tables of endpoints.
 type row struct {
 	line   string // of the specification: its section, and the row's method and path
-	body   string // names in braces stand for what earlier rows kept
+	body   string // names in braces are replaced by what earlier rows kept
 	query  string
 	want   shape
-	keep   map[string]string // names for what the answer holds, by its path in there
-	equals map[string]any    // what the answer must hold, by path
+	keep   map[string]string // names for values of the response, by their path
+	equals map[string]any    // required values of the response, by path
 }
 
-// rows are all endpoints in the order of the specification, but for removals, which come last.
+// rows are all endpoints in the order of the specification, except removals, which come last.
 var rows = []row{
 	{
 		line:   "Meta | GET | /api/v1/me",
@@ -201,7 +201,7 @@ var rows = []row{
 	{line: "Bases | DELETE | /api/v1/bases/{baseId}", want: deleted, equals: map[string]any{"deleted": "{baseId}"}},
 }
 
-// endpoints is how many the specification lists.
+// endpoints is the number of endpoints in the specification.
 const endpoints = 30
 
 func testRows(t *testing.T, w *world) {
@@ -252,8 +252,7 @@ func testRows(t *testing.T, w *world) {
 }
 
 // refuse proves what the section "Errors" says of every endpoint: 401 without a valid credential;
-// and for one with an identifier in its path 404 for ids that are malformed, missing or of a
-// stranger's.
+// and if the path has an identifier, 404 for malformed, missing and foreign ids.
 func refuse(caller, stranger *caller, method, template, path, body string) {
 	caller.t.Helper()
 	caller.with("", "").refused(http.StatusUnauthorized, method, path, body)
@@ -276,7 +275,7 @@ func refuse(caller, stranger *caller, method, template, path, body string) {
 	}
 }
 
-// random returns an id that looks like this one and is nobody's.
+// random returns an id of the same form that belongs to nothing.
 func random(id string) string {
 	b := []byte(id)
 	for i := len(b) - 9; i < len(b)-1; i++ {

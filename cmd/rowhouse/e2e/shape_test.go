@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A shape is what the specification says of a value. misfits lists where a value is otherwise.
+// A shape is the specification's type of a value. misfits lists where a value differs.
 type shape interface {
 	misfits(path string, value any) []string
 }

@@ -38,7 +38,7 @@ func testSweep(t *testing.T, w *world) {
 	places["webhookId"] = f.ok("POST", hooks, `{"url":"https://example.com/"}`).text("id")
 	places["token"] = "none" // of a signed address
 	places["deliveryId"] = "dlv_" + strings.Repeat("0", 26)
-	f.ok("PATCH", hooks+"/"+places["webhookId"], `{"enabled":false}`)     // nobody works on it
+	f.ok("PATCH", hooks+"/"+places["webhookId"], `{"enabled":false}`)     // no job works on it
 	w.service.Mail.Await(t, "somebody@example.com", "/invitation?token=") // sending it adds a link to the invitation
 	pauseWebhooks(t, w)
 	before := state(t, w)
@@ -104,7 +104,7 @@ func (s *sweep) judge(a answer, place, why string) {
 
 const depth = 100
 
-// syntax sends what is no JSON object of the interface at all.
+// syntax sends bodies that are not JSON objects of the interface.
 func (s *sweep) syntax(operation *openapi3.Operation) {
 	for why, body := range map[string]string{
 		"an open brace": `{`, "an open string": `{"a":"`, "no value": `{"a":}`, "a comma too many": `{"a":1,}`,
@@ -138,8 +138,8 @@ var values = map[string][]string{
 	"object": {`{}`, `{"a":1}`}, "null": {`null`},
 }
 
-// body sends each member with values of every type that it does not take, and values that no member
-// takes.
+// body sends each member with values of every type that it does not accept, and with values that no
+// member accepts.
 func (s *sweep) body(schema *openapi3.Schema) {
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		property := schema.Properties[name].Value
@@ -164,7 +164,7 @@ func (s *sweep) body(schema *openapi3.Schema) {
 			s.expect(member(`"a\u0000b"`), name, "a NUL in "+name)
 			s.expect(member("\"a\xc3\x28b\""), "", "invalid UTF-8 in "+name)
 			much := s.send(s.method, s.path, []byte(member(encode(strings.Repeat("ø", 200_000)))), "application/json")
-			if len(asList(much.get("problems"))) == 0 { // which check_formula answers with
+			if len(asList(much.get("problems"))) == 0 { // check_formula responds with them
 				s.judge(much, "", "much text in "+name)
 			}
 		}
@@ -183,8 +183,8 @@ func (s *sweep) body(schema *openapi3.Schema) {
 	}
 }
 
-// query sends bad parameters. A method that changes something gets an unknown one only: the others
-// have no query at all.
+// query sends bad parameters. A method that changes something gets only an unknown one: it has no
+// query at all.
 func (s *sweep) query(operation *openapi3.Operation) {
 	send := func(raw, place, why string) {
 		s.t.Helper()
@@ -254,7 +254,7 @@ func connectAsAdmin(t *testing.T, w *world) *pgx.Conn {
 	return conn
 }
 
-// pauseWebhooks has nobody work on the webhooks of other tests, which are looked at each minute.
+// pauseWebhooks stops the work on the webhooks of other tests, which are checked each minute.
 func pauseWebhooks(t *testing.T, w *world) {
 	t.Helper()
 	ctx := context.Background()
@@ -264,7 +264,7 @@ func pauseWebhooks(t *testing.T, w *world) {
 		disabled_reason = coalesce(disabled_reason, 'paused')`); err != nil {
 		t.Fatal(err)
 	}
-	for range 200 { // who works on one ends, and writes that it has
+	for range 200 { // the process that works on one ends, and writes that it has
 		var busy bool
 		err := conn.QueryRow(ctx, "select exists (select from rowhouse.webhook where leased_until > now())").Scan(&busy)
 		if err != nil {
@@ -278,8 +278,8 @@ func pauseWebhooks(t *testing.T, w *world) {
 	t.Fatal("somebody works on a webhook that is disabled")
 }
 
-// state returns a digest of every table of the service's database, as its administrator. What a
-// request that is refused may note, such as the last use of a key, is left out.
+// state returns a digest of every table of the service's database, as its administrator. It leaves
+// out what a refused request may record, such as the last use of a key.
 func state(t *testing.T, w *world) map[string]string {
 	t.Helper()
 	ctx := context.Background()
@@ -295,7 +295,7 @@ func state(t *testing.T, w *world) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The queue works by itself; what it was given changes with a request only.
+	// The queue works by itself; only a request adds jobs to it.
 	tables = append(tables, "(select id, kind, args from river.river_job)")
 	digests := map[string]string{}
 	for _, table := range tables {

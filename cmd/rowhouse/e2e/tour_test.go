@@ -28,7 +28,8 @@ func testTour(t *testing.T, w *world) {
 	}
 }
 
-// testDocumentation types the commands of the tutorial, and of the pages that go on with its base.
+// testDocumentation types the commands of the tutorial, and of the pages that continue with its
+// base.
 func testDocumentation(t *testing.T, w *world) {
 	var script strings.Builder
 	for _, page := range []string{
@@ -49,7 +50,7 @@ func testDocumentation(t *testing.T, w *world) {
 			t.Errorf("the documentation does not show %s", want)
 		}
 	}
-	// One refused record in the tutorial, and one write of a former version.
+	// One refused record in the tutorial, and one write with an outdated version.
 	if strings.Count(out, `"type":"about:blank"`) != 2 {
 		t.Errorf("the documentation makes other mistakes than it says: %s", out)
 	}
@@ -75,7 +76,7 @@ func commandsOf(page string) string {
 	return script.String()
 }
 
-// shell runs a script where `make run` is running, as far as it can see, and returns what it prints.
+// shell runs a script in an environment that looks like `make run`, and returns its output.
 func (w *world) shell(t *testing.T, script string) string {
 	t.Helper()
 	curl, err := exec.LookPath("curl")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// nasty are values that some type does not take, and values at the bounds of those that do.
+// nasty are values that some type refuses, and values at the bounds of the types that accept them.
 var nasty = []string{
 	`null`, `""`, `"x"`, `" "`, `"12"`, `"true"`, `true`, `false`, `0`, `-0.0`, `1e-400`, `1.7976931348623157e308`,
 	`1e309`, `9007199254740993`, `-1e999`, `123456789012345678901234567890`, `"2024-02-29"`, `"2023-02-29"`,
@@ -22,7 +22,8 @@ var nasty = []string{
 }
 
 // testValues writes nasty values to a field of every type, and filters by them with every operator.
-// Each is taken or refused with a problem that names the place; what is taken can be read again.
+// Each is accepted or refused with a problem that names the field; accepted values can be read
+// again.
 func testValues(t *testing.T, w *world) {
 	c := w.caller.in(t)
 	base := c.ok("POST", "/bases", `{"name":"Every type"}`).text("id")
@@ -67,7 +68,7 @@ func testValues(t *testing.T, w *world) {
 					fmt.Sprintf(`{"upsertOn":[%q],"fields":{%q:%s}}`, name, name, value),
 				} {
 					if (i+n+way)%3 > 0 {
-						continue // a type meets each value in one way, and each way over the types
+						continue // each type meets a value in one way, and all types together in every way
 					}
 					a := c.do("POST", records, body)
 					switch a.status {
@@ -107,7 +108,7 @@ func testValues(t *testing.T, w *world) {
 						t.Errorf("%s %.100s: %d %.300s", op, value, a.status, a.raw)
 					}
 					if a.status == 400 && strings.HasSuffix(a.text("errors.0.path"), ".op") {
-						break // the operator is not one of this type
+						break // the type does not have the operator
 					}
 				}
 			}
@@ -156,7 +157,7 @@ func testValues(t *testing.T, w *world) {
 		} {
 			for i, value := range nasty {
 				if (i+n)%3 > 0 {
-					continue // fields are dear
+					continue // fields are expensive
 				}
 				a := c.do("POST", "/tables/"+table+"/fields",
 					fmt.Sprintf(`{"name":"n%d","type":%q,"config":{%q:%s}}`, i, of.name, of.key, value))

@@ -21,7 +21,7 @@ type delivered struct {
 	value  any
 }
 
-// newReceiver starts a receiver that answers with the statuses in turn, and then with 204.
+// newReceiver starts a receiver that responds with the statuses in turn, and then with 204.
 func newReceiver(t *testing.T, statuses ...int) (address string, got chan delivered) {
 	t.Helper()
 	got = make(chan delivered, 100)
@@ -74,7 +74,7 @@ func (d *delivered) signedBy(t *testing.T, secret string) bool {
 	return strings.Contains(" "+d.header.Get("Webhook-Signature")+" ", " "+want+" ")
 }
 
-// testWebhook sets up webhooks and receives what they tell.
+// testWebhook sets up webhooks and receives their deliveries.
 func testWebhook(t *testing.T, w *world) {
 	f := w.newFleet(t)
 	hooks := "/bases/" + f.base + "/webhooks"
@@ -154,7 +154,7 @@ func testWebhook(t *testing.T, w *world) {
 	})
 }
 
-// eventually reads a path until a text is at a place in the answer, and returns it.
+// eventually reads a path until a text is at a position in the response, and returns it.
 func (f *fleet) eventually(t *testing.T, path, place string) string {
 	t.Helper()
 	for range 300 {

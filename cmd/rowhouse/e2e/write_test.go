@@ -13,8 +13,7 @@ import (
 	"testing"
 )
 
-// These are the "Value rules on write", "Create records body" and "Update record" of the
-// specification.
+// The "Value rules on write", "Create records body" and "Update record" of the specification.
 func testWrite(t *testing.T, w *world) {
 	t.Run("Record | A single-select field accepts the option name", func(t *testing.T) {
 		f := w.newFleet(t)

@@ -4,7 +4,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { browserFixture, createTable, rowsOf, testService } from "./fixture.ts";
 
-// The page that clients of agents show beside an answer, in a host of the official library.
+// The page that clients of agents show next to a result, in a host of the official library.
 
 const fixture = browserFixture();
 const client = new Client({ name: "test", version: "1" });
@@ -14,7 +14,7 @@ const policy =
 
 let host = "";
 let page = "";
-const told: string[] = [];
+const sent: string[] = [];
 
 beforeAll(async () => {
   const { baseUrl, apiKey } = testService();
@@ -62,7 +62,7 @@ test("records are a table, groups are a chart, and a plan is applied by a press"
   await fixture.page.exposeFunction("callTool", (call: { name: string; arguments: Record<string, unknown> }) =>
     client.callTool(call),
   );
-  await fixture.page.exposeFunction("tell", (text: string) => void told.push(text));
+  await fixture.page.exposeFunction("receive", (text: string) => void sent.push(text));
   const trees = ["Oak", "Elm", "Fir", "Ash", "Yew", "Lime", "Pear"];
   const { table } = await createTable(
     "Trees",
@@ -102,7 +102,7 @@ test("records are a table, groups are a chart, and a plan is applied by a press"
   await plan.getByRole("button", { name: "Do this" }).click();
   await plan.getByRole("status").getByText("Done").waitFor();
   expect((await rowsOf(table.id)).filter(({ fields }) => fields.Name === "Tall")).toHaveLength(2);
-  expect(told.join()).toContain("applied the plan");
+  expect(sent.join()).toContain("applied the plan");
 
   const stale = await show("delete_records_where", {
     tableId: table.id,

@@ -1,10 +1,10 @@
 import { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
 
-// The page of a client of an agent, which shows the page of a server beside an answer. It runs in the
-// browser; the test's side makes the calls.
+// The page of a client of an agent, which shows the page of a server next to a result. It runs in
+// the browser; the test's side makes the calls.
 
 type Call = { name: string; arguments?: Record<string, unknown> };
-type Host = { callTool: (call: Call) => Promise<never>; tell: (text: string) => Promise<void> };
+type Host = { callTool: (call: Call) => Promise<never>; receive: (text: string) => Promise<void> };
 
 /** Shows a page for a call of a tool that has been answered. */
 async function show(html: string, tool: never, input: Record<string, unknown>, result: never) {
@@ -22,7 +22,7 @@ async function show(html: string, tool: never, input: Record<string, unknown>, r
   );
   bridge.oncalltool = async (params) => host.callTool(params);
   bridge.onupdatemodelcontext = async ({ content }) => {
-    await host.tell(JSON.stringify(content));
+    await host.receive(JSON.stringify(content));
     return {};
   };
   bridge.onsizechange = ({ height }) => {

@@ -12,7 +12,7 @@ const fields = [
 ];
 
 /**
- * Keeps a page from being told of changes and from reading the records anew by itself, so that it
+ * Keeps a page from receiving changes and from reading the records again by itself, so that it
  * stays as old as the test needs.
  */
 const withoutNews = (page: Page) =>

@@ -26,7 +26,7 @@ export function testService(): Service {
   return service;
 }
 
-/** Calls the REST API with a key, by default that of the demonstration data. */
+/** Calls the REST API with a key, by default the key of the demonstration data. */
 export async function call<T>(
   method: Method,
   path: string,
@@ -80,7 +80,7 @@ const marker = 52;
 const header = 38;
 const rowHeight = 34;
 
-/** Returns a point inside a cell of the grid. Widths are those of the columns, from the left. */
+/** Returns a point inside a cell of the grid. `widths` are the widths of the columns, from the left. */
 export async function cellAt(page: Page, widths: number[], column: number, row: number) {
   const box = await page.getByTestId("data-grid-canvas").boundingBox();
   if (!box) throw new Error("there is no grid");

@@ -304,7 +304,7 @@ test("a lookup, a rollup and a count are made by clicking, and are told of befor
   await noFindings(page);
   await page.keyboard.press("Escape");
 
-  // The form of a rollup shows what it was told.
+  // The form of a rollup shows its settings.
   const fields = (await call<Table>("GET", `/tables/${orders}`)).body.fields;
   expect(fields.find(({ name }) => name === "Total")?.config).toMatchObject({ function: "SUM", resultType: "number" });
   await page.getByRole("button", { name: "Fields" }).click();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { newContext, signIn } from "./browser.ts";
 import { browserFixture, call, createTable, gridReady, testService, until } from "./fixture.ts";
 import { actions } from "./gridaction.ts";
-import { GridSession, kinds, recordsOf, silentStream, size, tellAnew, widths } from "./gridsession.ts";
+import { GridSession, kinds, recordsOf, silentStream, size, endStream, widths } from "./gridsession.ts";
 import { locales, type LocaleTag } from "./gridwriting.ts";
 import { randomFrom } from "./tablemodel.ts";
 
@@ -44,7 +44,7 @@ test.each(tags)(
         async () => grid.shown.length,
         (shown) => shown > 0,
       );
-      await grid.listed(() => page.evaluate(tellAnew)); // the first time, a page reads its rows a while later
+      await grid.listed(() => page.evaluate(endStream)); // the first time, a page reads its rows a while later
       const total = actions.reduce((sum, [weight]) => sum + weight, 0);
       for (let index = 0; index < count; index++) {
         if (grid.shown.length < size.min) await grid.refresh();

@@ -4,7 +4,7 @@ import { call, cellAt, type Row, type Table, until } from "./fixture.ts";
 import type { LocaleTag } from "./gridwriting.ts";
 import { type Random, TableModel, type Values } from "./tablemodel.ts";
 
-/** The widths of the columns: those of `names`, of the date Day and of the box Done. */
+/** The widths of the columns: of `names`, of the date Day and of the box Done. */
 export const widths = [220, 120, 160, 220, 130, 90];
 export const names = ["Name", "Height", "Kind", "Note"] as const;
 export const kinds = ["Tree", "Herb", "Salt, pepper"];
@@ -27,8 +27,8 @@ const sorted = (rows: [string, Values][]) =>
 type Lists = { open: number; closed: boolean; waiting: (() => void)[] };
 
 /**
- * Gives a page, before it is loaded, a stream of changes that tells nothing. Lists of records that it asks for while
- * `gridLists` is closed wait until it is open: rows move only when the test lets them.
+ * Gives a page, before it is loaded, a stream that sends no changes. Lists of records that it asks
+ * for while `gridLists` is closed wait until it is open: rows move only when the test lets them.
  */
 export function silentStream() {
   class Silent extends EventTarget {
@@ -83,13 +83,13 @@ function closeLists(): boolean {
   return lists.closed;
 }
 
-/** Has the page read its rows anew, as after a stream that could not go on where it ended. */
-export function tellAnew() {
+/** Makes the page read its rows again, as after a stream that could not resume. */
+export function endStream() {
   const { silentStream: stream } = window as unknown as { silentStream: EventTarget };
   stream.dispatchEvent(new MessageEvent("ready", { lastEventId: "0", data: "{}" }));
 }
 
-/** Drives the grid in the browser, beside a model of the table that it shows. */
+/** Drives the grid in the browser together with a model of the table that it shows. */
 export class GridSession {
   readonly model = new TableModel();
   readonly log: string[] = [];
@@ -240,7 +240,7 @@ export class GridSession {
     await this.frame();
   }
 
-  refresh = () => this.listed(() => this.page.evaluate(tellAnew));
+  refresh = () => this.listed(() => this.page.evaluate(endStream));
 
   /** Sorts by one of the first two columns, in the other direction than the last time. */
   async toggleSort() {

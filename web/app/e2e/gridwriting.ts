@@ -20,11 +20,11 @@ const two = (n: number) => String(n).padStart(2, "0");
  */
 export function writeDates(random: Random, count: number, locale: LocaleTag): Column {
   const monthFirst = random.below(2) === 0;
-  const most = random.below(3) === 0 ? 12 : 28;
+  const lastDay = random.below(3) === 0 ? 12 : 28;
   const dates = Array.from({ length: count }, () => ({
     year: random.between(1999, 2030),
     month: random.between(1, 12),
-    day: random.between(1, most),
+    day: random.between(1, lastDay),
   }));
   const read = dates.some(({ day }) => day > 12) ? monthFirst : locales[locale].monthFirst;
   return {
@@ -46,7 +46,7 @@ export function writeNumbers(random: Random, count: number, locale: LocaleTag): 
   const numbers = Array.from({ length: count }, (_, index) => ({
     thousands: random.between(1, 99),
     rest: random.between(100, 999),
-    // The first tells, and the others may be anything.
+    // The first decides, and the others may be anything.
     half: !open && (index === 0 || random.below(2) === 0),
   }));
   const read = open ? locales[locale].comma : comma;

@@ -110,7 +110,7 @@ test("the order of day and month is shown, and asked where the file leaves it op
   const table = await onlyTable(baseId);
   expect((await rowsOf(table.id)).map((row) => row.fields.Day)).toEqual(["2026-03-04", "2026-06-05"]);
 
-  // Another column of the file tells it.
+  // Another column of the file shows it.
   await page.getByRole("button", { name: "Done" }).click();
   await importIntoTable(page, baseId, table);
   await choose(page, "told.csv", "Name,Day,Paid\nc,4/3/2026,31/3/2026\n");

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { mailedLink, testService } from "./fixture.ts";
 
-/** Has a page of the owner invite another person, who signs up in a browser context. */
+/** Makes a page of the owner invite another person, who signs up in a browser context. */
 export async function join(owner: Page, context: BrowserContext): Promise<Page> {
   const email = `ben.${Date.now()}@example.com`;
   await owner.goto(`/org/${testService().orgId}/members`);

@@ -36,7 +36,7 @@ async function tabTo(page: Page, name: RegExp, limit = 60) {
       const labels = (element.getAttribute("aria-labelledby") ?? "")
         .split(" ")
         .map((id) => document.getElementById(id)?.textContent ?? "");
-      // A styled checkbox has a native input beside it, which has the label.
+      // A styled checkbox has a native input next to it, which has the label.
       const input = (
         element.matches("input, textarea, select") ? element : element.parentElement?.querySelector("input")
       ) as HTMLInputElement | null;

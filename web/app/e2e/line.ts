@@ -2,8 +2,8 @@ import { createServer, request } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
 /**
- * A proxy between a browser and the service, whose connections can be cut. A page that Playwright puts
- * offline keeps the streams that it has open, so that it would still be told everything.
+ * A proxy between a browser and the service, whose connections can be cut. A page that Playwright
+ * puts offline keeps its open streams, so it would still receive everything.
  */
 export async function openLine() {
   const sockets = new Set<Socket>();
@@ -45,7 +45,7 @@ export async function openLine() {
   return {
     server: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     cut,
-    mend: () => (whole = true),
+    restore: () => (whole = true),
     close: () => {
       cut();
       proxy.close();

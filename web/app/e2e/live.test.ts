@@ -57,7 +57,7 @@ type Wish = { what: string; page: Page; text: string; there?: boolean };
 type At = [column: number, row: number];
 
 /** Waits until the grid of a page says that it shows a text, or does not. */
-async function told({ what, page, text, there = true }: Wish) {
+async function shows({ what, page, text, there = true }: Wish) {
   const shown = () => grid(page).textContent();
   if (there) await expect.poll(shown, { timeout: 45_000, message: what }).toContain(text);
   else await expect.poll(shown, { timeout: 45_000, message: what }).not.toContain(text);
@@ -95,7 +95,7 @@ async function drawn(wish: Wish, at: At, act: () => Promise<unknown>) {
   const since = Date.now();
   await act();
   delays[wish.what] = (await painted) - since;
-  await told(wish);
+  await shows(wish);
 }
 
 /** Opens a cell, types a value into it, and returns what writes it. */
@@ -145,7 +145,7 @@ test("what one person does is drawn for the other", async () => {
   await drawn({ what: "creation", page: b, text: "Moss" }, [0, 2], () =>
     call("POST", `/tables/${table.id}/records`, { records: [{ fields: { Name: "Moss" } }] }),
   );
-  await told({ what: "creation, drawn for both", page: a, text: "Moss" });
+  await shows({ what: "creation, drawn for both", page: a, text: "Moss" });
   await b.getByText("3 records").waitFor();
   await screenshot("created");
 
@@ -161,7 +161,7 @@ test("what one person does is drawn for the other", async () => {
   );
   await drawn({ what: "update after it", page: a, text: "Lichen" }, [0, 1], await type(b, 0, 1, "Lichen"));
   await call("POST", `/tables/${table.id}/fields`, { name: "Height", type: "number" });
-  await told({ what: "new field", page: b, text: "Height" });
+  await shows({ what: "new field", page: b, text: "Height" });
   await screenshot("renamed");
   await call("PATCH", `/tables/${table.id}`, { name: "Flora" });
   await b.getByRole("link", { name: "Flora" }).first().waitFor();
@@ -173,7 +173,7 @@ test("after a restart of the service the stream goes on, and nothing is missed",
   const [a, b] = [ada.page, ben.page];
   const live = requests(b, /\/live$/);
   await drawn({ what: "before the restart", page: b, text: "Nile of Ada" }, [0, 0], await type(a, 0, 0, "Nile of Ada"));
-  // Ben's page hears nothing for a while.
+  // Ben's page receives nothing for a while.
   await ben.context.route(/\/live/, (route) => route.abort());
   await service.restart();
   const [nile, rhine] = await rowsOf(table.id);
@@ -183,9 +183,9 @@ test("after a restart of the service the stream goes on, and nothing is missed",
   await b.waitForTimeout(1500);
   expect(await grid(b).textContent()).not.toContain("missed edit");
   await ben.context.unroute(/\/live/);
-  await told({ what: "missed edit", page: b, text: "missed edit" });
-  await told({ what: "missed creation", page: b, text: "Oder" });
-  await told({ what: "missed deletion", page: b, text: "Rhine", there: false });
+  await shows({ what: "missed edit", page: b, text: "missed edit" });
+  await shows({ what: "missed creation", page: b, text: "Oder" });
+  await shows({ what: "missed deletion", page: b, text: "Rhine", there: false });
   expect(live.at(-1)).toContain("?cursor=");
   for (const { page } of [ada, ben]) await page.getByText("2 records").waitFor();
   await drawn({ what: "after the restart", page: b, text: "Nile again" }, [0, 0], await type(a, 0, 0, "Nile again"));
@@ -210,9 +210,9 @@ test("a page that was away catches up without reading the table again", { timeou
   expect(await grid(b).textContent(), "what happened while the page was away").not.toContain("seen");
   const read = requests(b, /\/records$/);
   const back = Date.now();
-  line.mend();
+  line.restore();
   await b.context().setOffline(false);
-  await told({ what: "the last edit", page: b, text: `seen ${away - 1}` });
+  await shows({ what: "the last edit", page: b, text: `seen ${away - 1}` });
   delays["after being away"] = Date.now() - back;
   for (let second = Math.max(0, away - 20); second < away; second++)
     expect(await grid(b).textContent()).toContain(`seen ${second}`);
@@ -231,7 +231,7 @@ test("people see who else is there, and which cell they have", async () => {
   delays.presence = await painted;
   expect(delays.presence, "a frame is drawn").toBeLessThan(soon);
   await screenshot("present");
-  // Who leaves the base is not there any more.
+  // A person who leaves the base is not present any more.
   await b.goto("/");
   await a.getByRole("img", { name: /^Also here: / }).waitFor({ state: "detached" });
 });

@@ -30,7 +30,7 @@ test("what is typed in the panel while somebody else writes the field is asked a
   const input = panel.getByLabel("Notes");
   await input.fill("mine");
   await call("PATCH", `/records/${record.id}`, { fields: { Notes: "theirs" } });
-  await page.waitForTimeout(2500); // the page is told of it
+  await page.waitForTimeout(2500); // the page receives the change
   await page.keyboard.press("Tab");
   const question = page.getByRole("dialog", { name: "was also changed elsewhere" });
   await question.waitFor();

@@ -1,4 +1,4 @@
-import "./agent/policy.ts"; // before what it is for
+import "./agent/policy.ts"; // before the modules that need it
 import { App, type McpUiHostContext } from "@modelcontextprotocol/ext-apps";
 import { StrictMode, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
@@ -9,9 +9,9 @@ import { type Answer, AnswerPage, type Apply } from "./agent/page.tsx";
 import "./style/agent.css";
 
 /**
- * The page that a client of an agent shows beside the answer of a tool, in a frame without any rights
- * (MCP Apps, revision 2026-01-26). The client hands over the call and its answer, and makes the calls
- * that a person asks for here.
+ * The page that a client of an agent shows next to the result of a tool, in a frame without any
+ * rights (MCP Apps, revision 2026-01-26). The client hands over the call and its result, and makes
+ * the calls that a person asks for here.
  */
 
 type State = { answer?: Answer; failed?: string; cancelled?: boolean };
@@ -52,7 +52,7 @@ const apply: Apply = async ({ tool, input: planned }, token) => {
   const result = await app.callServerTool({ name: tool, arguments: applied });
   if (result.isError) throw new Error(said(result.content));
   // The agent would otherwise offer to apply what is applied. Not every client takes it.
-  const news = `${text.told} ${said(result.content)}`;
+  const news = `${text.appliedNews} ${said(result.content)}`;
   await app.updateModelContext({ content: [{ type: "text", text: news }] }).catch(() => undefined);
 };
 

@@ -10,8 +10,8 @@ import { Waiting } from "./ui/state.tsx";
 const root = createRootRoute({ component: Root, notFoundComponent: Missing });
 
 // Loaders begin what the pages ask for, so that data and code are on their way together, and wait
-// for what a page cannot be drawn without, so that it is drawn once. Failures are left to the
-// pages, which ask again and tell.
+// for what a page cannot be drawn without, so that it is drawn once. Pages handle failures: they
+// ask again and show the error.
 const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",

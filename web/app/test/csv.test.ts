@@ -55,8 +55,8 @@ test("a column is read as chosen, as the file tells, and dates never as the loca
   const open = read("N", "number", { numbers: { found: "open", examples: ["1.234"] } });
   expect(styleOf(open, number, undefined, commaStyle)).toEqual({ decimal: "comma" });
   expect(styleOf(open, number, { decimal: "point" }, commaStyle)).toEqual({ decimal: "point" });
-  const told = read("N", "number", { numbers: { found: "open", style: "comma", examples: ["1.234"] } });
-  expect(styleOf(told, number, undefined, pointStyle)).toEqual({ decimal: "comma" });
+  const decided = read("N", "number", { numbers: { found: "open", style: "comma", examples: ["1.234"] } });
+  expect(styleOf(decided, number, undefined, pointStyle)).toEqual({ decimal: "comma" });
   const torn = read("N", "number", { numbers: { found: "conflict", examples: ["1.5", "1,5"] } });
   expect(isOpen(torn, number, styleOf(torn, number, undefined, pointStyle))).toBe(true);
 

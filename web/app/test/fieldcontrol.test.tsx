@@ -35,7 +35,7 @@ function Control({ type, start = null, disabled, onChange }: Props) {
   );
 }
 
-/** Returns the text of a control, in its inputs and beside them. */
+/** Returns the text of a control, in its inputs and next to them. */
 const displayedText = (container: HTMLElement) =>
   [...container.querySelectorAll("input, textarea")].map((one) => (one as HTMLInputElement).value).join(" ") +
   (container.textContent ?? "");

@@ -65,7 +65,7 @@ export const samples: Record<Exclude<FieldType, "button">, { value: unknown; sho
   last_modified_by: { value: "usr_2", shown: "Grace Hopper" },
 };
 
-// jsdom has no scrolling and no pointer events but those of a mouse.
+// jsdom has no scrolling, and pointer events only of a mouse.
 Element.prototype.scrollIntoView = () => undefined;
 window.PointerEvent ??= MouseEvent as typeof PointerEvent;
 

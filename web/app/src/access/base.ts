@@ -13,7 +13,10 @@ export type ValueContext = {
   nameOf?: (recordId: string) => string | undefined;
   /** A field of the base, by its id. */
   fieldOf?: (fieldId: string) => Field | undefined;
-  /** Whether day or month stands first, where a column tells or it is not as in the field or the locale. */
+  /**
+   * Whether dates have the day or the month first, where a column shows it or it differs from the
+   * field or the locale.
+   */
   dates?: "day" | "month";
   /** How numbers are written, where that is not as in the locale: in a column of a file. */
   numbers?: { decimal: "." | ","; group: string; groupSize: 2 | 3 };

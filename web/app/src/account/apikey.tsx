@@ -16,7 +16,7 @@ import { Input, Row, Select } from "../ui/form.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Section } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { NewKeyForm } from "./newkey.tsx";
 import { passwordProblem } from "./password.ts";
 import { ScopeList } from "./scopelist.tsx";
@@ -86,7 +86,7 @@ export function KeyPage() {
             complain(error);
             throw error;
           }
-          tell(t.revoked(revoking.name));
+          notify(t.revoked(revoking.name));
         }}
       />
     </Section>

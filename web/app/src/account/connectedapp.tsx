@@ -11,7 +11,7 @@ import { Confirm } from "../ui/confirm.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { ScopeList } from "./scopelist.tsx";
 import { useLocale } from "../locale/locale.ts";
 
@@ -82,7 +82,7 @@ export function AppPage() {
             complain(error);
             throw error;
           }
-          tell(t.revoked(revoking.clientName));
+          notify(t.revoked(revoking.clientName));
         }}
       />
     </Section>

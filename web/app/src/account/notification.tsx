@@ -9,7 +9,7 @@ import { Rows, Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain } from "../ui/toast.ts";
 
-/** What a person wants to be told of comments, in each of their organizations. */
+/** A person's settings for notifications of comments, in each of their organizations. */
 export function NotificationPage() {
   const t = useCommentText().settings;
   const orgs = useQuery(orgsQuery);
@@ -35,7 +35,7 @@ function OrgNotifications({ org }: { org: Org }) {
   const settings = useQuery(notificationsQuery(org.id));
   const set = (body: { inbox?: boolean; mail?: boolean }) => {
     const { queryKey } = notificationsQuery(org.id);
-    cache.setQueryData(queryKey, (now) => now && { ...now, ...body }); // at once; a refusal is read anew
+    cache.setQueryData(queryKey, (now) => now && { ...now, ...body }); // at once; a refusal reads it again
     setNotifications({ orgId: org.id, body }).catch((error: unknown) => {
       complain(error);
       void cache.invalidateQueries({ queryKey });

@@ -11,7 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 
 export function ProfilePage() {
   const profile = useQuery(profileQuery);
@@ -33,7 +33,7 @@ function ProfileForm({ id, name, email, emailVerified }: Props) {
     setBusy(true);
     try {
       await updateProfile({ body: { name: entry.trim() } });
-      tell(t.saved);
+      notify(t.saved);
     } catch (failure) {
       setError(Problem.from(failure).message);
     } finally {
@@ -69,7 +69,7 @@ function ProfileForm({ id, name, email, emailVerified }: Props) {
                 <Button
                   size="sm"
                   onClick={() => {
-                    resendVerification({ body: {} }).then(() => tell(t.sent), complain);
+                    resendVerification({ body: {} }).then(() => notify(t.sent), complain);
                   }}
                 >
                   {t.resend}

@@ -11,7 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { browserName } from "./browser.ts";
 import { useLocale } from "../locale/locale.ts";
 
@@ -38,7 +38,7 @@ function PasswordForm() {
       await changePassword({ body: { currentPassword: current, newPassword: next } });
       setCurrent("");
       setNext("");
-      tell(t.changed);
+      notify(t.changed);
     } catch (error) {
       setProblem(Problem.from(error));
     } finally {
@@ -86,7 +86,7 @@ function SessionList() {
   const t = useText().account.security;
   const sessions = useQuery(sessionsQuery);
   const end = (action: Promise<unknown>) => {
-    action.then(() => tell(t.ended), complain);
+    action.then(() => notify(t.ended), complain);
   };
   const others = sessions.data?.some((session) => !session.current) ?? false;
   return (

@@ -30,7 +30,7 @@ export function readable(value: unknown): unknown {
 
 const isSaid = (value: unknown) => value !== null && value !== undefined && value !== "";
 
-/** The columns of rows that programs need, and that tell a person nothing. */
+/** The columns of rows that programs need, and that mean nothing to a person. */
 const ofRecord = new Set(["_id", "_version", "_createdTime"]);
 
 /** The table of an answer; undefined if it has none. */

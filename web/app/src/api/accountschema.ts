@@ -1,8 +1,8 @@
 import type { CreatedKey, Key, MemberKey, NewKey, Profile, Session, ConnectedApp } from "./account.ts";
 
 /**
- * The account menu's own endpoints, beside /api/v1, in the form of schema.ts. They take the session
- * and no other credential, and are in no OpenAPI document.
+ * The account menu's own endpoints, next to /api/v1, in the form of schema.ts. They take only the
+ * session as credential, and are in no OpenAPI document.
  */
 
 type Operation<Answer, Path = undefined, Body = undefined> = {

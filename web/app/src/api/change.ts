@@ -4,8 +4,8 @@ import { operation } from "./operation.ts";
 import type { Address } from "./operationtype.ts";
 
 /**
- * The operations that change something. What each makes out of date is read anew before its promise
- * resolves.
+ * The operations that change something. Each reads again what it makes out of date before its
+ * promise resolves.
  */
 
 type ChangeName = keyof typeof outdated;

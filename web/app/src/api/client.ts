@@ -1,26 +1,26 @@
 import createClient from "openapi-fetch";
 import { currentText } from "../text/index.ts";
-import { hold, isHeld } from "./person.ts";
+import { hold, isPaused } from "./person.ts";
 import { takePrefetched } from "./prefetch.ts";
 import { Problem } from "./problem.ts";
 
 /**
- * What every request of the application passes through: the session's end, prefetched answers,
- * problem documents.
+ * What every request of the application passes through: the end of the session, prefetched
+ * responses, problem documents.
  */
 
 type Listener = () => void;
 const endListeners = new Set<Listener>();
-let endUnheard = false; // nobody was signed in when the first requests went out, before the page was there to listen
+let endPending = false; // nobody was signed in for the first requests, before the page could listen
 
 /**
- * Calls the listener when the service says that nobody is signed in any more. Returns the way to
- * stop.
+ * Calls the listener when the service says that nobody is signed in any more. Returns the function
+ * to stop.
  */
 export function onSessionEnd(listener: Listener): () => void {
   endListeners.add(listener);
-  if (endUnheard) {
-    endUnheard = false;
+  if (endPending) {
+    endPending = false;
     listener();
   }
   return () => void endListeners.delete(listener);
@@ -29,8 +29,8 @@ export function onSessionEnd(listener: Listener): () => void {
 const refusalListeners = new Set<Listener>();
 
 /**
- * Calls the listener when the service refuses something to somebody who is signed in. Returns the
- * way to stop.
+ * Calls the listener when the service refuses something to a person who is signed in. Returns the
+ * function to stop.
  */
 export function onRefusal(listener: Listener): () => void {
   refusalListeners.add(listener);
@@ -38,20 +38,20 @@ export function onRefusal(listener: Listener): () => void {
 }
 
 /**
- * The failure of a request that is held back: the page's person is not signed in, and it must not
- * go out under another name.
+ * Returns the failure of a request while requests are paused, because the page's person is not
+ * signed in and the request must not go out under another name; otherwise undefined.
  */
-export function heldBack(): Problem | undefined {
-  if (!isHeld()) return undefined;
+export function blocked(): Problem | undefined {
+  if (!isPaused()) return undefined;
   for (const listener of endListeners) listener();
   const { failure, ended } = currentText();
-  return new Problem(401, "signed_out", failure.byStatus[401] ?? failure.unexpected, ended.heldBack);
+  return new Problem(401, "signed_out", failure.byStatus[401] ?? failure.unexpected, ended.paused);
 }
 
-const mostOwn = 500;
+const maxOwn = 500;
 const own = new Set<string>(); // ids of change sets
 
-/** Reports whether this page made a change set. An answer may come after the change was told. */
+/** Reports whether this page made a change set. The response may come after the change event. */
 export function isOwn(changeSet: string): boolean {
   return own.has(changeSet);
 }
@@ -61,7 +61,7 @@ function note(changeSet: string | null) {
   own.delete(changeSet);
   own.add(changeSet);
   const [oldest] = own;
-  if (own.size > mostOwn && oldest !== undefined) own.delete(oldest);
+  if (own.size > maxOwn && oldest !== undefined) own.delete(oldest);
 }
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
@@ -86,21 +86,21 @@ type Init = {
   keepalive?: boolean;
 };
 type Outcome = { data?: unknown; error?: unknown; response: Response };
-// Operations are typed where they are declared (operationtype.ts), so that the client is told
-// method and path only.
+// Operations are typed where they are declared (operationtype.ts), so that the client gets only
+// method and path.
 type Send = (method: Method, path: string, init: Init) => Promise<Outcome>;
 
 const client = createClient({ baseUrl: location.origin, credentials: "same-origin", fetch: fetchOrTake });
 const sendRequest = client.request as unknown as Send;
 
 /**
- * Sends a request with the session's cookie and reads the JSON answer. Throws a Problem, and
- * nothing else but AbortError. `unheld` asks who is signed in while everything else is held back
- * (see person.ts).
+ * Sends a request with the session's cookie and reads the JSON response. Throws a Problem, and nothing
+ * else but AbortError. `whilePaused` sends it even while all other requests are paused, to ask who is
+ * signed in (see person.ts).
  */
-export async function send(method: Method, path: string, init: Init & { unheld?: boolean }): Promise<unknown> {
-  const { unheld, ...request } = init;
-  const refusal = unheld ? undefined : heldBack();
+export async function send(method: Method, path: string, init: Init & { whilePaused?: boolean }): Promise<unknown> {
+  const { whilePaused, ...request } = init;
+  const refusal = whilePaused ? undefined : blocked();
   if (refusal) throw refusal;
   let response: Response | undefined;
   let outcome: Outcome;
@@ -118,7 +118,7 @@ export async function send(method: Method, path: string, init: Init & { unheld?:
   const problem = Problem.of(response, outcome.error);
   if (problem.status === 401) {
     hold();
-    endUnheard = endListeners.size === 0;
+    endPending = endListeners.size === 0;
     for (const listener of endListeners) listener();
   }
   if (problem.status === 403) for (const listener of refusalListeners) listener();

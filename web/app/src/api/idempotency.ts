@@ -1,9 +1,9 @@
 import { useRef } from "react";
 
 /**
- * Idempotency keys for what a person sends again by hand because no answer came: the same body goes
- * under the same key, so that the service does it once. Call `done` when an answer came, since the
- * same entry may then be meant anew.
+ * Idempotency keys for what a person sends again by hand because no response came: the same body
+ * goes under the same key, so that the service does it once. Call `done` when a response came,
+ * because the person may then submit the same entry again on purpose.
  */
 export function useIdempotencyKeys() {
   const keys = useRef(new Map<string, string>());

@@ -1,5 +1,5 @@
 import { currentText } from "../text/index.ts";
-import { heldBack } from "./client.ts";
+import { blocked } from "./client.ts";
 import { Problem } from "./problem.ts";
 import type { Schemas, Body } from "./type.ts";
 
@@ -7,12 +7,15 @@ import type { Schemas, Body } from "./type.ts";
 export type Preview = Schemas["ImportPreview"];
 export type PreviewColumn = Preview["columns"][number];
 export type FilePart = Preview["parts"][number];
-/** What is chosen instead of being found in the file, and the fields to check its values for. */
+/** The choices that override what the file shows, and the fields to check its values for. */
 export type PreviewForm = Omit<Body<"preview_import">, "content">;
 
-/** Sends a file and answers how it is read. Throws a Problem, and nothing else but AbortError. */
+/**
+ * Sends a file and returns how the service reads it. Throws a Problem, and nothing else but
+ * AbortError.
+ */
 export async function previewFile(file: Blob, form: PreviewForm, signal?: AbortSignal): Promise<Preview> {
-  const refusal = heldBack();
+  const refusal = blocked();
   if (refusal) throw refusal;
   const body = new FormData();
   body.set("form", JSON.stringify(form));

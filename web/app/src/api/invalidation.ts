@@ -4,8 +4,8 @@ import type { Input, OperationName } from "./operationtype.ts";
 import type { Base } from "./type.ts";
 
 /**
- * The base that holds a table, a field or a view, if its schema was read; what was not read is not
- * out of date.
+ * The base that contains a table, a field or a view, if its schema was read; what was not read
+ * cannot be out of date.
  */
 function baseWith(id: string): Key[] {
   const read = cache.getQueriesData<Base>({ queryKey: key.base() });
@@ -15,7 +15,7 @@ function baseWith(id: string): Key[] {
   return base ? [key.base(base.id)] : [];
 }
 
-/** What may be otherwise after a part of a base is as it was before. */
+/** What a restoration of a part of a base may change. */
 const restored = (baseId: string): Key[] => [
   key.base(baseId),
   key.bases,
@@ -52,7 +52,7 @@ export const outdated = {
   update_table: ({ tableId }) => baseWith(tableId),
   delete_table: ({ tableId }) => [...baseWith(tableId), key.trash()],
   create_field: ({ tableId }) => baseWith(tableId),
-  // Another type makes other values, and so does another formula.
+  // Another type or another formula makes other values.
   update_field: ({ fieldId, body }) => [...baseWith(fieldId), ...(body?.type || body?.config ? [key.record()] : [])],
   delete_field: ({ fieldId }) => [...baseWith(fieldId), key.trash()],
   create_view: ({ tableId }) => baseWith(tableId),
@@ -61,14 +61,14 @@ export const outdated = {
 
   create_records: ({ tableId }) => [key.records(tableId)],
   update_records: ({ tableId }) => [key.records(tableId), key.history()],
-  // The records of other tables link to the one that is kept.
+  // The records of other tables now link to the kept record.
   merge_records: ({ body }) => (body.dryRun ? [] : [key.records(), key.record(), key.history()]),
   delete_records: ({ tableId }) => [key.records(tableId)],
   delete_selected_records: ({ tableId }) => [key.records(tableId)],
   update_records_where: ({ tableId }) => [key.records(tableId), key.history()],
   delete_records_where: ({ tableId }) => [key.records(tableId)],
   import_records: ({ tableId }) => baseWith(tableId),
-  import_file: () => [], // the import reads anew what it has changed when it ends
+  import_file: () => [], // the import reads again what it has changed when it ends
   preview_import: () => [],
   delete_record: () => [key.records()],
   restore_record_version: ({ body }) => (body?.dryRun ? [] : [key.records(), key.record(), key.history()]),
@@ -106,20 +106,20 @@ export const outdated = {
 type Listener = (keys: Key[]) => void;
 const listeners = new Set<Listener>();
 
-/** Calls the listener with the keys of what has become out of date. Returns the way to stop. */
+/** Calls the listener with the keys of what has become out of date. Returns the function to stop. */
 export function onInvalidate(listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Reads anew what is shown of the keys, and the rest when it is next shown. */
+/** Reads again what is shown of the keys, and the rest when it is next shown. */
 export async function invalidate(keys: Key[]): Promise<void> {
   if (keys.length === 0) return;
   for (const listener of listeners) listener(keys);
   await Promise.all(keys.map((one) => cache.invalidateQueries({ queryKey: one })));
 }
 
-/** Collects what several operations make out of date, to be read anew once. */
+/** Collects what several operations make out of date, to read it again once. */
 export class Batch {
   private keys = new Map<string, Key>();
 

@@ -1,5 +1,5 @@
 /**
- * The keys under which answers of the service are cached. A key also stands for all keys that begin
+ * The keys under which responses of the service are cached. A key also covers all keys that begin
  * with it.
  */
 export const key = {

@@ -1,24 +1,24 @@
-import { isHeld } from "./person.ts";
+import { isPaused } from "./person.ts";
 import type { Schemas } from "./type.ts";
 
-/** What a transaction has made of one record, or of one object of the schema. */
+/** What a transaction has done to one record, or to one object of the schema. */
 export type LiveChange = Schemas["Change"];
 
 const firstWait = 1000; // milliseconds before a stream that has ended is opened again; doubles up to:
 const longestWait = 15_000;
-const restAfter = 60_000; // milliseconds after which a hidden page lets go of its stream
-const quiet = 300_000; // milliseconds without a word after which the connection may be dead
+const restAfter = 60_000; // milliseconds after which a hidden page closes its stream
+const quiet = 300_000; // milliseconds without data after which the connection may be dead
 const forgotten = 40_000; // milliseconds without a stream after which nobody knows who is there
-const tooOld = 600_000; // milliseconds after which reading everything anew is less than what was missed
+const tooOld = 600_000; // milliseconds after which reading everything again costs less than what was missed
 
 /** A page that has the base open, whose it is, and which cell it has. */
 export type Present = { person: string; page: string; table?: string; record?: string; field?: string };
 
 type Handlers = {
-  /** The stream has begun. What happened before it is told only if it was resumed. */
+  /** The stream has begun. It sends earlier changes only if it was resumed. */
   onReady: (resumed: boolean) => void;
   onChange: (change: LiveChange) => void;
-  /** Others have the base open, or other cells than before. */
+  /** Other people have the base open, or have moved to other cells. */
   onPresence: (present: Present[]) => void;
   /** The stream could not be opened. It is tried again. */
   onFail: () => void;
@@ -36,19 +36,19 @@ const closed = 2; // EventSource.CLOSED: the service has refused the stream
 
 let current: LiveStream | undefined;
 
-/** Reports whether the page is told of every change of the open base. */
+/** Reports whether the page receives every change of the open base. */
 export const isLive = () => current?.live ?? false;
 
 /**
- * The changes of a base as they happen. The stream is opened again whenever it ends, behind the last
- * change that it told. A page that nobody sees lets go of it, because browsers allow few connections.
+ * The changes of a base as they happen. The stream is opened again whenever it ends, after the last
+ * change that it sent. A hidden page closes it, because browsers allow few connections.
  */
 export class LiveStream {
-  /** True while every change is told. */
+  /** True while every change arrives. */
   live = false;
   private source: Events | undefined;
   private cursor: string | undefined;
-  private lastTold = 0;
+  private lastReceived = 0;
   private otherRights = false;
   private wait = firstWait;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -97,7 +97,7 @@ export class LiveStream {
     this.source?.close();
     this.source = undefined;
     if (this.live) {
-      this.lastTold = Date.now();
+      this.lastReceived = Date.now();
       this.alone = setTimeout(() => this.handlers.onPresence([]), forgotten);
     }
     this.live = false;
@@ -105,8 +105,8 @@ export class LiveStream {
 
   private open() {
     this.close();
-    if (isHeld()) return this.again();
-    if (Date.now() - this.lastTold > tooOld) this.cursor = undefined;
+    if (isPaused()) return this.again();
+    if (Date.now() - this.lastReceived > tooOld) this.cursor = undefined;
     const from = this.cursor;
     const query = from === undefined ? "" : `?cursor=${encodeURIComponent(from)}`;
     const source = this.connect(`/api/v1/bases/${this.baseId}/live${query}`);
@@ -139,12 +139,12 @@ export class LiveStream {
       if (reason === "behind") this.cursor = undefined;
       this.close();
       if (reason === "gone") return this.handlers.onGone();
-      // Who may not read the base any more is told so by what they do next.
+      // A person who may not read the base any more learns it from their next action.
       this.otherRights ||= reason === "rights";
       return this.again();
     });
     on("error", () => {
-      // Why it was refused is not said. It may be the cursor.
+      // The reason of a refusal is unknown. It may be the cursor.
       if (source.readyState === closed) this.cursor = undefined;
       this.close();
       if (!begun) this.handlers.onFail();
@@ -155,7 +155,7 @@ export class LiveStream {
 
   private again() {
     clearTimeout(this.timer);
-    // Not all pages at the same moment.
+    // Spread the pages of all browsers.
     this.timer = setTimeout(() => this.open(), this.wait * (0.5 + Math.random() / 2));
     this.wait = Math.min(longestWait, this.wait * 2);
   }

@@ -5,22 +5,23 @@ import { Problem } from "./problem.ts";
 
 export type Options = {
   signal?: AbortSignal;
-  /** A request that is sent again under the same key is done once. */
+  /** Requests with the same key are done once. */
   idempotencyKey?: string;
   /** Requests with the same name are one change set, which is undone as a whole. */
   changeSet?: string;
   /** The version that the record must have. */
   ifMatch?: number;
   /**
-   * Awaited after a change and before anything is read anew, as when the page has to be left first.
+   * Awaited after a change and before anything is read again, such as when the page has to be left
+   * first.
    */
   beforeRefresh?: () => unknown;
-  /** Collects what a change makes out of date, instead of having it read anew at once. */
+  /** Collects what a change makes out of date, instead of reading it again at once. */
   batch?: Batch;
   /** Sent also when the page is left. */
   keepalive?: boolean;
-  /** Sent also while requests are held back (see person.ts). */
-  unheld?: boolean;
+  /** Sent also while requests are paused (see person.ts). */
+  whilePaused?: boolean;
 };
 
 export type Call<Name extends OperationName> =
@@ -28,17 +29,17 @@ export type Call<Name extends OperationName> =
     ? (input?: Input<Name>, options?: Options) => Promise<Result<Name>>
     : (input: Input<Name>, options?: Options) => Promise<Result<Name>>;
 
-/** Has read anew what an operation with this input makes out of date. */
+/** Reads again what an operation with this input makes out of date. */
 export type Refresh = (input: Record<string, unknown>, batch: Batch | undefined) => Promise<void>;
 
-const conflict = [404, 409, 412]; // statuses that say that the page shows what is no longer so
+const conflict = [404, 409, 412]; // statuses that mean that the page shows outdated data
 
 /** One operation of the service as a function, by the types of its name. */
 export function operation<Name extends OperationName>(address: Address<Name>, refresh?: Refresh): Call<Name> {
   const [method, path] = address as [Method, string];
   const call = async (input: Record<string, unknown> = {}, options: Options = {}) => {
     const { body, query, ...parameters } = input;
-    const { idempotencyKey, changeSet, ifMatch, beforeRefresh, batch, signal, unheld, keepalive } = options;
+    const { idempotencyKey, changeSet, ifMatch, beforeRefresh, batch, signal, whilePaused, keepalive } = options;
     const headers: Record<string, string> = {};
     if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
     if (changeSet !== undefined) headers["Change-Set"] = changeSet;
@@ -46,7 +47,7 @@ export function operation<Name extends OperationName>(address: Address<Name>, re
     const params = { path: parameters, query: (query ?? {}) as Record<string, unknown> };
     let answer: unknown;
     try {
-      answer = await send(method, path, { params, body, headers, signal, unheld, keepalive });
+      answer = await send(method, path, { params, body, headers, signal, whilePaused, keepalive });
     } catch (error) {
       if (error instanceof Problem && conflict.includes(error.status)) void refresh?.(input, batch);
       throw error;

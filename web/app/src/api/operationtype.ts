@@ -40,10 +40,10 @@ type BodyOf<Name extends OperationName> = Operations[Name] extends {
       : unknown
     : unknown;
 
-/** What an operation is called with: the parameters of its path by name, its query and its body. */
+/** The input of an operation: the parameters of its path by name, its query and its body. */
 export type Input<Name extends OperationName> = PathOf<Name> & QueryOf<Name> & BodyOf<Name>;
 
-/** Answers that the application reads more narrowly than the document states them (see type.ts). */
+/** Responses that the application reads more narrowly than the document states them (see type.ts). */
 type Narrowed = {
   get_me: Me;
   list_orgs: { orgs: Org[] };

@@ -2,7 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { baseQuery, membersQuery } from "./query.ts";
 import type { Base, Member } from "./type.ts";
 
-const mostSchemas = 100; // bases whose tables are looked through for names
+const maxSchemas = 100; // bases whose tables are searched for names
 const schemaAge = 5 * 60_000; // milliseconds for which a schema is good enough to find a name in
 
 /**
@@ -12,7 +12,7 @@ const schemaAge = 5 * 60_000; // milliseconds for which a schema is good enough 
 export function useSchemas(bases: readonly { id: string }[] | undefined): Base[] {
   return useQueries({
     queries: (bases ?? [])
-      .slice(0, mostSchemas)
+      .slice(0, maxSchemas)
       .map((base) => ({ ...baseQuery(base.id), staleTime: schemaAge, refetchOnWindowFocus: false })),
     combine: (results) => results.flatMap((result) => (result.data ? [result.data] : [])),
   });

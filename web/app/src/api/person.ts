@@ -1,31 +1,31 @@
 /**
  * Whose page this is. Cookies belong to the whole browser: when a session ends and another person
- * signs in, in this tab or beside it, requests of this page would go out under that person's name.
- * So the page belongs to the first person that it has read, tells the browser's other pages who
- * that is, and sends nothing once the session has ended or somebody else has signed in, until the
- * same person is seen again.
+ * signs in, in this tab or another, requests of this page would go out under that person's name. So
+ * the page belongs to the first person that it has read and publishes it to the browser's other
+ * pages. Once the session has ended or somebody else has signed in, it sends nothing until it sees
+ * the same person again.
  */
 
 const place = "rowhouse.person";
 
 let bound: string | undefined;
-let held = false;
+let paused = false;
 const bindListeners = new Set<(personId: string) => void>();
 
 function lastSignedIn(): string | null {
   try {
     return localStorage.getItem(place);
   } catch {
-    return null; // Storage is off; then only this page's own answers tell.
+    return null; // Storage is off; then only this page's own responses show it.
   }
 }
 
-/** Takes note of who is signed in. Returns false when that is not the person whose page this is. */
+/** Notes who is signed in. Returns false when that is not the page's person. */
 export function bind(personId: string): boolean {
   const first = bound === undefined;
   bound ??= personId;
   if (bound !== personId) {
-    held = true;
+    paused = true;
     return false;
   }
   if (first) for (const listener of bindListeners) listener(personId);
@@ -50,30 +50,30 @@ export function otherSignedIn(): boolean {
 }
 
 /**
- * Holds all requests back, because nobody or somebody else may be signed in. Before anybody is
- * known there is nothing to hold.
+ * Pauses all requests, because nobody or somebody else may be signed in. Before anybody is known
+ * there is nothing to pause.
  */
 export function hold() {
-  held = bound !== undefined;
+  paused = bound !== undefined;
 }
 
-/** Lets requests go again: the same person was seen. */
+/** Resumes requests: the same person was seen. */
 export function release() {
-  held = false;
+  paused = false;
 }
 
-export function isHeld(): boolean {
-  return held || otherSignedIn();
+export function isPaused(): boolean {
+  return paused || otherSignedIn();
 }
 
 /**
- * Calls the listener when another of the browser's pages tells of another person. Returns the way
- * to stop.
+ * Calls the listener when another of the browser's pages reports another person. Returns the
+ * function to stop.
  */
 export function onOtherPerson(listener: () => void): () => void {
-  const hear = (event: StorageEvent) => {
+  const onStorage = (event: StorageEvent) => {
     if (event.key === place && otherSignedIn()) listener();
   };
-  window.addEventListener("storage", hear);
-  return () => window.removeEventListener("storage", hear);
+  window.addEventListener("storage", onStorage);
+  return () => window.removeEventListener("storage", onStorage);
 }

@@ -1,10 +1,10 @@
-const maxAge = 5000; // milliseconds of the page's life in which the answers are new
+const maxAge = 5000; // milliseconds of the page's life in which the responses are fresh
 
 type PrefetchWindow = Window & { rowhousePrefetched?: Record<string, Promise<Response> | undefined> };
 
 /**
  * Takes over a request that public/prefetch.js began for this address; undefined when there is
- * none. Each is given out once.
+ * none. Each is returned once.
  */
 export function takePrefetched(address: string): Promise<Response> | undefined {
   const prefetched = (window as PrefetchWindow).rowhousePrefetched;

@@ -1,13 +1,14 @@
 import type { Row } from "./type.ts";
 import { currentText } from "../text/index.ts";
 
-// No answer came, or one that a proxy or a busy service gives before anything was done.
+// There was no response, or one that a proxy or a busy service sends before anything was done.
 const temporary = [0, 408, 429, 502, 503, 504];
 
 export type ProblemItem = { path: string; message: string };
 
 /**
- * A problem document (RFC 9457), or a failure of the network: status 0 means that no answer came.
+ * A problem document (RFC 9457), or a failure of the network: status 0 means that there was no
+ * response.
  */
 export class Problem extends Error {
   constructor(
@@ -18,14 +19,14 @@ export class Problem extends Error {
     readonly items: ProblemItem[] = [],
     readonly requestId?: string,
     readonly retryAfter?: number, // seconds
-    /** The record as it is now, where it has another version than the request demanded. */
+    /** The current record, if its version differs from the one that the request demanded. */
     readonly current?: Row,
   ) {
     super(message);
     this.name = "Problem";
   }
 
-  /** True when the same request may succeed later without being changed. */
+  /** True when the same request may succeed later unchanged. */
   get temporary(): boolean {
     return temporary.includes(this.status) || this.code === "idempotency_in_progress";
   }
@@ -36,7 +37,7 @@ export class Problem extends Error {
     return new Problem(-1, "internal", currentText().failure.unexpected, message);
   }
 
-  /** The problem that an answer of the service states in its body. */
+  /** The problem in the body of a response. */
   static of(response: Response, body: unknown): Problem {
     const requestId = response.headers.get("X-Request-Id") ?? undefined;
     const retryAfter = Number(response.headers.get("Retry-After")) || undefined;
@@ -52,7 +53,7 @@ export class Problem extends Error {
         requestId,
         retryAfter,
       );
-    const told = body as {
+    const document = body as {
       title?: string;
       detail?: string;
       code?: string;
@@ -62,13 +63,13 @@ export class Problem extends Error {
     };
     return new Problem(
       response.status,
-      told.code ?? String(response.status),
+      document.code ?? String(response.status),
       title,
-      told.detail ?? told.title ?? title,
-      told.errors ?? [],
-      told.requestId ?? requestId,
+      document.detail ?? document.title ?? title,
+      document.errors ?? [],
+      document.requestId ?? requestId,
       retryAfter,
-      told.code === "version_changed" ? told.current : undefined,
+      document.code === "version_changed" ? document.current : undefined,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { DeliveryState, RowPage, TrashKind } from "./type.ts";
-import { heldBack } from "./client.ts";
+import { blocked } from "./client.ts";
 import { key } from "./key.ts";
 import {
   describeBase,
@@ -37,7 +37,7 @@ export const meQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const me = await getMe({}, { signal });
     if (bind(me.id)) return me;
-    throw heldBack() ?? new Error("another person is signed in, and requests are not held back");
+    throw blocked() ?? new Error("another person is signed in, and requests are not paused");
   },
 });
 
@@ -178,7 +178,10 @@ export const trashedBasesQuery = (orgId: string) =>
     staleTime: 0,
   });
 
-/** How often an open list of webhooks or deliveries is read again, because attempts are made meanwhile. */
+/**
+ * How often an open list of webhooks or deliveries is read again, because attempts continue
+ * meanwhile.
+ */
 const lookAgain = 5000;
 
 export const webhooksQuery = (baseId: string) =>
@@ -189,7 +192,7 @@ export const webhooksQuery = (baseId: string) =>
     refetchInterval: lookAgain,
   });
 
-/** Has a list read again at an interval while its first page is all that is shown of it. */
+/** Reads a list again at an interval while only its first page is shown. */
 const whileOnePage = (interval: number) => (query: { state: { data?: { pages: unknown[] } } }) =>
   (query.state.data?.pages.length ?? 0) > 1 ? false : interval;
 
@@ -205,7 +208,7 @@ export const deliveriesQuery = (baseId: string, webhookId: string, state: Delive
     refetchInterval: whileOnePage(lookAgain),
   });
 
-/** The newest deliveries, to look at again while more of them are shown. */
+/** The newest deliveries, read again while more of them are shown. */
 export const newestDeliveriesQuery = (baseId: string, webhookId: string, state: DeliveryState | undefined) =>
   queryOptions({
     queryKey: [...key.deliveries(webhookId), state, "newest"],
@@ -231,8 +234,8 @@ export const commentsQuery = (recordId: string) =>
   });
 
 /**
- * How much is discussed about records of a table, at most 100; about none of them, whether anything is about
- * any of the table.
+ * How many comments records of a table have, at most 100 records; without records, whether any
+ * record of the table has comments.
  */
 export const commentCountsQuery = (tableId: string, records: string[]) =>
   queryOptions({
@@ -240,7 +243,7 @@ export const commentCountsQuery = (tableId: string, records: string[]) =>
     queryFn: ({ signal }) => countComments({ tableId, query: { records } }, { signal }),
   });
 
-/** What the person was told, the latest first. */
+/** The person's notifications, the latest first. */
 export const inboxQuery = (unread: boolean) =>
   infiniteQueryOptions({
     queryKey: [...key.inbox, unread],

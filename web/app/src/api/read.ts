@@ -6,7 +6,7 @@ export const getMe = operation<"get_me">(["GET", "/api/v1/me"]);
 export const listOrgs = operation<"list_orgs">(["GET", "/api/v1/orgs"]);
 export const listAuditEvents = operation<"list_audit_events">(["GET", "/api/v1/orgs/{orgId}/audit"]);
 export const listMembers = operation<"list_members">(["GET", "/api/v1/orgs/{orgId}/members"]);
-/** What a removal of a member would change; it is asked for with `plan`. */
+/** What a removal of a member would change, requested with `plan`. */
 export const planMemberRemoval = operation<"remove_member">(["DELETE", "/api/v1/orgs/{orgId}/members/{userId}"]);
 export const listInvitations = operation<"list_invitations">(["GET", "/api/v1/orgs/{orgId}/invitations"]);
 export const listWorkspaces = operation<"list_workspaces">(["GET", "/api/v1/orgs/{orgId}/workspaces"]);

@@ -1,15 +1,15 @@
 import type { components, operations } from "./schema.ts";
 
 /**
- * The resources of /api/v1 as the application reads them. They are what the service's OpenAPI
- * document says (schema.ts, written by `npm run generate`), made narrower where the document says
- * no more than "a string".
+ * The resources of /api/v1 as the application reads them. They follow the service's OpenAPI
+ * document (schema.ts, written by `npm run generate`), narrowed where the document says only "a
+ * string".
  */
 
 /** The named schemas of the document, such as Record and Field. */
 export type Schemas = components["schemas"];
 
-/** What an operation is sent. */
+/** The body of an operation's request. */
 export type Body<Name extends keyof operations> = operations[Name] extends {
   requestBody?: { content: { "application/json": infer Sent } };
 }
@@ -78,7 +78,7 @@ export type Row = Schemas["Record"];
 export type Member = With<Schemas["Member"], { role: Role }>;
 export type Invitation = With<Schemas["Invitation"], { role: Role }>;
 
-/** What a record looks like as a linked one. */
+/** A linked record. */
 export type Linked = { id: string; name: string };
 
 /** A file in an attachment field. */
@@ -143,12 +143,12 @@ export type TrashKind = (typeof trashKinds)[number];
 export type TrashedBase = Schemas["TrashItem"];
 export type TrashItem = With<Schemas["TrashItem"], { kind: TrashKind }>;
 
-/** The kinds of changes that a webhook tells of. */
+/** The kinds of changes that a webhook sends. */
 export const changeKinds = ["created", "updated", "deleted", "restored", "linked", "schema", "commented"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 export type Webhook = With<Schemas["Webhook"], { filters: Filter[] }>;
 
 export const deliveryStates = ["pending", "delivered", "failed"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
-/** A message of a webhook, and what became of it. */
+/** A message of a webhook, and its outcome. */
 export type Delivery = With<Schemas["WebhookDelivery"], { state: DeliveryState }>;

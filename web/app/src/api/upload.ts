@@ -1,15 +1,15 @@
 import { currentText } from "../text/index.ts";
-import { heldBack } from "./client.ts";
+import { blocked } from "./client.ts";
 import { getUploadLimits } from "./read.ts";
 import { Problem, type ProblemItem } from "./problem.ts";
 import type { Attachment } from "./type.ts";
 
-/** What files the service takes; `types` empty is all. */
+/** What files the service accepts; empty `types` accepts all. */
 export type UploadLimits = { maxBytes: number; types: string[] };
 
 let known: Promise<UploadLimits> | undefined;
 
-/** Asks once what files are taken. */
+/** Reads once what files are accepted. */
 function uploadLimits(): Promise<UploadLimits> {
   known ??= getUploadLimits().catch((error: unknown) => {
     known = undefined;
@@ -27,8 +27,8 @@ type Options = {
 };
 
 /**
- * Uploads a file for a table. Throws a Problem, and nothing else but AbortError. What is too large
- * is not sent.
+ * Uploads a file for a table. Throws a Problem, and nothing else but AbortError. Does not send a
+ * file that is too large.
  */
 export async function upload({ tableId, file, signal, onProgress }: Options): Promise<Attachment> {
   const limits = await uploadLimits();
@@ -40,10 +40,10 @@ export async function upload({ tableId, file, signal, onProgress }: Options): Pr
       text.notUploaded(file.name),
       text.tooLarge(file.name, Math.floor(limits.maxBytes / 1_048_576)),
     );
-  const refusal = heldBack();
+  const refusal = blocked();
   if (refusal) throw refusal;
   return new Promise((resolve, reject) => {
-    // The one way in which browsers tell how much of a request has gone out.
+    // Only XMLHttpRequest reports how much of a request has gone out.
     const request = new XMLHttpRequest();
     const stop = () => request.abort();
     const lost = () => reject(new Problem(0, "offline", text.notUploaded(file.name), text.lost(file.name)));

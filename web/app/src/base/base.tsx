@@ -67,7 +67,7 @@ export function BasePage() {
             },
           }
         : null,
-    // The version stands for what the store of names holds.
+    // The version represents the content of the store of names.
     // oxlint-disable-next-line react/exhaustive-deps
     [base.data, locale, members.data, names, version, orgId, role],
   );

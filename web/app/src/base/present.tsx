@@ -5,7 +5,7 @@ import { usePresent } from "../record/presence.ts";
 import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 
-const mostShown = 4;
+const maxShown = 4;
 
 /** The others who have the base open. */
 export function PresentPeople() {
@@ -24,13 +24,13 @@ export function PresentPeople() {
       title={t.alsoHere(names)}
       className="flex shrink-0 items-center -space-x-1.5"
     >
-      {ids.slice(0, mostShown).map((id) => (
+      {ids.slice(0, maxShown).map((id) => (
         <span key={id} className="rounded-full ring-2 ring-canvas [&>*]:rounded-full">
           <Avatar name={nameOf(id)} id={id} size={26} />
         </span>
       ))}
-      {ids.length > mostShown && (
-        <span className="pl-2.5 text-[12.5px] text-muted">{t.moreHere(ids.length - mostShown)}</span>
+      {ids.length > maxShown && (
+        <span className="pl-2.5 text-[12.5px] text-muted">{t.moreHere(ids.length - maxShown)}</span>
       )}
     </div>
   );

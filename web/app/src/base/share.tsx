@@ -11,7 +11,7 @@ import { Confirm } from "../ui/confirm.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Input } from "../ui/form.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { useBase } from "../access/base.ts";
 
 /** Makes the base readable for everybody with a link, replaces the link, and ends it. */
@@ -29,7 +29,7 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
     setBusy(true);
     try {
       await request();
-      tell(said);
+      notify(said);
     } catch (error) {
       complain(error);
       throw error;

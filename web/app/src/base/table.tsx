@@ -9,7 +9,7 @@ import { prefetchPage } from "../record/prefetch.ts";
 import { pageSize } from "../record/source.ts";
 import { useText } from "../text/index.ts";
 import { Empty, Failed } from "../ui/state.tsx";
-import { tell } from "../ui/toast.ts";
+import { notify } from "../ui/toast.ts";
 import { filterProblems } from "../view/filterproblem.ts";
 import { viewKind } from "../view/kind.ts";
 import { ViewPage } from "../view/page.tsx";
@@ -78,7 +78,7 @@ function ShownTable({ tableId, search }: { tableId: string; search: TableSearch 
   // A table that was removed while it was open is left.
   const removed = !table && seen === tableId;
   useEffect(() => {
-    if (removed) tell(text.base.tableGone);
+    if (removed) notify(text.base.tableGone);
   }, [removed, text]);
   if (removed) return <Navigate to="/base/$baseId" params={{ baseId: base.id }} replace />;
   if (!table) return <Failed error={new Problem(404, "not_found", text.failure.pageTitle, text.failure.page)} />;

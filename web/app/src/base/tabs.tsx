@@ -10,7 +10,7 @@ import { Confirm } from "../ui/confirm.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { NameDialog } from "../ui/rename.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { useBase } from "../access/base.ts";
 
 const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
@@ -147,7 +147,7 @@ function Tab({ table, active }: { table: Table; active: boolean }) {
             complain(error);
             throw error;
           }
-          tell(text.home.deleted(table.name));
+          notify(text.home.deleted(table.name));
         }}
       />
     </div>

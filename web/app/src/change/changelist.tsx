@@ -18,7 +18,7 @@ import { changesTables, isRevertible } from "./revert.ts";
 import { RevertDialog } from "./revertdialog.tsx";
 import { summary } from "./summary.ts";
 
-/** What was changed in the base, by whom, and the way to take it back. */
+/** What was changed in the base, by whom, and a button to revert it. */
 export function ChangeSetList() {
   const text = useText();
   const t = text.change.list;
@@ -58,7 +58,7 @@ export function ChangeSetList() {
 
 type FilterProps = { filter: ChangeFilter; onChange: (filter: ChangeFilter) => void; sets: readonly ChangeSet[] };
 
-/** The filters. Keys and apps that can be chosen are those of the changes that were read. */
+/** The filters. They offer the keys and apps of the changes that were read. */
 function Filters({ filter, onChange, sets }: FilterProps) {
   const text = useText();
   const t = text.change.list;

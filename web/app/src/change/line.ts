@@ -1,8 +1,8 @@
 import type { ChangeSet } from "../api/type.ts";
 
 /**
- * A person's change sets in a base, newest first, as far as they were read. What undo and redo do
- * follows from them alone, so it is the same after a reload and in another tab.
+ * A person's change sets in a base, newest first, as far as they were read. Undo and redo follow
+ * only from them, so they do the same after a reload and in another tab.
  */
 export type Line = {
   sets: readonly ChangeSet[];
@@ -16,8 +16,8 @@ export type Next = ChangeSet | "unread" | undefined;
 type Kind = "change" | "undo" | "redo";
 
 /**
- * What a change set is. A revert of one change or redo of the person's own is an undo, and a revert
- * of an undo is a redo. Any other revert is a change, which undo takes back.
+ * The kind of a change set. A revert of one change or redo of the person's own is an undo, and a
+ * revert of an undo is a redo. Any other revert is a change, which undo reverts.
  */
 function kindsOf({ sets, ended }: Line): (set: ChangeSet) => Kind | "unread" {
   const byId = new Map(sets.map((set) => [set.id, set]));
@@ -34,7 +34,7 @@ function kindsOf({ sets, ended }: Line): (set: ChangeSet) => Kind | "unread" {
   return kindOf;
 }
 
-/** The ids of the change sets that another one of the line reverts, or somebody else's does. */
+/** The ids of the change sets that another one, of the line or of somebody else, reverts. */
 function reverted(sets: readonly ChangeSet[]): ReadonlySet<string> {
   return new Set(sets.flatMap((set) => [...set.reverts, ...(set.revertedBy.length > 0 ? [set.id] : [])]));
 }

@@ -8,14 +8,17 @@ import type { ChangeSet, RevertBody, RevertPlan } from "../api/type.ts";
 type Listener = (tableIds: readonly string[]) => Promise<void> | undefined;
 const listeners = new Set<Listener>();
 
-/** Calls the listener with tables that a revert has removed, and waits for it. Returns the way to stop. */
+/**
+ * Calls the listener with tables that a revert has removed, and waits for it. Returns the function
+ * to stop.
+ */
 export function onTablesRemoved(listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
 /**
- * Reverts changes, and has read anew what is out of date then. Tables that are gone are left before,
+ * Reverts changes, and reads again what is then out of date. Tables that are gone are left before,
  * and the rest is read by the new schema.
  */
 export async function revert(baseId: string, body: RevertBody): Promise<RevertPlan> {
@@ -39,13 +42,13 @@ export async function revert(baseId: string, body: RevertBody): Promise<RevertPl
   }
 }
 
-/** Whether a revert could take anything of a change set back. A base stays, and what was purged is gone. */
+/** Whether a revert could change anything. A base stays, and purged objects are gone. */
 export function isRevertible({ tables, schema }: ChangeSet): boolean {
   if (schema.some(({ object, does }) => object === "base" && does !== "updated")) return false;
   return tables.length > 0 || schema.some(({ does }) => does !== "purged");
 }
 
-/** Whether reverting a change set takes the right to change tables and fields. */
+/** Whether reverting a change set needs the right to change tables and fields. */
 export function changesTables({ schema }: ChangeSet): boolean {
   return schema.some(({ object }) => object !== "view");
 }

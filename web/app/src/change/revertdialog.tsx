@@ -13,7 +13,7 @@ import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { revert as revertChanges } from "./revert.ts";
 import { summary } from "./summary.ts";
 import type { Question } from "./undo.ts";
@@ -64,7 +64,7 @@ export function RevertDialog({ set, onClose }: { set: ChangeSet; onClose: () => 
     try {
       const done = await revertChanges(base.id, { changeSets: [set.id], onConflict });
       const left = onConflict === "skip" ? done.conflictCount : 0;
-      tell(text.change.reverted(summary(set, text)), left > 0 ? text.change.skipped(left) : undefined);
+      notify(text.change.reverted(summary(set, text)), left > 0 ? text.change.skipped(left) : undefined);
       refreshRows();
       onClose();
     } catch (error) {
@@ -123,18 +123,18 @@ export function RevertDialog({ set, onClose }: { set: ChangeSet; onClose: () => 
   );
 }
 
-const mostObjects = 20;
+const maxObjects = 20;
 
-/** What becomes of tables, fields and views. */
+/** What happens to tables, fields and views. */
 function Objects({ plan: { schema = [] } }: { plan: RevertPlan }) {
   const text = useText();
   const t = text.change.revert;
   if (schema.length === 0) return null;
   const kinds: Record<string, string | undefined> = text.change.shaped.kinds;
-  const more = schema.length - mostObjects;
+  const more = schema.length - maxObjects;
   return (
     <ul aria-label={t.objects} className="mt-2 list-disc pl-5 text-[14px]">
-      {schema.slice(0, mostObjects).map(({ object, id, name, does }) => (
+      {schema.slice(0, maxObjects).map(({ object, id, name, does }) => (
         <li key={`${id}/${does}`}>{(t.becomesOf[does] ?? t.becomesOf.updated)(kinds[object] ?? object, name)}</li>
       ))}
       {more > 0 && <li className="text-muted">{t.others(more)}</li>}
@@ -142,12 +142,12 @@ function Objects({ plan: { schema = [] } }: { plan: RevertPlan }) {
   );
 }
 
-const mostNamed = 20; // records whose names are read
+const maxNamed = 20; // records whose names are read
 
 /** The names of the first records of a plan, as far as they are there. */
 function useRecordNames(conflicts: readonly RevertConflict[]): (conflict: RevertConflict) => string | undefined {
   const { base, people } = useBase();
-  const ids = [...new Set(conflicts.flatMap(({ recordId }) => recordId ?? []))].slice(0, mostNamed);
+  const ids = [...new Set(conflicts.flatMap(({ recordId }) => recordId ?? []))].slice(0, maxNamed);
   const records = useQueries({ queries: ids.map((id) => ({ ...recordQuery(id), retry: false })) });
   return ({ tableId, recordId }) => {
     const row = recordId === undefined ? undefined : records[ids.indexOf(recordId)]?.data;
@@ -164,7 +164,7 @@ function Conflicts({ plan }: { plan: RevertPlan }) {
     <div
       role="region"
       aria-label={t.conflicts}
-      // The list scrolls, so it is to be reached by keyboard.
+      // The list scrolls, so it must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="mt-3 max-h-72 overflow-y-auto rounded-lg border border-line"

@@ -2,7 +2,7 @@ import type { ChangeSet, SchemaChange } from "../api/type.ts";
 import type { Catalogue } from "../text/index.ts";
 
 const actions = ["created", "updated", "deleted", "restored"] as const;
-const most = 3; // phrases
+const maxPhrases = 3; // phrases
 
 const changesView = ({ object, does }: SchemaChange) => object === "view" && does === "updated";
 
@@ -17,8 +17,8 @@ export function summary(
   const linked = tables.flatMap(({ linked: count, name }) => (count > 0 ? change.did.linked(count, name) : []));
   const purged = schema.filter(({ object }) => object === "record").length;
   const objects = schema.filter((one) => one.object !== "record" && !changesView(one));
-  // Views lose and regain the fields that go and come. As the other side of a link, that is not worth
-  // a word, unless it is all there is.
+  // Views lose and regain fields that come and go. Like the other side of a link, that is worth
+  // mentioning only if there is nothing else.
   const views = objects.length > 0 ? [] : schema.filter(changesView);
   const shaped = [...objects, ...views].map((one) => phrase(one, change.shaped));
   if (purged > 0) shaped.push(change.shaped.records(purged));
@@ -26,7 +26,7 @@ export function summary(
   const phrases = main.length > 0 ? main : linked;
   if (phrases.length === 0) return change.nothing;
   const unlisted = schemaCount - schema.length;
-  const shown = phrases.slice(0, phrases.length > most || unlisted > 0 ? most - 1 : most);
+  const shown = phrases.slice(0, phrases.length > maxPhrases || unlisted > 0 ? maxPhrases - 1 : maxPhrases);
   const more = phrases.length - shown.length + unlisted;
   if (more > 0) shown.push(change.more(more));
   return shown.join(", ");

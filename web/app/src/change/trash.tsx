@@ -10,12 +10,12 @@ import { useText } from "../text/index.ts";
 import { KindSelect, Pages } from "../ui/pages.tsx";
 import { Rows } from "../ui/settings.tsx";
 import { Empty } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { PurgeQuestion, TrashRow } from "./trashrow.tsx";
 
 const icons = { record: FileText, field: Type, table: Table2, view: LayoutGrid, column: History };
 
-/** What was deleted in the base, and the ways to get it back or be rid of it. */
+/** What was deleted in the base, with buttons to restore it or delete it for good. */
 export function TrashPage() {
   const text = useText();
   const t = text.change.trashPage;
@@ -31,7 +31,7 @@ export function TrashPage() {
     setBusy(item.id);
     try {
       const { restored } = await restoreTrash({ baseId: base.id, body: { items: [item.id] } });
-      tell(t.restored(restored[0]?.name || nameOf(item)), restored.flatMap(({ notes = [] }) => notes).join(" "));
+      notify(t.restored(restored[0]?.name || nameOf(item)), restored.flatMap(({ notes = [] }) => notes).join(" "));
       refreshRows();
     } catch (error) {
       complain(error);

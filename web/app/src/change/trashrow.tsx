@@ -5,7 +5,7 @@ import { useLocale } from "../locale/locale.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Confirm } from "../ui/confirm.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 
 type RowProps = {
   item: TrashItem | TrashedBase;
@@ -16,7 +16,7 @@ type RowProps = {
   onPurge?: () => void;
 };
 
-/** Something that was deleted: by whom, until when it is kept, and what can be done with it. */
+/** A deleted object: by whom, until when it is kept, and what can be done with it. */
 export function TrashRow({ item, icon: Icon, name, busy, onRestore, onPurge }: RowProps) {
   const text = useText();
   const t = text.change.trashPage;
@@ -78,7 +78,7 @@ export function PurgeQuestion({ name, onClose, purge }: QuestionProps) {
           complain(error);
           throw error;
         }
-        tell(t.purged(name ?? ""));
+        notify(t.purged(name ?? ""));
       }}
     />
   );

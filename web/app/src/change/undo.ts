@@ -7,7 +7,7 @@ import { layoutsSaved } from "../record/layout.ts";
 import { refreshRows } from "../record/refresh.ts";
 import { settleAll } from "../record/writers.ts";
 import { currentText } from "../text/index.ts";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { type Line, type Next, nextRedo, nextUndo } from "./line.ts";
 import { isRevertible, revert } from "./revert.ts";
 import { summary } from "./summary.ts";
@@ -17,7 +17,7 @@ const pageSize = 50;
 export type Way = "undo" | "redo";
 type Choice = Exclude<OnConflict, "fail">;
 
-/** What undo asks when what it would change has newer changes. */
+/** The question of an undo whose records have newer changes. */
 export type Question = { way: Way; plan: RevertPlan; answer: (choice: Choice | undefined) => void };
 
 /** What undo does with the service. */
@@ -84,17 +84,17 @@ export class Undo {
       await this.service.settle();
       const line = await this.find(way === "undo" ? nextUndo : nextRedo);
       target = line.target;
-      if (!target) return tell(way === "undo" ? t.nothingToUndo : t.nothingToRedo);
+      if (!target) return notify(way === "undo" ? t.nothingToUndo : t.nothingToRedo);
       const done = await this.revert(way, target.id);
       if (!done) return undefined;
       const nothing = done.records === 0 && !done.schema?.length;
       if (nothing) this.spent.add(target.id);
-      // A redo does again what the undo took back.
+      // A redo repeats what the undo reverted.
       const meant = way === "undo" ? target : line.sets.find((set) => set.id === target?.reverts[0]);
       const what = summary(meant ?? target, text);
       const left = done.conflictCount > 0 ? t.skipped(done.conflictCount) : undefined;
-      if (nothing) tell(way === "undo" ? t.notUndone : t.notRedone, left);
-      else tell(way === "undo" ? t.undid(what) : t.redid(what), left);
+      if (nothing) notify(way === "undo" ? t.notUndone : t.notRedone, left);
+      else notify(way === "undo" ? t.undid(what) : t.redid(what), left);
       refreshRows();
     } catch (error) {
       if (target && !Problem.from(error).temporary) this.spent.add(target.id);
@@ -107,7 +107,7 @@ export class Undo {
     let cursor: string | undefined;
     for (;;) {
       const page = await this.service.list(this.baseId, cursor);
-      // What keys and apps did in the person's name is not what the person would undo here.
+      // Undo skips what keys and apps did in the person's name.
       sets.push(...page.sets.filter((set) => set.credential?.kind === "session" && isRevertible(set)));
       cursor = page.next;
       const target = next({ sets, ended: cursor === undefined }, this.spent);
@@ -115,7 +115,7 @@ export class Undo {
     }
   }
 
-  /** Reverts a change set. When others have changed the same since, the person is asked. */
+  /** Reverts a change set. If others have changed the same since, it asks the person. */
   private async revert(way: Way, id: string): Promise<RevertPlan | undefined> {
     const body = { changeSets: [id] };
     try {
@@ -144,7 +144,7 @@ export class Undo {
 
 const undos = new Map<string, Undo>();
 
-/** Undo of a base. It outlives the page, so that what failed is not tried again. */
+/** Undo of a base. It outlives the page, so that failed reverts are not tried again. */
 export function undoOf(baseId: string): Undo {
   let undo = undos.get(baseId);
   if (!undo) {

@@ -20,10 +20,10 @@ function useLeaving(baseId: string) {
   );
 }
 
-/** Lets Ctrl+Z and Ctrl+Y work wherever in a base nobody types and no dialog is open. */
+/** Makes Ctrl+Z and Ctrl+Y work wherever in a base nobody types and no dialog is open. */
 export function UndoKeys() {
   const { base, canWrite } = useBase();
-  const { asOf } = useSearch({ strict: false }); // the past is only looked at
+  const { asOf } = useSearch({ strict: false }); // the past is read-only
   const undo = undoOf(base.id);
   useLeaving(base.id);
   const question = useSyncExternalStore(undo.subscribe, undo.question);

@@ -10,7 +10,7 @@ import { useCommentText } from "../text/comment.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
-import { copyAndTell } from "../ui/copy.ts";
+import { copyAndNotify } from "../ui/copy.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { complain } from "../ui/toast.ts";
@@ -22,7 +22,7 @@ import { useReturn } from "./return.ts";
 type Props = {
   comment: Comment;
   people: readonly { id: string; name: string; email?: string }[];
-  /** The id of who is signed in. */
+  /** The id of the person who is signed in. */
   me: string | undefined;
   /** Set for the comment that the address names: it is brought into view. */
   pointed: boolean;
@@ -60,7 +60,7 @@ export function CommentItem({ comment, people, me, pointed, action }: Props) {
   const link = () => {
     const url = new URL(location.href);
     url.searchParams.set("comment", comment.id);
-    void copyAndTell(url.href, t.linkCopied);
+    void copyAndNotify(url.href, t.linkCopied);
   };
   return (
     <div

@@ -38,7 +38,7 @@ export function CommentTab({ recordId, commentId }: Props) {
     if (commentId !== undefined && !named && hasNextPage && !isFetching) void fetchNextPage();
   }, [commentId, fetchNextPage, hasNextPage, isFetching, named]);
 
-  // Who sees the comments has read what the inbox says of them.
+  // A person who sees the comments has read what the inbox says of them.
   const shown = threads.reduce((count, { replies }) => count + 1 + replies.length, 0);
   const unread = useUnread();
   useEffect(() => {

@@ -5,7 +5,10 @@ import { partsOf } from "./mention.ts";
 
 type Props = { comment: Pick<Comment, "text" | "mentions">; me: string | undefined; className?: string };
 
-/** The text of a comment. Addresses are links. Mentions stand out, and those of who reads it the most. */
+/**
+ * The text of a comment. Addresses are links. Mentions stand out, most of all mentions of the
+ * reader.
+ */
 export function CommentText({ comment, me, className }: Props) {
   const mark = (person: string) =>
     join("rounded px-0.5 font-[560]", person === me ? "bg-warn-soft text-warn" : "bg-accent-soft text-accent-ink");

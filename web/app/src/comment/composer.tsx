@@ -10,7 +10,7 @@ import { type Asked, askedAt, type Draft, emptyDraft, fitting, textOfDraft, with
 
 const drafts = new Map<string, Draft>(); // what was not sent yet, while the page is open
 const maxText = 10_000; // characters, as the service allows
-const mostRows = 12;
+const maxRows = 12;
 
 type Props = {
   /** What a draft is kept under when the composer is left. */
@@ -113,7 +113,7 @@ export function Composer({ keep, label, initial, action, people, focused, onSend
     }
   };
 
-  const rows = Math.min(mostRows, Math.max(initial || keep === undefined ? 2 : 1, draft.text.split("\n").length));
+  const rows = Math.min(maxRows, Math.max(initial || keep === undefined ? 2 : 1, draft.text.split("\n").length));
   return (
     <form
       ref={form}

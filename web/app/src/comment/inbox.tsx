@@ -15,10 +15,10 @@ import { join } from "../ui/class.ts";
 import { KindSelect, Pages } from "../ui/pages.tsx";
 import { Rows } from "../ui/settings.tsx";
 import { Empty } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { CommentText } from "./commenttext.tsx";
 
-/** What the person was told in all organizations, the latest first. */
+/** The person's notifications in all organizations, the latest first. */
 export function InboxPage() {
   const text = useText();
   const t = useCommentText().inbox;
@@ -34,7 +34,7 @@ export function InboxPage() {
     try {
       const orgs = me.data?.orgs ?? [];
       await Promise.all(orgs.map(({ orgId }) => markInboxRead({ orgId, body: { all: true } })));
-      tell(t.allRead);
+      notify(t.allRead);
     } catch (error) {
       complain(error);
     } finally {

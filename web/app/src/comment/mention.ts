@@ -63,7 +63,7 @@ export function askedAt(text: string, caret: number): Asked | undefined {
   return query === undefined ? undefined : { start: caret - query.length - 1, query };
 }
 
-const mostOffered = 6;
+const maxOffered = 6;
 
 type Member = Mentioned & { email?: string };
 
@@ -80,7 +80,7 @@ export function fitting(people: readonly Member[], query: string): Member[] {
     .map((person) => ({ person, place: rank(person) }))
     .filter(({ place }) => place < 3)
     .toSorted((a, b) => a.place - b.place || a.person.name.localeCompare(b.person.name))
-    .slice(0, mostOffered)
+    .slice(0, maxOffered)
     .map(({ person }) => person);
 }
 
@@ -90,7 +90,7 @@ export function withPerson(draft: Draft, asked: Asked, person: Mentioned): { dra
   const rest = draft.text.slice(start + 1 + query.length);
   const name = `@${person.name}`;
   const space = /^\s/.test(rest) ? "" : " ";
-  // The order in which people are mentioned is that of the text.
+  // People are mentioned in the order of the text.
   const before = [...draft.text.slice(0, start).matchAll(/@/g)].length;
   const people = draft.people.toSpliced(Math.min(before, draft.people.length), 0, { id: person.id, name: person.name });
   return {

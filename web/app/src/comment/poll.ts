@@ -5,7 +5,10 @@ import { isLive } from "../api/live.ts";
 
 const look = 30_000; // milliseconds between two looks
 
-/** Reads the comments on a record again from time to time, while the page is not told of new ones. */
+/**
+ * Reads the comments on a record again from time to time, while the page receives no events of new
+ * ones.
+ */
 export function useCommentPoll(recordId: string, on: boolean) {
   const cache = useQueryClient();
   useEffect(() => {

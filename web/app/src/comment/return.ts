@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /**
- * Gives the focus to an element when something that had it has closed, as a composer. Who has gone on
- * elsewhere meanwhile keeps the focus there.
+ * Gives the focus to an element when something that had it, such as a composer, has closed. If the
+ * person has moved elsewhere meanwhile, the focus stays there.
  */
 export function useReturn(to: RefObject<HTMLElement | null>, open: boolean) {
   const before = useRef(open);

@@ -17,7 +17,7 @@ import type { Thread } from "./thread.ts";
 type Props = {
   thread: Thread;
   people: readonly { id: string; name: string; email?: string }[];
-  /** The id of who is signed in. */
+  /** The id of the person who is signed in. */
   me: string | undefined;
   /** The comment of the thread that is pointed out. */
   commentId?: string;

@@ -13,7 +13,10 @@ export function InboxIcon({ size }: { size: number }) {
   return <Inbox size={size} aria-hidden />;
 }
 
-/** The number of unread items, beside its link or as a badge on its corner. The link's label says it too. */
+/**
+ * The number of unread items, next to its link or as a badge on its corner. The link's label says
+ * it too.
+ */
 export function Unread({ count, badge }: { count: number; badge?: boolean }) {
   const t = useText().inbox;
   if (count === 0) return null;

@@ -15,7 +15,7 @@ import { join } from "../ui/class.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { HelpLink } from "../ui/helplink.tsx";
 import { Progress, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { refreshRows } from "../record/refresh.ts";
 import { Check, isRemarkable } from "./check.tsx";
 import { Mapping } from "./mapping.tsx";
@@ -155,7 +155,7 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
     const left = outcome.ids.slice(records.gone);
     const undone = left.length === 0 ? await unmake(made, name, batch.current) : undefined;
     if (records.problem) complain(records.problem);
-    else tell(t.takenBack(outcome.imported));
+    else notify(t.takenBack(outcome.imported));
     await refresh();
     setStage({ at: "report", plan, made, undone, outcome: { ...outcome, imported: left.length, ids: left } });
   };

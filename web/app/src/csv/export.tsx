@@ -8,7 +8,7 @@ import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Progress } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { saveFile } from "./write.ts";
 
 const rowsAtOnce = 5000;
@@ -60,7 +60,7 @@ export default function ExportDialog({ table, name, fields, query, onClose }: Pr
         if (!part.hasMore || !cursor) break;
       }
       saveFile(`${name}.csv`, parts.join(""));
-      tell(t.exported, guarded > 0 ? t.defused(guarded) : undefined);
+      notify(t.exported, guarded > 0 ? t.defused(guarded) : undefined);
       onClose();
     };
     run().catch((error: unknown) => {

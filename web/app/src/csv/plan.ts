@@ -71,9 +71,9 @@ export const readsNumbers = (field: Field | undefined) => field !== undefined &&
 export const readsDates = (field: Field | undefined) => field?.type === "date" || field?.type === "datetime";
 
 /**
- * How a column is read: as the person chose, as the file tells, and otherwise as the locale writes
- * numbers and as the field shows dates. What is then open has no style, and the person is asked. The
- * order of dates is never taken from the locale.
+ * How a column is read: as the person chose, as the file shows, and otherwise as the locale writes
+ * numbers and as the field shows dates. What is then open has no style, and the person is asked.
+ * The order of dates is never taken from the locale.
  */
 export function styleOf(
   read: PreviewColumn | undefined,

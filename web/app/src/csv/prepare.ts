@@ -6,7 +6,7 @@ import type { FieldConfig, FieldType } from "../api/type.ts";
 /** A field that an import makes. */
 export type Spec = { name: string; type: FieldType; config?: FieldConfig };
 
-/** What an import made besides records: a table, or fields of one that was there. */
+/** What an import made in addition to records: a table, or fields of an existing one. */
 export type Made = {
   tableId: string;
   newTable: boolean;
@@ -100,7 +100,7 @@ export async function unmake(
   return undone;
 }
 
-const mostInOneRequest = 100;
+const maxInOneRequest = 100;
 
 /**
  * Deletes the records that an import made, and returns how many are gone. It ends at the first
@@ -114,8 +114,8 @@ export async function removeRecords(
 ): Promise<{ gone: number; problem?: Problem }> {
   const changeSet = crypto.randomUUID();
   let gone = 0;
-  for (let start = 0; start < ids.length; start += mostInOneRequest) {
-    const part = ids.slice(start, start + mostInOneRequest);
+  for (let start = 0; start < ids.length; start += maxInOneRequest) {
+    const part = ids.slice(start, start + maxInOneRequest);
     try {
       await api.deleteRecords({ tableId, body: { ids: part } }, { batch, changeSet });
       gone += part.length;

@@ -1,6 +1,6 @@
-// What a spreadsheet runs: a text that begins with =, @, a tab or a carriage return, or with a sign and then
-// anything but digits, as a phone number has. A text with apostrophes in front of such a beginning gets one more, so
-// that the import can tell its own from it.
+// What a spreadsheet runs: a text that begins with =, @, a tab or a carriage return, or with a sign
+// and then anything but digits, as a phone number has. A text that has apostrophes before such a
+// beginning gets one more, so that the import can recognize its own.
 const formula = /^(?:[=@\t\r][^]|[+-](?![0-9 \t\r\n().,]*$)[^]|'+[=+\-@\t\r][^])/;
 
 function written(cell: string | number, alone: boolean): string {

@@ -5,7 +5,7 @@ import { type NumberStyle, styleOf } from "./number.ts";
 /** What formatting and parsing need to know beyond the field. */
 export type Context = ValueContext;
 
-/** The time zone whose clock shows the times of a field: its own, or that of the base. */
+/** The time zone whose clock shows the times of a field: its own, or the base's. */
 export const zoneOf = ({ config }: Pick<Field, "config">, { timeZone }: Context) => config?.timeZone || timeZone;
 
 /** A value that was read, or the reason why it cannot be read. */

@@ -22,7 +22,7 @@ const local = new Map<string, string>(); // by locale: asking Intl costs 20 ms, 
 /** The formats that a date can have, by the service's names. The first is the default. */
 export const dateFormats = [...Object.keys(formats), "local"];
 
-/** How a format writes a date; that of the locale itself for "local". */
+/** The pattern in which a format writes a date; for "local", the locale's pattern. */
 export function datePattern(name: string | undefined, locale: Locale): string {
   if (name !== "local") return formats[name ?? "iso"] ?? formats.iso ?? "";
   let found = local.get(locale.tag);
@@ -168,8 +168,8 @@ export function fromLocalInput(input: string, zone?: string): string | undefined
 }
 
 /**
- * The date of these numbers where the calendar has it. CalendarDate alone would take the nearest
- * that it has.
+ * The date with these numbers if the calendar has it. CalendarDate would take the nearest date that
+ * exists.
  */
 function existing(year: number, month: number, day: number): string | undefined {
   const date = new CalendarDate(year, month, day);
@@ -187,10 +187,10 @@ export function dateOrder(format: string | undefined, locale: Locale): DateOrder
   return pattern.indexOf("M") < pattern.indexOf("D") ? "month" : "day";
 }
 
-/** How the dates of a column are written, as far as they tell. */
+/** How the dates of a column are written, as far as they show it. */
 export type ColumnOrder =
   | { kind: "certain"; order: DateOrder }
-  /** No date of the column tells, or there is none of numbers. */
+  /** No date of the column shows it, or the column has no dates in numbers. */
   | { kind: "open" }
   /** One date has the day first, and another the month. */
   | { kind: "conflict"; day: string; month: string };
@@ -217,7 +217,7 @@ export function isOpenDate(cell: string): boolean {
 
 /**
  * Reads a date as people write it. Of two numbers before the year, one above 12 is the day;
- * otherwise they stand in the order that is given, or that of the format or the locale.
+ * otherwise they have the given order, or the order of the format or the locale.
  */
 export function parseDate(
   input: string,

@@ -34,9 +34,7 @@ export type FieldFormProps = {
   onDelete?: () => void;
 };
 
-/**
- * Makes a field, or changes one, its type included. What a type can be told is asked for below it.
- */
+/** Makes a field, or changes one, including its type. The settings of the type are below it. */
 export function FieldForm(props: FieldFormProps) {
   const { table, field, position, Conditions, Sorts, onDone, onCancel, onDelete } = props;
   const text = useText();

@@ -1,7 +1,7 @@
 import { type NumberStyle, writeDigits } from "./number.ts";
 
 const formats = new Map<number, Intl.NumberFormat>();
-const mostDecimals = 10; // of a number whose field does not say how many
+const maxDecimals = 10; // of a number whose field does not say how many
 
 /**
  * Writes a number; only amounts of money are grouped, since a plain number may well be a year or a
@@ -26,7 +26,7 @@ function exact(value: number, precision: number | undefined): string[] | undefin
   const written = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value));
   if (!written) return undefined;
   const [all, sign = "", whole = "", decimals = ""] = written;
-  if (decimals.length > (precision ?? mostDecimals)) return undefined;
+  if (decimals.length > (precision ?? maxDecimals)) return undefined;
   return [all, sign, whole, decimals.padEnd(precision ?? 0, "0")];
 }
 
@@ -36,7 +36,7 @@ function rounded(value: number, precision = -1): string {
     format = new Intl.NumberFormat("en", {
       useGrouping: false,
       minimumFractionDigits: Math.max(0, precision),
-      maximumFractionDigits: precision < 0 ? mostDecimals : precision,
+      maximumFractionDigits: precision < 0 ? maxDecimals : precision,
     });
     formats.set(precision, format);
   }

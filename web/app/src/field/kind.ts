@@ -137,9 +137,7 @@ export type FieldKind = {
    * text.
    */
   parse?(entry: string, field: Field, context: Context, raw: string): Parsed;
-  /**
-   * The value that an empty entry stands for, and what clearing a cell writes; null unless given.
-   */
+  /** The value of an empty entry, and what clearing a cell writes; null unless given. */
   empty?: unknown;
   /** A value for the examples of the API; undefined where nobody could know one. */
   example?(field: Field): unknown;
@@ -186,7 +184,7 @@ export type FieldKind = {
   /** A value on a card; a kind without one is not shown there. */
   Card?: ComponentType<{ value: unknown; field: Field; context: Context }>;
   Config?: Loaded<ConfigProps>;
-  /** What the kind can be told needs a wide form. */
+  /** The settings of the kind need a wide form. */
   wide?: boolean;
   /** Reports whether a field can be created with the configuration; it can unless given. */
   complete?(config: ConfigDraft): boolean;

@@ -160,7 +160,7 @@ export function PickRecords({ title, tableId, selected, multiple, format, onClos
   );
 }
 
-/** A second line that tells records with the same name apart. */
+/** A second line that distinguishes records with the same name. */
 function Second({ table, row, format }: { table: Table; row: Row; format: Format }) {
   const shown = table.fields
     .filter((field) => !field.isPrimary)

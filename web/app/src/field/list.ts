@@ -1,6 +1,6 @@
 /**
  * A list of names as one text, for the clipboard and for what is typed: names are separated by
- * commas, and a name that holds a comma or a quotation mark, or begins or ends with a space, stands
+ * commas, and a name that contains a comma or a quotation mark, or begins or ends with a space, is
  * in quotation marks, which are doubled inside it (as in RFC 4180).
  */
 export function joinNames(names: string[]): string {

@@ -36,7 +36,7 @@ function findStyle(locale: string): NumberStyle {
   return { decimal, group, groupSize: integers.at(-2)?.value.length === 2 ? 2 : 3 };
 }
 
-// Signs that separate groups of digits in every locale, because they stand for nothing else in a
+// Signs that separate groups of digits in every locale, because they have no other meaning in a
 // number.
 const spaces = /[\s\u00a0\u2007\u2009\u202f]/g;
 const apostrophes = /['\u2019]/g;
@@ -90,9 +90,9 @@ export type ReadNumber = { value: number; fault?: undefined } | { value?: undefi
 /**
  * Reads a number in a style. Groups must be complete: three digits each (two where the locale
  * writes them so), the same sign between all of them, and no group after the decimal sign. Anything
- * else is malformed, and an integer that a double cannot hold is refused, because it would be
- * stored as another one. Parsers for a locale, such as that of
- * @internationalized/number, take groups of any size and so read 1,5 as 15; tests hold that they agree on the rest.
+ * else is malformed, and an integer that a double cannot represent is refused, because it would be
+ * stored as another one. Parsers for a locale, such as the parser of @internationalized/number,
+ * take groups of any size and so read 1,5 as 15; tests assert that they agree on the rest.
  */
 export function readNumber(input: string, style: NumberStyle): ReadNumber {
   const match = patternOf(style).exec(plain(input.trim(), style));
@@ -116,15 +116,13 @@ export function writeDigits(whole: string, fraction: string, style: NumberStyle,
   return `${integer}${fraction && `${style.decimal}${fraction}`}`;
 }
 
-/** How the values of a column are written, as far as they tell. */
+/** How the values of a column are written, as far as they show it. */
 export type ColumnStyle =
   /** Some values are numbers in one style only, and none in the other only. */
   | { kind: "certain"; style: NumberStyle }
   /** Every value reads the same in both. */
   | { kind: "either" }
-  /**
-   * Some values are different numbers in the two styles, and no other value tells which is meant.
-   */
+  /** Some values are different numbers in the two styles, and no other value shows which is meant. */
   | { kind: "ambiguous"; example: string }
   /** One value is a number in one style only, and another in the other only. */
   | { kind: "conflict"; point: string; comma: string };

@@ -16,8 +16,8 @@ export function hasLists(field: Field): boolean {
 }
 
 /**
- * A computed field as one that people write, whose values are of the same type: those of a list one
- * by one. Any other field is itself.
+ * A computed field as a field that people write, whose values are of the same type: for a list, the
+ * type of one value. Any other field is itself.
  */
 export function likeOf(field: Field): Field {
   const type = types[field.config?.resultType?.replace(listOf, "") ?? ""];

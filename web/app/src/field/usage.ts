@@ -20,8 +20,8 @@ export function useFieldNames(tableId: string | undefined): (fieldId: string) =>
 }
 
 /**
- * What computes from a field: the names of the fields, and of those of other tables with their
- * table's. A link is read from both of its sides, which are deleted together.
+ * What computes from a field: the names of the fields, and for fields of other tables also the
+ * table's name. A link is read from both of its sides, which are deleted together.
  */
 export function useReaders(field: Field | undefined, tableId: string | undefined) {
   const nameOf = useFieldNames(tableId);

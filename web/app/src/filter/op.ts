@@ -10,7 +10,7 @@ import type { Catalogue } from "../text/index.ts";
 const listOperators: Partial<Record<FieldType, Operand>> = { text: "texts", number: "numbers" };
 const listOps = ["has_any", "has_all", "has_none", "is_exactly"];
 
-/** The operators of a field: for a computed one, also those of its values. */
+/** The operators of a field; a computed field also has the operators of its values. */
 function operatorsOf(field: Field): Record<string, Operand> {
   const own = factsOf(field.type).operators;
   const like = likeOf(field);

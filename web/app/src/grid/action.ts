@@ -7,7 +7,7 @@ import { kindOf } from "../field/kind/index.ts";
 import { whyReadOnly } from "../field/refusal.ts";
 import { isWritable } from "../field/value.ts";
 import { textOf } from "../text/index.ts";
-import { complain, refuse, tell } from "../ui/toast.ts";
+import { complain, refuse, notify } from "../ui/toast.ts";
 import { carry, type Copied, copied, copyText, layOver, type LeftCell } from "./clip.ts";
 import { readCells, type Texts, toHtml, toText } from "./clipboard.ts";
 import type { RowSource } from "../record/source.ts";
@@ -18,19 +18,20 @@ import type { Progress } from "../record/call.ts";
 /** What is selected: a range of cells, whole columns, or ticked records. */
 export type Picked = { area?: Rectangle; columns: number[]; ticked: Ticked };
 
-/** Runs a long task and shows how far it is, with a way to stop it. */
+/** Runs a long task and shows its progress, with a button to stop it. */
 export type RunTask = <T>(
   say: (done: number) => string,
   task: (progress: Progress, signal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
 
-/** What became of a paste; the rows of cells that were left are numbered as in the grid. */
+/** The outcome of a paste; the rows of cells that were left are numbered as in the grid. */
 export type Pasted = { pasted: number; left: LeftCell[] };
 
 export type Question = { title: string; body: string; action: string };
 
 /**
- * What actions on the grid's selection need: rows, fields as they are shown, and a person to ask.
+ * What actions on the grid's selection need: rows, fields as they are shown, and a way to ask the
+ * person.
  */
 export type ActionTarget = {
   source: RowSource;
@@ -55,14 +56,14 @@ function fieldsOf({ area, columns }: Picked, fields: Field[]): Field[] {
   return columns.length > 0 ? columns.flatMap((column) => fields[column] ?? []) : fields;
 }
 
-/** The selected rows when all of them were read. */
+/** The selected rows if all of them were read. */
 function rowsAtHand({ area }: Picked, source: RowSource): Row[] | undefined {
   if (!area) return undefined;
   const rows = Array.from({ length: area.height }, (_, y) => source.at(area.y + y));
   return rows.every((row) => row !== undefined) ? (rows as Row[]) : undefined;
 }
 
-/** The selected rows, all of them, read where they were not. */
+/** The selected rows; reads the missing ones. */
 function rowsOf(picked: Picked, target: ActionTarget): Promise<Row[]> {
   const { source, runTask } = target;
   const t = textsOf(target);
@@ -80,7 +81,7 @@ function rowsOf(picked: Picked, target: ActionTarget): Promise<Row[]> {
 const anythingPicked = ({ area, columns, ticked }: Picked) =>
   area !== undefined || columns.length > 0 || ticked.all || ticked.ids.size > 0;
 
-/** Copies the selection. What is not read yet is read first; the clipboard gets all or nothing. */
+/** Copies the selection. Reads missing rows first; the clipboard gets all or nothing. */
 export async function copy(picked: Picked, target: ActionTarget, event: ClipboardEvent): Promise<void> {
   if (!anythingPicked(picked)) return;
   const t = textsOf(target);
@@ -98,12 +99,12 @@ export async function copy(picked: Picked, target: ActionTarget, event: Clipboar
   const blob = (type: string, write: (texts: Texts) => string) =>
     found.then(({ texts }) => new Blob([write(texts)], { type }));
   try {
-    // The browser allows this now, because a key was pressed, and waits for what is to be written.
+    // The browser allows this now, because a key was pressed, and waits for the text.
     await navigator.clipboard.write([
       new ClipboardItem({ "text/plain": blob("text/plain", toText), "text/html": blob("text/html", toHtml) }),
     ]);
     clip = await found;
-    tell(t.copied(clip.texts.length));
+    notify(t.copied(clip.texts.length));
   } catch (error) {
     const problem = await found.then(
       () => error,
@@ -157,18 +158,18 @@ export async function paste(picked: Picked, target: ActionTarget, data: DataTran
     } else block = layOver(texts, known, { fields, column: area.x, rows, context });
     const changeSet = block.creates.length > 0 ? crypto.randomUUID() : undefined;
     source.edit(block.edits, changeSet);
-    // They show at once; what becomes of them is told where all changes are.
+    // They show at once; the status of all changes shows what becomes of them.
     if (changeSet !== undefined) void source.create(block.creates, changeSet);
     if (block.left.length > 0) {
-      // Records that are made follow the last one, wherever the paste began.
+      // New records follow the last one, wherever the paste began.
       target.list({ pasted: block.pasted, left: block.left.map((cell) => ({ ...cell, row: cell.row + area.y + 1 })) });
-    } else if (block.pasted > 1) tell(t.pasted(block.pasted));
+    } else if (block.pasted > 1) notify(t.pasted(block.pasted));
   } catch (error) {
     if (!stopped(error)) complain(error);
   }
 }
 
-/** The rows from a record on, wherever it is by now; fewer than asked for where the table ends. */
+/** The rows from a record on, wherever it is by now; fewer where the table ends. */
 async function rowsFrom(first: string | undefined, y: number, height: number, target: ActionTarget): Promise<Row[]> {
   const { source, runTask } = target;
   const t = textsOf(target);
@@ -219,8 +220,8 @@ async function change(picked: Picked, target: ActionTarget, next: (row: Row) => 
 }
 
 /**
- * Fills the area that holds a pattern, in one change set: each column goes on as its values do, or
- * repeats them; with `repeat` it always does.
+ * Fills the area that contains a pattern, in one change set: each column continues as its values
+ * do, or repeats them; with `repeat` it always repeats.
  */
 export async function fill(pattern: Rectangle, area: Rectangle, target: ActionTarget, repeat = false): Promise<void> {
   const t = textsOf(target);
@@ -262,7 +263,7 @@ export async function fill(pattern: Rectangle, area: Rectangle, target: ActionTa
   }
 }
 
-/** Reports whether a failure is that somebody stopped the task. */
+/** Reports whether a failure means that somebody stopped the task. */
 function stopped(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }

@@ -25,15 +25,15 @@ const same = (a: readonly unknown[], b: readonly unknown[]) =>
 
 /**
  * Where the current cell is after rows or fields have moved: on the same record and field. A range
- * whose corners have not moved with it becomes the cell alone. Undefined when the record or the
- * field is not shown any more.
+ * whose corners have not moved with it shrinks to the cell. Undefined when the record or the field
+ * is not shown any more.
  */
 function follow(current: Current, anchor: Anchor, rows: Rows, fields: Field[]): Current | undefined {
   const [x, y] = current.cell;
   const column = anchor.field === undefined ? x : fields.findIndex((field) => field.id === anchor.field);
   const here = rows.at(y)?.id;
   const row = anchor.row === undefined || here === anchor.row ? y : rows.indexOf(anchor.row);
-  // A row that is not read may still be the one.
+  // The row may exist without having been read.
   if (row < 0 && here === undefined) return current;
   if (column < 0 || row < 0) return undefined;
   const { range } = current;
@@ -65,14 +65,14 @@ export function useCurrent(source: RowSource, fields: Field[], version: number) 
     if (!current || !anchor.current) return;
     const next = follow(current, anchor.current, source, fields);
     if (next === current) {
-      // Rows that have come since then are known by their ids from now on.
+      // Rows that have been read since are known by their ids from now on.
       const now = anchorOf(current, source, fields);
-      const held = anchor.current;
+      const kept = anchor.current;
       anchor.current = {
-        row: held.row ?? now.row,
-        field: held.field ?? now.field,
-        rows: held.rows.map((id, index) => id ?? now.rows[index]),
-        fields: held.fields.map((id, index) => id ?? now.fields[index]),
+        row: kept.row ?? now.row,
+        field: kept.field ?? now.field,
+        rows: kept.rows.map((id, index) => id ?? now.rows[index]),
+        fields: kept.fields.map((id, index) => id ?? now.fields[index]),
       };
     } else choose(next);
     // oxlint-disable-next-line react/exhaustive-deps -- a new version is what moves rows

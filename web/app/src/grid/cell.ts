@@ -44,7 +44,7 @@ export function cellOf({ field, row, context, palette, editable, wrap }: Made): 
   const value = row.fields[field.name];
   const readonly = !editable || factsOf(field.type).readOnly;
   const failure = kind.computed ? failureOf(value) : undefined;
-  // A screen reader is told this.
+  // A screen reader reads this.
   const copyData = failure ? `${failureMark}: ${failure.message}` : copyText(value, field, context);
   if (isBox(kind, value)) {
     const data = value === true;
@@ -109,7 +109,7 @@ function drawChips(args: DrawArgs, chips: Chip[]) {
   }
 }
 
-/** Images as they look, then the names of the other files, and of images that are not there yet. */
+/** Images as pictures, then the names of the other files, and of images that have not loaded. */
 function drawFiles(args: DrawArgs, files: Attachment[], chip: (label: string) => Chip) {
   const { ctx, rect, theme } = args;
   const side = Math.min(rect.height - 10, 72);
@@ -124,7 +124,7 @@ function drawFiles(args: DrawArgs, files: Attachment[], chip: (label: string) =>
       named.push(file);
       continue;
     }
-    // As much of it as fills a square.
+    // The largest square part of it.
     const part = Math.min(image.naturalWidth, image.naturalHeight);
     ctx.save();
     ctx.beginPath();
@@ -206,7 +206,7 @@ function penFor(args: DrawArgs, { contentAlign, data: { palette, wrap } }: Field
     text: (shown, look) => {
       if (shown === "") return;
       const textDark = look?.link ? args.theme.linkColor : look?.danger ? palette.danger : undefined;
-      // The function draws in this colour, whatever that of the context is.
+      // The function draws in this colour, whatever the colour of the context is.
       const drawn = textDark ? { ...args, theme: { ...args.theme, textDark } } : args;
       const line = wrap ? shown : shown.replace(/\s*\n\s*/g, " ");
       drawTextCell(drawn, line, contentAlign, wrap && args.rect.height > 40);

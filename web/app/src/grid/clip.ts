@@ -8,23 +8,23 @@ import { textOf } from "../text/index.ts";
 import type { Texts } from "./clipboard.ts";
 import { columnReader } from "./column.ts";
 
-/**
- * What was last copied from a grid here: texts as they went to the clipboard, and the values that
- * they stand for.
- */
+/** What was last copied from a grid here: texts as they went to the clipboard, and their values. */
 export type Copied = { texts: Texts; values: { value: unknown; field: Field }[][] };
 
 export type Block = {
   /** New values of rows that exist, by field id. */
   edits: { row: Row; fields: Values }[];
-  /** Values of rows to be made behind the last one, by field id. */
+  /** Values of new records after the last one, by field id. */
   creates: Values[];
   pasted: number;
-  /** The cells that were left as they are, in the order of the rows. */
+  /** The cells that were left unchanged, in the order of the rows. */
   left: LeftCell[];
 };
 
-/** A cell that a paste could not take: its row, counted from the first of the paste, and the reason. */
+/**
+ * A cell that a paste could not change: its row, counted from the first of the paste, and the
+ * reason.
+ */
 export type LeftCell = { row: number; field: Field; shown: string; reason: string };
 
 const sameTexts = (a: Texts, b: Texts) =>
@@ -32,8 +32,8 @@ const sameTexts = (a: Texts, b: Texts) =>
   a.every((line, y) => line.length === b[y]?.length && line.every((cell, x) => cell === b[y]?.[x]));
 
 /**
- * What a cell gives to the clipboard: numbers in full, lists so that they can be read again,
- * everything else as it reads.
+ * The clipboard's text of a cell: numbers in full, lists so that they can be parsed again,
+ * everything else as displayed.
  */
 export function copyText(value: unknown, field: Field, context: Context): string {
   const kind = kindOf(field.type);
@@ -42,8 +42,8 @@ export function copyText(value: unknown, field: Field, context: Context): string
 }
 
 /**
- * Reads one value for a field from what was copied in another one. A text is read as the field
- * reads what is typed unless `read` reads it.
+ * Converts a value that was copied in another field. A text is parsed as typed text unless `read`
+ * parses it.
  */
 export function carry(
   from: { value: unknown; field: Field } | undefined,
@@ -63,7 +63,7 @@ export function carry(
 type Target = { fields: Field[]; column: number; rows: Row[]; context: Context };
 
 /**
- * Lays pasted texts over rows from a column on; what is left behind the last row makes new ones.
+ * Lays pasted texts over rows from a column on; what remains after the last row makes new ones.
  * What was copied here keeps its values, links and people included; a text from elsewhere is read
  * as its column is written. Cells that do not fit their field are left, with the reason.
  */

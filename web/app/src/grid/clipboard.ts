@@ -18,8 +18,8 @@ const escaped = (cell: string) =>
   cell.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter).replace(/\r\n?|\n/g, "<br>");
 
 /**
- * Writes cells as an HTML table. It is marked, so that a grid of Rowhouse reads the text beside it,
- * which is exact.
+ * Writes cells as an HTML table. It is marked, so that a grid of Rowhouse reads the text next to
+ * it, which is exact.
  */
 export function toHtml(cells: Texts): string {
   const rows = cells.map((line) => `<tr>${line.map((cell) => `<td>${escaped(cell)}</td>`).join("")}</tr>`);
@@ -27,7 +27,7 @@ export function toHtml(cells: Texts): string {
 }
 
 /**
- * Reads the cells of a clipboard. A spreadsheet's HTML table is preferred to its text, because some
+ * Parses the cells of a clipboard. It prefers a spreadsheet's HTML table to its text, because some
  * spreadsheets do not quote what their text needs to have quoted.
  */
 export async function readCells(text: string, html: string): Promise<Texts> {
@@ -35,7 +35,7 @@ export async function readCells(text: string, html: string): Promise<Texts> {
   return (mine ? undefined : readTable(html)) ?? (await readText(text, mine));
 }
 
-/** Reads tab-separated text. Quotation marks that do not enclose a whole cell are letters. */
+/** Parses tab-separated text. Quotation marks that do not enclose a whole cell are letters. */
 export async function readText(text: string, exact = false): Promise<Texts> {
   const { default: Papa } = await import("papaparse");
   // Spreadsheets end the last line too. Rowhouse does not, and its last cell may be empty.
@@ -46,7 +46,7 @@ export async function readText(text: string, exact = false): Promise<Texts> {
   return whole.split(/\r\n|\n|\r/).map((line) => line.split("\t"));
 }
 
-/** Reads the table that is all that an HTML text shows; undefined when there is none or more. */
+/** Parses the table that is the only content of an HTML text; undefined when there is none or more. */
 export function readTable(html: string): Texts | undefined {
   if (!/<table\b/i.test(html)) return undefined;
   // Styles would break the content policy, even in a document that is never shown.

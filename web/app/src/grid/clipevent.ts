@@ -4,7 +4,7 @@ import { type ActionTarget, clear, copy, paste, type Picked } from "./action.ts"
 const typedIn = "input, textarea, select, [contenteditable]";
 
 /**
- * Takes the clipboard's events where the grid has the focus, and a paste where nothing has it and
+ * Handles the clipboard's events when the grid has the focus, and a paste when nothing has it and
  * the table is empty: there is no cell yet that could be clicked.
  */
 export function useClipboard(
@@ -32,16 +32,16 @@ export function useClipboard(
     };
   });
   useEffect(() => {
-    const hear = (event: ClipboardEvent) => onClipboard.current?.(event);
+    const listen = (event: ClipboardEvent) => onClipboard.current?.(event);
     const kinds = ["copy", "cut", "paste"] as const;
-    for (const kind of kinds) window.addEventListener(kind, hear);
+    for (const kind of kinds) window.addEventListener(kind, listen);
     return () => {
-      for (const kind of kinds) window.removeEventListener(kind, hear);
+      for (const kind of kinds) window.removeEventListener(kind, listen);
     };
   }, []);
 }
 
-/** Reports whether a table has no records at all, and not only none that a search or a filter finds. */
+/** Reports whether a table has no records at all, not only none that match a search or a filter. */
 function isEmptyTable({ source }: Pick<ActionTarget, "source">): boolean {
   const { filters, search } = source.query;
   return source.total === 0 && !search && (!Array.isArray(filters) || filters.length === 0);

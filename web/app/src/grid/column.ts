@@ -8,8 +8,8 @@ import { textOf } from "../text/index.ts";
 
 /**
  * How the texts of a pasted column are read for a field: numbers and dates as the whole column is
- * written and, where it does not tell, as the field or the person writes them. What a column that
- * contradicts itself leaves open is refused.
+ * written and, where it does not show that, as the field or the person writes them. What a column
+ * that contradicts itself leaves open is refused.
  */
 export function columnReader(cells: string[], field: Field, context: Context): (cell: string) => Parsed {
   if (field.type === "date" || field.type === "datetime") return dates(cells, field, context);
@@ -40,7 +40,7 @@ function numbers(cells: string[], field: Field, context: Context): (cell: string
   const found = columnStyle(cells, bare);
   const usual = numbersIn(context);
   if (found.kind === "certain") {
-    // The person's own groups of digits are kept where the decimal sign is theirs.
+    // The person's own grouping of digits is kept if the decimal sign is theirs.
     const styled = found.style.decimal === usual.decimal ? context : { ...context, numbers: found.style };
     return (cell) => parse(cell, field, styled);
   }

@@ -15,14 +15,17 @@ import type { Palette } from "./theme.ts";
 
 const none: ReadonlyMap<string, CommentCount> = new Map();
 
-/** What is discussed about the records in view, by their ids; undefined if nothing is about any of the table. */
+/**
+ * The comment counts of the records in view, by their ids; undefined if no record of the table has
+ * comments.
+ */
 export type Discussed = ReadonlyMap<string, CommentCount> | undefined;
 
-/** The pages of rows that an area touches, as a text that stays the same while they do. */
+/** The pages of rows that an area touches, as a text that changes only with them. */
 export const pagesIn = (from: number, to: number) =>
   `${Math.floor(Math.max(from, 0) / pageSize)}-${Math.floor(Math.max(to - 1, 0) / pageSize)}`;
 
-/** Reads how much is discussed about the records of some pages (see pagesIn). */
+/** Reads the comment counts of the records of some pages (see pagesIn). */
 export function useDiscussed(source: RowSource, version: number, pages: string): Discussed {
   const { tableId, query } = source;
   const past = query.asOf !== undefined;
@@ -56,11 +59,11 @@ const height = 12;
 const inset = 3;
 const reach = 4; // around the mark, for the pointer
 
-/** Reports whether a place in a row head is on its mark. Places are from its top left corner. */
+/** Reports whether a position in a row head, from its top left corner, is on its mark. */
 export const isOnMark = (x: number, y: number, headWidth: number) =>
   x >= headWidth - width - inset - reach && y <= inset + height + 2 * reach;
 
-/** Draws row heads, and the marks of records that are discussed. */
+/** Draws row heads, and the marks of records with comments. */
 export function headRenderer(source: RowSource, discussed: Discussed, palette: Palette) {
   const draw: typeof markerCellRenderer.draw = (args, cell) => {
     markerCellRenderer.draw(args, cell);

@@ -8,7 +8,7 @@ type EditorProps = Parameters<ProvideEditorComponent<FieldCell>>[0];
 
 const edge = 8; // pixels that stay free between an editor and the window's edge
 
-/** Where something begins that should begin at a place, and has to end inside the window. */
+/** Where a box that should begin at a position begins, so that it ends inside the window. */
 const inside = (at: number, length: number, window: number) =>
   at >= 0 && at + length <= window ? at : Math.max(edge, Math.min(at, window - edge - length));
 
@@ -32,7 +32,8 @@ export function FieldEditor(props: EditorProps) {
     observer.observe(box);
     return () => observer.disconnect();
   }, [target]);
-  // The library closes the editor some time after the key, and what is clicked or typed meanwhile goes to the editor.
+  // The library closes the editor some time after the key; until then clicks and keys would go to
+  // the editor.
   const closeAtOnce = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
     event.preventDefault();

@@ -46,7 +46,7 @@ export function useErrorTip(
       const failed = at.kind === "cell" && failureAt(source, fields, at.location) !== undefined;
       setHovered(failed ? { cell: at.location, area: at.bounds } : undefined);
     },
-    /** The cells are elsewhere. */
+    /** The cells have moved. */
     onScroll: () => {
       setHovered(undefined);
       setFocused(undefined);

@@ -8,8 +8,8 @@ import { kindOf } from "../field/kind/index.ts";
 let drawn: SpriteMap | undefined;
 
 /**
- * The grid's own icons and those of the field types, which it draws in its header. The first grid
- * of a page gets the latter when its rows have been drawn, which need not wait for them.
+ * The grid's own icons and the icons of the field types, which it draws in its header. The first
+ * grid of a page gets the latter when its rows have been drawn, which need not wait for them.
  */
 export function useHeaderIcons(rowsAreThere: boolean): SpriteMap {
   const [icons, setIcons] = useState(drawn ?? sprites);

@@ -5,10 +5,7 @@ const composing = 229; // the keyCode of a key that an input method takes (UI Ev
 
 let asked = false;
 
-/**
- * Whether the editor that opens now was opened by an input method, and begins empty. It is told
- * once.
- */
+/** Whether an input method opened the editor that opens now, so that it begins empty. True only once. */
 export function takeComposing(): boolean {
   const was = asked;
   asked = false;
@@ -16,9 +13,9 @@ export function takeComposing(): boolean {
 }
 
 /**
- * Opens the editor of the selected cell at the first key that an input method takes, and before it
- * composes anything: what it composes goes to where the focus is then. The grid itself waits for a
- * letter, which such a key is not.
+ * Opens the editor of the selected cell at the first key that an input method takes, before it
+ * composes anything, because the composition goes to the element that has the focus then. The grid
+ * itself waits for a letter, which such a key is not.
  */
 export function useCompose(place: RefObject<HTMLElement | null>, editable: boolean) {
   useEffect(() => {

@@ -13,7 +13,7 @@ type Actions = {
   refuse: (column: number) => void;
 };
 
-/** Takes the keys that mean something else here than they do to the library. */
+/** Handles the keys whose meaning here differs from the library's. */
 export function takeKey(event: GridKeyEventArgs, does: Actions) {
   const command = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();

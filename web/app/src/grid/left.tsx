@@ -6,9 +6,9 @@ import type { LeftCell } from "./clip.ts";
 
 export type LeftCellsProps = Pasted & { onClose: () => void };
 
-const mostShown = 200;
+const maxShown = 200;
 
-/** Cells below each other that were left for the same reason, as far as that does not name their text. */
+/** Adjacent cells that were left for the same reason, if that does not name their text. */
 type Group = { first: LeftCell; last: number };
 
 function grouped(left: readonly LeftCell[]): Group[] {
@@ -46,7 +46,7 @@ export function LeftCells({ pasted, left, onClose }: LeftCellsProps) {
       }
     >
       <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-lg border border-line">
-        {groups.slice(0, mostShown).map(({ first, last }) => (
+        {groups.slice(0, maxShown).map(({ first, last }) => (
           <li key={`${first.row} ${first.field.id}`} className="px-3 py-2">
             <p className="flex flex-wrap items-baseline gap-x-2 text-[13px]">
               <span className="font-[560]">{first.field.name}</span>
@@ -58,8 +58,8 @@ export function LeftCells({ pasted, left, onClose }: LeftCellsProps) {
           </li>
         ))}
       </ul>
-      {groups.length > mostShown && (
-        <p className="mt-2 text-[13px] text-muted">{t.more(groups.length - mostShown)}</p>
+      {groups.length > maxShown && (
+        <p className="mt-2 text-[13px] text-muted">{t.more(groups.length - maxShown)}</p>
       )}
     </Dialog>
   );

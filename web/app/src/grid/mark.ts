@@ -10,7 +10,7 @@ export type Cell = Pick<Parameters<CustomRenderer<FieldCell>["draw"]>[0], "ctx" 
 
 const corner = 8;
 
-/** Marks a cell that the service does not have as the page has it. */
+/** Marks a cell whose value the service does not have yet. */
 export function drawMark({ ctx, rect }: Cell, mark: Mark, palette: Palette) {
   ctx.save();
   if (mark === "deleting") {

@@ -18,8 +18,8 @@ export const onlyCell = (cell: Item): NonNullable<GridSelection["current"]> => (
 });
 
 /**
- * Opens the cell that is clicked twice, as Enter does. Where the library does it, the focus that
- * the first click asked for closes the cell again on a busy page.
+ * Opens the cell that is clicked twice, as Enter does. If the library did it, the focus that the
+ * first click requested would close the cell again on a busy page.
  */
 export function useDoubleClick(grid: Grid, place: Place, opens: (cell: Item) => boolean) {
   const asked = useRef(opens);
@@ -39,14 +39,14 @@ export function useDoubleClick(grid: Grid, place: Place, opens: (cell: Item) => 
   }, [grid, place]);
 }
 
-const mostFrames = 60;
+const maxFrames = 60;
 
 /**
- * Scrolls until a new last row can be seen: there is no room for it before the library has drawn
- * the grid with one more.
+ * Scrolls until a new last row is visible: there is no room for it before the library has drawn the
+ * grid with one more row.
  */
 export function followRow(grid: Grid, place: Place, index: number) {
-  let frames = mostFrames;
+  let frames = maxFrames;
   const follow = () => {
     const row = grid.current?.getBounds(0, index);
     const all = place.current?.getBoundingClientRect();

@@ -13,17 +13,17 @@ import type { Palette } from "./theme.ts";
 
 type Regions = NonNullable<DataEditorProps["highlightRegions"]>;
 
-/** Who has a cell. */
+/** A person who has a cell. */
 export type Holder = { initials: string; fill: string; ink: string };
 
-/** The cells that others have, by column and row: frames around them, and whose they are. */
+/** The cells that others have, by column and row: frames around them, and their holders. */
 export type PresentCells = { frames: Regions; holders: ReadonlyMap<string, Holder> };
 
 const none: PresentCells = { frames: [], holders: new Map() };
 
 export const placeOf = (column: number, row: number) => `${column}/${row}`;
 
-/** Tells others which cell is current here, and finds those that they have. */
+/** Announces to others which cell is current here, and finds theirs. */
 export function usePresentCells(
   source: RowSource,
   fields: Field[],
@@ -63,7 +63,7 @@ export function usePresentCells(
 
 const height = 16;
 
-/** Writes the initials of who has a cell into its corner. */
+/** Writes the initials of the person who has a cell into its corner. */
 export function drawHolder({ ctx, rect }: Cell, { initials, fill, ink }: Holder, fontFamily: string) {
   ctx.save();
   ctx.font = `620 10px ${fontFamily}`;

@@ -68,12 +68,12 @@ const renderers = [
   textCellRenderer,
 ] as unknown as InternalCellRenderer<InnerGridCell>[];
 
-// The grid draws no images from addresses; the loader is never asked.
+// The grid draws no images from addresses, so the loader is never called.
 const noImages = { setWindow: () => undefined, loadOrGetImage: () => undefined, setCallback: () => undefined };
 
 const rowHeights: Record<string, number> = { short: 34, medium: 58, tall: 92 };
 
-/** A row as it is now, with the value and the version that an editor of one of its cells was opened on. */
+/** The current row, with the value and the version from when an editor of one of its cells was opened. */
 function openedRow({ row, field }: CellData, source: RowSource): Row {
   const now = source.find(row.id) ?? row;
   const name = source.writer.names.of(field.id) ?? field.name;
@@ -89,7 +89,7 @@ export type GridHandle = {
 
 type Props = {
   source: RowSource;
-  /** The visible fields in their order. */
+  /** The visible fields, in order. */
   fields: Field[];
   widths: Record<string, number>;
   frozen: number;
@@ -98,7 +98,7 @@ type Props = {
   editable: boolean;
   changeable: boolean;
   onOpen: (row: Row) => void;
-  /** Called for the mark of a record that is discussed. */
+  /** Called for the mark of a record with comments. */
   onThread: (recordId: string, threadId: string) => void;
   /** Called for cells whose editor is larger than the cell: links, attachments. */
   onEditApart: (row: Row, field: Field) => void;
@@ -112,7 +112,7 @@ type Props = {
   onTick: (ticked: Ticked) => void;
   /** Called for the key that deletes when records are ticked. */
   onDeleteTicked: () => void;
-  /** Makes a record. Answers where it is, when it was made. */
+  /** Makes a record. Returns its position once it was made. */
   onAdd: () => Promise<number | undefined>;
   runTask: ActionTarget["runTask"];
   ask: ActionTarget["ask"];
@@ -188,13 +188,13 @@ export function RecordGrid(props: Props) {
         wrap: rowHeight !== "short",
       });
     },
-    // A new version makes a new function, which makes the grid draw anew.
+    // A new version makes a new function, which makes the grid draw again.
     // oxlint-disable-next-line react/exhaustive-deps
     [fields, source, version, context, colours.palette, editable, rowHeight],
   );
 
-  // An editor gives back the cell that it was opened for, and a box that is ticked the one that was
-  // drawn: wherever the rows are now, and whatever others have written into them since.
+  // An editor returns the cell that it was opened for, and a ticked box the one that was drawn,
+  // wherever the rows are now and whatever others have written into them since.
   const write = (edits: readonly { location: Item; value: EditableGridCell }[]) => {
     if (!editable) return;
     for (const { location, value } of edits) {
@@ -214,7 +214,7 @@ export function RecordGrid(props: Props) {
     () => [...renderers, headRenderer(source, discussed, colours.palette)],
     [source, discussed, colours.palette],
   );
-  /** The thread that the mark at a place of the page stands for. */
+  /** The thread of the mark at a position of the page. */
   const threadAt = (x: number, y: number) => {
     if (!discussed) return undefined;
     for (let row = view.current.from; row <= view.current.to; row++) {
@@ -255,7 +255,7 @@ export function RecordGrid(props: Props) {
   const moved = useRef<string>(undefined); // the field of the column that is being moved
   const choose = (next: GridSelection) => {
     setCurrent(next.current);
-    // After a move the grid chooses the place that the column should have by then.
+    // After a move the grid selects the position that the column should have by then.
     const ids = next.columns.toArray().flatMap((index) => fields[index]?.id ?? []);
     setChosenFields(new Set(moved.current === undefined ? ids : [moved.current]));
     moved.current = undefined;
@@ -357,7 +357,7 @@ export function RecordGrid(props: Props) {
           // It also keeps a range whose first cell is clicked, where any other click ends the range.
           if (isCurrent(current, cell) && !isOneCell(current) && !event.isFillHandle) setCurrent(onlyCell(cell));
           if (field && kindOf(field.type).cell.opens === "address") activate(cell);
-          // What is typed replaces a cell that was clicked, however often; a finger has no keys.
+          // Typing replaces the value of a clicked cell, however often clicked; a finger has no keys.
           if (!event.isTouch && !isPressed(cell)) event.preventDefault();
         }}
         onCellContextMenu={([, index], event) => {
@@ -389,8 +389,7 @@ export function RecordGrid(props: Props) {
         trailingRowOptions={
           editable ? { sticky: true, tint: false, hint: text.base.newRecord, targetColumn: 0 } : undefined
         }
-        // The clipboard and what empties cells reach rows that the grid has not read; see
-        // action.ts.
+        // The clipboard and the keys that empty cells must reach rows not read yet; see action.ts.
         keybindings={{
           activateCell: "Enter|F2|shift+Enter",
           downFill: false,

@@ -2,13 +2,13 @@ import { fromAbsolute, parseDate } from "@internationalized/date";
 import type { Field } from "../api/type.ts";
 import { type Context, zoneOf } from "../field/context.ts";
 
-/** The value so many places behind the first of a series, or before it. */
+/** The value at a distance after the first of a series, or before it. */
 export type Series = (place: number) => unknown;
 
 /**
- * Finds how values of a field go on, as a spreadsheet does: two numbers, dates or moments by their
- * difference, one date or moment by days, and a text by the number in it, as in "Week 1".
- * Undefined where they do not go on, and are repeated.
+ * Finds how values of a field continue, as a spreadsheet does: two numbers, dates or moments by
+ * their difference, one date or moment by days, and a text by the number in it, as in "Week 1".
+ * Undefined where they do not continue, and are repeated.
  */
 export function seriesOf(values: readonly unknown[], field: Field, context: Context): Series | undefined {
   switch (field.type) {
@@ -33,7 +33,7 @@ const all = <T>(values: readonly unknown[], is: (value: unknown) => value is T):
 const isNumber = (value: unknown): value is number => typeof value === "number";
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** The difference of each to the one before it, where that is the same everywhere. */
+/** The difference of each to the one before it, if it is constant. */
 function stepOf(list: readonly number[], same = (a: number, b: number) => a === b): number | undefined {
   const step = (list[1] ?? Number.NaN) - (list[0] ?? Number.NaN);
   const constant = list.every((one, index) => index === 0 || same(one - (list[index - 1] ?? Number.NaN), step));
@@ -47,8 +47,8 @@ function numbers(values: readonly unknown[]): Series | undefined {
   const step = stepOf(values, (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a)));
   const first = values[0];
   if (step === undefined || first === undefined) return undefined;
-  const most = Math.min(15, Math.max(...values.map(decimals)));
-  return (place) => Number((first + step * place).toFixed(most));
+  const places = Math.min(15, Math.max(...values.map(decimals)));
+  return (place) => Number((first + step * place).toFixed(places));
 }
 
 function days(values: readonly unknown[]): Series | undefined {
@@ -69,7 +69,7 @@ function moments(values: readonly unknown[], zone: string): Series | undefined {
   const [first] = times;
   if (!first) return undefined;
   const written = (time: typeof first) => time.toAbsoluteString().replace(".000Z", "Z");
-  // Days keep the time of the clock, also where it is set forward or back between them.
+  // Days keep the clock time, even if the clock changes between them.
   const ofDay = (time: typeof first) => time.hour * 60 + time.minute;
   const onDay = times.map((time) => Math.round((time.toDate().getTime() + time.offset) / 864e5));
   const step = times.length === 1 ? 1 : stepOf(onDay);

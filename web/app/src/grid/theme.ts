@@ -55,7 +55,7 @@ export function gridTheme(): Partial<Theme> {
   };
 }
 
-/** The colours that cells draw with beyond the grid's own. */
+/** The colours of cells in addition to the grid's own. */
 export function cellPalette(): Palette {
   return {
     tones: toneColours(),

@@ -4,20 +4,20 @@ import type { RowSource } from "../record/source.ts";
 import type { Progress } from "../record/call.ts";
 
 /**
- * The records that are ticked, by id: those listed or, with `all`, every record that the query
- * finds but those listed.
+ * The ticked records, by id: those listed or, with `all`, every record that the query finds except
+ * those listed.
  */
 export type Ticked = { all: boolean; ids: ReadonlySet<string> };
 
 export const noneTicked: Ticked = { all: false, ids: new Set() };
 
-const mostLeftOut = 1000; // records; when more are left out of all, those that stay are listed instead
+const maxLeftOut = 1000; // records; when more are left out of all, those that stay are listed instead
 
 export function countTicked({ all, ids }: Ticked, total: number): number {
   return all ? Math.max(0, total - ids.size) : ids.size;
 }
 
-/** The places of the ticked records that were read, for the grid to draw. */
+/** The positions of the ticked records that were read, for the grid to draw. */
 export function placesTicked({ all, ids }: Ticked, source: RowSource): CompactSelection {
   const total = source.total ?? 0;
   const places = [...ids]
@@ -36,13 +36,13 @@ export function placesTicked({ all, ids }: Ticked, source: RowSource): CompactSe
   return rest;
 }
 
-/** What is ticked after the grid chose other places. Rows that were not read yet are read first. */
+/** What is ticked after the grid selected other positions. Reads rows that were not read yet. */
 export async function tick(before: Ticked, next: CompactSelection, source: RowSource): Promise<Ticked> {
   const total = source.total ?? 0;
   if (next.length === 0) return noneTicked;
   if (next.length >= total) return { all: true, ids: new Set() };
   const shown = placesTicked(before, source);
-  if (before.all && total - next.length <= mostLeftOut) {
+  if (before.all && total - next.length <= maxLeftOut) {
     const left = Array.from({ length: total }, (_, index) => index).filter((index) => !next.hasIndex(index));
     return { all: true, ids: new Set(await idsOf(left, source)) };
   }
@@ -50,8 +50,7 @@ export async function tick(before: Ticked, next: CompactSelection, source: RowSo
   if (before.all) return { all: false, ids: new Set(await idsOf(chosen, source)) };
   const added = chosen.filter((index) => !shown.hasIndex(index));
   const removed = shown.toArray().filter((index) => !next.hasIndex(index));
-  // One row in the place of several is a new choice; otherwise rows are added to it and taken from
-  // it.
+  // One row instead of several is a new choice; otherwise rows are added to it and removed from it.
   const kept = removed.length > 1 || (removed.length > 0 && added.length > 0) ? [] : [...before.ids];
   const ids = new Set([
     ...kept,
@@ -83,7 +82,7 @@ async function idsOf(indices: number[], source: RowSource): Promise<string[]> {
   return ids;
 }
 
-/** The ticked records, in the order of the table. All that were not read yet are read. */
+/** The ticked records, in the order of the table. Reads all that were not read yet. */
 export async function rowsTicked(
   { all, ids }: Ticked,
   source: RowSource,

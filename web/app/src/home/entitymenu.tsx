@@ -6,7 +6,7 @@ import { Confirm } from "../ui/lazyconfirm.tsx";
 import { NameDialog } from "../ui/lazyrename.tsx";
 import type { MenuPlace } from "../ui/lazymenu.tsx";
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from "../ui/menu.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 
 const IconDialog = lazy(() => import("../ui/icondialog.tsx"));
 
@@ -94,7 +94,7 @@ export function EntityMenu({ place, align, entity, texts, change, more = [], mov
             complain(error);
             throw error;
           }
-          tell(t.deleted(entity.name));
+          notify(t.deleted(entity.name));
         }}
       />
     </>

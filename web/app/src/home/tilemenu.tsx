@@ -27,7 +27,7 @@ export function BaseMenu({ base, workspaces }: { base: BaseSummary; workspaces: 
   );
 }
 
-/** The menu beside a workspace's name. It can be deleted while it is empty. */
+/** The menu next to a workspace's name. A workspace can be deleted while it is empty. */
 export function WorkspaceMenu({ workspace, empty }: { workspace: Workspace; empty: boolean }) {
   const t = useText().home;
   const trigger = (

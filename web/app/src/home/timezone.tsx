@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Row, Select } from "../ui/form.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { tell } from "../ui/toast.ts";
+import { notify } from "../ui/toast.ts";
 
 type Props = { baseId: string; onClose: () => void };
 
@@ -38,7 +38,7 @@ function ZoneForm({ baseId, zone, onClose }: Props & { zone: string }) {
     setProblem(undefined);
     try {
       await updateBase({ baseId, body: { timeZone: chosen } });
-      tell(t.timeZoneSaved(chosen));
+      notify(t.timeZoneSaved(chosen));
       onClose();
     } catch (error) {
       setProblem(Problem.from(error).message);

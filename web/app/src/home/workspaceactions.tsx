@@ -14,7 +14,7 @@ const textsOf = (t: Catalogue["home"]) => ({
 
 type Props = { place: MenuPlace; workspace: Workspace; empty: boolean };
 
-/** What can be done with a workspace, in the menu beside its name. */
+/** What can be done with a workspace, in the menu next to its name. */
 export default function WorkspaceActions({ place, workspace, empty }: Props) {
   const t = useText().home;
   return (

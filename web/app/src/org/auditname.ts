@@ -12,8 +12,8 @@ export type AuditEvent = {
 export type Remembered = { name?: string; gone: boolean };
 
 /**
- * What the log itself tells of its subjects, from events that stand newest first: the newest name
- * (of an invitation: the address), which outlives a deletion, and whether the newest event took the
+ * What the log itself says of its subjects, from events with the newest first: the newest name (of
+ * an invitation: the address), which outlives a deletion, and whether the newest event took the
  * subject away.
  */
 export function rememberedNames(events: readonly AuditEvent[]): ReadonlyMap<string, Remembered> {

@@ -12,7 +12,7 @@ import { Confirm } from "../ui/confirm.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 
 export function OrgGeneral() {
   const text = useText();
@@ -41,7 +41,7 @@ function NameForm({ org }: { org: Org }) {
     setBusy(true);
     try {
       await updateOrg({ orgId: org.id, body: { name: name.trim() } });
-      tell(t.nameSaved);
+      notify(t.nameSaved);
     } catch (failure) {
       setError(Problem.from(failure).message);
     } finally {
@@ -112,7 +112,7 @@ function Leave({ org }: { org: Org }) {
             complain(error);
             throw error;
           }
-          tell(t.left);
+          notify(t.left);
         }}
       />
     </Section>

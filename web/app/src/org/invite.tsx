@@ -7,7 +7,7 @@ import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Row, Select, Textarea } from "../ui/form.tsx";
-import { tell } from "../ui/toast.ts";
+import { notify } from "../ui/toast.ts";
 import { useUnsaved } from "../ui/unsaved.tsx";
 
 /** The addresses in a text, however they are separated, each once. */
@@ -48,7 +48,7 @@ function InviteForm({ onClose, orgId, own }: Props) {
         await inviteMember({ orgId, body: { email, role } }, { batch });
         left.shift();
       }
-      tell(t.sent(list.length));
+      notify(t.sent(list.length));
       onClose();
     } catch (failure) {
       setEntry(left.join("\n"));

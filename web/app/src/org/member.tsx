@@ -13,13 +13,13 @@ import { Select } from "../ui/form.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { InviteDialog } from "./invite.tsx";
 import { RemoveMember } from "./removemember.tsx";
 import { atLeast, useRole } from "../access/role.ts";
 import { useLocale } from "../locale/locale.ts";
 
-/** Who belongs to the organization, with which role, and who was asked to. */
+/** The members of the organization with their roles, and the people who were invited. */
 export function OrgMembers() {
   const t = useText().org;
   const { orgId } = useParams({ from: "/shell/org/$orgId/members" });
@@ -69,7 +69,7 @@ function MemberRow({ orgId, member, own }: { orgId: string; member: Member; own:
   const change = async (role: Role) => {
     try {
       await setMemberRole({ orgId, userId: member.userId, body: { role } });
-      tell(t.changed(member.name, text.shell.role[role]));
+      notify(t.changed(member.name, text.shell.role[role]));
     } catch (error) {
       complain(error);
     }
@@ -120,7 +120,7 @@ function MemberRow({ orgId, member, own }: { orgId: string; member: Member; own:
 }
 
 function act(request: Promise<unknown>, said: string) {
-  request.then(() => tell(said), complain);
+  request.then(() => notify(said), complain);
 }
 
 function Pending({ orgId }: { orgId: string }) {

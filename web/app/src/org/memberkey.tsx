@@ -13,7 +13,7 @@ import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/confirm.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { useLocale } from "../locale/locale.ts";
 
 /**
@@ -56,7 +56,7 @@ export function OrgKeys() {
             complain(error);
             throw error;
           }
-          tell(text.account.key.revoked(revoking.name));
+          notify(text.account.key.revoked(revoking.name));
         }}
       />
     </Section>

@@ -5,7 +5,7 @@ import { planMemberRemoval } from "../api/read.ts";
 import type { Member } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { Confirm } from "../ui/confirm.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 
 type Props = { orgId: string; member: Member; open: boolean; onClose: () => void };
 
@@ -52,7 +52,7 @@ export function RemoveMember({ orgId, member, open, onClose }: Props) {
           complain(error);
           throw error;
         }
-        tell(t.removed(name));
+        notify(t.removed(name));
       }}
     />
   );

@@ -10,7 +10,7 @@ import { useText } from "../text/index.ts";
 import { Pages } from "../ui/pages.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Empty } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 
 /** The deleted bases of the organization, and the ways to get them back or be rid of them. */
 export function OrgTrash() {
@@ -27,7 +27,7 @@ export function OrgTrash() {
     try {
       const { restored } = await restoreBases({ orgId, body: { items: [item.id] } });
       const notes = restored.flatMap((one) => one.notes ?? []).join(" ");
-      tell(text.change.trashPage.restored(restored[0]?.name || item.name), notes);
+      notify(text.change.trashPage.restored(restored[0]?.name || item.name), notes);
     } catch (error) {
       complain(error);
     } finally {

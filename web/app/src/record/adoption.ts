@@ -4,7 +4,7 @@ import { onBound } from "../api/person.ts";
 import { baseQuery } from "../api/query.ts";
 import type { Place } from "./command.ts";
 import { goOn } from "./goon.ts";
-import type { Heard } from "./heard.ts";
+import type { Received } from "./received.ts";
 import { Keep, type Kept } from "./keep.ts";
 import { Writer } from "./writer.ts";
 import { addWriter, keepIn, knownWriter, unsavedCount, writersChanged } from "./writers.ts";
@@ -15,7 +15,7 @@ const firstLook = 600; // milliseconds until a page has shown what it was opened
 const secondLook = 5000; // milliseconds until a page that was just closed is surely gone
 
 let keep: Keep | undefined;
-const going = new Map<string, Promise<void>>(); // what earlier looks found goes on first, by table
+const going = new Map<string, Promise<void>>(); // what earlier looks found continues first, by table
 
 /** The writer of a table. It outlives the page that shows the table, as its commands must. */
 export function writerOf(tableId: string): Writer {
@@ -30,12 +30,12 @@ export function writerOf(tableId: string): Writer {
   return writer;
 }
 
-/** Passes on what the service tells of a table's records, if the page has shown the table. */
-export function hearOf(tableId: string, changes: readonly Heard[]) {
-  knownWriter(tableId)?.hear(changes);
+/** Passes on changes of a table's records that the service sent, if the page has shown the table. */
+export function passOn(tableId: string, changes: readonly Received[]) {
+  knownWriter(tableId)?.receive(changes);
 }
 
-/** Reads the fields of a table anew. */
+/** Reads the fields of a table again. */
 async function readFields({ baseId, tableId }: Place) {
   const base = await cache.fetchQuery({ ...baseQuery(baseId), staleTime: 0 });
   return tableOf(base, tableId)?.fields ?? [];
@@ -52,12 +52,12 @@ function take(list: readonly Kept[]) {
   }
 }
 
-/** Goes on with what the person has left on pages that are gone. */
+/** Continues what the person has left on pages that are gone. */
 async function adopt() {
   try {
     take((await keep?.adopt()) ?? []);
   } catch {
-    // The browser's database cannot be read. What is on the page goes on without it.
+    // The browser's database cannot be read. The page continues without it.
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Row } from "../api/type.ts";
 import type { Command } from "./command.ts";
 
-/** Told after each block of a long piece of work, with what is done of it. */
+/** Called after each block of a long piece of work, with what is done of it. */
 export type Progress = (done: number) => void;
 
-/** What became of commands that were given together: how many were done, and the rows they made. */
+/** The outcome of commands that were given together: how many were done, and the rows they made. */
 export type Outcome = { done: number; rows: Row[] };
 
 type Call = Outcome & { left: number; progress?: Progress; end: (outcome: Outcome) => void };
 
-/** Those who wait for commands that were given together. */
+/** Waits for commands that were given together. */
 export class Calls {
   private calls = new Map<string, Call>();
 
@@ -18,7 +18,7 @@ export class Calls {
     return new Promise((end) => this.calls.set(group, { left: count, done: 0, rows: [], progress, end }));
   }
 
-  /** Takes note that commands have ended: done, refused or given up. */
+  /** Notes that commands have ended: done, refused or given up. */
   ended(commands: readonly Command[], done: boolean, rows: Row[] = []) {
     const changed = new Set<Call>();
     commands.forEach(({ group }, index) => {

@@ -17,9 +17,12 @@ export type Command = {
   group?: string;
   /** The idempotency key of the request that it was sent with. Commands with the same are sent together. */
   key?: string;
-  /** When it was first sent, if no answer has come yet. */
+  /** When it was first sent, if there is no response yet. */
   sentAt?: number;
-  /** True for a value that goes alone, because a request with others was refused without saying why. */
+  /**
+   * True for a value that is sent separately, because a request with others was refused without
+   * saying why.
+   */
   alone?: boolean;
   /** The version that the record had on the page. */
   version?: number;
@@ -34,7 +37,7 @@ export type Command = {
 /** Why the service refused a command. */
 export type Reason = { status: number; code: string; title: string; message: string };
 
-/** A command that was refused. It stays until the person has decided what becomes of it. */
+/** A refused command. It stays until the person decides about it. */
 export type Refused = { command: Command; reason: Reason; at: number };
 
 /** Where the records of a table are. */
@@ -45,8 +48,8 @@ const old = 5000;
 
 /**
  * The version that the record of a command must have; undefined if any will do. A block of cells
- * that is written at once writes over what others do at the same moment. One that had to wait does
- * not: nobody could see meanwhile what it would write over.
+ * that is written at once overwrites what others do at the same moment. A block that had to wait
+ * does not, because nobody could see meanwhile what it would overwrite.
  */
 export function demanded({ version, overwrite, sentAt, at }: Command, now: number): number | undefined {
   return !overwrite || sentAt !== undefined || now - at > old ? version : undefined;
@@ -62,7 +65,7 @@ export const isUnsaved = (id: string) => id.startsWith(unsaved);
 
 let last = 0;
 
-/** A number above all before it, also above those that other pages drew earlier. */
+/** A number above all before it, including those that other pages drew earlier. */
 export function nextSeq(): number {
   last = Math.max(last + 1, Date.now());
   return last;

@@ -24,9 +24,10 @@ export function sameValue(a: unknown, b: unknown, field: Field | undefined): boo
 }
 
 /**
- * Compares edits of a record, in their order, with the record as it is now. An edit conflicts in a
- * field that has another value than the page showed before the edit, and not the edit's own: then
- * it was written, and its answer lost. Edits that demand no version conflict with nothing.
+ * Compares edits of a record, in order, with the current record. An edit conflicts in a field whose
+ * value differs from the value that the page showed before the edit and from the edit's own (an
+ * equal value means that it was written and the response was lost). Edits that demand no version
+ * conflict with nothing.
  */
 export function conflictOf(row: Row, commands: readonly Command[], names: FieldNames): Conflict | undefined {
   const conflict: Conflict = { row, theirs: {}, mine: {} };
@@ -46,7 +47,7 @@ export function conflictOf(row: Row, commands: readonly Command[], names: FieldN
   return Object.keys(conflict.mine).length > 0 ? conflict : undefined;
 }
 
-/** Has edits of a record go on from the record as it is now, after it was found to be changed. */
+/** Rebases edits of a record onto the current record, after it was found to be changed. */
 export function goOnFrom(row: Row, commands: readonly Command[], names: FieldNames) {
   for (const command of commands) {
     if (command.version === undefined) continue;
@@ -57,9 +58,9 @@ export function goOnFrom(row: Row, commands: readonly Command[], names: FieldNam
 }
 
 /**
- * Has edits of a record go on from what an edit before them wrote, which is not somebody else's
+ * Rebases edits of a record onto what an edit before them wrote, which is not somebody else's
  * change. `required` is the version that the record had until then. Without one, others may have
- * changed what the edits have not seen; where they have not, the edits go on too.
+ * changed what the edits have not seen; where they have not, the edits continue too.
  */
 export function goOnFromOwn(
   row: Row,

@@ -12,7 +12,7 @@ import type { Writer } from "./writer.ts";
 
 export type ConflictDialogProps = { table: Table; writer: Writer; conflict: Conflict };
 
-/** Shows the values of others beside a person's own, and asks which of them stay. */
+/** Shows the values of others next to a person's own, and asks which of them stay. */
 export function ConflictDialog({ table, writer, conflict }: ConflictDialogProps) {
   const text = useText();
   const t = text.base.conflict;

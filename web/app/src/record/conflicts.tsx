@@ -4,11 +4,11 @@ import { ConflictDialog } from "./lazyconflict.ts";
 import { useConflict } from "./rows.ts";
 import type { Writer } from "./writer.ts";
 
-const pause = 700; // milliseconds without a key, after which somebody is not typing any more
+const pause = 700; // milliseconds without a key after which typing has ended
 
 /**
- * Reports whether somebody types: a key was pressed a moment ago, or the control that has the focus
- * was typed in since it has it.
+ * Reports whether somebody types: a key was pressed a moment ago, or the focused control was typed
+ * in since it got the focus.
  */
 function useTyping(asked: boolean): boolean {
   const [typing, setTyping] = useState(true);
@@ -46,8 +46,8 @@ function useTyping(asked: boolean): boolean {
 }
 
 /**
- * Asks about each value that was changed here and elsewhere, one record after another. It waits
- * until the person does not type, whose next letters a dialog would swallow.
+ * Asks about each value that was changed both here and elsewhere, one record after another. It
+ * waits until the person pauses typing, because a dialog would swallow the next letters.
  */
 export function Conflicts({ table, writer }: { table: Table; writer: Writer }) {
   const conflict = useConflict(writer);

@@ -16,14 +16,15 @@ type Props = {
   /** Called when uploads of the field begin or need a decision, and when none do any more. */
   onUploading?: (field: Field, uploading: boolean) => void;
   /**
-   * Called with the reason when the control holds what cannot be read, and without one when it does
-   * not any more.
+   * Called with the reason when the content of the control cannot be parsed, and without one when
+   * it can again.
    */
   onUnreadable?: (field: Field, reason: string | undefined) => void;
 };
 
 /**
- * A labelled control for one field. A value that cannot be read stays in it, with the reason below.
+ * A labelled control for one field. A value that cannot be parsed stays in it, with the reason
+ * below.
  */
 export function FieldControl(props: Props) {
   const { field, value, values, disabled, error: outer, required, onChange, onUploading, onUnreadable } = props;

@@ -6,25 +6,22 @@ import type { Body, Field, Row, Table, Values } from "../api/type.ts";
 import { isEmpty } from "../field/kind.ts";
 import { useText } from "../text/index.ts";
 
-/**
- * The values as they are sent for a new record: what was left empty is left out, so that defaults
- * apply.
- */
+/** The values to send for a new record: empty ones are left out, so that defaults apply. */
 function sent(fields: Field[], values: Values): Values {
   return Object.fromEntries(
     fields.filter((field) => !isEmpty(values[field.name])).map((field) => [field.name, values[field.name]]),
   );
 }
 
-/** Values by the ids of their fields, in place of the names. */
+/** Values by the ids of their fields instead of the names. */
 const byId = (fields: Field[], values: Values): Values =>
   Object.fromEntries(
     fields.filter(({ name }) => name in values).map(({ id, name }) => [id, values[name]]),
   );
 
 /**
- * Finds the fields that an answer of the service complains about, by their names in its paths, and
- * what belongs to none of them.
+ * Finds the fields that a problem complains about, by their names in its paths, and the messages
+ * without a field.
  */
 function fieldErrors(problem: Problem, fields: Field[]): { errors: Record<string, string>; rest: string[] } {
   const errors: Record<string, string> = {};
@@ -59,10 +56,10 @@ type Options = {
 };
 
 /**
- * A record that is being entered and is made by `submit`. It is not made while a required value is
- * missing, an entry cannot be read or a file has not arrived; `errors` are told beside their
- * fields, by id, and the first of them gets the focus. `failure` is what belongs to no field. Sent
- * twice, the record is made once.
+ * A record that is being entered; `submit` makes it. It is not made while a required value is
+ * missing, an entry cannot be read or a file has not arrived; `errors` appear next to their fields,
+ * by id, and the first of them gets the focus. `failure` is an error without a field. Submitting
+ * twice makes the record once.
  */
 export function useDraft({ table, fields, start = {}, required, make, onMade }: Options) {
   const text = useText();
@@ -75,8 +72,8 @@ export function useDraft({ table, fields, start = {}, required, make, onMade }: 
   const [uploading, setUploading] = useState<ReadonlySet<string>>(new Set());
   const idempotency = useIdempotencyKeys();
   const unreadable = useRef(new Map<string, string>());
-  // The form that was sent without success: its first error is shown when the errors are on the
-  // page.
+  // The form that was submitted without success: its first error is shown once the errors are on
+  // the page.
   const [refused, setRefused] = useState<{ form: HTMLElement }>();
   useEffect(() => {
     if (refused) showFirstError(refused.form);
@@ -124,7 +121,7 @@ export function useDraft({ table, fields, start = {}, required, make, onMade }: 
     }
     return undefined;
   };
-  /** To be told when files of a field are under way, or failed and are still to be decided on. */
+  /** Called when files of a field are under way, or failed and are still to be decided on. */
   const onUploading = useCallback(
     (field: Field, under: boolean) => {
       setUploading((now) => {

@@ -6,9 +6,9 @@ import type { Change } from "./writer.ts";
 export type Edit = { row: Row; fields: Values };
 
 /**
- * Edits as they are given to the writer. All are one change set, which has a name if more is to
- * belong to it. An edit of one record asks before it writes over somebody else's change. Paste, fill
- * and clear of many write over it: nobody can answer for each of a hundred cells.
+ * Converts edits for the writer. All are one change set, which gets a name if more will belong to
+ * it. An edit of one record asks before it overwrites somebody else's change. Paste, fill and clear
+ * of many overwrite it: nobody can answer for each of a hundred cells.
  */
 export function changesOf(edits: readonly Edit[], names: FieldNames, changeSet: string | undefined): Change[] {
   const changed = edits.filter(({ fields }) => Object.keys(fields).length > 0);

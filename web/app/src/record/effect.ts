@@ -1,13 +1,13 @@
 import type { RecordQuery } from "../api/query.ts";
-import { mayMove } from "./heard.ts";
-import type { Told } from "./records.ts";
+import { mayMove } from "./received.ts";
+import type { Applied } from "./records.ts";
 import type { Writer } from "./writer.ts";
 
-/** What changes of records are to the rows of a query. */
+/** The effect of changes of records on the rows of a query. */
 export type Effect = {
-  /** Listed records that are there no more. */
+  /** Listed records that do not exist any more. */
   gone: Set<string>;
-  /** Records that are there and not listed yet. */
+  /** Records that exist and are not listed yet. */
   created: string[];
   /** A listed record shows other values. */
   drawn: boolean;
@@ -19,8 +19,8 @@ export type Effect = {
 
 type Rows = { query: Omit<RecordQuery, "offset">; writer: Writer; indexOf: (id: string) => number };
 
-/** Finds out what changes are to rows. What they do not say all of has to be read. */
-export function effectOf(changes: readonly Told[], { query, writer, indexOf }: Rows): Effect {
+/** Computes the effect of changes on rows. Incomplete changes require a read. */
+export function effectOf(changes: readonly Applied[], { query, writer, indexOf }: Rows): Effect {
   const effect: Effect = { gone: new Set(), created: [], drawn: false, old: false, moved: false };
   for (const change of changes) {
     const listed = indexOf(change.record) >= 0;

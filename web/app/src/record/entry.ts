@@ -6,11 +6,12 @@ import { type Refused, unsavedId } from "./command.ts";
 /** A record that a form shows while it is made. */
 export type Entry = {
   /**
-   * Resolves with the record once it is made, or with undefined once it has to wait for a connection or a
-   * session: it is kept, as all commands are. Fails with what the service refused, which stays with the form.
+   * Resolves with the record once it is made, or with undefined once it has to wait for a
+   * connection or a session: it is kept, as all commands are. Fails with the service's refusal,
+   * which stays with the form.
    */
   made: Promise<Row | undefined>;
-  /** Has the form not be told any more. What is refused then is listed, like that of any command. */
+  /** Detaches the form. What is refused then is listed, like refusals of any command. */
   leave: () => void;
 };
 
@@ -62,7 +63,7 @@ export class Entries {
     return { made, leave };
   }
 
-  /** Tells forms what was refused of their records. Returns the ids of the others. */
+  /** Shows forms what was refused of their records. Returns the ids of the others. */
   refused(ids: string[], problem: Problem): string[] {
     const others = ids.filter((id) => !this.shown.has(id));
     for (const id of ids) this.shown.get(id)?.(problem);

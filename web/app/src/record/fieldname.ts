@@ -1,18 +1,15 @@
 import type { Field, Row, Values } from "../api/type.ts";
 import { kindOf } from "../field/kind/index.ts";
 
-/**
- * The present names of a table's fields: edits are kept by field id, and requests speak of fields
- * by name.
- */
+/** The current names of a table's fields: edits are kept by field id, and requests name fields. */
 export class FieldNames {
   private byId = new Map<string, string>();
   private fields = new Map<string, Field>();
   private byName = new Map<string, string>();
   private key = "";
-  private accepted = new Set<string>(); // names of rows that were unknown also after the schema was read anew
+  private accepted = new Set<string>(); // names of rows that were unknown even after the schema was read again
 
-  /** The table has fields whose values are computed, of which no change tells. */
+  /** The table has fields whose values are computed, which no change contains. */
   computes = false;
 
   get known(): boolean {
@@ -32,8 +29,8 @@ export class FieldNames {
   }
 
   /**
-   * Takes the fields as they are now. Returns the fields that have another name, by their old one;
-   * undefined when nothing changed.
+   * Takes the current fields. Returns the renamed fields by their old names; undefined when nothing
+   * changed.
    */
   learn(fields: Field[]): Map<string, string | undefined> | undefined {
     this.fields = new Map(fields.map((field) => [field.id, field]));
@@ -57,13 +54,13 @@ export class FieldNames {
     return names.some((name) => !this.byName.has(name)) && !this.accepted.has(names.join("\n"));
   }
 
-  /** Takes note that names of a row are unknown although the schema was read anew. */
+  /** Notes that names of a row are unknown although the schema was read again. */
   accept(row: Row) {
     if (this.hasUnknown(row)) this.accepted.add(Object.keys(row.fields).join("\n"));
   }
 
   /**
-   * Values by field name from values by field id. Those of fields that are gone are left out.
+   * Values by field name from values by field id. Values of fields that are gone are left out.
    * Before the fields are known, ids are names.
    */
   named(values: Values): Values {

@@ -3,10 +3,10 @@ import type { Field } from "../api/type.ts";
 import type { Command, Refused } from "./command.ts";
 import type { Writer } from "./writer.ts";
 
-const firstWait = 1000; // milliseconds before the fields are asked for again; doubles up to:
+const firstWait = 1000; // milliseconds before the fields are requested again; doubles up to:
 const longestWait = 30_000;
 
-/** Waits, or until the browser says that there is a connection. */
+/** Waits, or until the browser reports a connection. */
 const pause = (wait: number) =>
   new Promise<void>((resolve) => {
     const end = () => {
@@ -19,9 +19,9 @@ const pause = (wait: number) =>
   });
 
 /**
- * Has a writer go on with what a closed page left. Requests speak of fields by name, so nothing is sent
- * before the names are known. Where the fields may not be read, or are gone with their base, the service
- * says so of each command.
+ * Makes a writer continue what a closed page left. Requests name fields, so nothing is sent before
+ * the names are known. If the fields may not be read, or are gone with their base, the service says
+ * so of each command.
  */
 export async function goOn(
   writer: Writer,

@@ -15,7 +15,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { LoadMore } from "../ui/pages.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { meansOf, nameOf } from "./author.ts";
 import { drawn } from "./drawn.tsx";
 import { refreshRows } from "./refresh.ts";
@@ -24,7 +24,7 @@ import { settleAll } from "./writers.ts";
 
 type Props = { table: Table; row: Row; writer: Writer };
 
-/** Who changed what in a record, newest first, with a way back to each version. */
+/** Who changed what in a record, newest first, with a button to restore each version. */
 export function HistoryTab({ table, row, writer }: Props) {
   const text = useText();
   const t = text.change.record;
@@ -32,7 +32,7 @@ export function HistoryTab({ table, row, writer }: Props) {
   const history = useInfiniteQuery(historyQuery(row.id));
   const changes = useMemo(() => history.data?.pages.flatMap((page) => page.entries) ?? [], [history.data]);
   const { refetch } = history;
-  const [busy, setBusy] = useState<number>(); // the version that is restored
+  const [busy, setBusy] = useState<number>(); // the version that is being restored
   useEffect(
     () => writer.on({ saved: (rows) => void (rows.some(({ id }) => id === row.id) && refetch()) }),
     [refetch, row.id, writer],
@@ -47,8 +47,8 @@ export function HistoryTab({ table, row, writer }: Props) {
     try {
       await settleAll();
       const { changes: done, notes, restored } = await restoreRecordVersion({ recordId: row.id, body: { version } });
-      if (done.length > 0 || restored) tell(t.restored, notes?.join(" "));
-      else tell(t.same, notes?.join(" "));
+      if (done.length > 0 || restored) notify(t.restored, notes?.join(" "));
+      else notify(t.same, notes?.join(" "));
       refreshRows();
     } catch (error) {
       complain(error);
@@ -80,9 +80,9 @@ export function HistoryTab({ table, row, writer }: Props) {
   );
 }
 
-const mostNamed = 50; // records whose names are read one by one
+const maxNamed = 50; // records whose names are read one by one
 
-/** Reads the names of records that were linked, as far as nobody has read them for what is linked now. */
+/** Reads the names of formerly linked records that are not linked now. */
 function useFormerLinks(table: Table, changes: readonly RecordChange[]) {
   const { base, names, people } = useBase();
   const unknown = new Map<string, Table>();
@@ -90,7 +90,7 @@ function useFormerLinks(table: Table, changes: readonly RecordChange[]) {
     const field = table.fields.find(({ id }) => id === of.id);
     const linked = field && tableOf(base, linkedTable(field));
     for (const id of linked ? [...listOf(from), ...listOf(to)] : [])
-      if (linked && people.nameOf?.(id) === undefined && unknown.size < mostNamed) unknown.set(id, linked);
+      if (linked && people.nameOf?.(id) === undefined && unknown.size < maxNamed) unknown.set(id, linked);
   }
   const read = useQueries({
     queries: [...unknown.keys()].map((id) => ({ ...recordQuery(id), retry: false })),

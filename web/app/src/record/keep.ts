@@ -2,7 +2,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { type Command, nextSeq, type Place, type Refused } from "./command.ts";
 import { databaseName } from "./database.ts";
 
-/** A command, or one that was refused, as the browser keeps it: whose it is, and which page's. */
+/** A command, or a refused one, as the browser keeps it: whose it is, and which page's. */
 export type Kept = Place & { owner: string; page: string; seq: number; command: Command; refused?: Refused };
 
 type Schema = DBSchema & { command: { key: [owner: string, page: string, seq: number]; value: Kept } };
@@ -11,9 +11,10 @@ const lockOf = (page: string) => `rowhouse.page.${page}`;
 const adoption = "rowhouse.adopt";
 
 /**
- * Keeps the commands of a person in the browser's database until they are done, so that they outlive
- * the page. They are never given to another person. Each belongs to the page on which it was given,
- * which holds a lock while it lives; those of a page that is gone are adopted by the next page.
+ * Keeps the commands of a person in the browser's database until they are done, so that they
+ * outlive the page. They are never given to another person. Each belongs to the page on which it
+ * was given, which has a lock while it lives; the next page adopts the commands of a page that is
+ * gone.
  */
 export class Keep {
   private readonly page = crypto.randomUUID();
@@ -116,9 +117,9 @@ export class Keep {
   /** Opens the database and marks the page as alive. Undefined where the browser has neither. */
   private async connect(): Promise<IDBPDatabase<Schema> | undefined> {
     if (typeof indexedDB === "undefined" || !navigator.locks) return undefined;
-    await new Promise<void>((held, failed) => {
+    await new Promise<void>((locked, failed) => {
       const forever = () => {
-        held();
+        locked();
         return new Promise<void>(() => undefined);
       };
       navigator.locks.request(lockOf(this.page), forever).catch(failed);

@@ -8,7 +8,7 @@ async function look(): Promise<void> {
   try {
     if (await mayHold()) await import("./adoption.ts");
   } catch {
-    // Without the code what was left stays where it is, for the next page.
+    // Without the code, what was left stays where it is, for the next page.
   }
 }
 

@@ -14,11 +14,11 @@ import { english, type Locale, useLocale } from "../locale/locale.ts";
 import { isUnsaved } from "./command.ts";
 
 const gather = 30; // milliseconds in which wishes are collected into one request
-const mostOwners = 100; // rows whose links one request asks for
-const good = 30_000; // milliseconds after which a name is asked for again when it is wanted
-const mostNames = 10_000; // that are kept; those that nobody has wanted for longest are let go
-const mostAsked = 5000; // notes of what was asked for, above which the old ones are let go
-const mostKept = 300; // rows of a field whose links are asked for again at once when names may have changed
+const maxOwners = 100; // rows whose links one request asks for
+const good = 30_000; // milliseconds after which a name is requested again when it is wanted
+const maxNames = 10_000; // that are kept; those that nobody has wanted for longest are let go
+const maxAsked = 5000; // notes of what was asked for, above which the old ones are let go
+const maxKept = 300; // rows of a field whose links are asked for again at once when names may have changed
 
 type Name = { name: string; asked: number };
 type Clock = () => number;
@@ -100,7 +100,7 @@ export class LinkNames {
   }
 
   /**
-   * Reads the names of a table's records anew where they are shown, because they may have changed;
+   * Reads the names of a table's records again where they are shown, because they may have changed;
    * without a table, all names.
    */
   renew(tableId?: string) {
@@ -123,10 +123,10 @@ export class LinkNames {
 
   private letGo() {
     for (const id of this.names.keys()) {
-      if (this.names.size <= mostNames) break;
+      if (this.names.size <= maxNames) break;
       this.names.delete(id);
     }
-    if (this.asked.size <= mostAsked) return;
+    if (this.asked.size <= maxAsked) return;
     const oldest = this.now() - good;
     for (const [key, asked] of this.asked) if (asked <= oldest) this.asked.delete(key);
   }
@@ -136,7 +136,7 @@ export class LinkNames {
     owners.delete(owner);
     owners.add(owner);
     const [oldest] = owners;
-    if (owners.size > mostKept && oldest !== undefined) owners.delete(oldest);
+    if (owners.size > maxKept && oldest !== undefined) owners.delete(oldest);
     this.wanted.set(field.id, { field, owners });
   }
 
@@ -157,8 +157,8 @@ export class LinkNames {
     const inverse = field.config?.inverseFieldId;
     const primary = table?.fields.find((one) => one.isPrimary);
     if (!table || !inverse || !primary) return;
-    for (let start = 0; start < owners.length; start += mostOwners) {
-      const filters = [{ fieldId: inverse, op: "has_any", value: owners.slice(start, start + mostOwners) }];
+    for (let start = 0; start < owners.length; start += maxOwners) {
+      const filters = [{ fieldId: inverse, op: "has_any", value: owners.slice(start, start + maxOwners) }];
       try {
         for (let offset = 0; ;) {
           const page = await this.read(table.id, { filters, offset, limit: 100 });
@@ -198,8 +198,8 @@ export function useLinkNames(base: Base | undefined): { names: LinkNames | undef
     const stop = onInvalidate((keys) => {
       for (const [first, tableId] of keys) if (first === records) names.renew(tableId as string | undefined);
     });
-    // Others rename records too: the names are read anew when somebody comes back to a page that was
-    // not told.
+    // Others rename records too: the names are read again when somebody comes back to a page
+    // without a live stream.
     const look = () => !isLive() && document.visibilityState === "visible" && names.renew();
     window.addEventListener("focus", look);
     document.addEventListener("visibilitychange", look);

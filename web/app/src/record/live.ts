@@ -7,15 +7,15 @@ import { type LiveChange, LiveStream } from "../api/live.ts";
 import { baseQuery, recordQuery } from "../api/query.ts";
 import { tableOf } from "../access/base.ts";
 import { tablesReading } from "./dependence.ts";
-import { type Heard, heard, isKnown, patched } from "./heard.ts";
+import { type Received, received, isKnown, patched } from "./received.ts";
 import { Pace } from "./pace.ts";
 import { dropOld } from "./prefetch.ts";
 import { presenceOf } from "./presence.ts";
 import { refreshRows } from "./refresh.ts";
-import { hearOf, writerOf } from "./adoption.ts";
+import { passOn, writerOf } from "./adoption.ts";
 
 const gather = 15; // milliseconds in which changes are collected
-const unheard = 20_000; // milliseconds between two looks at what others changed while no stream can be opened
+const pollEvery = 20_000; // milliseconds between two looks at what others changed while no stream can be opened
 const recheck = 3000; // milliseconds after which what was read while the stream began is read again
 
 /** Reports whether a change of the schema makes other values of those that were there. */
@@ -23,8 +23,8 @@ const revalues = ({ object, before, after }: LiveChange) =>
   object === "field" && before !== null && after !== null && ("type" in after || "config" in after);
 
 /**
- * Has the page follow changes of a base: rows and open records take the values, and what depends on
- * them otherwise is read anew. What the page has done itself it knows already.
+ * Makes the page follow changes of a base: rows and open records take the values, and what depends
+ * on them otherwise is read again. The page skips its own changes.
  */
 export class Follower {
   private waiting: LiveChange[] = [];
@@ -46,7 +46,7 @@ export class Follower {
 
   constructor(private baseId: string) {}
 
-  /** Takes a change. They arrive in order, and those of a moment are taken together. */
+  /** Takes a change. Changes arrive in order, and changes of one moment are taken together. */
   take = (change: LiveChange) => {
     this.waiting.push(change);
     this.timer ??= setTimeout(this.apply, gather);
@@ -58,13 +58,13 @@ export class Follower {
     this.computing.stop();
   }
 
-  /** Has what is most in view read anew. */
+  /** Reads again what is most in view. */
   check = () => {
     refreshRows();
     this.outdate([key.base(this.baseId), key.record()]);
   };
 
-  /** Has everything of the base read anew. */
+  /** Reads everything of the base again. */
   renew = () => {
     const { baseId } = this;
     refreshRows();
@@ -79,7 +79,7 @@ export class Follower {
     ]);
   };
 
-  /** Has what is shown of the keys read anew soon. */
+  /** Soon reads again what is shown of the keys. */
   outdate(keys: Key[]) {
     for (const one of keys) this.old.set(JSON.stringify(one), one);
     if (this.old.size > 0) this.pace.ask();
@@ -89,7 +89,7 @@ export class Follower {
     this.timer = undefined;
     const changes = this.waiting;
     this.waiting = [];
-    const byTable = new Map<string, Heard[]>();
+    const byTable = new Map<string, Received[]>();
     const keys: Key[] = [key.changes(this.baseId)];
     let values = false;
     for (const change of changes) {
@@ -99,7 +99,7 @@ export class Follower {
         if (!own) keys.push(key.comments(change.record), key.commentCounts(), key.inbox);
         continue;
       }
-      const one = heard(change, own);
+      const one = received(change, own);
       if (!one) {
         if (own) continue;
         keys.push(key.base(this.baseId), key.trash(this.baseId));
@@ -115,14 +115,17 @@ export class Follower {
     }
     for (const [tableId, list] of byTable) {
       dropOld(tableId);
-      hearOf(tableId, list);
+      passOn(tableId, list);
     }
     if (values) refreshRows();
     if (this.readAcrossLinks(new Set(byTable.keys()))) keys.push(key.record());
     this.outdate(keys);
   };
 
-  /** Has rows read anew whose values are computed from records of some tables. Returns whether there are any. */
+  /**
+   * Reads rows again whose values are computed from records of some tables. Returns whether there
+   * are any.
+   */
   private readAcrossLinks(tables: ReadonlySet<string>): boolean {
     const base = cache.getQueryData(baseQuery(this.baseId).queryKey);
     const readers = tablesReading(base?.tables ?? [], tables);
@@ -135,7 +138,7 @@ export class Follower {
   }
 
   /** Gives a record that is open its values. Returns what else the change makes old. */
-  private takeRecord(change: Heard, tableId: string): Key[] {
+  private takeRecord(change: Received, tableId: string): Key[] {
     const { queryKey } = recordQuery(change.record);
     const open = cache.getQueryData(queryKey);
     const keys: Key[] = cache.isFetching({ queryKey }) > 0 ? [queryKey] : []; // it may get an old answer
@@ -152,7 +155,7 @@ export class Follower {
   }
 
   /** Reports whether a change may give a record another name where it is linked. */
-  private renames(change: Heard, tableId: string): boolean {
+  private renames(change: Received, tableId: string): boolean {
     const base = cache.getQueryData(baseQuery(this.baseId).queryKey);
     const primary = base && tableOf(base, tableId)?.fields.find((field) => field.isPrimary);
     return !primary || Object.values(change.fieldIds).includes(primary.id);
@@ -179,7 +182,7 @@ export function useLive(baseId: string | undefined) {
       onChange: follower.take,
       onPresence: (present) => presence.take(present),
       onFail: () => {
-        if (Date.now() - checked < unheard) return;
+        if (Date.now() - checked < pollEvery) return;
         checked = Date.now();
         follower.check();
       },

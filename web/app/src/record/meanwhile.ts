@@ -1,15 +1,13 @@
 import type { Row } from "../api/type.ts";
 import type { FieldNames } from "./fieldname.ts";
-import { type Heard, isKnown, patched } from "./heard.ts";
+import { type Received, isKnown, patched } from "./received.ts";
 
-/**
- * The changes that were told while rows were being read. The answer may be older than they are.
- */
+/** The changes that arrived while rows were being read. The response may be older. */
 export class Meanwhile {
   private reading = 0;
-  private changes = new Map<string, Heard[]>(); // by record
+  private changes = new Map<string, Received[]>(); // by record
 
-  /** Rows are being read, which may be older than a change that is told now. */
+  /** Rows are being read, which may be older than a change that arrives now. */
   get busy(): boolean {
     return this.reading > 0;
   }
@@ -22,14 +20,14 @@ export class Meanwhile {
     if (--this.reading === 0) this.changes.clear();
   }
 
-  take(change: Heard) {
+  take(change: Received) {
     if (this.reading === 0 || change.kind !== "updated") return;
     const list = this.changes.get(change.record);
     if (list) list.push(change);
     else this.changes.set(change.record, [change]);
   }
 
-  /** A row that was read, with what was told of it meanwhile. */
+  /** A row that was read, with the changes that arrived meanwhile. */
   over(row: Row, names: FieldNames): Row {
     let now = row;
     for (const change of this.changes.get(row.id) ?? [])

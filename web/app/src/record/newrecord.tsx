@@ -32,7 +32,7 @@ function NewRecordForm({ table, fields, start, onClose, onMade }: NewRecordProps
   const writable = fields.filter(isWritable);
   const writer = useWriter(table);
   const leave = useRef<() => void>(undefined);
-  useEffect(() => () => leave.current?.(), []); // who has closed the form finds in the list what is refused
+  useEffect(() => () => leave.current?.(), []); // after the form is closed, the list shows what is refused
   const { failure, busy, changed, submit, ...form } = useDraft({
     table,
     fields: writable,

@@ -1,7 +1,7 @@
 import type { Row, Values } from "../api/type.ts";
 import { type Command, demanded, nextSeq, type Reason, type Refused } from "./command.ts";
 
-/** What is told of each command that changes or ends, so that it outlives the page. */
+/** Receives each command that changes or ends, so that it outlives the page. */
 export type Journal = { keep: (command: Command, refused?: Refused) => void; drop: (seq: number) => void };
 
 const noJournal: Journal = { keep: () => undefined, drop: () => undefined };
@@ -76,14 +76,14 @@ export class Outbox {
    * Moves what the next request sends into the flight: the first commands, of one kind and call and
    * for at most so many records.
    */
-  take(most: number, now = Date.now()) {
+  take(max: number, now = Date.now()) {
     const [first] = this.queue;
     if (!first) return;
     const ids = new Set<string>();
     let count = 0;
     for (const command of this.queue) {
       if (count > 0 && !this.goesWith(first, command, now)) break;
-      if (!ids.has(command.id) && ids.size === most && first.key === undefined) break;
+      if (!ids.has(command.id) && ids.size === max && first.key === undefined) break;
       ids.add(command.id);
       count++;
       if (command.alone) break;

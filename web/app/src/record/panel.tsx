@@ -17,11 +17,11 @@ import { Conflicts } from "./conflicts.tsx";
 import { useStatus, useWriter } from "./rows.ts";
 import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
-import { copyAndTell } from "../ui/copy.ts";
+import { copyAndNotify } from "../ui/copy.ts";
 import { Confirm } from "../ui/confirm.tsx";
 import { leave, useTakenOnLeave } from "../ui/leave.ts";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { tell } from "../ui/toast.ts";
+import { notify } from "../ui/toast.ts";
 import { RecordForm } from "./form.tsx";
 import { HistoryTab } from "./historytab.tsx";
 import { causeOf } from "./waiting.ts";
@@ -40,7 +40,7 @@ export type RecordPanelProps = {
   onClose: () => void;
 };
 
-/** The field as which it is shown when a record was created, so that no other time stands beside its own. */
+/** The field that shows when a record was created, so that no other time stands next to its own. */
 const createdField = ({ fields }: Table): Field =>
   fields.find((field) => field.type === "created_time") ?? {
     id: "",
@@ -59,7 +59,7 @@ const tab = join(
 const panel = "min-h-0 flex-1 overflow-y-auto px-6 py-5 outline-offset-[-2px]";
 
 /**
- * Whether a record is one of the table, as far as the names of its fields tell. Names that the page
+ * Whether a record is one of the table, as far as the names of its fields show. Names that the page
  * does not know may be new, so the fields are read again before a record is taken for another
  * table's.
  */
@@ -73,7 +73,7 @@ function useOwnTable(table: Table, record: Row | undefined, writer: Writer) {
   return { missing: strange && asked, read: !strange };
 }
 
-/** One record, to read and to edit, beside the view that it was opened from. */
+/** One record, to read and to edit, next to the view that it was opened from. */
 export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }: RecordPanelProps) {
   const text = useText();
   const t = text.base.record;
@@ -155,7 +155,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
             <Base.Title className="min-w-0 flex-1 truncate text-[18px]">{row ? title : t.label}</Base.Title>
             <IconButton
               label={t.copyLink}
-              onClick={() => void copyAndTell(location.href, t.linkCopied)}
+              onClick={() => void copyAndNotify(location.href, t.linkCopied)}
             >
               <Link2 size={17} aria-hidden />
             </IconButton>
@@ -245,7 +245,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
           const versions = new Map([[recordId, record.data?.version]]);
           const restore = { label: text.base.restore, run: () => void writer.restore([recordId]) };
           void writer.remove([recordId], undefined, undefined, versions).then((done) => {
-            if (done > 0) tell(text.base.deletedRecords(1), undefined, restore);
+            if (done > 0) notify(text.base.deletedRecords(1), undefined, restore);
             return done;
           });
           onClose();

@@ -1,7 +1,7 @@
 import { readPage, type RecordQuery } from "../api/query.ts";
 import type { RowPage } from "../api/type.ts";
 
-const maxAge = 3000; // milliseconds; what was read longer ago than that is read anew
+const maxAge = 3000; // milliseconds after which a prefetched response is read again
 
 type Prefetched = { tableId: string; key: string; at: number; request: Promise<RowPage>; page?: RowPage };
 
@@ -16,9 +16,8 @@ function find(tableId: string, query: RecordQuery): Prefetched | undefined {
 }
 
 /**
- * Begins to read a page of records that is about to be asked for, while the code that shows it is
- * still loading. Returns when it has come or has failed; a failure is reported to the one who takes
- * it.
+ * Begins to read a page of records that will soon be requested, while the code that shows it is
+ * still loading. Returns when it has come or has failed; the caller that takes it gets the failure.
  */
 export async function prefetchPage(tableId: string, query: RecordQuery): Promise<void> {
   const request = readPage(tableId, query);
@@ -27,7 +26,7 @@ export async function prefetchPage(tableId: string, query: RecordQuery): Promise
   try {
     mine.page = await mine.request;
   } catch {
-    // Reported to the one who takes it.
+    // The caller that takes it gets the failure.
   }
 }
 

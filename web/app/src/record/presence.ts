@@ -8,20 +8,20 @@ export type Cell = { table?: string; record?: string; field?: string };
 type Say = (baseId: string, body: Cell & { page: string; left?: boolean }) => Promise<{ expiresIn: number }>;
 
 const pause = 250; // milliseconds between two tellings of where this page is
-const retry = 60_000; // milliseconds until a service that tells no presence is asked again
+const retry = 60_000; // milliseconds until a service without presence is asked again
 
 const say: Say = (baseId, body) => setPresence({ baseId, body }, { keepalive: body.left });
 
 /**
- * Who else has a base open, and where, as the service tells; and where this page is, as it tells the
- * service. A page that nobody sees is not there.
+ * Who else has a base open, and where, as the service reports; and where this page is, as it
+ * reports to the service. A hidden page is not present.
  */
 export class Presence {
   private readonly page = crypto.randomUUID().slice(0, 8); // enough among the pages of one person
   private others: readonly Present[] = [];
   private listeners = new Set<() => void>();
   private cell: Cell = {};
-  private told = 0; // when the service was told last
+  private sentAt = 0; // when the service last received it
   private timer: ReturnType<typeof setTimeout> | undefined;
   private running = false;
 
@@ -38,10 +38,10 @@ export class Presence {
   /** The pages that others have open, and this person's other ones; the same list until it changes. */
   present = (): readonly Present[] => this.others;
 
-  /** Takes who is there, as the service tells. */
+  /** Takes who is there, as the service reports. */
   take(list: readonly Present[]) {
     const others = list.filter(({ page }) => page !== this.page);
-    // This page's own moves are told too.
+    // The service reports this page's own moves too.
     if (JSON.stringify(others) === JSON.stringify(this.others)) return;
     this.others = others;
     for (const listener of this.listeners) listener();
@@ -70,7 +70,7 @@ export class Presence {
   at(cell: Cell) {
     if (JSON.stringify(cell) === JSON.stringify(this.cell)) return;
     this.cell = cell;
-    if (this.running && document.visibilityState === "visible") this.soon(pause - (Date.now() - this.told));
+    if (this.running && document.visibilityState === "visible") this.soon(pause - (Date.now() - this.sentAt));
   }
 
   private look = () => {
@@ -80,28 +80,28 @@ export class Presence {
 
   private leave = () => {
     clearTimeout(this.timer);
-    if (this.told === 0) return;
-    this.told = 0;
+    if (this.sentAt === 0) return;
+    this.sentAt = 0;
     // The entry ends by itself if this does not arrive.
     this.send(this.baseId, { page: this.page, left: true }).catch(() => undefined);
   };
 
   private soon(wait: number) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.tell(), Math.max(0, wait));
+    this.timer = setTimeout(() => void this.announce(), Math.max(0, wait));
   }
 
-  private async tell() {
-    this.told = Date.now();
+  private async announce() {
+    this.sentAt = Date.now();
     const { cell } = this;
     let next = retry;
     try {
       const { expiresIn } = await this.send(this.baseId, { page: this.page, ...cell });
       if (expiresIn > 0) next = (expiresIn * 1000) / 2;
     } catch {
-      // Nobody is told where this page is. The cell may be of a table that is gone.
+      // Nobody learns where this page is. The cell may be of a table that is gone.
     }
-    const here = this.running && this.told > 0;
+    const here = this.running && this.sentAt > 0;
     if (here && cell === this.cell) this.soon(next);
   }
 }

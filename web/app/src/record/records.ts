@@ -1,9 +1,9 @@
 import type { Row } from "../api/type.ts";
 import { type FieldNames, renameRow } from "./fieldname.ts";
-import { type Heard, isKnown, patched } from "./heard.ts";
+import { type Received, isKnown, patched } from "./received.ts";
 
-/** A change that the service tells of, and what it was to the page. */
-export type Told = Heard & {
+/** A change that the service sent, and what it was to the page. */
+export type Applied = Received & {
   /** The page had it, or something later. */
   known: boolean;
   /** The record has other values on the page now. */
@@ -12,7 +12,7 @@ export type Told = Heard & {
   unread: boolean;
 };
 
-/** Who lists records, and calls for those to be kept. */
+/** Something that lists records, and wants those to be kept. */
 type List = { ids: () => Iterable<string | undefined> };
 
 const later = 1000; // milliseconds until records that nobody lists any more are let go
@@ -45,7 +45,7 @@ export class Records {
     for (const row of rows) this.rows.set(row.id, newer(this.rows.get(row.id), row));
   }
 
-  /** Takes those of the rows that the page has. */
+  /** Takes the rows that the page already has. */
   update(rows: Iterable<Row>) {
     for (const row of rows) {
       const known = this.rows.get(row.id);
@@ -53,8 +53,8 @@ export class Records {
     }
   }
 
-  /** Takes what the service tells, in its order. */
-  hear(changes: readonly Heard[]): Told[] {
+  /** Applies changes that the service sent, in its order. */
+  apply(changes: readonly Received[]): Applied[] {
     return changes.map((change) => {
       const row = this.rows.get(change.record);
       const known = isKnown(row, change);

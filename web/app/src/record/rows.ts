@@ -45,7 +45,8 @@ export function useConflict(writer: Writer): Conflict | undefined {
 }
 
 /**
- * The rows of a table under a query. While those of another query are read, the previous ones stay.
+ * The rows of a table under a query. While the rows of another query are read, the previous ones
+ * stay.
  */
 export function useRows(tableId: string, query: RowQuery, writer: Writer): RowSource {
   const key = JSON.stringify(query);
@@ -71,7 +72,7 @@ export function useRows(tableId: string, query: RowQuery, writer: Writer): RowSo
   return source;
 }
 
-/** A number that rises with every change of the rows, for what shows them. */
+/** A number that rises with every change of the rows, for components that show them. */
 export function useVersion(source: RowSource): number {
   return useSyncExternalStore(source.subscribe, source.snapshot);
 }
@@ -106,7 +107,7 @@ export function useUnsaved(): Unsaved {
   };
 }
 
-/** Reports edits that the service refused, those of a short while together. */
+/** Reports edits that the service refused; refusals within a short while are reported together. */
 export function useRefusals(writer: Writer) {
   const { reverted, revertedMany } = useText().base;
   useEffect(() => {

@@ -5,9 +5,9 @@ import type { RowQuery } from "./source.ts";
 type Service = { deleteSelectedRecords: typeof deleteSelectedRecords };
 
 /**
- * Deletes all records that a query finds but those of `except`, as many in each request as the
- * service takes, in one change set. Nothing is read before. Resolves with how many were deleted,
- * also when `signal` gives up the rest.
+ * Deletes all records that a query finds except `except`, as many in each request as the service
+ * takes, in one change set. Nothing is read before. Resolves with how many were deleted, also when
+ * `signal` gives up the rest.
  */
 export async function deleteFound(
   tableId: string,

@@ -7,12 +7,12 @@ import { type Conflict, conflictOf, goOnFrom, goOnFromOwn } from "./conflict.ts"
 import type { FieldNames } from "./fieldname.ts";
 import type { Outbox } from "./outbox.ts";
 import { type Asked, everywhere, type Place, placesOf } from "./refusal.ts";
-import { mostInOneRequest, type RecordService, removeExisting } from "./service.ts";
+import { maxInOneRequest, type RecordService, removeExisting } from "./service.ts";
 
 const firstWait = 500; // milliseconds before a request that got no answer is sent again; doubles up to:
 const longestWait = 15_000;
-const mostTries = 5; // for an edit whose record gets another version each time
-const mostFaults = 4; // for a request that the service fails at
+const maxTries = 5; // for an edit whose record gets another version each time
+const maxFaults = 4; // for a request that the service fails at
 const keyLife = 23 * 3600_000; // milliseconds for which the service knows an idempotency key, less an hour
 
 /** What a sender works for. */
@@ -23,7 +23,7 @@ export type Host = {
   outbox: Outbox;
   calls: Calls;
   service: RecordService;
-  /** Reads the fields anew. Returns false if nothing can read them. */
+  /** Reads the fields again. Returns false if nothing can read them. */
   learn: () => Promise<boolean>;
   saved: (rows: Row[]) => void;
   /** Records were made: under which ids the page knew them, and as what. */
@@ -60,7 +60,7 @@ function doubtful(): Problem {
 export class Sender {
   private wait = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private most = mostInOneRequest;
+  private max = maxInOneRequest;
   private faults = 0;
   private last: Problem | undefined; // for which it waits
 
@@ -95,7 +95,7 @@ export class Sender {
   async flush(): Promise<void> {
     const { outbox } = this.host;
     if (this.timer !== undefined || outbox.flight.length > 0 || outbox.queue.length === 0) return;
-    outbox.take(this.most);
+    outbox.take(this.max);
     this.host.moved();
     const { kind } = outbox.flight[0] as Command;
     try {
@@ -105,7 +105,7 @@ export class Sender {
       else await this.restore();
       this.wait = 0;
       this.faults = 0;
-      this.most = Math.min(mostInOneRequest, this.most * 2);
+      this.max = Math.min(maxInOneRequest, this.max * 2);
     } catch (error) {
       await this.failed(Problem.from(error));
     }
@@ -230,7 +230,7 @@ export class Sender {
     if (problem.current && first.kind === "edit") return this.versionChanged(problem.current);
     if (problem.temporary || problem.status === 401) return this.later(problem);
     // A fault may pass. What it was is not known, so the service may have done what was asked.
-    if ((problem.status >= 500 || problem.status < 0) && ++this.faults < mostFaults) return this.later(problem);
+    if ((problem.status >= 500 || problem.status < 0) && ++this.faults < maxFaults) return this.later(problem);
     if (problem.code === "idempotency_answer_lost") return this.doneUnseen();
     if (problem.code === "idempotency_key_reused") return this.doneOtherwise();
     if (problem.current) return this.changedSince(asked, problem);
@@ -247,8 +247,9 @@ export class Sender {
 
   /** Refuses a deletion of a record that others have changed since the person saw it. */
   private changedSince(asked: readonly Asked[], { status, code, title, current }: Problem) {
-    const told = new Problem(status, code, title, currentText().base.changedSince, [], undefined, undefined, current);
-    this.refuse(everywhere(asked), told, true);
+    const { changedSince } = currentText().base;
+    const changed = new Problem(status, code, title, changedSince, [], undefined, undefined, current);
+    this.refuse(everywhere(asked), changed, true);
   }
 
   private isWhole(asked: readonly Asked[], id: string, fieldIds: ReadonlySet<string>): boolean {
@@ -257,13 +258,13 @@ export class Sender {
   }
 
   /**
-   * Asks again for less, since the refusal does not say which value it is about: for half of the
-   * records, or for each value of one alone.
+   * Sends smaller requests, because the refusal does not say which value it is about: for half of
+   * the records, or for each value of a single record.
    */
   private divide(asked: readonly Asked[], places: readonly Place[], problem: Problem) {
     const { outbox } = this.host;
     if (asked.length > 1) {
-      this.most = Math.ceil(asked.length / 2);
+      this.max = Math.ceil(asked.length / 2);
       return outbox.again(true);
     }
     const [one] = asked;
@@ -335,7 +336,7 @@ export class Sender {
     }
     this.touch(row.id, (left) => goOnFrom(row, left, names));
     const repeated = outbox.flight.filter((command) => command.id === row.id);
-    const given = repeated.filter((command) => (command.tries = (command.tries ?? 0) + 1) >= mostTries);
+    const given = repeated.filter((command) => (command.tries = (command.tries ?? 0) + 1) >= maxTries);
     if (given.length > 0) {
       const fieldIds = new Set(given.flatMap(({ after }) => Object.keys(after)));
       const { reverted, keepsChanging } = currentText().base;
@@ -364,7 +365,7 @@ export class Sender {
     return asked.some(({ fields }) => [...fields].some(([name, fieldId]) => names.of(fieldId) !== name));
   }
 
-  /** Refuses values of the flight and tells. With `whole` nothing is left of the flight. */
+  /** Refuses values of the flight and reports it. With `whole` nothing is left of the flight. */
   private refuse(places: Place[], problem: Problem, whole = false) {
     const { flight } = this.host.outbox;
     this.refuseCommands(flight, places, problem);

@@ -3,7 +3,7 @@ import { Problem } from "../api/problem.ts";
 import type { Row, Values } from "../api/type.ts";
 import { layoutsSaved } from "./layout.ts";
 
-export const mostInOneRequest = 100;
+export const maxInOneRequest = 100;
 
 /**
  * What the service does with the records of a table. Values are by field name. An update or a

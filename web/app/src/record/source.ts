@@ -6,7 +6,7 @@ import { effectOf } from "./effect.ts";
 import { isUnsaved } from "./command.ts";
 import { Meanwhile } from "./meanwhile.ts";
 import { Pace } from "./pace.ts";
-import { Records, type Told } from "./records.ts";
+import { Records, type Applied } from "./records.ts";
 import type { Progress } from "./call.ts";
 import { incomplete, type ReadRows, readWhole } from "./wholepage.ts";
 import { changesOf, type Edit } from "./edit.ts";
@@ -19,15 +19,15 @@ const rush = 100; // milliseconds between two looks elsewhere, below which someb
 const settle = 60; // milliseconds until the rows are read where such a way stops
 const parallel = 4; // pages that a range reads at once
 const stay = 10_000; // milliseconds that a record stays where it is after an edit here that moves it
-const mostTold = 1000; // records whose own requests may still be under way
+const maxEarly = 1000; // records whose own requests may still be under way
 const many = 20; // pages above which a range from the beginning is read one page behind the other, by cursor
-const mostPages = 60; // that are kept; those that nobody has looked at for longest are let go
+const maxPages = 60; // that are kept; those that nobody has looked at for longest are let go
 
 /**
  * The rows of one table under one query, in order, read page by page as they come into view. It has
- * the ids of records; the records are the writer's. What was read stays shown while it is read anew,
- * so that nothing flickers; what is not saved yet is laid over what the service says, and records
- * that are not made yet come last.
+ * the ids of records; the writer has the records. Rows stay shown while they are read again, so
+ * that nothing flickers; what is not saved yet is laid over what the service says, and records that
+ * are not made yet come last.
  */
 export class RowSource {
   private ids: (string | undefined)[] = [];
@@ -40,12 +40,12 @@ export class RowSource {
   private stop: (() => void) | undefined; // stops listening, which it does while somebody holds it
   private closed = false;
   private holders = 0;
-  private held = new Map<number, number>(); // pages that ranges wait for, and how many do
+  private awaited = new Map<number, number>(); // pages that ranges wait for, and how many do
   private looked = { from: 0, to: 0, at: 0, jumped: false };
   private settling: ReturnType<typeof setTimeout> | undefined;
   private places: Map<string, number> | undefined; // where each row that was read is, until rows move
   private turn = 0; // raised when what was read has become old
-  private told = new Set<string>(); // records of which the service told before the answer to their own request came
+  private early = new Set<string>(); // records whose change event came before the response to their own request
   private meanwhile = new Meanwhile();
   private pace = new Pace(() => this.refresh());
   private moving: ReturnType<typeof setTimeout> | undefined;
@@ -91,7 +91,7 @@ export class RowSource {
   }
 
   private open() {
-    // Before, nobody told it of changes. A page that nobody has dropped since is not old.
+    // It received no changes before. A page that nobody has dropped since is not old.
     if (this.closed || !this.peek()) this.fresh.clear();
     this.closed = false;
     if (this.count !== undefined) dropPage();
@@ -111,10 +111,10 @@ export class RowSource {
     };
     const unlist = this.records.list({ ids: () => this.ids });
     // What is written now does not change the past.
-    const unhear = this.writer.on(past ? { schema } : { ...this.events, schema });
+    const unlisten = this.writer.on(past ? { schema } : { ...this.events, schema });
     return () => {
       unlist();
-      unhear();
+      unlisten();
     };
   }
 
@@ -127,7 +127,7 @@ export class RowSource {
       made: (rows) => this.append(rows),
       gone: (ids) => this.drop(ids),
       renewed: () => this.pace.ask(),
-      heard: (changes) => this.hear(changes),
+      received: (changes) => this.receive(changes),
     };
   }
 
@@ -207,7 +207,7 @@ export class RowSource {
     for (const [page, controller] of this.loading) {
       if (
         page !== 0 &&
-        !this.held.has(page) &&
+        !this.awaited.has(page) &&
         (page * pageSize > to + 3 * pageSize || (page + 1) * pageSize < from - 3 * pageSize)
       ) {
         controller.abort();
@@ -252,13 +252,13 @@ export class RowSource {
     const worker = async () => {
       for (let page = pages.shift(); page !== undefined; page = pages.shift()) {
         signal?.throwIfAborted();
-        this.held.set(page, (this.held.get(page) ?? 0) + 1);
+        this.awaited.set(page, (this.awaited.get(page) ?? 0) + 1);
         let problem = await this.load(page);
         // A page may be asked for again by somebody else, who then takes its answer.
         if (!problem && !this.fresh.has(page) && !this.closed) problem = await this.load(page);
-        const waiting = (this.held.get(page) ?? 1) - 1;
-        if (waiting > 0) this.held.set(page, waiting);
-        else this.held.delete(page);
+        const waiting = (this.awaited.get(page) ?? 1) - 1;
+        if (waiting > 0) this.awaited.set(page, waiting);
+        else this.awaited.delete(page);
         if (problem) throw problem;
         progress?.(++done * pageSize);
       }
@@ -296,7 +296,7 @@ export class RowSource {
     }
   }
 
-  /** Reads what is in view anew, and the rest when it comes into view. */
+  /** Reads what is in view again, and the rest when it comes into view. */
   refresh(from = this.looked.from, to = this.looked.to) {
     this.turn++;
     this.fresh.clear();
@@ -334,7 +334,7 @@ export class RowSource {
     this.problem = problem;
     this.changed();
     if (turn !== this.turn && !problem) {
-      // It was asked for before the rows had to be read anew, and may be old.
+      // It was requested before the rows had to be read again, and may be old.
       this.fresh.delete(page);
       this.ensure(this.looked.from, this.looked.to);
     }
@@ -364,10 +364,10 @@ export class RowSource {
 
   /** Lets go of the pages that nobody has looked at for longest. */
   private letGo() {
-    if (this.ranges > 0 || this.seen.size <= mostPages) return;
+    if (this.ranges > 0 || this.seen.size <= maxPages) return;
     const { from, to } = this.looked;
     const unseen = [...this.seen].filter((page) => (page + 1) * pageSize <= from || page * pageSize > to);
-    for (const page of unseen.slice(0, this.seen.size - mostPages)) {
+    for (const page of unseen.slice(0, this.seen.size - maxPages)) {
       this.seen.delete(page);
       this.fresh.delete(page);
       this.ids.fill(undefined, page * pageSize, (page + 1) * pageSize);
@@ -401,7 +401,7 @@ export class RowSource {
 
   private append(rows: Row[]) {
     this.records.take(rows);
-    if (rows.filter(({ id }) => this.told.delete(id)).length > 0) this.pace.ask();
+    if (rows.filter(({ id }) => this.early.delete(id)).length > 0) this.pace.ask();
     const added = rows.map(({ id }) => id).filter((id) => this.indexOf(id) < 0);
     const start = this.count ?? 0;
     this.turn++;
@@ -411,16 +411,16 @@ export class RowSource {
     this.changed();
   }
 
-  /** Takes what the service tells, in its order. What it does not say all of is read. */
-  private hear(changes: readonly Told[]) {
+  /** Takes changes that the service sent, in its order. Reads what they do not contain completely. */
+  private receive(changes: readonly Applied[]) {
     for (const change of changes) this.meanwhile.take(change);
     const { gone, created, drawn, old, moved } = effectOf(changes, this);
-    for (const id of created) this.told.add(id);
+    for (const id of created) this.early.add(id);
     if (gone.size > 0) {
       this.drop(gone);
-      for (const id of gone) this.told.add(id);
+      for (const id of gone) this.early.add(id);
     } else if (drawn) this.changed();
-    if (this.told.size > mostTold) this.told.clear();
+    if (this.early.size > maxEarly) this.early.clear();
     const late = this.meanwhile.busy && this.writer.names.computes;
     if (old || late || gone.size > 0) this.pace.ask();
     if (!moved) return;
@@ -431,7 +431,7 @@ export class RowSource {
   private drop(gone: ReadonlySet<string>) {
     const before = this.ids.length;
     const left = Array.from(this.ids).filter((id) => id === undefined || !gone.has(id));
-    const counted = [...gone].filter((id) => !this.told.delete(id));
+    const counted = [...gone].filter((id) => !this.early.delete(id));
     this.count = Math.max(0, (this.count ?? before) - counted.length);
     this.ids = left;
     this.places = undefined;

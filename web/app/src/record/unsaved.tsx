@@ -20,9 +20,9 @@ import { allWriters, isKept } from "./writers.ts";
 
 export type UnsavedDialogProps = { onClose: () => void };
 
-const mostShown = 100;
+const maxShown = 100;
 
-/** What a command is, for a person who reads it. */
+/** A command, for a person who reads it. */
 type Entry = { writer: Writer; command: Command; refused?: Refused; table: string; record: string; lines: Line[] };
 type Line = { field: string; value: string };
 
@@ -76,10 +76,10 @@ export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
   const refused = writers.flatMap((writer) => writer.refused.map((one) => ({ writer, one })));
   const toEntry = ({ writer, one }: { writer: Writer; one: Refused }) => entryOf(writer, one.command, one, people);
   const waiting = writers.flatMap((writer) =>
-    writer.pending().slice(0, mostShown).map((command) => entryOf(writer, command, undefined, people)),
+    writer.pending().slice(0, maxShown).map((command) => entryOf(writer, command, undefined, people)),
   );
   const conflicts = writers.flatMap((writer) =>
-    writer.conflicts.slice(0, mostShown).map((one) => entryOf(writer, commandOf(one), undefined, people)),
+    writer.conflicts.slice(0, maxShown).map((one) => entryOf(writer, commandOf(one), undefined, people)),
   );
   const each = (act: (writer: Writer) => void) => {
     for (const writer of writers) if (writer.refused.length > 0) act(writer);
@@ -109,7 +109,7 @@ export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
           <section aria-label={t.conflicts}>
             <h3 className="text-[13px] font-[560] text-muted">{t.conflicts}</h3>
             <ul className="mt-2 divide-y divide-line rounded-lg border border-line">
-              {conflicts.slice(0, mostShown).map((entry) => (
+              {conflicts.slice(0, maxShown).map((entry) => (
                 <li key={entry.command.seq} className="px-3 py-2">
                   <Heading entry={entry} />
                   {entry.writer.place && (
@@ -133,7 +133,7 @@ export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
             <h3 className="text-[13px] font-[560] text-muted">{t.refused}</h3>
             <ul className="mt-2 flex flex-col gap-2.5">
               {refused
-                .slice(0, mostShown)
+                .slice(0, maxShown)
                 .map(toEntry)
                 .map((entry) => (
                   <RefusedEntry key={entry.command.seq} entry={entry} onDone={() => list.current?.focus()} />
@@ -147,7 +147,7 @@ export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
             <h3 className="text-[13px] font-[560] text-muted">{t.waiting}</h3>
             <p className="mt-1 text-[13px] text-faint">{isKept() ? t.kept : t.notKept}</p>
             <ul className="mt-2 divide-y divide-line rounded-lg border border-line">
-              {waiting.slice(0, mostShown).map((entry) => (
+              {waiting.slice(0, maxShown).map((entry) => (
                 <li key={entry.command.seq} className="px-3 py-2">
                   <Heading entry={entry} />
                 </li>
@@ -175,7 +175,7 @@ export function UnsavedDialog({ onClose }: UnsavedDialogProps) {
 /** Says how many of a list are not shown. */
 function More({ count }: { count: number }) {
   const t = useUnsavedText();
-  return count > mostShown && <p className="mt-2 text-[13px] text-muted">{t.more(count - mostShown)}</p>;
+  return count > maxShown && <p className="mt-2 text-[13px] text-muted">{t.more(count - maxShown)}</p>;
 }
 
 function RefusedEntry({ entry, onDone }: { entry: Entry; onDone: () => void }) {

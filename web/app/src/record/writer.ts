@@ -6,18 +6,18 @@ import { type Command, emptyRow, isUnsaved, type Place, type Refused, unsavedId 
 import type { Conflict } from "./conflict.ts";
 import { FieldNames } from "./fieldname.ts";
 import { Entries, type Entry } from "./entry.ts";
-import type { Heard } from "./heard.ts";
-import { Records, type Told } from "./records.ts";
+import type { Received } from "./received.ts";
+import { Records, type Applied } from "./records.ts";
 import { type Given, type Journal, Outbox } from "./outbox.ts";
 import { Sender } from "./sender.ts";
-import { mostInOneRequest, type RecordService, recordService } from "./service.ts";
+import { maxInOneRequest, type RecordService, recordService } from "./service.ts";
 import { causeOf } from "./waiting.ts";
 
 /**
- * An edit of one record, by field id. Only the fields named are touched, so that two people lose
- * nothing of each other's. With `version`, which is that of the record on the page, the edit is
- * written only while nobody else has changed these fields; with `overwrite` it is that only once it
- * had to wait.
+ * An edit of one record, by field id. It touches only the fields named, so that two people lose
+ * none of each other's edits. With `version`, the version of the record on the page, the edit is
+ * written only while nobody else has changed these fields; with `overwrite`, that applies only once
+ * it had to wait.
  */
 export type Change = { id: string; version?: number; overwrite?: boolean; before: Values; after: Values };
 
@@ -34,8 +34,8 @@ type Events = {
   /** The fields are others, or have other names: the new names by the old ones. */
   schema?: (renamed: ReadonlyMap<string, string | undefined>) => void;
   status?: () => void;
-  /** The service tells of changes, in their order. */
-  heard?: (changes: readonly Told[]) => void;
+  /** The service sent changes, in their order. */
+  received?: (changes: readonly Applied[]) => void;
   /** A conflict appeared, or one ended. */
   conflict?: () => void;
 };
@@ -44,8 +44,8 @@ type Events = {
  * The name of a change set for so many records. Those that one request writes for sure need none:
  * each request is a change set by itself.
  */
-const nameFor = (records: number, most: number): string | undefined =>
-  records > most ? crypto.randomUUID() : undefined;
+const nameFor = (records: number, max: number): string | undefined =>
+  records > max ? crypto.randomUUID() : undefined;
 
 /** What a cell or a record is that the service does not have as the page has it. */
 export type Mark = "pending" | "deleting" | "refused";
@@ -68,7 +68,7 @@ export class Writer {
   private undecided: readonly Conflict[] = [];
   private listeners = new Set<Events>();
   private now: Status = { state: "idle", count: 0 };
-  private told = 0; // the version of the outbox that was told last
+  private reported = 0; // the version of the outbox that was reported last
   private readFields: (() => Promise<Field[]>) | undefined;
   private made = new Map<string, string>(); // ids of records that were made, by those that the page gave
   private deleting = new Set<string>();
@@ -91,16 +91,16 @@ export class Writer {
       learn: () => this.learn(),
       saved: (rows) => {
         this.records.update(rows);
-        this.tell("saved", rows);
+        this.emit("saved", rows);
       },
       made: (ids, rows) => this.takeMade(ids, rows),
       gone: (ids) => this.takeGone(ids),
-      renewed: () => this.tell("renewed"),
+      renewed: () => this.emit("renewed"),
       refused: (ids, problem) => this.takeRefused(ids, problem),
       conflict: (conflict) => {
         if (conflict.command) journal?.keep(conflict.command);
         this.undecided = [...this.undecided, conflict];
-        this.tell("conflict");
+        this.emit("conflict");
       },
       moved: () => this.report(),
     });
@@ -149,21 +149,21 @@ export class Writer {
     this.place = place;
   }
 
-  /** Takes the table's fields as they are now, and the way to read them anew. */
+  /** Takes the table's current fields, and the function that reads them again. */
   know(fields: Field[], read?: () => Promise<Field[]>) {
     if (read) this.readWith(read);
     const renamed = this.names.learn(fields);
     if (!renamed) return;
     this.records.rename(renamed);
-    this.tell("schema", renamed);
+    this.emit("schema", renamed);
   }
 
-  /** Takes the way to read the fields anew. */
+  /** Takes the function that reads the fields again. */
   readWith(read: () => Promise<Field[]>) {
     this.readFields = read;
   }
 
-  /** Reads the fields anew. Returns false if nothing can read them. */
+  /** Reads the fields again. Returns false if nothing can read them. */
   async learn(): Promise<boolean> {
     if (!this.readFields) return false;
     this.know(await this.readFields());
@@ -215,9 +215,9 @@ export class Writer {
     return this.outbox.refusedOf(id).some(refused) ? "refused" : undefined;
   }
 
-  /** Passes on what the service tells of the table's records. Edits that wait stay laid over it. */
-  hear(changes: readonly Heard[]) {
-    this.tell("heard", this.records.hear(changes));
+  /** Passes on changes that the service sent. Edits that wait stay laid over the rows. */
+  receive(changes: readonly Received[]) {
+    this.emit("received", this.records.apply(changes));
   }
 
   /** Shows edits through overlay and sends them in one change set, which can be given a name. */
@@ -245,7 +245,7 @@ export class Writer {
     const { row, theirs: before, mine: after, command } = conflict;
     if (choice === "mine") this.edit([{ id: row.id, version: row.version, before, after }]);
     if (command) this.journal?.drop(command.seq);
-    this.tell("conflict");
+    this.emit("conflict");
   }
 
   /** Ends all conflicts alike. */
@@ -257,7 +257,7 @@ export class Writer {
    * Creates records, a hundred a request. They show at once. Resolves with those that were made,
    * when all were made or refused.
    */
-  async create(list: Values[], changeSet = nameFor(list.length, mostInOneRequest)): Promise<Row[]> {
+  async create(list: Values[], changeSet = nameFor(list.length, maxInOneRequest)): Promise<Row[]> {
     const { rows } = await this.give(list.map((after) => ({ kind: "create", id: unsavedId(), after, changeSet })));
     return rows;
   }
@@ -321,7 +321,7 @@ export class Writer {
     this.outbox.drop(commands);
     for (const { kind, id } of commands) if (kind === "delete") this.deleting.delete(id);
     this.calls.ended(commands, false);
-    this.tell("reverted", [], new Problem(0, "given_up", "", ""));
+    this.emit("reverted", [], new Problem(0, "given_up", "", ""));
     this.report();
   }
 
@@ -369,19 +369,19 @@ export class Writer {
       this.made.set(id, row.id);
       if (this.deleting.delete(id)) this.deleting.add(row.id);
     });
-    this.tell("made", rows);
+    this.emit("made", rows);
   }
 
   private takeGone(ids: ReadonlySet<string>) {
     for (const id of ids) this.deleting.delete(id);
     this.forget(ids);
-    this.tell("gone", ids);
+    this.emit("gone", ids);
   }
 
   private takeRefused(ids: string[], problem: Problem) {
     const left = new Set(this.pending().flatMap(({ kind, id }) => (kind === "delete" ? [id] : [])));
     for (const id of this.deleting) if (!left.has(id)) this.deleting.delete(id);
-    this.tell("reverted", this.entries.refused(ids, problem), problem);
+    this.emit("reverted", this.entries.refused(ids, problem), problem);
   }
 
   /**
@@ -411,7 +411,7 @@ export class Writer {
     const ended = this.undecided.filter(({ row }) => ids.has(row.id));
     for (const { command } of ended) if (command) this.journal?.drop(command.seq);
     this.undecided = this.undecided.filter(({ row }) => !ids.has(row.id));
-    this.tell("conflict");
+    this.emit("conflict");
     this.report();
   }
 
@@ -427,11 +427,11 @@ export class Writer {
     this.outbox.release(this.outbox.refused);
     for (const { command } of this.undecided) if (command) this.journal?.drop(command.seq);
     this.undecided = [];
-    this.tell("conflict");
+    this.emit("conflict");
     this.report();
   }
 
-  private tell<Name extends keyof Events>(name: Name, ...args: Parameters<NonNullable<Events[Name]>>) {
+  private emit<Name extends keyof Events>(name: Name, ...args: Parameters<NonNullable<Events[Name]>>) {
     for (const listener of this.listeners) (listener[name] as ((...args: unknown[]) => void) | undefined)?.(...args);
   }
 
@@ -439,9 +439,9 @@ export class Writer {
     const { count, version } = this.outbox;
     const state = count === 0 ? "idle" : this.sender.waiting ? "waiting" : "saving";
     const same = state === this.now.state && count === this.now.count;
-    if (same && version === this.told) return;
-    this.told = version;
+    if (same && version === this.reported) return;
+    this.reported = version;
     if (!same) this.now = { state, count };
-    this.tell("status");
+    this.emit("status");
   }
 }

@@ -2,8 +2,8 @@ import type { Keep } from "./keep.ts";
 import type { Writer } from "./writer.ts";
 
 /**
- * The writers of the page, for whoever only asks for them or waits for them. What makes a writer is
- * loaded with the first table, or when an earlier page may have left commands (see leftover.ts).
+ * The writers of the page, for code that only asks for them or waits for them. What makes a writer
+ * is loaded with the first table, or when an earlier page may have left commands (see leftover.ts).
  */
 
 const writers = new Map<string, Writer>();
@@ -11,7 +11,7 @@ const listeners = new Set<() => void>();
 let keep: Keep | undefined;
 let version = 0;
 
-/** Tells the listeners that a writer has other commands. */
+/** Notifies the listeners that a writer has other commands. */
 export function writersChanged() {
   version++;
   for (const listener of listeners) listener();

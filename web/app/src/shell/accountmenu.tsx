@@ -10,7 +10,7 @@ import type { Overlay } from "./overlay.ts";
 const load = () => import("./accountmenuitems.tsx");
 const Items = lazy(load);
 
-/** Who is signed in, and the menu that opens from there. */
+/** The person who is signed in, and the menu that opens from there. */
 export function AccountMenu({ onOverlay, narrow }: { onOverlay: (overlay: Overlay) => void; narrow?: boolean }) {
   const text = useText();
   const me = useQuery(meQuery);

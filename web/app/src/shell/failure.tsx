@@ -28,8 +28,8 @@ export function Missing() {
 }
 
 /**
- * What a route shows that threw: an answer of the service is told as it is, anything else as a
- * failure of the page.
+ * What a route shows that threw: a problem of the service unchanged, anything else as a failure of
+ * the page.
  */
 export function RouteFailed({ error, reset }: { error: unknown; reset: () => void }) {
   const text = useText();

@@ -7,12 +7,12 @@ import type { Schemas } from "../api/type.ts";
 export type Found = Schemas["SearchHit"];
 
 const shortest = 2; // characters that are looked for
-const most = 8; // records that are shown
+const maxShown = 8; // records that are shown
 const pause = 200; // milliseconds without typing before the service is asked
 
 /**
  * The records of a base that have the words of a text: in any order, in any field, and with a typo
- * where nothing has them as given. They are those of the text as it was when the typing paused.
+ * if nothing has them as given. They match the text as it was when the typing paused.
  */
 export function useFound(baseId: string | undefined, text: string): Found[] {
   const trimmed = text.trim();
@@ -24,7 +24,7 @@ export function useFound(baseId: string | undefined, text: string): Found[] {
   const looks = wanted.length >= shortest && /[\p{L}\p{N}]/u.test(wanted);
   const found = useQuery({
     queryKey: [...key.found(baseId ?? ""), wanted],
-    queryFn: ({ signal }) => searchBase({ baseId: baseId ?? "", query: { q: wanted, limit: most } }, { signal }),
+    queryFn: ({ signal }) => searchBase({ baseId: baseId ?? "", query: { q: wanted, limit: maxShown } }, { signal }),
     enabled: baseId !== undefined && looks,
     placeholderData: keepPreviousData,
     staleTime: 0,

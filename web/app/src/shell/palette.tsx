@@ -55,8 +55,8 @@ export default function Palette({ onClose, onHelp }: Props) {
   const [query, setQuery] = useState("");
   const bases = useQuery(basesQuery);
   const orgs = useQuery(orgsQuery);
-  // The tables of the open base are offered at once; those of all others when something is looked
-  // for.
+  // The tables of the open base are offered at once; tables of other bases when something is
+  // searched.
   const looking = query.trim().length >= 2;
   const searched = useMemo(() => {
     const open = (bases.data ?? []).filter((one) => one.id === baseId);

@@ -12,17 +12,17 @@ const SignOutQuestion = lazy(() => import("./signoutquestion.tsx"));
  * an ended session brings.
  */
 export function Root() {
-  const [told, setTold] = useState(false);
+  const [messages, setMessages] = useState(false);
   const { ended, close } = useSessionEnd();
   const [leaving, setLeaving] = useState(false);
   useEffect(() => onUnsavedSignOut(() => setLeaving(true)), []);
-  useEffect(() => onMessage(() => setTold(true)), []);
+  useEffect(() => onMessage(() => setMessages(true)), []);
   return (
     <>
       <Outlet />
       <Suspense>{ended && <SessionEnded onClose={close} />}</Suspense>
       <Suspense>{leaving && <SignOutQuestion onClose={() => setLeaving(false)} />}</Suspense>
-      <Suspense>{told && <Toasts />}</Suspense>
+      <Suspense>{messages && <Toasts />}</Suspense>
     </>
   );
 }

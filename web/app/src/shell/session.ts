@@ -8,11 +8,11 @@ import { settleAll, unsavedCount } from "../record/writers.ts";
 export const signInPath = "/sign-in";
 const signOutPath = "/sign-out";
 
-const patience = 3000; // milliseconds that somebody who signs out waits for the last changes to be saved
+const patience = 3000; // milliseconds that a person who signs out waits for the last changes to be saved
 const askListeners = new Set<Listener>();
 type Listener = () => void;
 
-/** Calls the listener when somebody signs out who has changes that are not saved. Returns the way to stop. */
+/** Calls the listener when a person with unsaved changes signs out. Returns the function to stop. */
 export function onUnsavedSignOut(listener: Listener): () => void {
   askListeners.add(listener);
   return () => void askListeners.delete(listener);
@@ -44,9 +44,9 @@ function toSignIn() {
 }
 
 /**
- * Watches for the end of the session. Somebody who has not been let in yet goes straight to the
- * sign-in page; somebody who was at work keeps the page, and what is on it, and is asked to sign in
- * beside it.
+ * Watches for the end of the session. A person who has not been let in yet goes straight to the
+ * sign-in page; a person who was at work keeps the page and its content, and is asked to sign in in
+ * another tab.
  */
 export function useSessionEnd(): { ended: boolean; close: () => void } {
   const [ended, setEnded] = useState(false);
@@ -59,7 +59,7 @@ export function useSessionEnd(): { ended: boolean; close: () => void } {
     [],
   );
   useEffect(() => onOtherPerson(() => setEnded(true)), []);
-  // Who is refused something may have been given another role; the page is to offer what that
+  // A person who is refused something may have another role now; the page must offer what that role
   // allows.
   useEffect(() => onRefusal(() => void cache.invalidateQueries({ queryKey: meQuery.queryKey })), []);
   return { ended, close: () => setEnded(false) };

@@ -14,16 +14,16 @@ import { signInPath } from "./session.ts";
 type State = { kind: "ended" } | { kind: "nobody" } | { kind: "other"; email: string };
 
 /**
- * Asks to sign in again beside the page, and then goes on where it was. What waits to be sent is
- * the person's whose page this is: when somebody else has signed in, it is kept until that person
- * is back, or dropped when somebody says so.
+ * Asks to sign in again in another tab; the page then continues. What waits to be sent belongs to the
+ * page's person: when somebody else has signed in, it is kept until that person is back, or dropped
+ * when somebody says so.
  */
 export default function SessionEnded({ onClose }: { onClose: () => void }) {
   const text = useText();
   const [state, setState] = useState<State>({ kind: "ended" });
   const resume = useCallback(async () => {
     try {
-      const me = await getMe({}, { unheld: true });
+      const me = await getMe({}, { whilePaused: true });
       if (bind(me.id)) {
         release();
         onClose();
@@ -31,7 +31,7 @@ export default function SessionEnded({ onClose }: { onClose: () => void }) {
         await invalidate([key.everything]);
         return;
       }
-      const profile = await getProfile({}, { unheld: true });
+      const profile = await getProfile({}, { whilePaused: true });
       setState({ kind: "other", email: profile.email });
     } catch {
       setState({ kind: "nobody" });

@@ -12,7 +12,7 @@ function typing(target: EventTarget | null): boolean {
 }
 
 /**
- * Runs the action on a key ("?", "mod+k"). A key without the command key is left alone while
+ * Runs the action on a key ("?", "mod+k"). A key without the command key does nothing while
  * somebody types.
  */
 export function useShortcut(keys: string, action: () => void) {

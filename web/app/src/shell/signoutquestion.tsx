@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { endSession } from "./session.ts";
 
-/** Asks somebody who signs out what becomes of changes that are not saved. */
+/** Asks a person who signs out what to do with unsaved changes. */
 export default function SignOutQuestion({ onClose }: { onClose: () => void }) {
   const text = useText();
   const t = text.ended;

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
-const mostBytes = 63; // of a name in PostgreSQL
+const maxBytes = 63; // of a name in PostgreSQL
 
 const encoder = new TextEncoder();
 
@@ -10,11 +10,11 @@ const keyOf = (name: string) =>
   name.normalize("NFC").toLowerCase().replaceAll("\u03C2", "\u03C3").replaceAll("i\u0307", "i");
 
 /** Cuts a name that is too long, and ends it with a part of its digest. */
-function shorten(name: string, most: number): string {
+function shorten(name: string, max: number): string {
   const bytes = encoder.encode(name);
-  if (bytes.length <= most) return name;
+  if (bytes.length <= max) return name;
   const suffix = `~${bytesToHex(sha256(bytes)).slice(0, 6)}`;
-  let cut = most - suffix.length;
+  let cut = max - suffix.length;
   while (cut > 0 && ((bytes[cut] ?? 0) & 0xc0) === 0x80) cut--; // no half of a character
   return new TextDecoder().decode(bytes.slice(0, cut)) + suffix;
 }
@@ -26,10 +26,10 @@ function shorten(name: string, most: number): string {
 export function nameSet(): (wanted: string) => string {
   const taken = new Set<string>();
   return (wanted) => {
-    let name = shorten(wanted, mostBytes);
+    let name = shorten(wanted, maxBytes);
     for (let n = 2; taken.has(keyOf(name)); n++) {
       const suffix = `_${n}`;
-      name = shorten(wanted, mostBytes - suffix.length) + suffix;
+      name = shorten(wanted, maxBytes - suffix.length) + suffix;
     }
     taken.add(keyOf(name));
     return name;

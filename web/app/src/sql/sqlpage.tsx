@@ -16,7 +16,7 @@ import { HelpLink } from "../ui/helplink.tsx";
 import { ResultTable, shown } from "../ui/resulttable.tsx";
 import { placeOf, tablesOf, wordEnd } from "./statement.ts";
 
-const mostCharacters = 10_000; // of a statement, as the service allows
+const maxCharacters = 10_000; // of a statement, as the service allows
 
 type Outcome = { statement: string; result?: Schemas["SQLResult"]; problem?: Problem };
 
@@ -32,7 +32,7 @@ export function SqlPage() {
   const editor = useRef<HTMLTextAreaElement>(null);
   const latest = useRef(0);
 
-  const over = [...statement].length - mostCharacters;
+  const over = [...statement].length - maxCharacters;
 
   const run = async () => {
     if (over > 0) return;

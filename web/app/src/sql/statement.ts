@@ -33,8 +33,8 @@ type Table = { name: string; fields: readonly { name: string; type: string }[] }
 export type SqlTable = { name: string; columns: string[] };
 
 /**
- * The tables that a statement may name: those of the base, and one for each link field. They are given
- * their names in the order in which the service gives them (see tenancy/sqlquery/view.go).
+ * The tables that a statement may name: the base's, and one for each link field. They get their
+ * names in the order in which the service gives them (see tenancy/sqlquery/view.go).
  */
 export function tablesOf(tables: readonly Table[]): SqlTable[] {
   const unique = nameSet();

@@ -17,7 +17,7 @@ export function useText(): Catalogue {
 }
 
 /**
- * The texts of the current locale, for what runs outside of components: requests, and edits in the
+ * The texts of the current locale, for code outside of components: requests, and edits in the
  * background.
  */
 export function currentText(): Catalogue {

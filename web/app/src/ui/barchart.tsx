@@ -2,15 +2,15 @@ import { numeric, shown } from "./resulttable.tsx";
 
 export type Bar = { name: string; value: number };
 
-const fewest = 2;
-const most = 60; // beyond which bars tell less than the table
+const minBars = 2;
+const maxBars = 60; // beyond which bars show less than the table
 
 /**
  * The bars of a result: one for each row, with the first column of numbers as their length and the
- * columns before it as their names. Undefined where a chart would tell nothing.
+ * columns before it as their names. Undefined where a chart would show nothing.
  */
 export function barsOf(rows: readonly (readonly unknown[])[]): Bar[] | undefined {
-  if (rows.length < fewest || rows.length > most) return undefined;
+  if (rows.length < minBars || rows.length > maxBars) return undefined;
   const place = (rows[0] ?? []).findIndex((_, at) => rows.every((row) => typeof row[at] === "number"));
   if (place < 1) return undefined;
   return rows.map((row) => ({
@@ -19,7 +19,7 @@ export function barsOf(rows: readonly (readonly unknown[])[]): Bar[] | undefined
   }));
 }
 
-/** Bars beside their names, to the right of zero, or to its left for what is negative. */
+/** Bars next to their names, to the right of zero, or to its left for negative values. */
 export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] }) {
   const values = bars.map(({ value }) => value);
   const least = Math.min(0, ...values);

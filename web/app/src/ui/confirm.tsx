@@ -43,7 +43,7 @@ export function Confirm({ open, onClose, title, body, action, typed, onConfirm }
       await onConfirm();
       close();
     } catch {
-      // The action has told what went wrong; the question stays.
+      // The action has reported what went wrong; the question stays.
     } finally {
       setBusy(false);
     }

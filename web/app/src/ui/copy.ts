@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
-import { complain, tell } from "./toast.ts";
+import { complain, notify } from "./toast.ts";
 
 const shownFor = 1600; // milliseconds
 
 /** Copies a text, and says so in a message, or why it could not. */
-export async function copyAndTell(text: string, said: string) {
+export async function copyAndNotify(text: string, said: string) {
   try {
     await navigator.clipboard.writeText(text);
-    tell(said);
+    notify(said);
   } catch (error) {
     complain(error);
   }

@@ -21,11 +21,11 @@ type DialogProps = {
   children: ReactNode;
   footer?: ReactNode;
   size?: keyof typeof width;
-  /** Set for content that would be lost by a stray click beside the dialog. */
+  /** Set for content that would be lost by a stray click outside the dialog. */
   keepOnOutsidePress?: boolean;
   /**
-   * Set for what is shown once or is under way: neither Esc nor a press beside the dialog closes
-   * it, only its own buttons do.
+   * Set for what is shown once or is under way: neither Esc nor a press outside the dialog closes
+   * it; only its own buttons do.
    */
   explicit?: boolean;
   /**

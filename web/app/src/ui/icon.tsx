@@ -7,7 +7,7 @@ const Symbol = lazy(() => import("./symbol.tsx"));
 
 type Props = { icon?: Icon | null; name: string; tone?: Tone; size?: number; className?: string };
 
-/** The tile beside the name of a workspace, base or table: its icon, or its first letter. */
+/** The tile next to the name of a workspace, base or table: its icon, or its first letter. */
 export function EntityIcon({ icon, name, tone, size = 28, className }: Props) {
   const colour = toneFrom(icon?.color) ?? tone ?? toneOf(name);
   const letter = [...name.trim()][0]?.toUpperCase() ?? "?";

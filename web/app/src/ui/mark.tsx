@@ -1,4 +1,4 @@
-/** The mark: a row of houses, each with its own walls, under one roofline. */
+/** The mark: a row of houses under one roofline. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden>

@@ -8,7 +8,7 @@ const popupClass = "pop z-50 rounded-lg border border-line bg-surface shadow-hig
 
 type Side = "top" | "bottom" | "left" | "right";
 type Align = "start" | "center" | "end";
-/** What a popup is placed beside: an element, or a rectangle in the window. */
+/** What a popup is placed next to: an element, or a rectangle in the window. */
 export type Anchor = Element | { getBoundingClientRect: () => DOMRect };
 
 type MenuProps = {
@@ -108,7 +108,7 @@ type PopoverProps = MenuProps & {
 
 const moveLittle = { side: "shift", align: "shift", fallbackAxisSide: "none" } as const;
 
-/** A small panel beside its trigger for controls that are not a menu. */
+/** A small panel next to its trigger for controls that are not a menu. */
 export function Popover({
   trigger,
   open,

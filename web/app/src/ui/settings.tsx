@@ -8,7 +8,7 @@ export const settingsLink = join(
   "hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-accent-ink",
 );
 
-/** A page of settings: its sections beside it, or on top in a narrow window. */
+/** A page of settings: its sections next to it, or on top in a narrow window. */
 export function SettingsFrame({
   title,
   subtitle,

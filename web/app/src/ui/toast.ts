@@ -1,6 +1,6 @@
 import { Problem } from "../api/problem.ts";
 
-/** Something to tell the person, over whatever page is shown. */
+/** A message to the person, over whatever page is shown. */
 export type Message = { title: string; detail?: string; failed: boolean; action?: Action; key?: string };
 
 /** What the person can do about a message. */
@@ -34,7 +34,7 @@ export function deliverTo(read: (message: Message) => void): () => void {
 }
 
 /** Says that something was done. */
-export function tell(title: string, detail?: string, action?: Action) {
+export function notify(title: string, detail?: string, action?: Action) {
   put({ title, detail, failed: false, action });
 }
 

@@ -49,7 +49,7 @@ function List() {
   ));
 }
 
-/** The messages that were told, over the page. It comes with the first of them. */
+/** The messages over the page. It is loaded with the first of them. */
 export default function Toasts() {
   useEffect(
     () =>

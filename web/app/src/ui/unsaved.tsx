@@ -4,14 +4,17 @@ import { Confirm } from "./lazyconfirm.tsx";
 
 const Unsaved = createContext<(unsaved: boolean) => void>(() => undefined);
 
-/** Makes the popover or dialog around a form ask before Esc, or a press beside it, discards what was entered. */
+/**
+ * Makes the popover or dialog around a form ask before Esc, or a press outside it, discards what
+ * was entered.
+ */
 export function useUnsaved(unsaved: boolean): void {
-  const tell = useContext(Unsaved);
+  const report = useContext(Unsaved);
   // In the same turn as the entry, or an Esc that follows at once would come before it.
   useLayoutEffect(() => {
-    tell(unsaved);
-    return () => tell(false);
-  }, [tell, unsaved]);
+    report(unsaved);
+    return () => report(false);
+  }, [report, unsaved]);
 }
 
 /**
@@ -21,7 +24,7 @@ export function useUnsaved(unsaved: boolean): void {
 export function useDiscardQuestion(close: () => void) {
   const t = useText();
   const unsaved = useRef(false);
-  const tell = useCallback((now: boolean) => {
+  const report = useCallback((now: boolean) => {
     unsaved.current = now;
   }, []);
   const [asking, setAsking] = useState(false);
@@ -34,7 +37,7 @@ export function useDiscardQuestion(close: () => void) {
     },
     around: (forms: ReactNode) => (
       <>
-        <Unsaved value={tell}>{forms}</Unsaved>
+        <Unsaved value={report}>{forms}</Unsaved>
         <Confirm
           open={asking}
           onClose={() => setAsking(false)}

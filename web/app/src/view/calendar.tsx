@@ -16,7 +16,7 @@ import { addMonths, daysBetween, daysOf, monthOf, startOf, today } from "./month
 import { choices, chosenField, endField, startField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
 
-const most = 1000;
+const maxEntries = 1000;
 const shownOnDay = 4;
 
 /** Records on the days of a month. */
@@ -33,7 +33,7 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
   const page = useMemo(() => daysOf(month), [month]);
   const first = page[0]!;
   const last = page.at(-1)!;
-  const rows = useLoadedRows(source, most);
+  const rows = useLoadedRows(source, maxEntries);
 
   const primary = table.fields.find((field) => field.isPrimary);
   const byDay = useMemo(() => {
@@ -88,8 +88,8 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
               {t.today}
             </Button>
           </div>
-          {source.total !== undefined && source.total > most && (
-            <p className="pb-2 text-[13px] text-muted">{t.tooMany(most)}</p>
+          {source.total !== undefined && source.total > maxEntries && (
+            <p className="pb-2 text-[13px] text-muted">{t.tooMany(maxEntries)}</p>
           )}
           <div className="grid grid-cols-7 text-[12.5px] text-faint" aria-hidden>
             {page.slice(0, 7).map((day) => (

@@ -18,7 +18,7 @@ export type ViewProps = {
   onOpen: (recordId: string, commentId?: string) => void;
 };
 
-/** What a view that shows records gets besides. Its rows were read, at least the first of them. */
+/** The further props of a view that shows records. Its rows were read, at least the first of them. */
 export type RecordViewProps = ViewProps & {
   source: RowSource;
   /** Opens the dialog for a new record that begins with values, by field name. */
@@ -29,7 +29,7 @@ export type RecordViewProps = ViewProps & {
   ref?: Ref<ViewHandle>;
 };
 
-/** What a view that takes entries gets besides. */
+/** The further props of a view that takes entries. */
 export type EntryViewProps = ViewProps & { switcher: ReactNode };
 
 /** What the page asks of a view that shows records. */

@@ -16,8 +16,8 @@ import { join } from "../ui/class.ts";
 export type FieldPanelProps = { table: Table; state: ViewState };
 
 /**
- * Which fields the view shows, and in which order; from here fields are also made, changed and
- * deleted by the keyboard alone.
+ * Which fields the view shows, and in which order. Keyboard users also create, change and delete
+ * fields here.
  */
 export function FieldPanel({ table, state }: FieldPanelProps) {
   const text = useText();

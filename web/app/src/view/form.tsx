@@ -13,10 +13,10 @@ import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row as FormRow, Switch, Textarea } from "../ui/form.tsx";
 import { LeaveQuestion } from "../ui/leave.tsx";
 import { Empty } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { join } from "../ui/class.ts";
 
-/** A form that makes one record at a time, and for those who may, its settings beside it. */
+/** A form that makes one record at a time and, for those who may change it, its settings next to it. */
 export function FormView({ table, view, state, switcher }: EntryViewProps) {
   const text = useText();
   const t = text.view.form;
@@ -136,7 +136,7 @@ function FormSettings({
         viewId: view.id,
         body: { config: { ...texts, requiredFields: required, hiddenFields: hidden } },
       });
-      tell(t.saved);
+      notify(t.saved);
       onDone();
     } catch (error) {
       complain(error);

@@ -11,8 +11,8 @@ const step = 100;
 /** A card for each record; more are read when they are asked for. */
 export function GalleryView({ table, state, source, empty, onOpen }: RecordViewProps) {
   const t = useText().view;
-  const [most, setMost] = useState(step);
-  const rows = useLoadedRows(source, most);
+  const [max, setMax] = useState(step);
+  const rows = useLoadedRows(source, max);
   const cover = chosenField(coverField, table, state.config);
   if (source.total === 0) return empty;
   return (
@@ -26,7 +26,7 @@ export function GalleryView({ table, state, source, empty, onOpen }: RecordViewP
       </ul>
       {rows.length < (source.total ?? 0) && (
         <div className="flex justify-center pt-5">
-          <Button onClick={() => setMost(most + step)}>{t.loadMore}</Button>
+          <Button onClick={() => setMax(max + step)}>{t.loadMore}</Button>
         </div>
       )}
     </div>

@@ -25,11 +25,11 @@ import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/lazyconfirm.tsx";
 import { Menu, MenuItem, Popover } from "../ui/menu.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { useQuestion, useTask } from "./task.ts";
 import { join } from "../ui/class.ts";
 
-const mostMerged = 21; // records, with the one that is kept
+const maxMerged = 21; // records, with the one that is kept
 const long = 300; // records above which reading them is shown
 
 type Place = { getBoundingClientRect: () => DOMRect };
@@ -43,7 +43,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   const t = text.base;
   const { base, canWrite, canShape, people } = useBase();
   const grid = useRef<GridHandle>(null);
-  const [held, setHeld] = useState({ narrow: "", ticked: noneTicked });
+  const [selection, setSelection] = useState({ narrow: "", ticked: noneTicked });
   const { task, runTask } = useTask();
   const { question, ask } = useQuestion();
   const [pasted, setPasted] = useState<Pasted>();
@@ -55,10 +55,11 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   const [deletingRows, setDeletingRows] = useState<string[]>();
   const [merging, setMerging] = useState<Row[]>();
   const [deletingFound, setDeletingFound] = useState<{ count: number; except: string[] }>();
-  // Who narrows the rows otherwise would not see what is ticked; an order leaves it as it is.
+  // Ticks are dropped when filters or search change, because the person might not see them; sorting
+  // keeps them.
   const narrow = JSON.stringify([source.query.filters, source.query.search]);
-  const ticked = held.narrow === narrow ? held.ticked : noneTicked;
-  const setTicked = (next: Ticked) => setHeld({ narrow, ticked: next });
+  const ticked = selection.narrow === narrow ? selection.ticked : noneTicked;
+  const setTicked = (next: Ticked) => setSelection({ narrow, ticked: next });
   const total = source.total ?? 0;
   const needsForm = table.fields.some((field) => field.config?.required === true && field.config.default === undefined);
   const widths = useMemo(() => state.config.columnWidths ?? {}, [state.config.columnWidths]);
@@ -111,7 +112,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
     } catch (error) {
       complain(error);
     }
-    if (done > 0) tell(t.deletedRecords(done));
+    if (done > 0) notify(t.deletedRecords(done));
     setTicked(noneTicked);
     grid.current?.refresh();
   };
@@ -129,7 +130,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
       complain(error);
     }
     const restore = { label: t.restore, run: () => void source.writer.restore(ids) };
-    if (done > 0) tell(t.deletedRecords(done), undefined, ids.length < long ? restore : undefined);
+    if (done > 0) notify(t.deletedRecords(done), undefined, ids.length < long ? restore : undefined);
     setTicked(noneTicked);
     grid.current?.refresh();
   };
@@ -213,7 +214,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
                     {t.record.open}
                   </Button>
                 )}
-                {count >= 2 && count <= mostMerged && (
+                {count >= 2 && count <= maxMerged && (
                   <Button size="sm" icon={<Merge size={14} aria-hidden />} onClick={() => void askToMerge()}>
                     {t.mergeRecords}
                   </Button>
@@ -339,7 +340,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
             grid.current?.focus();
           }}
           onMerged={() => {
-            tell(t.mergedRecords(merging.length));
+            notify(t.mergedRecords(merging.length));
             setTicked(noneTicked);
             grid.current?.refresh();
           }}

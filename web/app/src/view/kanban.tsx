@@ -16,7 +16,7 @@ import type { RecordViewProps } from "./contract.ts";
 import { choices, chosenField, stackField } from "./fieldsetting.ts";
 import { useLoadedRows } from "./loadedrows.ts";
 
-const most = 1000;
+const maxCards = 1000;
 
 /**
  * Cards in columns, one for each value of a field. A card moves by dragging it, or with the menu on
@@ -26,7 +26,7 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
   const text = useText();
   const t = text.view;
   const { canWrite: mayWrite, people } = useBase();
-  const rows = useLoadedRows(source, most);
+  const rows = useLoadedRows(source, maxCards);
   // The card that is dragged, and the column that it is dragged from: a card of several people
   // stands in the column of each.
   const [moving, setMoving] = useState<{ id: string; from: string }>();
@@ -74,7 +74,7 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
         <Empty title={t.needSelect} body={fields.length > 0 ? t.stackNone : undefined} />
       ) : (
         <div className="flex min-h-0 flex-1 flex-col bg-canvas">
-          {(source.total ?? 0) > most && <p className="px-4 pt-3 text-[13px] text-muted">{t.tooMany(most)}</p>}
+          {(source.total ?? 0) > maxCards && <p className="px-4 pt-3 text-[13px] text-muted">{t.tooMany(maxCards)}</p>}
           <div className="flex min-h-0 flex-1 gap-3 overflow-x-auto p-4">
             {board.map((column) => {
               const cards = cardsOf(column);

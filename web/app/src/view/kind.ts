@@ -19,8 +19,8 @@ export type RecordKind = Common & {
   /** The toolbar offers a new record. */
   creates: boolean;
   /**
-   * Narrows the records to those at a position, whatever the size of the table; without one, to those of
-   * the day that it is in the base.
+   * Restricts the records to those at a position, whatever the size of the table; without one, to
+   * the current day of the base.
    */
   within?: (table: Table, config: ViewConfig, position: string | undefined, zone: string) => Filter[];
   Component: ReturnType<typeof preloadable<RecordViewProps>>;

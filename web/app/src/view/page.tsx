@@ -12,7 +12,7 @@ import { useOutcome, useRefusals, useRows, useWriter } from "../record/rows.ts";
 import { useText } from "../text/index.ts";
 import { preloadable } from "../ui/preloadable.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { tell } from "../ui/toast.ts";
+import { notify } from "../ui/toast.ts";
 import type { BrokenViewProps } from "./brokenview.tsx";
 import type { ViewHandle, ViewProps } from "./contract.ts";
 import { filterProblems } from "./filterproblem.ts";
@@ -27,9 +27,9 @@ import { Toolbar } from "./toolbar.tsx";
 import { ViewList, ViewSwitch } from "./viewlist.tsx";
 
 /**
- * Loads forms and panels once a table is shown, so that the first opens at once: what is loaded
- * only then takes the focus away, and makes a popover larger than the place that was found for it.
- * What tells of changes that wait for the connection cannot be loaded without it.
+ * Loads forms and panels once a table is shown, so that the first opens at once: a panel that is
+ * loaded only when it opens takes the focus away, and makes a popover larger than the place that
+ * was found for it. The report of changes that wait for the connection cannot be loaded without it.
  */
 function useFormPreload(shown: boolean) {
   useEffect(() => {
@@ -56,14 +56,14 @@ type Props = {
   onAsOf: (asOf: string | undefined) => void;
 };
 
-/** A table through one of its views, beside the list of all, with a record open over it. */
+/** A table through one of its views, next to the list of all, with a record open over it. */
 export function ViewPage({ table, view, recordId, onOpen, asOf, onAsOf }: Props) {
   const text = useText();
   const { base, role } = useBase();
   const canSave = canSaveView(role, view);
   const state = useViewState(table, view, canSave);
   const kind = viewKind(view.type);
-  // A position is that of the view in which it was chosen.
+  // A position belongs to the view in which it was chosen.
   const [chosen, setChosen] = useState<{ viewId: string; position: string }>();
   const props: ViewProps = {
     table,
@@ -71,7 +71,7 @@ export function ViewPage({ table, view, recordId, onOpen, asOf, onAsOf }: Props)
     state,
     position: chosen?.viewId === view.id ? chosen.position : undefined,
     onPosition: (position) => setChosen({ viewId: view.id, position }),
-    onOpen: (id, commentId) => (isUnsaved(id) ? tell(text.base.notSavedYet) : onOpen(id, commentId)),
+    onOpen: (id, commentId) => (isUnsaved(id) ? notify(text.base.notSavedYet) : onOpen(id, commentId)),
   };
   const { visible, ordered } = state;
   const writer = useWriter(table);

@@ -18,8 +18,8 @@ type Selection = {
 };
 
 /**
- * The query for the rows of a table as a view shows them: conditions that are complete, those of
- * the view's position, and what is searched for.
+ * The query for the rows of a table as a view shows them: complete conditions, the conditions of
+ * the view's position, and the search.
  */
 export function rowQuery(table: Table, selection: Selection): RowQuery {
   const { type, config, filters, sorts, search, position, zone, asOf } = selection;

@@ -40,7 +40,7 @@ type Props = {
   table: Table;
   view: View;
   state: ViewState;
-  /** The query of the rows that are shown, which is also that of an export. */
+  /** The query of the rows that are shown, which an export uses too. */
   query: RowQuery;
   total: number | undefined;
   search: string;

@@ -41,8 +41,8 @@ function remembered(): boolean {
 }
 
 /**
- * The table's views beside the one that is shown. In a narrow window they are a menu in the
- * toolbar's place.
+ * The table's views next to the one that is shown. In a narrow window they are a menu instead of
+ * the toolbar.
  */
 export function ViewList({ table, view }: { table: Table; view: View }) {
   const text = useText();

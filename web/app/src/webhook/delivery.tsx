@@ -14,7 +14,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { KindSelect, Pages } from "../ui/pages.tsx";
 import { Rows } from "../ui/settings.tsx";
 import { Empty } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { nameOf, withNewest } from "./webhook.ts";
 
 /** What a webhook sent, how it was answered, and the way to send it again. */
@@ -30,7 +30,7 @@ export function DeliveryDialog({ hook, onClose }: { hook: Webhook; onClose: () =
   const send = async ({ id }: Delivery) => {
     try {
       await sendWebhookDelivery({ baseId: base.id, webhookId: hook.id, deliveryId: id });
-      tell(t.sent);
+      notify(t.sent);
     } catch (error) {
       complain(error);
     }

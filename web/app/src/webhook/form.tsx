@@ -11,14 +11,14 @@ import { useWebhookText } from "../text/webhook.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
-import { tell } from "../ui/toast.ts";
+import { notify } from "../ui/toast.ts";
 import { useUnsaved } from "../ui/unsaved.tsx";
 import type { Secret } from "./secret.tsx";
 import { nameOf } from "./webhook.ts";
 
 type Props = { hook: Webhook | undefined; onClose: () => void; onMade: (secret: Secret) => void };
 
-/** Asks where a webhook sends to and what it tells of. */
+/** Asks where a webhook sends to and which changes it sends. */
 export function WebhookDialog({ hook, onClose, onMade }: Props) {
   const t = useWebhookText();
   return (
@@ -84,7 +84,7 @@ function WebhookForm({ hook, onClose, onMade }: Props) {
     try {
       if (hook) {
         await updateWebhook({ baseId: base.id, webhookId: hook.id, body });
-        tell(t.saved(body.name || body.url));
+        notify(t.saved(body.name || body.url));
         onClose();
       } else {
         const entry = { ...body, cursor: start };
@@ -206,7 +206,7 @@ function WebhookForm({ hook, onClose, onMade }: Props) {
   );
 }
 
-/** An empty list of the service stands for all; here that is undefined. */
+/** An empty list of the service means all; here that is undefined. */
 const ofAll = (list: string[] | undefined) => (list && list.length > 0 ? list : undefined);
 
 const toggled = (list: string[], id: string, on: boolean) => (on ? [...list, id] : list.filter((one) => one !== id));

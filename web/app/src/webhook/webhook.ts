@@ -6,7 +6,7 @@ import type { WebhookText } from "../text/webhook.ts";
 /** What a webhook is called. */
 export const nameOf = ({ name, url }: Pick<Webhook, "name" | "url">) => name || url;
 
-/** What a webhook tells of, in a few words. */
+/** What a webhook sends, in a few words. */
 export function scope(hook: Webhook, tables: readonly { id: string; name: string }[], text: WebhookText): string {
   const t = text.scope;
   const named = hook.tables.map((id) => tables.find((table) => table.id === id)?.name ?? t.goneTable);

@@ -16,7 +16,7 @@ import { HelpLink } from "../ui/helplink.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Rows } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain, notify } from "../ui/toast.ts";
 import { DeliveryDialog } from "./delivery.tsx";
 import { WebhookDialog } from "./form.tsx";
 import { type Secret, SecretDialog } from "./secret.tsx";
@@ -46,7 +46,7 @@ export function WebhookPage() {
     const cursor = enabled && hook.disabledReason === "history" ? "now" : undefined;
     try {
       await updateWebhook({ baseId: base.id, webhookId: hook.id, body: { enabled, cursor } });
-      tell(enabled ? t.enabled(nameOf(hook)) : t.paused(nameOf(hook)));
+      notify(enabled ? t.enabled(nameOf(hook)) : t.paused(nameOf(hook)));
     } catch (error) {
       complain(error);
     }
@@ -134,7 +134,7 @@ export function WebhookPage() {
         onConfirm={() =>
           confirmed(async (hook) => {
             await deleteWebhook({ baseId: base.id, webhookId: hook.id });
-            tell(t.removed(nameOf(hook)));
+            notify(t.removed(nameOf(hook)));
           })
         }
       />

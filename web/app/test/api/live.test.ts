@@ -15,28 +15,28 @@ class FakeEvents implements Events {
     this.readyState = 2 as EventSource["readyState"];
   };
 
-  tell(type: string, lastEventId = "", data: unknown = {}) {
+  emit(type: string, lastEventId = "", data: unknown = {}) {
     this.handlers.get(type)?.(new MessageEvent(type, { lastEventId, data: JSON.stringify(data) }));
   }
 
   fail(readyState: 0 | 2) {
     this.readyState = readyState as EventSource["readyState"];
-    this.tell("error");
+    this.emit("error");
   }
 }
 
 function setup() {
   const opened: FakeEvents[] = [];
-  const heard: string[] = [];
+  const events: string[] = [];
   const stream = new LiveStream(
     "bas_1",
     {
-      onReady: (resumed) => heard.push(resumed ? "resumed" : "ready"),
-      onChange: (change) => heard.push(String(change.record)),
-      onFail: () => heard.push("failed"),
-      onRights: () => heard.push("rights"),
-      onGone: () => heard.push("gone"),
-      onPresence: (list) => heard.push(`present ${list.map(({ page }) => page).join()}`),
+      onReady: (resumed) => events.push(resumed ? "resumed" : "ready"),
+      onChange: (change) => events.push(String(change.record)),
+      onFail: () => events.push("failed"),
+      onRights: () => events.push("rights"),
+      onGone: () => events.push("gone"),
+      onPresence: (list) => events.push(`present ${list.map(({ page }) => page).join()}`),
     },
     (address) => {
       opened.push(new FakeEvents(address));
@@ -44,7 +44,7 @@ function setup() {
     },
   );
   const last = () => opened.at(-1)!;
-  return { stream, opened, heard, last };
+  return { stream, opened, events, last };
 }
 
 const change = (record: string): Partial<LiveChange> => ({ record });
@@ -63,23 +63,23 @@ afterEach(() => {
 });
 
 test("a stream that breaks goes on behind the last change that it told", async () => {
-  const { stream, opened, heard, last } = setup();
+  const { stream, opened, events, last } = setup();
   stream.start();
   expect(last().address).toBe("/api/v1/bases/bas_1/live");
   expect(stream.live).toBe(false);
-  last().tell("ready", "c0");
+  last().emit("ready", "c0");
   expect(stream.live).toBe(true);
-  last().tell("change", "c1", change("rec_1"));
+  last().emit("change", "c1", change("rec_1"));
   const first = last();
   first.fail(0);
   expect(stream.live).toBe(false);
   await wait(1000);
   expect(opened).toHaveLength(2);
   expect(last().address).toBe("/api/v1/bases/bas_1/live?cursor=c1");
-  first.tell("change", "c9", change("rec_9")); // what a closed stream still says is not heard
-  last().tell("ready", "c1");
-  last().tell("change", "c2", change("rec_2"));
-  expect(heard).toEqual(["ready", "rec_1", "resumed", "rec_2"]);
+  first.emit("change", "c9", change("rec_9")); // events of a closed stream are ignored
+  last().emit("ready", "c1");
+  last().emit("change", "c2", change("rec_2"));
+  expect(events).toEqual(["ready", "rec_1", "resumed", "rec_2"]);
   stream.stop();
 });
 
@@ -105,46 +105,46 @@ test("a service that does not answer is asked less and less often", async () => 
 });
 
 test("a refused cursor, and one that is too old, are given up", async () => {
-  const { stream, heard, last } = setup();
+  const { stream, events, last } = setup();
   stream.start();
-  last().tell("ready", "c0");
+  last().emit("ready", "c0");
   last().fail(0);
   await wait(1000);
   last().fail(2);
   await wait(2000);
   expect(last().address).toBe("/api/v1/bases/bas_1/live");
-  last().tell("ready", "c5");
-  last().tell("end", "c5", { reason: "slow" });
+  last().emit("ready", "c5");
+  last().emit("end", "c5", { reason: "slow" });
   await wait(1000);
   expect(last().address).toBe("/api/v1/bases/bas_1/live?cursor=c5");
-  last().tell("ready", "c5");
-  last().tell("end", "c5", { reason: "behind" });
+  last().emit("ready", "c5");
+  last().emit("end", "c5", { reason: "behind" });
   await wait(1000);
   expect(last().address).toBe("/api/v1/bases/bas_1/live");
-  last().tell("ready", "c7");
-  expect(heard).toEqual(["ready", "failed", "ready", "resumed", "ready"]);
+  last().emit("ready", "c7");
+  expect(events).toEqual(["ready", "failed", "ready", "resumed", "ready"]);
   stream.stop();
 });
 
 test("a base that is gone is not asked for again, one with other rights is", async () => {
-  const { stream, opened, heard, last } = setup();
+  const { stream, opened, events, last } = setup();
   stream.start();
-  last().tell("ready", "c0");
-  last().tell("end", "", { reason: "rights" });
+  last().emit("ready", "c0");
+  last().emit("end", "", { reason: "rights" });
   await wait(1000);
   expect(opened).toHaveLength(2);
-  last().tell("ready", "c0");
-  last().tell("end", "", { reason: "gone" });
+  last().emit("ready", "c0");
+  last().emit("end", "", { reason: "gone" });
   await wait(60_000);
   expect(opened).toHaveLength(2);
-  expect(heard).toEqual(["ready", "resumed", "rights", "gone", "present "]);
+  expect(events).toEqual(["ready", "resumed", "rights", "gone", "present "]);
   stream.stop();
 });
 
 test("a page that nobody sees lets go of the stream, and resumes it when it is seen", async () => {
   const { stream, opened, last } = setup();
   stream.start();
-  last().tell("ready", "c3");
+  last().emit("ready", "c3");
   show("hidden");
   await wait(30_000);
   show("visible");
@@ -157,8 +157,8 @@ test("a page that nobody sees lets go of the stream, and resumes it when it is s
   expect(opened).toHaveLength(1);
   show("visible");
   expect(last().address).toBe("/api/v1/bases/bas_1/live?cursor=c3");
-  last().tell("ready", "c3");
-  // After a long time everything is read anew instead.
+  last().emit("ready", "c3");
+  // After a long time everything is read again instead.
   show("hidden");
   await wait(800_000);
   show("visible");
@@ -168,40 +168,40 @@ test("a page that nobody sees lets go of the stream, and resumes it when it is s
 });
 
 test("who is there is told, and is no change", () => {
-  const { stream, heard, last } = setup();
+  const { stream, events, last } = setup();
   stream.start();
-  last().tell("ready", "c0");
-  last().tell("presence", "", { present: [{ person: "usr_1", page: "one" }] });
-  expect(heard).toEqual(["ready", "present one"]);
+  last().emit("ready", "c0");
+  last().emit("presence", "", { present: [{ person: "usr_1", page: "one" }] });
+  expect(events).toEqual(["ready", "present one"]);
   stream.stop();
 });
 
 test("a stream that cannot be opened says so, and one that breaks does not", async () => {
-  const { stream, heard, last } = setup();
+  const { stream, events, last } = setup();
   stream.start();
   last().fail(2);
-  expect(heard).toEqual(["failed"]);
+  expect(events).toEqual(["failed"]);
   await wait(1000);
-  last().tell("ready", "c0");
+  last().emit("ready", "c0");
   last().fail(0);
-  expect(heard).toEqual(["failed", "ready"]);
+  expect(events).toEqual(["failed", "ready"]);
   stream.stop();
 });
 
 test("who was there is forgotten when the stream stays away, and not when it soon comes back", async () => {
-  const { stream, heard, last } = setup();
+  const { stream, events, last } = setup();
   stream.start();
-  last().tell("ready", "c0");
-  last().tell("presence", "", { present: [{ person: "usr_2", page: "theirs" }] });
+  last().emit("ready", "c0");
+  last().emit("presence", "", { present: [{ person: "usr_2", page: "theirs" }] });
   last().fail(0);
   await wait(5000);
-  last().tell("ready", "c0");
+  last().emit("ready", "c0");
   await wait(60_000);
-  expect(heard).toEqual(["ready", "present theirs", "resumed"]);
+  expect(events).toEqual(["ready", "present theirs", "resumed"]);
   last().fail(0);
   await wait(39_000);
-  expect(heard).toHaveLength(3);
+  expect(events).toHaveLength(3);
   await wait(1000);
-  expect(heard.at(-1)).toBe("present ");
+  expect(events.at(-1)).toBe("present ");
   stream.stop();
 });

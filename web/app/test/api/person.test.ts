@@ -29,7 +29,7 @@ test("after the session has ended nothing is sent until the same person is back"
   await expect(edit()).rejects.toMatchObject({ status: 401 });
   await expect(getMe()).rejects.toMatchObject({ status: 401 });
   expect(fetched).toHaveBeenCalledTimes(2);
-  expect(await getMe({}, { unheld: true })).toEqual({ id: "usr_q" });
+  expect(await getMe({}, { whilePaused: true })).toEqual({ id: "usr_q" });
   expect(person.bind("usr_q")).toBe(false);
   await expect(edit()).rejects.toMatchObject({ status: 401 });
   expect(fetched).toHaveBeenCalledTimes(3);

@@ -12,7 +12,7 @@ const changed = (object: string, does: string, name: string, more: string[] = []
 });
 const counts = { id: "tbl_1", name: "Plants", created: 0, updated: 0, deleted: 0, restored: 0, linked: 0 };
 
-const told = (schema: SchemaChange[], tables: Partial<typeof counts>[] = [], unlisted = 0) =>
+const described = (schema: SchemaChange[], tables: Partial<typeof counts>[] = [], unlisted = 0) =>
   summary(
     { schema, schemaCount: schema.length + unlisted, tables: tables.map((one) => ({ ...counts, ...one })) },
     currentText(),
@@ -31,22 +31,22 @@ test.each([
   [changed("field", "updated", "Height", ["config", "name"]), "Changed the field Height"],
   [changed("view", "updated", "Grid", ["config"]), "Changed the view Grid"],
 ])("a change of the schema is told in plain words: %#", (one, words) => {
-  expect(told([one])).toBe(words);
+  expect(described([one])).toBe(words);
 });
 
 test("the schema is told before records, and views that follow a field are not", () => {
   const field = changed("field", "updated", "Height", ["type"]);
-  expect(told([field, changed("view", "updated", "Grid", ["config"])], [{ updated: 3 }, { linked: 2 }])).toBe(
+  expect(described([field, changed("view", "updated", "Grid", ["config"])], [{ updated: 3 }, { linked: 2 }])).toBe(
     "Changed the type of the field Height, 3 records changed in Plants",
   );
-  expect(told([changed("view", "updated", "Grid")], [{ linked: 2 }])).toBe("Changed the view Grid");
+  expect(described([changed("view", "updated", "Grid")], [{ linked: 2 }])).toBe("Changed the view Grid");
 });
 
 test("what is too much is counted, with what the service does not list", () => {
   const fields = ["a", "b", "c", "d"].map((name) => changed("field", "created", name));
-  expect(told(fields)).toBe("Created the field a, Created the field b, 2 more");
-  expect(told(fields, [], 7)).toBe("Created the field a, Created the field b, 9 more");
+  expect(described(fields)).toBe("Created the field a, Created the field b, 2 more");
+  expect(described(fields, [], 7)).toBe("Created the field a, Created the field b, 9 more");
   const records = [1, 2].map(() => changed("record", "purged", ""));
-  expect(told(records, [], 3)).toBe("Deleted 2 records for good, 3 more");
-  expect(told([])).toBe("Nothing changed");
+  expect(described(records, [], 3)).toBe("Deleted 2 records for good, 3 more");
+  expect(described([])).toBe("Nothing changed");
 });

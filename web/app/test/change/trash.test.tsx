@@ -28,8 +28,8 @@ const items = [oak, item("tbl_2", "table", "Stones"), item("viw_1", "view", "Boa
 async function setup(role: OpenBase["role"]) {
   const sent: { path: string; body: unknown }[] = [];
   const asked: string[] = [];
-  const told: Message[] = [];
-  deliverTo((message) => void told.push(message));
+  const messages: Message[] = [];
+  deliverTo((message) => void messages.push(message));
   let left = items;
   vi.stubGlobal("fetch", async (request: Request) => {
     const url = new URL(request.url);
@@ -51,7 +51,7 @@ async function setup(role: OpenBase["role"]) {
     </QueryClientProvider>,
   );
   await screen.findByText("Oak");
-  return { sent, asked, told };
+  return { sent, asked, messages };
 }
 
 test("items stand by kind, with who deleted them and until when they are kept", { timeout: slowTimeout }, async () => {
@@ -66,11 +66,11 @@ test("items stand by kind, with who deleted them and until when they are kept", 
 });
 
 test("a restored item leaves the list, and what did not come back is told", { timeout: slowTimeout }, async () => {
-  const { sent, told } = await setup("editor");
+  const { sent, messages } = await setup("editor");
   await userEvent.click(screen.getByRole("button", { name: "Restore Oak" }));
   await waitFor(() => expect(screen.queryByText("Oak")).toBeNull());
   expect(sent).toEqual([{ path: "/api/v1/bases/bas_1/trash/restore", body: { items: ["rec_1"] } }]);
-  expect(told).toEqual([{ title: "“Oak” was restored", detail: "A link is gone.", failed: false }]);
+  expect(messages).toEqual([{ title: "“Oak” was restored", detail: "A link is gone.", failed: false }]);
 });
 
 test("an admin deletes for good, after a question", { timeout: slowTimeout }, async () => {

@@ -222,7 +222,7 @@ test("a comment whose answer was lost is sent again under the same key", { timeo
   const [first, second, third] = keys;
   expect(first).toBeTruthy();
   expect(second).toBe(first);
-  expect(third).not.toBe(first); // it is meant anew
+  expect(third).not.toBe(first); // the same text is meant again
 });
 
 test("the field keeps the focus while a comment is sent", { timeout: slowTimeout }, async () => {

@@ -79,9 +79,9 @@ test("the service restores a version, and what does not come back is told", asyn
   expect(within(items[0]!).queryByRole("button")).toBeNull();
   await userEvent.click(within(items[3]!).getByRole("button", { name: "Restore this version" }));
   await vi.waitFor(() => expect(restored).toEqual([["/api/v1/records/rec_1/restore", { version: 10 }]]));
-  const told: Message[] = [];
-  const stop = deliverTo((message) => told.push(message));
-  await vi.waitFor(() => expect(told).toMatchObject([{ title: "The version was restored", detail: "No tag." }]));
+  const messages: Message[] = [];
+  const stop = deliverTo((message) => messages.push(message));
+  await vi.waitFor(() => expect(messages).toMatchObject([{ title: "The version was restored", detail: "No tag." }]));
   stop();
 });
 

@@ -13,20 +13,20 @@ const command = (value: string): Command => ({
   at: Date.now(),
 });
 
-let held: Set<string>;
+let locked: Set<string>;
 let count = 0;
 beforeEach(() => {
-  held = new Set();
+  locked = new Set();
   // The locks of the pages of one browser.
   vi.stubGlobal("navigator", {
     locks: {
       request: async (name: string, work: () => Promise<unknown>) => {
-        held.add(name);
+        locked.add(name);
         const result = await work();
-        held.delete(name);
+        locked.delete(name);
         return result;
       },
-      query: async () => ({ held: [...held].map((name) => ({ name })) }),
+      query: async () => ({ held: [...locked].map((name) => ({ name })) }),
     },
   });
   count++;
@@ -45,7 +45,7 @@ test("the next page of a person takes over what a page left, in order and once",
   expect(first.safe).toBe(true);
   first.drop(done.seq);
   await first.settled();
-  held.clear(); // the page is closed
+  locked.clear(); // the page is closed
   const [second, third] = [page("usr_ada"), page("usr_ada")];
   const [some, others] = [await second.adopt(), await third.adopt()];
   expect(values(some)).toEqual(["one", "two"]);
@@ -64,12 +64,12 @@ test("another person signs in and inherits the queue: they do not", async () => 
   const ada = page("usr_ada");
   ada.put(place, command("ada's"));
   await ada.settled();
-  held.clear();
+  locked.clear();
   const ben = page("usr_ben");
   expect(await ben.adopt()).toEqual([]);
   ben.put(place, command("ben's"));
   await ben.settled();
-  held.clear();
+  locked.clear();
   expect(values(await page("usr_ada").adopt())).toEqual(["ada's"]);
 });
 

@@ -32,7 +32,7 @@ function setup(query: RowQuery = {}) {
   source.ensure(0, 0);
   const follower = new Follower("bas_1");
   const shown = () => source.loaded().map((row) => `${String(row.fields.A)} ${String(row.fields.B)}`);
-  const tell = (kind: LiveChange["kind"], record: string, version: number, after: Values | null, more = {}) =>
+  const send = (kind: LiveChange["kind"], record: string, version: number, after: Values | null, more = {}) =>
     follower.take({
       kind,
       table: tableId,
@@ -49,7 +49,7 @@ function setup(query: RowQuery = {}) {
       time: "2026-01-01T00:00:00Z",
       ...more,
     });
-  return { stored, source, writer, tell, shown, reads: () => reads };
+  return { stored, source, writer, send, shown, reads: () => reads };
 }
 
 const wait = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
@@ -69,12 +69,12 @@ afterEach(() => {
 });
 
 test("changes of values are drawn in their order, and nothing is read for them", async () => {
-  const { tell, shown, source, reads } = setup();
+  const { send, shown, source, reads } = setup();
   await wait(100);
-  tell("updated", "rec_1", 11, { A: "first" });
-  tell("updated", "rec_1", 12, { A: "second", B: "both" });
-  tell("updated", "rec_2", 13, { B: "other" });
-  tell("updated", "rec_9", 13, { B: "not read" });
+  send("updated", "rec_1", 11, { A: "first" });
+  send("updated", "rec_1", 12, { A: "second", B: "both" });
+  send("updated", "rec_2", 13, { B: "other" });
+  send("updated", "rec_9", 13, { B: "not read" });
   await wait(100);
   expect(shown()).toEqual(["second both", "a2 other"]);
   expect(source.at(0)?.version).toBe(12);
@@ -83,7 +83,7 @@ test("changes of values are drawn in their order, and nothing is read for them",
 });
 
 test("computed values, of which no change tells, are read, and the others are drawn at once", async () => {
-  const { tell, shown, stored, writer, source, reads } = setup();
+  const { send, shown, stored, writer, source, reads } = setup();
   const worth = { id: "fld_W", name: "W", type: "formula" } as unknown as Field;
   writer.know([...fields, worth]);
   stored[0] = { id: "rec_1", version: 10, fields: { A: "a1", B: "b1", W: 1 } };
@@ -91,7 +91,7 @@ test("computed values, of which no change tells, are read, and the others are dr
   await wait(100);
   const before = reads();
   stored[0] = { id: "rec_1", version: 11, fields: { A: "told", B: "b1", W: 2 } };
-  tell("updated", "rec_1", 11, { A: "told" });
+  send("updated", "rec_1", 11, { A: "told" });
   await wait(16);
   expect(shown()[0]).toBe("told b1");
   await wait(400);
@@ -110,13 +110,13 @@ const linking = (id: string, linkedTableId: string) =>
   }) as unknown as Table;
 
 test("rows that compute from records of a table are read when these change, and other rows are not", async () => {
-  const { tell, source } = setup();
+  const { send, source } = setup();
   const tables = [linking("tbl_far", "tbl_near"), linking("tbl_near", source.tableId), linking("tbl_other", "tbl_x")];
   cache.setQueryData(key.base("bas_1"), { id: "bas_1", tables } as unknown as Base);
   await wait(100);
   const asked: string[][] = [];
   const stopRows = onRefreshRows((only) => asked.push([...(only ?? [])].toSorted()));
-  tell("updated", "rec_1", 11, { A: "told" });
+  send("updated", "rec_1", 11, { A: "told" });
   await wait(400);
   expect(asked).toEqual([["tbl_far", "tbl_near"]]);
   expect(outdated).toContainEqual(key.record());
@@ -124,30 +124,30 @@ test("rows that compute from records of a table are read when these change, and 
 });
 
 test("what is told twice, or was read already, changes nothing", async () => {
-  const { tell, shown, stored, source } = setup();
+  const { send, shown, stored, source } = setup();
   stored[0] = { id: "rec_1", version: 20, fields: { A: "newest", B: "b1" } };
   source.refresh(0, 1);
   await wait(100);
-  tell("updated", "rec_1", 15, { A: "older" });
-  tell("updated", "rec_2", 16, { A: "told" });
-  tell("updated", "rec_2", 16, { A: "told twice" });
+  send("updated", "rec_1", 15, { A: "older" });
+  send("updated", "rec_2", 16, { A: "told" });
+  send("updated", "rec_2", 16, { A: "told twice" });
   await wait(100);
   expect(shown()).toEqual(["newest b1", "told b2"]);
 });
 
 test("an older page that comes late does not take a change back", async () => {
-  const { tell, shown, source } = setup();
+  const { send, shown, source } = setup();
   await wait(100);
   source.refresh(0, 1); // answered with what was stored before the change
-  tell("updated", "rec_1", 11, { A: "told" });
+  send("updated", "rec_1", 11, { A: "told" });
   await wait(100);
   expect(shown()).toEqual(["told b1", "a2 b2"]);
 });
 
 test("what is told of a record while it is read stands over an older answer", async () => {
-  const { tell, shown } = setup();
-  tell("updated", "rec_2", 11, { B: "told" });
-  tell("updated", "rec_2", 12, { A: "last" });
+  const { send, shown } = setup();
+  send("updated", "rec_2", 11, { B: "told" });
+  send("updated", "rec_2", 12, { A: "last" });
   await wait(0);
   expect(shown()).toEqual([]);
   await wait(100);
@@ -155,7 +155,7 @@ test("what is told of a record while it is read stands over an older answer", as
 });
 
 test("an edit that is not saved stays over what others wrote, and asks before it writes over it", async () => {
-  const { tell, shown, source, writer } = setup();
+  const { send, shown, source, writer } = setup();
   await wait(100);
   const sent: (number | undefined)[] = [];
   let answer: (() => void) | undefined;
@@ -167,7 +167,7 @@ test("an edit that is not saved stays over what others wrote, and asks before it
     return new Response(JSON.stringify({ code: "version_changed", current }), { status: 412 });
   });
   source.edit([{ row: source.at(0)!, fields: { fld_A: "mine" } }]);
-  tell("updated", "rec_1", 11, { A: "theirs", B: "their b" });
+  send("updated", "rec_1", 11, { A: "theirs", B: "their b" });
   await wait(100);
   expect(shown()[0]).toBe("mine their b");
   expect(sent).toEqual([10]);
@@ -178,31 +178,31 @@ test("an edit that is not saved stays over what others wrote, and asks before it
 });
 
 test("the answer to an edit does not take back what others wrote after it", async () => {
-  const { tell, shown, source } = setup();
+  const { send, shown, source } = setup();
   await wait(100);
   vi.stubGlobal("fetch", async () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     return new Response(JSON.stringify({ records: [{ id: "rec_1", version: 11, fields: { A: "mine", B: "b1" } }] }));
   });
   source.edit([{ row: source.at(0)!, fields: { fld_A: "mine" } }]);
-  tell("updated", "rec_1", 11, { A: "mine" });
-  tell("updated", "rec_1", 12, { B: "theirs" });
+  send("updated", "rec_1", 11, { A: "mine" });
+  send("updated", "rec_1", 12, { B: "theirs" });
   await wait(400);
   expect(shown()[0]).toBe("mine theirs");
 });
 
 test("records that come are read once for many, and those that go leave at once", async () => {
-  const { tell, shown, stored, source, reads } = setup();
+  const { send, shown, stored, source, reads } = setup();
   await wait(100);
   for (let version = 11; version < 31; version++) {
     stored.push({ id: `rec_new${version}`, version, fields: { A: "new", B: String(version) } });
-    tell("created", `rec_new${version}`, version, { A: "new", B: String(version) });
+    send("created", `rec_new${version}`, version, { A: "new", B: String(version) });
   }
   await wait(100);
   expect(source.total).toBe(22);
   expect(reads()).toBe(2);
   stored.shift();
-  tell("deleted", "rec_1", 40, null);
+  send("deleted", "rec_1", 40, null);
   await wait(20);
   expect(shown()[0]).toBe("a2 b2");
   expect(source.total).toBe(21);
@@ -212,11 +212,11 @@ test("records that come are read once for many, and those that go leave at once"
 });
 
 test("rows are read while changes go on, and not for each", async () => {
-  const { tell, stored, source, reads } = setup();
+  const { send, stored, source, reads } = setup();
   await wait(100);
   for (let version = 11; version < 511; version++) {
     stored.push({ id: `rec_new${version}`, version, fields: { A: "new", B: "" } });
-    tell("created", `rec_new${version}`, version, { A: "new", B: "" });
+    send("created", `rec_new${version}`, version, { A: "new", B: "" });
     await wait(20);
   }
   expect(reads()).toBeGreaterThan(4);
@@ -226,12 +226,12 @@ test("rows are read while changes go on, and not for each", async () => {
 });
 
 test("a change that may move a record has the rows read, one of this page after a while", async () => {
-  const { tell, reads, source, writer } = setup({ sorts: [{ fieldId: "fld_B", dir: "asc" }] });
+  const { send, reads, source, writer } = setup({ sorts: [{ fieldId: "fld_B", dir: "asc" }] });
   await wait(100);
-  tell("updated", "rec_1", 11, { A: "elsewhere" });
+  send("updated", "rec_1", 11, { A: "elsewhere" });
   await wait(100);
   expect(reads()).toBe(1);
-  tell("updated", "rec_1", 12, { B: "z" });
+  send("updated", "rec_1", 12, { B: "z" });
   await wait(100);
   expect(reads()).toBe(2);
   vi.stubGlobal(
@@ -245,7 +245,7 @@ test("a change that may move a record has the rows read, one of this page after 
   await wait(100);
   expect(writer.dirty).toBe(false);
   outdated = [];
-  tell("updated", "rec_2", 13, { B: "mine" }, { changeSet: "chs_mine" });
+  send("updated", "rec_2", 13, { B: "mine" }, { changeSet: "chs_mine" });
   await wait(1000);
   expect(reads()).toBe(2);
   expect(outdated).toEqual([key.changes("bas_1")]);
@@ -254,10 +254,10 @@ test("a change that may move a record has the rows read, one of this page after 
 });
 
 test("a record that is open takes the values, and its history is read", async () => {
-  const { tell } = setup();
+  const { send } = setup();
   await wait(100);
   cache.setQueryData(key.record("rec_1"), { id: "rec_1", version: 10, fields: { A: "a1", B: "b1" } });
-  tell("updated", "rec_1", 11, { B: "told" });
+  send("updated", "rec_1", 11, { B: "told" });
   await wait(100);
   expect(cache.getQueryData(key.record("rec_1"))).toMatchObject({ version: 11, fields: { A: "a1", B: "told" } });
   expect(outdated).toContainEqual(key.history("rec_1"));
@@ -266,22 +266,22 @@ test("a record that is open takes the values, and its history is read", async ()
 const ofField = (before: Values, after: Values) => ({ record: undefined, object: "field", id: "fld_A", before, after });
 
 test("others' changes of the schema have the base read, and another type of a field records", async () => {
-  const { tell, reads } = setup();
+  const { send, reads } = setup();
   await wait(100);
-  tell("schema", "", 11, null, ofField({ name: "A" }, { name: "Z" }));
+  send("schema", "", 11, null, ofField({ name: "A" }, { name: "Z" }));
   await wait(100);
   expect(outdated).toContainEqual(key.base("bas_1"));
   expect(reads()).toBe(1);
-  tell("schema", "", 12, null, { ...ofField({ type: "text" }, { type: "number" }), changeSet: "chs_other" });
+  send("schema", "", 12, null, { ...ofField({ type: "text" }, { type: "number" }), changeSet: "chs_other" });
   await wait(300);
   expect(outdated).toContainEqual(key.record());
 });
 
 test("a comment has its thread and the inbox read, and no record", async () => {
-  const { tell, reads, shown } = setup();
+  const { send, reads, shown } = setup();
   await wait(100);
   const before = reads();
-  tell("commented", "rec_1", 11, null, { comment: "cmt_1", thread: "cmt_1", action: "created" });
+  send("commented", "rec_1", 11, null, { comment: "cmt_1", thread: "cmt_1", action: "created" });
   await wait(1000);
   expect(outdated).toContainEqual(key.comments("rec_1"));
   expect(outdated).toContainEqual(key.inbox);

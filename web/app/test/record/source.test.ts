@@ -263,7 +263,7 @@ test("a page that was on its way when rows had to be read anew is read once more
 });
 
 /** Rows that are in use, whose reads are answered with what the service had when they began. */
-function held(start: string[]) {
+function delayed(start: string[]) {
   const stored = [...start];
   const answers: (() => void)[] = [];
   const writer = new Writer("tbl_1", {
@@ -292,7 +292,7 @@ function held(start: string[]) {
 }
 
 test("a read that began before a deletion does not bring the row back", async () => {
-  const { source, writer, answer, shown } = held(["a", "b"]);
+  const { source, writer, answer, shown } = delayed(["a", "b"]);
   source.ensure(0, 0);
   await answer();
   source.refresh();
@@ -304,7 +304,7 @@ test("a read that began before a deletion does not bring the row back", async ()
 });
 
 test("a read that began before a record was made does not take it away", async () => {
-  const { source, writer, answer, shown } = held(["a"]);
+  const { source, writer, answer, shown } = delayed(["a"]);
   source.ensure(0, 0);
   await answer();
   source.refresh();
@@ -319,14 +319,14 @@ test("rows that nobody holds do not listen", () => {
   const { source, writer } = setup(3);
   const changed = vi.fn();
   source.subscribe(changed);
-  const told = () => writer.edit([{ id: "rec_0", before: {}, after: { fld_n: 1 } }]);
-  told();
+  const edit = () => writer.edit([{ id: "rec_0", before: {}, after: { fld_n: 1 } }]);
+  edit();
   expect(changed).not.toHaveBeenCalled();
   const release = source.hold();
-  told();
+  edit();
   expect(changed).toHaveBeenCalled();
   changed.mockClear();
   release();
-  told();
+  edit();
   expect(changed).not.toHaveBeenCalled();
 });

@@ -30,7 +30,7 @@ const lighthouse = {
   score: 3,
 };
 
-/** Opens the palette beside a service that finds one record, whatever it is asked for. */
+/** Opens the palette with a service that finds one record, whatever it is asked for. */
 function setup() {
   const asked: string[] = [];
   const closed = vi.fn();

@@ -166,8 +166,8 @@ test("nothing is sent that tells of nothing", { timeout: slowTimeout }, async ()
 
 test("an edit shows what the webhook tells of, and keeps it", { timeout: slowTimeout }, async () => {
   const filters = [{ fieldId: "fld_height", op: "gt", value: 3 }] as Webhook["filters"];
-  const told = { tables: ["tbl_1"], kinds: ["updated"], fields: ["fld_height"], filters, includeValues: true };
-  const { sent } = setup([hook(told)]);
+  const scope = { tables: ["tbl_1"], kinds: ["updated"], fields: ["fld_height"], filters, includeValues: true };
+  const { sent } = setup([hook(scope)]);
   await userEvent.click(await screen.findByRole("button", { name: "Actions for Warehouse" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Edit" }));
   const dialog = await screen.findByRole("dialog", { name: "Edit Warehouse" });
@@ -177,7 +177,7 @@ test("an edit shows what the webhook tells of, and keeps it", { timeout: slowTim
   await userEvent.type(within(dialog).getByRole("textbox", { name: "Name" }), "Depot");
   await userEvent.click(within(dialog).getByRole("button", { name: "Save" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(bodyOf(sent, "PATCH")).toEqual({ ...told, name: "Depot", url: "https://example.com/hook" });
+  expect(bodyOf(sent, "PATCH")).toEqual({ ...scope, name: "Depot", url: "https://example.com/hook" });
 });
 
 test.each([

@@ -40,11 +40,11 @@ export function parseEach(entry: string, one: (name: string) => Parsed): Parsed 
   return { value: values };
 }
 
-const most = 1000; // options of a field
+const maxOptions = 1000; // options of a field
 
 /** The options of a field whose values are these names. */
 export const optionsFor = (names: Iterable<string>) => ({
-  options: [...new Set(names)].slice(0, most).map((name) => ({ name })),
+  options: [...new Set(names)].slice(0, maxOptions).map((name) => ({ name })),
 });
 
 /** What kinds whose values are options share. */

@@ -13,10 +13,10 @@ import { hasLists, likeOf } from "../result.ts";
 const ofValues = ["MIN", "MAX", "ARRAYUNIQUE", "ARRAYCOMPACT"]; // functions that give values that they read
 const ofSums = ["SUM", "AVERAGE"]; // those that give others, of the same unit
 const formats = ["number", "currency", "percent", "duration"] as const; // of numbers that formulas and rollups compute
-const mostSteps = 20; // from a lookup of a lookup to the field that holds the values
+const maxSteps = 20; // from a lookup of a lookup to the field that holds the values
 
-/** The field as whose values those of a lookup are shown, and of most rollups, as far as it is known. */
-function sourceOf({ type, config }: Field, context: Context, steps = mostSteps): Field | undefined {
+/** The field whose kind shows the values of a lookup, and of most rollups, as far as it is known. */
+function sourceOf({ type, config }: Field, context: Context, steps = maxSteps): Field | undefined {
   if (config?.format && type !== "lookup") return undefined;
   const name = type === "rollup" ? config?.function : undefined;
   const sums = name !== undefined && ofSums.includes(name);
@@ -46,7 +46,7 @@ function formatted(field: Field): Field {
 }
 
 /** A computed number as the field holds it that shows it: 0.125 is 12.5 per cent. */
-const heldBy = (shape: Field, value: number) =>
+const valueIn = (shape: Field, value: number) =>
   shape.type === "percent" && shape.config?.format === "percent" ? Number((value * 100).toPrecision(15)) : value;
 
 function formatOne(value: unknown, shape: Field, context: Context, kindOf: KindOf): string {
@@ -59,8 +59,8 @@ function formatOne(value: unknown, shape: Field, context: Context, kindOf: KindO
   if (labelled.includes(shape.type)) return String(value);
   if (typeof value === "number") {
     const kind = kindOf(shape.type);
-    const held = heldBy(shape, value);
-    return kind.numeric ? kind.format(held, shape, context) : formatNumber(held, undefined, numbersIn(context));
+    const own = valueIn(shape, value);
+    return kind.numeric ? kind.format(own, shape, context) : formatNumber(own, undefined, numbersIn(context));
   }
   if (shape.type === "date") return formatDate(String(value), config?.dateFormat, context.locale);
   const moment = ["datetime", "created_time", "last_modified_time"].includes(shape.type);

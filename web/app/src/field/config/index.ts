@@ -5,12 +5,11 @@ import type { ConfigProps } from "../kind.ts";
 const panels = () => import("./panel.tsx");
 type Panel = keyof Awaited<ReturnType<typeof panels>>;
 
-/**
- * What a kind of field can be told, in the form of a field, which is loaded when that is opened.
- */
+/** The settings of a kind of field, in the form of a field. They are loaded when that is opened. */
 export const configPanel = (name: Panel) => preloadable<ConfigProps>(async () => (await panels())[name], null);
 
-// What computes is told with an editor and more, which are loaded when one of them is chosen.
+// The settings of computed fields need an editor and more, which are loaded when one of them is
+// chosen.
 const computedPanels = () => import("../formula/panel.ts");
 type ComputedPanel = keyof Awaited<ReturnType<typeof computedPanels>>;
 

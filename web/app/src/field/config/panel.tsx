@@ -6,7 +6,8 @@ import { dateFormats, datePattern, timeFormats } from "../date.ts";
 import type { ConfigProps, Limits } from "../kind.ts";
 import { OptionList } from "./options.tsx";
 
-// What each kind of field can be told beyond what all can: its part of the dialog of a field.
+// The settings that each kind of field has in addition to the common ones: its part of the dialog
+// of a field.
 
 type ChoiceProps<Key> = { label: string; value: Key; keys: readonly Key[]; children?: (key: Key) => ReactNode };
 

@@ -49,7 +49,7 @@ export function AttachmentControl({ field, value, at, disabled, onChange, onUplo
   const images = files.filter((file) => file.thumbnailUrl);
 
   return (
-    // Dropping and pasting are beside the button, which does the same.
+    // Dropping and pasting only add to the button, which does the same.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       id={at.id}

@@ -28,7 +28,7 @@ export function Chooser({ label, at, disabled, choices, selected, multiple, onCh
       onOpenChange={(next) => setOpen(next && !disabled)}
       className="w-(--anchor-width) min-w-60"
       trigger={
-        // The name holds what is chosen, which a button has no other way to tell.
+        // The name contains what is chosen, which a button has no other way to announce.
         <button
           {...at}
           type="button"

@@ -6,7 +6,7 @@ import { failureMark, failureOf } from "../failure.ts";
 import { type ControlProps, formatBy } from "../kind.ts";
 import { whyReadOnly } from "../refusal.ts";
 
-/** A computed value, which says why it cannot be edited to somebody who tries. */
+/** A computed value. It explains why it cannot be edited when somebody tries. */
 export function ComputedControl({ kind, field, value, context, at }: ControlProps) {
   const t = useText().field;
   const [tried, setTried] = useState(false);

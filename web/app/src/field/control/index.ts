@@ -13,7 +13,7 @@ export const StarsControl = preloadable(async () => (await parts()).StarsControl
 export const LinkControl = preloadable(async () => (await parts()).LinkControl, null);
 export const ComputedControl = preloadable(async () => (await parts()).ComputedControl, null);
 
-/** Loads the code of all controls but that of files, which is larger and rarer. */
+/** Loads the code of all controls except files, which is larger and rarer. */
 export async function loadControls(): Promise<void> {
   const all = [TypedControl, Chooser, DateControl, TimestampControl, StarsControl, LinkControl, ComputedControl];
   await Promise.all(all.map((one) => one.preload()));

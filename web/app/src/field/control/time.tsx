@@ -6,7 +6,7 @@ import type { ControlProps } from "../kind.ts";
 import { ReadOnlyControl } from "./typed.tsx";
 
 /**
- * A date. The browser hands over nothing while a part of it is missing, so that is told when the
+ * A date. The browser returns nothing while a part of it is missing, so the error appears when the
  * control is left.
  */
 export function DateControl(props: ControlProps) {

@@ -11,7 +11,7 @@ type Look = {
   /** As many lines of text can be seen; one unless given. */
   rows?: number;
   className?: string;
-  /** What stands behind the input, for the entry that is saved. */
+  /** What is shown after the input, for the entry that is saved. */
   After?: ComponentType<{ saved: string }>;
 };
 

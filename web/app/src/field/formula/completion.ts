@@ -16,9 +16,9 @@ export type Asked = {
   phrases: { start: number; query: string }[];
 };
 
-const mostWords = 4; // of a name that is written without braces
+const maxWords = 4; // of a name that is written without braces
 
-/** What is asked for at a place; with `always` also where no word is being written. */
+/** What can be completed at a position; with `always` also where no word is being written. */
 export function askedAt(formula: string, caret: number, always = false): Asked | undefined {
   const tokens = tokensOf(formula);
   const at = tokens.findIndex(({ start, end }) => start < caret && caret <= end);
@@ -34,7 +34,7 @@ export function askedAt(formula: string, caret: number, always = false): Asked |
     case "name":
     case "function": {
       const phrases: Asked["phrases"] = [];
-      for (let word = at - 2; word >= 0 && phrases.length < mostWords; word -= 2) {
+      for (let word = at - 2; word >= 0 && phrases.length < maxWords; word -= 2) {
         const [before, gap] = [tokens[word], tokens[word + 1]];
         if (before?.kind !== "name" || gap?.kind !== "space" || gap.end - gap.start > 1) break;
         phrases.push({ start: before.start, query: formula.slice(before.start, caret) });

@@ -21,7 +21,7 @@ const formats: Record<string, typeof DateConfig | undefined> = {
   datetime: TimestampConfig,
 };
 
-/** What a formula field is told: the formula, which is checked as it is written, and a format. */
+/** The settings of a formula field: the formula, which is checked as it is written, and a format. */
 export function FormulaConfig(props: ConfigProps) {
   const { config, onChange, field, table, limits, kindOf } = props;
   const t = useFormulaText();

@@ -64,7 +64,7 @@ export function OfferList({ id, offers, active, locale, kindOf, placeOf, onActiv
       {offers.map((offer, index) => {
         const Symbol = "field" in offer ? kindOf(offer.field.type).icon : SquareFunction;
         return (
-          // The keys that choose are those of the formula.
+          // The keys that choose are handled by the formula.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
           <li
             key={"field" in offer ? offer.field.id : offer.function.name}

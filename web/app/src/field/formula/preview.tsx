@@ -13,7 +13,10 @@ const records = 5; // whose values the service computes
 
 type Props = { table: Table; config: ConfigDraft; checked: Checked | undefined; fresh: boolean; kindOf: KindOf };
 
-/** What a formula gives for the first records of the table; faint while it is not that of the text. */
+/**
+ * The results of a formula for the first records of the table; faint while they are not the results
+ * of the current text.
+ */
 export function Preview({ table, config, checked, fresh, kindOf }: Props) {
   const text = useText();
   const t = useFormulaText();

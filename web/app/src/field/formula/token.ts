@@ -1,6 +1,6 @@
 /**
- * The text of a formula cut into pieces, to colour and to complete it. The service alone reads
- * formulas; a text that is none is cut, too.
+ * The text of a formula cut into pieces, to colour and to complete it. Only the service reads
+ * formulas; an invalid text is cut, too.
  */
 
 export type TokenKind = "comment" | "text" | "field" | "number" | "function" | "name" | "operator" | "space" | "other";

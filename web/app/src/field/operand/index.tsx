@@ -8,7 +8,7 @@ import { RecordsOperand } from "./record.tsx";
 import { TimeOperand, TimeRangeOperand } from "./time.tsx";
 import { BooleanOperand, ListOperand, NumberOperand, OptionOperand, RangeOperand, TextOperand } from "./typed.tsx";
 
-/** The editor of what a condition compares with, for each operand that the service has. */
+/** The editor of the operand of a condition, for each operand that the service has. */
 export const operandEditors = {
   none: () => null,
   text: TextOperand,

@@ -18,7 +18,7 @@ export function TimeOperand(props: OperandProps) {
   return props.op === "is_within" ? <WithinOperand {...props} /> : <DayOperand {...props} />;
 }
 
-/** A date, or a day told from today. */
+/** A date, or a day relative to today. */
 function DayOperand({ value, lasting, onChange }: OperandProps) {
   const t = useText().filter;
   const day = named.find((one) => one === value);

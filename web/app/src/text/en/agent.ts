@@ -1,6 +1,6 @@
 import { grouped } from "./number.ts";
 
-/** The page that agents' clients show beside an answer. */
+/** The page that agents' clients show next to a result. */
 export const agent = {
   waiting: "Waiting for the answer…",
   cancelled: "The call was cancelled.",
@@ -22,5 +22,5 @@ export const agent = {
   applied: "Done",
   expires: (at: string) => `The plan can be applied until ${at}.`,
   failed: "That did not work",
-  told: "The person applied the plan in the page beside the answer.",
+  appliedNews: "The person applied the plan in the page beside the answer.",
 };

@@ -1,4 +1,4 @@
-/** Comments on records, the inbox, and what people want to be told. */
+/** Comments on records, the inbox, and the settings for notifications. */
 export const comment = {
   write: "Write a comment",
   send: "Comment",

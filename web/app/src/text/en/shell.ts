@@ -60,7 +60,7 @@ export const shell = {
     signIn: "Sign in in a new tab",
     resume: "I have signed in",
     still: "Not signed in yet",
-    heldBack: "This was not sent, because you are no longer signed in. Sign in and try again.",
+    paused: "This was not sent, because you are no longer signed in. Sign in and try again.",
     you: "you",
     otherTitle: "Somebody else has signed in",
     otherBody: (other: string, own: string) =>

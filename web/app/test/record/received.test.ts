@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Field, Row } from "../../src/api/type.ts";
 import { FieldNames } from "../../src/record/fieldname.ts";
-import { type Heard, patched } from "../../src/record/heard.ts";
+import { type Received, patched } from "../../src/record/received.ts";
 
 const row: Row = { id: "rec_1", version: 5, createdTime: "2026-01-01T00:00:00Z", fields: { Name: "Oak" } };
 const change = {
@@ -12,7 +12,7 @@ const change = {
   after: { Height: 7 },
   fieldIds: { Height: "fld_height" },
   own: false,
-} as unknown as Heard;
+} as unknown as Received;
 
 const names = (...fields: string[]) => {
   const known = new FieldNames();

@@ -3,21 +3,21 @@ import type { Filter, Row, Sort, Values } from "../api/type.ts";
 import { kindOf } from "../field/kind/index.ts";
 import type { FieldNames } from "./fieldname.ts";
 
-/** A change of a record that the service tells of. `own`: this page has made it. */
-export type Heard = Omit<LiveChange, "record" | "fieldIds"> & {
+/** A change of a record that the service sent. `own`: this page has made it. */
+export type Received = Omit<LiveChange, "record" | "fieldIds"> & {
   record: string;
   fieldIds: Record<string, string>; // by name
   own: boolean;
 };
 
 /** A change of a record, or undefined if it is of something else. */
-export function heard(change: LiveChange, own: boolean): Heard | undefined {
+export function received(change: LiveChange, own: boolean): Received | undefined {
   const { record, fieldIds = {} } = change;
   return record === undefined ? undefined : { ...change, record, fieldIds: fieldIds as Record<string, string>, own };
 }
 
 /** Reports whether a row has what a change made, or something later. */
-export function isKnown(row: Row | undefined, change: Pick<Heard, "version">): boolean {
+export function isKnown(row: Row | undefined, change: Pick<Received, "version">): boolean {
   return row?.version !== undefined && row.version >= change.version;
 }
 
@@ -25,15 +25,15 @@ export function isKnown(row: Row | undefined, change: Pick<Heard, "version">): b
  * A row after a change of its values. Undefined if the change does not say all of them; then the row
  * has to be read. Values that came back with their field leave the row's version as it was.
  */
-export function patched(row: Row, change: Heard, names: FieldNames): Row | undefined {
+export function patched(row: Row, change: Received, names: FieldNames): Row | undefined {
   if (change.kind !== "updated" || change.after === null || change.links) return undefined;
   const fields: Values = { ...row.fields };
-  for (const [told, id] of Object.entries(change.fieldIds)) {
-    const name = names.known ? names.of(id) : told;
+  for (const [sent, id] of Object.entries(change.fieldIds)) {
+    const name = names.known ? names.of(id) : sent;
     if (name === undefined && change.returned) return undefined;
     if (name === undefined) continue; // what is read with the field
-    if (!(told in change.after)) return undefined;
-    fields[name] = change.after[told];
+    if (!(sent in change.after)) return undefined;
+    fields[name] = change.after[sent];
   }
   if (change.returned) return { ...row, fields };
   for (const field of names.all()) {
@@ -53,7 +53,7 @@ const fieldsOf = (filter: Filter): string[] =>
       : [filter.fieldId];
 
 /** Reports whether a change of values may move a record within the rows of a query, or in or out. */
-export function mayMove(query: Selection, change: Heard, names: FieldNames): boolean {
+export function mayMove(query: Selection, change: Received, names: FieldNames): boolean {
   if (query.search !== undefined) return true;
   const changed = new Set(Object.values(change.fieldIds));
   const filters = ((query.filters ?? []) as Filter[]).flatMap(fieldsOf);
