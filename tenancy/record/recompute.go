@@ -23,6 +23,12 @@ const (
 	lockedWait    = 10 * time.Millisecond
 )
 
+// mostTime is the time limit of a statement: one record may have very many links.
+const mostTime = "60s"
+
+// errLocked says that somebody has had records locked for so long that what else is marked comes first.
+var errLocked = errors.New("records to compute are locked")
+
 // Recompute computes what the marks of an organization say is out of date, and deletes the marks, until there are none
 // or until has come. It reports whether there are none.
 //
@@ -32,9 +38,12 @@ func (e *Engine) Recompute(ctx context.Context, org uuid.UUID, until time.Time) 
 	for {
 		done := false
 		err := e.OnSchema(ctx, org, func(s *schema.Snapshot) (err error) {
-			done, err = e.recomputeSome(ctx, s.Stored())
+			done, err = e.recomputeSome(ctx, s.Stored(), until)
 			return err
 		})
+		if errors.Is(err, errLocked) {
+			return false, nil
+		}
 		if err != nil {
 			return false, fmt.Errorf("computing what marks name: %w", err)
 		}
@@ -48,7 +57,7 @@ func (e *Engine) Recompute(ctx context.Context, org uuid.UUID, until time.Time) 
 }
 
 // recomputeSome is a step of Recompute: some marks of the first source that has any.
-func (e *Engine) recomputeSome(ctx context.Context, s *schema.Snapshot) (done bool, err error) {
+func (e *Engine) recomputeSome(ctx context.Context, s *schema.Snapshot, until time.Time) (done bool, err error) {
 	sources := s.Sources()
 	if len(sources) == 0 {
 		return true, nil
@@ -78,7 +87,7 @@ func (e *Engine) recomputeSome(ctx context.Context, s *schema.Snapshot) (done bo
 		return true, nil
 	}
 	for _, one := range s.DependantsOf(source) {
-		if err := e.recompute(ctx, s, one, records); err != nil {
+		if err := e.recompute(ctx, s, one, records, until); err != nil {
 			return false, err
 		}
 	}
@@ -88,7 +97,9 @@ func (e *Engine) recomputeSome(ctx context.Context, s *schema.Snapshot) (done bo
 }
 
 // recompute computes fields for the records that depend on changed ones.
-func (e *Engine) recompute(ctx context.Context, s *schema.Snapshot, d *schema.Dependants, changed []uuid.UUID) error {
+func (e *Engine) recompute(
+	ctx context.Context, s *schema.Snapshot, d *schema.Dependants, changed []uuid.UUID, until time.Time,
+) error {
 	var last uuid.UUID
 	size := firstComputed
 	for {
@@ -114,6 +125,9 @@ func (e *Engine) recompute(ctx context.Context, s *schema.Snapshot, d *schema.De
 			if len(targets) == 0 {
 				break
 			}
+			if time.Now().After(until) {
+				return errLocked
+			}
 			select {
 			case <-ctx.Done():
 				return fmt.Errorf("waiting for locked records: %w", ctx.Err())
@@ -133,7 +147,8 @@ func (e *Engine) recomputeRecords(
 		locked = nil
 		batch := &pgx.Batch{}
 		// Marks that a crash of the server does not lose are deleted later than this is committed.
-		batch.Queue("select set_config('jit', 'off', true), set_config('synchronous_commit', 'off', true)")
+		batch.Queue("select set_config('jit', 'off', true), set_config('synchronous_commit', 'off', true), " +
+			"set_config('statement_timeout', '" + mostTime + "', true)")
 		batch.Queue(d.Table.ComputingLock())
 		batch.Queue(d.Statement(), records).Query(func(rows pgx.Rows) (err error) {
 			locked, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
