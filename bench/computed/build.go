@@ -194,8 +194,8 @@ func (b *bench) load(ctx context.Context, name string, rows int) error {
 	own := fmt.Sprintf(numberedID, t.Number, "i")
 	far := fmt.Sprintf(numberedID, b.table(ctx, "Groups").Number, fmt.Sprintf("1 + i %% %d", groups))
 	link := t.FieldByName("Group").Link
-	_, err := b.conn.Exec(ctx, "insert into "+link.Relation(b.actor.Org)+" ("+link.Own+", "+link.Other+", pos_"+link.Own+
-		", pos_"+link.Other+") select "+own+", "+far+", 1, i from generate_series(1, $1::bigint) i", rows)
+	_, err := b.conn.Exec(ctx, "insert into "+link.Relation(b.actor.Org)+" ("+link.Own+", "+link.Other+", pos_"+
+		link.Own+", pos_"+link.Other+") select "+own+", "+far+", 1, i from generate_series(1, $1::bigint) i", rows)
 	return err
 }
 

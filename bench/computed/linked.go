@@ -99,11 +99,12 @@ func (b *bench) buildLinked(ctx context.Context) error {
 	}
 	t := b.table(ctx, "Orders")
 	link := t.FieldByName("Parts").Link
-	far := fmt.Sprintf(numberedID, b.table(ctx, "Parts").Number, fmt.Sprintf("1 + (i * 7919 + k * 104729 + i / 20000) %% %d",
-		parts))
+	far := fmt.Sprintf(numberedID, b.table(ctx, "Parts").Number,
+		fmt.Sprintf("1 + (i * 7919 + k * 104729 + i / 20000) %% %d", parts))
 	_, err = b.conn.Exec(ctx, "insert into "+link.Relation(b.actor.Org)+" ("+link.Own+", "+link.Other+", pos_"+link.Own+
 		", pos_"+link.Other+") select "+fmt.Sprintf(numberedID, t.Number, "i")+", "+far+
-		", k, i from generate_series(1, $1::bigint) i, generate_series(1, $2::bigint) k on conflict do nothing", orders, perOrder)
+		", k, i from generate_series(1, $1::bigint) i, generate_series(1, $2::bigint) k on conflict do nothing",
+		orders, perOrder)
 	if err != nil {
 		return err
 	}
@@ -177,7 +178,8 @@ func (b *bench) ask(q question, field string, factor int) func(context.Context, 
 		if q.filter != "" {
 			request.Filters = fmt.Appendf(nil, q.filter, field, value)
 			if field == q.field && q.only != "" {
-				request.Filters = fmt.Appendf(nil, `[{"fieldId":%q,"op":%q,"value":[%d, %d]}]`, field, q.only, i%1000, (i*7)%1000)
+				request.Filters = fmt.Appendf(nil, `[{"fieldId":%q,"op":%q,"value":[%d, %d]}]`, field, q.only, i%1000,
+					(i*7)%1000)
 			}
 		}
 		if q.sort != "" {
@@ -258,8 +260,9 @@ func (b *bench) sources(ctx context.Context) ([]figure, error) {
 	if err := b.settled(ctx); err != nil {
 		return nil, err
 	}
-	figures = append(figures, compared("update of a source with one dependant, beside one of a field that nothing reads",
-		plain, one, "1.2×"), figure{"update of a source with 1,000 dependants", thousand.Round(time.Microsecond).String(), "20 ms"})
+	figures = append(figures,
+		compared("update of a source with one dependant, beside a field that nothing reads", plain, one, "1.2×"),
+		figure{"update of a source with 1,000 dependants", thousand.Round(time.Microsecond).String(), "20 ms"})
 	began = time.Now()
 	if err := update(3, "Amount")(ctx, 12345); err != nil {
 		return nil, err
@@ -290,8 +293,8 @@ func (b *bench) batch(ctx context.Context) ([]figure, error) {
 	var figures []figure
 	for _, changed := range []int{20, 200, 2000, 20000} {
 		began := time.Now()
-		_, err := b.conn.Exec(ctx, fmt.Sprintf("update %s set %s = coalesce(%s, 0) + 1 where id in (select id from %s order by "+
-			"md5(id::text) limit %d)", far.Relation(), amount, amount, far.Relation(), changed))
+		_, err := b.conn.Exec(ctx, fmt.Sprintf("update %s set %s = coalesce(%s, 0) + 1 where id in (select id from %s "+
+			"order by md5(id::text) limit %d)", far.Relation(), amount, amount, far.Relation(), changed))
 		if err != nil {
 			return nil, fmt.Errorf("changing %d parts: %w", changed, err)
 		}
@@ -333,8 +336,8 @@ func (b *bench) sourcesLinks(ctx context.Context) error {
 		id := fmt.Sprintf(numberedID, far.Number, fmt.Sprint(part))
 		for _, statement := range []string{
 			"delete from " + relation + " where " + link.Other + " = " + id,
-			"insert into " + relation + " (" + link.Own + ", " + link.Other + ", pos_" + link.Own + ", pos_" + link.Other +
-				") select " + fmt.Sprintf(numberedID, t.Number, "i") + ", " + id + ", 9, i from generate_series(1, " +
+			"insert into " + relation + " (" + link.Own + ", " + link.Other + ", pos_" + link.Own + ", pos_" +
+				link.Other + ") select " + fmt.Sprintf(numberedID, t.Number, "i") + ", " + id + ", 9, i from generate_series(1, " +
 				fmt.Sprint(dependants) + ") i",
 		} {
 			if _, err := b.conn.Exec(ctx, statement); err != nil {

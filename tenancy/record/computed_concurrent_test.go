@@ -159,7 +159,8 @@ func TestComputingMarksChangesNoVersion(t *testing.T) {
 		}
 		return page.Records[0]
 	}
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, part, parsed([]string{`{"Amount":5}`})[0], false); err != nil {
+	five := parsed([]string{`{"Amount":5}`})[0]
+	if _, err := b.engine.UpdateOne(t.Context(), b.actor, part, five, false); err != nil {
 		t.Fatal(err)
 	}
 	before := read()
