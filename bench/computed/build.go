@@ -187,11 +187,23 @@ const numberedID = "(lpad(to_hex(%d::bigint), 8, '0') || '000070008000' || lpad(
 
 // load writes records directly to the database, because the service would take long for a million.
 func (b *bench) load(ctx context.Context, name string, rows int) error {
+	if err := b.loadRecords(ctx, name, rows); err != nil || name == "Groups" {
+		return err
+	}
+	t := b.table(ctx, name)
+	own := fmt.Sprintf(numberedID, t.Number, "i")
+	far := fmt.Sprintf(numberedID, b.table(ctx, "Groups").Number, fmt.Sprintf("1 + i %% %d", groups))
+	link := t.FieldByName("Group").Link
+	_, err := b.conn.Exec(ctx, "insert into "+link.Relation(b.actor.Org)+" ("+link.Own+", "+link.Other+", pos_"+
+		link.Own+", pos_"+link.Other+") select "+own+", "+far+", 1, i from generate_series(1, $1::bigint) i", rows)
+	return err
+}
+
+func (b *bench) loadRecords(ctx context.Context, name string, rows int) error {
 	fmt.Fprintf(os.Stderr, "Loading %d records of %s.\n", rows, name)
 	t := b.table(ctx, name)
 	column := func(name string) string { return t.FieldByName(name).Column() }
 	own := fmt.Sprintf(numberedID, t.Number, "i")
-	far := fmt.Sprintf(numberedID, b.table(ctx, "Groups").Number, fmt.Sprintf("1 + i %% %d", groups))
 	_, err := b.conn.Exec(ctx, "insert into "+t.Relation()+" (id, created_by, updated_by, version, "+column("Name")+
 		", "+column("Amount")+", "+column("Rate")+", "+column("Due")+", "+column("Done")+") select "+own+
 		", $1, $1, 1, 'Customer ' || i, i % 1009, 1 + i % 7, date '2026-01-01' + (i % 365)::integer, i % 2 = 0 "+
@@ -202,11 +214,5 @@ func (b *bench) load(ctx context.Context, name string, rows int) error {
 	_, err = b.conn.Exec(ctx, "insert into "+t.CountRelation()+" (table_number, slot, records, writes) "+
 		"values ($1, 0, $2, 1) on conflict (table_number, slot) do update set records = excluded.records",
 		t.Number, rows)
-	if err != nil || name == "Groups" {
-		return err
-	}
-	link := t.FieldByName("Group").Link
-	_, err = b.conn.Exec(ctx, "insert into "+link.Relation(b.actor.Org)+" ("+link.Own+", "+link.Other+", pos_"+link.Own+
-		", pos_"+link.Other+") select "+own+", "+far+", 1, i from generate_series(1, $1::bigint) i", rows)
 	return err
 }

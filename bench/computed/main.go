@@ -25,17 +25,18 @@ func main() {
 	dir := flag.String("dir", ".rowhouse/bench", "where PostgreSQL and Redis keep their data")
 	rows := flag.Int("rows", 1_000_000, "records in the large table")
 	short := flag.Bool("short", false, "measure single writes and pages alone")
+	linked := flag.Bool("linked", false, "measure fields that read linked records alone")
 	path := flag.String("report", "", "Markdown file to write")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	if err := run(ctx, *dir, *rows, *short, *path); err != nil {
+	if err := run(ctx, *dir, *rows, *short, *linked, *path); err != nil {
 		fmt.Fprintln(os.Stderr, "computed:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, dir string, rows int, short bool, path string) (err error) {
+func run(ctx context.Context, dir string, rows int, short, linked bool, path string) (err error) {
 	r := newReport(rows)
 	services, err := local.Start(ctx, dir, local.Options{Durable: true, SharedBuffers: "1GB", Progress: os.Stderr})
 	if err != nil {
@@ -48,7 +49,9 @@ func run(ctx context.Context, dir string, rows int, short bool, path string) (er
 	}
 	defer func() { err = errors.Join(err, b.close(context.WithoutCancel(ctx))) }()
 	measures := []func(context.Context) ([]figure, error){b.writes, b.pages}
-	if !short {
+	if linked {
+		measures = []func(context.Context) ([]figure, error){b.linked}
+	} else if !short {
 		measures = append(measures, b.fill, b.floor, b.reads, b.links, b.dependants)
 	}
 	for _, measure := range measures {

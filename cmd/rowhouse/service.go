@@ -172,6 +172,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.background.Go(func() { builder.Run(ctx) })
 	cleaner := &index.PendingListCleaner{Manager: s.operations.Records.IndexManager(), Log: log}
 	s.background.Go(func() { cleaner.Run(ctx) })
+	recomputer := record.NewRecomputer(s.operations.Records, s.db, s.log)
+	s.background.Go(func() { recomputer.Run(ctx) })
 	s.background.Go(func() { s.webhooks.Dispatch(ctx) })
 	return s, nil
 }

@@ -2,7 +2,8 @@
 
 -- Only the owner writes policies, numbers tables, and creates and drops what belongs to an organization.
 revoke execute on function gate.protect(regclass), gate.protect_system(regclass), gate.protect_records(regclass, uuid), gate.record_policy(uuid),
-	gate.rewrite_policies(uuid, text), gate.next_table_number(), gate.add_record_count(uuid, text), gate.attach_trigger(regclass, name, text),
+	gate.rewrite_policies(uuid, text), gate.next_table_number(), gate.add_record_count(uuid, text), gate.add_stale_marks(uuid, text),
+	gate.attach_trigger(regclass, name, text),
 	gate.restore_rows(regclass, jsonb), gate.change_log(text), gate.protect_change_log(regclass, text), gate.add_change_months(text),
 	gate.add_change_log(text, text), gate.prepare_change_log(uuid, text), gate.drop_stale_indexes(oid, integer),
 	gate.drop_sql_schemas(text[]), gate.release_sql(regclass), gate.drop_sql_base()

@@ -10,6 +10,7 @@ grant usage on schema gate to public;
 {{ template "transaction.sql" . }}
 {{ template "change_log.sql" . }}
 {{ template "table.sql" . }}
+{{ template "mark.sql" . }}
 {{ template "sql_base.sql" . }}
 {{ template "text.sql" . }}
 {{ template "search.sql" . }}

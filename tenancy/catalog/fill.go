@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -35,6 +36,7 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 		if err != nil {
 			return false, err
 		}
+		snapshot = snapshot.Stored()
 		t := snapshot.TableByNumber(table)
 		if t == nil {
 			return true, nil
@@ -47,6 +49,7 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 			}
 		}
 		if len(f.fields) == 0 {
+			s.tellUnfilled(ctx, snapshot, table)
 			return true, nil
 		}
 		done, err := f.run(ctx, until)
@@ -63,6 +66,19 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 		}
 		if !done {
 			return false, nil
+		}
+	}
+}
+
+// tellUnfilled tells of other tables whose columns can be filled since those of a table are.
+func (s *Store) tellUnfilled(ctx context.Context, snapshot *schema.Snapshot, filled int32) {
+	if s.fills == nil {
+		return
+	}
+	for t := range snapshot.Tables() {
+		marked := slices.ContainsFunc(snapshot.Unfilled(t), func(f *schema.Field) bool { return f.Marked() })
+		if marked && t.Number != filled {
+			s.fills.add(ctx, snapshot.Org, t.Number)
 		}
 	}
 }
@@ -119,8 +135,9 @@ func (f *filling) batch(ctx context.Context) (uuid.UUID, error) {
 	last, passed, err := f.compute(ctx, "with page as materialized (select k.id from "+relation+
 		" k where k.id > $1 order by k.id limit $2), bound as materialized (select p.id from page p order by "+
 		"p.id desc limit 1), held as materialized (select k.id from "+relation+" k where k.id > $1 and k.id <= "+
-		"(select id from bound) for no key update skip locked), done as (update "+relation+" t set "+nothing(f.fields)+
-		" where t.id > $1 and t.id <= (select id from bound) and t.id in (select id from held)) "+
+		"(select id from bound) for no key update skip locked), done as (update "+relation+" t set "+
+		schema.FilledBy(f.fields)+schema.FillFrom(f.fields,
+		"t.id > $1 and t.id <= (select id from bound) and t.id in (select id from held)")+") "+
 		"select b.id, array(select id from page except select id from held) from bound b", f.to, f.size)
 	if len(passed) > 0 && len(f.passed) == 0 {
 		f.safe = f.to
@@ -137,7 +154,8 @@ func (f *filling) returnToPassed(ctx context.Context, until time.Time) (bool, er
 		some := f.passed[:min(len(f.passed), firstBatch)]
 		_, still, err := f.compute(ctx, "with held as materialized (select k.id from "+relation+
 			" k where k.id = any ($1) for no key update skip locked), done as (update "+relation+" t set "+
-			nothing(f.fields)+" where t.id = any ($1) and t.id in (select id from held)) "+
+			schema.FilledBy(f.fields)+
+			schema.FillFrom(f.fields, "t.id = any ($1) and t.id in (select id from held)")+") "+
 			"select $2::uuid, array(select k.id from "+relation+" k where k.id = any ($1) except select id from held)",
 			some, uuid.Nil)
 		if err != nil {
@@ -172,6 +190,7 @@ func (f *filling) compute(
 		// Compiling the statement to machine code would take longer than running it.
 		batch.Queue("select set_config('" + schema.ComputeSetting + "', 'on', true), set_config('jit', 'off', true), " +
 			"set_config('synchronous_commit', 'off', true)")
+		batch.Queue(f.table.ComputingLock())
 		batch.Queue(statement, args...).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
 				if err := rows.Scan(&last, &passed); err != nil {

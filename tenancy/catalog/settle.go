@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -59,14 +58,15 @@ func (c *Change) settle(ctx context.Context) error {
 		return err
 	}
 	kept := map[int32]bool{} // by number of the field
-	tables := slices.SortedFunc(after.Tables(), func(a, b *schema.Table) int {
+	stored := after.Stored()
+	tables := slices.SortedFunc(stored.Tables(), func(a, b *schema.Table) int {
 		return cmp.Compare(a.Number, b.Number)
 	})
 	for _, t := range tables {
 		for _, f := range t.Kept() {
 			kept[f.Number] = true
 		}
-		if c.computesAnew(t) {
+		if c.computesDifferently(after.Table(t.ID)) {
 			c.touched[t.ID] = true // a process that computes its fields as before loads the schema again
 		}
 	}
@@ -88,6 +88,14 @@ func (c *Change) settle(ctx context.Context) error {
 			return fmt.Errorf("giving up computed columns: %w", err)
 		}
 	}
+	marks, err := c.marksChanged(ctx, stored)
+	if err != nil {
+		return err
+	}
+	if err := marks.begin(ctx, c); err != nil {
+		return err
+	}
+	filling := &settling{Change: c, filled: map[int32]bool{}}
 	for _, t := range tables {
 		var fresh []*schema.Field
 		for _, f := range t.Kept() {
@@ -98,11 +106,14 @@ func (c *Change) settle(ctx context.Context) error {
 		if len(fresh) == 0 && !stale[t.Number] {
 			continue
 		}
-		if err := c.settleTable(ctx, after, t, fresh); err != nil {
+		if err := filling.settleTable(ctx, stored, t, fresh); err != nil {
 			return fmt.Errorf("settling the computed fields of a table: %w", err)
 		}
 	}
-	return nil
+	if err := marks.end(ctx, c); err != nil {
+		return err
+	}
+	return filling.fillMarked(ctx, stored)
 }
 
 // storeTypes stores the types that values have become.
@@ -119,9 +130,9 @@ func (c *Change) storeTypes(ctx context.Context, s *schema.Snapshot) error {
 	return nil
 }
 
-// computesAnew reports whether fields of a table are computed otherwise than before the change, which may have
+// computesDifferently reports whether fields of a table are computed otherwise than before the change, which may have
 // been one of another table.
-func (c *Change) computesAnew(t *schema.Table) bool {
+func (c *Change) computesDifferently(t *schema.Table) bool {
 	return slices.ContainsFunc(t.Fields, func(f *schema.Field) bool {
 		if f.Computation == nil {
 			return false
@@ -131,9 +142,18 @@ func (c *Change) computesAnew(t *schema.Table) bool {
 	})
 }
 
+// A settling is the part of a change that brings columns in line with the schema.
+type settling struct {
+	*Change
+	fresh  []*schema.Field // whose columns are to be filled and that read linked records, themselves or through others
+	filled map[int32]bool  // by number of a field: its columns are filled in this change
+}
+
 // settleTable has the trigger of a table compute what its fields say now, and makes columns for those
 // fields that are computed otherwise than they were.
-func (c *Change) settleTable(ctx context.Context, s *schema.Snapshot, t *schema.Table, fresh []*schema.Field) error {
+func (c *settling) settleTable(
+	ctx context.Context, s *schema.Snapshot, t *schema.Table, fresh []*schema.Field,
+) error {
 	if err := c.LockTable(ctx, t); err != nil {
 		return err
 	}
@@ -154,6 +174,13 @@ func (c *Change) settleTable(ctx context.Context, s *schema.Snapshot, t *schema.
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("changing the trigger: %w", err)
 	}
+	marked := func(f *schema.Field) bool { return f.Marked() }
+	for _, f := range fresh {
+		if marked(f) {
+			c.fresh = append(c.fresh, f)
+		}
+	}
+	fresh = slices.DeleteFunc(fresh, marked)
 	if len(fresh) == 0 {
 		return nil
 	}
@@ -162,10 +189,8 @@ func (c *Change) settleTable(ctx context.Context, s *schema.Snapshot, t *schema.
 		queueFill(batch, t, fresh)
 	}
 	for _, f := range fresh {
-		batch.Queue(`insert into rowhouse.computed_column (org_id, field_number, table_number, type, expression, filled)
-			values ($1, $2, $3, $4, $5, $6) on conflict (org_id, field_number) do update set type = excluded.type,
-			expression = excluded.expression, filled = excluded.filled, filled_to = null`,
-			c.Org, f.Number, t.Number, f.Computation.Type.Column(), f.Computation.Columns, !many)
+		c.filled[f.Number] = !many
+		c.queueColumn(batch, f, !many)
 	}
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("filling the columns: %w", err)
@@ -174,6 +199,14 @@ func (c *Change) settleTable(ctx context.Context, s *schema.Snapshot, t *schema.
 		c.unfilled = append(c.unfilled, t.Number)
 	}
 	return nil
+}
+
+// queueColumn queues the note of what a field's columns hold.
+func (c *settling) queueColumn(b *pgx.Batch, f *schema.Field, filled bool) {
+	b.Queue(`insert into rowhouse.computed_column (org_id, field_number, table_number, type, expression, filled)
+		values ($1, $2, $3, $4, $5, $6) on conflict (org_id, field_number) do update set type = excluded.type,
+		expression = excluded.expression, filled = excluded.filled, filled_to = null`,
+		c.Org, f.Number, f.Table.Number, f.Computation.Type.Column(), f.Computation.Columns, filled)
 }
 
 // makeColumns gives fields columns of the types of their values. A column of another type is dropped, and
@@ -228,16 +261,6 @@ func (c *Change) makeColumns(ctx context.Context, s *schema.Snapshot, t *schema.
 // queueFill queues the computation of all records.
 func queueFill(b *pgx.Batch, t *schema.Table, fields []*schema.Field) {
 	b.Queue("select set_config('" + schema.ComputeSetting + "', 'on', true)")
-	b.Queue("update " + t.Relation() + " t set " + nothing(fields))
+	b.Queue("update " + t.Relation() + " t set " + schema.FilledBy(fields))
 	b.Queue("select set_config('" + schema.ComputeSetting + "', '', true)")
-}
-
-// nothing is what an update sets for the trigger to compute columns.
-func nothing(fields []*schema.Field) string {
-	set := make([]string, len(fields))
-	for i, f := range fields {
-		value, _ := f.KeptColumns()
-		set[i] = value + " = null"
-	}
-	return strings.Join(set, ", ")
 }

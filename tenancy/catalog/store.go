@@ -82,6 +82,9 @@ func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*schema.Snapshot, er
 	return s.Reload(ctx, org)
 }
 
+// Known returns the snapshot that the process has, without a query; false if it has none.
+func (s *Store) Known(org uuid.UUID) (*schema.Snapshot, bool) { return s.cache.Peek(org) }
+
 // Fresh returns the current snapshot. It costs one round trip if the process has it already.
 func (s *Store) Fresh(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
 	return s.FreshAfter(ctx, org, nil)

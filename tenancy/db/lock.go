@@ -26,6 +26,9 @@ const (
 	// LockViews serializes the creation of the SQL views of a base; the second number is the end of
 	// the base's id.
 	LockViews Lock = 20742
+	// LockComputing serializes transactions that compute columns of records from linked records; the second
+	// number is the table's.
+	LockComputing Lock = 20743
 	// LockChange and the 31 numbers after it are the slots of writers of records; the second number is
 	// the organization's. A writer shares its slot, and gate.change_horizon takes each slot exclusively
 	// for a moment.

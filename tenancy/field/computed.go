@@ -23,6 +23,8 @@ type Computed struct {
 	// Foreign says that values depend on more than the record: on the time, on people's names, or on
 	// linked records.
 	Foreign bool
+	// Tables are the numbers of the tables whose records values depend on through links, and in no other way.
+	Tables []int32
 	// Linked is how the value is computed from linked records; nil for a formula.
 	Linked *Linked
 	// Found says, in the form of Search.Links, where a search finds the linked records whose texts a

@@ -289,7 +289,8 @@ func (p *AggregationPlan) Statement(c *Compiler) string {
 // groups writes the aggregation over the records that meet its filter and further conditions.
 func (p *AggregationPlan) groups(c *Compiler, conditions ...string) Select {
 	inner := Select{
-		From: p.Table.From(p.reads(p.fields())), Where: append([]string{c.condition(p.Filter)}, conditions...),
+		From:  p.Table.From(p.reads(p.fields())),
+		Where: slices.Concat([]string{c.condition(p.Filter)}, conditions, p.demand),
 	}
 	outer := Select{}
 	var keys []string

@@ -52,7 +52,8 @@ func (c *Cursor) orderSum(t *schema.Table, sorts []Sort) uint32 {
 	for i, s := range sorts {
 		_, _ = sum.Write(s.Field.ID[:])
 		_, _ = sum.Write([]byte(s.Field.Type()))
-		if order := s.passed(c.values[i]).Order(""); order != s.Field.Column() {
+		const column = `"f"` // a field may be read from one column now, and from another later
+		if order := s.Field.Kind.Order(s.passed(c.values[i]), column); order != column {
 			_, _ = sum.Write([]byte(order))
 		}
 		if s.Desc {

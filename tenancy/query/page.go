@@ -95,6 +95,11 @@ func (p *Plan) Statement(c *Compiler, projection *Projection, totals *TotalCache
 	}
 	offset := s.skip
 	switch {
+	case p.live != nil:
+		s.addStale()
+		if condition != "" {
+			s.total = s.countMerged()
+		}
 	case p.Search != nil:
 		s.addSearch()
 	case condition != "":
@@ -122,7 +127,8 @@ func (s *pageStatement) addStamp() {
 		tables = append(tables, s.Search.Linked...)
 	}
 	tables = s.Filter.linkedTables(tables)
-	s.with = []CTE{{Name: "s", Body: stampOf(s.Table.CountRelation(), s.Add(s.Table.Number), s.Add(tables))}}
+	stamp := stampOf(s.Table.CountRelation(), s.Add(s.Table.Number), s.Add(tables))
+	s.with = []CTE{{Name: "s", Body: And(append([]string{stamp}, s.demand...)...)}}
 	if s.hint.applies() {
 		s.hintWrites = s.Add(s.hint.writes) + "::bigint"
 	}
@@ -163,6 +169,9 @@ func (s *pageStatement) count() total {
 // page selects the records of the page. After a cursor that may be two lists, one after the other, each
 // served by an index.
 func (s *pageStatement) page(projection *Projection) string {
+	if s.live != nil {
+		return s.mergedPage(projection)
+	}
 	columns := append([]string{projection.columns}, sortColumns(s.Sorts)...)
 	behind := []string{""}
 	if s.Cursor != nil {
@@ -180,6 +189,11 @@ func (s *pageStatement) page(projection *Projection) string {
 		}
 		lists[i] = list.String()
 	}
+	return s.together(lists)
+}
+
+// together selects lists, of which each is behind the one before.
+func (s *pageStatement) together(lists []string) string {
 	if len(lists) == 1 {
 		return lists[0]
 	}

@@ -27,6 +27,7 @@ type Projection struct {
 	ByID, ByIDs string
 
 	columns string // id, created_at, version, then those of cells
+	width   int    // the number of these columns
 	rows    []int  // positions of columns that are rows of values; the values follow the columns before the first row
 	cells   []cell
 }
@@ -94,7 +95,7 @@ func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLink
 			values++
 		}
 	}
-	p.columns = strings.Join(columns, ", ")
+	p.columns, p.width = strings.Join(columns, ", "), len(columns)
 	from := "select " + p.columns + ", " + t.Ref().VersionNow() + " from " + t.Relation() + " t where t.id = "
 	p.ByID, p.ByIDs = from+"$1", from+"any($1)"
 	return p

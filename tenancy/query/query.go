@@ -64,6 +64,9 @@ type Plan struct {
 	Problems []problem.Item
 
 	moment changelog.Moment // 0 for now
+	demand []string         // conditions of Demand, which fail the statement where they do not hold
+	live   *Plan            // see Merge
+	stale  []schema.Part
 }
 
 // Parse reads a request of a viewer, who may see only some views of the table.

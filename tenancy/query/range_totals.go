@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,8 +29,19 @@ func (h *TotalHint) applies() bool { return h.key != (totalKey{}) }
 
 // hint returns the condition of a list's filter, and what is known of the list's total.
 func (t *TotalCache) hint(c *Compiler, p *Plan) (condition string, h TotalHint) {
-	h.key = totalKey{table: p.Table.ID, version: p.Table.Version}
+	h.key = totalKey{table: p.Table.ID, version: p.Table.Version, demand: strings.Join(p.demand, " ")}
 	h.writes, h.from = -1, p.Table.From(p.reads(nil))
+	if p.live != nil {
+		condition = c.condition(p.Filter)
+		h.key.digest = digest(condition, c.Values())
+		if known, ok := t.totals.Get(h.key); ok && condition != "" {
+			h.writes, h.total = known.writes, known.total
+		}
+		if condition == "" {
+			h = TotalHint{}
+		}
+		return condition, h
+	}
 	foreign := p.Filter.foreign()
 	if p.Search != nil {
 		condition = c.condition(p.Filter)

@@ -128,15 +128,28 @@ func (f *Filter) linkedTables(to []int32) []int32 {
 			to = append(to, linked.Number)
 		}
 	}
+	if f.field != nil && f.field.Computed != nil {
+		for _, table := range f.field.Computed.Tables {
+			if !slices.Contains(to, table) {
+				to = append(to, table)
+			}
+		}
+	}
 	for i := range f.parts {
 		to = f.parts[i].linkedTables(to)
 	}
 	return to
 }
 
+// looksThrough reports whether a filter has a condition on linked records.
+func (f *Filter) looksThrough() bool {
+	looks := func(part Filter) bool { return part.looksThrough() }
+	return f != nil && (f.link != nil || slices.ContainsFunc(f.parts, looks))
+}
+
 // refusePast refuses conditions on linked records, of which there is no past.
 func (f *Filter) refusePast() error {
-	if len(f.linkedTables(nil)) == 0 {
+	if !f.looksThrough() {
 		return nil
 	}
 	return problem.Invalid("filters", "a condition on fields of linked records cannot be combined with asOf")

@@ -24,6 +24,7 @@ import (
 type totalKey struct {
 	table   uuid.UUID
 	version int64
+	demand  string // Plan.Demand, which names the versions of other tables
 	digest  [2]uint64
 }
 

@@ -175,18 +175,32 @@ func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in quer
 		if err != nil {
 			return err
 		}
-		e.indexes.Observe(plan)
+		kept, err := e.keptPlan(actor, s, plan, &in)
+		if err != nil {
+			return err
+		}
+		if kept == nil {
+			e.indexes.Observe(plan)
+		}
 		if err := e.resolveCursor(ctx, plan); err != nil {
 			return err
 		}
-		projection := e.projectionOf(s, t)
-		if plan.Fields != nil {
-			projection = query.NewProjection(t, plan.Fields, fileLinks(e.linker, t.Org))
+		if kept != nil {
+			page, err = e.listKept(ctx, s, kept)
+			return err
 		}
-		page, err = e.list(ctx, plan, projection)
+		page, err = e.list(ctx, plan, e.projectionOfPlan(s, plan))
 		return err
 	})
 	return page, err
+}
+
+// projectionOfPlan is the projection of the fields that a plan returns.
+func (e *Engine) projectionOfPlan(s *schema.Snapshot, plan *query.Plan) *query.Projection {
+	if plan.Fields == nil {
+		return e.projectionOf(s, plan.Table)
+	}
+	return query.NewProjection(plan.Table, plan.Fields, fileLinks(e.linker, plan.Table.Org))
 }
 
 // Search returns the records that contain q in any field. It is List with only a search.
@@ -324,7 +338,11 @@ func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in
 		return e.aggregatePast(ctx, actor, table, in)
 	}
 	var out Groups
-	err := e.OnTable(ctx, actor.Org, table, func(_ *schema.Snapshot, t *schema.Table) error {
+	err := e.OnTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+		if kept, known := e.aggregateKept(ctx, actor, s, t, &in); known {
+			out = kept
+			return nil
+		}
 		plan, err := query.ParseAggregation(actor.viewer(), t, &in)
 		if err != nil {
 			return err

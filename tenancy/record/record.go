@@ -68,6 +68,8 @@ type Engine struct {
 	indexes    *index.Manager
 	statements *lru.Cache[statementKey, db.ChangeStatement]
 	gets       *db.Batcher[getKey, *getCall]
+	stale      *lru.Cache[uuid.UUID, time.Time] // when marks were met last, by table
+	onStale    func(org uuid.UUID)              // nil: nobody computes what is marked at once
 	writes     *db.Batcher[writeKey, *writeCall]
 }
 
@@ -82,6 +84,7 @@ func New(tenantDB *db.DB, store *catalog.Store) *Engine {
 		indexes:    index.NewManager(tenantDB, store),
 		statements: newStatementCache(),
 		gets:       newGets(),
+		stale:      newStale(),
 		writes:     newWrites(),
 	}
 }

@@ -41,6 +41,14 @@ type Computation struct {
 
 	Kept    bool   // its values can stand in columns, which they do not on Citus
 	Columns string // names what the columns must hold: see rowhouse.computed_column
+
+	// Of a field of Snapshot.Stored:
+	Link   *Link    // through which a lookup, rollup or count reads; nil for a formula
+	linked *Table   // on its other side
+	far    []*Field // of the linked table that it reads
+	marked bool     // it reads linked records, itself or through another field
+	ready  bool     // its columns are filled
+	tables []int32  // numbers of the tables whose records it depends on through links, its own among them
 }
 
 // A KeptColumn is a row of rowhouse.computed_column.
@@ -94,6 +102,7 @@ func (s *Snapshot) compute() {
 		}
 	}
 	for _, id := range order {
+		s.order = append(s.order, byID[id])
 		c.compile(byID[id])
 	}
 }
@@ -202,10 +211,16 @@ func (c *compiler) compile(f *Field) {
 			return
 		}
 		f.Computation.piece = l.SQL()
+		if own := f.Computation; c.snapshot.stores {
+			own.Kept, own.Link, own.linked, own.far = l.storable, l.link, l.table, l.reads
+		}
 		f.compiled()
 		f.Computed.Foreign, f.Computed.Linked, f.Computed.Found = true, l.Linked, l.found
 		if f.Kind = field.Of(f.Type(), &f.Config); l.options != nil {
 			f.Kind, f.Computed.Options = field.Chosen(f.Kind), l.options
+		}
+		if c.snapshot.stores {
+			c.store(f)
 		}
 		return
 	}
@@ -232,6 +247,10 @@ func (c *compiler) compile(f *Field) {
 	own.Kept = !checked.Volatile
 	f.compiled()
 	f.Computed.Foreign = checked.Volatile
+	if c.snapshot.stores {
+		c.store(f)
+		return
+	}
 	if column := c.snapshot.columns[f.Number]; own.Kept && column.Filled && column.Expression == own.Columns {
 		f.keep()
 	}
@@ -421,11 +440,17 @@ func (s *Snapshot) Readers(f *Field) []*Field {
 	return readers
 }
 
-// Unfilled lists the fields of a table whose columns are not filled yet.
+// Unfilled lists the fields of a table whose columns are not filled yet and can be, because what they read is. It is
+// for tables of Stored.
 func (s *Snapshot) Unfilled(t *Table) []*Field {
 	var fields []*Field
 	for _, f := range t.Kept() {
-		if column := s.columns[f.Number]; !column.Filled && column.Expression == f.Computation.Columns {
+		column := s.columns[f.Number]
+		if column.Filled || column.Expression != f.Computation.Columns {
+			continue
+		}
+		waits := func(read *Field) bool { return !read.Ready() && !slices.Contains(fields, read) }
+		if !f.Marked() || !slices.ContainsFunc(f.Reads(), waits) {
 			fields = append(fields, f)
 		}
 	}

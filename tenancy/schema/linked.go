@@ -50,6 +50,12 @@ type linkedValue struct {
 	found   []int32       // field.Computed.Found
 	options *field.Config // field.Computed.Options
 	size    int           // see expansion.go
+
+	link     *Link
+	table    *Table   // the linked one
+	reads    []*Field // of it
+	storable bool     // Computation.Kept
+	volatile bool     // the formula of a rollup depends on the time
 }
 
 // linkedOf compiles a lookup, a rollup or a count, whose sources are compiled. An error says what is
@@ -75,6 +81,20 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 		return linkedValue{}, fmt.Errorf("its order no longer fits: %w", err)
 	}
 	compared := slices.Concat(condition.Fields, order.Fields)
+	value, err := s.linkedValue(f, link, linked, condition, order, compared)
+	value.link, value.table, value.reads = link.Link, linked, compared
+	if target := linked.FieldByID(f.Config.FieldID); f.Type() != countType && target != nil {
+		value.reads = append(slices.Clip(compared), target)
+	}
+	value.storable = err == nil && !value.volatile && !slices.ContainsFunc(value.reads, func(read *Field) bool {
+		return read.Info().People || read.Info().Paired || read.Computation != nil && !read.Computation.Kept
+	})
+	return value, err
+}
+
+func (s *Snapshot) linkedValue(
+	f, link *Field, linked *Table, condition Condition, order Order, compared []*Field,
+) (linkedValue, error) {
 	number := strconv.Itoa(int(f.Number))
 	l := &field.Linked{Name: "a_" + number, Value: "a.a_" + number, Alone: s.distributed, Order: order.SQL}
 	if f.Config.Limit != nil {
@@ -200,7 +220,7 @@ func (list linkedValue) rolledUp(f *Field) (linkedValue, error) {
 	if err != nil {
 		return linkedValue{}, fmt.Errorf("%s: %w", wrong, err)
 	}
-	list.Value = checked.SQL()
+	list.Value, list.volatile = checked.SQL(), checked.Volatile
 	list.typ = checked.Type
 	list.size += len(list.Value)
 	return list, nil

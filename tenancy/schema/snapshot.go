@@ -33,6 +33,8 @@ type Snapshot struct {
 	columns     map[int32]KeptColumn // of computed fields, by their numbers
 	distributed bool                 // db.DB.Distributed
 	filters     FilterReader
+	stores      bool     // it is one of Stored
+	order       []*Field // the computed fields, each behind those that it reads
 
 	memo sync.Map // see Memoize
 }
@@ -184,8 +186,13 @@ func (t *Table) Relation() string {
 
 // As returns a copy of the snapshot in which fields have other kinds, columns and configs, and computed
 // fields follow them. It serves to read records as they were when the fields were so.
-func (s *Snapshot) As(then map[uuid.UUID]field.Field) *Snapshot {
+func (s *Snapshot) As(then map[uuid.UUID]field.Field) *Snapshot { return s.as(then, false) }
+
+func (s *Snapshot) as(then map[uuid.UUID]field.Field, stores bool) *Snapshot {
 	out := New(s.Org, s.distributed, s.filters)
+	if out.stores = stores; stores {
+		out.gone = s.gone
+	}
 	out.Version, out.Workspaces, out.columns = s.Version, s.Workspaces, s.columns
 	for _, base := range s.Bases {
 		b := *base

@@ -94,6 +94,14 @@ type step struct {
 }
 
 func (c *compiler) step(f *Field, scope *formula.Scope) (step, error) {
+	if f.Computation.Link != nil { // whoever computes it writes its columns
+		value, failure := f.KeptColumns()
+		return step{
+			body: fmt.Sprintf("\t\t%s := %s;\n", f.variable(), formula.Stored(f.Computation.Type, "new."+value,
+				"new."+failure)),
+			reads: []string{value, failure},
+		}, nil
+	}
 	tree, err := formula.Parse(f.Config.Formula)
 	if err != nil {
 		return step{}, fmt.Errorf("parsing the formula of %s: %w", f.PublicID(), err)

@@ -146,7 +146,10 @@ func (b *Builder) ensure(ctx context.Context, conn *pgx.Conn, one candidate) err
 
 func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, one candidate) error {
 	began := time.Now()
-	body, comment := definition(t, one.name), ""
+	body, comment := "", ""
+	if stored, err := b.Manager.stored(ctx, t); err == nil && stored != nil {
+		body = definition(stored, one.name)
+	}
 	if one.name == query.SearchIndexName(t) {
 		columns := query.SearchColumns(t)
 		var text string

@@ -93,6 +93,15 @@ func (m *Manager) List(ctx context.Context, t *schema.Table) ([]Index, error) {
 	return found, nil
 }
 
+// stored is the table with the columns of all computed fields that have some; nil if the table is gone.
+func (m *Manager) stored(ctx context.Context, t *schema.Table) (*schema.Table, error) {
+	snapshot, err := m.store.Cached(ctx, t.Org)
+	if err != nil {
+		return nil, fmt.Errorf("reading the schema: %w", err)
+	}
+	return snapshot.Stored().Table(t.ID), nil
+}
+
 func (i *Index) describe(t *schema.Table, primary, unique bool) {
 	switch {
 	case primary:

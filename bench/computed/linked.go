@@ -1,0 +1,349 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// The figures below are of two tables: each of 200,000 orders has five links to 20,000 parts.
+const (
+	orders   = 200_000
+	parts    = 20_000
+	perOrder = 5
+)
+
+// linked measures lists by fields that read linked records, beside lists by a number with the same values.
+func (b *bench) linked(ctx context.Context) ([]figure, error) {
+	if err := b.buildLinked(ctx); err != nil {
+		return nil, err
+	}
+	for _, f := range []struct {
+		name, kind string
+		config     map[string]any
+	}{
+		{"Sum", "rollup", map[string]any{"linkFieldId": "Parts", "fieldId": "Amount", "function": "SUM"}},
+		{"Cheap", "count", map[string]any{
+			"linkFieldId": "Parts", "filters": []any{map[string]any{"fieldId": "Amount", "op": "lt", "value": 300}},
+		}},
+		{"Amounts", "lookup", map[string]any{"linkFieldId": "Parts", "fieldId": "Amount"}},
+		{"Twice", "formula", map[string]any{"formula": "{Sum} * 2"}},
+	} {
+		if _, err := b.field(ctx, "Orders", f.name, f.kind, f.config); err != nil {
+			return nil, err
+		}
+	}
+	began := time.Now()
+	if err := b.filled(ctx, "Orders"); err != nil {
+		return nil, err
+	}
+	figures := []figure{{
+		"a rollup, a count, a lookup and a formula of a rollup of 200,000 records are filled after",
+		time.Since(began).Round(10 * time.Millisecond).String(), "",
+	}}
+	if err := b.same(ctx); err != nil {
+		return nil, err
+	}
+	some, err := b.lists(ctx, "", "1.5×")
+	if err != nil {
+		return nil, err
+	}
+	figures = append(figures, some...)
+	for _, measure := range []func(context.Context) ([]figure, error){b.sources, b.batch} {
+		some, err := measure(ctx)
+		if err != nil {
+			return nil, err
+		}
+		figures = append(figures, some...)
+	}
+	return figures, nil
+}
+
+// buildLinked makes the tables, and links whose counts differ.
+func (b *bench) buildLinked(ctx context.Context) error {
+	snapshot, err := b.store.Fresh(ctx, b.actor.Org)
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{"Parts", "Orders"} {
+		made, err := b.store.CreateTable(ctx, b.actor.Org, snapshot.Bases[0].ID, name, []catalog.FieldSpec{
+			{Name: "Name", Type: schema.Text},
+			{Name: "Amount", Type: schema.Number},
+			{Name: "Rate", Type: schema.Number},
+			{Name: "Due", Type: schema.Date},
+			{Name: "Done", Type: schema.Checkbox},
+			{Name: "Same sum", Type: schema.Number},
+			{Name: "Same count", Type: schema.Number},
+			{Name: "Note", Type: schema.Text},
+		})
+		if err != nil {
+			return err
+		}
+		b.tables[name] = made.ID
+	}
+	if _, err := b.field(ctx, "Orders", "Parts", "link", map[string]any{
+		"linkedTableId": b.table(ctx, "Parts").PublicID(),
+	}); err != nil {
+		return err
+	}
+	for name, rows := range map[string]int{"Parts": parts, "Orders": orders} {
+		if err := b.loadRecords(ctx, name, rows); err != nil {
+			return fmt.Errorf("loading %s: %w", name, err)
+		}
+	}
+	t := b.table(ctx, "Orders")
+	link := t.FieldByName("Parts").Link
+	far := fmt.Sprintf(numberedID, b.table(ctx, "Parts").Number,
+		fmt.Sprintf("1 + (i * 7919 + k * 104729 + i / 20000) %% %d", parts))
+	_, err = b.conn.Exec(ctx, "insert into "+link.Relation(b.actor.Org)+" ("+link.Own+", "+link.Other+", pos_"+link.Own+
+		", pos_"+link.Other+") select "+fmt.Sprintf(numberedID, t.Number, "i")+", "+far+
+		", k, i from generate_series(1, $1::bigint) i, generate_series(1, $2::bigint) k on conflict do nothing",
+		orders, perOrder)
+	if err != nil {
+		return err
+	}
+	_, err = b.conn.Exec(ctx, "vacuum analyze")
+	return err
+}
+
+// same gives plain numbers the values of the rollup and the count.
+func (b *bench) same(ctx context.Context) error {
+	t := b.table(ctx, "Orders")
+	column := func(name string) string { return t.FieldByName(name).Column() }
+	relation := b.table(ctx, "Parts").Relation()
+	link := t.FieldByName("Parts").Link
+	amount := b.table(ctx, "Parts").FieldByName("Amount").Column()
+	_, err := b.conn.Exec(ctx, "update "+t.Relation()+" t set "+column("Same sum")+" = x.sum, "+column("Same count")+
+		" = x.cheap from (select l."+link.Own+" as id, sum(p."+amount+") as sum, count(*) filter (where p."+amount+
+		" < 300) as cheap from "+link.Relation(b.actor.Org)+" l join "+relation+" p on p.id = l."+link.Other+
+		" group by 1) x where x.id = t.id")
+	if err != nil {
+		return fmt.Errorf("writing the same values as numbers: %w", err)
+	}
+	_, err = b.conn.Exec(ctx, "vacuum analyze "+t.Relation())
+	return err
+}
+
+// A question is a list by a computed field, and the same by a number.
+type question struct {
+	what         string
+	plain, field string
+	filter, sort string // of the request, with %s for the field
+	factor       int    // of what it is compared with
+	only         string // operator of a lookup; "" for the same as by the number
+}
+
+var questions = []question{
+	{what: "filter by a rollup", plain: "Same sum", field: "Sum", filter: `[{"fieldId":"%s","op":"eq","value":%d}]`},
+	{what: "sort by a rollup", plain: "Same sum", field: "Sum", sort: `[{"fieldId":"%s","dir":"desc"}]`},
+	{
+		what: "filter and sort by a rollup", plain: "Same sum", field: "Sum",
+		filter: `[{"fieldId":"%s","op":"gt","value":%d}]`, sort: `[{"fieldId":"%s","dir":"desc"}]`,
+	},
+	{what: "filter by a count", plain: "Same count", field: "Cheap", filter: `[{"fieldId":"%s","op":"eq","value":%d}]`},
+	{what: "sort by a count", plain: "Same count", field: "Cheap", sort: `[{"fieldId":"%s","dir":"desc"}]`},
+	{
+		what: "filter and sort by a count", plain: "Same count", field: "Cheap",
+		filter: `[{"fieldId":"%s","op":"eq","value":%d}]`, sort: `[{"fieldId":"%s","dir":"desc"}]`,
+	},
+	{
+		what: "filter by a formula of a rollup", plain: "Same sum", field: "Twice", factor: 2,
+		filter: `[{"fieldId":"%s","op":"eq","value":%d}]`,
+	},
+	{what: "sort by a formula of a rollup", plain: "Same sum", field: "Twice", sort: `[{"fieldId":"%s","dir":"desc"}]`},
+	{
+		what: "filter and sort by a formula of a rollup", plain: "Same sum", field: "Twice", factor: 2,
+		filter: `[{"fieldId":"%s","op":"gt","value":%d}]`, sort: `[{"fieldId":"%s","dir":"desc"}]`,
+	},
+	{
+		what: "filter by a lookup", plain: "Same sum", field: "Amounts", only: "has_all",
+		filter: `[{"fieldId":"%s","op":"eq","value":%d}]`,
+	},
+	{what: "sort by a lookup", plain: "Same sum", field: "Amounts", sort: `[{"fieldId":"%s","dir":"desc"}]`},
+}
+
+func (b *bench) ask(q question, field string, factor int) func(context.Context, int) error {
+	return func(ctx context.Context, i int) error {
+		request := query.Request{Limit: 100, Fields: []string{"Name", "Amount"}}
+		value := (2500 + i%50) * max(factor, 1)
+		if q.plain == "Same count" {
+			value = 1 + i%4
+		}
+		if q.filter != "" {
+			request.Filters = fmt.Appendf(nil, q.filter, field, value)
+			if field == q.field && q.only != "" {
+				request.Filters = fmt.Appendf(nil, `[{"fieldId":%q,"op":%q,"value":[%d, %d]}]`, field, q.only, i%1000,
+					(i*7)%1000)
+			}
+		}
+		if q.sort != "" {
+			request.Sorts = fmt.Appendf(nil, q.sort, field)
+		}
+		_, err := b.engine.List(ctx, b.actor, b.tables["Orders"], request)
+		return err
+	}
+}
+
+// lists asks all questions, after the indexes are there.
+func (b *bench) lists(ctx context.Context, state, goal string) ([]figure, error) {
+	for range 4 {
+		for _, q := range questions {
+			for i, field := range []string{q.plain, q.field} {
+				if err := b.ask(q, field, i*q.factor)(ctx, 0); err != nil {
+					return nil, fmt.Errorf("%s: %w", q.what, err)
+				}
+			}
+		}
+		time.Sleep(6 * time.Second) // in which the builder of indexes comes by
+	}
+	if _, err := b.conn.Exec(ctx, "vacuum analyze "+b.table(ctx, "Orders").Relation()); err != nil {
+		return nil, fmt.Errorf("vacuuming: %w", err)
+	}
+	var figures []figure
+	for _, q := range questions {
+		plain, computed, err := pair(ctx, 60, b.ask(q, q.plain, 0), b.ask(q, q.field, q.factor))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", q.what, err)
+		}
+		one := compared(q.what+state, plain, computed, goal)
+		fmt.Fprintln(os.Stderr, one.what, one.value)
+		figures = append(figures, one)
+	}
+	return figures, nil
+}
+
+// sources measures updates of parts with one, with a thousand, and with all orders as dependants.
+func (b *bench) sources(ctx context.Context) ([]figure, error) {
+	far := b.table(ctx, "Parts")
+	if err := b.sourcesLinks(ctx); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	if err := b.settled(ctx); err != nil {
+		return nil, err
+	}
+	figures := []figure{{
+		"new links of 200,000 orders are computed after", time.Since(began).Round(10 * time.Millisecond).String(), "",
+	}}
+	update := func(part int, field string) func(context.Context, int) error {
+		return func(ctx context.Context, i int) error {
+			value := fmt.Sprint(i)
+			if field == "Note" {
+				value = `"` + value + `"`
+			}
+			fields, err := object(fmt.Sprintf(`{%q:%s}`, field, value))
+			if err != nil {
+				return err
+			}
+			_, err = b.engine.UpdateOne(ctx, b.actor, b.record(far.Number, part), fields, false)
+			return err
+		}
+	}
+	// With one dependant, beside a field that nothing reads; what is marked is computed beside it.
+	plain, one, err := pair(ctx, 400, update(1, "Rate"), update(1, "Amount"))
+	if err != nil {
+		return nil, err
+	}
+	if err := b.settled(ctx); err != nil {
+		return nil, err
+	}
+	_, thousand, err := pair(ctx, 100, update(1, "Rate"), update(2, "Amount"))
+	if err != nil {
+		return nil, err
+	}
+	if err := b.settled(ctx); err != nil {
+		return nil, err
+	}
+	figures = append(figures,
+		compared("update of a source with one dependant, beside a field that nothing reads", plain, one, "1.2×"),
+		figure{"update of a source with 1,000 dependants", thousand.Round(time.Microsecond).String(), "20 ms"})
+	began = time.Now()
+	if err := update(3, "Amount")(ctx, 12345); err != nil {
+		return nil, err
+	}
+	answered := time.Since(began)
+	if err := b.settled(ctx); err != nil {
+		return nil, err
+	}
+	return append(figures,
+		figure{"update of a source with 200,000 dependants", answered.Round(time.Microsecond).String(), "50 ms"},
+		figure{"and everything computed after", time.Since(began).Round(10 * time.Millisecond).String(), "30 s"}), nil
+}
+
+// settled waits until nothing is marked.
+func (b *bench) settled(ctx context.Context) error {
+	for {
+		done, err := b.engine.Recompute(ctx, b.actor.Org, time.Now().Add(time.Minute))
+		if done || err != nil {
+			return err
+		}
+	}
+}
+
+// batch measures lists while all parts have just been changed, and then none are left to be computed.
+func (b *bench) batch(ctx context.Context) ([]figure, error) {
+	far := b.table(ctx, "Parts")
+	amount := far.FieldByName("Amount").Column()
+	var figures []figure
+	for _, changed := range []int{20, 200, 2000, 20000} {
+		began := time.Now()
+		_, err := b.conn.Exec(ctx, fmt.Sprintf("update %s set %s = coalesce(%s, 0) + 1 where id in (select id from %s "+
+			"order by md5(id::text) limit %d)", far.Relation(), amount, amount, far.Relation(), changed))
+		if err != nil {
+			return nil, fmt.Errorf("changing %d parts: %w", changed, err)
+		}
+		fmt.Fprintln(os.Stderr, changed, "parts changed in", time.Since(began))
+		for _, q := range []question{questions[0], questions[1], questions[2], questions[4]} {
+			var times [2][]time.Duration
+			for i := range 3 {
+				for j, field := range []string{q.plain, q.field} {
+					began := time.Now()
+					if err := b.ask(q, field, j*q.factor)(ctx, i); err != nil {
+						return nil, fmt.Errorf("%s after a change of %d parts: %w", q.what, changed, err)
+					}
+					times[j] = append(times[j], time.Since(began))
+				}
+			}
+			one := compared(fmt.Sprintf("%s while %d parts have just been changed", q.what, changed),
+				slices.Min(times[0]), slices.Min(times[1]), "5×")
+			fmt.Fprintln(os.Stderr, one.what, one.value)
+			figures = append(figures, one)
+		}
+		began = time.Now()
+		if err := b.settled(ctx); err != nil {
+			return nil, err
+		}
+		figures = append(figures, figure{
+			fmt.Sprintf("and everything computed after, for %d parts", changed),
+			time.Since(began).Round(10 * time.Millisecond).String(), "",
+		})
+		fmt.Fprintln(os.Stderr, figures[len(figures)-1])
+	}
+	return figures, nil
+}
+
+func (b *bench) sourcesLinks(ctx context.Context) error {
+	t, far := b.table(ctx, "Orders"), b.table(ctx, "Parts")
+	link := t.FieldByName("Parts").Link
+	relation := link.Relation(b.actor.Org)
+	for part, dependants := range map[int]int{1: 1, 2: 1000, 3: orders} {
+		id := fmt.Sprintf(numberedID, far.Number, fmt.Sprint(part))
+		for _, statement := range []string{
+			"delete from " + relation + " where " + link.Other + " = " + id,
+			"insert into " + relation + " (" + link.Own + ", " + link.Other + ", pos_" + link.Own + ", pos_" +
+				link.Other + ") select " + fmt.Sprintf(numberedID, t.Number, "i") + ", " + id + ", 9, i from generate_series(1, " +
+				fmt.Sprint(dependants) + ") i",
+		} {
+			if _, err := b.conn.Exec(ctx, statement); err != nil {
+				return fmt.Errorf("giving a part %d orders: %w", dependants, err)
+			}
+		}
+	}
+	return nil
+}

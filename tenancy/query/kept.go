@@ -1,0 +1,181 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A plan of a table of schema.Snapshot.Stored reads columns of lookups, rollups, counts and what reads them, which
+// marks may say are out of date. There are two ways to an exact answer: the statement fails if a mark concerns
+// what it reads (Demand), or it reads the columns of the records that no mark concerns and computes the others (Merge).
+
+// Kept lists the fields of the plan's table, and of tables that it looks at through links, whose columns its conditions
+// and its order read and marks may concern. through says that it looks at other tables or searches; ready is false
+// if a column is not filled.
+func (p *Plan) Kept() (fields []*schema.Field, through, ready bool) {
+	fields, through, ready = p.Filter.kept(nil)
+	for _, s := range p.Sorts {
+		ready = ready && s.Field.Ready()
+		if s.Field.Marked() {
+			fields = append(fields, s.Field)
+		}
+	}
+	return fields, through || p.Search != nil, ready
+}
+
+// Kept is Plan.Kept for an aggregation.
+func (p *AggregationPlan) Kept() (fields []*schema.Field, through, ready bool) {
+	fields, through, ready = p.Plan.Kept()
+	read := p.fields()
+	for _, g := range p.by {
+		if len(g.links) > 0 {
+			read, through = append(read, g.field), true
+		}
+	}
+	for _, f := range read {
+		ready = ready && f.Ready()
+		if f.Marked() {
+			fields = append(fields, f)
+		}
+	}
+	for _, g := range p.by { // the title of a linked record
+		if linked := linkedTable(g.field); linked != nil {
+			through = true
+			if primary := linked.Primary(); primary != nil {
+				ready = ready && primary.Ready()
+				if primary.Marked() {
+					fields = append(fields, primary)
+				}
+			}
+		}
+	}
+	return fields, through, ready
+}
+
+// kept adds the fields that a filter compares and that marks may concern.
+func (f *Filter) kept(to []*schema.Field) (fields []*schema.Field, through, ready bool) {
+	fields, ready = to, true
+	if f == nil {
+		return fields, false, true
+	}
+	if f.field != nil {
+		ready = f.field.Ready()
+		if f.field.Marked() {
+			fields = append(fields, f.field)
+		}
+	}
+	through = f.link != nil
+	for i := range f.parts {
+		more, across, filled := f.parts[i].kept(fields)
+		fields, through, ready = more, through || across, ready && filled
+	}
+	return fields, through, ready
+}
+
+// Demand has the plan's statement fail with db.StateStale if a mark concerns one of the fields, and with
+// db.StateSchemaChanged if a table that they read is another one than the snapshot has.
+func (p *Plan) Demand(s *schema.Snapshot, fields []*schema.Field) {
+	p.demand = nil
+	if condition := p.Table.StaleCondition(fields); condition != "" {
+		p.demand = append(p.demand, "(select gate.assert("+condition+", '"+db.StateStale+"'))")
+	}
+	p.demand = append(p.demand, versionsOf(s, p.Table, fields)...)
+}
+
+// versionsOf asserts the versions of the tables, beside one, that fields read. They stand in the statement as
+// constants, and so in the keys of totals.
+func versionsOf(s *schema.Snapshot, t *schema.Table, fields []*schema.Field) []string {
+	var demand []string
+	var seen []int32
+	for _, f := range fields {
+		for _, number := range f.Computed.Tables {
+			read := s.TableByNumber(number)
+			if number == t.Number || read == nil || slices.Contains(seen, number) {
+				continue
+			}
+			ref := read.Ref()
+			seen = append(seen, number)
+			demand = append(demand, fmt.Sprintf("(select gate.assert(%s = %d, '%s'))", ref.VersionNow(), ref.Version,
+				db.StateSchemaChanged))
+		}
+	}
+	return demand
+}
+
+// Merge has the plan's statement read the columns of the fields, which are of its own table, in records that no mark
+// concerns, and list the others as another plan of the same request does, which computes these fields.
+func (p *Plan) Merge(s *schema.Snapshot, live *Plan, fields []*schema.Field) {
+	p.demand, p.live, p.stale = versionsOf(s, p.Table, fields), live, p.Table.Stale(fields)
+}
+
+// isStale and isClean are the conditions that marks concern a record, or not.
+const (
+	isStale = "t.id = any (array(select id from stale))"
+	isClean = "t.id not in (select id from stale)"
+)
+
+// addStale adds the common table expressions with the ids of the records that marks concern.
+func (s *pageStatement) addStale() {
+	for _, part := range s.stale {
+		s.with = append(s.with, CTE{Name: part.Name, Body: part.Body})
+	}
+}
+
+// countMerged is the total of a merged list.
+func (s *pageStatement) countMerged() total {
+	clean := Select{
+		Columns: []string{"count(*)"}, From: s.Table.From(s.reads(nil)),
+		Where: append([]string{isClean}, s.conditions...),
+	}
+	stale := Select{
+		Columns: []string{"count(*)"}, From: s.live.Table.From(s.live.reads(nil)),
+		Where: []string{isStale, s.condition(s.live.Filter)},
+	}
+	return total{"((" + clean.String() + ") + (" + stale.String() + "))", "s"}
+}
+
+// mergedPage is page for a merged list.
+func (s *pageStatement) mergedPage(projection *Projection) string {
+	behind, liveBehind := []string{""}, []string{""}
+	if s.Cursor != nil {
+		behind, liveBehind = s.after(s.Cursor, s.Sorts), s.after(s.Cursor, s.live.Sorts)
+	}
+	order := make([]string, 0, len(s.Sorts)+1)
+	for i, one := range s.Sorts {
+		by := strconv.Itoa(projection.width + i + 1)
+		if one.Desc {
+			by += " desc nulls last"
+		}
+		order = append(order, by)
+	}
+	order = append(order, "1")
+	most := s.limit
+	if s.skip != "" {
+		most += " + " + s.skip
+	}
+	lists := make([]string, len(behind))
+	for i := range behind {
+		clean := Select{
+			Columns: append([]string{projection.columns}, sortColumns(s.Sorts)...),
+			From:    s.Table.From(s.reads(sortFields(s.Sorts))),
+			Where:   append(slices.Clone(s.conditions), isClean, behind[i]),
+			OrderBy: orderBy(s.Sorts), Limit: most,
+		}
+		stale := Select{
+			Columns: append([]string{projection.columns}, sortColumns(s.live.Sorts)...),
+			From:    s.live.Table.From(s.live.reads(sortFields(s.live.Sorts))),
+			Where:   []string{isStale, s.condition(s.live.Filter), liveBehind[i]},
+			OrderBy: orderBy(s.live.Sorts), Limit: most,
+		}
+		list := Select{
+			Columns: []string{"*"}, From: "((" + clean.String() + ") union all (" + stale.String() + ")) u",
+			OrderBy: order, Limit: s.limit, Offset: s.skip,
+		}
+		lists[i] = list.String()
+	}
+	return s.together(lists)
+}

@@ -1,0 +1,144 @@
+package record
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/rowhouse/rowhouse/internal/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Lists and aggregations read the columns of lookups, rollups, counts and what reads them. Where marks say that columns
+// are out of date, a list computes the records that they concern, and an aggregation all. Everything else that reads
+// records computes these fields.
+
+// staleFor is for how long a table is taken for one with marks after one was met. It decides which statement is tried
+// first, and not what the answer is.
+const staleFor = 100 * time.Millisecond
+
+func newStale() *lru.Cache[uuid.UUID, time.Time] {
+	const most = 4096
+	stale, err := lru.New[uuid.UUID, time.Time](most)
+	if err != nil {
+		panic(err) // the size is positive
+	}
+	return stale
+}
+
+// isStale reports whether a mark about the table's columns was met lately.
+func (e *Engine) isStale(t *schema.Table) bool {
+	met, ok := e.stale.Get(t.ID)
+	return ok && time.Since(met) < staleFor
+}
+
+// meetsStale notes that a mark about the table's columns was met.
+func (e *Engine) meetsStale(t *schema.Table) {
+	e.stale.Add(t.ID, time.Now())
+	if e.onStale != nil {
+		e.onStale(t.Org)
+	}
+}
+
+// A keptPlan is a request for a list whose conditions, order or fields are in columns that marks may concern.
+type keptPlan struct {
+	plan, live *query.Plan // which reads the columns, and which computes
+	read       []*schema.Field
+	shown      []*schema.Field // of those that are returned
+	through    bool
+}
+
+// keptPlan parses a request for which there is a plan that computes, as one that reads columns; nil if it
+// reads none, or they are not filled.
+func (e *Engine) keptPlan(
+	actor Actor, s *schema.Snapshot, live *query.Plan, in *query.Request,
+) (*keptPlan, error) {
+	stored := s.Stored()
+	if stored == s || in.Search != "" {
+		return nil, nil
+	}
+	t := stored.Table(live.Table.ID)
+	if !slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Link != nil || f.Marked() }) {
+		return nil, nil
+	}
+	plan, err := query.Parse(actor.viewer(), t, in)
+	if err != nil {
+		return nil, err
+	}
+	plan.Cursor = live.Cursor
+	read, through, ready := plan.Kept()
+	if !ready {
+		return nil, nil
+	}
+	out := &keptPlan{plan: plan, live: live, read: read, through: through}
+	shown := plan.Fields
+	if shown == nil {
+		shown = t.Fields
+	}
+	for _, f := range shown {
+		if !f.Ready() && f.Computed != nil && f.Computed.Kept {
+			out.shown = nil
+			break
+		}
+		if f.Marked() {
+			out.shown = append(out.shown, f)
+		}
+	}
+	if len(out.read)+len(out.shown) == 0 {
+		return nil, nil
+	}
+	e.indexes.Observe(plan)
+	return out, nil
+}
+
+// listKept lists what a plan says: by columns alone if no mark concerns what it reads, and else by columns together
+// with what is computed.
+func (e *Engine) listKept(ctx context.Context, s *schema.Snapshot, kept *keptPlan) (Page, error) {
+	if t := kept.plan.Table; !e.isStale(t) {
+		projection := e.projectionOfPlan(s, kept.live)
+		if len(kept.shown) > 0 {
+			projection = e.projectionOfPlan(s.Stored(), kept.plan)
+		}
+		kept.plan.Demand(s, slices.Concat(kept.read, kept.shown))
+		page, err := e.list(ctx, kept.plan, projection)
+		if !pgerror.Is(err, db.StateStale) {
+			return page, err
+		}
+		e.meetsStale(t)
+	}
+	plan := kept.live
+	if len(kept.read) > 0 && !kept.through {
+		plan = kept.plan
+		plan.Merge(s, kept.live, kept.read)
+	}
+	return e.list(ctx, plan, e.projectionOfPlan(s, kept.live))
+}
+
+// aggregateKept is Aggregate over columns that marks may concern. known is false where they have to be computed.
+func (e *Engine) aggregateKept(
+	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *query.Aggregation,
+) (out Groups, known bool) {
+	stored := s.Stored()
+	if stored == s || in.Search != "" || e.isStale(t) {
+		return out, false
+	}
+	plan, err := query.ParseAggregation(actor.viewer(), stored.Table(t.ID), in)
+	if err != nil {
+		return out, false // which the other plan says
+	}
+	read, _, ready := plan.Kept()
+	if len(read) == 0 || !ready {
+		return out, false
+	}
+	plan.Demand(s, read)
+	out, err = e.aggregate(ctx, plan)
+	if pgerror.Is(err, db.StateStale) {
+		e.meetsStale(t)
+	}
+	return out, err == nil
+}

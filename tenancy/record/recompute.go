@@ -1,0 +1,163 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Bounds of what is computed in one transaction.
+const (
+	markedAtOnce  = 2000 // marks
+	firstComputed = 200  // records
+	leastComputed = 20
+	mostComputed  = 5000
+	computeTime   = 25 * time.Millisecond // that writers of these records may wait
+	lockedWait    = 10 * time.Millisecond
+)
+
+// mostTime is the time limit of a statement: one record may have very many links.
+const mostTime = "60s"
+
+// errLocked says that somebody has had records locked for so long that what else is marked comes first.
+var errLocked = errors.New("records to compute are locked")
+
+// Recompute computes what the marks of an organization say is out of date, and deletes the marks, until there are none
+// or until has come. It reports whether there are none.
+//
+// It reads marks first, computes what depends on them in later transactions, and deletes exactly these marks at the
+// end. A change that it does not see while it computes is marked by a mark that it does not delete.
+func (e *Engine) Recompute(ctx context.Context, org uuid.UUID, until time.Time) (bool, error) {
+	for {
+		done := false
+		err := e.OnSchema(ctx, org, func(s *schema.Snapshot) (err error) {
+			done, err = e.recomputeSome(ctx, s.Stored(), until)
+			return err
+		})
+		if errors.Is(err, errLocked) {
+			return false, nil
+		}
+		if err != nil {
+			return false, fmt.Errorf("computing what marks name: %w", err)
+		}
+		if done {
+			return true, nil
+		}
+		if time.Now().After(until) {
+			return false, nil
+		}
+	}
+}
+
+// recomputeSome is a step of Recompute: some marks of the first source that has any.
+func (e *Engine) recomputeSome(ctx context.Context, s *schema.Snapshot, until time.Time) (done bool, err error) {
+	sources := s.Sources()
+	if len(sources) == 0 {
+		return true, nil
+	}
+	var source schema.Source
+	var marks []int64
+	var records []uuid.UUID
+	relation := schema.MarkRelation(s.Org)
+	err = e.db.Batch(ctx, s.Org, func(b *pgx.Batch) {
+		b.Queue("select m.source, array_agg(m.id), array_agg(distinct m.record) from (select m.* from "+relation+
+			" m where m.source = (select u.source from unnest($1::integer[]) with ordinality u(source, place) where "+
+			"exists (select from "+relation+" m where m.source = u.source) order by u.place limit 1) "+
+			"order by m.id limit $2) m group by m.source", sources, markedAtOnce).Query(func(rows pgx.Rows) error {
+			marks, records = nil, nil
+			for rows.Next() {
+				if err := rows.Scan(&source, &marks, &records); err != nil {
+					return fmt.Errorf("reading marks: %w", err)
+				}
+			}
+			return rows.Err()
+		})
+	})
+	if err != nil {
+		return false, fmt.Errorf("looking for marks: %w", err)
+	}
+	if len(marks) == 0 {
+		return true, nil
+	}
+	for _, one := range s.DependantsOf(source) {
+		if err := e.recompute(ctx, s, one, records, until); err != nil {
+			return false, err
+		}
+	}
+	return false, e.db.Batch(ctx, s.Org, func(b *pgx.Batch) {
+		b.Queue("delete from "+relation+" where source = $1 and id = any ($2)", source, marks)
+	})
+}
+
+// recompute computes fields for the records that depend on changed ones.
+func (e *Engine) recompute(
+	ctx context.Context, s *schema.Snapshot, d *schema.Dependants, changed []uuid.UUID, until time.Time,
+) error {
+	var last uuid.UUID
+	size := firstComputed
+	for {
+		began := time.Now()
+		var targets []uuid.UUID
+		err := e.db.TableBatch(ctx, s.Org, d.Table.Ref(), func(b *pgx.Batch) {
+			b.Queue(d.Records, changed, last, size).Query(func(rows pgx.Rows) (err error) {
+				targets, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+				return err
+			})
+		})
+		if err != nil {
+			return fmt.Errorf("looking for records to compute: %w", err)
+		}
+		if len(targets) == 0 {
+			return nil
+		}
+		last = targets[len(targets)-1]
+		for len(targets) > 0 {
+			if targets, err = e.recomputeRecords(ctx, s, d, targets); err != nil {
+				return err
+			}
+			if len(targets) == 0 {
+				break
+			}
+			if time.Now().After(until) {
+				return errLocked
+			}
+			select {
+			case <-ctx.Done():
+				return fmt.Errorf("waiting for locked records: %w", ctx.Err())
+			case <-time.After(lockedWait):
+			}
+		}
+		fits := int(float64(size) * float64(computeTime) / float64(time.Since(began)))
+		size = min(max(fits, size/2, leastComputed), size*2, mostComputed)
+	}
+}
+
+// recomputeRecords computes fields of records, and returns those that somebody has locked.
+func (e *Engine) recomputeRecords(
+	ctx context.Context, s *schema.Snapshot, d *schema.Dependants, records []uuid.UUID,
+) (locked []uuid.UUID, err error) {
+	err = e.db.TableTx(ctx, s.Org, d.Table.Ref(), func(tx pgx.Tx) error {
+		locked = nil
+		batch := &pgx.Batch{}
+		// Marks that a crash of the server does not lose are deleted later than this is committed.
+		batch.Queue("select set_config('jit', 'off', true), set_config('synchronous_commit', 'off', true), " +
+			"set_config('statement_timeout', '" + mostTime + "', true)")
+		batch.Queue(d.Table.ComputingLock())
+		batch.Queue(d.Statement(), records).Query(func(rows pgx.Rows) (err error) {
+			locked, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+			return err
+		})
+		return tx.SendBatch(ctx, batch).Close()
+	})
+	if err != nil && !errors.Is(err, db.ErrSchemaChanged) {
+		err = fmt.Errorf("computing records of table %d: %w", d.Table.Number, err)
+	}
+	return locked, e.indexes.DropOversized(ctx, d.Table, err)
+}

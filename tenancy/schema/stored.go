@@ -1,0 +1,236 @@
+package schema
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Lookups, rollups, counts, and the formulas that read them have columns too. What a change of a linked record or of
+// a link makes out of date is marked in the transaction of the change (mark.go), and package record computes what is
+// marked. So such a column may be read where a statement has made sure that no mark concerns it, and the expression
+// everywhere else.
+
+// storedKey is the key of Memoize for Stored.
+type storedKey struct{}
+
+// Stored returns the snapshot in which every field that can stand in columns is read from them, whether they are
+// filled or not. It is the snapshot itself where that makes no difference: there are no such fields, or the database is
+// distributed.
+func (s *Snapshot) Stored() *Snapshot {
+	if s.distributed || s.stores {
+		return s
+	}
+	stored, _ := Memoize(s, storedKey{}, func() (*Snapshot, error) { // two at once make two that are alike
+		for _, f := range s.fields {
+			if f.Computation != nil && f.Type() != formulaType {
+				return s.as(nil, true), nil
+			}
+		}
+		return s, nil
+	})
+	return stored
+}
+
+// Ready reports whether the field's column may be read of records that no mark concerns. It is for fields of Stored.
+func (f *Field) Ready() bool { return f.Computation == nil || f.Computation.ready }
+
+// Marked reports whether the field's column is out of date for the records that marks concern. It is for fields of
+// Stored.
+func (f *Field) Marked() bool { return f.Computation != nil && f.Computation.marked }
+
+// Reads lists the computed fields that the field is computed from, of its record and of linked ones. It is for fields
+// of Stored.
+func (f *Field) Reads() []*Field {
+	return slices.DeleteFunc(slices.Concat(f.Computation.needs, f.Computation.far), func(read *Field) bool {
+		return read.Computation == nil
+	})
+}
+
+// store completes a field that stands in columns: its expression is in Computation.piece.
+func (c *compiler) store(f *Field) {
+	own := f.Computation
+	for _, read := range append(slices.Clone(own.needs), own.far...) {
+		if read.Computation != nil && read.Computation.marked {
+			own.marked = true
+		}
+	}
+	own.marked = own.marked || own.Link != nil
+	if own.marked {
+		own.Columns = own.storedName(f)
+	}
+	column := c.snapshot.columns[f.Number]
+	own.ready = column.Filled && column.Expression == own.Columns
+	if own.Kept {
+		own.tables = f.tablesRead()
+		computed := f.Computed
+		f.keep()
+		f.Computed.Options, f.Computed.Tables = computed.Options, own.tables
+	}
+}
+
+// storedName is computation.columns of a field that marks concern. It changes with the names of what the field reads.
+func (c *Computation) storedName(f *Field) string {
+	sum := sha256.New()
+	_, _ = sum.Write([]byte(c.Type.Column() + " " + f.Computed.SQL))
+	for _, read := range append(slices.Clone(c.needs), c.far...) {
+		_, _ = sum.Write([]byte(" " + strconv.Itoa(int(read.Number))))
+		if read.Computation != nil {
+			_, _ = sum.Write([]byte(read.Computation.Columns))
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:12])
+}
+
+// tablesRead lists the numbers of the other tables whose records the field depends on.
+func (f *Field) tablesRead() []int32 {
+	var tables []int32
+	add := func(numbers ...int32) {
+		for _, n := range numbers {
+			if !slices.Contains(tables, n) {
+				tables = append(tables, n)
+			}
+		}
+	}
+	own := f.Computation
+	if own.Link != nil {
+		add(f.Table.Number, own.linked.Number)
+	}
+	for _, read := range append(slices.Clone(own.needs), own.far...) {
+		if read.Computation != nil {
+			add(read.Computation.tables...)
+		}
+	}
+	return tables
+}
+
+// A Source is what a mark says has changed: a column of a table, by the number of its field, or the links of records on
+// one side of a join table, by a negative number.
+type Source int32
+
+// source is that of the links of the side's records.
+func (l *Link) source() Source {
+	if l.Own == "a" {
+		return Source(-2 * l.Number)
+	}
+	return Source(-2*l.Number - 1)
+}
+
+// direct lists the sources that marks of the field itself name, for a field that reads linked records.
+func (c *Computation) direct() []Source {
+	if c.Link == nil {
+		return nil
+	}
+	sources := []Source{c.Link.source()}
+	for _, far := range c.far {
+		sources = append(sources, Source(far.Number))
+	}
+	return sources
+}
+
+// closure lists what the fields' columns depend on through links: the fields that read linked records, each behind
+// those that it reads.
+func closure(fields []*Field) []*Field {
+	var out []*Field
+	seen := map[int32]bool{}
+	var walk func(f *Field)
+	walk = func(f *Field) {
+		own := f.Computation
+		if own == nil || !own.marked || seen[f.Number] {
+			return
+		}
+		seen[f.Number] = true
+		for _, read := range slices.Concat(own.needs, own.far) {
+			walk(read)
+		}
+		if own.Link != nil {
+			out = append(out, f)
+		}
+	}
+	for _, f := range fields {
+		walk(f)
+	}
+	return out
+}
+
+// StaleCondition is an SQL condition without parameters that holds if no mark concerns one of the fields, which are of
+// Stored; "" if marks concern none of them.
+func (t *Table) StaleCondition(fields []*Field) string {
+	var sources []string
+	for _, f := range closure(fields) {
+		for _, source := range f.Computation.direct() {
+			if number := strconv.Itoa(int(source)); !slices.Contains(sources, number) {
+				sources = append(sources, number)
+			}
+		}
+	}
+	if len(sources) == 0 {
+		return ""
+	}
+	return "not exists (select from " + MarkRelation(t.Org) + " m where m.source in (" + strings.Join(sources, ", ") +
+		"))"
+}
+
+// A Part is a common table expression.
+type Part struct{ Name, Body string }
+
+// Stale writes common table expressions of which the last one, named stale, has the ids of the records of the table
+// that marks concern in one of the fields, which are of Stored.
+func (t *Table) Stale(fields []*Field) []Part {
+	var parts []Part
+	for _, f := range closure(fields) {
+		parts = append(parts, Part{staleName(f), f.staleBody()})
+	}
+	var all []string
+	for _, f := range fields {
+		for _, near := range f.nearest() {
+			if one := "select id from " + staleName(near); !slices.Contains(all, one) {
+				all = append(all, one)
+			}
+		}
+	}
+	return append(parts, Part{"stale", strings.Join(all, " union ")})
+}
+
+func staleName(f *Field) string { return "d_" + strconv.Itoa(int(f.Number)) }
+
+// nearest lists the fields of the same record that read linked records and that the field reads, itself if it is one.
+func (f *Field) nearest() []*Field {
+	if f.Computation == nil || !f.Computation.marked {
+		return nil
+	}
+	if f.Computation.Link != nil {
+		return []*Field{f}
+	}
+	var out []*Field
+	for _, need := range f.Computation.needs {
+		if need.Computation.Link != nil {
+			out = append(out, need)
+		}
+	}
+	return out
+}
+
+// staleBody selects the ids of the records that marks concern in a field that reads linked records.
+func (f *Field) staleBody() string {
+	own := f.Computation
+	marks, pairs := MarkRelation(f.Table.Org), own.Link.Relation(f.Table.Org)
+	body := "select m.record as id from " + marks + " m where m.source = " + strconv.Itoa(int(own.Link.source()))
+	var sources []string
+	for _, source := range own.direct()[1:] {
+		sources = append(sources, strconv.Itoa(int(source)))
+	}
+	if len(sources) > 0 {
+		body += " union select l." + own.Link.Own + " from " + marks + " m join " + pairs + " l on l." +
+			own.Link.Other + " = m.record where m.source in (" + strings.Join(sources, ", ") + ")"
+	}
+	for _, far := range own.far {
+		for _, near := range far.nearest() {
+			body += " union select l." + own.Link.Own + " from " + staleName(near) + " d join " + pairs + " l on l." +
+				own.Link.Other + " = d.id"
+		}
+	}
+	return body
+}
