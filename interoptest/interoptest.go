@@ -169,7 +169,7 @@ func Subscribe(t testing.TB, address, header, credential, uri string) *Client {
 	return c
 }
 
-// Updated waits until the client is told that a resource has changed, and returns its URI.
+// Updated waits until the client is notified that a resource has changed, and returns its URI.
 func (c *Client) Updated() string {
 	c.t.Helper()
 	var said struct{ Updated string }

@@ -78,7 +78,7 @@ func (r *coercer) members(s *jsonschema.Schema, object jsontext.Value, top bool)
 		}
 	}
 	for outer, names := range r.inside {
-		if s.Properties[outer] != nil && !(top && names == nil) {
+		if s.Properties[outer] != nil && (!top || names != nil) {
 			a.moveInside(s, outer, names)
 		}
 	}
@@ -98,7 +98,7 @@ func (r *coercer) isInside(s *jsonschema.Schema, name string, top bool) bool {
 	return false
 }
 
-// isOwnArgument reports whether an argument is one that tools have beside the input of their operation.
+// isOwnArgument reports whether tools have an argument in addition to the input of their operation.
 func isOwnArgument(name string) bool {
 	switch name {
 	case confirmName, idempotencyKeyName, changeSetName, maxTokensName:

@@ -22,8 +22,8 @@ type Agent struct {
 	// argument that bounds it. The results of all operations that read records may.
 	Large bool
 
-	// Inside has, by the name of an argument that is an object, the names of its members, which agents also give beside
-	// it; nil are all that are unknown there. They are read as members of it, at any depth of the arguments.
+	// Inside has, by the name of an argument that is an object, the names of its members, which agents also give next
+	// to it; nil stands for all unknown names. They are read as its members, at any depth of the arguments.
 	Inside map[string][]string
 
 	// Form is how the result is shortened and shown.

@@ -316,13 +316,13 @@ func TestAnonymousPagesTakeTurns(t *testing.T) {
 	limiter := New(nil, Options{})
 	t.Cleanup(limiter.Close)
 	g := NewGuard(Policy{}, limiter, NewBulkhead(BulkheadOptions{Max: 8, Share: 2}), nil)
-	var held []func()
+	var entered []func()
 	for range 2 {
 		leave, err := g.EnterPage(t.Context(), uuid.New())
 		if err != nil {
 			t.Fatal(err)
 		}
-		held = append(held, leave)
+		entered = append(entered, leave)
 	}
 	third := make(chan error)
 	go func() {
@@ -344,7 +344,7 @@ func TestAnonymousPagesTakeTurns(t *testing.T) {
 	} else {
 		leave()
 	}
-	for _, leave := range held {
+	for _, leave := range entered {
 		leave()
 	}
 	if err := <-third; err != nil {

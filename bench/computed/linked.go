@@ -19,7 +19,7 @@ const (
 	perOrder = 5
 )
 
-// linked measures lists by fields that read linked records, beside lists by a number with the same values.
+// linked measures lists by fields that read linked records, and by a number with the same values.
 func (b *bench) linked(ctx context.Context) ([]figure, error) {
 	if err := b.buildLinked(ctx); err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (b *bench) sources(ctx context.Context) ([]figure, error) {
 			return err
 		}
 	}
-	// With one dependant, beside a field that nothing reads; what is marked is computed beside it.
+	// With one dependant, and of a field that nothing reads; marked records are computed meanwhile.
 	plain, one, err := pair(ctx, 400, update(1, "Rate"), update(1, "Amount"))
 	if err != nil {
 		return nil, err
@@ -337,8 +337,8 @@ func (b *bench) sourcesLinks(ctx context.Context) error {
 		for _, statement := range []string{
 			"delete from " + relation + " where " + link.Other + " = " + id,
 			"insert into " + relation + " (" + link.Own + ", " + link.Other + ", pos_" + link.Own + ", pos_" +
-				link.Other + ") select " + fmt.Sprintf(numberedID, t.Number, "i") + ", " + id + ", 9, i from generate_series(1, " +
-				fmt.Sprint(dependants) + ") i",
+				link.Other + ") select " + fmt.Sprintf(numberedID, t.Number, "i") + ", " + id +
+				", 9, i from generate_series(1, " + fmt.Sprint(dependants) + ") i",
 		} {
 			if _, err := b.conn.Exec(ctx, statement); err != nil {
 				return fmt.Errorf("giving a part %d orders: %w", dependants, err)

@@ -358,5 +358,6 @@ func (e *environment) testLiveIsolation(t *testing.T) {
 		"and "+
 		"%d forbidden requests; %d readers (streams, webhooks, MCP clients) in 3 organizations with 6 bases; %d "+
 		"members removed while they watched, the slowest cut off %d ms after the request",
-		l.received.Load()+int64(l.refused), l.received.Load(), l.refused, len(l.readers), l.removed, l.slowest.Milliseconds())
+		l.received.Load()+int64(l.refused), l.received.Load(), l.refused, len(l.readers), l.removed,
+		l.slowest.Milliseconds())
 }

@@ -212,7 +212,8 @@ func (d *drill) writing(t *testing.T, what string, expect func(w *writer, failed
 	for i, w := range d.writers {
 		more, wrong := w.written.Load()-written[i], w.failed.Load()-failed[i]
 		expect(w, wrong, more)
-		figures = append(figures, fmt.Sprintf("%d/%d (%d ms)", more, wrong, time.Duration(w.slowest.Load()).Milliseconds()))
+		slowest := time.Duration(w.slowest.Load()).Milliseconds()
+		figures = append(figures, fmt.Sprintf("%d/%d (%d ms)", more, wrong, slowest))
 	}
 	t.Logf("%s, %.1f s: written/failed (slowest) %s", what, time.Since(began).Seconds(), strings.Join(figures, ", "))
 }

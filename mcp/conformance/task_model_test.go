@@ -62,7 +62,7 @@ func followTracker(p *transcript) {
 	p.call("create_view", `{"tableId":"Jobs","type":"kanban","name":"Board","config":{"stackFieldId":"Status"}}`)
 }
 
-// strayTracker names arguments and types as other products do, and puts the options beside config, all of which is
+// strayTracker names arguments and types as other products do, and puts the options next to config, all of which is
 // read as what it says. It writes dates and amounts as people do; the error says what is wrong in every place.
 func strayTracker(p *transcript) {
 	p.call("get_me", `{}`)

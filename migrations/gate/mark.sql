@@ -1,7 +1,7 @@
 -- The marks of an organization, org_….stale_mark: what changed after what is computed from it was.
 
 -- add_stale_marks creates the table of an organization's marks unless it exists, and the functions of the triggers that write them. source is the
--- number of the field of a record that changed, or a negative number for links. Marks are only added and deleted, and need no unique key beside
+-- number of the field of a record that changed, or a negative number for links. Marks are only added and deleted, and need no unique key but
 -- their numbers, so that writers never wait for one another.
 create or replace function gate.add_stale_marks(org uuid, schema_name text) returns void language plpgsql as $$
 begin

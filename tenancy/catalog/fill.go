@@ -49,7 +49,7 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 			}
 		}
 		if len(f.fields) == 0 {
-			s.tellUnfilled(ctx, snapshot, table)
+			s.queueUnfilled(ctx, snapshot, table)
 			return true, nil
 		}
 		done, err := f.run(ctx, until)
@@ -70,8 +70,8 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 	}
 }
 
-// tellUnfilled tells of other tables whose columns can be filled since those of a table are.
-func (s *Store) tellUnfilled(ctx context.Context, snapshot *schema.Snapshot, filled int32) {
+// queueUnfilled queues other tables whose columns can be filled since the columns of a table are.
+func (s *Store) queueUnfilled(ctx context.Context, snapshot *schema.Snapshot, filled int32) {
 	if s.fills == nil {
 		return
 	}

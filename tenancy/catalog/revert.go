@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -282,7 +283,13 @@ func (r *objectRevert) bringBack(ctx context.Context) error {
 // remove puts the objects that the change sets have created into the trash.
 func (r *objectRevert) remove(ctx context.Context) error {
 	removed := map[uuid.UUID]bool{}
-	for _, n := range r.net {
+	// A link goes to the trash under the field that it was created as, so this one comes before its inverse.
+	order := slices.Clone(r.net)
+	slices.SortStableFunc(order, func(a, b *netChange) int {
+		return cmp.Or(slices.Index(objectOrder, a.object)-slices.Index(objectOrder, b.object),
+			strings.Compare(a.some().text("link_side"), b.some().text("link_side")))
+	})
+	for _, n := range order {
 		if n.before != nil || n.after == nil || n.object == "base" || n.object == "trash" || r.present(n) == nil ||
 			removed[n.some().uuid("table_id")] {
 			continue

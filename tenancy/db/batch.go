@@ -128,7 +128,7 @@ func writeError(err error) error {
 }
 
 // Misfit returns PostgreSQL's error behind an ErrSchemaChanged if it only says that a statement does not fit the
-// schema: either the schema has changed, or the statement is wrong, which the version of the schema tells apart. It
+// schema: either the schema has changed, or the statement is wrong, which the version of the schema distinguishes. It
 // returns nil for all that follows from a change alone, such as a version that is not the one that was asserted.
 func Misfit(err error) error {
 	var pg *pgconn.PgError

@@ -86,7 +86,7 @@ func (p *Plan) Demand(s *schema.Snapshot, fields []*schema.Field) {
 	p.demand = append(p.demand, versionsOf(s, p.Table, fields)...)
 }
 
-// versionsOf asserts the versions of the tables, beside one, that fields read. They stand in the statement as
+// versionsOf asserts the versions of the tables, except one, that fields read. They stand in the statement as
 // constants, and so in the keys of totals.
 func versionsOf(s *schema.Snapshot, t *schema.Table, fields []*schema.Field) []string {
 	var demand []string

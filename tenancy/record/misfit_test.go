@@ -15,7 +15,7 @@ import (
 )
 
 // A statement that names what is not there is written again for a changed schema. While the schema stays as it is, it
-// is our own mistake, which must not be told as a schema that is being changed.
+// is our own mistake, which must not be reported as a schema that is being changed.
 func TestAWrongStatementIsNotABusySchema(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -30,8 +30,8 @@ func TestAWrongStatementIsNotABusySchema(t *testing.T) {
 		attempts++
 		return wrong(context.Background(), t)
 	})
-	var told *problem.Error
-	if attempts != 2 || errors.Is(err, db.ErrSchemaChanged) || errors.As(err, &told) ||
+	var reported *problem.Error
+	if attempts != 2 || errors.Is(err, db.ErrSchemaChanged) || errors.As(err, &reported) ||
 		!pgerror.Is(err, pgerrcode.UndefinedColumn) {
 		t.Errorf("after %d attempts the error is %v", attempts, err)
 	}

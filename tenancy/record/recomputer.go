@@ -26,11 +26,12 @@ type Recomputer struct {
 
 const (
 	recomputeTime  = 500 * time.Millisecond // after which another organization comes first
-	recomputeSweep = 5 * time.Minute        // in which marks are found that nobody told of
+	recomputeSweep = 5 * time.Minute        // after which it looks for marks that a lost notification concerned
 	recomputeRetry = time.Second
 )
 
-// NewRecomputer returns one that is told of the changes of the engine's database. Call it before the engine serves.
+// NewRecomputer returns a recomputer that is notified of the changes of the engine's database. Call it before the
+// engine serves.
 func NewRecomputer(e *Engine, database *db.DB, log *slog.Logger) *Recomputer {
 	r := &Recomputer{engine: e, log: log, woken: make(chan struct{}, 1)}
 	database.OnChange(r.changed)
@@ -38,7 +39,7 @@ func NewRecomputer(e *Engine, database *db.DB, log *slog.Logger) *Recomputer {
 	return r
 }
 
-// changed is told of a commit. table is 0 for any.
+// changed is called after a commit. table is 0 for any.
 func (r *Recomputer) changed(org uuid.UUID, table int32) {
 	s, known := r.engine.store.Known(org)
 	if known && !s.Stored().MarksChangesOf(table) {

@@ -109,10 +109,15 @@ func (w *world) randomHistory(seed uint64) {
 	if seed%100 == 0 {
 		w.t.Logf("history %d", seed)
 	}
+	defer func() {
+		if w.t.Failed() {
+			w.t.Logf("seed %d:\n%s", seed, strings.Join(r.log, "\n"))
+		}
+	}()
 	for range 12 {
 		r.step()
 		if r.compare(); w.t.Failed() {
-			w.t.Fatalf("seed %d:\n%s", seed, strings.Join(r.log, "\n"))
+			w.t.FailNow()
 		}
 	}
 }

@@ -425,34 +425,3 @@ func (t *Table) From(fields []*Field) string {
 	}
 	return "(select " + columns + " from " + t.Relation() + " t" + lateral(needs) + ") t"
 }
-
-// Readers lists the fields that compute from a field, directly.
-func (s *Snapshot) Readers(f *Field) []*Field {
-	var readers []*Field
-	for _, t := range s.tables {
-		for _, other := range t.Fields {
-			if other.Computation != nil && slices.Contains(other.Computation.reads, f.PublicID()) {
-				readers = append(readers, other)
-			}
-		}
-	}
-	slices.SortFunc(readers, func(a, b *Field) int { return int(a.Number - b.Number) })
-	return readers
-}
-
-// Unfilled lists the fields of a table whose columns are not filled yet and can be, because what they read is. It is
-// for tables of Stored.
-func (s *Snapshot) Unfilled(t *Table) []*Field {
-	var fields []*Field
-	for _, f := range t.Kept() {
-		column := s.columns[f.Number]
-		if column.Filled || column.Expression != f.Computation.Columns {
-			continue
-		}
-		waits := func(read *Field) bool { return !read.Ready() && !slices.Contains(fields, read) }
-		if !f.Marked() || !slices.ContainsFunc(f.Reads(), waits) {
-			fields = append(fields, f)
-		}
-	}
-	return fields
-}

@@ -28,7 +28,7 @@ type MarkTrigger struct {
 	Relation string
 	Rest     string   // of the statement that makes it, behind the name
 	Tables   []*Table // whose writers it concerns
-	Remade   bool     // a column that it compares is made anew
+	Remade   bool     // a column that it compares is created again
 }
 
 // MarkTriggers are those that the snapshot's fields need. It is for Stored.
@@ -105,7 +105,7 @@ func (s *Snapshot) Sources() []Source {
 	return sources
 }
 
-// Dependants are fields of a table that are computed anew for the same records when a source has changed.
+// Dependants are fields of a table that are computed again for the same records when a source has changed.
 type Dependants struct {
 	Table  *Table
 	Fields []*Field
@@ -213,4 +213,35 @@ func (s *Snapshot) MarksChangesOf(table int32) bool {
 // before they look at what they compute from. Without it, one of them could write an older value over that of another.
 func (t *Table) ComputingLock() string {
 	return "select pg_advisory_xact_lock(" + db.LockComputing.String() + ", " + strconv.Itoa(int(t.Number)) + ")"
+}
+
+// Readers lists the fields that compute from a field, directly.
+func (s *Snapshot) Readers(f *Field) []*Field {
+	var readers []*Field
+	for _, t := range s.tables {
+		for _, other := range t.Fields {
+			if other.Computation != nil && slices.Contains(other.Computation.reads, f.PublicID()) {
+				readers = append(readers, other)
+			}
+		}
+	}
+	slices.SortFunc(readers, func(a, b *Field) int { return int(a.Number - b.Number) })
+	return readers
+}
+
+// Unfilled lists the fields of a table whose columns are not filled yet and can be, because what they read is. It is
+// for tables of Stored.
+func (s *Snapshot) Unfilled(t *Table) []*Field {
+	var fields []*Field
+	for _, f := range t.Kept() {
+		column := s.columns[f.Number]
+		if column.Filled || column.Expression != f.Computation.Columns {
+			continue
+		}
+		waits := func(read *Field) bool { return !read.Ready() && !slices.Contains(fields, read) }
+		if !f.Marked() || !slices.ContainsFunc(f.Reads(), waits) {
+			fields = append(fields, f)
+		}
+	}
+	return fields
 }

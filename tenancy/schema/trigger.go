@@ -35,7 +35,7 @@ func (t *Table) Kept() []*Field {
 
 // Trigger writes the function of the table's trigger. It computes either every field or, in an update,
 // those groups of fields that read something which has changed. PostgreSQL prepares each expression that
-// it comes to anew in each transaction, so that a single write pays for the number of expressions.
+// it comes to in each transaction again, so that a single write pays for the number of expressions.
 func (s *Snapshot) Trigger(t *Table) (string, error) {
 	c := &compiler{snapshot: s}
 	kept := t.Kept()

@@ -61,7 +61,7 @@ const maxFailing = 5 * 24 * time.Hour
 // WorkerOptions are what a Worker needs in addition to a store and a client of jobs.
 type WorkerOptions struct {
 	Notifier *live.Notifier // nil: it polls
-	// Notify queues the mail that tells a person that a webhook was disabled; nil sends none.
+	// Notify queues the mail that notifies a person that a webhook was disabled; nil sends none.
 	Notify func(ctx context.Context, tx pgx.Tx, person uuid.UUID, webhook string, reason Reason) error
 	Log    *slog.Logger
 }
