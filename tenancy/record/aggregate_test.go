@@ -62,7 +62,7 @@ func TestAggregatesAreOfTheRecordsThatPass(t *testing.T) {
 		in            query.Aggregation
 		path, message string
 	}{
-		{query.Aggregation{Functions: []byte(`[{"fn":"total"}]`)}, "aggregates[0].fn", "count, sum, avg, min, max"},
+		{query.Aggregation{Functions: []byte(`[{"fn":"product"}]`)}, "aggregates[0].fn", "count, sum, avg, min, max"},
 		{query.Aggregation{Functions: []byte(`[{"fn":"sum"}]`)}, "aggregates[0].fieldId", "missing"},
 		{query.Aggregation{Functions: []byte(`[{"fn":"sum","fieldId":"Text"}]`)}, "aggregates[0].fieldId", "numbers"},
 		{query.Aggregation{GroupBy: []string{"Doc"}}, "groupBy[0]", "cannot be grouped by"},

@@ -181,7 +181,7 @@ func TestAWrongQueryIsRefusedWithItsPlace(t *testing.T) {
 		},
 		{query.Request{Filters: []byte(`[{"op":"eq","value":"x"}]`)}, "filters[0].fieldId", "missing"},
 		{
-			query.Request{Filters: []byte(`[{"fieldId":"Name","op":"equals","value":"x"}]`)},
+			query.Request{Filters: []byte(`[{"fieldId":"Name","op":"resembles","value":"x"}]`)},
 			"filters[0].op",
 			"the operators are eq, neq, contains",
 		},
