@@ -237,7 +237,7 @@ func TestAWrongQueryIsRefusedWithItsPlace(t *testing.T) {
 		{query.Request{Sorts: []byte(`[{"fieldId":"N","dir":"up"}]`)}, "sorts[0].dir", "asc or desc"},
 		{query.Request{Sorts: []byte(`[{"fieldId":"N"},{"fieldId":"N"}]`)}, "sorts[1].fieldId", "twice"},
 		{query.Request{Sorts: []byte(`[{"fieldId":"Doc"}]`)}, "sorts[0].fieldId", "no order"},
-		{query.Request{Sorts: []byte(`[{"field":"N"}]`)}, "sorts[0].field", `did you mean "fieldId"?`},
+		{query.Request{Sorts: []byte(`[{"feldId":"N"}]`)}, "sorts[0].feldId", `did you mean "fieldId"?`},
 		{query.Request{Limit: 101}, "limit", "1 to 100"},
 		{query.Request{Limit: -1}, "limit", "1 to 100"},
 		{query.Request{Offset: -1}, "offset", "0 or more"},
