@@ -77,7 +77,7 @@ func Deps(t testing.TB) *operation.Deps {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := catalog.NewStore(shared).Planning(plans)
+	store := catalog.NewStore(shared, nil).Planning(plans)
 	blobs, err := attachment.NewDisk(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

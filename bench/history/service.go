@@ -87,7 +87,7 @@ func (h *history) createTable(ctx context.Context) error {
 		return err
 	}
 	h.actor.Org = org.ID
-	store := catalog.NewStore(h.db)
+	store := catalog.NewStore(h.db, nil)
 	h.engine = record.New(h.db, store)
 	snapshot, err := store.Fresh(ctx, org.ID)
 	if err != nil {

@@ -120,7 +120,7 @@ func begin(t *testing.T) *drill {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = d.admin.Close(context.Background()) })
-	store := catalog.NewStore(database)
+	store := catalog.NewStore(database, nil)
 	for range organizations {
 		w := &writer{engine: record.New(database, store)}
 		w.actor.Org, w.actor.Person = tenancytest.Org(t, database)

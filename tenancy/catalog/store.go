@@ -56,12 +56,9 @@ type load struct {
 	err      error
 }
 
-// NewStore returns a store on db that leaves the filling of large tables' columns to the sweep of a
-// FillWorker.
-func NewStore(tenantDB *db.DB) *Store { return NewFillingStore(tenantDB, nil) }
-
-// NewFillingStore returns a store on db whose changes insert the jobs that fill the columns of large tables.
-func NewFillingStore(tenantDB *db.DB, fills *FillQueue) *Store {
+// NewStore returns a store on db. A change queues the tables whose columns are to be filled in fills; if that is nil,
+// the sweep of a FillWorker finds them.
+func NewStore(tenantDB *db.DB, fills *FillQueue) *Store {
 	s := &Store{db: tenantDB, memory: newMemory(cachedObjects)}
 	s.fills = fills
 	return s
