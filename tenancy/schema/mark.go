@@ -92,7 +92,7 @@ func (s *Snapshot) Sources() []Source {
 		}
 	}
 	for _, f := range s.order {
-		if !f.Computation.Kept {
+		if !s.stands(f) {
 			continue
 		}
 		for _, source := range f.Computation.direct() {
@@ -103,6 +103,12 @@ func (s *Snapshot) Sources() []Source {
 	}
 	slices.SortStableFunc(sources, func(a, b Source) int { return cmp.Compare(rank[a], rank[b]) })
 	return sources
+}
+
+// stands reports whether the field has a column of its present form. A database of an earlier release has none until
+// the next change of the organization's schema.
+func (s *Snapshot) stands(f *Field) bool {
+	return f.Computation.Kept && s.columns[f.Number].Expression == f.Computation.Columns
 }
 
 // Dependants are fields of a table that are computed again for the same records when a source has changed.
@@ -119,7 +125,7 @@ func (s *Snapshot) DependantsOf(source Source) []*Dependants {
 	var out []*Dependants
 	for _, f := range s.order {
 		own := f.Computation
-		if !own.Kept || !slices.Contains(own.direct(), source) {
+		if !s.stands(f) || !slices.Contains(own.direct(), source) {
 			continue
 		}
 		records := "select u.id from unnest($1::uuid[]) u(id) where u.id > $2 group by u.id order by u.id limit $3"
