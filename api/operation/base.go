@@ -150,10 +150,11 @@ type BaseIn struct {
 
 // Base is a base with all its tables.
 type Base struct {
-	ID       string  `json:"id"`
-	Name     string  `json:"name"`
-	TimeZone string  `json:"timeZone" jsonschema:"of the formulas, an IANA name"`
-	Tables   []Table `json:"tables"`
+	ID       string          `json:"id"`
+	Name     string          `json:"name"`
+	TimeZone string          `json:"timeZone" jsonschema:"of the formulas, an IANA name"`
+	Role     schema.BaseRole `json:"role"     jsonschema:"yours in the base: viewer, commenter, editor or creator"`
+	Tables   []Table         `json:"tables"`
 }
 
 // BaseDescription is a base with its tables, or only their names.
@@ -211,8 +212,8 @@ var DescribeBase = New(Def{
 				"no table of the base has the id %q", public)
 		}
 	}
-	whole := &Base{ID: in.BaseID, Name: base.Name, TimeZone: base.TimeZone}
-	names := &BaseNames{Name: base.Name, TimeZone: base.TimeZone}
+	whole := &Base{ID: in.BaseID, Name: base.Name, TimeZone: base.TimeZone, Role: c.Target.Role}
+	names := &BaseNames{Name: base.Name, TimeZone: base.TimeZone, Role: c.Target.Role}
 	for _, t := range base.Tables {
 		switch {
 		case in.TableIDs != nil && !slices.Contains(in.TableIDs, t.PublicID()):

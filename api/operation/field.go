@@ -30,6 +30,7 @@ type Field struct {
 	Options       []string      `json:"options,omitzero" jsonschema:"option names of a select field"`
 	LinkedTableID string        `json:"linkedTableId,omitzero" jsonschema:"set on link fields"`
 	ReadOnly      bool          `json:"readOnly,omitzero" jsonschema:"the service writes the values"`
+	Locked        bool          `json:"locked,omitzero" jsonschema:"you may not write it"`
 	Hidden        bool          `json:"hidden,omitzero"`
 	Width         *int32        `json:"width,omitzero"`
 	Config        schema.Config `json:"config,omitzero"`
@@ -60,6 +61,7 @@ func fieldOut(f *schema.Field, order int) Field {
 		Order:         float64(order),
 		LinkedTableID: f.Config.LinkedTableID,
 		ReadOnly:      f.Info().ReadOnly,
+		Locked:        f.Locked,
 		Hidden:        f.Hidden,
 		Width:         f.Width,
 		Config:        f.ShownConfig(),

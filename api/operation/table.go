@@ -21,15 +21,34 @@ type TableSummary struct {
 
 // Table is a table with its fields and views.
 type Table struct {
-	ID     string       `json:"id"`
-	Name   string       `json:"name"`
-	Icon   *schema.Icon `json:"icon,omitzero"`
-	Fields []Field      `json:"fields"`
-	Views  []View       `json:"views"`
+	ID     string        `json:"id"`
+	Name   string        `json:"name"`
+	Icon   *schema.Icon  `json:"icon,omitzero"`
+	Rights *RecordRights `json:"rights,omitzero" jsonschema:"set if the table has permissions of its own"`
+	Fields []Field       `json:"fields"`
+	Views  []View        `json:"views"`
+}
+
+// RecordRights are what the caller may do with the records of a table, whatever the role in the base.
+type RecordRights struct {
+	Create bool `json:"create"`
+	Edit   bool `json:"edit"`
+	Delete bool `json:"delete"`
+}
+
+// recordRights returns the caller's rights in a table, or nil if the role in the base decides them.
+func recordRights(t *schema.Table) *RecordRights {
+	rights, own := t.Rights()
+	if !own {
+		return nil
+	}
+	return &RecordRights{rights.Create, rights.Edit, rights.Delete}
 }
 
 func tableSchema(t *schema.Table, viewer schema.Viewer) Table {
-	return Table{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t, viewer)}
+	return Table{
+		ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Rights: recordRights(t), Fields: fields(t), Views: views(t, viewer),
+	}
 }
 
 // TableIn identifies a table.
