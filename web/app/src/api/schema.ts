@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 4771d7b77a1a3e9c76af8e6cf7198b855147f893cdcb4ce0a3d7542af6faabaa; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 9e9d082b3fbc201d400d855c238af38a8b58ea91b53011265f7c05d5caa57f66; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -14,6 +14,16 @@ export interface paths {
         delete: operations["delete_base"];
         /** Change a base's name, icon or timeZone, or move it to another workspace. */
         patch: operations["update_base"];
+    };
+    "/api/v1/bases/{baseId}/access": {
+        /** Say who sees a base, with which role, and what was granted to people and groups. */
+        get: operations["get_base_access"];
+        /** Give people and groups roles in a base, or restrict it to those who have one. */
+        patch: operations["set_base_access"];
+    };
+    "/api/v1/bases/{baseId}/access/explain": {
+        /** Say what a person may do in a base, a table or a field, and which grant or permission decides it. */
+        post: operations["explain_access"];
     };
     "/api/v1/bases/{baseId}/change-sets": {
         /** List what was changed in a base, newest first. */
@@ -157,6 +167,18 @@ export interface paths {
         /** List who changed schemas, shares, members and credentials, newest first. */
         get: operations["list_audit_events"];
     };
+    "/api/v1/orgs/{orgId}/groups": {
+        /** List the groups of an organization with the user ids of their members. */
+        get: operations["list_groups"];
+        /** Create a group of members, to give them permissions together. */
+        post: operations["create_group"];
+    };
+    "/api/v1/orgs/{orgId}/groups/{groupId}": {
+        /** Delete a group. Its members lose what it gave them. */
+        delete: operations["delete_group"];
+        /** Change a group's name, or who is in it. */
+        patch: operations["update_group"];
+    };
     "/api/v1/orgs/{orgId}/inbox/read": {
         /** Mark items of your inbox as read: those with ids, those about a record, or all. */
         post: operations["mark_inbox_read"];
@@ -267,6 +289,12 @@ export interface paths {
         /** List the database indexes of a table. */
         get: operations["list_indexes"];
     };
+    "/api/v1/tables/{tableId}/permissions": {
+        /** Say who may read, create, edit and delete the records of a table, and see and write its fields. */
+        get: operations["get_table_permissions"];
+        /** Say who may read, create, edit and delete the records of a table, and see and write its fields. */
+        patch: operations["set_table_permissions"];
+    };
     "/api/v1/tables/{tableId}/records": {
         /** Filter, sort and page the records of a table. */
         get: operations["query_records"];
@@ -357,6 +385,12 @@ export interface paths {
         /** Change a workspace's name, colour or icon. */
         patch: operations["update_workspace"];
     };
+    "/api/v1/workspaces/{workspaceId}/access": {
+        /** Say what people and groups were granted in all bases of a workspace. */
+        get: operations["get_workspace_access"];
+        /** Give people and groups roles in all bases of a workspace, or restrict it to those who have one. */
+        patch: operations["set_workspace_access"];
+    };
 }
 export interface components {
     schemas: {
@@ -391,6 +425,15 @@ export interface components {
             /** @description for agents: what the text is */
             note?: string;
         };
+        Audience: {
+            /**
+             * @description those with at least this role in the base; absent: only those named
+             * @enum {string}
+             */
+            role?: "viewer" | "commenter" | "editor" | "creator";
+            groupIds?: string[];
+            userIds?: string[];
+        };
         AuditEvent: {
             id: string;
             time: string;
@@ -409,7 +452,19 @@ export interface components {
             name: string;
             /** @description of the formulas, an IANA name */
             timeZone: string;
+            /** @description yours in the base: viewer, commenter, editor or creator */
+            role: string;
             tables: components["schemas"]["Table"][];
+        };
+        BaseAccess: {
+            /** @description a role in the organization gives none in the base */
+            restricted: boolean;
+            /** @description the same, by its workspace */
+            workspaceRestricted: boolean;
+            grants: components["schemas"]["Grant"][];
+            /** @description everybody who sees the base */
+            people: components["schemas"]["PersonAccess"][];
+            you: components["schemas"]["PersonAccess"];
         };
         BaseList: { bases: components["schemas"]["BaseSummary"][] };
         BaseSummary: {
@@ -499,6 +554,18 @@ export interface components {
             does: string;
             /** @description properties */
             changed?: string[];
+        };
+        ChangedOrPlanned: {
+            /** @description of what was changed; empty in a plan */
+            id: string;
+            tables?: number;
+            records?: number;
+            lost?: number;
+            losses?: components["schemas"]["ProblemItem"][];
+            sample?: components["schemas"]["PlanSample"][];
+            refusal?: string;
+            planToken?: string;
+            expiresAt?: string;
         };
         ChangedTable: {
             id: string;
@@ -605,6 +672,15 @@ export interface components {
             total: number;
         };
         EventDetail: Record<string, unknown>;
+        Explanation: {
+            /** @description in the base: none, viewer, commenter, editor or creator */
+            role: string;
+            table?: components["schemas"]["TableRights"];
+            /** @description hidden, read or edit */
+            field?: string;
+            /** @description sentences that name the grants and permissions that decide */
+            why: string[];
+        };
         Exported: {
             csv: string;
             /** @description in csv, without the line of names */
@@ -629,6 +705,8 @@ export interface components {
             linkedTableId?: string;
             /** @description the service writes the values */
             readOnly?: boolean;
+            /** @description you may not write it */
+            locked?: boolean;
             hidden?: boolean;
             width?: number;
             config?: components["schemas"]["FieldConfig"];
@@ -701,6 +779,14 @@ export interface components {
             name: string;
             type: string;
         };
+        FieldPermission: {
+            fieldId: string;
+            name: string;
+            /** @description null: whoever reads the table */
+            read: components["schemas"]["Audience"] | null;
+            /** @description null: whoever edits the records */
+            edit: components["schemas"]["Audience"] | null;
+        };
         FieldRead: {
             id: string;
             /** @description the key in records */
@@ -715,6 +801,8 @@ export interface components {
             linkedTableId?: string;
             /** @description the service writes the values */
             readOnly?: boolean;
+            /** @description you may not write it */
+            locked?: boolean;
             hidden?: boolean;
             width?: number;
             config?: components["schemas"]["FieldConfig"];
@@ -810,6 +898,23 @@ export interface components {
             /** @description as in the fields of the record */
             value: unknown;
         };
+        Grant: {
+            userId?: string;
+            groupId?: string;
+            /** @description of the person or group */
+            name: string;
+            /** @description viewer, commenter, editor or creator */
+            role: string;
+            /** @description base or workspace: where it was granted */
+            from: string;
+        };
+        Group: {
+            id: string;
+            name: string;
+            /** @description user ids */
+            members: string[];
+        };
+        GroupList: { groups: components["schemas"]["Group"][] };
         /** @description [{by, dir}], by a result or a groupBy; default the keys */
         GroupSort: Record<string, unknown>[];
         /** @description [{by, op, value}], by a result such as sum(Price), op eq, neq, gt, gte, lt, lte or between */
@@ -902,7 +1007,7 @@ export interface components {
         Invitation: {
             id: string;
             email: string;
-            /** @description owner, admin, editor or viewer */
+            /** @description owner, admin, editor, viewer or guest */
             role: string;
             createdAt: string;
             expiresAt: string;
@@ -927,7 +1032,7 @@ export interface components {
             userId: string;
             name: string;
             email: string;
-            /** @description owner, admin, editor or viewer */
+            /** @description owner, admin, editor, viewer or guest */
             role: string;
             /** @description when the person became a member */
             since: string;
@@ -968,13 +1073,20 @@ export interface components {
         Org: {
             id: string;
             name: string;
-            /** @description your role: owner, admin, editor or viewer */
+            /** @description your role: owner, admin, editor, viewer or guest */
             role: string;
         };
         OrgList: { orgs: components["schemas"]["Org"][] };
         OrgRole: {
             orgId: string;
-            /** @description owner, admin, editor or viewer */
+            /** @description owner, admin, editor, viewer or guest */
+            role: string;
+        };
+        PersonAccess: {
+            userId: string;
+            name: string;
+            email: string;
+            /** @description viewer, commenter, editor or creator */
             role: string;
         };
         PlanSample: {
@@ -1043,6 +1155,11 @@ export interface components {
             problems?: components["schemas"]["ViewProblem"][];
             records: components["schemas"]["Record"][];
             total: number;
+        };
+        RecordRights: {
+            create: boolean;
+            edit: boolean;
+            delete: boolean;
         };
         RecordsDeleted: { deleted: string[] };
         RecordsDeletedOrPlanned: {
@@ -1221,6 +1338,8 @@ export interface components {
             id: string;
             name: string;
             icon?: components["schemas"]["Icon"];
+            /** @description set if the table has permissions of its own */
+            rights?: components["schemas"]["RecordRights"];
             fields: components["schemas"]["Field"][];
             views: components["schemas"]["View"][];
         };
@@ -1230,6 +1349,24 @@ export interface components {
             name: string;
             /** @description in their order */
             fields: components["schemas"]["Named"][];
+        };
+        TablePermissions: {
+            /** @description null: viewers and above */
+            read: components["schemas"]["Audience"] | null;
+            /** @description null: editors and above */
+            create: components["schemas"]["Audience"] | null;
+            /** @description null: editors and above */
+            edit: components["schemas"]["Audience"] | null;
+            /** @description null: editors and above */
+            delete: components["schemas"]["Audience"] | null;
+            /** @description those with permissions of their own */
+            fields: components["schemas"]["FieldPermission"][];
+        };
+        TableRights: {
+            read: boolean;
+            create: boolean;
+            edit: boolean;
+            delete: boolean;
         };
         TableSummary: {
             id: string;
@@ -1364,6 +1501,10 @@ export interface components {
             color: string;
             icon?: components["schemas"]["Icon"];
         };
+        WorkspaceAccess: {
+            restricted: boolean;
+            grants: components["schemas"]["Grant"][];
+        };
         WorkspaceList: { workspaces: components["schemas"]["Workspace"][] };
         Written: {
             /** @description of the write, as in list_change_sets; absent where nothing was written */
@@ -1451,6 +1592,56 @@ export interface operations {
                 content: { "application/json": components["schemas"]["Changed"] & components["schemas"]["Written"] };
             };
         };
+    };
+    get_base_access: {
+        parameters: { path: { baseId: string } };
+        responses: { 200: { content: { "application/json": components["schemas"]["BaseAccess"] } } };
+    };
+    set_base_access: {
+        parameters: { path: { baseId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description true: only what is granted counts; false: roles in the organization too */
+                    restricted?: boolean;
+                    /** @description each of one person or group; others stay */
+                    grants?: {
+                        userId?: string;
+                        groupId?: string;
+                        /**
+                         * @description none takes the grant away
+                         * @enum {string}
+                         */
+                        role: "none" | "viewer" | "commenter" | "editor" | "creator";
+                    }[];
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ChangedOrPlanned"] & components["schemas"]["Written"];
+                };
+            };
+        };
+    };
+    explain_access: {
+        parameters: { path: { baseId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    userId: string;
+                    tableId?: string;
+                    /** @description needs tableId */
+                    fieldId?: string;
+                };
+            };
+        };
+        responses: { 200: { content: { "application/json": components["schemas"]["Explanation"] } } };
     };
     list_change_sets: {
         parameters: {
@@ -2012,6 +2203,88 @@ export interface operations {
             };
         };
     };
+    list_groups: {
+        parameters: { path: { orgId: string } };
+        responses: { 200: { content: { "application/json": components["schemas"]["GroupList"] } } };
+    };
+    create_group: {
+        parameters: { path: { orgId: string } };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description user ids */
+                    members?: string[];
+                };
+            };
+        };
+        responses: {
+            200: { content: { "application/json": components["schemas"]["Named"] & components["schemas"]["Written"] } };
+        };
+    };
+    delete_group: {
+        parameters: {
+            query?: {
+                /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                apply?: string;
+                /** @description say what would happen, and change nothing */
+                plan?: boolean;
+            };
+            path: {
+                orgId: string;
+                groupId: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeletedOrPlanned"] & components["schemas"]["Written"];
+                };
+            };
+        };
+    };
+    update_group: {
+        parameters: {
+            path: {
+                orgId: string;
+                groupId: string;
+            };
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description user ids */
+                    members?: string[];
+                    /** @description user ids */
+                    add?: string[];
+                    /** @description user ids */
+                    remove?: string[];
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ChangedOrPlanned"] & components["schemas"]["Written"];
+                };
+            };
+        };
+    };
     mark_inbox_read: {
         parameters: { path: { orgId: string } };
         requestBody?: {
@@ -2043,7 +2316,7 @@ export interface operations {
                      * @description default viewer
                      * @enum {string}
                      */
-                    role?: "viewer" | "editor" | "admin" | "owner";
+                    role?: "guest" | "viewer" | "editor" | "admin" | "owner";
                 };
             };
         };
@@ -2120,7 +2393,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    role: "viewer" | "editor" | "admin" | "owner";
+                    role: "guest" | "viewer" | "editor" | "admin" | "owner";
                 };
             };
         };
@@ -2432,6 +2705,43 @@ export interface operations {
     list_indexes: {
         parameters: { path: { tableId: string } };
         responses: { 200: { content: { "application/json": components["schemas"]["IndexList"] } } };
+    };
+    get_table_permissions: {
+        parameters: { path: { tableId: string } };
+        responses: { 200: { content: { "application/json": components["schemas"]["TablePermissions"] } } };
+    };
+    set_table_permissions: {
+        parameters: { path: { tableId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    read?: components["schemas"]["Audience"];
+                    create?: components["schemas"]["Audience"];
+                    edit?: components["schemas"]["Audience"];
+                    delete?: components["schemas"]["Audience"];
+                    /** @description of read, create, edit, delete */
+                    reset?: string[];
+                    fields?: {
+                        fieldId: string;
+                        read?: components["schemas"]["Audience"];
+                        edit?: components["schemas"]["Audience"];
+                        /** @description of read, edit */
+                        reset?: string[];
+                    }[];
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ChangedOrPlanned"] & components["schemas"]["Written"];
+                };
+            };
+        };
     };
     query_records: {
         parameters: {
@@ -3027,6 +3337,42 @@ export interface operations {
         responses: {
             200: {
                 content: { "application/json": components["schemas"]["Changed"] & components["schemas"]["Written"] };
+            };
+        };
+    };
+    get_workspace_access: {
+        parameters: { path: { workspaceId: string } };
+        responses: { 200: { content: { "application/json": components["schemas"]["WorkspaceAccess"] } } };
+    };
+    set_workspace_access: {
+        parameters: { path: { workspaceId: string } };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description true: only what is granted counts; false: roles in the organization too */
+                    restricted?: boolean;
+                    /** @description each of one person or group; others stay */
+                    grants?: {
+                        userId?: string;
+                        groupId?: string;
+                        /**
+                         * @description none takes the grant away
+                         * @enum {string}
+                         */
+                        role: "none" | "viewer" | "commenter" | "editor" | "creator";
+                    }[];
+                    /** @description say what would happen, and change nothing */
+                    plan?: boolean;
+                    /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */
+                    apply?: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ChangedOrPlanned"] & components["schemas"]["Written"];
+                };
             };
         };
     };
