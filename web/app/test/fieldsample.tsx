@@ -75,7 +75,7 @@ export const slowTimeout = 60_000;
 const open: OpenBase = {
   base: { id: "bas_1", name: "B", tables: [] } as unknown as Base,
   orgId: null,
-  role: "owner",
+  role: "creator",
   people: context,
   names: { learn: () => undefined, want: () => undefined },
 };

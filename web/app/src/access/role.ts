@@ -1,10 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { meQuery } from "../api/query.ts";
-import { type Role, roles } from "../api/type.ts";
+import { type BaseRole, baseRoles, type Role, roles } from "../api/type.ts";
 
 /** Reports whether a role may do what the other may. */
 export function atLeast(role: Role | undefined, other: Role): boolean {
   return role !== undefined && roles.indexOf(role) <= roles.indexOf(other);
+}
+
+/** Reports whether a role in a base includes another. */
+export function atLeastInBase(role: BaseRole, other: BaseRole): boolean {
+  return baseRoles.indexOf(role) <= baseRoles.indexOf(other);
 }
 
 /** The person's role in an organization, as far as it is known. */

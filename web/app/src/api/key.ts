@@ -12,6 +12,11 @@ export const key = {
   field: (fieldId: string) => ["field", fieldId],
   share: (baseId: string) => ["share", baseId],
   members: (orgId: string) => ["members", orgId],
+  everyMember: ["members"],
+  groups: (orgId: string) => ["groups", orgId],
+  /** Who has what in a base. */
+  access: (baseId?: string) => (baseId === undefined ? ["access"] : ["access", baseId]),
+  permissions: (tableId: string) => ["permissions", tableId],
   invitations: (orgId: string) => ["invitations", orgId],
   audit: (orgId: string) => ["audit", orgId],
   record: (recordId?: string) => (recordId === undefined ? ["record"] : ["record", recordId]),
@@ -34,6 +39,7 @@ export const key = {
   keys: ["account", "keys"],
   memberKeys: (orgId: string) => ["account", "org", orgId, "keys"],
   memberRemoval: (orgId: string, userId: string) => ["org", orgId, "removal", userId],
+  groupDeletion: (orgId: string, groupId: string) => ["org", orgId, "group deletion", groupId],
   connectedApps: ["account", "apps"],
 } as const;
 

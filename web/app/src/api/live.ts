@@ -22,7 +22,7 @@ type Handlers = {
   onPresence: (present: Present[]) => void;
   /** The stream could not be opened. It is tried again. */
   onFail: () => void;
-  /** The visitor may have other rights. */
+  /** The visitor has other rights, and may see another part of the base, or nothing of it. */
   onRights: () => void;
   /** The base is not there any more, and nothing follows. */
   onGone: () => void;
@@ -49,7 +49,6 @@ export class LiveStream {
   private source: Events | undefined;
   private cursor: string | undefined;
   private lastReceived = 0;
-  private otherRights = false;
   private wait = firstWait;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private silence: ReturnType<typeof setTimeout> | undefined;
@@ -126,8 +125,6 @@ export class LiveStream {
       clearTimeout(this.alone);
       this.wait = firstWait;
       this.handlers.onReady(from !== undefined);
-      if (this.otherRights) this.handlers.onRights();
-      this.otherRights = false;
     });
     on("change", ({ data, lastEventId }) => {
       this.handlers.onChange(JSON.parse(data) as LiveChange);
@@ -136,11 +133,11 @@ export class LiveStream {
     on("presence", ({ data }) => this.handlers.onPresence((JSON.parse(data) as { present: Present[] }).present));
     on("end", ({ data }) => {
       const { reason } = JSON.parse(data) as { reason: string };
-      if (reason === "behind") this.cursor = undefined;
+      // What somebody may see from now on is not a continuation of what they have seen.
+      if (reason === "behind" || reason === "rights") this.cursor = undefined;
       this.close();
       if (reason === "gone") return this.handlers.onGone();
-      // A person who may not read the base any more learns it from their next action.
-      this.otherRights ||= reason === "rights";
+      if (reason === "rights") this.handlers.onRights();
       return this.again();
     });
     on("error", () => {

@@ -18,8 +18,12 @@ export type Body<Name extends keyof operations> = operations[Name] extends {
 
 type With<Whole, Part> = Omit<Whole, keyof Part> & Part;
 
-export type Role = "owner" | "admin" | "editor" | "viewer";
-export const roles: Role[] = ["owner", "admin", "editor", "viewer"];
+export type Role = "owner" | "admin" | "editor" | "viewer" | "guest";
+export const roles: Role[] = ["owner", "admin", "editor", "viewer", "guest"];
+
+/** What a person may do in a base; each includes the ones after it. */
+export type BaseRole = "creator" | "editor" | "commenter" | "viewer";
+export const baseRoles: BaseRole[] = ["creator", "editor", "commenter", "viewer"];
 
 export type Scope =
   "data:read" | "data:write" | "schema:read" | "schema:write" | "members:read" | "members:manage" | "mcp:tools";
@@ -29,7 +33,9 @@ export type Icon = Schemas["Icon"];
 export type Me = With<Schemas["Me"], { scopes: Scope[]; orgs: { orgId: string; role: Role }[] }>;
 export type Org = With<Schemas["Org"], { role: Role }>;
 export type Workspace = Schemas["Workspace"];
-export type Base = With<Schemas["Base"], { tables: Table[] }>;
+export type Base = With<Schemas["Base"], { role: BaseRole; tables: Table[] }>;
+/** What the person may do with the records of a table. */
+export type RecordRights = Schemas["RecordRights"];
 export type Table = With<Schemas["Table"], { fields: Field[]; views: View[] }>;
 
 export type FieldType = Schemas["FieldType"];
@@ -74,6 +80,13 @@ export type View = With<
 export type Values = Record<string, unknown>;
 export type RowPage = Schemas["RecordPage"];
 export type Row = Schemas["Record"];
+
+/** Who has what in a base. */
+export type BaseAccess = Schemas["BaseAccess"];
+export type Grant = Schemas["Grant"];
+export type Group = Schemas["Group"];
+export type Audience = Schemas["Audience"];
+export type TablePermissions = Schemas["TablePermissions"];
 
 export type Member = With<Schemas["Member"], { role: Role }>;
 export type Invitation = With<Schemas["Invitation"], { role: Role }>;

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router";
-import { Ellipsis, History, Plug, Share2, Terminal, Trash2, Webhook } from "lucide-react";
+import { Ellipsis, History, Lock, Plug, Share2, Terminal, Trash2, Webhook } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { isLost } from "../api/lost.ts";
+import { Problem } from "../api/problem.ts";
 import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
 import type { Field, Table } from "../api/type.ts";
 import { useLocale } from "../locale/locale.ts";
-import { atLeast, useRole } from "../access/role.ts";
+import { atLeastInBase } from "../access/role.ts";
 import { useLinkNames } from "../record/linkname.ts";
 import { useLive } from "../record/live.ts";
 import { useText } from "../text/index.ts";
@@ -14,7 +15,7 @@ import { UndoKeys } from "../change/undokeys.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, MenuLink } from "../ui/menu.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
-import { Failed, Waiting } from "../ui/state.tsx";
+import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { type OpenBase, BaseContext } from "../access/base.ts";
 import { PresentPeople } from "./present.tsx";
 import { TableTabs } from "./tabs.tsx";
@@ -37,7 +38,6 @@ export function BasePage() {
   const bases = useQuery(basesQuery);
   const summary = bases.data?.find((one) => one.id === baseId);
   const orgId = summary?.orgId ?? null;
-  const role = useRole(orgId);
   const members = useQuery({ ...membersQuery(orgId ?? ""), enabled: orgId !== null });
   const [sharing, setSharing] = useState(false);
   const page = useRouterState({ select: (state) => state.location.pathname.split("/")[3] });
@@ -52,7 +52,7 @@ export function BasePage() {
         ? {
             base: base.data,
             orgId,
-            role,
+            role: base.data.role,
             names,
             people: {
               locale,
@@ -69,18 +69,29 @@ export function BasePage() {
         : null,
     // The version represents the content of the store of names.
     // oxlint-disable-next-line react/exhaustive-deps
-    [base.data, locale, members.data, names, version, orgId, role],
+    [base.data, locale, members.data, names, version, orgId],
   );
+  const home = (
+    <Button nativeButton={false} render={<Link to="/" />}>
+      {text.failure.home}
+    </Button>
+  );
+  // It was open before.
+  if (isLost(base) && base.data && Problem.from(base.error).status === 404)
+    return (
+      <Empty
+        icon={<Lock size={22} aria-hidden />}
+        title={text.base.noAccess}
+        body={text.base.noAccessBody}
+        action={home}
+      />
+    );
   if (isLost(base))
     return (
       <Failed
         error={base.error}
         retry={() => void base.refetch()}
-        action={
-          <Button nativeButton={false} render={<Link to="/" />}>
-            {text.failure.home}
-          </Button>
-        }
+        action={home}
       />
     );
   if (!opened) return <Waiting />;
@@ -120,7 +131,7 @@ export function BasePage() {
             <MenuLink icon={<Terminal size={15} />} render={<Link to="/base/$baseId/sql" params={{ baseId }} />}>
               {text.base.sql}
             </MenuLink>
-            {atLeast(role, "admin") && (
+            {atLeastInBase(opened.role, "creator") && (
               <MenuLink icon={<Webhook size={15} />} render={<Link to="/base/$baseId/webhooks" params={{ baseId }} />}>
                 {text.base.webhooks}
               </MenuLink>

@@ -1,6 +1,6 @@
 import { Navigate, useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useContext, useEffect, useMemo, useState } from "react";
-import { BaseContext, tableOf, useBase } from "../access/base.ts";
+import { BaseContext, inPast, rightsIn, tableOf, useBase } from "../access/base.ts";
 import { cache } from "../api/cache.ts";
 import { Problem } from "../api/problem.ts";
 import { baseQuery } from "../api/query.ts";
@@ -38,7 +38,7 @@ export function TablePage() {
   const open = useContext(BaseContext);
   // Nobody can write into the past.
   const past = asOf !== undefined;
-  const shown = useMemo(() => (past && open ? { ...open, role: "viewer" as const } : open), [open, past]);
+  const shown = useMemo(() => (past && open ? inPast(open) : open), [open, past]);
   return (
     <BaseContext value={shown}>
       <ShownTable tableId={tableId} search={search} />
@@ -48,7 +48,7 @@ export function TablePage() {
 
 function ShownTable({ tableId, search }: { tableId: string; search: TableSearch }) {
   const text = useText();
-  const { base, role, canWrite } = useBase();
+  const { base, role } = useBase();
   const navigate = useNavigate({ from: "/base/$baseId/$tableId" });
   const router = useRouter();
   // Back closes a record that was opened here, and leaves the table where it was.
@@ -71,8 +71,9 @@ function ShownTable({ tableId, search }: { tableId: string; search: TableSearch 
   );
   const found = tableOf(base, tableId);
   // The list of views is the table's: who may not use a view is not offered it.
-  const mayCreate = role === undefined || canWrite;
-  const table = useMemo(() => found && { ...found, views: offeredViews(found, mayCreate) }, [found, mayCreate]);
+  const table = useMemo(() => {
+    return found && { ...found, views: offeredViews(found, rightsIn(role, found).create) };
+  }, [found, role]);
   const [seen, setSeen] = useState<string>();
   if (found && seen !== found.id) setSeen(found.id);
   // A table that was removed while it was open is left.

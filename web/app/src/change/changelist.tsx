@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { History, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useBase } from "../access/base.ts";
+import { useBase, writesIn } from "../access/base.ts";
 import type { ChangeSet } from "../api/type.ts";
 import { type ChangeFilter, changesQuery } from "../api/query.ts";
 import { ago, moment } from "../locale/time.ts";
@@ -22,8 +22,9 @@ import { summary } from "./summary.ts";
 export function ChangeSetList() {
   const text = useText();
   const t = text.change.list;
-  const { base, canWrite, canShape } = useBase();
-  const mayRevert = (set: ChangeSet) => (changesTables(set) ? canShape : canWrite) && isRevertible(set);
+  const { base, role, canShape } = useBase();
+  const writes = writesIn(role, base);
+  const mayRevert = (set: ChangeSet) => (changesTables(set) ? canShape : writes) && isRevertible(set);
   const [filter, setFilter] = useState<ChangeFilter>({});
   const [reverting, setReverting] = useState<ChangeSet>();
   const list = useInfiniteQuery(changesQuery(base.id, filter));

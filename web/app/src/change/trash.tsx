@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileText, History, LayoutGrid, Table2, Trash2, Type } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useBase } from "../access/base.ts";
+import { useBase, writesIn } from "../access/base.ts";
 import { purgeTrash, restoreTrash } from "../api/change.ts";
 import { type TrashItem, type TrashKind, trashKinds } from "../api/type.ts";
 import { trashQuery } from "../api/query.ts";
@@ -19,7 +19,7 @@ const icons = { record: FileText, field: Type, table: Table2, view: LayoutGrid, 
 export function TrashPage() {
   const text = useText();
   const t = text.change.trashPage;
-  const { base, canWrite, canShape } = useBase();
+  const { base, role, canWrite, canShape } = useBase();
   const [kind, setKind] = useState<TrashKind>();
   const [purging, setPurging] = useState<TrashItem>();
   const [busy, setBusy] = useState<string>();
@@ -39,7 +39,8 @@ export function TrashPage() {
       setBusy(undefined);
     }
   };
-  const mayRestore = ({ kind: one }: TrashItem) => (one === "record" || one === "view" ? canWrite : canShape);
+  const mayRestore = ({ kind: one }: TrashItem) =>
+    one === "record" ? writesIn(role, base) : one === "view" ? canWrite : canShape;
   return (
     <div className="h-full overflow-y-auto bg-surface">
       <title>{`${text.change.trash} · ${base.name}`}</title>

@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
-import { useBase } from "../access/base.ts";
+import { useBase, writesIn } from "../access/base.ts";
 import { RevertQuestion } from "./lazy.ts";
 import { onTablesRemoved } from "./revert.ts";
 import { undoOf } from "./undo.ts";
@@ -22,13 +22,14 @@ function useLeaving(baseId: string) {
 
 /** Makes Ctrl+Z and Ctrl+Y work wherever in a base nobody types and no dialog is open. */
 export function UndoKeys() {
-  const { base, canWrite } = useBase();
+  const { base, role } = useBase();
   const { asOf } = useSearch({ strict: false }); // the past is read-only
+  const writes = writesIn(role, base);
   const undo = undoOf(base.id);
   useLeaving(base.id);
   const question = useSyncExternalStore(undo.subscribe, undo.question);
   useEffect(() => {
-    if (!canWrite || asOf !== undefined) return undefined;
+    if (!writes || asOf !== undefined) return undefined;
     const press = (event: KeyboardEvent) => {
       const key = event.key.toLowerCase();
       if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey || (key !== "z" && key !== "y"))
@@ -41,6 +42,6 @@ export function UndoKeys() {
     };
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
-  }, [asOf, canWrite, undo]);
+  }, [asOf, writes, undo]);
   return question && <RevertQuestion question={question} />;
 }

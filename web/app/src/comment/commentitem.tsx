@@ -35,7 +35,7 @@ export function CommentItem({ comment, people, me, pointed, action }: Props) {
   const text = useText();
   const t = useCommentText();
   const locale = useLocale();
-  const { canWrite, canShape } = useBase();
+  const { canComment, canShape } = useBase();
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const place = useRef<HTMLDivElement>(null);
@@ -92,12 +92,12 @@ export function CommentItem({ comment, people, me, pointed, action }: Props) {
           <MenuItem icon={<Link2 size={15} aria-hidden />} onSelect={link}>
             {t.copyLink}
           </MenuItem>
-          {own && canWrite && (
+          {own && canComment && (
             <MenuItem icon={<Pencil size={15} aria-hidden />} onSelect={() => setEditing(true)}>
               {text.action.edit}
             </MenuItem>
           )}
-          {canWrite && (own || canShape) && (
+          {canComment && (own || canShape) && (
             <MenuItem icon={<Trash2 size={15} aria-hidden />} danger onSelect={() => setDeleting(true)}>
               {text.action.delete}
             </MenuItem>

@@ -24,7 +24,7 @@ type Props = {
 /** The comments on a record, the latest thread first, and a field to begin another. */
 export function CommentTab({ recordId, commentId }: Props) {
   const t = useCommentText();
-  const { canWrite, orgId, people } = useBase();
+  const { canComment, orgId, people } = useBase();
   const me = useQuery(meQuery);
   const list = useInfiniteQuery(commentsQuery(recordId));
   const threads = useMemo(() => threadsOf(list.data?.pages.flatMap((page) => page.comments) ?? []), [list.data]);
@@ -62,7 +62,7 @@ export function CommentTab({ recordId, commentId }: Props) {
   );
   return (
     <div className="flex flex-col gap-5">
-      {canWrite ? (
+      {canComment ? (
         <Composer
           keep={recordId}
           label={t.write}

@@ -27,7 +27,7 @@ type Props = {
 export function ThreadCard({ thread, people, me, commentId }: Props) {
   const t = useCommentText();
   const locale = useLocale();
-  const { canWrite } = useBase();
+  const { canComment } = useBase();
   const [replying, setReplying] = useState(false);
   const [busy, setBusy] = useState(false);
   const { first, replies } = thread;
@@ -46,7 +46,7 @@ export function ThreadCard({ thread, people, me, commentId }: Props) {
       setBusy(false);
     }
   };
-  const action = canWrite && !resolvedAt && (
+  const action = canComment && !resolvedAt && (
     <IconButton size="sm" label={t.resolve} disabled={busy} onClick={() => void resolve(true)}>
       <CheckCircle2 size={16} aria-hidden />
     </IconButton>
@@ -62,7 +62,7 @@ export function ThreadCard({ thread, people, me, commentId }: Props) {
         <div className="mb-3 flex items-center gap-2 text-[13px] text-muted">
           <CheckCircle2 size={15} className="shrink-0 text-accent" aria-hidden />
           <p className="min-w-0 flex-1">{t.resolvedBy(resolvedBy?.name ?? t.former, ago(resolvedAt, locale))}</p>
-          {canWrite && (
+          {canComment && (
             <Button
               size="sm"
               look="quiet"
@@ -85,7 +85,7 @@ export function ThreadCard({ thread, people, me, commentId }: Props) {
           ))}
         </ol>
       )}
-      {canWrite && (
+      {canComment && (
         <div className="mt-2.5">
           {replying ? (
             <Composer

@@ -19,12 +19,12 @@ export function parse(input: string, field: Field, context: Context): Parsed {
 }
 
 /**
- * Reports whether values of the field can be written: the service does not write them, and there
- * are some.
+ * Reports whether the person can write values of the field: the service does not write them, there
+ * are some, and no permission says otherwise.
  */
 export function isWritable(field: Field): boolean {
   const facts = factsOf(field.type);
-  return !facts.readOnly && facts.holdsValues;
+  return !facts.readOnly && facts.holdsValues && !field.locked;
 }
 
 /** Reports whether a view can use the field for something. */

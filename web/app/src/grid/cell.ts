@@ -42,7 +42,7 @@ export function cellOf({ field, row, context, palette, editable, wrap }: Made): 
   const kind = kindOf(field.type);
   const { cell } = kind;
   const value = row.fields[field.name];
-  const readonly = !editable || factsOf(field.type).readOnly;
+  const readonly = !editable || factsOf(field.type).readOnly || field.locked === true;
   const failure = kind.computed ? failureOf(value) : undefined;
   // A screen reader reads this.
   const copyData = failure ? `${failureMark}: ${failure.message}` : copyText(value, field, context);

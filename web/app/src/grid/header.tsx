@@ -5,6 +5,9 @@ import { createRoot } from "react-dom/client";
 import { fieldTypes } from "../field/facts.ts";
 import { kindOf } from "../field/kind/index.ts";
 
+/** The grid's own sign on the icon of a field that the person may not write. */
+export const lockIcon = "protectedColumnOverlay";
+
 let drawn: SpriteMap | undefined;
 
 /**

@@ -2,6 +2,7 @@ import type { GridKeyEventArgs } from "@glideapps/glide-data-grid";
 
 type Actions = {
   editable: boolean;
+  deletable: boolean;
   open: (row: number) => void;
   /** Empties what is selected. */
   empty: () => void;
@@ -25,8 +26,9 @@ export function takeKey(event: GridKeyEventArgs, does: Actions) {
   if (key === " " && !event.shiftKey && !command) {
     const { location } = event;
     if (location) take(() => does.open(location[1]));
-  } else if ((key === "delete" || key === "backspace") && !command) take(() => does.editable && does.empty());
-  else if (command && key === "d") take(() => does.editable && does.fillDown());
+  } else if ((key === "delete" || key === "backspace") && !command) {
+    take(() => (does.editable || does.deletable) && does.empty());
+  } else if (command && key === "d") take(() => does.editable && does.fillDown());
   else if (command && key === "z") take(event.shiftKey ? does.redo : does.undo);
   else if (command && key === "y") take(does.redo);
   else if (command && key === "f") take(does.search);

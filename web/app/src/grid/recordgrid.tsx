@@ -48,7 +48,7 @@ import { useClipboard } from "./clipevent.ts";
 import { useErrorTip } from "./errortip.tsx";
 import { useCompose } from "./inputmethod.ts";
 import type { CellData } from "./fieldcell.ts";
-import { useHeaderIcons } from "./header.tsx";
+import { lockIcon, useHeaderIcons } from "./header.tsx";
 import type { RowSource } from "../record/source.ts";
 import { headRenderer, isOnMark, pagesIn, useDiscussed } from "./comment.ts";
 import { takeKey } from "./key.ts";
@@ -96,6 +96,8 @@ type Props = {
   rowHeight: string;
   context: Context;
   editable: boolean;
+  addable: boolean;
+  deletable: boolean;
   changeable: boolean;
   onOpen: (row: Row) => void;
   /** Called for the mark of a record with comments. */
@@ -128,7 +130,7 @@ const cellEditor = () => document.querySelector("#portal .gdg-style");
 /** The grid: the only place that knows which library draws it. */
 export function RecordGrid(props: Props) {
   const text = useText();
-  const { source, fields, widths, context, editable, changeable, rowHeight } = props;
+  const { source, fields, widths, context, editable, addable, deletable, changeable, rowHeight } = props;
   const version = useVersion(source);
   const { shown } = useTheme();
   const icons = useHeaderIcons(source.total !== undefined);
@@ -170,6 +172,7 @@ export function RecordGrid(props: Props) {
         title: field.name,
         width: widths[field.id] ?? field.width ?? kindOf(field.type).width,
         icon: field.type,
+        overlayIcon: field.locked ? lockIcon : undefined,
         hasMenu: true,
       })),
     [fields, widths],
@@ -201,7 +204,7 @@ export function RecordGrid(props: Props) {
       const cell = value.kind === GridCellKind.Custom ? (value.data as CellData) : undefined;
       const field = cell?.field ?? fields[location[0]];
       const row = cell ? openedRow(cell, source) : source.at(location[1]);
-      if (!row || !field || factsOf(field.type).readOnly) continue;
+      if (!row || !field || factsOf(field.type).readOnly || field.locked) continue;
       const next = cell ? (cell.value ?? null) : value.kind === GridCellKind.Boolean && value.data === true;
       const before = row.fields[source.writer.names.of(field.id) ?? field.name] ?? null;
       if (JSON.stringify(before) !== JSON.stringify(next)) source.edit([{ row, fields: { [field.id]: next } }]);
@@ -332,7 +335,7 @@ export function RecordGrid(props: Props) {
         gridSelection={{ ...emptyGridSelection, current, rows: shownTicks, columns: columnsSelected }}
         onGridSelectionChange={choose}
         rangeSelect="rect"
-        rowSelect={editable ? "multi" : "none"}
+        rowSelect={editable || deletable ? "multi" : "none"}
         columnSelect="multi"
         onVisibleRegionChanged={(area) => {
           view.current = { from: area.y, to: area.y + area.height };
@@ -385,9 +388,9 @@ export function RecordGrid(props: Props) {
               }
             : undefined
         }
-        onRowAppended={editable ? props.onAdd : undefined}
+        onRowAppended={addable ? props.onAdd : undefined}
         trailingRowOptions={
-          editable ? { sticky: true, tint: false, hint: text.base.newRecord, targetColumn: 0 } : undefined
+          addable ? { sticky: true, tint: false, hint: text.base.newRecord, targetColumn: 0 } : undefined
         }
         // The clipboard and the keys that empty cells must reach rows not read yet; see action.ts.
         keybindings={{
@@ -402,13 +405,14 @@ export function RecordGrid(props: Props) {
         onKeyDown={(event) =>
           takeKey(event, {
             editable,
+            deletable,
             open: (index) => {
               const row = source.at(index);
               if (row) props.onOpen(row);
             },
             empty: () => {
-              if (current || columnsSelected.length > 0) void clear(picked, target);
-              else if (ticked.all || ticked.ids.size > 0) props.onDeleteTicked();
+              if (current || columnsSelected.length > 0) void (editable && clear(picked, target));
+              else if (deletable && (ticked.all || ticked.ids.size > 0)) props.onDeleteTicked();
             },
             fillDown: () => {
               const range = current?.range;

@@ -1,9 +1,11 @@
+import { Lock } from "lucide-react";
 import { useId, useState } from "react";
 import { useBase } from "../access/base.ts";
 import type { Field, Values } from "../api/type.ts";
 import { kindOf } from "../field/kind/index.ts";
 import type { At } from "../field/kind.ts";
 import { format } from "../field/value.ts";
+import { useText } from "../text/index.ts";
 
 type Props = {
   field: Field;
@@ -28,6 +30,7 @@ type Props = {
  */
 export function FieldControl(props: Props) {
   const { field, value, values, disabled, error: outer, required, onChange, onUploading, onUnreadable } = props;
+  const text = useText();
   const { people: context } = useBase();
   const [own, setOwn] = useState<string>();
   const report = (reason: string | undefined) => {
@@ -37,7 +40,13 @@ export function FieldControl(props: Props) {
   const id = useId();
   const error = own ?? outer;
   const kind = kindOf(field.type);
-  const described = [error && `${id}-error`, field.config?.description && `${id}-hint`].filter(Boolean).join(" ");
+  const described = [
+    error && `${id}-error`,
+    field.config?.description && `${id}-hint`,
+    field.locked && `${id}-lock`,
+  ]
+    .filter(Boolean)
+    .join(" ");
   const at: At = {
     id,
     "aria-describedby": described || undefined,
@@ -54,6 +63,7 @@ export function FieldControl(props: Props) {
             *
           </span>
         )}
+        {field.locked && <Lock size={13} className="shrink-0 text-faint" aria-hidden />}
       </label>
       {field.config?.description && (
         <p id={`${id}-hint`} className="-mt-0.5 text-[13px] text-faint">
@@ -73,6 +83,11 @@ export function FieldControl(props: Props) {
         onError={report}
         onUploading={onUploading}
       />
+      {field.locked && (
+        <p id={`${id}-lock`} className="text-[13px] text-faint">
+          {text.field.readOnly.lockedBy}
+        </p>
+      )}
       {error && (
         <p id={`${id}-error`} role="alert" className="text-[13px] text-danger">
           {error}

@@ -25,7 +25,7 @@ export function RecordForm({ fields, values, disabled, errors, required, onEdit,
           field={field}
           value={values[field.name]}
           values={values}
-          disabled={disabled || factsOf(field.type).readOnly}
+          disabled={disabled || factsOf(field.type).readOnly || field.locked}
           error={errors?.[field.id]}
           required={required?.has(field.id) ?? field.config?.required === true}
           onChange={(value) => onEdit(field, value)}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { ArrowRight, RotateCcw } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { tableOf, useBase } from "../access/base.ts";
+import { tableOf, useBase, useRights } from "../access/base.ts";
 import { restoreRecordVersion } from "../api/change.ts";
 import type { Field, RecordChange, Row, Table } from "../api/type.ts";
 import { historyQuery, recordQuery } from "../api/query.ts";
@@ -28,7 +28,7 @@ type Props = { table: Table; row: Row; writer: Writer };
 export function HistoryTab({ table, row, writer }: Props) {
   const text = useText();
   const t = text.change.record;
-  const { canWrite } = useBase();
+  const rights = useRights(table);
   const history = useInfiniteQuery(historyQuery(row.id));
   const changes = useMemo(() => history.data?.pages.flatMap((page) => page.entries) ?? [], [history.data]);
   const { refetch } = history;
@@ -67,7 +67,7 @@ export function HistoryTab({ table, row, writer }: Props) {
             current={index === 0}
             busy={busy === change.version}
             onRestore={
-              canWrite && index > 0 && change.kind !== "deleted" ? () => void restore(change.version) : undefined
+              rights.edit && index > 0 && change.kind !== "deleted" ? () => void restore(change.version) : undefined
             }
           />
         ))}

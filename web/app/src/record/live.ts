@@ -79,6 +79,12 @@ export class Follower {
     ]);
   };
 
+  /** Reads everything again that the person may see, which is another part of the base now. */
+  reveal = () => {
+    this.renew();
+    this.outdate([key.me, key.orgs, key.everyMember, key.found(this.baseId), key.comments(), key.access()]);
+  };
+
   /** Soon reads again what is shown of the keys. */
   outdate(keys: Key[]) {
     for (const one of keys) this.old.set(JSON.stringify(one), one);
@@ -186,7 +192,7 @@ export function useLive(baseId: string | undefined) {
         checked = Date.now();
         follower.check();
       },
-      onRights: () => follower.outdate([key.me, key.orgs, key.bases, key.base(baseId)]),
+      onRights: follower.reveal,
       onGone: () => follower.outdate([key.bases, key.base(baseId)]),
     });
     mine.start();

@@ -8,7 +8,7 @@ import { cache } from "../api/cache.ts";
 import { Problem } from "../api/problem.ts";
 import { commentsQuery, recordQuery } from "../api/query.ts";
 import type { Field, Row, Table } from "../api/type.ts";
-import { useBase } from "../access/base.ts";
+import { useBase, useRights } from "../access/base.ts";
 import { CommentTab } from "../comment/commenttab.tsx";
 import { useCommentPoll } from "../comment/poll.ts";
 import { factsOf } from "../field/facts.ts";
@@ -77,7 +77,8 @@ function useOwnTable(table: Table, record: Row | undefined, writer: Writer) {
 export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }: RecordPanelProps) {
   const text = useText();
   const t = text.base.record;
-  const { canWrite, people, names } = useBase();
+  const { people, names } = useBase();
+  const rights = useRights(table);
   const record = useQuery(recordQuery(recordId, asOf));
   const writer = useWriter(table);
   const status = useStatus(writer);
@@ -159,7 +160,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
             >
               <Link2 size={17} aria-hidden />
             </IconButton>
-            {canWrite && !missing && (
+            {rights.delete && !missing && (
               <IconButton label={t.delete} onClick={() => setDeleting(true)}>
                 <Trash2 size={17} aria-hidden />
               </IconButton>
@@ -196,7 +197,7 @@ export function RecordPanel({ table, visible, ordered, recordId, asOf, onClose }
                 <RecordForm
                   fields={shown}
                   values={row.fields}
-                  disabled={!canWrite}
+                  disabled={!rights.edit}
                   onEdit={(field, value) => edit(row, field, value)}
                 />
                 {hidden > 0 && (

@@ -24,7 +24,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { useMembersOf, useSchemas } from "../api/overview.ts";
 import { basesQuery, orgsQuery } from "../api/query.ts";
 import { offeredViews } from "../view/permission.ts";
-import { atLeast, useRole } from "../access/role.ts";
+import { rightsIn } from "../access/base.ts";
 import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
@@ -66,7 +66,6 @@ export default function Palette({ onClose, onHelp }: Props) {
   const members = useMembersOf(orgs.data);
   const found = useFound(baseId, query);
   const { contains } = Autocomplete.useFilter({ sensitivity: "base" });
-  const role = useRole(bases.data?.find((one) => one.id === baseId)?.orgId);
 
   const groups = useMemo<Group[]>(() => {
     const close = (then: () => void) => () => {
@@ -90,7 +89,7 @@ export default function Palette({ onClose, onHelp }: Props) {
           icon: <Table2 size={16} />,
           run: close(() => void navigate({ to: "/base/$baseId/$tableId", params, search: {} })),
         });
-        for (const view of here ? offeredViews(table, atLeast(role, "editor")) : []) {
+        for (const view of here ? offeredViews(table, rightsIn(base.role, table).create) : []) {
           views.push({
             id: view.id,
             label: `${table.name}: ${view.name}`,
@@ -189,7 +188,7 @@ export default function Palette({ onClose, onHelp }: Props) {
         })),
       },
     ].filter((group) => group.items.length > 0);
-  }, [baseId, bases.data, found, members, navigate, onClose, onHelp, orgs.data, role, schemas, text]);
+  }, [baseId, bases.data, found, members, navigate, onClose, onHelp, orgs.data, schemas, text]);
 
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>

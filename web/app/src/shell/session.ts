@@ -2,6 +2,8 @@ import { useEffect, useState } from "react";
 import { onRefusal, onSessionEnd } from "../api/client.ts";
 import { onOtherPerson } from "../api/person.ts";
 import { cache } from "../api/cache.ts";
+import { invalidate } from "../api/invalidation.ts";
+import { key } from "../api/key.ts";
 import { meQuery } from "../api/query.ts";
 import { settleAll, unsavedCount } from "../record/writers.ts";
 
@@ -61,6 +63,6 @@ export function useSessionEnd(): { ended: boolean; close: () => void } {
   useEffect(() => onOtherPerson(() => setEnded(true)), []);
   // A person who is refused something may have another role now; the page must offer what that role
   // allows.
-  useEffect(() => onRefusal(() => void cache.invalidateQueries({ queryKey: meQuery.queryKey })), []);
+  useEffect(() => onRefusal(() => void invalidate([key.me, key.base()])), []);
   return { ended, close: () => setEnded(false) };
 }

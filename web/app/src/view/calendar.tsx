@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, Plus } from "lucide-react";
 import { type DragEvent, useMemo, useState } from "react";
 import type { Field, Row, Values } from "../api/type.ts";
-import { useBase } from "../access/base.ts";
+import { useBase, useRights } from "../access/base.ts";
 import type { Context } from "../field/context.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { likeOf } from "../field/result.ts";
@@ -23,7 +23,8 @@ const shownOnDay = 4;
 export function CalendarView({ table, state, source, position, onPosition, onOpen, onCreate }: RecordViewProps) {
   const text = useText();
   const t = text.view;
-  const { canWrite, people } = useBase();
+  const { people } = useBase();
+  const rights = useRights(table);
   const [now] = useState(() => today(people.timeZone));
   const month = position ?? monthOf(now);
   const dates = choices(startField, table);
@@ -52,7 +53,7 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
   const [moving, setMoving] = useState<{ id: string; from: string }>();
   const [over, setOver] = useState<string>();
   const [whole, setWhole] = useState<string>(); // the day all of whose records are shown
-  const canMove = canWrite && start !== undefined && isWritable(start) && (end === undefined || isWritable(end));
+  const canMove = rights.edit && start !== undefined && isWritable(start) && (end === undefined || isWritable(end));
   const drop = (event: DragEvent, day: string) => {
     event.preventDefault();
     const row = moving && source.find(moving.id);
@@ -135,7 +136,7 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
                     >
                       {Number(day.slice(8))}
                     </time>
-                    {canWrite && valueOn && (
+                    {rights.create && valueOn && (
                       <IconButton
                         size="sm"
                         label={t.addOn(day)}

@@ -2,7 +2,7 @@ import { CircleCheck, PenLine } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { updateView } from "../api/change.ts";
 import type { Table, View, ViewConfig } from "../api/type.ts";
-import { useBase } from "../access/base.ts";
+import { useBase, useRights } from "../access/base.ts";
 import { isHidden, type ViewState } from "./state.ts";
 import type { EntryViewProps } from "./contract.ts";
 import { isWritable } from "../field/value.ts";
@@ -20,7 +20,8 @@ import { join } from "../ui/class.ts";
 export function FormView({ table, view, state, switcher }: EntryViewProps) {
   const text = useText();
   const t = text.view.form;
-  const { canShape, canWrite } = useBase();
+  const { canShape } = useBase();
+  const rights = useRights(table);
   const [editing, setEditing] = useState(false);
   return (
     <>
@@ -46,7 +47,7 @@ export function FormView({ table, view, state, switcher }: EntryViewProps) {
       <div className="min-h-0 flex-1 overflow-y-auto bg-canvas px-4 py-8">
         {editing ? (
           <FormSettings key={view.id} table={table} view={view} state={state} onDone={() => setEditing(false)} />
-        ) : canWrite ? (
+        ) : rights.create ? (
           <Fill key={view.id} table={table} view={view} state={state} />
         ) : (
           <Empty title={text.failure.byStatus[403] ?? ""} body={text.base.readOnlyRole} />

@@ -2,14 +2,14 @@ import type { Rectangle } from "@glideapps/glide-data-grid";
 import { Maximize2, Merge, Trash2 } from "lucide-react";
 import { Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Field, Row } from "../api/type.ts";
-import { useBase } from "../access/base.ts";
+import { useBase, useRights } from "../access/base.ts";
 import { DeleteField } from "../field/delete.tsx";
 import { buttonAddress } from "../field/button.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { FieldForm } from "../field/lazyform.ts";
 import { LinkDialog } from "../field/lazylink.ts";
 import { linkedOf } from "../field/linked.ts";
-import { format } from "../field/value.ts";
+import { format, isWritable } from "../field/value.ts";
 import { Conditions, SortPanel } from "../filter/lazy.ts";
 import { leafFor } from "../filter/op.ts";
 import type { Pasted } from "../grid/action.ts";
@@ -41,7 +41,8 @@ const placeAt = (area: { x: number; y: number; width?: number; height?: number }
 export function GridView({ table, state, source, empty, onOpen, onCreate, onSearch, ref }: RecordViewProps) {
   const text = useText();
   const t = text.base;
-  const { base, canWrite, canShape, people } = useBase();
+  const { base, canShape, people } = useBase();
+  const rights = useRights(table);
   const grid = useRef<GridHandle>(null);
   const [selection, setSelection] = useState({ narrow: "", ticked: noneTicked });
   const { task, runTask } = useTask();
@@ -66,6 +67,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
   const [dragged, setDragged] = useState<Record<string, number>>({});
   const shownWidths = useMemo(() => ({ ...widths, ...dragged }), [widths, dragged]);
 
+  const writes = rights.create || rights.edit || rights.delete;
   const undo = undoOf(base.id);
   const add = async (): Promise<number | undefined> => {
     if (needsForm) {
@@ -146,7 +148,9 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           frozen={Math.min(state.config.frozenColumns ?? 1, state.visible.length)}
           rowHeight={state.config.rowHeight ?? "short"}
           context={people}
-          editable={canWrite}
+          editable={rights.edit}
+          addable={rights.create}
+          deletable={rights.delete}
           changeable={canShape}
           ticked={ticked}
           onTick={setTicked}
@@ -158,7 +162,9 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
           onOpen={(row) => onOpen(row.id)}
           onThread={onOpen}
           onEditApart={(row, field) =>
-            kindOf(field.type).cell.opens === "links" && canWrite ? setApart({ row, field }) : onOpen(row.id)
+            kindOf(field.type).cell.opens === "links" && rights.edit && isWritable(field)
+              ? setApart({ row, field })
+              : onOpen(row.id)
           }
           onPress={(row, field) => {
             const address = buttonAddress(field, row.fields);
@@ -184,14 +190,14 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
             const hidden = state.ordered.filter((field) => !shown.includes(field.id)).map((field) => field.id);
             state.set({ fieldOrder: [...shown, ...hidden] });
           }}
-          onUndo={() => void (canWrite && undo.undo())}
-          onRedo={() => void (canWrite && undo.redo())}
+          onUndo={() => void (writes && undo.undo())}
+          onRedo={() => void (writes && undo.redo())}
           onSearch={onSearch}
         />
         {total === 0 && (
           <div className="pointer-events-none absolute inset-x-0 top-24 [&_button]:pointer-events-auto">{empty}</div>
         )}
-        {(task || (count > 0 && canWrite)) && (
+        {(task || (count > 0 && writes)) && (
           <div
             role="status"
             className={join(
@@ -214,19 +220,21 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
                     {t.record.open}
                   </Button>
                 )}
-                {count >= 2 && count <= maxMerged && (
+                {rights.edit && rights.delete && count >= 2 && count <= maxMerged && (
                   <Button size="sm" icon={<Merge size={14} aria-hidden />} onClick={() => void askToMerge()}>
                     {t.mergeRecords}
                   </Button>
                 )}
-                <Button
-                  size="sm"
-                  look="danger"
-                  icon={<Trash2 size={14} aria-hidden />}
-                  onClick={() => void askToDelete()}
-                >
-                  {t.deleteRecords(count)}
-                </Button>
+                {rights.delete && (
+                  <Button
+                    size="sm"
+                    look="danger"
+                    icon={<Trash2 size={14} aria-hidden />}
+                    onClick={() => void askToDelete()}
+                  >
+                    {t.deleteRecords(count)}
+                  </Button>
+                )}
                 <Button size="sm" look="quiet" onClick={() => setTicked(noneTicked)}>
                   {text.action.clear}
                 </Button>
@@ -273,7 +281,7 @@ export function GridView({ table, state, source, empty, onOpen, onCreate, onSear
         <MenuItem icon={<Maximize2 size={15} />} hint="Space" onSelect={() => rowMenu && onOpen(rowMenu.row.id)}>
           {t.record.open}
         </MenuItem>
-        {canWrite && (
+        {rights.delete && (
           <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => rowMenu && setDeletingRows([rowMenu.row.id])}>
             {t.record.delete}
           </MenuItem>

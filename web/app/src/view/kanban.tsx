@@ -1,7 +1,7 @@
 import { ArrowLeftRight, Plus } from "lucide-react";
 import { type DragEvent, useState } from "react";
 import type { Row } from "../api/type.ts";
-import { useBase } from "../access/base.ts";
+import { useBase, useRights } from "../access/base.ts";
 import type { StackColumn } from "../field/kind.ts";
 import { kindOf } from "../field/kind/index.ts";
 import { likeOf } from "../field/result.ts";
@@ -25,7 +25,8 @@ const maxCards = 1000;
 export function KanbanView({ table, state, source, onOpen, onCreate }: RecordViewProps) {
   const text = useText();
   const t = text.view;
-  const { canWrite: mayWrite, people } = useBase();
+  const { people } = useBase();
+  const rights = useRights(table);
   const rows = useLoadedRows(source, maxCards);
   // The card that is dragged, and the column that it is dragged from: a card of several people
   // stands in the column of each.
@@ -36,7 +37,8 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
   const stack = chosenField(stackField, table, state.config);
   const stacked = stack && kindOf(likeOf(stack).type).stack;
   // The column of a card that is computed is not chosen.
-  const canWrite = mayWrite && stack !== undefined && isWritable(stack);
+  const writable = stack !== undefined && isWritable(stack);
+  const [canMove, canAdd] = [rights.edit && writable, rights.create && writable];
   const primary = table.fields.find((field) => field.isPrimary);
   const nameOf = (row: Row) =>
     (primary && format(row.fields[primary.name], primary, people)) || text.base.record.untitled;
@@ -63,7 +65,7 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
   // value" is one of them: behind the others while it is empty, as nothing in it asks for
   // attention.
   const emptyNone = none !== undefined && cardsOf(none).length === 0;
-  const board = !emptyNone ? columns : canWrite ? [...named, none] : named;
+  const board = !emptyNone ? columns : canMove ? [...named, none] : named;
   const shown = state.visible.filter((field) => field.id !== stack?.id);
   return (
     <>
@@ -100,7 +102,7 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
                       {column.label}
                     </h2>
                     <span className="flex-1 text-[13px] text-faint tabular-nums">{cards.length}</span>
-                    {canWrite && (
+                    {canAdd && (
                       <IconButton
                         size="sm"
                         label={`${t.addCard}: ${column.label}`}
@@ -115,7 +117,7 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
                       // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
                       <li
                         key={row.id}
-                        draggable={canWrite}
+                        draggable={canMove}
                         onDragStart={(event) => {
                           event.dataTransfer.effectAllowed = "move";
                           event.dataTransfer.setData("text/plain", nameOf(row));
@@ -125,7 +127,7 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
                         className={join(moving?.id === row.id && moving.from === column.id && "opacity-50")}
                       >
                         <Card row={row} fields={shown} onOpen={() => onOpen(row.id)}>
-                          {canWrite && (
+                          {canMove && (
                             <Menu
                               align="end"
                               trigger={
@@ -149,7 +151,7 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
                         </Card>
                       </li>
                     ))}
-                    {cards.length === 0 && canWrite && (
+                    {cards.length === 0 && canAdd && (
                       <li>
                         <Button
                           look="quiet"

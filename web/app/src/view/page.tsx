@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { useBase } from "../access/base.ts";
+import { useBase, useRights } from "../access/base.ts";
 import type { Table, Values, View } from "../api/type.ts";
 import { FieldForm } from "../field/lazyform.ts";
 import { FilterPanel, SortPanel } from "../filter/lazy.ts";
@@ -115,7 +115,8 @@ function Records({
   ...props
 }: ViewProps & Pick<Props, "asOf" | "onAsOf"> & { kind: RecordKind }) {
   const { table, view, state, position } = props;
-  const { base, canWrite, names } = useBase();
+  const { base, names } = useBase();
+  const rights = useRights(table);
   const writer = useWriter(table);
   const handle = useRef<ViewHandle>(null);
   const searchBox = useRef<HTMLInputElement>(null);
@@ -194,7 +195,7 @@ function Records({
               narrowed={narrowed}
               past={asOf !== undefined}
               onClear={clear}
-              onAdd={canWrite ? add : undefined}
+              onAdd={rights.create ? add : undefined}
             />
           }
         />

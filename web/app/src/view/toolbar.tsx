@@ -19,7 +19,7 @@ import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Menu, MenuHeading, MenuItem, Popover } from "../ui/menu.tsx";
-import { useBase } from "../access/base.ts";
+import { useBase, useRights } from "../access/base.ts";
 import { type RowQuery } from "../record/source.ts";
 import { Saving } from "../record/saving.tsx";
 import { FieldChoice } from "./fieldchoice.tsx";
@@ -59,7 +59,8 @@ export function Toolbar(props: Props) {
   const text = useText();
   const t = text.base;
   const { kind, table, view, state, query, total, search, onSearch, searchRef, onAdd, asOf, onAsOf } = props;
-  const { canWrite, role } = useBase();
+  const { role } = useBase();
+  const rights = useRights(table);
   const [panel, setPanel] = useState<"fields" | "filter" | "sort" | null>(null);
   const [dialog, setDialog] = useState<"import" | "export" | null>(null);
   const hidden = state.ordered.length - state.visible.length;
@@ -73,7 +74,7 @@ export function Toolbar(props: Props) {
       className="flex min-h-11 shrink-0 flex-wrap items-center gap-1 border-b border-line px-2 py-1"
     >
       <ViewSwitch table={table} view={view} />
-      {kind.creates && canWrite && total !== undefined && (
+      {kind.creates && rights.create && total !== undefined && (
         <Button size="sm" look="primary" icon={<Plus size={15} aria-hidden />} onClick={onAdd} className="mr-1">
           {t.newRecord}
         </Button>
@@ -195,7 +196,7 @@ export function Toolbar(props: Props) {
           </IconButton>
         }
       >
-        {canWrite && (
+        {rights.create && (
           <MenuItem icon={<FileUp size={15} />} onSelect={() => setDialog("import")}>
             {t.importCsv}
           </MenuItem>

@@ -131,13 +131,15 @@ test("a base that is gone is not asked for again, one with other rights is", asy
   stream.start();
   last().emit("ready", "c0");
   last().emit("end", "", { reason: "rights" });
+  expect(events).toEqual(["ready", "rights"]); // at once
   await wait(1000);
   expect(opened).toHaveLength(2);
+  expect(last().address).toBe("/api/v1/bases/bas_1/live"); // what they see now continues nothing
   last().emit("ready", "c0");
   last().emit("end", "", { reason: "gone" });
   await wait(60_000);
   expect(opened).toHaveLength(2);
-  expect(events).toEqual(["ready", "resumed", "rights", "gone", "present "]);
+  expect(events).toEqual(["ready", "rights", "ready", "gone", "present "]);
   stream.stop();
 });
 

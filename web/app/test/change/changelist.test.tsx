@@ -142,7 +142,7 @@ test("changes of fields are listed, and reverting them shows what comes back", {
   const taken = { tableId: "tbl_1", objectId: "fld_1", name: "Height", property: "name", reason: "taken" };
   const whole = { tableId: "tbl_1", objectId: "tbl_1", name: "Airports", reason: "deleted" };
   await setup(
-    "admin",
+    "creator",
     { records: 0, schema: objects, conflictCount: 2, conflicts: [taken, whole] },
     shaping,
   );

@@ -55,7 +55,7 @@ async function setup(role: OpenBase["role"]) {
 }
 
 test("items stand by kind, with who deleted them and until when they are kept", { timeout: slowTimeout }, async () => {
-  const { asked } = await setup("admin");
+  const { asked } = await setup("creator");
   const records = screen.getByRole("region", { name: "Records" });
   expect(records.textContent).toMatch(/Oak in Plants.*Deleted by Ada, .*Kept until Jan 31, 2026/);
   expect(screen.getByRole("region", { name: "Tables" }).textContent).toContain("Stones");
@@ -74,7 +74,7 @@ test("a restored item leaves the list, and what did not come back is told", { ti
 });
 
 test("an admin deletes for good, after a question", { timeout: slowTimeout }, async () => {
-  const { sent } = await setup("admin");
+  const { sent } = await setup("creator");
   await userEvent.click(screen.getByRole("button", { name: "Delete Stones for good" }));
   const question = await screen.findByRole("alertdialog", { name: "Delete “Stones” for good?" });
   expect(sent).toEqual([]);

@@ -138,7 +138,7 @@ test("a thread is answered, resolved and opened again", { timeout: slowTimeout }
 });
 
 test("authors edit, and admins delete what others wrote", { timeout: slowTimeout }, async () => {
-  const { sent } = await setup("admin");
+  const { sent } = await setup("creator");
   await userEvent.click(screen.getByRole("button", { name: "Actions for the comment of Grace Hopper" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Delete" }));
   expect(screen.queryByRole("menuitem", { name: "Edit" })).toBeNull();

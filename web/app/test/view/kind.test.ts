@@ -34,7 +34,7 @@ test("a form is offered to members who may create records, and admins save a loc
   expect(offeredViews(shared, false).map((view) => view.id)).toEqual(["a"]);
   expect(offeredViews({ ...shared, views: [views[1]!] }, false)).toHaveLength(1);
   expect(canSaveView("editor", { access: "locked" } as View)).toBe(false);
-  expect(canSaveView("admin", { access: "locked" } as View)).toBe(true);
+  expect(canSaveView("creator", { access: "locked" } as View)).toBe(true);
   expect(canSaveView("viewer", {} as View)).toBe(false);
 });
 

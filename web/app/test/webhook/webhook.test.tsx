@@ -60,7 +60,7 @@ const delivery = (more: Partial<Delivery> = {}): Delivery => ({
 type Sent = { method: string; path: string; body?: Record<string, unknown> };
 
 /** Shows the webhooks of a base, whose service knows these. */
-function setup(hooks: Webhook[], deliveries: Delivery[] = [], role: OpenBase["role"] = "admin") {
+function setup(hooks: Webhook[], deliveries: Delivery[] = [], role: OpenBase["role"] = "creator") {
   const sent: Sent[] = [];
   const cursors: (string | null)[] = []; // of the pages of deliveries that were read
   let refusal: Response | undefined;

@@ -49,7 +49,10 @@ export const base = {
   somebody: "Somebody",
   alsoHere: (names: string[]) => `Also here: ${names.join(", ")}`,
   moreHere: (count: number) => `+${grouped(count)}`,
-  tableGone: "The table that was open has been deleted",
+  permissions: "Permissions",
+  tableGone: "The table that was open has been deleted, or you no longer have access to it",
+  noAccess: "You no longer have access to this base",
+  noAccessBody: "It was deleted, or somebody has changed who may open it.",
   notSavedYet: "This record is not saved yet. It opens once it is.",
   refusedCount: (count: number) =>
     count === 1 ? "1 change was not accepted" : `${grouped(count)} changes were not accepted`,
@@ -121,7 +124,7 @@ export const base = {
   },
   restore: "Restore",
   selected: (count: number) => `${grouped(count)} selected`,
-  readOnlyRole: "You are a viewer: you can read everything and change nothing.",
+  readOnlyRole: "You may not create records in this table.",
   noRecordsTitle: "No records yet",
   noRecordsThenTitle: "No records at this time",
   noRecordsBody: "Add the first one, paste rows from a spreadsheet, or import a CSV file.",
@@ -166,6 +169,7 @@ export const base = {
   },
   shareMenu: {
     title: "Share this base",
+    public: "Public link",
     body: "Anyone with the link can read this base's tables and views without an account. Hidden fields stay hidden.",
     enable: "Create public link",
     link: "Public link",

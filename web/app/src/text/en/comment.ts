@@ -25,7 +25,7 @@ export const comment = {
   former: "A former member",
   none: "No comments yet",
   noneBody: "Ask a question about this record, or leave a note for those who come after you.",
-  readOnly: "Your role lets you read comments. Editors write them.",
+  readOnly: "Your role lets you read comments. Commenters and editors write them.",
   missing: "The comment that the link leads to was deleted.",
   inbox: {
     body: "Comments that mention you, and replies in threads in which you wrote.",

@@ -52,6 +52,8 @@ export const field = {
     formula: "Its formula gives the values. Change the formula, or a field that it reads.",
     linked: "Its values come from linked records. Change those, or choose other ones.",
     automatic: (name: string) => `“${name}” is filled in by Rowhouse and cannot be edited`,
+    locked: (name: string) => `You may read “${name}”, but not edit it`,
+    lockedBy: "Creators of the base decide who may write this field.",
   },
   invalid: {
     number: (input: string) => `“${input}” is not a number`,

@@ -109,7 +109,7 @@ export const shell = {
     system: "System",
     skip: "Skip to content",
     orgSettings: "Organization settings",
-    role: { owner: "Owner", admin: "Admin", editor: "Editor", viewer: "Viewer" },
+    role: { owner: "Owner", admin: "Admin", editor: "Editor", viewer: "Viewer", guest: "Guest" },
   },
   palette: {
     title: "Command palette",
