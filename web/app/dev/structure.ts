@@ -22,6 +22,7 @@ export const order = [
   "change", // changes that were made: undo, reverts, trash
   "filter", // conditions and orders
   "webhook", // webhooks and their deliveries
+  "permission", // who may do what in a base, and with its tables and fields
   "grid", // the grid, one reader of records
   "csv", // import and export
   "sql", // SQL over a base

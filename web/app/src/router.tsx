@@ -154,6 +154,11 @@ const orgMembers = createRoute({
   path: "/members",
   component: lazyRouteComponent(() => import("./org/member.tsx"), "OrgMembers"),
 });
+const orgGroups = createRoute({
+  getParentRoute: () => org,
+  path: "/groups",
+  component: lazyRouteComponent(() => import("./org/group.tsx"), "OrgGroups"),
+});
 const orgKeys = createRoute({
   getParentRoute: () => org,
   path: "/keys",
@@ -176,7 +181,7 @@ const tree = root.addChildren([
     inbox,
     base.addChildren([baseStart, baseCode, baseChanges, baseTrash, baseSql, baseWebhooks, table]),
     settings.addChildren([settingsStart, profile, security, notifications, keys, apps]),
-    org.addChildren([orgStart, orgMembers, orgKeys, orgAudit, orgTrash]),
+    org.addChildren([orgStart, orgMembers, orgGroups, orgKeys, orgAudit, orgTrash]),
   ]),
 ]);
 

@@ -48,6 +48,12 @@ export const outdated = {
   set_public_share: ({ baseId }) => [key.share(baseId)],
   disable_public_share: ({ baseId }) => [key.share(baseId)],
 
+  set_base_access: ({ baseId, body }) => (body?.plan ? [] : [key.access(baseId), key.base(baseId), key.bases]),
+  set_table_permissions: ({ tableId, body }) => (body?.plan ? [] : [key.permissions(tableId), ...baseWith(tableId)]),
+  create_group: ({ orgId }) => [key.groups(orgId)],
+  update_group: ({ orgId, body }) => (body?.plan ? [] : [key.groups(orgId), key.access()]),
+  delete_group: ({ orgId }) => [key.groups(orgId), key.access()],
+
   create_table: ({ baseId }) => [key.base(baseId)],
   update_table: ({ tableId }) => baseWith(tableId),
   delete_table: ({ tableId }) => [...baseWith(tableId), key.trash()],

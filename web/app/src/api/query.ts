@@ -4,6 +4,7 @@ import { blocked } from "./client.ts";
 import { key } from "./key.ts";
 import {
   describeBase,
+  getBaseAccess,
   getField,
   getMe,
   getNotifications,
@@ -11,11 +12,13 @@ import {
   getPublicShare,
   getRecord,
   getRecordHistory,
+  getTablePermissions,
   listBases,
   listChangeSets,
   countComments,
   listComments,
   listConnectedApps,
+  listGroups,
   listInbox,
   listInvitations,
   listKeys,
@@ -79,6 +82,28 @@ export const shareQuery = (baseId: string) =>
   queryOptions({
     queryKey: key.share(baseId),
     queryFn: async ({ signal }) => (await getPublicShare({ baseId }, { signal })).publicShareId,
+  });
+
+/** Who has what in a base. */
+export const accessQuery = (baseId: string) =>
+  queryOptions({
+    queryKey: key.access(baseId),
+    queryFn: ({ signal }) => getBaseAccess({ baseId }, { signal }),
+    staleTime: 0,
+  });
+
+export const permissionsQuery = (tableId: string) =>
+  queryOptions({
+    queryKey: key.permissions(tableId),
+    queryFn: ({ signal }) => getTablePermissions({ tableId }, { signal }),
+    staleTime: 0,
+  });
+
+export const groupsQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: key.groups(orgId),
+    queryFn: async ({ signal }) => (await listGroups({ orgId }, { signal })).groups,
+    staleTime: 0,
   });
 
 export const membersQuery = (orgId: string) =>

@@ -12,6 +12,11 @@ export const listInvitations = operation<"list_invitations">(["GET", "/api/v1/or
 export const listWorkspaces = operation<"list_workspaces">(["GET", "/api/v1/orgs/{orgId}/workspaces"]);
 export const listBases = operation<"list_bases">(["GET", "/api/v1/bases"]);
 export const describeBase = operation<"describe_base">(["GET", "/api/v1/bases/{baseId}"]);
+export const getBaseAccess = operation<"get_base_access">(["GET", "/api/v1/bases/{baseId}/access"]);
+export const getTablePermissions = operation<"get_table_permissions">(["GET", "/api/v1/tables/{tableId}/permissions"]);
+export const listGroups = operation<"list_groups">(["GET", "/api/v1/orgs/{orgId}/groups"]);
+/** What the deletion of a group would change, requested with `plan`. */
+export const planGroupDeletion = operation<"delete_group">(["DELETE", "/api/v1/orgs/{orgId}/groups/{groupId}"]);
 export const getField = operation<"get_field">(["GET", "/api/v1/fields/{fieldId}"]);
 export const checkFormula = operation<"check_formula">(["POST", "/api/v1/tables/{tableId}/formula/check"]);
 export const getPublicShare = operation<"get_public_share">(["GET", "/api/v1/bases/{baseId}/share"]);

@@ -13,6 +13,7 @@ import { Input } from "../ui/form.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { useBase } from "../access/base.ts";
+import { BasePeople } from "../permission/people.tsx";
 
 /** Makes the base readable for everybody with a link, replaces the link, and ends it. */
 export default function ShareMenu({ onClose }: { onClose: () => void }) {
@@ -38,7 +39,10 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Dialog open onClose={onClose} title={t.title} description={t.body}>
+    <Dialog open onClose={onClose} title={t.title} size="md">
+      {canShape && <BasePeople />}
+      <h3 className="font-[560]">{t.public}</h3>
+      <p className="mt-0.5 mb-3 text-muted">{t.body}</p>
       {share.isPending ? (
         <Waiting />
       ) : share.isError ? (

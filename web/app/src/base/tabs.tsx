@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { ChevronDown, FileUp, Pencil, Plus, Smile, Table2, Trash2 } from "lucide-react";
+import { ChevronDown, FileUp, Pencil, Plus, ShieldCheck, Smile, Table2, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { createTable, deleteTable, updateTable } from "../api/change.ts";
 import type { Icon, Table } from "../api/type.ts";
@@ -14,6 +14,7 @@ import { complain, notify } from "../ui/toast.ts";
 import { useBase } from "../access/base.ts";
 
 const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
+const TablePermissionDialog = lazy(() => import("../permission/tabledialog.tsx"));
 const IconDialog = lazy(() => import("../ui/icondialog.tsx"));
 
 /** The base's tables as tabs, with what can be done to the one that is open. */
@@ -77,7 +78,7 @@ function Tab({ table, active }: { table: Table; active: boolean }) {
   const t = text.base;
   const { base, canShape } = useBase();
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<"rename" | "icon" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"rename" | "icon" | "permissions" | "delete" | null>(null);
   const close = () => setDialog(null);
   const change = async (body: { name?: string; icon?: Icon }) => {
     await updateTable({ tableId: table.id, body });
@@ -113,6 +114,9 @@ function Tab({ table, active }: { table: Table; active: boolean }) {
           <MenuItem icon={<Smile size={15} />} onSelect={() => setDialog("icon")}>
             {text.home.changeIcon}
           </MenuItem>
+          <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => setDialog("permissions")}>
+            {t.permissions}
+          </MenuItem>
           <MenuSeparator />
           <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => setDialog("delete")}>
             {t.deleteTable}
@@ -128,6 +132,7 @@ function Tab({ table, active }: { table: Table; active: boolean }) {
         onSave={(name) => change({ name })}
       />
       <Suspense>
+        {dialog === "permissions" && <TablePermissionDialog table={table} onClose={close} />}
         {dialog === "icon" && (
           <IconDialog onClose={close} icon={table.icon} name={table.name} onSave={(icon) => change({ icon })} />
         )}

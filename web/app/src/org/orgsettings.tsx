@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
-import { Building2, History, KeyRound, Trash2, Users } from "lucide-react";
+import { Building2, History, KeyRound, Trash2, Users, UsersRound } from "lucide-react";
 import { orgsQuery } from "../api/query.ts";
 import { atLeast } from "../access/role.ts";
 import { useText } from "../text/index.ts";
@@ -22,12 +22,18 @@ export function OrgPage() {
             <Building2 size={16} aria-hidden />
             {t.tabs.general}
           </Link>
-          <Link to="/org/$orgId/members" params={{ orgId }} className={settingsLink}>
-            <Users size={16} aria-hidden />
-            {t.tabs.members}
-          </Link>
+          {org?.role !== "guest" && (
+            <Link to="/org/$orgId/members" params={{ orgId }} className={settingsLink}>
+              <Users size={16} aria-hidden />
+              {t.tabs.members}
+            </Link>
+          )}
           {atLeast(org?.role, "admin") && (
             <>
+              <Link to="/org/$orgId/groups" params={{ orgId }} className={settingsLink}>
+                <UsersRound size={16} aria-hidden />
+                {t.tabs.groups}
+              </Link>
               <Link to="/org/$orgId/keys" params={{ orgId }} className={settingsLink}>
                 <KeyRound size={16} aria-hidden />
                 {t.tabs.keys}

@@ -1,0 +1,255 @@
+import { useQuery } from "@tanstack/react-query";
+import { UsersRound, X } from "lucide-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useBase } from "../access/base.ts";
+import { atLeast, useRole } from "../access/role.ts";
+import { inviteMember, setBaseAccess } from "../api/change.ts";
+import { accessQuery } from "../api/query.ts";
+import { type BaseAccess, type BaseRole, baseRoles, type Grant, type Schemas } from "../api/type.ts";
+import { usePermissionText } from "../text/permission.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Confirm } from "../ui/confirm.tsx";
+import { Input, Row, Select, Switch } from "../ui/form.tsx";
+import { Failed, Waiting } from "../ui/state.tsx";
+import { complain, notify } from "../ui/toast.ts";
+import { Losses } from "./loss.tsx";
+import { useSubjects } from "./subject.ts";
+import { SubjectSelect } from "./subjectselect.tsx";
+
+/** Who sees the open base and with which role, for its creators to change. */
+export function BasePeople() {
+  const { base } = useBase();
+  const access = useQuery(accessQuery(base.id));
+  if (access.isPending) return <Waiting />;
+  if (access.isError) return <Failed error={access.error} retry={() => void access.refetch()} />;
+  return <People access={access.data} />;
+}
+
+type Target = { userId: string } | { groupId: string };
+const targetOf = ({ userId, groupId }: Grant): Target => (groupId ? { groupId } : { userId: userId ?? "" });
+
+function People({ access }: { access: BaseAccess }) {
+  const t = usePermissionText();
+  const { base, orgId } = useBase();
+  const own = access.grants.filter(({ from }) => from === "base");
+  const inherited = access.grants.filter(({ from }) => from === "workspace");
+  const others = access.people.filter(({ userId }) => !access.grants.some((grant) => grant.userId === userId));
+  const give = async (to: Target, role: BaseRole | "none", said: string) => {
+    try {
+      await setBaseAccess({ baseId: base.id, body: { grants: [{ ...to, role }] } });
+      notify(said);
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return (
+    <section aria-label={t.people} className="mb-6">
+      <OpenSwitch access={access} />
+      <ul
+        aria-label={t.people}
+        className="mt-4 max-h-72 divide-y divide-line overflow-y-auto rounded-lg border border-line"
+      >
+        {own.map((grant) => (
+          <Item key={grant.userId ?? grant.groupId} {...grant} you={access.you.userId}>
+            <Select
+              aria-label={t.roleOf(grant.name)}
+              title={t.roleHint[grant.role as BaseRole]}
+              className="w-32!"
+              value={grant.role}
+              onChange={(event) => {
+                const role = event.target.value as BaseRole;
+                void give(targetOf(grant), role, t.changed(grant.name, t.role[role]));
+              }}
+            >
+              {baseRoles.map((role) => (
+                <option key={role} value={role}>
+                  {t.role[role]}
+                </option>
+              ))}
+            </Select>
+            <IconButton
+              size="sm"
+              label={t.remove(grant.name)}
+              onClick={() => void give(targetOf(grant), "none", t.removed(grant.name))}
+            >
+              <X size={15} aria-hidden />
+            </IconButton>
+          </Item>
+        ))}
+        {inherited.map((grant) => (
+          <Item key={`w ${grant.userId ?? grant.groupId}`} {...grant} hint={t.byWorkspace} you={access.you.userId}>
+            <RoleName role={grant.role} />
+          </Item>
+        ))}
+        {others.map((person) => (
+          <Item key={person.userId} {...person} hint={t.byGroup} you={access.you.userId}>
+            <RoleName role={person.role} />
+          </Item>
+        ))}
+      </ul>
+      <Add own={own} orgId={orgId} onAdd={give} />
+      {orgId && <InviteGuest orgId={orgId} />}
+    </section>
+  );
+}
+
+function RoleName({ role }: { role: string }) {
+  const t = usePermissionText();
+  return <span className="px-2 text-muted">{t.role[role as BaseRole]}</span>;
+}
+
+type ItemProps = {
+  userId?: string;
+  groupId?: string;
+  name: string;
+  hint?: string;
+  you: string;
+  children: ReactNode;
+};
+
+function Item({ userId, groupId, name, hint, you, children }: ItemProps) {
+  const t = usePermissionText();
+  return (
+    <li className="flex items-center gap-3 px-3 py-2">
+      {groupId ? (
+        <span className="grid size-7 shrink-0 place-items-center rounded-full bg-sunken text-muted">
+          <UsersRound size={15} aria-hidden />
+        </span>
+      ) : (
+        <Avatar name={name} id={userId ?? ""} size={28} />
+      )}
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-[560]">
+          {name}
+          {userId === you && <span className="ml-2 text-[12.5px] font-normal text-faint">{t.you}</span>}
+          {groupId && <span className="ml-2 text-[12.5px] font-normal text-faint">{t.group}</span>}
+        </p>
+        {hint && <p className="truncate text-[13px] text-muted">{hint}</p>}
+      </div>
+      {children}
+    </li>
+  );
+}
+
+/** Opens and restricts the base. Whoever gains or loses by it is listed before. */
+function OpenSwitch({ access }: { access: BaseAccess }) {
+  const t = usePermissionText();
+  const { base } = useBase();
+  const [asking, setAsking] = useState<{ restricted: boolean; plan: Schemas["ChangedOrPlanned"] }>();
+  const set = (restricted: boolean, apply?: string) =>
+    setBaseAccess({ baseId: base.id, body: { restricted, apply } });
+  const ask = async (restricted: boolean) => {
+    try {
+      const plan = await setBaseAccess({ baseId: base.id, body: { restricted, plan: true } });
+      if (plan.losses?.length) setAsking({ restricted, plan });
+      else await set(restricted, plan.planToken);
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return (
+    <>
+      <Switch label={t.open} checked={!access.restricted} onChange={(open) => void ask(!open)} />
+      <p className="mt-1 text-[13px] text-muted">
+        {access.restricted ? t.restrictedHint : access.workspaceRestricted ? t.workspaceHint : t.openHint}
+      </p>
+      <Confirm
+        open={asking !== undefined}
+        onClose={() => setAsking(undefined)}
+        title={asking?.restricted ? t.restrictTitle : t.openTitle}
+        body={<Losses losses={asking?.plan.losses} none={t.noLosses} />}
+        action={asking?.restricted ? t.restrict : t.openAction}
+        onConfirm={async () => {
+          if (!asking) return;
+          try {
+            await set(asking.restricted, asking.plan.planToken);
+          } catch (error) {
+            complain(error);
+            throw error;
+          }
+        }}
+      />
+    </>
+  );
+}
+
+type AddProps = {
+  own: Grant[];
+  orgId: string | null;
+  onAdd: (to: Target, role: BaseRole, said: string) => Promise<void>;
+};
+
+function Add({ own, orgId, onAdd }: AddProps) {
+  const t = usePermissionText();
+  const subjects = useSubjects(orgId).filter(({ id }) => !own.some((one) => one.userId === id || one.groupId === id));
+  const [id, setId] = useState("");
+  const [role, setRole] = useState<BaseRole>("editor");
+  const [busy, setBusy] = useState(false);
+  const chosen = subjects.find((one) => one.id === id);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!chosen) return;
+    setBusy(true);
+    const to = chosen.kind === "group" ? { groupId: chosen.id } : { userId: chosen.id };
+    await onAdd(to, role, t.changed(chosen.name, t.role[role]));
+    setBusy(false);
+    setId("");
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} className="mt-3 flex gap-2">
+      <SubjectSelect label={t.add} none={t.choose} className="flex-1" subjects={subjects} value={id} onChange={setId} />
+      <Select
+        aria-label={t.addRole}
+        className="w-32!"
+        value={role}
+        onChange={(event) => setRole(event.target.value as BaseRole)}
+      >
+        {baseRoles.map((one) => (
+          <option key={one} value={one}>
+            {t.role[one]}
+          </option>
+        ))}
+      </Select>
+      <Button type="submit" busy={busy} disabled={!chosen}>
+        {t.addAction}
+      </Button>
+    </form>
+  );
+}
+
+/** Invites somebody who is to see nothing but the bases that are given to them. */
+function InviteGuest({ orgId }: { orgId: string }) {
+  const t = usePermissionText();
+  const admin = atLeast(useRole(orgId), "admin");
+  const [email, setEmail] = useState("");
+  const [busy, setBusy] = useState(false);
+  if (!admin) return null;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await inviteMember({ orgId, body: { email: email.trim(), role: "guest" } });
+      notify(t.invited(email.trim()));
+      setEmail("");
+    } catch (error) {
+      complain(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} className="mt-4">
+      <Row label={t.guest} hint={t.guestHint}>
+        {(at) => (
+          <div className="flex gap-2">
+            <Input {...at} type="email" value={email} onChange={(event) => setEmail(event.target.value)} />
+            <Button type="submit" busy={busy} disabled={!email.trim()}>
+              {t.invite}
+            </Button>
+          </div>
+        )}
+      </Row>
+    </form>
+  );
+}
