@@ -165,7 +165,7 @@ test("the first-base tutorial works as its page says", async () => {
   expect((await fetch(link)).status).toBe(200);
   await press("Stop sharing");
   await page.getByRole("alertdialog").getByRole("button", { name: "Stop sharing" }).click();
-  await page.getByText("Only members of the organization can open this base.").waitFor();
+  await page.getByText("There is no public link.").waitFor();
   expect((await fetch(link)).status).toBe(404);
   expect(left).toEqual([]);
 });

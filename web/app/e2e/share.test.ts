@@ -72,7 +72,7 @@ test("a shared base is public without its hidden fields, and closed as soon as s
 
   await page.getByRole("button", { name: "Stop sharing" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Stop sharing" }).click();
-  await page.getByText("Only members of the organization can open this base.").waitFor();
+  await page.getByText("There is no public link.").waitFor();
   expect((await phone.goto(next))?.status()).toBe(404);
   expect(problems).toEqual(noProblems);
   await context.close();

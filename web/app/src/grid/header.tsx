@@ -1,12 +1,13 @@
 import { type SpriteMap, sprites } from "@glideapps/glide-data-grid";
+import { Lock } from "lucide-react";
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { fieldTypes } from "../field/facts.ts";
 import { kindOf } from "../field/kind/index.ts";
 
-/** The grid's own sign on the icon of a field that the person may not write. */
-export const lockIcon = "protectedColumnOverlay";
+/** The icon of a field that the person may not write, whatever its type is. */
+export const lockIcon = "lock";
 
 let drawn: SpriteMap | undefined;
 
@@ -24,20 +25,18 @@ export function useHeaderIcons(rowsAreThere: boolean): SpriteMap {
   return icons;
 }
 
-/** The field types' icons in the form in which the grid draws them. */
+/** The lock and the field types' icons in the form in which the grid draws them. */
 function fieldIcons(): SpriteMap {
   const place = document.createElement("div");
   const root = createRoot(place);
+  const drawings = [...fieldTypes.map((type) => [type, kindOf(type).icon] as const), [lockIcon, Lock] as const];
   flushSync(() =>
     root.render(
-      fieldTypes.map((type) => {
-        const Symbol = kindOf(type).icon;
-        return (
-          <span key={type} data-type={type}>
-            <Symbol size={20} strokeWidth={2} />
-          </span>
-        );
-      }),
+      drawings.map(([name, Symbol]) => (
+        <span key={name} data-type={name}>
+          <Symbol size={20} strokeWidth={2} />
+        </span>
+      )),
     ),
   );
   const icons: SpriteMap = {};

@@ -86,9 +86,15 @@ function OrgSection({ org }: { org: Org }) {
             {text.shell.role[org.role]}
           </span>
         </h2>
-        <Button look="quiet" nativeButton={false} render={<Link to="/org/$orgId/members" params={{ orgId: org.id }} />}>
-          {text.org.tabs.members}
-        </Button>
+        {org.role !== "guest" && (
+          <Button
+            look="quiet"
+            nativeButton={false}
+            render={<Link to="/org/$orgId/members" params={{ orgId: org.id }} />}
+          >
+            {text.org.tabs.members}
+          </Button>
+        )}
         {admin && (
           <>
             <Button
@@ -113,6 +119,11 @@ function OrgSection({ org }: { org: Org }) {
       </header>
       {workspaces.isError && <Failed error={workspaces.error} retry={() => void workspaces.refetch()} />}
       {(workspaces.isPending || bases.isPending) && <Skeletons />}
+      {bases.isSuccess && workspaces.data?.length === 0 && org.role === "guest" && (
+        <p className="rounded-lg border border-dashed border-line-strong px-4 py-6 text-center text-muted">
+          {t.emptyGuest}
+        </p>
+      )}
       {bases.isSuccess &&
         workspaces.data?.map((workspace) => (
           <WorkspaceSection

@@ -29,6 +29,8 @@ const idsOf = ({ groupIds = [], userIds = [] }: Audience) => [...groupIds, ...us
 export function AudiencePicker({ what, who, usual, usualRole, subjects, onChange }: Props) {
   const t = usePermissionText();
   const chosen = who ? idsOf(who).flatMap((id) => subjects.find((one) => one.id === id) ?? []) : [];
+  // What is usual is offered once.
+  const offered = thresholds.filter((role) => usual === undefined || role !== usualRole || role === who?.role);
   const add = (id: string) => {
     const subject = subjects.find((one) => one.id === id);
     if (!subject) return;
@@ -58,7 +60,7 @@ export function AudiencePicker({ what, who, usual, usualRole, subjects, onChange
           onChange={(event) => level(event.target.value)}
         >
           {usual !== undefined && <option value={asUsual}>{usual}</option>}
-          {thresholds.map((role) => (
+          {offered.map((role) => (
             <option key={role} value={role}>
               {t.table.above(t.role[role])}
             </option>

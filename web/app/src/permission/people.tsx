@@ -6,6 +6,7 @@ import { atLeast, useRole } from "../access/role.ts";
 import { inviteMember, setBaseAccess } from "../api/change.ts";
 import { accessQuery } from "../api/query.ts";
 import { type BaseAccess, type BaseRole, baseRoles, type Grant, type Schemas } from "../api/type.ts";
+import { useText } from "../text/index.ts";
 import { usePermissionText } from "../text/permission.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -14,7 +15,7 @@ import { Input, Row, Select, Switch } from "../ui/form.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { Losses } from "./loss.tsx";
-import { useSubjects } from "./subject.ts";
+import { type Subject, useSubjects } from "./subject.ts";
 import { SubjectSelect } from "./subjectselect.tsx";
 
 /** Who sees the open base and with which role, for its creators to change. */
@@ -30,11 +31,22 @@ type Target = { userId: string } | { groupId: string };
 const targetOf = ({ userId, groupId }: Grant): Target => (groupId ? { groupId } : { userId: userId ?? "" });
 
 function People({ access }: { access: BaseAccess }) {
+  const text = useText();
   const t = usePermissionText();
   const { base, orgId } = useBase();
   const own = access.grants.filter(({ from }) => from === "base");
   const inherited = access.grants.filter(({ from }) => from === "workspace");
   const others = access.people.filter(({ userId }) => !access.grants.some((grant) => grant.userId === userId));
+  const subjects = useSubjects(orgId);
+  /** Why a person without a role of their own sees the base. */
+  const whyOf = (userId: string) => {
+    const person = subjects.find(({ id }) => id === userId);
+    if (person?.kind === "person" && atLeast(person.role, "admin")) return t.byRole(text.shell.role[person.role]);
+    const group = access.grants.find(({ groupId }) =>
+      subjects.some((one) => one.id === groupId && one.kind === "group" && one.members.includes(userId)),
+    );
+    return group ? t.byGroup(group.name) : t.byOrg;
+  };
   const give = async (to: Target, role: BaseRole | "none", said: string) => {
     try {
       await setBaseAccess({ baseId: base.id, body: { grants: [{ ...to, role }] } });
@@ -83,12 +95,12 @@ function People({ access }: { access: BaseAccess }) {
           </Item>
         ))}
         {others.map((person) => (
-          <Item key={person.userId} {...person} hint={t.byGroup} you={access.you.userId}>
+          <Item key={person.userId} {...person} hint={whyOf(person.userId)} you={access.you.userId}>
             <RoleName role={person.role} />
           </Item>
         ))}
       </ul>
-      <Add own={own} orgId={orgId} onAdd={give} />
+      <Add own={own} all={subjects} onAdd={give} />
       {orgId && <InviteGuest orgId={orgId} />}
     </section>
   );
@@ -176,13 +188,13 @@ function OpenSwitch({ access }: { access: BaseAccess }) {
 
 type AddProps = {
   own: Grant[];
-  orgId: string | null;
+  all: readonly Subject[];
   onAdd: (to: Target, role: BaseRole, said: string) => Promise<void>;
 };
 
-function Add({ own, orgId, onAdd }: AddProps) {
+function Add({ own, all, onAdd }: AddProps) {
   const t = usePermissionText();
-  const subjects = useSubjects(orgId).filter(({ id }) => !own.some((one) => one.userId === id || one.groupId === id));
+  const subjects = all.filter(({ id }) => !own.some((one) => one.userId === id || one.groupId === id));
   const [id, setId] = useState("");
   const [role, setRole] = useState<BaseRole>("editor");
   const [busy, setBusy] = useState(false);

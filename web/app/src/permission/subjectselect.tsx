@@ -15,8 +15,8 @@ type Props = {
 /** A choice of one person or group. */
 export function SubjectSelect({ label, none, subjects, value = "", className, onChange }: Props) {
   const t = usePermissionText();
-  const groups = subjects.filter(({ kind }) => kind === "group");
-  const people = subjects.filter(({ kind }) => kind === "person");
+  const groups = subjects.filter((one) => one.kind === "group");
+  const people = subjects.filter((one) => one.kind === "person");
   return (
     <Select aria-label={label} className={className} value={value} onChange={(event) => onChange(event.target.value)}>
       <option value="">{none}</option>
@@ -33,7 +33,7 @@ export function SubjectSelect({ label, none, subjects, value = "", className, on
         <optgroup label={t.members}>
           {people.map(({ id, name, email }) => (
             <option key={id} value={id}>
-              {email ? `${name} (${email})` : name}
+              {`${name} (${email})`}
             </option>
           ))}
         </optgroup>

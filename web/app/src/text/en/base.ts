@@ -182,7 +182,7 @@ export const base = {
     disableBody: "The link stops working at once.",
     on: "The public link is ready",
     off: "The base is not shared any more",
-    private: "Only members of the organization can open this base.",
+    private: "There is no public link.",
     members: "Invite members",
   },
   code: {

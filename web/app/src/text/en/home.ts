@@ -39,6 +39,7 @@ export const home = {
   tables: (count: number) => (count === 1 ? "1 table" : `${count} tables`),
   emptyTitle: "No bases here yet",
   emptyBody: "A base holds the tables of one project. Start with an empty one, or import a CSV file into it.",
+  emptyGuest: "No base has been given to you yet. Whoever invited you can add you to one.",
   emptyViewer: "Nobody has made a base in this workspace yet.",
   noOrgTitle: "You are in no organization",
   noOrgBody: "Ask a colleague for an invitation, or create an organization of your own.",

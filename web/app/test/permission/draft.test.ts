@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { type Draft, draftOf, fieldOf, patchOf, stateOf, withState } from "../../src/permission/draft.ts";
+
+const usual: Draft = { actions: { read: null, create: null, edit: null, delete: null }, fields: {} };
+
+test("the permissions of a table are read, and a field without any is the table's", () => {
+  const draft = draftOf({
+    read: null,
+    create: { role: "editor", userIds: ["usr_1"] },
+    edit: null,
+    delete: {},
+    fields: [{ fieldId: "fld_1", name: "Salary", read: {}, edit: null }],
+  });
+  expect(draft.actions).toEqual({ read: null, create: { role: "editor", userIds: ["usr_1"] }, edit: null, delete: {} });
+  expect(fieldOf(draft, { id: "fld_1" })).toEqual({ read: {}, edit: null });
+  expect(fieldOf(draft, { id: "fld_2" })).toEqual({ read: null, edit: null });
+});
+
+test("a field is hidden, read only or edited, and keeps who is excepted", () => {
+  const open = { read: null, edit: null };
+  expect(stateOf(open)).toBe("edit");
+  const locked = withState(open, "read");
+  expect(locked).toEqual({ read: null, edit: {} });
+  const some = { read: null, edit: { groupIds: ["grp_1"] } };
+  expect(stateOf(some)).toBe("read");
+  const hidden = withState(some, "hidden");
+  expect(hidden).toEqual({ read: {}, edit: { groupIds: ["grp_1"] } });
+  expect(stateOf(hidden)).toBe("hidden");
+  expect(withState(hidden, "read")).toEqual(some);
+  expect(withState(hidden, "edit")).toEqual(open);
+});
+
+test("only what differs is sent, and what is left to the role in the base is reset", () => {
+  expect(patchOf(usual, usual)).toBeUndefined();
+  const before: Draft = {
+    actions: { ...usual.actions, create: { role: "editor" }, delete: { groupIds: ["grp_1", "grp_2"] } },
+    fields: { fld_1: { read: {}, edit: {} }, fld_2: { read: null, edit: {} } },
+  };
+  const reordered: Draft = { ...before, actions: { ...before.actions, delete: { groupIds: ["grp_2", "grp_1"] } } };
+  expect(patchOf(before, reordered)).toBeUndefined();
+  const after: Draft = {
+    actions: { ...before.actions, create: null, edit: { userIds: ["usr_1"] } },
+    fields: { ...before.fields, fld_1: { read: null, edit: { role: "editor" } }, fld_3: { read: {}, edit: null } },
+  };
+  expect(patchOf(before, after)).toEqual({
+    edit: { userIds: ["usr_1"] },
+    reset: ["create"],
+    fields: [
+      { fieldId: "fld_1", edit: { role: "editor" }, reset: ["read"] },
+      { fieldId: "fld_3", read: {} },
+    ],
+  });
+});
