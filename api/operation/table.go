@@ -47,7 +47,8 @@ func recordRights(t *schema.Table) *RecordRights {
 
 func tableSchema(t *schema.Table, viewer schema.Viewer) Table {
 	return Table{
-		ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Rights: recordRights(t), Fields: fields(t), Views: views(t, viewer),
+		ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Rights: recordRights(t),
+		Fields: fields(t), Views: views(t, viewer),
 	}
 }
 
