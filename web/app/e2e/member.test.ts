@@ -58,8 +58,12 @@ test("a person is invited by mail, joins and edits, and can only read after beco
     .waitFor();
   expect(await memberPage.getByRole("button", { name: "Add field" }).count()).toBe(0);
 
-  // The page stays open while the role changes. The next edit is refused, reported, and reverted.
+  // The page stays open while the role changes, and does not learn it from its stream. The next edit is refused,
+  // reported, and reverted.
   await page.reload();
+  await context.route(/\/live/, (route) => route.abort());
+  await memberPage.reload();
+  await gridReady(memberPage);
   await page.getByLabel("Role of Grace Hopper").selectOption("viewer");
   await page.getByText("Grace Hopper is now Viewer").first().waitFor({ state: "attached" });
   await clickCell(memberPage, [220], 0, 0);
@@ -69,6 +73,7 @@ test("a person is invited by mail, joins and edits, and can only read after beco
   expect((await rowsOf(created.table.id))[0]?.fields.Name).toBe("Elm");
   // Controls that the role no longer allows disappear without a reload.
   await memberPage.getByRole("button", { name: "New record" }).waitFor({ state: "detached" });
+  await context.unroute(/\/live/);
   await memberPage.reload();
   await gridReady(memberPage);
   expect(await memberPage.getByRole("button", { name: "New record" }).count()).toBe(0);

@@ -223,6 +223,15 @@ async function visits(): Promise<Visit[]> {
       },
     ],
     [
+      "table-permissions",
+      grid,
+      async (page) => {
+        await page.getByRole("button", { name: /^Actions for the table / }).click();
+        await page.getByRole("menuitem", { name: "Permissions" }).click();
+        await page.getByLabel("Who may: Read").waitFor();
+      },
+    ],
+    [
       "import",
       grid,
       async (page) => {
@@ -241,6 +250,8 @@ async function visits(): Promise<Visit[]> {
     ["organization", `/org/${orgId}`],
     ["members", `/org/${orgId}/members`],
     ["invite", `/org/${orgId}/members`, opens("Invite people", "dialog", "Invite people")],
+    ["groups", `/org/${orgId}/groups`],
+    ["new-group", `/org/${orgId}/groups`, opens("Create group", "dialog", "Create group")],
     ["organization-keys", `/org/${orgId}/keys`],
     ["audit", `/org/${orgId}/audit`],
     ["missing", "/base/bas_00000000000000000000000000"],

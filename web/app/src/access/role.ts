@@ -7,9 +7,9 @@ export function atLeast(role: Role | undefined, other: Role): boolean {
   return role !== undefined && roles.indexOf(role) <= roles.indexOf(other);
 }
 
-/** Reports whether a role in a base includes another. */
+/** Reports whether a role in a base includes another. One that is not known includes nothing. */
 export function atLeastInBase(role: BaseRole, other: BaseRole): boolean {
-  return baseRoles.indexOf(role) <= baseRoles.indexOf(other);
+  return baseRoles.includes(role) && baseRoles.indexOf(role) <= baseRoles.indexOf(other);
 }
 
 /** The person's role in an organization, as far as it is known. */

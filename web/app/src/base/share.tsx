@@ -13,6 +13,7 @@ import { Input } from "../ui/form.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, notify } from "../ui/toast.ts";
 import { useBase } from "../access/base.ts";
+import { atLeast, useRole } from "../access/role.ts";
 import { BasePeople } from "../permission/people.tsx";
 
 /** Makes the base readable for everybody with a link, replaces the link, and ends it. */
@@ -20,6 +21,7 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
   const text = useText();
   const t = text.base.shareMenu;
   const { base, orgId, canShape } = useBase();
+  const admin = atLeast(useRole(orgId), "admin");
   const share = useQuery(shareQuery(base.id));
   const [confirming, setConfirming] = useState<"regenerate" | "disable" | null>(null);
   const [busy, setBusy] = useState(false);
@@ -109,7 +111,7 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
           )}
         </div>
       )}
-      {orgId && canShape && (
+      {orgId && admin && (
         <p className="mt-4">
           <Link to="/org/$orgId/members" params={{ orgId }} className="text-accent-ink underline underline-offset-2">
             {t.members}

@@ -52,10 +52,10 @@ export function AudiencePicker({ what, who, usual, usualRole, subjects, onChange
   };
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <div className="flex flex-wrap gap-1.5">
+      <div className="flex gap-1.5">
         <Select
           aria-label={t.table.threshold(what)}
-          className="w-60! max-w-full"
+          className="max-w-60 min-w-0 flex-1"
           value={who ? (who.role ?? named) : asUsual}
           onChange={(event) => level(event.target.value)}
         >
@@ -71,7 +71,7 @@ export function AudiencePicker({ what, who, usual, usualRole, subjects, onChange
         <SubjectSelect
           label={t.table.addTo(what)}
           none={t.table.addOne}
-          className="w-28!"
+          className="w-24! shrink-0"
           subjects={subjects.filter(({ id }) => !chosen.some((one) => one.id === id))}
           onChange={add}
         />

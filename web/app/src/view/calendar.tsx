@@ -53,6 +53,7 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
   const [moving, setMoving] = useState<{ id: string; from: string }>();
   const [over, setOver] = useState<string>();
   const [whole, setWhole] = useState<string>(); // the day all of whose records are shown
+  const canAdd = rights.create && start !== undefined && isWritable(start);
   const canMove = rights.edit && start !== undefined && isWritable(start) && (end === undefined || isWritable(end));
   const drop = (event: DragEvent, day: string) => {
     event.preventDefault();
@@ -136,7 +137,7 @@ export function CalendarView({ table, state, source, position, onPosition, onOpe
                     >
                       {Number(day.slice(8))}
                     </time>
-                    {rights.create && valueOn && (
+                    {canAdd && valueOn && (
                       <IconButton
                         size="sm"
                         label={t.addOn(day)}
