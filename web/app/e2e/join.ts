@@ -9,6 +9,11 @@ export async function join(owner: Page, context: BrowserContext, role = "admin",
   await owner.getByLabel("E-mail addresses").fill(email);
   await owner.getByLabel("Role", { exact: true }).selectOption(role);
   await owner.getByRole("button", { name: "Send invitations" }).click();
+  return accept(context, email, name);
+}
+
+/** Makes a person sign up with the invitation that was mailed to them. */
+export async function accept(context: BrowserContext, email: string, name: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(await mailedLink(page, "/invitation", email));
   const signUp = page.getByRole("link", { name: /sign up|create/i });

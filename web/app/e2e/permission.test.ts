@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
 import { call, clickCell, createTable, gridReady, rowsOf, testService, until } from "./fixture.ts";
-import { join } from "./join.ts";
+import { accept, join } from "./join.ts";
 import { findings } from "./page.ts";
 
 const shots = process.env.SCREENSHOTS;
@@ -14,13 +14,12 @@ type Person = { page: Page; context: BrowserContext; problems: PageProblems };
 let ada: Person;
 let ben: Person;
 const guest = `Ben ${Date.now()}`;
-let close: () => Promise<void>;
+let browser: Browser;
 const delays: Record<string, number> = {};
 
 beforeAll(async () => {
   const service = testService();
-  const browser = await openBrowser();
-  close = () => browser.close();
+  browser = await openBrowser();
   const first = await newContext(browser, service, { dark });
   ada = { ...first, page: await signIn(first.context, service.email, service.password) };
   const second = await newContext(browser, service, { dark });
@@ -28,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   process.stdout.write(`in force after (ms): ${JSON.stringify(delays)}\n`);
-  await close?.();
+  await browser?.close();
   for (const person of [ada, ben]) if (person) expect(person.problems).toEqual(noProblems);
 });
 
@@ -268,4 +267,25 @@ test("a group is made, given a role, and deleted with what it gave", async () =>
   await b.getByRole("heading", { name: "You no longer have access to this base" }).waitFor();
   const groups = (await call<{ groups: { name: string }[] }>("GET", `/orgs/${orgId}/groups`)).body.groups;
   expect(groups.filter((group) => group.name === name)).toEqual([]);
+});
+
+test("a guest who is invited from a base has it when they arrive, and no other", async () => {
+  const { baseId, table } = await createTable("Lights", [{ name: "Name", type: "text" }], [{ Name: "Skagen" }]);
+  const email = `cleo.${Date.now()}@example.com`;
+  await ada.page.goto(`/base/${baseId}/${table.id}`);
+  await gridReady(ada.page);
+  const dialog = await openShare();
+  await dialog.getByLabel("Invite a guest by e-mail").fill(email);
+  await dialog.getByLabel("Role of the guest").selectOption("commenter");
+  await dialog.getByRole("button", { name: "Invite" }).click();
+  const { context, problems } = await newContext(browser, testService(), { dark });
+  const page = await accept(context, email, "Cleo Larsen");
+  await page.getByRole("main").getByRole("link").filter({ hasText: "Lights base" }).click();
+  await gridReady(page);
+  expect(await page.getByRole("button", { name: "New record" }).count()).toBe(0);
+  type List = { bases: unknown[] };
+  const { bases } = await page.evaluate(async () => (await (await fetch("/api/v1/bases")).json()) as List);
+  expect(bases).toHaveLength(1);
+  expect(problems).toEqual(noProblems);
+  await context.close();
 });

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 9e9d082b3fbc201d400d855c238af38a8b58ea91b53011265f7c05d5caa57f66; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 9f0ad6c8af2d651d1a81ec0b8edb59ac05f0d06eb1424861d52e03d1dffae3a7; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -2317,6 +2317,12 @@ export interface operations {
                      * @enum {string}
                      */
                     role?: "guest" | "viewer" | "editor" | "admin" | "owner";
+                    /** @description roles in bases that the person gets, such as a guest's */
+                    bases?: {
+                        baseId: string;
+                        /** @enum {string} */
+                        role: "viewer" | "commenter" | "editor" | "creator";
+                    }[];
                 };
             };
         };

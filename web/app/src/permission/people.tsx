@@ -64,22 +64,11 @@ function People({ access }: { access: BaseAccess }) {
       >
         {own.map((grant) => (
           <Item key={grant.userId ?? grant.groupId} {...grant} you={access.you.userId}>
-            <Select
-              aria-label={t.roleOf(grant.name)}
-              title={t.roleHint[grant.role as BaseRole]}
-              className="w-32!"
-              value={grant.role}
-              onChange={(event) => {
-                const role = event.target.value as BaseRole;
-                void give(targetOf(grant), role, t.changed(grant.name, t.role[role]));
-              }}
-            >
-              {baseRoles.map((role) => (
-                <option key={role} value={role}>
-                  {t.role[role]}
-                </option>
-              ))}
-            </Select>
+            <RoleSelect
+              label={t.roleOf(grant.name)}
+              value={grant.role as BaseRole}
+              onChange={(role) => void give(targetOf(grant), role, t.changed(grant.name, t.role[role]))}
+            />
             <IconButton
               size="sm"
               label={t.remove(grant.name)}
@@ -101,7 +90,7 @@ function People({ access }: { access: BaseAccess }) {
         ))}
       </ul>
       <Add own={own} all={subjects} onAdd={give} />
-      {orgId && <InviteGuest orgId={orgId} />}
+      {orgId && <InviteGuest orgId={orgId} baseId={base.id} />}
     </section>
   );
 }
@@ -109,6 +98,27 @@ function People({ access }: { access: BaseAccess }) {
 function RoleName({ role }: { role: string }) {
   const t = usePermissionText();
   return <span className="px-2 text-muted">{t.role[role as BaseRole]}</span>;
+}
+
+type RoleProps = { label: string; value: BaseRole; onChange: (role: BaseRole) => void };
+
+function RoleSelect({ label, value, onChange }: RoleProps) {
+  const t = usePermissionText();
+  return (
+    <Select
+      aria-label={label}
+      title={t.roleHint[value]}
+      className="w-32! shrink-0 max-sm:w-28!"
+      value={value}
+      onChange={(event) => onChange(event.target.value as BaseRole)}
+    >
+      {baseRoles.map((role) => (
+        <option key={role} value={role}>
+          {t.role[role]}
+        </option>
+      ))}
+    </Select>
+  );
 }
 
 type ItemProps = {
@@ -211,18 +221,7 @@ function Add({ own, all, onAdd }: AddProps) {
   return (
     <form onSubmit={(event) => void submit(event)} className="mt-3 flex gap-2">
       <SubjectSelect label={t.add} none={t.choose} className="flex-1" subjects={subjects} value={id} onChange={setId} />
-      <Select
-        aria-label={t.addRole}
-        className="w-32!"
-        value={role}
-        onChange={(event) => setRole(event.target.value as BaseRole)}
-      >
-        {baseRoles.map((one) => (
-          <option key={one} value={one}>
-            {t.role[one]}
-          </option>
-        ))}
-      </Select>
+      <RoleSelect label={t.addRole} value={role} onChange={setRole} />
       <Button type="submit" busy={busy} disabled={!chosen}>
         {t.addAction}
       </Button>
@@ -230,9 +229,10 @@ function Add({ own, all, onAdd }: AddProps) {
   );
 }
 
-/** Invites somebody who is to see nothing but the bases that are given to them. */
-function InviteGuest({ orgId }: { orgId: string }) {
+/** Invites somebody who sees nothing of the organization but this base. */
+function InviteGuest({ orgId, baseId }: { orgId: string; baseId: string }) {
   const t = usePermissionText();
+  const [role, setRole] = useState<BaseRole>("editor");
   const admin = atLeast(useRole(orgId), "admin");
   const [email, setEmail] = useState("");
   const [busy, setBusy] = useState(false);
@@ -241,7 +241,7 @@ function InviteGuest({ orgId }: { orgId: string }) {
     event.preventDefault();
     setBusy(true);
     try {
-      await inviteMember({ orgId, body: { email: email.trim(), role: "guest" } });
+      await inviteMember({ orgId, body: { email: email.trim(), role: "guest", bases: [{ baseId, role }] } });
       notify(t.invited(email.trim()));
       setEmail("");
     } catch (error) {
@@ -255,7 +255,14 @@ function InviteGuest({ orgId }: { orgId: string }) {
       <Row label={t.guest} hint={t.guestHint}>
         {(at) => (
           <div className="flex gap-2">
-            <Input {...at} type="email" value={email} onChange={(event) => setEmail(event.target.value)} />
+            <Input
+              {...at}
+              type="email"
+              value={email}
+              className="min-w-0 flex-1"
+              onChange={(event) => setEmail(event.target.value)}
+            />
+            <RoleSelect label={t.guestRole} value={role} onChange={setRole} />
             <Button type="submit" busy={busy} disabled={!email.trim()}>
               {t.invite}
             </Button>

@@ -88,7 +88,7 @@ test("people and groups stand with their roles, and why they have one", { timeou
     [{ userId: "usr_2", role: "commenter" }],
     [{ userId: "usr_2", role: "none" }],
     [{ groupId: "grp_1", role: "viewer" }],
-    { email: "dora@example.com", role: "guest" },
+    { email: "dora@example.com", role: "guest", bases: [{ baseId: "bas_1", role: "editor" }] },
   ]);
 });
 
