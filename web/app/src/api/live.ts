@@ -49,6 +49,7 @@ export class LiveStream {
   private source: Events | undefined;
   private cursor: string | undefined;
   private lastReceived = 0;
+  private admitted = false; // no stream has been refused since the last one began
   private wait = firstWait;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private silence: ReturnType<typeof setTimeout> | undefined;
@@ -122,6 +123,7 @@ export class LiveStream {
       begun = true;
       this.cursor = lastEventId;
       this.live = true;
+      this.admitted = true;
       clearTimeout(this.alone);
       this.wait = firstWait;
       this.handlers.onReady(from !== undefined);
@@ -141,9 +143,12 @@ export class LiveStream {
       return this.again();
     });
     on("error", () => {
-      // The reason of a refusal is unknown. It may be the cursor.
-      if (source.readyState === closed) this.cursor = undefined;
+      const refused = source.readyState === closed;
+      // The reason of a refusal is unknown. It may be the cursor, or that the base is not theirs any more.
+      if (refused) this.cursor = undefined;
       this.close();
+      if (refused && this.admitted) this.handlers.onRights();
+      this.admitted &&= !refused;
       if (!begun) this.handlers.onFail();
       this.again();
     });

@@ -122,7 +122,7 @@ test("a refused cursor, and one that is too old, are given up", async () => {
   await wait(1000);
   expect(last().address).toBe("/api/v1/bases/bas_1/live");
   last().emit("ready", "c7");
-  expect(events).toEqual(["ready", "failed", "ready", "resumed", "ready"]);
+  expect(events).toEqual(["ready", "rights", "failed", "ready", "resumed", "ready"]);
   stream.stop();
 });
 
@@ -140,6 +140,20 @@ test("a base that is gone is not asked for again, one with other rights is", asy
   await wait(60_000);
   expect(opened).toHaveLength(2);
   expect(events).toEqual(["ready", "rights", "ready", "gone", "present "]);
+  stream.stop();
+});
+
+test("a page whose stream is refused looks once whether it may still see the base", async () => {
+  const { stream, events, last } = setup();
+  stream.start();
+  last().emit("ready", "c0");
+  last().emit("end", "c0", { reason: "stopping" });
+  await wait(1000);
+  last().fail(2);
+  expect(events).toEqual(["ready", "rights", "failed"]);
+  await wait(3000);
+  last().fail(2);
+  expect(events).toEqual(["ready", "rights", "failed", "failed"]);
   stream.stop();
 });
 
