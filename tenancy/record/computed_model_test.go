@@ -37,6 +37,7 @@ type computedModel struct {
 	cells  map[cell]any // what has been computed since the last edit
 	kept   int          // columns that were compared
 	stale  int          // records that marks concerned then
+	held   int          // conditions on entries of lists that found records
 }
 
 type linkedTable struct {
@@ -94,7 +95,9 @@ func TestComputedFieldsAgreeWithAModel(t *testing.T) {
 		}
 	}()
 	m.begin()
-	defer func() { t.Logf("%d columns compared, %d marked records", m.kept, m.stale) }()
+	defer func() {
+		t.Logf("%d columns compared, %d marked records, %d lists found by entries", m.kept, m.stale, m.held)
+	}()
 	for n := range *computedEdits {
 		m.edits = n + 1
 		m.edit()
@@ -378,6 +381,7 @@ func (m *computedModel) compare() {
 		}
 		m.compareFound(i)
 		m.compareOrder(i)
+		m.compareEntries(i)
 	}
 }
 

@@ -55,6 +55,7 @@ type linkedValue struct {
 	table    *Table   // the linked one
 	reads    []*Field // of it
 	storable bool     // Computation.Kept
+	entries  *Entries // Computation.entries
 	volatile bool     // the formula of a rollup depends on the time
 }
 
@@ -171,6 +172,9 @@ func (s *Snapshot) linkedValue(
 			if link.Link.Own == "a" {
 				list.found[1] = 1
 			}
+		}
+		if list.typ.List {
+			list.entries = s.entriesOf(link.Link, target, condition, l.Limit > 0)
 		}
 		return list, nil
 	}

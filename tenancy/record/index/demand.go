@@ -59,12 +59,18 @@ func (d *demand) take() map[candidate]int {
 
 // Observe records which indexes would serve a plan: one on the fields that it compares for equality
 // and its order together, one on the fields that it compares for equality and each field that it
-// compares with a range, and one on the text that it searches.
+// compares with a range, one on the text that it searches, and one on each field by which it finds linked records.
 func (m *Manager) Observe(p *query.Plan) {
 	t := p.Table
 	note := func(name, reason string) { m.demand.add(candidate{t.Org, t.Number, name, reason}) }
 	if p.Search != nil {
 		note(query.SearchIndexName(t), "search")
+	}
+	for _, f := range p.Filter.LinkedIndexes() {
+		if f.CanIndex() {
+			reason := "filter on " + f.PublicID() + " of linked records"
+			m.demand.add(candidate{f.Table.Org, f.Table.Number, indexName([]column{{f, equality}}), reason})
+		}
 	}
 	equal, ranged := p.Filter.IndexedFields()
 	var columns []column
