@@ -274,16 +274,17 @@ func (b *bench) sources(ctx context.Context) ([]figure, error) {
 	figures = append(figures,
 		compared("update of a source with one dependant, beside a field that nothing reads", plain, one, "1.2×"),
 		figure{"update of a source with 1,000 dependants", thousand.Round(time.Microsecond).String(), "20 ms"})
-	began = time.Now()
-	if err := update(3, "Amount")(ctx, 12345); err != nil {
+	// The answer has the record with all of its 200,000 links, whatever was changed.
+	plain, all, err := pair(ctx, 5, update(3, "Rate"), update(3, "Amount"))
+	if err != nil {
 		return nil, err
 	}
-	answered := time.Since(began)
+	began = time.Now()
 	if err := b.settled(ctx); err != nil {
 		return nil, err
 	}
 	return append(figures,
-		figure{"update of a source with 200,000 dependants", answered.Round(time.Microsecond).String(), "50 ms"},
+		compared("update of a source with 200,000 dependants, beside a field that nothing reads", plain, all, "50 ms"),
 		figure{"and everything computed after", time.Since(began).Round(10 * time.Millisecond).String(), "30 s"}), nil
 }
 

@@ -15,12 +15,18 @@ import (
 
 // Bounds of what is computed in one transaction.
 const (
-	markedAtOnce  = 2000 // marks
-	firstComputed = 200  // records
+	firstComputed = 200 // records
 	leastComputed = 20
 	mostComputed  = 5000
-	computeTime   = 25 * time.Millisecond // that writers of these records may wait
+	computeTime   = 50 * time.Millisecond // that writers of these records may wait
 	lockedWait    = 10 * time.Millisecond
+)
+
+// Bounds of what is read at once. More marks at once compute records with several changed sources fewer times, and
+// finding the records that depend on them takes time for each of their links, however many are returned.
+const (
+	markedAtOnce = 50_000
+	foundAtOnce  = 100_000 // records that depend on them
 )
 
 // mostTime is the time limit of a statement: one record may have very many links.
@@ -103,39 +109,49 @@ func (e *Engine) recompute(
 	var last uuid.UUID
 	size := firstComputed
 	for {
-		began := time.Now()
-		var targets []uuid.UUID
+		var found []uuid.UUID
 		err := e.db.TableBatch(ctx, s.Org, d.Table.Ref(), func(b *pgx.Batch) {
-			b.Queue(d.Records, changed, last, size).Query(func(rows pgx.Rows) (err error) {
-				targets, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+			b.Queue(d.Records, changed, last, foundAtOnce).Query(func(rows pgx.Rows) (err error) {
+				found, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 				return err
 			})
 		})
 		if err != nil {
 			return fmt.Errorf("looking for records to compute: %w", err)
 		}
-		if len(targets) == 0 {
+		if len(found) == 0 {
 			return nil
 		}
-		last = targets[len(targets)-1]
-		for len(targets) > 0 {
-			if targets, err = e.recomputeRecords(ctx, s, d, targets); err != nil {
+		last = found[len(found)-1]
+		for len(found) > 0 {
+			some := found[:min(len(found), size)]
+			found = found[len(some):]
+			began := time.Now()
+			if err := e.recomputeAll(ctx, s, d, some, until); err != nil {
 				return err
 			}
-			if len(targets) == 0 {
-				break
-			}
-			if time.Now().After(until) {
-				return errLocked
-			}
-			select {
-			case <-ctx.Done():
-				return fmt.Errorf("waiting for locked records: %w", ctx.Err())
-			case <-time.After(lockedWait):
-			}
+			fits := int(float64(size) * float64(computeTime) / float64(time.Since(began)))
+			size = min(max(fits, size/2, leastComputed), size*2, mostComputed)
 		}
-		fits := int(float64(size) * float64(computeTime) / float64(time.Since(began)))
-		size = min(max(fits, size/2, leastComputed), size*2, mostComputed)
+	}
+}
+
+// recomputeAll computes fields of records, and waits for those that somebody has locked.
+func (e *Engine) recomputeAll(
+	ctx context.Context, s *schema.Snapshot, d *schema.Dependants, records []uuid.UUID, until time.Time,
+) (err error) {
+	for {
+		if records, err = e.recomputeRecords(ctx, s, d, records); err != nil || len(records) == 0 {
+			return err
+		}
+		if time.Now().After(until) {
+			return errLocked
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for locked records: %w", ctx.Err())
+		case <-time.After(lockedWait):
+		}
 	}
 }
 
