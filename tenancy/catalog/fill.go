@@ -41,8 +41,17 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 		if t == nil {
 			return true, nil
 		}
-		f := &filling{store: s, table: t, size: firstBatch}
-		for i, one := range snapshot.Unfilled(t) {
+		if renewed, err := s.renewDays(ctx, t); err != nil {
+			return false, err
+		} else if renewed {
+			continue
+		}
+		f := &filling{store: s, snapshot: snapshot, table: t, size: firstBatch}
+		unfilled := snapshot.Unfilled(t)
+		if plain := slices.DeleteFunc(slices.Clone(unfilled), (*schema.Field).Daily); len(plain) > 0 {
+			unfilled = plain // what depends on the day may need them
+		}
+		for i, one := range unfilled {
 			f.fields = append(f.fields, one)
 			if to := snapshot.Columns()[one.Number].FilledTo; i == 0 || to.String() < f.to.String() {
 				f.to = to
@@ -86,7 +95,9 @@ func (s *Store) queueUnfilled(ctx context.Context, snapshot *schema.Snapshot, fi
 // A filling computes columns of a table, record by record in the order of their ids. Records that
 // somebody has locked are passed over and come last, so that neither waits for the other.
 type filling struct {
-	store  *Store
+	store    *Store
+	snapshot *schema.Snapshot
+
 	table  *schema.Table
 	fields []*schema.Field
 	to     uuid.UUID // up to which it is done, but for those passed over
@@ -96,6 +107,11 @@ type filling struct {
 }
 
 func (f *filling) run(ctx context.Context, until time.Time) (bool, error) {
+	if slices.ContainsFunc(f.fields, (*schema.Field).Daily) {
+		if err := f.store.waitForWriters(ctx, f.table); err != nil {
+			return false, err
+		}
+	}
 	for n := 1; ; n++ {
 		began := time.Now()
 		last, err := f.batch(ctx)
@@ -208,7 +224,7 @@ func (f *filling) compute(
 func (f *filling) finish(ctx context.Context, filled bool) error {
 	numbers, expressions := make([]int32, len(f.fields)), make([]string, len(f.fields))
 	for i, one := range f.fields {
-		numbers[i], expressions[i] = one.Number, one.Computation.Columns
+		numbers[i], expressions[i] = one.Number, f.snapshot.ColumnName(one)
 	}
 	org, to := f.table.Org, f.to
 	if len(f.passed) > 0 {

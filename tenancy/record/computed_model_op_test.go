@@ -94,6 +94,7 @@ var computedOps = []computedOp{
 	},
 	{">", "formula", "$a > $c", someNumber, nil, when("number", "", "boolean"), true, true, 0},
 	{"<", "formula", "$a < $b", isOf("date"), isOf("date"), when("date", "date", "boolean"), true, true, 0},
+	{"past", "formula", "$a < TODAY()", isOf("date"), nil, when("date", "", "boolean"), true, true, 0},
 	{"not", "formula", "NOT($a)", isOf("boolean"), nil, when("boolean", "", "boolean"), true, true, 0},
 	{
 		"and", "formula", "AND($a, $b)", allOf(isSingle, isWhole), allOf(isSingle, isWhole), always("boolean"),
@@ -147,6 +148,8 @@ func (m *computedModel) draw(f *linkedField) bool {
 		op = &computedOps[m.random.IntN(4)]
 	case 4: // lookups are lists or single values
 		op = &computedOps[slices.IndexFunc(computedOps, func(op computedOp) bool { return op.kind == "lookup" })]
+	case 5:
+		op = &computedOps[slices.IndexFunc(computedOps, func(op computedOp) bool { return op.name == "past" })]
 	}
 	*f = linkedField{id: f.id, name: f.name, table: f.table, op: op, constant: m.random.IntN(5)}
 	from := f.table

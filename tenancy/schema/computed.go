@@ -49,6 +49,7 @@ type Computation struct {
 	linked *Table   // on its other side
 	far    []*Field // of the linked table that it reads
 	value  *field.Linked
+	daily  bool    // it depends on the day, as formulas do that read TODAY()
 	marked bool    // it reads linked records, itself or through another field
 	ready  bool    // its columns are filled
 	tables []int32 // numbers of the tables whose records it depends on through links, its own among them
@@ -59,6 +60,7 @@ type KeptColumn struct {
 	Table      int32
 	Type       string
 	Expression string
+	Day        string // for which they are filled; "" if they do not depend on it
 	Filled     bool
 	FilledTo   uuid.UUID
 }
@@ -247,7 +249,8 @@ func (c *compiler) compile(f *Field) {
 		f.break_(err.Error())
 		return
 	}
-	own.Kept = !checked.Volatile
+	own.daily = checked.Daily
+	own.Kept = !checked.Volatile || own.daily && c.snapshot.stores
 	f.compiled()
 	f.Computed.Foreign = checked.Volatile
 	if c.snapshot.stores {
@@ -278,7 +281,8 @@ func (f *Field) become(t formula.Type) error {
 func (f *Field) asSource() formula.Field {
 	return formula.Field{
 		ID: f.PublicID(), Name: f.Name, Type: f.Computation.Type, SQL: f.variable() + ".v", Fails: true,
-		Volatile: !f.Computation.Kept, // it is not in a column, and so what reads it is not
+		// It is not in a column, and so what reads it is not.
+		Volatile: !f.Computation.Kept || f.Computation.daily, Daily: f.Computation.daily,
 	}
 }
 

@@ -88,7 +88,8 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 		value.reads = append(slices.Clip(compared), target)
 	}
 	value.storable = err == nil && !value.volatile && !slices.ContainsFunc(value.reads, func(read *Field) bool {
-		return read.Info().People || read.Info().Paired || read.Computation != nil && !read.Computation.Kept
+		own := read.Computation
+		return read.Info().People || read.Info().Paired || own != nil && (!own.Kept || own.daily)
 	})
 	return value, err
 }

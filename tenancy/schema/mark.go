@@ -202,14 +202,14 @@ func lateralTogether(fields []*Field) string {
 }
 
 // FilledBy is what an update of a record t sets for columns to be filled, together with FillFrom. Columns that the
-// table's trigger computes are set to nothing.
+// table's trigger computes are set to nothing, but for those that depend on the day, which most days leave as they are.
 func FilledBy(fields []*Field) string {
 	set := ""
 	for _, f := range fields {
 		if set != "" {
 			set += ", "
 		}
-		if value, failure := f.KeptColumns(); f.Computation.Link != nil {
+		if value, failure := f.KeptColumns(); f.Computation.Link != nil || f.Daily() {
 			set += value + " = x." + value + ", " + failure + " = x." + failure
 		} else {
 			set += value + " = null"
@@ -218,8 +218,14 @@ func FilledBy(fields []*Field) string {
 	return set
 }
 
-// FillFrom is the rest of such an update: where it gets the values, and a condition on the records t.
+// FillFrom is the rest of such an update: where it gets the values, and a condition on the records t. Either all of the
+// fields depend on the day, or none does.
 func FillFrom(fields []*Field, condition string) string {
+	if slices.ContainsFunc(fields, (*Field).Daily) {
+		_, columns, differ := assignments(fields)
+		return " from (select t.id, " + columns + " from " + fields[0].Table.Relation() + " t" + lateralToday(fields) +
+			" where " + condition + ") x where t.id = x.id and " + condition + " and (" + differ + ")"
+	}
 	linked := slices.DeleteFunc(slices.Clone(fields), func(f *Field) bool { return f.Computation.Link == nil })
 	if len(linked) == 0 {
 		return " where " + condition
