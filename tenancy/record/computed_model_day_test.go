@@ -33,7 +33,10 @@ func (m *computedModel) nextDay() {
 	}
 	statements = append(statements, "update rowhouse.computed_column set expression = "+
 		"split_part(expression, '@', 1) || '@2026-01-01' where org_id = '"+m.actor.Org.String()+"' and expression like '%@%'")
-	_, err = tenancytest.Admin(m.t).Exec(m.t.Context(), strings.Join(statements, "; "))
+	if m.admin == nil {
+		m.admin = tenancytest.Admin(m.t)
+	}
+	_, err = m.admin.Exec(m.t.Context(), strings.Join(statements, "; "))
 	if err != nil {
 		m.t.Fatal(err)
 	}

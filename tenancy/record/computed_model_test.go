@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
@@ -30,6 +31,7 @@ type computedModel struct {
 	*bundle
 	t      *testing.T
 	random *rand.Rand
+	admin  *pgx.Conn // see nextDay
 	tables [3]*linkedTable
 	names  int
 	edits  int
