@@ -58,10 +58,13 @@ func (b *bench) linked(ctx context.Context) ([]figure, error) {
 		return nil, err
 	}
 	figures = append(figures, some...)
-	for _, measure := range []func(context.Context) ([]figure, error){b.sources, b.batch} {
+	for _, measure := range []func(context.Context) ([]figure, error){b.parents, b.chain, b.sources, b.batch} {
 		some, err := measure(ctx)
 		if err != nil {
 			return nil, err
+		}
+		for _, one := range some {
+			fmt.Fprintln(os.Stderr, one.what, one.value)
 		}
 		figures = append(figures, some...)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -62,24 +63,83 @@ func (e *Engine) Recompute(ctx context.Context, org uuid.UUID, until time.Time) 
 	}
 }
 
+// A recomputation is what some marks of one source say is to be computed, and how far that has come.
+type recomputation struct {
+	version int64 // of the schema
+	source  schema.Source
+	marks   []int64
+	records []uuid.UUID // that they name
+
+	computed int         // of what DependantsOf lists for the source
+	last     uuid.UUID   // of the records of the next one that were found
+	found    []uuid.UUID // those of them that are not computed yet
+}
+
+// A suspended recomputation of each organization goes on when others have had their turn.
+type suspended struct {
+	mu    sync.Mutex
+	works map[uuid.UUID]*recomputation
+}
+
+func (s *suspended) put(org uuid.UUID, work *recomputation) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.works[org] = work
+}
+
+// take removes and returns what was put last for a version of the schema; nil if there is none.
+func (s *suspended) take(org uuid.UUID, version int64) *recomputation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	work := s.works[org]
+	delete(s.works, org)
+	if work != nil && work.version != version {
+		return nil
+	}
+	return work
+}
+
 // recomputeSome is a step of Recompute: some marks of the first source that has any.
 func (e *Engine) recomputeSome(ctx context.Context, s *schema.Snapshot, until time.Time) (done bool, err error) {
+	work := e.suspended.take(s.Org, s.Version)
+	if work == nil {
+		if work, err = e.marked(ctx, s); work == nil || err != nil {
+			return err == nil, err
+		}
+	}
+	dependants := s.DependantsOf(work.source)
+	for work.computed < len(dependants) {
+		done, err := e.recompute(ctx, s, dependants[work.computed], work, until)
+		if err == nil && !done || errors.Is(err, errLocked) {
+			e.suspended.put(s.Org, work)
+		}
+		if err != nil || !done {
+			return false, err
+		}
+		work.computed, work.last = work.computed+1, uuid.Nil
+	}
+	return false, e.db.Batch(ctx, s.Org, func(b *pgx.Batch) {
+		b.Queue("delete from "+schema.MarkRelation(s.Org)+" where source = $1 and id = any ($2)", work.source, work.marks)
+	})
+}
+
+// marked reads some marks of the first source that has any; nil if there are none.
+func (e *Engine) marked(ctx context.Context, s *schema.Snapshot) (*recomputation, error) {
 	sources := s.Sources()
 	if len(sources) == 0 {
-		return true, nil
+		return nil, nil
 	}
-	var source schema.Source
-	var marks []int64
-	var records []uuid.UUID
+	var work *recomputation
 	relation := schema.MarkRelation(s.Org)
-	err = e.db.Batch(ctx, s.Org, func(b *pgx.Batch) {
+	err := e.db.Batch(ctx, s.Org, func(b *pgx.Batch) {
 		b.Queue("select m.source, array_agg(m.id), array_agg(distinct m.record) from (select m.* from "+relation+
 			" m where m.source = (select u.source from unnest($1::integer[]) with ordinality u(source, place) where "+
 			"exists (select from "+relation+" m where m.source = u.source) order by u.place limit 1) "+
 			"order by m.id limit $2) m group by m.source", sources, markedAtOnce).Query(func(rows pgx.Rows) error {
-			marks, records = nil, nil
+			work = nil
 			for rows.Next() {
-				if err := rows.Scan(&source, &marks, &records); err != nil {
+				work = &recomputation{version: s.Version}
+				if err := rows.Scan(&work.source, &work.marks, &work.records); err != nil {
 					return fmt.Errorf("reading marks: %w", err)
 				}
 			}
@@ -87,48 +147,40 @@ func (e *Engine) recomputeSome(ctx context.Context, s *schema.Snapshot, until ti
 		})
 	})
 	if err != nil {
-		return false, fmt.Errorf("looking for marks: %w", err)
+		return nil, fmt.Errorf("looking for marks: %w", err)
 	}
-	if len(marks) == 0 {
-		return true, nil
-	}
-	for _, one := range s.DependantsOf(source) {
-		if err := e.recompute(ctx, s, one, records, until); err != nil {
-			return false, err
-		}
-	}
-	return false, e.db.Batch(ctx, s.Org, func(b *pgx.Batch) {
-		b.Queue("delete from "+relation+" where source = $1 and id = any ($2)", source, marks)
-	})
+	return work, nil
 }
 
-// recompute computes fields for the records that depend on changed ones.
+// recompute computes fields for the records that depend on changed ones. It returns false when until has come first.
 func (e *Engine) recompute(
-	ctx context.Context, s *schema.Snapshot, d *schema.Dependants, changed []uuid.UUID, until time.Time,
-) error {
-	var last uuid.UUID
+	ctx context.Context, s *schema.Snapshot, d *schema.Dependants, work *recomputation, until time.Time,
+) (bool, error) {
 	size := firstComputed
 	for {
-		var found []uuid.UUID
-		err := e.db.TableBatch(ctx, s.Org, d.Table.Ref(), func(b *pgx.Batch) {
-			b.Queue(d.Records, changed, last, foundAtOnce).Query(func(rows pgx.Rows) (err error) {
-				found, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-				return err
+		if len(work.found) == 0 {
+			err := e.db.TableBatch(ctx, s.Org, d.Table.Ref(), func(b *pgx.Batch) {
+				b.Queue(d.Records, work.records, work.last, foundAtOnce).Query(func(rows pgx.Rows) (err error) {
+					work.found, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+					return err
+				})
 			})
-		})
-		if err != nil {
-			return fmt.Errorf("looking for records to compute: %w", err)
+			if err != nil {
+				return false, fmt.Errorf("looking for records to compute: %w", err)
+			}
+			if len(work.found) == 0 {
+				return true, nil
+			}
+			work.last = work.found[len(work.found)-1]
 		}
-		if len(found) == 0 {
-			return nil
-		}
-		last = found[len(found)-1]
-		for len(found) > 0 {
-			some := found[:min(len(found), size)]
-			found = found[len(some):]
+		for len(work.found) > 0 {
+			some := work.found[:min(len(work.found), size)]
 			began := time.Now()
 			if err := e.recomputeAll(ctx, s, d, some, until); err != nil {
-				return err
+				return false, err
+			}
+			if work.found = work.found[len(some):]; began.After(until) {
+				return false, nil
 			}
 			fits := int(float64(size) * float64(computeTime) / float64(time.Since(began)))
 			size = min(max(fits, size/2, leastComputed), size*2, mostComputed)

@@ -70,6 +70,7 @@ type Engine struct {
 	gets       *db.Batcher[getKey, *getCall]
 	stale      *lru.Cache[uuid.UUID, time.Time] // when columns were met out of date last, by table
 	days       *lru.Cache[uuid.UUID, time.Time] // when columns of another day were last queued to be filled
+	suspended  *suspended                       // what Recompute has begun
 	onStale    func(org uuid.UUID)              // nil: nobody computes what is marked at once
 	writes     *db.Batcher[writeKey, *writeCall]
 }
@@ -85,6 +86,7 @@ func New(tenantDB *db.DB, store *catalog.Store) *Engine {
 		indexes:    index.NewManager(tenantDB, store),
 		statements: newStatementCache(),
 		gets:       newGets(),
+		suspended:  &suspended{works: map[uuid.UUID]*recomputation{}},
 		stale:      newStale(),
 		days:       newStale(),
 		writes:     newWrites(),
