@@ -30,7 +30,8 @@ func (b *bench) parents(ctx context.Context) ([]figure, error) {
 	if err := b.filled(ctx, "Parents"); err != nil {
 		return nil, err
 	}
-	plain, computed, err := pair(ctx, 100, b.page("Parents", 100, "Name", "Amount"), b.page("Parents", 100, "Name", "Sum"))
+	without := b.page("Parents", 100, "Name", "Amount")
+	plain, computed, err := pair(ctx, 100, without, b.page("Parents", 100, "Name", "Sum"))
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +113,8 @@ func (b *bench) linkedTable(ctx context.Context, name string, rows int, other st
 	far := fmt.Sprintf(numberedID, b.table(ctx, other).Number, fmt.Sprintf("1 + (i * 7919 + k * 104729) %% %d", of))
 	_, err = b.conn.Exec(ctx, "insert into "+link.Relation(b.actor.Org)+" ("+link.Own+", "+link.Other+", pos_"+link.Own+
 		", pos_"+link.Other+") select "+fmt.Sprintf(numberedID, t.Number, "i")+", "+far+
-		", k, i from generate_series(1, $1::bigint) i, generate_series(1, $2::bigint) k on conflict do nothing", rows, each)
+		", k, i from generate_series(1, $1::bigint) i, generate_series(1, $2::bigint) k on conflict do nothing",
+		rows, each)
 	if err != nil {
 		return fmt.Errorf("linking %s: %w", name, err)
 	}

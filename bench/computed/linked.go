@@ -130,7 +130,8 @@ func (b *bench) same(ctx context.Context) error {
 	amount := b.table(ctx, "Parts").FieldByName("Amount").Column()
 	_, err := b.conn.Exec(ctx, "update "+t.Relation()+" t set "+column("Same sum")+" = x.sum, "+column("Same count")+
 		" = x.cheap, "+column("Same entry")+" = ('x' || substr(md5(t.id::text), 1, 6))::bit(24)::integer % 202, "+
-		column("Same name")+" = ('x' || substr(md5(t.id::text), 7, 6))::bit(24)::integer % 4000 from (select l."+link.Own+" as id, sum(p."+amount+") as sum, count(*) filter (where p."+amount+
+		column("Same name")+" = ('x' || substr(md5(t.id::text), 7, 6))::bit(24)::integer % 4000 from (select l."+
+		link.Own+" as id, sum(p."+amount+") as sum, count(*) filter (where p."+amount+
 		" < 300) as cheap from "+link.Relation(b.actor.Org)+" l join "+relation+" p on p.id = l."+link.Other+
 		" group by 1) x where x.id = t.id")
 	if err != nil {
@@ -202,7 +203,8 @@ func (b *bench) ask(q question, field string, factor int) func(context.Context, 
 		if q.filter != "" {
 			request.Filters = fmt.Appendf(nil, q.filter, field, value)
 			if field == q.field && q.entry != "" {
-				request.Filters = fmt.Appendf(nil, `[{"fieldId":%q,"op":"has_any","value":[`+q.entry+`]}]`, field, value)
+				filter := `[{"fieldId":%q,"op":"has_any","value":[` + q.entry + `]}]`
+				request.Filters = fmt.Appendf(nil, filter, field, value)
 			}
 		}
 		if q.sort != "" {
@@ -228,8 +230,8 @@ func (b *bench) lists(ctx context.Context, state, goal string) ([]figure, error)
 	if _, err := b.conn.Exec(ctx, "vacuum analyze "+b.table(ctx, "Orders").Relation()); err != nil {
 		return nil, fmt.Errorf("vacuuming: %w", err)
 	}
-	// PostgreSQL weighs the cost of plans that it has made for a statement of a connection. Those from before the indexes
-	// were there would count for one of the two.
+	// PostgreSQL weighs the cost of plans that it has made for a statement of a connection. Those from before the
+	// indexes were there would count for one of the two.
 	if err := b.open(ctx); err != nil {
 		return nil, err
 	}

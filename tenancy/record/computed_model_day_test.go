@@ -32,7 +32,8 @@ func (m *computedModel) nextDay() {
 		}
 	}
 	statements = append(statements, "update rowhouse.computed_column set expression = "+
-		"split_part(expression, '@', 1) || '@2026-01-01' where org_id = '"+m.actor.Org.String()+"' and expression like '%@%'")
+		"split_part(expression, '@', 1) || '@2026-01-01' where org_id = '"+m.actor.Org.String()+
+		"' and expression like '%@%'")
 	if m.admin == nil {
 		m.admin = tenancytest.Admin(m.t)
 	}

@@ -119,7 +119,8 @@ func (e *Engine) recomputeSome(ctx context.Context, s *schema.Snapshot, until ti
 		work.computed, work.last = work.computed+1, uuid.Nil
 	}
 	return false, e.db.Batch(ctx, s.Org, func(b *pgx.Batch) {
-		b.Queue("delete from "+schema.MarkRelation(s.Org)+" where source = $1 and id = any ($2)", work.source, work.marks)
+		b.Queue("delete from "+schema.MarkRelation(s.Org)+" where source = $1 and id = any ($2)", work.source,
+			work.marks)
 	})
 }
 
