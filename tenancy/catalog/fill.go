@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -70,6 +73,13 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 		if errors.Is(err, db.ErrSchemaChanged) {
 			continue
 		}
+		if pgerror.Is(err, pgerrcode.ProgramLimitExceeded) {
+			if dropped, err := s.dropIndexes(ctx, t, f.fields); err != nil {
+				return false, err
+			} else if dropped {
+				continue
+			}
+		}
 		if err != nil {
 			return false, fmt.Errorf("filling the computed columns of table %d: %w", table, err)
 		}
@@ -77,6 +87,31 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 			return false, nil
 		}
 	}
+}
+
+// dropIndexes drops the indexes by use of some fields, because a value is too long for one. Whoever builds it again
+// finds that it cannot be built. It reports whether there were some.
+func (s *Store) dropIndexes(ctx context.Context, t *schema.Table, fields []*schema.Field) (bool, error) {
+	numbers := make([]int32, len(fields))
+	for i, f := range fields {
+		numbers[i] = f.Number
+	}
+	var names []string
+	err := s.db.SchemaTx(ctx, t.Org, func(tx pgx.Tx) error {
+		err := tx.QueryRow(ctx, `select coalesce(array_agg(x.indexrelid::regclass::text), '{}') from pg_index x
+			join pg_class i on i.oid = x.indexrelid where x.indrelid = to_regclass($1::text) and exists (
+			select from unnest($2::integer[]) n where i.relname ~ ('^i_([0-9cu]+[ead])*' || n || '[ead]'))`,
+			t.Relation(), numbers).Scan(&names)
+		if err != nil || len(names) == 0 {
+			return err
+		}
+		_, err = tx.Exec(ctx, "drop index "+strings.Join(names, ", "))
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("dropping the indexes of a column: %w", err)
+	}
+	return len(names) > 0, nil
 }
 
 // queueUnfilled queues other tables whose columns can be filled since the columns of a table are.
