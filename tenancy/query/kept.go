@@ -124,30 +124,33 @@ func (p *Plan) Merge(s *schema.Snapshot, live *Plan, fields []*schema.Field) {
 	p.live, p.stale = live, p.Table.Stale(fields)
 }
 
-// isStale and isClean are the conditions that marks concern a record, or not.
+// isStale and isClean are the conditions that marks concern a record, or not. For NOT IN, PostgreSQL would look through
+// all of many stale records for each record of the table.
 const (
 	isStale = "t.id = any (array(select id from stale))"
-	isClean = "t.id not in (select id from stale)"
+	isClean = "not exists (select from stale d where d.id = t.id)"
 )
 
-// addStale adds the common table expressions with the ids of the records that marks concern.
+// addStale adds the common table expressions with the ids of the records that marks concern, and fresh: those of them
+// that the list has, with what they are computed to.
 func (s *pageStatement) addStale() {
 	for _, part := range s.stale {
 		s.with = append(s.with, CTE{Name: part.Name, Body: part.Body})
 	}
-}
-
-// countMerged is the total of a merged list.
-func (s *pageStatement) countMerged() total {
-	clean := Select{
-		Columns: []string{"count(*)"}, From: s.Table.From(s.reads(nil)),
-		Where: append([]string{isClean}, s.conditions...),
-	}
-	stale := Select{
-		Columns: []string{"count(*)"}, From: s.live.Table.From(s.live.reads(nil)),
+	fresh := Select{
+		Columns: []string{"t.*"}, From: s.live.Table.From(s.live.reads(sortFields(s.live.Sorts))),
 		Where: []string{isStale, s.condition(s.live.Filter)},
 	}
-	return total{"((" + clean.String() + ") + (" + stale.String() + "))", "s"}
+	s.with = append(s.with, CTE{Name: "fresh", Body: fresh.String()})
+}
+
+// countMerged is the total of a merged list. It counts by columns alone, for which an index may serve, and takes away
+// the records whose columns are out of date.
+func (s *pageStatement) countMerged() total {
+	all := Select{Columns: []string{"count(*)"}, From: s.Table.From(s.reads(nil)), Where: s.conditions}
+	wrong := all
+	wrong.Where = append([]string{isStale}, s.conditions...)
+	return total{"((" + all.String() + ") - (" + wrong.String() + ") + (select count(*) from fresh))", "s"}
 }
 
 // mergedPage is page for a merged list.
@@ -179,8 +182,8 @@ func (s *pageStatement) mergedPage(projection *Projection) string {
 		}
 		stale := Select{
 			Columns: append([]string{projection.columns}, sortColumns(s.live.Sorts)...),
-			From:    s.live.Table.From(s.live.reads(sortFields(s.live.Sorts))),
-			Where:   []string{isStale, s.condition(s.live.Filter), liveBehind[i]},
+			From:    "fresh t",
+			Where:   []string{liveBehind[i]},
 			OrderBy: orderBy(s.live.Sorts), Limit: most,
 		}
 		list := Select{
