@@ -49,7 +49,7 @@ func (m *computedModel) compareEntries(i int) {
 		}
 	}
 	if len(want) > 0 {
-		m.held++
+		m.matched++
 	}
 	page, rows := m.list(m.t, m.tables[i].id, query.Request{Filters: m.encoded([]any{
 		map[string]any{"fieldId": f.name, "op": op, "value": values},

@@ -29,18 +29,18 @@ var (
 // empty, and an errorValue is an error.
 type computedModel struct {
 	*bundle
-	t      *testing.T
-	random *rand.Rand
-	admin  *pgx.Conn // see nextDay
-	tables [3]*linkedTable
-	names  int
-	edits  int
-	log    []string
-	cells  map[cell]any // what has been computed since the last edit
-	kept   int          // columns that were compared
-	stale  int          // records that marks concerned then
-	days   int          // tables with formulas of the day when one began
-	held   int          // conditions on entries of lists that found records
+	t       *testing.T
+	random  *rand.Rand
+	admin   *pgx.Conn // see nextDay
+	tables  [3]*linkedTable
+	names   int
+	edits   int
+	log     []string
+	cells   map[cell]any // what has been computed since the last edit
+	kept    int          // columns that were compared
+	stale   int          // records that marks concerned then
+	days    int          // tables with formulas of the day when one began
+	matched int          // conditions on entries of lists that found records
 }
 
 type linkedTable struct {
@@ -100,7 +100,7 @@ func TestComputedFieldsAgreeWithAModel(t *testing.T) {
 	m.begin()
 	defer func() {
 		t.Logf("%d columns compared, %d marked records, %d lists found by entries, %d formulas of another day", m.kept,
-			m.stale, m.held, m.days)
+			m.stale, m.matched, m.days)
 	}()
 	for n := range *computedEdits {
 		m.edits = n + 1
