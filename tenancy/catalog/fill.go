@@ -143,7 +143,7 @@ type filling struct {
 
 func (f *filling) run(ctx context.Context, until time.Time) (bool, error) {
 	if slices.ContainsFunc(f.fields, (*schema.Field).Daily) {
-		if err := f.store.waitForWriters(ctx, f.table); err != nil {
+		if ended, err := f.store.waitForWriters(ctx, f.table, until); !ended || err != nil {
 			return false, err
 		}
 	}

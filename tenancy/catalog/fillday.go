@@ -53,8 +53,8 @@ func (s *Store) FillSoon(ctx context.Context, t *schema.Table) {
 }
 
 // waitForWriters waits until the transactions have ended that are writing records of a table now. A record that one of
-// them has written may hold what a formula said on the day before.
-func (s *Store) waitForWriters(ctx context.Context, t *schema.Table) error {
+// them has written may hold what a formula said on the day before. It returns false when until has come first.
+func (s *Store) waitForWriters(ctx context.Context, t *schema.Table, until time.Time) (bool, error) {
 	var writers []string
 	for {
 		err := s.db.SchemaTx(ctx, t.Org, func(tx pgx.Tx) error { // only the owner may see locks
@@ -65,14 +65,17 @@ func (s *Store) waitForWriters(ctx context.Context, t *schema.Table) error {
 				and ($2::text[] is null or l.virtualtransaction = any ($2))`, t.Relation(), writers).Scan(&writers)
 		})
 		if err != nil {
-			return fmt.Errorf("looking for writers: %w", err)
+			return false, fmt.Errorf("looking for writers: %w", err)
 		}
 		if len(writers) == 0 {
-			return nil
+			return true, nil
+		}
+		if time.Now().After(until) {
+			return false, nil
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("waiting for writers: %w", ctx.Err())
+			return false, fmt.Errorf("waiting for writers: %w", ctx.Err())
 		case <-time.After(passedWait):
 		}
 	}

@@ -138,3 +138,39 @@ func TestFormulasOfTheDayChangeAtMidnight(t *testing.T) {
 		}
 	}
 }
+
+// Columns of a new day are filled when those have ended who began to write on the day before.
+func TestANewDayWaitsForWriters(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	parts := b.table(t, "Parts", field("Name", schema.Text))
+	b.addField(t, parts, field("Day", "formula", `{"formula":"TODAY()"}`))
+	admin := tenancytest.Admin(t)
+	_, err := admin.Exec(t.Context(), "update rowhouse.computed_column set expression = "+
+		"split_part(expression, '@', 1) || '@2026-01-01' where org_id = $1", b.actor.Org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := admin.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) })
+	relation := b.schema(t, parts).Relation()
+	_, err = tx.Exec(t.Context(), "insert into "+relation+" (id, created_by, updated_by, version) "+
+		"values ($1, $2, $2, 1)", uuid.Must(uuid.NewV7()), b.actor.Person)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := b.schema(t, parts).Number
+	done, err := b.store.Fill(t.Context(), b.actor.Org, number, time.Now().Add(50*time.Millisecond))
+	if err != nil || done {
+		t.Errorf("while somebody writes, filling is done: %t, %v", done, err)
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := b.store.Fill(t.Context(), b.actor.Org, number, later()); err != nil || !done {
+		t.Errorf("afterwards, filling is done: %t, %v", done, err)
+	}
+}
