@@ -124,12 +124,20 @@ func (p *Plan) Merge(s *schema.Snapshot, live *Plan, fields []*schema.Field) {
 	p.live, p.stale = live, p.Table.Stale(fields)
 }
 
-// isStale and isClean are the conditions that marks concern a record, or not. For NOT IN, PostgreSQL would look through
-// all of many stale records for each record of the table.
+// isStale and isClean are the conditions that marks concern a record, or not. PostgreSQL looks through all stale records
+// for each record of the table unless it expects a hash table of them to fit into its memory (MergeMemory).
 const (
 	isStale = "t.id = any (array(select id from stale))"
-	isClean = "not exists (select from stale d where d.id = t.id)"
+	isClean = "t.id not in (select id from stale)"
 )
+
+// MergeMemory is a statement to be sent before that of a plan of Merge; "" for other plans.
+func (p *Plan) MergeMemory() string {
+	if p.live == nil {
+		return ""
+	}
+	return "select set_config('work_mem', '64MB', true)"
+}
 
 // addStale adds the common table expressions with the ids of the records that marks concern, and fresh: those of them
 // that the list has, with what they are computed to.
