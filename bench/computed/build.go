@@ -97,7 +97,7 @@ func (b *bench) open(ctx context.Context) (err error) {
 		return err
 	}
 	b.opened = append(b.opened, b.db)
-	b.store = catalog.NewStore(b.db, nil)
+	b.store = catalog.NewStore(b.db, catalog.Options{})
 	b.engine = record.New(b.db, b.store)
 	return nil
 }

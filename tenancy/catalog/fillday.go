@@ -47,8 +47,8 @@ func (s *Store) renewDays(ctx context.Context, t *schema.Table) (bool, error) {
 
 // FillSoon queues the filling of a table's columns that are of another day than the present one.
 func (s *Store) FillSoon(ctx context.Context, t *schema.Table) {
-	if s.fills != nil {
-		s.fills.add(ctx, t.Org, t.Number)
+	if s.options.Fills != nil {
+		s.options.Fills.add(ctx, t.Org, t.Number)
 	}
 }
 

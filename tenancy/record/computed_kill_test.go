@@ -110,7 +110,7 @@ func TestProcessThatIsKilled(t *testing.T) {
 		t.Skip("only a part of TestNothingIsForgottenByAKilledProcess")
 	}
 	database := tenancytest.DB(t)
-	b := &bundle{db: database, store: catalog.NewStore(database, nil), actor: record.Actor{
+	b := &bundle{db: database, store: catalog.NewStore(database, catalog.Options{}), actor: record.Actor{
 		Org: uuid.MustParse(ids[0]), Person: uuid.MustParse(ids[1]),
 	}}
 	b.engine = record.New(database, b.store)
