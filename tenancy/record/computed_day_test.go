@@ -140,7 +140,7 @@ func TestFormulasOfTheDayChangeAtMidnight(t *testing.T) {
 }
 
 // Columns of a new day are filled when those have ended who began to write on the day before.
-func TestANewDayWaitsForWriters(t *testing.T) {
+func TestFillingOfADayWaitsForWriters(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	parts := b.table(t, "Parts", field("Name", schema.Text))

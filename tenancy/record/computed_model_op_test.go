@@ -164,7 +164,7 @@ func (m *computedModel) draw(f *linkedField) bool {
 			continue
 		}
 		source := m.drawn(from, fits)
-		if source == nil {
+		if source == nil || m.turns(source) {
 			return false
 		}
 		f.sources[i], types[i] = source, source.typ
@@ -207,6 +207,11 @@ func (m *computedModel) lookedUp(f *linkedField) modelType {
 		return f.sources[0].typ
 	}
 	return listOf(f.sources[0].typ, "")
+}
+
+// turns reports whether a lookup that does not fit is one value or a list now, and will be the other when it fits again.
+func (m *computedModel) turns(f *linkedField) bool {
+	return f.op != nil && f.op.kind == "lookup" && m.lookedUp(f).list() != f.typ.list()
 }
 
 // reached is the table that a field of linked records reads.
