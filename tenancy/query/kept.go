@@ -124,8 +124,8 @@ func (p *Plan) Merge(s *schema.Snapshot, live *Plan, fields []*schema.Field) {
 	p.live, p.stale = live, p.Table.Stale(fields)
 }
 
-// isStale and isClean are the conditions that marks concern a record, or not. PostgreSQL looks through all stale records
-// for each record of the table unless it expects a hash table of them to fit into its memory (MergeMemory).
+// isStale and isClean are the conditions that marks concern a record, or not. PostgreSQL looks through all stale
+// records for each record of the table unless it expects a hash table of them to fit into its memory (MergeMemory).
 const (
 	isStale = "t.id = any (array(select id from stale))"
 	isClean = "t.id not in (select id from stale)"
@@ -139,8 +139,8 @@ func (p *Plan) MergeMemory() string {
 	return "select set_config('work_mem', '64MB', true)"
 }
 
-// addStale adds the common table expressions with the ids of the records that marks concern, and fresh: those of them
-// that the list has, with what they are computed to.
+// addStale adds the common table expressions with the ids of the records that marks concern, and fresh: those of
+// them that the list has, with what they are computed to.
 func (s *pageStatement) addStale() {
 	for _, part := range s.stale {
 		s.with = append(s.with, CTE{Name: part.Name, Body: part.Body})

@@ -209,7 +209,8 @@ func (m *computedModel) lookedUp(f *linkedField) modelType {
 	return listOf(f.sources[0].typ, "")
 }
 
-// turns reports whether a lookup that does not fit is one value or a list now, and will be the other when it fits again.
+// turns reports whether a lookup that does not fit is one value or a list now, and will be the other when it fits
+// again.
 func (m *computedModel) turns(f *linkedField) bool {
 	return f.op != nil && f.op.kind == "lookup" && m.lookedUp(f).list() != f.typ.list()
 }
