@@ -14,6 +14,8 @@ type Formula struct {
 
 	// Volatile says that values depend on the time of reading, so that they cannot be stored.
 	Volatile bool
+	// Daily says that they depend on nothing of it but the day in the base's time zone.
+	Daily bool
 	// Fails says that values may be errors.
 	Fails bool
 	// LastModified says that values depend on the time of the record's last change, so that every
@@ -41,7 +43,7 @@ func (t *Tree) Check(s *Scope) (*Formula, error) {
 		slices.SortStableFunc(c.problems, func(a, b Problem) int { return a.offset - b.offset })
 		return nil, c.problems[:min(len(c.problems), MaxProblems)]
 	}
-	f.Volatile, f.Fails = root.volatile, root.fails != 0
+	f.Volatile, f.Daily, f.Fails = root.volatile, root.volatile && !root.moment, root.fails != 0
 	root.each(func(n *node) {
 		if n.field != nil && !slices.Contains(f.read, n.field.ID) {
 			f.read = append(f.read, n.field.ID)
@@ -78,7 +80,7 @@ func (c *checker) node(n *node) {
 	for _, arg := range n.args {
 		c.node(arg)
 		n.fails |= arg.fails
-		n.volatile = n.volatile || arg.volatile
+		n.volatile, n.moment = n.volatile || arg.volatile, n.moment || arg.moment
 	}
 	switch n.kind {
 	case nodeNumber:
@@ -109,7 +111,7 @@ func (c *checker) reference(n *node) {
 	case f.Refused != "":
 		c.fail(n, "the field %s cannot be read in a formula: %s", quote(f.Name), f.Refused)
 	default:
-		n.field, n.typ, n.volatile = f, f.Type, f.Volatile
+		n.field, n.typ, n.volatile, n.moment = f, f.Type, f.Volatile, f.Volatile && !f.Daily
 		if f.Fails {
 			n.fails = setOf(Codes()...)
 		}
@@ -319,6 +321,7 @@ func (c *checker) call(n *node) {
 	n.typ = n.function.result
 	n.fails |= n.function.fails
 	n.volatile = n.volatile || n.function.volatile
+	n.moment = n.moment || n.function.volatile && !n.function.daily
 	if !c.counts(n) {
 		n.never = true
 		return

@@ -36,6 +36,7 @@ type facts struct {
 	locale   string  // in which it is written; "" is en
 	never    bool    // it is always an error, and so of every type
 	volatile bool    // it depends on the time at which it is read
+	moment   bool    // and on more of it than the day in the base's time zone
 }
 
 // each calls do for the node and everything below it.

@@ -56,7 +56,8 @@ func (s *Snapshot) CheckFormula(t *Table, present *Field, text, now string) (For
 		return out, nil
 	}
 	draft.compiled()
-	out.Field, out.Volatile, out.Type = draft, checked.Volatile, checked.Type
+	out.Field, out.Type = draft, checked.Type
+	out.Volatile = checked.Volatile && (!checked.Daily || s.distributed)
 	return out, nil
 }
 
