@@ -34,12 +34,12 @@ export async function findings(page: Page): Promise<string[]> {
 /** Waits until a page is drawn: two frames have passed, and every transition has ended. */
 async function settled(page: Page) {
   await page.evaluate(async () => {
-    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
-    await frame();
-    await frame();
+    const frames = (count: number): Promise<unknown> =>
+      new Promise((drawn) => requestAnimationFrame(drawn)).then(() => count > 1 && frames(count - 1));
+    await frames(2);
     const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ending.map((one) => one.finished));
-    await frame();
+    await frames(1);
   });
 }
 
