@@ -25,13 +25,9 @@ func (s *Snapshot) CheckFormula(t *Table, present *Field, text, now string) (For
 	if present != nil {
 		draft.ID, draft.Name = present.ID, present.Name
 	}
-	tree, err := formula.Parse(text)
-	var checked *formula.Formula
-	if err == nil {
-		scope := s.formulaScope(t)
-		scope.Now = now
-		checked, err = tree.Check(scope)
-	}
+	scope := s.formulaScope(t)
+	scope.Now = now
+	checked, err := formula.Check(text, scope)
 	var out FormulaCheck
 	if errors.As(err, &out.Problems) {
 		return out, nil
