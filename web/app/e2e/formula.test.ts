@@ -271,6 +271,8 @@ test("a lookup, a rollup and a count are made by clicking, and are told of befor
 
   await newField(page, "Prices", "lookup");
   await form(page).getByLabel("Field of Products").selectOption("Unit price");
+  const preview = form(page).getByRole("table", { name: "First records" });
+  await preview.getByRole("row", { name: "First €4.00, €9.00, €6.00" }).waitFor();
   await create(page);
   expect((await valuesOf(orders, "Prices"))[0]).toEqual([4, 9, 6]);
   await expect.poll(() => canvas.textContent()).toContain("€4.00, €9.00, €6.00");
@@ -290,11 +292,13 @@ test("a lookup, a rollup and a count are made by clicking, and are told of befor
   await form(page).getByLabel("Field", { exact: true }).selectOption("Stock");
   await form(page).getByLabel("Operator", { exact: true }).selectOption({ label: "is greater than" });
   await form(page).getByLabel("Value", { exact: true }).fill("0");
+  await preview.getByRole("row", { name: "First €10.00" }).waitFor();
   await shot(page, "rollup");
   await noFindings(page);
   await create(page);
   expect(await valuesOf(orders, "Total")).toEqual([10, 4, 0]);
   await newField(page, "How many", "count");
+  await preview.getByRole("row", { name: "First 3" }).waitFor();
   await create(page);
   expect(await valuesOf(orders, "How many")).toEqual([3, 1, 0]);
   await shot(page, "linked");
