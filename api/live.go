@@ -95,6 +95,7 @@ type liveStream struct {
 
 	target operation.Target
 	viewer feed.Viewer
+	sight  live.Sight
 	from   feed.Position
 	first  feed.Page // what follows the position where the watcher begins
 }
@@ -108,7 +109,7 @@ func (l *liveStream) authorize(p *authz.Principal) error {
 	if l.target, err = operation.ListChanges.Check(l.request.Context(), l.Deps, p, raw); err != nil {
 		return err
 	}
-	l.viewer = operation.FeedViewer(p, l.target.Org)
+	l.viewer, l.sight = operation.FeedViewer(p, l.target.Org), operation.SightOf(p, l.target)
 	return nil
 }
 
@@ -136,7 +137,7 @@ func (l *liveStream) begin(answer http.Header) error {
 		if err != nil {
 			return err
 		}
-		return operation.ListChanges.StillMay(principal, now, l.target)
+		return operation.ListChanges.StillMay(ctx, l.Deps, principal, now, l.target)
 	}); err != nil {
 		return err
 	}
@@ -145,7 +146,7 @@ func (l *liveStream) begin(answer http.Header) error {
 		path, cursor = "cursor", l.request.URL.Query().Get("cursor")
 	}
 	if cursor == "" {
-		l.from, err = l.Live.Now(l.request.Context(), l.target.Org, l.target.Base)
+		l.from, err = l.Live.Now(l.request.Context(), l.target.Org, l.target.Base, l.sight)
 	} else if l.from, err = feed.ParsePosition(path, cursor); err == nil {
 		l.first, err = l.read()
 	}
@@ -155,7 +156,7 @@ func (l *liveStream) begin(answer http.Header) error {
 func (l *liveStream) read() (feed.Page, error) {
 	ctx, cancel := context.WithTimeout(l.request.Context(), liveWriteTimeout)
 	defer cancel()
-	return l.Live.Read(ctx, l.target.Org, l.target.Base, l.from, l.viewer)
+	return l.Live.Read(ctx, l.target.Org, l.target.Base, l.from, l.viewer, l.sight)
 }
 
 func writeStreamHeader(h http.Header) {
@@ -257,7 +258,7 @@ func (l *liveStream) catchUp() (*live.Watcher, live.Reason) {
 			return nil, live.Slow
 		}
 		if !page.More {
-			if watcher := l.Live.Join(l.target.Org, l.target.Base, l.from, l.viewer); watcher != nil {
+			if watcher := l.Live.Join(l.target.Org, l.target.Base, l.from, l.viewer, l.sight); watcher != nil {
 				return watcher, ""
 			}
 			if len(page.Changes) == 0 && !l.pause() { // the others are ahead of what can be read

@@ -48,6 +48,7 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	member := s.As(t, apitest.Principal(ours.user(t), owner.Orgs[0].Org, organization.Editor))
 	hidden["commentId"] = member.ID("POST", "/records/"+hidden["recordId"]+"/comments",
 		`{"text":"Hidden text for @[me](`+owner.UserID()+`)"}`)
+	hidden["groupId"] = owner.ID("POST", "/orgs/"+owner.Org()+"/groups", `{"name":"Hidden group"}`)
 	hidden["invitationId"] = owner.ID("POST", "/orgs/"+owner.Org()+"/invitations", `{"email":"hidden@example.com"}`)
 	owner.OK("PUT", "/bases/"+hidden["baseId"]+"/share", `{}`)
 	hidden["trashedViewId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/views", `{"type":"gallery",`+

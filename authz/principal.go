@@ -9,6 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // CredentialKind is the kind of credential that a request carried.
@@ -25,6 +26,18 @@ const (
 type Membership struct {
 	Org  uuid.UUID         `json:"org"`
 	Role organization.Role `json:"role"`
+	// Permissions is the version of the organization's permissions when the role was read (schema.Snapshot).
+	Permissions int64 `json:"permissions,omitzero"`
+}
+
+// Only returns the membership in one organization, or none.
+func Only(orgs []Membership, org uuid.UUID) []Membership {
+	for _, m := range orgs {
+		if m.Org == org {
+			return []Membership{m}
+		}
+	}
+	return nil
 }
 
 // A Principal is the caller of a request: a person, acting through a credential that may narrow the
@@ -56,6 +69,21 @@ func (p *Principal) Role(org uuid.UUID) organization.Role {
 		}
 	}
 	return ""
+}
+
+// Subject returns the person as the permissions of an organization see them.
+func (p *Principal) Subject(org uuid.UUID) schema.Subject {
+	return schema.Subject{Person: p.Person, Role: p.Role(org)}
+}
+
+// PermissionVersion is how new an organization's permissions must be for this principal.
+func (p *Principal) PermissionVersion(org uuid.UUID) int64 {
+	for _, m := range p.Orgs {
+		if m.Org == org {
+			return m.Permissions
+		}
+	}
+	return 0
 }
 
 // ReachesBase reports whether the credential is not restricted to other bases. It does not check

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // Scope is a permission that a credential carries.
@@ -26,7 +27,8 @@ const (
 // ScopeInfo describes a scope.
 type ScopeInfo struct {
 	Scope   Scope
-	Role    organization.Role // the lowest role that may use it
+	Role    organization.Role // the lowest role that may use it outside bases
+	Base    schema.BaseRole   // the lowest role in a base that may use it there
 	Title   string            // shown to people on the consent page
 	Meaning string            // short form for documentation
 	Writes  bool              // whether it lets a credential change something
@@ -35,22 +37,37 @@ type ScopeInfo struct {
 // Scopes is the catalogue of scopes, in the order in which they are shown. It is the only place to
 // add a scope.
 var Scopes = []ScopeInfo{
-	{DataRead, organization.Viewer, "Read records", "read records", false},
-	{DataWrite, organization.Editor, "Create, change and delete records", "write records", true},
+	{DataRead, organization.Viewer, schema.BaseViewer, "Read records", "read records", false},
+	{DataWrite, organization.Editor, schema.BaseEditor, "Create, change and delete records", "write records", true},
 	{
 		SchemaRead,
 		organization.Viewer,
+		schema.BaseViewer,
 		"See bases, tables, fields and views",
 		"read bases, tables, fields, views",
 		false,
 	},
 	{
-		SchemaWrite, organization.Admin, "Create, change and delete bases, tables, fields and views",
+		SchemaWrite, organization.Admin, schema.BaseCreator, "Create, change and delete bases, tables, fields and views",
 		"write bases, tables, fields, views", true,
 	},
-	{MembersRead, organization.Viewer, "See the members of your organizations", "read members", false},
-	{MembersManage, organization.Admin, "Invite, change and remove members", "manage members", true},
-	{MCPTools, organization.Viewer, "Use the MCP server", "use the MCP server", false},
+	{
+		MembersRead,
+		organization.Viewer,
+		schema.BaseViewer,
+		"See the members of your organizations",
+		"read members",
+		false,
+	},
+	{
+		MembersManage,
+		organization.Admin,
+		schema.BaseCreator,
+		"Invite, change and remove members",
+		"manage members",
+		true,
+	},
+	{MCPTools, organization.Viewer, schema.BaseViewer, "Use the MCP server", "use the MCP server", false},
 }
 
 // Info returns the catalogue entry of a scope.

@@ -225,12 +225,13 @@ func (l *listener) watch(ctx context.Context) ([]*live.Watcher, error) {
 }
 
 func (l *listener) join(ctx context.Context, of *listenedBase) (*live.Watcher, error) {
+	sight := operation.SightOf(l.caller.Principal, of.of[0].target)
 	for {
-		from, err := l.Live.Now(ctx, of.org, of.base)
+		from, err := l.Live.Now(ctx, of.org, of.base, sight)
 		if err != nil {
 			return nil, fmt.Errorf("beginning to watch a base: %w", err)
 		}
-		if w := l.Live.Join(of.org, of.base, from, l.viewer(of.org)); w != nil {
+		if w := l.Live.Join(of.org, of.base, from, l.viewer(of.org), sight); w != nil {
 			return w, nil
 		}
 	}
@@ -353,7 +354,7 @@ func (l *listener) checkRights(ctx context.Context) error {
 		return err
 	}
 	for _, one := range l.wanted {
-		if err := one.source.op.StillMay(l.caller.Principal, now, one.target); err != nil {
+		if err := one.source.op.StillMay(ctx, l.Deps, l.caller.Principal, now, one.target); err != nil {
 			return err
 		}
 	}

@@ -148,7 +148,7 @@ func TestSearchGoesOnWithoutATableThatTakesTooLong(t *testing.T) {
 	}
 	t.Cleanup(impatient.Close)
 	s := mcptest.New(t, func(o *mcp.Options) {
-		o.Deps.DB, o.Deps.Records = impatient, record.New(impatient, catalog.NewStore(impatient, nil))
+		o.Deps.DB, o.Deps.Records = impatient, record.New(impatient, catalog.NewStore(impatient, catalog.Options{}))
 	})
 	owner := s.REST.Owner(t)
 	base := owner.ID("POST", "/bases", `{"name":"CRM"}`)

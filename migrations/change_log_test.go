@@ -26,7 +26,7 @@ func TestLogIsOnNodeOfTables(t *testing.T) {
 	if !database.Distributed() {
 		t.Skip("one node")
 	}
-	store := catalog.NewStore(database, nil)
+	store := catalog.NewStore(database, catalog.Options{})
 	org, _ := tenancytest.Org(t, database)
 	empty, _ := tenancytest.Org(t, database)
 	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "Base")

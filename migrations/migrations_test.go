@@ -83,7 +83,7 @@ func TestMigratedDatabaseEqualsNewOne(t *testing.T) {
 		t.Skip("no database on Citus is older than schema.sql")
 	}
 	org, _ := tenancytest.Org(t, database)
-	base, err := catalog.NewStore(database, nil).CreateBase(t.Context(), org, uuid.Nil, "Base")
+	base, err := catalog.NewStore(database, catalog.Options{}).CreateBase(t.Context(), org, uuid.Nil, "Base")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestMigratedDatabaseEqualsNewOne(t *testing.T) {
 	if pending, err := migrations.Pending(t.Context(), url); err != nil || pending != 0 {
 		t.Errorf("%d migrations are pending, %v", pending, err)
 	}
-	snapshot, err := catalog.NewStore(database, nil).Fresh(t.Context(), org)
+	snapshot, err := catalog.NewStore(database, catalog.Options{}).Fresh(t.Context(), org)
 	if err != nil || snapshot.Base(base.ID) == nil {
 		t.Errorf("the base is gone: %v", err)
 	}
@@ -198,7 +198,7 @@ func TestStaleIndexesAreDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer database.Close()
-	store := catalog.NewStore(database, nil)
+	store := catalog.NewStore(database, catalog.Options{})
 	org, _ := tenancytest.Org(t, database)
 	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "Base")
 	if err != nil {

@@ -57,7 +57,8 @@ create table rowhouse.organization (
 	org_id         uuid        primary key,
 	name           text        not null,
 	schema_version bigint      not null default 1, -- raised by every change below a workspace
-	created_at     timestamptz not null default now()
+	created_at     timestamptz not null default now(),
+	permission_version bigint  not null default 1 -- raised by every change of permissions and groups
 );
 select gate.protect('rowhouse.organization');
 select gate.protect_system('rowhouse.organization');
@@ -91,7 +92,7 @@ grant select on rowhouse.canary to rowhouse_app;
 create table rowhouse.member (
 	org_id     uuid        not null references rowhouse.organization on delete cascade,
 	person_id  uuid        not null references rowhouse.person on delete cascade,
-	role       text        not null constraint member_role_known check (role in ('viewer', 'editor', 'admin', 'owner')),
+	role       text        not null constraint member_role_known check (role in ('guest', 'viewer', 'editor', 'admin', 'owner')),
 	created_at timestamptz not null default now(),
 	primary key (org_id, person_id)
 );
@@ -111,7 +112,7 @@ create table rowhouse.invitation (
 	org_id      uuid        not null references rowhouse.organization on delete cascade,
 	id          uuid        not null,
 	email       text        not null check (email = lower(email)),
-	role        text        not null check (role in ('viewer', 'editor', 'admin', 'owner')),
+	role        text        not null constraint invitation_role_known check (role in ('guest', 'viewer', 'editor', 'admin', 'owner')),
 	token_hash  bytea       not null,
 	invited_by  uuid        references rowhouse.person on delete set null,
 	created_at  timestamptz not null default now(),
@@ -120,6 +121,8 @@ create table rowhouse.invitation (
 	-- Inviting an address again mails a new link. Links mailed before remain valid until the invitation is accepted, revoked or expired, because
 	-- people open whichever mail they find first. Every link gives the invitation's present role.
 	former_hashes bytea[]   not null default '{}',
+	-- What the person gets in bases: [{base, role}].
+	bases         jsonb,
 	primary key (org_id, id)
 );
 create index invitation_token on rowhouse.invitation (token_hash);
@@ -131,6 +134,19 @@ grant select, insert, update, delete on rowhouse.invitation to rowhouse_app;
 grant select on rowhouse.invitation to rowhouse_system;
 -- The system role accepts invitations, because the person is not a member yet.
 grant update (accepted_at) on rowhouse.invitation to rowhouse_system;
+
+-- Groups get permissions as people do. Who is no member has none, so a person who has left may still be in members.
+create table rowhouse.person_group (
+	org_id     uuid        not null references rowhouse.organization on delete cascade,
+	id         uuid        not null,
+	name       text        not null,
+	members    uuid[]      not null default '{}',
+	created_at timestamptz not null default now(),
+	primary key (org_id, id)
+);
+create unique index person_group_name on rowhouse.person_group (org_id, lower(name));
+select gate.protect('rowhouse.person_group');
+grant select on rowhouse.person_group to rowhouse_app;
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Credentials
@@ -294,6 +310,7 @@ create table rowhouse.workspace (
 	is_default boolean          not null default false,
 	position   double precision not null,
 	created_at timestamptz      not null default now(),
+	permission jsonb,           -- an Access (tenancy/schema/permission.go)
 	primary key (org_id, id)
 );
 create unique index workspace_default on rowhouse.workspace (org_id) where is_default;
@@ -309,6 +326,7 @@ create table rowhouse.base (
 	position     double precision not null,
 	created_at   timestamptz      not null default now(),
 	time_zone    text             not null default 'UTC', -- in which formulas and relative days read a clock
+	permission   jsonb,                                   -- an Access
 	primary key (org_id, id),
 	constraint base_workspace foreign key (org_id, workspace_id) references rowhouse.workspace
 );
@@ -353,6 +371,7 @@ create table rowhouse.data_table (
 	position   double precision not null,
 	version    bigint           not null,          -- raised by every change of the table, its fields and views
 	created_at timestamptz      not null default now(),
+	permission jsonb,                              -- a TablePermission
 	primary key (org_id, id),
 	constraint data_table_number unique (org_id, number),
 	constraint data_table_base foreign key (org_id, base_id) references rowhouse.base on delete cascade
@@ -393,6 +412,7 @@ create table rowhouse.field (
 	link_side       text             check (link_side in ('a', 'b')),
 	linked_table_id uuid,
 	created_at      timestamptz      not null default now(),
+	permission      jsonb,                         -- a FieldPermission
 	primary key (org_id, id),
 	constraint field_number unique (org_id, number),
 	constraint field_table foreign key (org_id, table_id) references rowhouse.data_table on delete cascade,

@@ -68,6 +68,7 @@ const (
 	CodeNotUnique                 = "not_unique"
 	CodeOtherPerson               = "other_person"
 	CodeOtherSize                 = "other_size"
+	CodePartialAccess             = "partial_access"
 	CodePasswordRequired          = "password_required"
 	CodePlanExpired               = "plan_expired"
 	CodePlanMoved                 = "plan_moved"

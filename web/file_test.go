@@ -63,7 +63,7 @@ func newFileServer(t *testing.T, options ...limit.BulkheadOptions) *fileServer {
 	log := slog.New(slog.DiscardHandler)
 	c.store = attachment.New(c.db, blobs, attachment.Limits{File: 1 << 20})
 	c.shares = organization.NewShares(c.db)
-	c.schema = catalog.NewStore(c.db, nil)
+	c.schema = catalog.NewStore(c.db, catalog.Options{})
 	c.records = record.New(c.db, c.schema).Linking(c.links)
 	mux.Handle(web.FilePath+"/", web.Files(web.FileDeps{
 		Files: c.store, Links: c.links, Shares: c.shares, Log: log,

@@ -58,11 +58,11 @@ type Rights struct {
 	Persons []uuid.UUID
 }
 
-// Invalidate records the person.
-func (r *Rights) Invalidate(_ context.Context, person uuid.UUID) error {
+// Invalidate records the people.
+func (r *Rights) Invalidate(_ context.Context, people ...uuid.UUID) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.Persons = append(r.Persons, person)
+	r.Persons = append(r.Persons, people...)
 	return nil
 }
 
@@ -77,7 +77,7 @@ func Deps(t testing.TB) *operation.Deps {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := catalog.NewStore(shared, nil).Planning(plans)
+	store := catalog.NewStore(shared, catalog.Options{}).Planning(plans)
 	blobs, err := attachment.NewDisk(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

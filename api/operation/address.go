@@ -52,7 +52,8 @@ var CreateUpload = New(Def{
 		"not pass through you. The id then stands for the file: import_records takes it as file, and an " +
 		"attachment field takes [{id}]. " +
 		"The address ends with your credential. For up to 1 MB that you have already, use create_attachment.",
-	Scope: authz.DataWrite, Secret: true,
+	Records: WritesRecords,
+	Scope:   authz.DataWrite, Secret: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Name string `json:"name" minLength:"1" maxLength:"1000" jsonschema:"of the file, as guests.csv"`

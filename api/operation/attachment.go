@@ -53,6 +53,7 @@ var CreateAttachment = New(Def{
 	Summary: "Upload a file of up to 1 MB for use in records of the table.",
 	Description: "Returns its id; then write [{id}] to an attachment field. For a larger file, or one that is not " +
 		"text, use create_upload.",
+	Records:  WritesRecords,
 	Scope:    authz.DataWrite,
 	Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {

@@ -33,6 +33,7 @@ var UpdateRecordsWhere = New(Def{
 		"All or none. With plan, changes nothing: returns how many would change, some before and after, " +
 		"and a planToken; the same call with apply carries it out, within ten minutes, once. Otherwise returns " +
 		"the count. revert_changes undoes it.",
+	Records:     WritesRecords,
 	Scope:       authz.DataWrite,
 	Reports:     true,
 	Destructive: true,
@@ -76,7 +77,8 @@ var DeleteRecordsWhere = New(Def{
 	Summary: "Delete every record that the filters find, up to 10,000.",
 	Description: "All or none, with plan and apply as in update_records_where. Returns the count. revert_changes " +
 		"undoes it.",
-	Scope: authz.DataWrite, Destructive: true, Idempotent: true,
+	Records: WritesRecords,
+	Scope:   authz.DataWrite, Destructive: true, Idempotent: true,
 	Reports: true,
 	Agent: Agent{
 		List:       ListCommon,
@@ -108,6 +110,7 @@ var DeleteSelectedRecords = New(Def{
 	Description: "Without filters and search it deletes all records of the table. One request deletes up to " +
 		"10,000, and more says that there are others: repeat it with the header Change-Set of the first " +
 		"answer, and revert_changes takes all of it back at once.",
+	Records:     WritesRecords,
 	Scope:       authz.DataWrite,
 	Destructive: true,
 	Idempotent:  true,

@@ -19,7 +19,7 @@ func (c *Call) may(def Def) error {
 	if err := c.Principal.RequireScope(def.Scope); err != nil {
 		return err
 	}
-	return c.Principal.RequireRole(c.Target.Org, def.RequiredRole())
+	return (&Operation{Def: def}).checkRole(c.Principal, &c.Target)
 }
 
 // RevertChanges reverts changes.
@@ -29,6 +29,7 @@ var RevertChanges = New(Def{
 	Description: "All or none; what others have changed since is a conflict. Call it with dryRun first, which " +
 		"returns what would happen. A revert is a change set and can be reverted. To bring back what was " +
 		"deleted, restore does too.",
+	Whole: ChangesAll,
 	Scope: authz.DataWrite, Idempotent: true,
 	Reports:     true,
 	Destructive: true,

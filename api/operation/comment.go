@@ -13,6 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/comment"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // Comment is a comment on a record.
@@ -182,6 +183,7 @@ var CreateComment = New(Def{
 	Summary: "Comment on a record, or reply to a comment.",
 	Description: "@[Name](usr_…) mentions and notifies a member. To change values, use update_records. Returns " +
 		"the comment.",
+	Base:     schema.BaseCommenter,
 	Scope:    authz.DataWrite,
 	Unlogged: true,
 }, func(ctx context.Context, c *Call, in struct {
@@ -224,6 +226,7 @@ var UpdateComment = New(Def{
 	Name: "update_comment", Method: "PATCH", Path: "/comments/{commentId}", Title: "Update comment",
 	Summary:     "Change the text of your own comment.",
 	Description: "Notifies those whom it mentions for the first time.",
+	Base:        schema.BaseCommenter,
 	Scope:       authz.DataWrite, Idempotent: true,
 	Agent: Agent{NotATool: "people correct what they wrote; an agent writes another comment"},
 }, func(ctx context.Context, c *Call, in struct {
@@ -244,6 +247,7 @@ var DeleteComment = New(Def{
 	Summary: "Delete a comment for good.",
 	Description: "Its author and admins may. The first comment of a thread that has replies leaves an empty place, " +
 		"with deletedAt.",
+	Base:  schema.BaseCommenter,
 	Scope: authz.DataWrite, Destructive: true, Idempotent: true,
 	Agent: Agent{NotATool: "a comment is deleted for good, by people"},
 }, func(ctx context.Context, c *Call, in CommentIn) (Deleted, error) {
@@ -255,6 +259,7 @@ var ResolveComment = New(Def{
 	Name: "resolve_comment", Method: "PUT", Path: "/comments/{commentId}/resolution", Title: "Resolve thread",
 	Summary:     "Resolve the thread of a comment, or open it again.",
 	Description: "Returns the first comment of the thread, with resolvedAt and resolvedBy if it is resolved.",
+	Base:        schema.BaseCommenter,
 	Scope:       authz.DataWrite, Idempotent: true,
 	Agent: Agent{NotATool: "people decide when they are done with a thread"},
 }, func(ctx context.Context, c *Call, in struct {

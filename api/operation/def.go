@@ -7,6 +7,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // Def describes an operation: its name, route, documentation and required rights.
@@ -21,6 +22,13 @@ type Def struct {
 
 	Scope authz.Scope       // None accepts any valid credential
 	Role  organization.Role // "" means the weakest role that may use Scope
+	// Base is the weakest role in the target's base that may call the operation. "" follows from Role, or from Scope.
+	Base schema.BaseRole
+	// Records is what the operation does with records, where the permissions of a table may allow it to people whose
+	// role in the base does not, and refuse it to others. Package record checks each record.
+	Records RecordAction
+	// Whole refuses people for whom the operation cannot obey the permissions of tables and fields.
+	Whole Whole
 
 	ReadOnly    bool
 	AuditsReads bool // records an audit event although it only reads
@@ -74,6 +82,25 @@ type Def struct {
 	// Agent is what the surfaces for agents need to know of the operation.
 	Agent Agent
 }
+
+// A RecordAction is what an operation does with records.
+type RecordAction int
+
+// The actions.
+const (
+	NoRecordAction RecordAction = iota
+	WritesRecords               // creates, changes or deletes some
+)
+
+// Whole is what a person must have so that no permission of a table or a field is ignored.
+type Whole int
+
+// What a person must have.
+const (
+	Anything   Whole = iota // the operation obeys permissions
+	SeesAll                 // nothing in the base is hidden from the person
+	ChangesAll              // the role in the base alone decides what the person does
+)
 
 // Tag returns the OpenAPI tag: the first word of the path that names the resource.
 func (d *Def) Tag() string {

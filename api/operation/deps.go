@@ -49,9 +49,9 @@ type Deps struct {
 
 // Rights invalidates cached rights in every process.
 type Rights interface {
-	// Invalidate drops what is cached of the person's credentials. It is called before and after
+	// Invalidate drops what is cached of the credentials of people. It is called before and after
 	// the change is committed.
-	Invalidate(ctx context.Context, person uuid.UUID) error
+	Invalidate(ctx context.Context, people ...uuid.UUID) error
 }
 
 // Mailer sends mail on behalf of operations.

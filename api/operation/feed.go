@@ -14,6 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
+	"github.com/rowhouse/rowhouse/tenancy/live"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -120,6 +121,14 @@ func (c *Call) feed() *feed.Reader { return &feed.Reader{DB: c.DB, Records: c.Re
 // FeedViewer returns what a principal may see in the feeds of an organization's bases.
 func FeedViewer(p *authz.Principal, org uuid.UUID) feed.Viewer {
 	return feed.Viewer{Viewer: Viewer(p, org), Schema: p.RequireScope(authz.SchemaRead) == nil}
+}
+
+// SightOf returns what a principal sees of the base of a target.
+func SightOf(p *authz.Principal, target Target) live.Sight {
+	if !target.partial {
+		return live.Sight{}
+	}
+	return live.Sight{Rights: target.Rights, Caller: p}
 }
 
 // feedFilter reads which changes the caller wants.

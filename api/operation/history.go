@@ -96,6 +96,7 @@ var GetRecordHistory = New(Def{
 	Summary: "List the changes of one record, even a deleted one, newest first.",
 	Description: "Returns who changed which fields from what to what, when and with which key or app. " +
 		"revert_changes takes the time. list_change_sets tells of a whole base.",
+	Whole: SeesAll,
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 	Agent: Agent{List: ListCommon},
 }, func(ctx context.Context, c *Call, in struct {
@@ -122,6 +123,7 @@ var RestoreRecordVersion = New(Def{
 	Description: "It takes back what anybody has changed in the record since, as a new change set. With dryRun, says " +
 		"what would change. Returns each change and notes on what does not come back. revert_changes takes back " +
 		"change sets; restore what was deleted.",
+	Whole: ChangesAll,
 	Scope: authz.DataWrite, Idempotent: true, Destructive: true, Versioned: true,
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
@@ -240,6 +242,7 @@ var ListChangeSets = New(Def{
 	Summary: "List what was changed in a base, newest first.",
 	Description: "Returns for each change set who, when, with which key or app, and what: how many records of which " +
 		"tables, which fields and views. revert_changes takes the time. list_changes has every value.",
+	Whole: SeesAll,
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 	Agent: Agent{
 		List:      ListCommon,

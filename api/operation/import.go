@@ -29,6 +29,7 @@ var ImportRecords = New(Def{
 		"records by id or primary value. If a row is refused, nothing is written, unless skipRefused leaves it " +
 		"out. With plan, says first what would happen. Returns counts, the lines that were refused and why, and of a " +
 		"longer file nextOffset, the offset of the next call.",
+	Records:     WritesRecords,
 	Scope:       authz.DataWrite,
 	Reports:     true,
 	Destructive: true,

@@ -160,8 +160,9 @@ var ImportFile = New(Def{
 		"none, and " +
 		"their ids are returned. " +
 		"The parts of a file in one change set are one import.",
-	Scope: authz.DataWrite,
-	Agent: Agent{NotATool: "import_records takes the text of a file"},
+	Records: WritesRecords,
+	Scope:   authz.DataWrite,
+	Agent:   Agent{NotATool: "import_records takes the text of a file"},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	FileForm

@@ -23,7 +23,7 @@ type Identity struct {
 // OrgRole is a role in an organization.
 type OrgRole struct {
 	OrgID string            `json:"orgId"`
-	Role  organization.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
+	Role  organization.Role `json:"role" jsonschema:"owner, admin, editor, viewer or guest"`
 }
 
 // GetMe returns the caller's identity, rights and bases.

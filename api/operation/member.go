@@ -13,6 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // Member is a member of an organization.
@@ -20,7 +21,7 @@ type Member struct {
 	UserID string            `json:"userId"`
 	Name   string            `json:"name"`
 	Email  string            `json:"email"`
-	Role   organization.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
+	Role   organization.Role `json:"role" jsonschema:"owner, admin, editor, viewer or guest"`
 	Since  time.Time         `json:"since" jsonschema:"when the person became a member"`
 }
 
@@ -36,13 +37,23 @@ var ListMembers = New(Def{
 	Description: "Returns user ids, names and e-mail addresses. User fields take these ids, or with typecast the " +
 		"names.",
 	Scope: authz.MembersRead, ReadOnly: true, Idempotent: true,
-	// Every member of an organization is a member of each of its bases, and user fields hold their
-	// ids.
+	// User fields hold the ids of members. Guests get the people of their bases.
 	BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ OrgIn) (MemberList, error) {
-	var out MemberList
+	out := MemberList{Members: []Member{}}
 	rows, err := organization.ListMembers(ctx, c.DB, c.Target.Org)
+	if err != nil {
+		return out, err
+	}
+	s, err := c.Schema.Fresh(ctx, c.Target.Org)
+	if err != nil {
+		return out, err
+	}
 	for _, m := range rows {
+		if c.Principal.Role(c.Target.Org) == organization.Guest && m.Person != c.Principal.Person &&
+			!s.Share(schema.Subject{Person: m.Person, Role: m.Role}) {
+			continue
+		}
 		out.Members = append(out.Members, Member{id.Format(id.User, m.Person), m.Name, m.Email, m.Role, m.Since})
 	}
 	return out, err
@@ -58,7 +69,7 @@ type MemberIn struct {
 var SetMemberRole = New(Def{
 	Name: "set_member_role", Method: "PATCH", Path: "/orgs/{orgId}/members/{userId}", Title: "Set member role",
 	Summary: "Change a member's role.",
-	Description: "A viewer reads; an editor also writes records; an admin also changes schemas and members; an " +
+	Description: "A guest sees only the bases given to them; a viewer reads; an editor also writes records; an admin also changes schemas and members; an " +
 		"owner may do everything. Returns the user id. Only an owner changes owners.",
 	Scope: authz.MembersManage, Idempotent: true,
 	Destructive: true,
@@ -70,7 +81,7 @@ var SetMemberRole = New(Def{
 	},
 }, func(ctx context.Context, c *Call, in struct {
 	MemberIn
-	Role organization.Role `json:"role" enum:"viewer,editor,admin,owner"`
+	Role organization.Role `json:"role" enum:"guest,viewer,editor,admin,owner"`
 },
 ) (Changed, error) {
 	return Changed{ID: in.UserID}, c.changeRights(ctx, in.UserID, func(person uuid.UUID) error {
@@ -154,7 +165,7 @@ var LeaveOrg = New(Def{
 	Summary: "Leave an organization yourself.",
 	Description: "You lose access at once. Its last owner cannot leave: make somebody owner with set_member_role " +
 		"first, or use delete_org. Returns the id in deleted.",
-	Scope: authz.MembersManage, Role: organization.Viewer, Destructive: true,
+	Scope: authz.MembersManage, Role: organization.Guest, Destructive: true,
 }, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
 	return Deleted{Deleted: in.OrgID}, c.changeRights(ctx, c.Principal.UserID(), func(person uuid.UUID) error {
 		return organization.RemoveMember(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), person)
@@ -184,7 +195,7 @@ func (c *Call) changeRights(ctx context.Context, userID string, change func(pers
 type Invitation struct {
 	ID        string            `json:"id"`
 	Email     string            `json:"email"`
-	Role      organization.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
+	Role      organization.Role `json:"role" jsonschema:"owner, admin, editor, viewer or guest"`
 	CreatedAt time.Time         `json:"createdAt"`
 	ExpiresAt time.Time         `json:"expiresAt"`
 }
@@ -230,7 +241,7 @@ var InviteMember = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	Email string            `json:"email" maxLength:"320"`
-	Role  organization.Role `json:"role,omitzero" enum:"viewer,editor,admin,owner" jsonschema:"default viewer"`
+	Role  organization.Role `json:"role,omitzero" enum:"guest,viewer,editor,admin,owner" jsonschema:"default viewer"`
 },
 ) (Invitation, error) {
 	role := in.Role

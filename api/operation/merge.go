@@ -39,6 +39,7 @@ var MergeRecords = New(Def{
 		"records are united. Links to the others and their comments pass to the kept record, and the others go to " +
 		"the trash. With dryRun, changes nothing: returns the stored values and counts that would result. Returns " +
 		"the record. revert_changes undoes all of it.",
+	Whole: ChangesAll,
 	Scope: authz.DataWrite, Destructive: true, Versioned: true, Replay: (*Call).replayMerge,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn

@@ -24,6 +24,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/membudget"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/changelog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
@@ -171,6 +172,7 @@ func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Pri
 // checked. A request with an idempotency key runs at most once; see idempotency.Reserve.
 func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result, error) {
 	started := time.Now()
+	ctx = catalog.WithCaller(ctx, request.Principal)
 	call := &Call{Deps: deps, Principal: request.Principal, ifMatch: request.IfMatch}
 	bounded, cancel := context.WithDeadline(ctx, started.Add(o.deadline()))
 	defer cancel()
@@ -366,7 +368,7 @@ func (c *Call) bindActor(ctx context.Context, request Request, attempt, set uuid
 // changes nothing.
 func (o *Operation) Check(ctx context.Context, deps *Deps, principal *authz.Principal, raw []byte) (Target, error) {
 	call := &Call{Deps: deps, Principal: principal}
-	err := o.authorize(ctx, call, raw)
+	err := o.authorize(catalog.WithCaller(ctx, principal), call, raw)
 	return call.Target, err
 }
 

@@ -20,7 +20,7 @@ type OrgIn struct {
 type Org struct {
 	ID   string            `json:"id"`
 	Name string            `json:"name"`
-	Role organization.Role `json:"role" jsonschema:"your role: owner, admin, editor or viewer"`
+	Role organization.Role `json:"role" jsonschema:"your role: owner, admin, editor, viewer or guest"`
 }
 
 // OrgList is a list of organizations.
@@ -67,7 +67,7 @@ var CreateOrg = New(Def{
 	Summary: "Create an organization, which you own.",
 	Description: "Returns its id. It has one workspace; add bases with create_base. You can own 20. To work with " +
 		"others in an existing one, an admin there invites you.",
-	Scope: authz.MembersManage, Role: organization.Viewer,
+	Scope: authz.MembersManage, Role: organization.Guest,
 }, func(ctx context.Context, c *Call, in struct {
 	Name string `json:"name" maxLength:"255"`
 },

@@ -217,7 +217,8 @@ var CreateRecords = New(Def{
 	Description: "All or none. Give records, or fields for one. With upsertOn, 1 to 3 field names, a record with " +
 		"the same values is updated instead. For more than 100, use import_records. Returns the records, or " +
 		"with return ids their ids.",
-	Scope: authz.DataWrite, Replay: (*Call).replayRecords,
+	Records: WritesRecords,
+	Scope:   authz.DataWrite, Replay: (*Call).replayRecords,
 	Beyond: "import_records writes up to 20,000 rows of CSV at once",
 	Agent: Agent{
 		List: ListCore,
@@ -271,7 +272,8 @@ var UpdateRecords = New(Def{
 	Summary: "Update up to 100 records by their ids.",
 	Description: "All or none. Merges fields into each; null or an empty string clears one. To set the same " +
 		"values in many, use update_records_where. Returns the records, or with return ids their ids.",
-	Scope: authz.DataWrite, Idempotent: true, Replay: (*Call).replayRecords,
+	Records: WritesRecords,
+	Scope:   authz.DataWrite, Idempotent: true, Replay: (*Call).replayRecords,
 	Destructive: true,
 	Beyond: "update_records_where sets the same values of many, and import_records with upsertOn updates by rows of " +
 		"CSV",
@@ -310,7 +312,8 @@ var DeleteRecords = New(Def{
 	Summary: "Delete up to 100 records by their ids.",
 	Description: "All or none. For all that a filter finds, use delete_records_where. restore brings them back. " +
 		"Returns the ids in deleted.",
-	Scope: authz.DataWrite, Destructive: true, Idempotent: true,
+	Records: WritesRecords,
+	Scope:   authz.DataWrite, Destructive: true, Idempotent: true,
 
 	Beyond: "delete_records_where deletes what a filter finds",
 	Agent: Agent{
@@ -390,7 +393,8 @@ var UpdateRecord = New(Def{
 	Summary: "Update one record.",
 	Description: "Merges fields into it; null or an empty string clears one. Returns the record. update_records " +
 		"takes up to 100.",
-	Scope: authz.DataWrite, Idempotent: true, Versioned: true, Replay: (*Call).replayRecord,
+	Records: WritesRecords,
+	Scope:   authz.DataWrite, Idempotent: true, Versioned: true, Replay: (*Call).replayRecord,
 	Destructive: true,
 	Agent:       Agent{Arguments: Arguments{"fields": {}}},
 }, func(ctx context.Context, c *Call, in struct {
@@ -418,6 +422,7 @@ var DeleteRecord = New(Def{
 	Name: "delete_record", Method: "DELETE", Path: "/records/{recordId}", Title: "Delete record",
 	Summary:     "Delete one record.",
 	Description: "restore brings it back. delete_records takes up to 100. Returns the id in deleted.",
+	Records:     WritesRecords,
 	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, Versioned: true,
 }, func(ctx context.Context, c *Call, in RecordIn) (RecordsDeleted, error) {
 	version, err := c.demandedVersion(ctx, in.RecordID)

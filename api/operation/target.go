@@ -22,6 +22,20 @@ type Target struct {
 	// Table is the table that contains the resource, or nil. It comes from this process's cache and
 	// may be outdated.
 	Table *schema.Table
+	// Role is the caller's role in the base, and Rights names what the caller sees there: see schema.Snapshot.RightsIn.
+	Role   schema.BaseRole
+	Rights string
+
+	partial bool // the caller does not see everything in the base
+	limited bool // permissions of tables or fields apply to the caller
+}
+
+// setRole sets what the caller may do with a target in a base.
+func (t *Target) setRole(p *authz.Principal, s *schema.Snapshot) {
+	if t.Base != uuid.Nil {
+		t.Role, t.Rights = s.RoleOf(p.Subject(t.Org), t.Base), s.RightsIn(t.Base)
+		t.partial, t.limited = s.IsPartial(t.Base), s.IsLimited(t.Base)
+	}
 }
 
 // OrgID returns the public id of the organization.
@@ -158,6 +172,7 @@ func (o *Operation) resolveResource(
 				return problem.NotFound(object, value)
 			}
 			call.Target = Target{Org: membership.Org, ID: u, Base: base, Table: table}
+			call.Target.setRole(call.Principal, snapshot)
 			return o.authorizeTarget(call)
 		}
 	}
@@ -200,4 +215,16 @@ func (c *Call) accessibleOrgs(ctx context.Context) ([]authz.Membership, error) {
 func (c *Call) authorizeOrg(org uuid.UUID, scope authz.Scope) error {
 	info, _ := authz.Info(scope)
 	return c.Principal.RequireRole(org, info.Role)
+}
+
+// reaches returns a function that reports whether the caller sees a base of an organization. What was in a base that is
+// in the trash is seen by those who see all bases.
+func (c *Call) reaches(ctx context.Context, org uuid.UUID) (func(base uuid.UUID) bool, error) {
+	s, err := c.Schema.Fresh(ctx, org)
+	if err != nil {
+		return nil, err
+	}
+	return func(base uuid.UUID) bool {
+		return c.Principal.ReachesBase(base) && (s == s.Whole() || s.Base(base) != nil)
+	}, nil
 }

@@ -56,8 +56,12 @@ type TrashPage struct {
 
 // listTrash lists what was deleted in a base, or with uuid.Nil in the organization.
 func (c *Call) listTrash(ctx context.Context, base uuid.UUID, in TrashPageIn) (TrashPage, error) {
+	reaches, err := c.reaches(ctx, c.Target.Org)
+	if err != nil {
+		return TrashPage{}, err
+	}
 	query := history.TrashQuery{
-		Base: base, Cursor: in.Cursor, Limit: in.Limit, Viewer: c.viewer(), Reaches: c.Principal.ReachesBase,
+		Base: base, Cursor: in.Cursor, Limit: in.Limit, Viewer: c.viewer(), Reaches: reaches,
 	}
 	for _, name := range in.Kinds {
 		kind, err := history.ParseTrashKind("kinds", name)
@@ -71,7 +75,7 @@ func (c *Call) listTrash(ctx context.Context, base uuid.UUID, in TrashPageIn) (T
 		}
 		query.Kinds = append(query.Kinds, kind)
 	}
-	if !c.namesSchema() {
+	if !c.namesSchema() || c.Target.partial { // a deleted table or field may be one that was hidden
 		query.Kinds = []catalog.TrashKind{history.RecordKind}
 	}
 	items, next, err := c.Trash.List(ctx, c.Target.Org, query)
@@ -172,7 +176,7 @@ func (c *Call) mayRestore(items []string) error {
 		if id.KindOf(public) == id.View {
 			continue
 		}
-		if err := c.authorizeOrg(c.Target.Org, authz.SchemaWrite); err != nil {
+		if err := c.may(Def{Scope: authz.SchemaWrite}); err != nil {
 			return err
 		}
 	}
@@ -186,6 +190,7 @@ var Restore = New(Def{
 		"return.",
 	Description: "All or none. A taken name gets \" (restored)\". A field of an earlier type undoes a change of " +
 		"type. Returns what is back, and notes on what is not. All but records needs schema:write too.",
+	Whole: ChangesAll,
 	Scope: authz.DataWrite,
 	Agent: Agent{
 		List:      ListCommon,

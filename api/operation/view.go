@@ -42,7 +42,12 @@ func view(v *schema.View) View {
 }
 
 // viewer returns the caller as a viewer of the target organization's views.
-func (c *Call) viewer() schema.Viewer { return c.viewerIn(c.Target.Org) }
+// In a base, its creators are like admins.
+func (c *Call) viewer() schema.Viewer {
+	v := c.viewerIn(c.Target.Org)
+	v.Admin = v.Admin || c.Target.Base != uuid.Nil && c.Target.Role == schema.BaseCreator
+	return v
+}
 
 func (c *Call) viewerIn(org uuid.UUID) schema.Viewer { return Viewer(c.Principal, org) }
 

@@ -10,7 +10,9 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 )
 
 // lookAgainAfter is how long a request relies on the look-up of its caller at the beginning. Longer
@@ -63,7 +65,7 @@ func (w *Watch) wait(ctx context.Context) error {
 
 // StillMay returns an error unless a principal still has the rights with which it began to work on
 // a target.
-func (o *Operation) StillMay(began, now *authz.Principal, target Target) error {
+func (o *Operation) StillMay(ctx context.Context, deps *Deps, began, now *authz.Principal, target Target) error {
 	if err := now.RequireScope(began.Scopes...); err != nil {
 		return err
 	}
@@ -73,14 +75,48 @@ func (o *Operation) StillMay(began, now *authz.Principal, target Target) error {
 				return err
 			}
 		}
-	} else if err := now.RequireRole(target.Org, o.RequiredRole()); err != nil {
+	} else if err := o.stillMayIn(ctx, deps, began, now, target); err != nil {
 		return err
 	}
 	reaches := slices.Equal(began.Bases, now.Bases) || target.Base != uuid.Nil && now.ReachesBase(target.Base)
 	if !reaches || FeedViewer(began, target.Org) != FeedViewer(now, target.Org) {
-		return problem.Forbidden("Your rights have changed meanwhile; ask again.")
+		return errRightsChanged()
 	}
 	return nil
+}
+
+// stillMayIn is StillMay for a target in an organization.
+func (o *Operation) stillMayIn(ctx context.Context, deps *Deps, began, now *authz.Principal, target Target) error {
+	if target.Base == uuid.Nil {
+		return o.checkOrgRole(now, target.Org)
+	}
+	if now.Role(target.Org) == "" {
+		return problem.NotFound("base", id.Format(id.Base, target.Base))
+	}
+	if began.PermissionVersion(target.Org) == now.PermissionVersion(target.Org) &&
+		began.Role(target.Org) == now.Role(target.Org) {
+		return o.checkRole(now, &target)
+	}
+	s, err := deps.Schema.Cached(catalog.WithCaller(ctx, now), target.Org)
+	if err != nil {
+		return err
+	}
+	if s.Base(target.Base) == nil && s != s.Whole() {
+		return problem.NotFound("base", id.Format(id.Base, target.Base))
+	}
+	rights := target.Rights
+	if target.Table != nil && s.Table(target.Table.ID) != nil {
+		target.Table = s.Table(target.Table.ID)
+	}
+	target.setRole(now, s)
+	if target.Rights != rights {
+		return errRightsChanged()
+	}
+	return o.checkRole(now, &target)
+}
+
+func errRightsChanged() error {
+	return problem.Forbidden("Your rights have changed meanwhile; ask again.")
 }
 
 // lostError is the cause that ends the context of a call whose caller has lost its rights.
@@ -99,7 +135,7 @@ func (o *Operation) watched(
 		named = call.input.target
 	}
 	call.lookAgain = func(ctx context.Context) error {
-		if err := o.lookAgain(ctx, target, request); err != nil {
+		if err := o.lookAgain(ctx, deps, target, request); err != nil {
 			return err
 		}
 		return o.resolveTarget(ctx, &Call{Deps: deps, Principal: request.Principal}, named)
@@ -108,13 +144,16 @@ func (o *Operation) watched(
 		return ctx, func() {}, nil
 	}
 	if !request.At.IsZero() && time.Since(request.At) > lookAgainAfter {
-		if err := o.lookAgain(ctx, target, request); err != nil {
+		if err := o.lookAgain(ctx, deps, target, request); err != nil {
 			return nil, nil, err
 		}
 	}
 	watched, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(lookAgainAfter, func() {
-		w, err := deps.Watch(watched, func(ctx context.Context) error { return o.lookAgain(ctx, target, request) })
+		w, err := deps.Watch(
+			watched,
+			func(ctx context.Context) error { return o.lookAgain(ctx, deps, target, request) },
+		)
 		if err == nil {
 			defer w.Release()
 			err = w.wait(watched)
@@ -140,7 +179,7 @@ func lost(ctx context.Context, err error) error {
 
 // lookAgain looks up the caller of a request again, and returns an error unless it has the rights
 // with which the request began.
-func (o *Operation) lookAgain(ctx context.Context, target Target, request Request) error {
+func (o *Operation) lookAgain(ctx context.Context, deps *Deps, target Target, request Request) error {
 	if request.Again == nil {
 		return nil
 	}
@@ -148,7 +187,7 @@ func (o *Operation) lookAgain(ctx context.Context, target Target, request Reques
 	if err != nil {
 		return err
 	}
-	return o.StillMay(request.Principal, principal, target)
+	return o.StillMay(ctx, deps, request.Principal, principal, target)
 }
 
 // idle returns the slot while wait waits. It returns an error if the caller has lost its rights

@@ -153,10 +153,7 @@ func principal(entry *credential.Entry[claims]) *authz.Principal {
 		Scopes: entry.Claims.Scopes, Orgs: entry.Person.Orgs, Bases: entry.Claims.Bases,
 	}
 	if only := entry.Claims.Org; only != nil {
-		p.Orgs, p.OneOrg = nil, true
-		if role := (&authz.Principal{Orgs: entry.Person.Orgs}).Role(*only); role != "" {
-			p.Orgs = []authz.Membership{{Org: *only, Role: role}}
-		}
+		p.Orgs, p.OneOrg = authz.Only(p.Orgs, *only), true
 	}
 	return p
 }
@@ -191,10 +188,10 @@ func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.E
 	return &entry, nil
 }
 
-// Invalidate makes every process reload a person's memberships, for keys, sessions and grants
+// Invalidate makes every process reload people's memberships, for keys, sessions and grants
 // alike. Call it before a change of a membership commits and again after it. It always returns nil,
 // because an invalidation that cannot be written to Redis is retried in the background.
-func (s *Service) Invalidate(ctx context.Context, person uuid.UUID) error {
-	s.cache.InvalidatePerson(ctx, person)
+func (s *Service) Invalidate(ctx context.Context, people ...uuid.UUID) error {
+	s.cache.InvalidatePerson(ctx, people...)
 	return nil
 }

@@ -53,8 +53,10 @@ type Person struct {
 // come from the same snapshot.
 const PersonJSON = `json_build_object('id', p.id, 'email', p.email, 'name', p.name,
 	'verified', p.email_verified is not null,
-	'orgs', coalesce((select json_agg(json_build_object('org', m.org_id, 'role', m.role) order by m.org_id)
-		from rowhouse.member m where m.person_id = p.id), '[]'::json))`
+	'orgs', coalesce((select json_agg(json_build_object('org', m.org_id, 'role', m.role,
+			'permissions', o.permission_version) order by m.org_id)
+		from rowhouse.member m join rowhouse.organization o on o.org_id = m.org_id
+		where m.person_id = p.id), '[]'::json))`
 
 // Entry is the cached answer about one credential. Claims are the properties of the credential
 // itself. After a change of Claims or ExpiresAt, call Cache.Invalidate.

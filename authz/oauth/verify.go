@@ -63,10 +63,7 @@ func (s *Service) Resolve(ctx context.Context, holder authz.Holder) (*authz.Prin
 	}
 	orgs := entry.Person.Orgs
 	if holder.Org != uuid.Nil {
-		orgs = nil
-		if role := (&authz.Principal{Orgs: entry.Person.Orgs}).Role(holder.Org); role != "" {
-			orgs = []authz.Membership{{Org: holder.Org, Role: role}}
-		}
+		orgs = authz.Only(orgs, holder.Org)
 	}
 	return &authz.Principal{
 		Kind:       authz.OAuth,

@@ -78,7 +78,7 @@ func build(ctx context.Context, admin string, rows int) (_ *bench, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b.store = catalog.NewStore(b.db, nil)
+	b.store = catalog.NewStore(b.db, catalog.Options{})
 	b.engine = record.New(b.db, b.store)
 	if err := b.organization(ctx); err != nil {
 		return nil, err

@@ -87,7 +87,7 @@ func (h *history) createTable(ctx context.Context) error {
 		return err
 	}
 	h.actor.Org = org.ID
-	store := catalog.NewStore(h.db, nil)
+	store := catalog.NewStore(h.db, catalog.Options{})
 	h.engine = record.New(h.db, store)
 	snapshot, err := store.Fresh(ctx, org.ID)
 	if err != nil {

@@ -54,7 +54,7 @@ func (h *history) fillLog(ctx context.Context, entries, size int) error {
 
 // pages measures the first page, ten that follow it, and pages of one person among all.
 func (h *history) pages(ctx context.Context, what string) ([]figure, error) {
-	snapshot, err := catalog.NewStore(h.db, nil).Fresh(ctx, h.actor.Org)
+	snapshot, err := catalog.NewStore(h.db, catalog.Options{}).Fresh(ctx, h.actor.Org)
 	if err != nil {
 		return nil, err
 	}

@@ -141,7 +141,7 @@ func (h *service) seed(ctx context.Context) error {
 	); err != nil {
 		return err
 	}
-	store := catalog.NewStore(h.db, nil)
+	store := catalog.NewStore(h.db, catalog.Options{})
 	gate := &authz.Gate{Verifiers: []authz.Verifier{h.keys, h.oauth.ForREST()}}
 	mux := http.NewServeMux()
 	mux.Handle("/", h.oauth.Routes())

@@ -129,7 +129,7 @@ func (s *subject) link(ctx context.Context, table string) error {
 	if err != nil {
 		return fmt.Errorf("reading the table's id: %w", err)
 	}
-	_, err = catalog.NewStore(tenantDB, nil).CreateField(ctx, org, own, catalog.FieldSpec{
+	_, err = catalog.NewStore(tenantDB, catalog.Options{}).CreateField(ctx, org, own, catalog.FieldSpec{
 		Name: "Group", Type: "link", Config: encode(object{"linkedTableId": table}),
 	})
 	return err

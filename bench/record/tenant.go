@@ -150,7 +150,7 @@ func createTenant(ctx context.Context, tenantDB *db.DB, keys *apikey.Service, i 
 	if err != nil {
 		return tenant{}, err
 	}
-	store := catalog.NewStore(tenantDB, nil)
+	store := catalog.NewStore(tenantDB, catalog.Options{})
 	snapshot, err := store.Cached(ctx, org.ID)
 	if err != nil {
 		return tenant{}, err

@@ -130,7 +130,7 @@ func setup(b *testing.B) *bundle {
 	b.Helper()
 	database := tenancytest.DB(b)
 	org, owner := tenancytest.Org(b, database)
-	store := catalog.NewStore(database, nil)
+	store := catalog.NewStore(database, catalog.Options{})
 	snapshot, err := store.Cached(b.Context(), org)
 	check(b, err)
 	base, err := store.CreateBase(b.Context(), org, snapshot.Workspaces[0].ID, "OurAirports")
@@ -243,7 +243,7 @@ func (w *bundle) byHand(b *testing.B) *pgx.Conn {
 		}
 	}
 	for _, t := range w.tables {
-		snapshot, err := catalog.NewStore(tenancytest.DB(b), nil).Fresh(b.Context(), w.actor.Org)
+		snapshot, err := catalog.NewStore(tenancytest.DB(b), catalog.Options{}).Fresh(b.Context(), w.actor.Org)
 		check(b, err)
 		_, err = admin.Exec(b.Context(), "analyze "+snapshot.Table(t).Relation())
 		check(b, err)
@@ -258,7 +258,7 @@ func BenchmarkQuestions(b *testing.B) {
 		b.Skip("OURAIRPORTS is not the directory of the data")
 	}
 	w := setup(b)
-	store := catalog.NewStore(tenancytest.DB(b), nil)
+	store := catalog.NewStore(tenancytest.DB(b), catalog.Options{})
 	for _, t := range tables {
 		w.load(b, store, directory, t)
 	}
@@ -329,7 +329,7 @@ var worst = map[string]string{
 
 func BenchmarkNeighbour(b *testing.B) {
 	w, neighbour := setup(b), setup(b)
-	store := catalog.NewStore(tenancytest.DB(b), nil)
+	store := catalog.NewStore(tenancytest.DB(b), catalog.Options{})
 	var ids []string
 	for _, one := range []*bundle{w, neighbour} {
 		made, err := store.CreateTable(b.Context(), one.actor.Org, one.base, "Items",

@@ -124,7 +124,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		return nil, fmt.Errorf("preparing signed addresses: %w", err)
 	}
 	s.fills = &catalog.FillQueue{DB: s.db, Jobs: s.jobs, Log: s.log}
-	store := catalog.NewStore(s.db, s.fills).Planning(plans)
+	store := catalog.NewStore(s.db, catalog.Options{Fills: s.fills, Rights: s.keys}).Planning(plans)
 	records := record.New(s.db, store).Linking(links).Planning(plans)
 	s.operations = &operation.Deps{
 		DB:          s.db,

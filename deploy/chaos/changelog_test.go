@@ -88,7 +88,7 @@ func auditLog(t *testing.T, database *db.DB, admin, name string, org uuid.UUID) 
 		chains: map[recordKey][]loggedChange{}, states: map[recordKey]map[int64]cells{},
 		kinds: map[changelog.Kind]int{},
 	}
-	snapshot, err := catalog.NewStore(database, nil).Fresh(t.Context(), org)
+	snapshot, err := catalog.NewStore(database, catalog.Options{}).Fresh(t.Context(), org)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -180,7 +180,7 @@ func (e *environment) tableOfEveryType(t *testing.T) *schema.Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := catalog.NewStore(e.db, nil)
+	store := catalog.NewStore(e.db, catalog.Options{})
 	base, err := store.CreateBase(t.Context(), org.ID, uuid.Nil, "Fuzz")
 	if err != nil {
 		t.Fatal(err)

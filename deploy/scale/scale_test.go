@@ -120,7 +120,7 @@ func begin(t *testing.T) *drill {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = d.admin.Close(context.Background()) })
-	store := catalog.NewStore(database, nil)
+	store := catalog.NewStore(database, catalog.Options{})
 	for range organizations {
 		w := &writer{engine: record.New(database, store)}
 		w.actor.Org, w.actor.Person = tenancytest.Org(t, database)

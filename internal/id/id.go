@@ -41,6 +41,7 @@ const (
 	Delivery   Kind = "dlv" // of a webhook
 	Comment    Kind = "cmt"
 	Notice     Kind = "ntc" // in a person's inbox
+	Group      Kind = "grp" // of people
 	Request    Kind = "req" // unless the caller names its request
 )
 

@@ -1,6 +1,15 @@
 -- Takes from a database what adopt.sql, and later a numbered migration, adds to one of an earlier version.
 set role rowhouse_owner;
-drop table rowhouse.schema_version, rowhouse.approval;
+drop table rowhouse.schema_version, rowhouse.approval, rowhouse.person_group;
+alter table rowhouse.member drop constraint member_role_known,
+	add constraint member_role_known check (role in ('viewer', 'editor', 'admin', 'owner'));
+alter table rowhouse.invitation drop constraint invitation_role_known, drop column bases,
+	add constraint invitation_role_check check (role in ('viewer', 'editor', 'admin', 'owner'));
+alter table rowhouse.organization drop column permission_version;
+alter table rowhouse.workspace drop column permission;
+alter table rowhouse.base drop column permission;
+alter table rowhouse.data_table drop column permission;
+alter table rowhouse.field drop column permission;
 create table rowhouse.migration (version int4 not null);
 insert into rowhouse.migration values (38);
 alter table rowhouse.oauth_grant drop column step_up_until;

@@ -98,7 +98,7 @@ func TestFailedChangeRecordsNoEvent(t *testing.T) {
 	org, _ := tenancytest.Org(t, db)
 	before := len(events(t, db, org))
 	boom := errors.New("boom")
-	err := catalog.NewStore(db, nil).Change(t.Context(), org, func(c *catalog.Change) error {
+	err := catalog.NewStore(db, catalog.Options{}).Change(t.Context(), org, func(c *catalog.Change) error {
 		c.SetAuditEvent(audit.Event{Action: "create_base"})
 		return boom
 	})
@@ -114,7 +114,7 @@ func TestSchemaChangeWithoutEventIsRefused(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)
-	err := catalog.NewStore(db, nil).Change(t.Context(), org, func(*catalog.Change) error { return nil })
+	err := catalog.NewStore(db, catalog.Options{}).Change(t.Context(), org, func(*catalog.Change) error { return nil })
 	if err == nil {
 		t.Error("it was committed")
 	}

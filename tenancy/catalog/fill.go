@@ -72,13 +72,13 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 
 // queueUnfilled queues other tables whose columns can be filled since the columns of a table are.
 func (s *Store) queueUnfilled(ctx context.Context, snapshot *schema.Snapshot, filled int32) {
-	if s.fills == nil {
+	if s.options.Fills == nil {
 		return
 	}
 	for t := range snapshot.Tables() {
 		marked := slices.ContainsFunc(snapshot.Unfilled(t), func(f *schema.Field) bool { return f.Marked() })
 		if marked && t.Number != filled {
-			s.fills.add(ctx, snapshot.Org, t.Number)
+			s.options.Fills.add(ctx, snapshot.Org, t.Number)
 		}
 	}
 }

@@ -32,14 +32,15 @@ type loggedTable struct {
 }
 
 var loggedTables = []loggedTable{
-	{"workspace", "rowhouse.workspace", []string{"name", "color", "icon", "is_default", "position"}},
-	{"base", "rowhouse.base", []string{"workspace_id", "name", "icon", "position", "time_zone"}},
-	{"table", "rowhouse.data_table", []string{"base_id", "number", "name", "icon", "position"}},
+	{"workspace", "rowhouse.workspace", []string{"name", "color", "icon", "is_default", "position", "permission"}},
+	{"base", "rowhouse.base", []string{"workspace_id", "name", "icon", "position", "time_zone", "permission"}},
+	{"table", "rowhouse.data_table", []string{"base_id", "number", "name", "icon", "position", "permission"}},
 	{"field", "rowhouse.field", []string{
 		"table_id", "number", "name", "type", "config", "is_primary", "position", "hidden", "width", "link_number",
-		"link_side", "linked_table_id",
+		"link_side", "linked_table_id", "permission",
 	}},
 	{"view", "rowhouse.view", []string{"table_id", "name", "type", "config", "position", "access", "created_by"}},
+	{"group", "rowhouse.person_group", []string{"name", "members"}},
 }
 
 // A former is the schema as it was before a change. It keeps copies of the configs of views and fields,
@@ -90,6 +91,10 @@ func (f *former) ids(object string) []uuid.UUID {
 		for v := range f.snapshot.Views() {
 			ids = append(ids, v.ID)
 		}
+	case "group":
+		for _, g := range f.snapshot.Groups {
+			ids = append(ids, g.ID)
+		}
 	}
 	return ids
 }
@@ -103,21 +108,21 @@ func (f *former) row(object string, u uuid.UUID) map[string]any {
 		if w := s.Workspace(u); w != nil {
 			return map[string]any{
 				"id": u, "name": w.Name, "color": w.Color, "icon": w.Icon, "is_default": w.IsDefault,
-				"position": w.Position,
+				"position": w.Position, "permission": w.Access,
 			}
 		}
 	case "base":
 		if b := s.Base(u); b != nil {
 			return map[string]any{
 				"id": u, "workspace_id": b.Workspace, "name": b.Name, "icon": b.Icon, "position": b.Position,
-				"time_zone": b.TimeZone,
+				"time_zone": b.TimeZone, "permission": b.Access,
 			}
 		}
 	case "table":
 		if t := s.Table(u); t != nil {
 			return map[string]any{
 				"id": u, "base_id": t.Base.ID, "number": t.Number, "name": t.Name, "icon": t.Icon,
-				"position": t.Position,
+				"position": t.Position, "permission": t.Permission,
 			}
 		}
 	case "field":
@@ -127,6 +132,7 @@ func (f *former) row(object string, u uuid.UUID) map[string]any {
 				"config":     x.Config,
 				"is_primary": x.IsPrimary, "position": x.Position, "hidden": x.Hidden, "width": x.Width,
 				"link_number": nil, "link_side": nil, "linked_table_id": nil,
+				"permission": x.Permission,
 			}
 			if config, changed := f.fields[u]; changed {
 				row["config"] = config
@@ -136,6 +142,10 @@ func (f *former) row(object string, u uuid.UUID) map[string]any {
 				row["linked_table_id"] = x.Link.LinkedTable
 			}
 			return row
+		}
+	case "group":
+		if g := s.Group(u); g != nil {
+			return map[string]any{"id": u, "name": g.Name, "members": g.Members}
 		}
 	case "view":
 		if v := s.View(u); v != nil {

@@ -27,6 +27,9 @@ func (s *Store) RemoveMember(
 			return err
 		}
 		c.SetAuditEvent(*event)
+		if err := c.forgetPerson(ctx, person); err != nil {
+			return err
+		}
 		d := departure{c, id.Format(id.User, person), person, named}
 		if err := d.credentials(ctx, s); err != nil {
 			return err

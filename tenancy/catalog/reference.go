@@ -40,6 +40,7 @@ const (
 	viewShowsNothing = "The view shows nothing until its filter is repaired: a loss."
 	viewLosesKey     = "The view loses the key: a loss."
 	viewLosesMention = "The view no longer mentions the field, which nobody misses."
+	forgetsPerson    = "Who has left has no permission, and gets none back when they are invited again."
 	fieldShowsErrors = "The field, and those that read it, show errors until what they read is back: a loss."
 )
 
@@ -82,6 +83,11 @@ var References = []Reference{
 	{"webhook.table_ids", []string{NamesTable}, "The webhook tells nothing of the table: a loss."},
 	{"webhook.created_by", []string{NamesPerson}, "It is told who made it, once."},
 	{"webhook.owner_id", []string{NamesPerson}, "The webhook is disabled, and its makers get a mail: a loss."},
+	{"workspace.permission", []string{NamesPerson}, forgetsPerson},
+	{"base.permission", []string{NamesPerson}, forgetsPerson},
+	{"data_table.permission", []string{NamesPerson}, forgetsPerson},
+	{"field.permission", []string{NamesPerson}, forgetsPerson},
+	{"person_group.members", []string{NamesPerson}, forgetsPerson},
 	{"comment.mentions", []string{NamesPerson}, "The comment keeps the name that the person had."},
 	{
 		"trash.content",

@@ -81,9 +81,9 @@ func (r *objectRevert) giveTypeBack(ctx context.Context, n *netChange) (done boo
 
 // revertible are the properties of each kind of object that can be restored.
 var revertible = map[string][]string{
-	"base":  {"name", "icon", "position", "workspace_id", "time_zone"},
-	"table": {"name", "icon", "position"},
-	"field": {"name", "config", "position", "hidden", "width"},
+	"base":  {"name", "icon", "position", "workspace_id", "time_zone", "permission"},
+	"table": {"name", "icon", "position", "permission"},
+	"field": {"name", "config", "position", "hidden", "width", "permission"},
 	"view":  {"name", "config", "position", "access"},
 }
 
@@ -194,6 +194,9 @@ func (r *objectRevert) write(ctx context.Context, n *netChange, set metadataRow)
 	}
 	if len(set) == 0 {
 		return false, nil
+	}
+	if set["permission"] != nil {
+		r.ChangesPermissions()
 	}
 	assign := ""
 	for _, property := range slices.Sorted(maps.Keys(set)) { // of revertible

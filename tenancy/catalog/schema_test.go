@@ -26,7 +26,7 @@ type bundle struct {
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	db := tenancytest.DB(t)
-	store := catalog.NewStore(db, nil)
+	store := catalog.NewStore(db, catalog.Options{})
 	org, _ := tenancytest.Org(t, db)
 	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "Test Base")
 	if err != nil {

@@ -12,23 +12,30 @@ import (
 // queueSnapshot queues the queries that fill the returned snapshot. index completes it.
 func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed bool) *schema.Snapshot {
 	s := newSnapshot(org, distributed)
-	b.Queue("select schema_version from rowhouse.organization where org_id = $1", org).
-		QueryRow(func(row pgx.Row) error { return row.Scan(&s.Version) })
-	b.Queue(`select id, name, color, icon, is_default, position from rowhouse.workspace
+	b.Queue("select schema_version, permission_version from rowhouse.organization where org_id = $1", org).
+		QueryRow(func(row pgx.Row) error { return row.Scan(&s.Version, &s.PermissionVersion) })
+	b.Queue("select id, name, members from rowhouse.person_group where org_id = $1 order by lower(name), id", org).
+		Query(func(rows pgx.Rows) error {
+			var err error
+			s.Groups, err = pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[schema.Group])
+			return err
+		})
+	b.Queue(`select id, name, color, icon, is_default, position, permission from rowhouse.workspace
 		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
 		var err error
 		s.Workspaces, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*schema.Workspace, error) {
 			w := &schema.Workspace{Org: org}
-			return w, row.Scan(&w.ID, &w.Name, &w.Color, &w.Icon, &w.IsDefault, &w.Position)
+			return w, row.Scan(&w.ID, &w.Name, &w.Color, &w.Icon, &w.IsDefault, &w.Position, &w.Access)
 		})
 		return err
 	})
-	b.Queue(`select id, workspace_id, name, icon, position, time_zone from rowhouse.base
+	b.Queue(`select id, workspace_id, name, icon, position, time_zone, permission from rowhouse.base
 		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
 		base := &schema.Base{}
 		_, err := pgx.ForEachRow(
-			rows, []any{&base.ID, &base.Workspace, &base.Name, &base.Icon, &base.Position, &base.TimeZone},
-			func() error {
+			rows, []any{
+				&base.ID, &base.Workspace, &base.Name, &base.Icon, &base.Position, &base.TimeZone, &base.Access,
+			}, func() error {
 				base.Org = org
 				kept := *base
 				s.AddBase(&kept)
@@ -37,12 +44,13 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed bool) *schema.Snapsh
 			})
 		return err
 	})
-	b.Queue(`select id, base_id, number, version, name, icon, position from rowhouse.data_table
+	b.Queue(`select id, base_id, number, version, name, icon, position, permission from rowhouse.data_table
 		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
 		table := &schema.Table{}
 		var base uuid.UUID
 		_, err := pgx.ForEachRow(rows, []any{
 			&table.ID, &base, &table.Number, &table.Version, &table.Name, &table.Icon, &table.Position,
+			&table.Permission,
 		}, func() error {
 			// Each query of a batch sees a moment of its own, so an object that was created between two
 			// of them has no parent here yet. The version was read first, so the next check finds this
@@ -56,7 +64,7 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed bool) *schema.Snapsh
 		return err
 	})
 	b.Queue(`select f.id, f.table_id, f.number, f.name, f.type, f.config, f.is_primary, f.position, f.hidden, f.width,
-			f.link_number, f.link_side, f.linked_table_id
+			f.link_number, f.link_side, f.linked_table_id, f.permission
 		from rowhouse.field f where f.org_id = $1 order by f.is_primary desc, f.position, f.id`, org).
 		Query(func(rows pgx.Rows) error {
 			loaded := &schema.Field{}
@@ -69,6 +77,7 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID, distributed bool) *schema.Snapsh
 				&loaded.ID, &table, &loaded.Number, &loaded.Name, &kind, &loaded.Config, &loaded.IsPrimary,
 				&loaded.Position,
 				&loaded.Hidden, &loaded.Width, &linkNumber, &linkSide, &linkedTable,
+				&loaded.Permission,
 			}, func() error {
 				loaded.Kind = field.Of(kind, &loaded.Config)
 				if linkNumber != nil {

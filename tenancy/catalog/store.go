@@ -44,7 +44,7 @@ type memory struct {
 	most    int64        // objects
 	objects atomic.Int64 // in the cache
 
-	fills *FillQueue // nil: only the sweep inserts jobs
+	options Options
 
 	mu      sync.Mutex
 	loading map[uuid.UUID]*load // single flight: a hundred requests that miss make one load
@@ -56,11 +56,25 @@ type load struct {
 	err      error
 }
 
-// NewStore returns a store on db. A change queues the tables whose columns are to be filled in fills; if that is nil,
-// the sweep of a FillWorker finds them.
-func NewStore(tenantDB *db.DB, fills *FillQueue) *Store {
+// Options are what a store may use. The zero value is usable.
+type Options struct {
+	// Fills queues the tables whose columns a change leaves to be filled. If it is nil, the sweep of a FillWorker
+	// finds them.
+	Fills *FillQueue
+	// Rights is notified of changes of permissions. If it is nil, other processes notice them when they load the schema
+	// again.
+	Rights Rights
+}
+
+// Rights invalidates what every process has cached of people's rights.
+type Rights interface {
+	Invalidate(ctx context.Context, people ...uuid.UUID) error
+}
+
+// NewStore returns a store on db.
+func NewStore(tenantDB *db.DB, options Options) *Store {
 	s := &Store{db: tenantDB, memory: newMemory(cachedObjects)}
-	s.fills = fills
+	s.options = options
 	return s
 }
 
@@ -71,18 +85,21 @@ func newMemory(most int64) *memory {
 }
 
 // Cached returns a snapshot that may be outdated, without a query if the process has one. It serves the
-// hot path, whose statements fail if they were written for another version.
+// hot path, whose statements fail if they were written for another version. It is the snapshot of the context's caller
+// (WithCaller), with permissions no older than the caller's rights.
 func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
-	if snapshot, ok := s.cache.Get(org); ok {
-		return snapshot, nil
+	snapshot, ok := s.cache.Get(org)
+	if !ok || isOutdated(ctx, snapshot) {
+		return s.Reload(ctx, org)
 	}
-	return s.Reload(ctx, org)
+	return ofCaller(ctx, snapshot), nil
 }
 
-// Known returns the snapshot that the process has, without a query; false if it has none.
+// Known returns the whole snapshot of the organization that the process has, whoever asks, without a
+// query; false if it has none.
 func (s *Store) Known(org uuid.UUID) (*schema.Snapshot, bool) { return s.cache.Peek(org) }
 
-// Fresh returns the current snapshot. It costs one round trip if the process has it already.
+// Fresh returns the current snapshot of the context's caller. It costs one round trip if the process has it already.
 func (s *Store) Fresh(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
 	return s.FreshAfter(ctx, org, nil)
 }
@@ -115,7 +132,7 @@ func (s *Store) FreshAfter(ctx context.Context, org uuid.UUID, first func(b *pgx
 		return nil, fmt.Errorf("reading the schema version: %w", err)
 	}
 	if cached.Version == version {
-		return cached, nil
+		return ofCaller(ctx, cached), nil
 	}
 	return s.Reload(ctx, org)
 }
@@ -124,9 +141,17 @@ func (s *Store) FreshAfter(ctx context.Context, org uuid.UUID, first func(b *pgx
 // does not apply.
 const loadTime = 20 * time.Second
 
-// Reload loads the snapshot. If a load is already running, the call waits for it and then begins
-// another one, so the result is never older than the call.
+// Reload loads the snapshot of the context's caller. If a load is already running, the call waits for it and then
+// begins another one, so the result is never older than the call.
 func (s *Store) Reload(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
+	snapshot, err := s.reload(ctx, org)
+	if err != nil {
+		return nil, err
+	}
+	return ofCaller(ctx, snapshot), nil
+}
+
+func (s *Store) reload(ctx context.Context, org uuid.UUID) (*schema.Snapshot, error) {
 	s.mu.Lock()
 	running := s.loading[org]
 	if running == nil {
@@ -241,6 +266,7 @@ type Change struct {
 	unfilled    []int32                         // numbers of tables with unfilled computed columns
 	planning    *planning
 	blind       bool // db.Actor.Blind
+	permissions bool // it changes permissions or groups
 }
 
 // SetAuditEvent sets the audit event of the change. Every change needs one.
@@ -268,6 +294,7 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 	actor.ChangeSet = from.Set
 	ctx = db.WithActor(ctx, actor)
 	var unfilled []int32
+	var people []uuid.UUID // whose rights the change may have changed
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		change := &Change{
 			Tx: tx, Org: org, touched: map[uuid.UUID]bool{}, restored: map[uuid.UUID]bool{},
@@ -302,23 +329,32 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		}
 		version := change.Snapshot.Version + 1
 		batch = &pgx.Batch{}
-		batch.Queue("update rowhouse.organization set schema_version = $2 where org_id = $1", org, version)
+		batch.Queue(
+			"update rowhouse.organization set schema_version = $2, permission_version = permission_version + $3 "+
+				"where org_id = $1",
+			org,
+			version,
+			change.permissionSteps(),
+		)
 		batch.Queue("update rowhouse.data_table set version = $2 where org_id = $1 and id = any ($3)",
 			org, version, touched)
 		audit.Record(ctx, batch, org, change.event)
-		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		err := tx.SendBatch(ctx, batch).Close()
+		if err != nil {
 			return fmt.Errorf("raising the schema version: %w", err)
 		}
 		unfilled = change.unfilled
-		return nil
+		people, err = change.announcePermissions(ctx, s.options.Rights)
+		return err
 	})
 	if errors.Is(err, errForeseen) {
 		return nil
 	}
 	s.Forget(org)
-	if err == nil && s.fills != nil {
+	s.afterPermissions(ctx, people)
+	if err == nil && s.options.Fills != nil {
 		for _, table := range unfilled {
-			s.fills.add(ctx, org, table)
+			s.options.Fills.add(ctx, org, table)
 		}
 	}
 	if errors.Is(err, pgx.ErrNoRows) {

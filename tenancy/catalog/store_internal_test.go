@@ -27,7 +27,7 @@ func TestACallerThatGoesAwayDoesNotFailTheLoadOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(tenantDB.Close)
-	store := NewStore(tenantDB, nil)
+	store := NewStore(tenantDB, Options{})
 	release, locked := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {

@@ -28,7 +28,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{db: tenancytest.DB(t)}
 	w.org, _ = tenancytest.Org(t, w.db)
-	store := catalog.NewStore(w.db, nil)
+	store := catalog.NewStore(w.db, catalog.Options{})
 	base, err := store.CreateBase(t.Context(), w.org, uuid.Nil, "Base")
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // A mention is written @[Name](usr_…).
@@ -79,34 +81,56 @@ func withNames(text string, names map[uuid.UUID]string) string {
 }
 
 // resolveMentions returns the text with the names of the people that it mentions, and who they are. It
-// is an error to mention somebody who is not a member, because they may not read the base.
-func (s *Store) resolveMentions(
-	ctx context.Context, tx pgx.Tx, org uuid.UUID, text string,
-) (string, []uuid.UUID, error) {
+// is an error to mention somebody who may not read the table.
+func (w *write) resolveMentions(ctx context.Context, text string) (string, []uuid.UUID, error) {
 	people, named, err := mentioned(text)
 	if err != nil || len(people) == 0 {
 		return text, []uuid.UUID{}, err
 	}
-	rows, err := tx.Query(ctx, `select p.id, p.name from rowhouse.member m join rowhouse.person p on p.id = m.person_id
-		where m.org_id = $1 and m.person_id = any ($2)`, org, people)
+	readers, err := w.readers(ctx, people)
 	if err != nil {
-		return "", nil, fmt.Errorf("looking for those who are mentioned: %w", err)
+		return "", nil, err
 	}
 	names := map[uuid.UUID]string{}
-	var person uuid.UUID
-	var name string
-	_, err = pgx.ForEachRow(rows, []any{&person, &name}, func() error {
-		names[person] = name
-		return nil
-	})
-	if err != nil {
-		return "", nil, fmt.Errorf("looking for those who are mentioned: %w", err)
+	for _, reader := range readers {
+		names[reader.Person] = reader.Name
 	}
 	for _, person := range people {
-		if _, member := names[person]; !member {
-			return "", nil, problem.Invalid(textPath, "mentions %s (%s), who is not a member of this organization",
-				called(named[person]), id.Format(id.User, person)).WithCode(problem.CodeMentionOfStranger)
+		if _, reads := names[person]; !reads {
+			return "", nil, problem.Invalid(textPath, "mentions %s (%s), who is not a member or may not read this table",
+				called(named[person]), id.Format(id.User, person)).
+				WithCode(problem.CodeMentionOfStranger)
 		}
 	}
 	return withNames(text, names), people, nil
+}
+
+// A reader is somebody who may read a table.
+type reader struct {
+	schema.Subject
+
+	Name string
+}
+
+// readers returns those of some people who may read the table of the write.
+func (w *write) readers(ctx context.Context, people []uuid.UUID) ([]reader, error) {
+	rows, err := w.tx.Query(ctx, `select p.id, m.role, p.name from rowhouse.member m
+		join rowhouse.person p on p.id = m.person_id where m.org_id = $1 and m.person_id = any ($2)`,
+		w.actor.Org, people)
+	if err != nil {
+		return nil, fmt.Errorf("looking for people: %w", err)
+	}
+	members, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (reader, error) {
+		var r reader
+		err := row.Scan(&r.Person, &r.Role, &r.Name)
+		return r, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for people: %w", err)
+	}
+	whole, err := w.Records.Schema().Cached(catalog.WithoutCaller(ctx), w.actor.Org)
+	if err != nil {
+		return nil, fmt.Errorf("reading the schema: %w", err)
+	}
+	return slices.DeleteFunc(members, func(r reader) bool { return whole.For(r.Subject).Table(w.table.ID) == nil }), nil
 }

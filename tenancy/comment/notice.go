@@ -10,6 +10,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -52,8 +53,13 @@ func (w *write) notifyComment(
 // was removed and is added again returns to the inbox, and is not mailed again. It returns the notices
 // to mail.
 func (w *write) notify(ctx context.Context, comment uuid.UUID, people []uuid.UUID, reason Reason) ([]uuid.UUID, error) {
-	if len(people) == 0 {
-		return nil, nil
+	readers, err := w.readers(ctx, people)
+	if err != nil || len(readers) == 0 {
+		return nil, err
+	}
+	people = make([]uuid.UUID, len(readers))
+	for i := range readers {
+		people[i] = readers[i].Person
 	}
 	ids := make([]uuid.UUID, len(people))
 	for i := range ids {
@@ -110,26 +116,30 @@ type Letter struct {
 }
 
 // Letter returns what to write in the mail of a notice. It is nil if there is nothing to mail any more:
-// the comment, its record or the membership is gone, the person has read it, or wants no mail.
+// the comment, its record or the membership is gone, the person may not read the record, has read the comment, or wants
+// no mail.
 func (s *Store) Letter(ctx context.Context, org, notice uuid.UUID) (*Letter, error) {
 	var letter *Letter
+	var reader catalog.Member
 	var table int32
 	var row uuid.UUID
 	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue(`select n.person_id, n.reason, c.table_number, c.record_id, c.id, o.name,
+		b.Queue(`select n.person_id, m.role, o.permission_version, n.reason, c.table_number, c.record_id, c.id, o.name,
 				coalesce((select p.name from rowhouse.person p where p.id = c.person_id), '')
 			from rowhouse.comment_notice n join rowhouse.comment c on c.org_id = $1 and c.id = n.comment_id
 			join rowhouse.organization o on o.org_id = $1
+			join rowhouse.member m on m.org_id = $1 and m.person_id = n.person_id
 			left join rowhouse.notification_setting s on s.org_id = $1 and s.person_id = n.person_id
 			where n.org_id = $1 and n.id = $2 and n.by_mail and n.read_at is null and coalesce(s.mail, true)`,
 			org, notice).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
 				letter = &Letter{}
 				var comment uuid.UUID
-				if err := rows.Scan(&letter.Person, &letter.Reason, &table, &row, &comment, &letter.Organization,
-					&letter.Author); err != nil {
+				if err := rows.Scan(&letter.Person, &reader.Role, &reader.Version, &letter.Reason, &table, &row, &comment,
+					&letter.Organization, &letter.Author); err != nil {
 					return err
 				}
+				reader.Person = letter.Person
 				letter.Comment = id.FormatComment(table, comment)
 			}
 			return rows.Err()
@@ -141,7 +151,7 @@ func (s *Store) Letter(ctx context.Context, org, notice uuid.UUID) (*Letter, err
 	if letter == nil {
 		return nil, nil //nolint:nilnil // by the contract above
 	}
-	err = s.Records.OnSchema(ctx, org, func(snapshot *schema.Snapshot) error {
+	err = s.Records.OnSchema(catalog.WithCaller(ctx, reader), org, func(snapshot *schema.Snapshot) error {
 		titles, err := s.titles(ctx, snapshot, []Place{{table, row}})
 		if err != nil {
 			return err

@@ -35,7 +35,7 @@ type bundle struct {
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	shared := tenancytest.DB(t)
-	store := catalog.NewStore(shared, nil)
+	store := catalog.NewStore(shared, catalog.Options{})
 	org, owner := tenancytest.Org(t, shared)
 	b := &bundle{
 		Store: comment.New(shared, record.New(shared, store)),

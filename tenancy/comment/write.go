@@ -93,7 +93,7 @@ func (w *write) holdRecord(ctx context.Context, row uuid.UUID) (bool, error) {
 }
 
 func (w *write) create(ctx context.Context, in Draft, text string) error {
-	text, mentions, err := w.resolveMentions(ctx, w.tx, w.actor.Org, text)
+	text, mentions, err := w.resolveMentions(ctx, text)
 	if err != nil {
 		return err
 	}
@@ -252,7 +252,7 @@ func (s *Store) Edit(
 		case c.Author.ID != actor.Person:
 			return problem.Forbidden("Only the author of a comment may change it.").WithCode(problem.CodeNotTheAuthor)
 		}
-		text, mentions, err := w.resolveMentions(ctx, w.tx, actor.Org, text)
+		text, mentions, err := w.resolveMentions(ctx, text)
 		if err != nil {
 			return err
 		}

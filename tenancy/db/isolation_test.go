@@ -19,7 +19,7 @@ import (
 func catalogue(t *testing.T, sql string) []string {
 	t.Helper()
 	db := tenancytest.DB(t)
-	store := catalog.NewStore(db, nil)
+	store := catalog.NewStore(db, catalog.Options{})
 	org, _ := tenancytest.Org(t, db)
 	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "Walls")
 	if err != nil {

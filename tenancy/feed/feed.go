@@ -62,10 +62,16 @@ type Filter struct {
 	// of package query reads it; "" lets all through. With it, Tables has one table, and the feed has
 	// no comments. One that no longer fits the table gives an error of kind invalid.
 	Condition []byte
+	// Sight, unless nil, must be what the reader sees of the base (schema.Snapshot.RightsIn): the changes are for all who
+	// see the same.
+	Sight *string
 	// Viewer is the only viewer of the changes. If it is nil, the changes are for any viewer, and the
 	// caller uses Change.For.
 	Viewer *Viewer
 }
+
+// ErrSight says that the reader does not see what Filter.Sight says, because its rights have changed.
+var ErrSight = errors.New("the reader sees another part of the base")
 
 // A Page is a part of the feed. It may be empty although more follows, if the filter excluded
 // everything.
@@ -112,6 +118,9 @@ func (r *Reader) Read(
 		of := s.Base(base)
 		if of == nil {
 			return Page{}, problem.NotFound("base", id.Format(id.Base, base))
+		}
+		if filter.Sight != nil && *filter.Sight != s.RightsIn(base) {
+			return Page{}, ErrSight
 		}
 		if from.Compare(behind(horizon)) >= 0 {
 			// A forged cursor may be far ahead. A reader that continued from it would miss everything.

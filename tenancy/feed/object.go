@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 
 	"github.com/google/uuid"
@@ -131,6 +132,35 @@ func metadataOf(raw json.RawMessage) (*metadata, uuid.UUID, error) {
 		m.view = &schema.View{Access: row.Access, CreatedBy: row.CreatedBy}
 	}
 	return m, row.Table, nil
+}
+
+var mentionedField = regexp.MustCompile(`fld_[0-9a-z]{26}`)
+
+// isVisible reports whether somebody who does not see everything in the base sees the object: what it is must be in
+// their snapshot, and it must name no field that is not. Of what was deleted, nobody knows whether they saw it.
+func (o *object) isVisible(s *schema.Snapshot) bool {
+	known := o.kind == "base"
+	switch u, _ := id.Parse(objectKinds[o.kind].id, o.id); o.kind {
+	case "table":
+		known = s.Table(u) != nil
+	case "field":
+		known = s.Field(u) != nil
+	case "view":
+		known = s.View(u) != nil
+	}
+	for _, m := range []*metadata{o.before, o.after} {
+		if m == nil {
+			continue
+		}
+		for _, value := range m.members {
+			for _, public := range mentionedField.FindAllString(string(value), -1) {
+				if u, err := id.Parse(id.Field, public); err != nil || s.Field(u) == nil {
+					known = false
+				}
+			}
+		}
+	}
+	return known
 }
 
 // seenBy reports whether a viewer sees the object before or after the change.

@@ -60,8 +60,11 @@ func (p *pageReader) tables() []int32 {
 	return numbers
 }
 
+// partial reports whether the reader does not see everything in the base.
+func (p *pageReader) partial() bool { return p.schema.IsPartial(p.base.ID) }
+
 func (p *pageReader) wants(c *Change) bool {
-	return p.asks(c.Kind) &&
+	return p.asks(c.Kind) && (c.object == nil || !p.partial() || c.object.isVisible(p.schema)) &&
 		(p.filter.Viewer == nil || c.object == nil || c.object.seenBy(*p.filter.Viewer))
 }
 

@@ -49,7 +49,7 @@ func setup(t *testing.T) *world {
 	ctx := db.WithActor(t.Context(), db.Actor{
 		Person: owner, Credential: "key_feed", ChangeSet: set, Request: "mine",
 	})
-	store := catalog.NewStore(database, nil)
+	store := catalog.NewStore(database, catalog.Options{})
 	base, err := store.CreateBase(ctx, org, uuid.Nil, "Base")
 	if err != nil {
 		t.Fatal(err)

@@ -280,6 +280,9 @@ func (v *valueReader) text(
 			shown = append(shown, i)
 		}
 	}
+	if v.partial() && before.There && after.There && len(shown)+len(linked) == 0 {
+		c.left = true // only what the person does not see was changed
+	}
 	dst = v.appendSide(append(dst, `,"before":`...), before, shown)
 	dst = v.appendSide(append(dst, `,"after":`...), after, shown)
 	if len(linked) > 0 {

@@ -34,7 +34,7 @@ type ObjectChange struct {
 	ID      string // public
 	Name    string
 	Does    string
-	Changed []string // of an update: name, icon, type, config, hidden, width, access or workspace
+	Changed []string // of an update: name, icon, type, config, hidden, width, access, workspace or permission
 
 	table string // of the field or view
 }
@@ -139,7 +139,7 @@ var publicKinds = map[string]id.Kind{"base": id.Base, "table": id.Table, "field"
 // publicProperties are the columns of metadata tables that clients know.
 var publicProperties = map[string]string{
 	"name": "name", "icon": "icon", "type": "type", "config": "config", "hidden": "hidden", "width": "width",
-	"access": "access", "workspace_id": "workspace",
+	"access": "access", "workspace_id": "workspace", "permission": "permission",
 }
 
 func (o *loggedObject) change() ObjectChange {

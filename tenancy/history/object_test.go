@@ -37,7 +37,7 @@ func setup(t *testing.T) *world {
 	t.Helper()
 	database := tenancytest.DB(t)
 	org, owner := tenancytest.Org(t, database)
-	w := &world{T: t, db: database, store: catalog.NewStore(database, nil), org: org, owner: owner}
+	w := &world{T: t, db: database, store: catalog.NewStore(database, catalog.Options{}), org: org, owner: owner}
 	base, err := w.store.CreateBase(t.Context(), org, w.fresh().Workspaces[0].ID, "Base")
 	w.must(err)
 	w.base = base.ID

@@ -36,7 +36,7 @@ func setupTrash(t *testing.T) *bundle {
 	t.Helper()
 	tenantDB := tenancytest.DB(t)
 	org, owner := tenancytest.Org(t, tenantDB)
-	store := catalog.NewStore(tenantDB, nil)
+	store := catalog.NewStore(tenantDB, catalog.Options{})
 	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "The base")
 	if err != nil {
 		t.Fatal(err)

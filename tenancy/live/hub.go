@@ -5,6 +5,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/feed"
 )
 
@@ -63,7 +65,26 @@ type Hub struct {
 	done    sync.WaitGroup
 }
 
-type key struct{ org, base uuid.UUID }
+// A key is what is read once: a base, for people who see the same of it.
+type key struct {
+	org, base uuid.UUID
+	rights    string // schema.Snapshot.RightsIn of people who do not see everything; "" for all others
+}
+
+// A Sight is what a watcher sees of a base.
+type Sight struct {
+	// Rights names what somebody sees who does not see everything, and "" is everything.
+	Rights string
+	// Caller is the watcher, unless Rights is "".
+	Caller catalog.Caller
+}
+
+func (s Sight) context(ctx context.Context) context.Context {
+	if s.Rights == "" {
+		return ctx
+	}
+	return catalog.WithCaller(ctx, s.Caller)
+}
 
 // An owner is a credential, a person or an organization, whose watchers are counted.
 type owner struct {
@@ -189,14 +210,16 @@ func (h *Hub) counted(more int) {
 }
 
 // Read returns the changes after a position, for a watcher that has not caught up yet.
-func (h *Hub) Read(ctx context.Context, org, base uuid.UUID, from feed.Position, v feed.Viewer) (feed.Page, error) {
-	return h.reader.Read(ctx, org, base, from, feed.MaxPage, feed.Filter{Viewer: &v})
+func (h *Hub) Read(
+	ctx context.Context, org, base uuid.UUID, from feed.Position, v feed.Viewer, s Sight,
+) (feed.Page, error) {
+	return h.reader.Read(s.context(ctx), org, base, from, feed.MaxPage, feed.Filter{Viewer: &v, Sight: &s.Rights})
 }
 
 // Now returns a position to begin at: the position of the base's present watchers, or the latest one.
-func (h *Hub) Now(ctx context.Context, org, base uuid.UUID) (feed.Position, error) {
+func (h *Hub) Now(ctx context.Context, org, base uuid.UUID, s Sight) (feed.Position, error) {
 	h.mu.Lock()
-	of := h.bases[key{org, base}]
+	of := h.bases[key{org, base, s.Rights}]
 	if of != nil {
 		defer h.mu.Unlock()
 		return of.position, nil
@@ -207,11 +230,11 @@ func (h *Hub) Now(ctx context.Context, org, base uuid.UUID) (feed.Position, erro
 
 // Join adds a watcher that knows everything up to a position. It returns nil if the other watchers are
 // past that position: read on, and join again.
-func (h *Hub) Join(org, base uuid.UUID, from feed.Position, v feed.Viewer) *Watcher {
+func (h *Hub) Join(org, base uuid.UUID, from feed.Position, v feed.Viewer, s Sight) *Watcher {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	w := &Watcher{
-		hub: h, key: key{org, base}, viewer: v, after: from, batches: make(chan *Batch, maxBatches),
+		hub: h, key: key{org, base, s.Rights}, viewer: v, after: from, batches: make(chan *Batch, maxBatches),
 		presence: make(chan []byte, 1), ended: make(chan struct{}),
 	}
 	if h.closed {
@@ -221,6 +244,7 @@ func (h *Hub) Join(org, base uuid.UUID, from feed.Position, v feed.Viewer) *Watc
 	of := h.bases[w.key]
 	if of == nil {
 		ctx, cancel := context.WithCancel(h.context)
+		ctx = s.context(ctx)
 		of = &watched{key: w.key, position: from, watchers: map[*Watcher]bool{}, presence: nobody, cancel: cancel}
 		h.bases[w.key] = of
 		h.done.Go(func() { h.follow(ctx, of) })
@@ -273,6 +297,9 @@ func (h *Hub) follow(ctx context.Context, of *watched) {
 		switch {
 		case ctx.Err() != nil:
 			return
+		case errors.Is(err, feed.ErrSight):
+			h.finish(of, Rights)
+			return
 		case problem.KindOf(err) == problem.KindNotFound && err != nil:
 			h.finish(of, Gone)
 			return
@@ -319,7 +346,7 @@ func (h *Hub) read(ctx context.Context, of *watched) (feed.Page, error) {
 	defer func() { <-h.turns }()
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	return h.reader.Read(ctx, of.org, of.base, of.position, feed.MaxPage, feed.Filter{})
+	return h.reader.Read(ctx, of.org, of.base, of.position, feed.MaxPage, feed.Filter{Sight: &of.rights})
 }
 
 func (h *Hub) finish(of *watched, reason Reason) {

@@ -22,11 +22,11 @@ func newHub(t *testing.T) *Hub {
 
 // still adds a base that nothing reads, with watchers.
 func (h *Hub) still(watchers int) (*watched, []*Watcher) {
-	of := &watched{key: key{uuid.New(), uuid.New()}, watchers: map[*Watcher]bool{}, cancel: func() {}}
+	of := &watched{key: key{org: uuid.New(), base: uuid.New()}, watchers: map[*Watcher]bool{}, cancel: func() {}}
 	h.bases[of.key] = of
 	var list []*Watcher
 	for range watchers {
-		list = append(list, h.Join(of.org, of.base, feed.Position{}, feed.Viewer{}))
+		list = append(list, h.Join(of.org, of.base, feed.Position{}, feed.Viewer{}, Sight{}))
 	}
 	return of, list
 }
@@ -189,7 +189,7 @@ func TestAWatcherReceivesTheLatestPresence(t *testing.T) {
 	if len(list[0].Presence()) > 0 {
 		t.Error("told of what it knows")
 	}
-	late := h.Join(of.org, of.base, feed.Position{}, feed.Viewer{})
+	late := h.Join(of.org, of.base, feed.Position{}, feed.Viewer{}, Sight{})
 	if got := <-late.Presence(); !bytes.Equal(got, two) {
 		t.Errorf("one who joins is told of %s", got)
 	}

@@ -78,8 +78,11 @@ func (h *Hub) present(ctx context.Context, of *watched) ([]PresenceEntry, error)
 		return nil, err
 	}
 	for i := range entries {
-		if !has(entries[i].Table) {
+		switch {
+		case !has(entries[i].Table):
 			entries[i].PresenceCell = PresenceCell{}
+		case of.rights != "": // the field may be hidden
+			entries[i].Field = ""
 		}
 	}
 	return entries, nil

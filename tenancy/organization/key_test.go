@@ -34,7 +34,7 @@ func open(t *testing.T, url string, secrets ...string) *db.DB {
 func newTable(t *testing.T, database *db.DB) (uuid.UUID, *schema.Table) {
 	t.Helper()
 	org, _ := tenancytest.Org(t, database)
-	store := catalog.NewStore(database, nil)
+	store := catalog.NewStore(database, catalog.Options{})
 	snapshot, err := store.Fresh(t.Context(), org)
 	if err != nil {
 		t.Fatal(err)

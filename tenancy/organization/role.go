@@ -6,8 +6,9 @@ import "slices"
 // before it.
 type Role string
 
-// The roles, weakest first.
+// The roles, weakest first. A guest sees the bases that are given to them and nothing else of the organization.
 const (
+	Guest  Role = "guest"
 	Viewer Role = "viewer"
 	Editor Role = "editor"
 	Admin  Role = "admin"
@@ -15,7 +16,7 @@ const (
 )
 
 // Roles lists every role, weakest first.
-var Roles = []Role{Viewer, Editor, Admin, Owner}
+var Roles = []Role{Guest, Viewer, Editor, Admin, Owner}
 
 // Valid reports whether r is one of Roles.
 func (r Role) Valid() bool { return slices.Contains(Roles, r) }

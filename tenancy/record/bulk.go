@@ -111,6 +111,9 @@ func (e *Engine) ChangeAll(ctx context.Context, actor Actor, table uuid.UUID, in
 func (e *Engine) changeAllOnce(
 	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *Bulk,
 ) (BulkResult, error) {
+	if err := mayChangeAll(t, in.Delete); err != nil {
+		return BulkResult{}, err
+	}
 	input, made := newWriteInput(s, t, in.Typecast), e.now().Truncate(time.Microsecond) // as a plan keeps it
 	var set []assignment
 	if !in.Delete {
@@ -341,6 +344,7 @@ func (e *Engine) updateAll(ctx context.Context, actor Actor, input *writeInput, 
 func (e *Engine) deleteAll(
 	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *Bulk, found []selected,
 ) error {
+	s, t = s.Whole(), t.Whole() // as in delete
 	rows, versions := make([]uuid.UUID, len(found)), make([]int64, len(found))
 	for i := range found {
 		rows[i], versions[i] = found[i].row, found[i].version

@@ -40,6 +40,8 @@ func (in *writeInput) assignments(set, fields jsonvalue.ParsedObject, now time.T
 		switch {
 		case f == nil:
 			in.failUnknown(path, m.Name)
+		case f.Locked:
+			in.fail(path, lockedField)
 		case slices.ContainsFunc(fields.Members(), sets):
 			in.fail(path, "is set by fields too; a field is set once")
 		case slices.ContainsFunc(out, func(a assignment) bool { return a.field == f }):

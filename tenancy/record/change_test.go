@@ -80,7 +80,7 @@ func TestWritesDuringSchemaChangesAreCleanlyRefusedOrRight(t *testing.T) {
 		name := []string{"X", "Y"}[round%2]
 		kind := []schema.Type{schema.Number, schema.Text}[round%2]
 		// Another process changes the schema: this one's snapshot is behind.
-		remote := catalog.NewStore(b.db, nil)
+		remote := catalog.NewStore(b.db, catalog.Options{})
 		f := b.schema(t, u).FieldByName(name)
 		if err := remote.DeleteField(context.WithoutCancel(t.Context()), b.actor.Org, f.ID); err != nil {
 			t.Fatal(err)

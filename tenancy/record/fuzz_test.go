@@ -36,7 +36,7 @@ func fuzz(f *testing.F) *fuzzed {
 	f.Helper()
 	db := tenancytest.DB(f)
 	org, owner := tenancytest.Org(f, db)
-	store := catalog.NewStore(db, nil)
+	store := catalog.NewStore(db, catalog.Options{})
 	snapshot, err := store.Cached(f.Context(), org)
 	if err != nil {
 		f.Fatal(err)

@@ -108,6 +108,13 @@ func (e *Engine) Import(ctx context.Context, actor Actor, table uuid.UUID, in Im
 	}
 	var out ImportResult
 	err = e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, exclusive bool) error {
+		may := mayCreate
+		if in.UpsertOn != nil {
+			may = mayUpsert
+		}
+		if err := may(t); err != nil {
+			return err
+		}
 		progress.Report(ctx, 0, importSteps, "Reading the rows")
 		text, err := readCSV(t, &in)
 		if err != nil {

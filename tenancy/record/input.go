@@ -76,6 +76,9 @@ type person struct {
 	field *schema.Field
 }
 
+// lockedField is the mistake of a value for a field that the caller may not write.
+const lockedField = "may not be written by you; creators of the base decide who may"
+
 func newWriteInput(s *schema.Snapshot, t *schema.Table, typecast bool) *writeInput {
 	return &writeInput{schema: s, table: t, typecast: typecast}
 }
@@ -123,6 +126,10 @@ func (in *writeInput) add(path string, fields jsonvalue.ParsedObject) *row {
 }
 
 func (in *writeInput) set(r *row, f *schema.Field, path string, raw []byte) {
+	if f.Locked {
+		in.fail(path, lockedField)
+		return
+	}
 	given := &in.given
 	*given = field.Input{Field: &f.Field, Typecast: in.typecast}
 	if in.styleOf != nil {
@@ -187,7 +194,7 @@ func (in *writeInput) noteMissingOption(f *schema.Field, path, name string) {
 // applyDefaults sets the defaults of fields that a new record leaves out. It refuses required fields
 // without a value.
 func (in *writeInput) applyDefaults(r *row) {
-	for _, f := range in.table.Fields {
+	for _, f := range in.table.AllFields() {
 		if len(f.Config.Default) == 0 && !f.Config.Required && f.Unset() == nil {
 			continue
 		}
@@ -203,7 +210,7 @@ func (in *writeInput) applyDefaults(r *row) {
 			if i >= 0 { // another row of the statement writes it, and the column takes no null
 				in.put(r, f, f.Unset())
 			}
-		case f.Config.Required:
+		case f.Config.Required && f.Table == in.table: // who does not see a field cannot fill it
 			in.fail(r.path+"."+f.Name, "is required")
 		}
 	}

@@ -19,7 +19,7 @@ const benchFields = `{"Name":"Ada Almeida","Email":"ada.almeida17@example.com","
 func BenchmarkReadInput(b *testing.B) {
 	db := tenancytest.DB(b)
 	org, _ := tenancytest.Org(b, db)
-	store := catalog.NewStore(db, nil)
+	store := catalog.NewStore(db, catalog.Options{})
 	snapshot, err := store.Cached(b.Context(), org)
 	if err != nil {
 		b.Fatal(err)

@@ -267,7 +267,10 @@ func TestALookupOfBeforeIsAValueToo(t *testing.T) {
 		p.exec(t, `update rowhouse.field set config = config || '{"resultType":"list of number"}' where id = $1`,
 			p.schema(t, p.airports).FieldByName(name).ID)
 	}
-	fresh := &ports{bundle: &bundle{p.db, catalog.NewStore(p.db, nil), nil, p.actor, p.base}, airports: p.airports}
+	fresh := &ports{
+		bundle:   &bundle{p.db, catalog.NewStore(p.db, catalog.Options{}), nil, p.actor, p.base},
+		airports: p.airports,
+	}
 	fresh.engine = record.New(p.db, fresh.store)
 	for _, name := range []string{"The People", "Same"} {
 		if got := fresh.ofAirports(t, name); got != `[5,5,0,null]` {

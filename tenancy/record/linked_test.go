@@ -409,7 +409,10 @@ func TestARollupFollowsAChangeThatAnotherProcessMade(t *testing.T) {
 	p.computed(t, p.countries, "Far", "rollup", map[string]any{
 		"linkFieldId": through, "fieldId": "Km", "function": "MAX",
 	})
-	other := &ports{bundle: &bundle{p.db, catalog.NewStore(p.db, nil), nil, p.actor, p.base}, countries: p.countries}
+	other := &ports{
+		bundle:    &bundle{p.db, catalog.NewStore(p.db, catalog.Options{}), nil, p.actor, p.base},
+		countries: p.countries,
+	}
 	other.engine = record.New(p.db, other.store)
 	if got := other.value(t, "Far"); got != `[3.6,0,null]` {
 		t.Fatal(got)

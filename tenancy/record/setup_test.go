@@ -36,7 +36,7 @@ func setup(t *testing.T) *bundle {
 func setupOn(t *testing.T, database *db.DB) *bundle {
 	t.Helper()
 	org, owner := tenancytest.Org(t, database)
-	store := catalog.NewStore(database, nil)
+	store := catalog.NewStore(database, catalog.Options{})
 	snapshot, err := store.Cached(t.Context(), org)
 	if err != nil {
 		t.Fatal(err)

@@ -269,7 +269,7 @@ func TestWritesThatWaitedForAChangeTogetherAreWrittenForWhatCameOfIt(t *testing.
 	note := c.schema(t, c.table).FieldByName("Note").ID
 	var all sync.WaitGroup
 	former, next := "Note", "Remark"
-	err := catalog.NewStore(c.db, nil).Change(t.Context(), c.actor.Org, func(s *catalog.Change) error {
+	err := catalog.NewStore(c.db, catalog.Options{}).Change(t.Context(), c.actor.Org, func(s *catalog.Change) error {
 		f := s.Snapshot.Field(note)
 		if err := s.LockTable(t.Context(), f.Table); err != nil {
 			return err

@@ -160,10 +160,10 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 	columns, bounded := w.returned(), ""
 	w.checksSize = w.checksSize || checkSize
 	if checkSize && !w.onlyIDs {
-		columns += ", " + SizeExpression(w.table.Fields) + " as size"
+		columns += ", " + SizeExpression(w.table.Whole().Fields) + " as size"
 		// A record that is already too large, after many small changes, may not grow.
 		bounded = " and (select gate.assert(not exists (select from changed c where c.size > 1048576 and c.size > " +
-			"coalesce((select " + SizeExpression(w.table.Fields) + " from " + w.table.Relation() + " t where t.id = " +
+			"coalesce((select " + SizeExpression(w.table.Whole().Fields) + " from " + w.table.Relation() + " t where t.id = " +
 			"c.id), 0)), '" + db.StateRecordTooLarge + "'))"
 		if !w.counted {
 			bounded += answerSizeCheck
@@ -190,7 +190,7 @@ func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
 			if slices.ContainsFunc(links[:i], isInverse) {
 				changelog.Next(b)
 			}
-			l.Schema, l.Fresh = w.input.schema, fresh
+			l.Schema, l.Fresh = w.input.schema.Whole(), fresh
 			QueueLink(b, l, rows[0].origin) // links are not written together with those of other requests
 		}
 	})

@@ -176,6 +176,9 @@ func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, rowLock string, found m
 func (e *Engine) upsert(ctx context.Context, actor Actor, table uuid.UUID, in Creation) (Written, error) {
 	var out Written
 	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, exclusive bool) error {
+		if err := mayUpsert(t); err != nil {
+			return err
+		}
 		in.exclusive = exclusive
 		var err error
 		out, err = e.upsertRetrying(ctx, actor, s, t, in)

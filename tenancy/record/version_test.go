@@ -32,7 +32,7 @@ func TestAReadOfARowFollowsWhatAnotherProcessChanged(t *testing.T) {
 	u := b.table(t, "T", field("Name", schema.Text), field("Note", schema.Text))
 	rows := b.create(t, u, `{"Name":"a","Note":"x"}`, `{"Name":"b","Note":"x"}`, `{"Name":"c","Note":"x"}`)
 	absent := id.FormatRecord(b.schema(t, u).Number, uuid.New())
-	remote := catalog.NewStore(b.db, nil)
+	remote := catalog.NewStore(b.db, catalog.Options{})
 	note := b.schema(t, u).FieldByName("Note").ID
 	read := func(want string) {
 		var all sync.WaitGroup
@@ -155,7 +155,7 @@ func TestAWriteThatWaitedForAChangeIsWrittenForWhatCameOfIt(t *testing.T) {
 				<-began
 				done <- write(former)
 			}()
-			remote := catalog.NewStore(b.db, nil)
+			remote := catalog.NewStore(b.db, catalog.Options{})
 			err := remote.Change(t.Context(), b.actor.Org, func(c *catalog.Change) error {
 				f := c.Snapshot.Field(note)
 				if err := c.LockTable(t.Context(), f.Table); err != nil {

@@ -62,6 +62,9 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 	}
 	var out Written
 	err := e.attemptTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table, exclusive bool) error {
+		if err := mayCreate(t); err != nil {
+			return err
+		}
 		input := newWriteInput(s, t, in.Typecast)
 		input.exclusive = exclusive
 		records, err := e.nameLinks(ctx, actor, input, in.Records, in.path)
@@ -170,6 +173,9 @@ func (e *Engine) update(
 	ctx context.Context, actor Actor, input *writeInput, changes []Change, many bool, path func(i int) string,
 ) (Written, error) {
 	t := input.table
+	if err := mayEdit(t); err != nil {
+		return Written{}, err
+	}
 	seen := make(map[uuid.UUID]int, len(changes))
 	given := make([]jsonvalue.ParsedObject, len(changes))
 	for i := range changes {
@@ -301,6 +307,10 @@ func parseIDs(t *schema.Table, ids []string, many bool) ([]uuid.UUID, error) {
 func (e *Engine) delete(
 	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, d deletion,
 ) error {
+	if err := mayDelete(t); err != nil {
+		return err
+	}
+	s, t = s.Whole(), t.Whole() // what the person does not see is deleted and logged too
 	rows, err := parseIDs(t, d.ids, d.many)
 	if err != nil {
 		return err

@@ -178,12 +178,12 @@ func (w *writer) reread(b *pgx.Batch) {
 	}
 	ids := rowIDs(w.input.rows)
 	if w.counted {
-		b.Queue("select gate.assert(coalesce(max("+SizeExpression(w.table.Fields)+"), 0) <= 1048576, '"+
+		b.Queue("select gate.assert(coalesce(max("+SizeExpression(w.table.Whole().Fields)+"), 0) <= 1048576, '"+
 			db.StateRecordTooLarge+"') from "+w.table.Relation()+" t where t.id = any ($1)", ids)
 		return
 	}
 	if w.checksSize && w.onlyIDs {
-		b.Queue("with changed as (select "+w.projection.Columns()+", "+SizeExpression(w.table.Fields)+" as size "+
+		b.Queue("with changed as (select "+w.projection.Columns()+", "+SizeExpression(w.table.Whole().Fields)+" as size "+
 			"from "+w.table.Relation()+
 			" t where t.id = any ($1)) select * from changed where true"+recordSizeCheck+answerSizeCheck, ids).
 			Query(w.collect)
@@ -221,6 +221,7 @@ func countSQL(table *schema.Table, placeholder int) string {
 
 // linkedNumbers lists the tables that are linked with this one, because their lists show its records.
 func linkedNumbers(s *schema.Snapshot, t *schema.Table) []int32 {
+	s, t = s.Whole(), t.Whole()
 	var numbers []int32
 	for _, f := range t.Fields {
 		if f.Link == nil {
@@ -362,7 +363,8 @@ func (w *writer) lockLinked(b *pgx.Batch, links []*changelog.LinkWrite, fresh, f
 // addLinks adds the records that gain or lose a link by a write.
 func (w *writer) addLinks(locks lockSet, links []*changelog.LinkWrite, fresh bool) {
 	for _, l := range links {
-		linked := w.input.schema.Table(l.Field.Link.LinkedTable)
+		whole := w.input.schema.Whole() // the inverse may be hidden from the person
+		linked := whole.Table(l.Field.Link.LinkedTable)
 		if linked == nil {
 			continue
 		}
@@ -372,7 +374,7 @@ func (w *writer) addLinks(locks lockSet, links []*changelog.LinkWrite, fresh boo
 		if !fresh {
 			far.ends = append(far.ends, changelog.Ends{Relation: relation, Column: other, With: own, Rows: l.Rows})
 		}
-		inverse := w.input.schema.Field(l.Field.Link.Inverse)
+		inverse := whole.Field(l.Field.Link.Inverse)
 		if inverse != nil && inverse.Single() && len(l.Other) > 0 {
 			near := locks.of(w.table)
 			near.ends = append(near.ends, changelog.Ends{Relation: relation, Column: own, With: other, Rows: l.Other})

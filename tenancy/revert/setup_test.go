@@ -34,7 +34,7 @@ func setup(t *testing.T) *world {
 	t.Helper()
 	database := tenancytest.DB(t)
 	org, owner := tenancytest.Org(t, database)
-	store := catalog.NewStore(database, nil)
+	store := catalog.NewStore(database, catalog.Options{})
 	snapshot, err := store.Cached(t.Context(), org)
 	if err != nil {
 		t.Fatal(err)

@@ -22,6 +22,10 @@ type Snapshot struct {
 	Version    int64
 	Workspaces []*Workspace // by position
 	Bases      []*Base      // by position
+	Groups     []*Group     // by name
+
+	// PermissionVersion counts the changes of permissions and groups.
+	PermissionVersion int64
 
 	bases         map[uuid.UUID]*Base
 	tables        map[uuid.UUID]*Table
@@ -37,6 +41,12 @@ type Snapshot struct {
 	order       []*Field // the computed fields, each behind those that it reads
 
 	memo sync.Map // see Memoize
+
+	access  access                 // of a whole snapshot; see For
+	whole   *Snapshot              // of a person's snapshot
+	roles   map[uuid.UUID]BaseRole // of the person, by base
+	rights  map[uuid.UUID]string   // see RightsIn
+	partial map[uuid.UUID]bool     // see IsPartial
 }
 
 // New returns an empty snapshot. The caller adds workspaces, bases, tables, fields and views to it, parents first,
@@ -145,6 +155,7 @@ type Base struct {
 	Icon      *Icon
 	Position  float64
 	TimeZone  string   // of its formulas, an IANA name
+	Access    *Access  // nil: it is open
 	Tables    []*Table // by position
 }
 
@@ -164,6 +175,10 @@ type Table struct {
 	Fields   []*Field // by position, the primary one first
 	Views    []*View  // by position
 
+	Permission *TablePermission // nil: the role in the base decides
+
+	whole       *Table  // of a person's table
+	rights      *Rights // see Table.Rights
 	fieldByName map[string]*Field
 	gone        map[string]string // names of the organization's fields in the trash, by their public ids
 	relation    string            // see ReadFrom; "" for the table's own
@@ -194,6 +209,8 @@ func (s *Snapshot) as(then map[uuid.UUID]field.Field, stores bool) *Snapshot {
 		out.gone = s.gone
 	}
 	out.Version, out.Workspaces, out.columns = s.Version, s.Workspaces, s.columns
+	out.PermissionVersion, out.Groups, out.whole, out.roles = s.PermissionVersion, s.Groups, s.whole, s.roles
+	out.rights, out.partial = s.rights, s.partial
 	for _, base := range s.Bases {
 		b := *base
 		b.Tables = nil
@@ -304,6 +321,9 @@ type Field struct {
 	Width     *int32
 	Link      *Link // of a field whose values are pairs; nil for others
 
+	Permission *FieldPermission // nil: who may read the table sees it, and who may edit records writes it
+	Locked     bool             // the person whose snapshot it is does not write it
+
 	Computation *Computation // of a computed field; nil for others
 }
 
@@ -352,6 +372,7 @@ type View struct {
 	Position  float64
 	Access    ViewAccess
 	CreatedBy uuid.UUID // uuid.Nil for views that were made before this was kept
+	Concealed bool      // its filter names a field that the person does not see, so it shows nothing
 }
 
 // PublicID is the view's public identifier.
@@ -386,6 +407,7 @@ func (s *Snapshot) Complete() {
 		f.Pairs = s.pairs(f.Link)
 	}
 	s.compute()
+	s.access.limited = s.limits()
 	for _, f := range links {
 		if linked := s.tables[f.Link.LinkedTable]; linked != nil && !linked.titleIsKept() {
 			f.Pairs.LinkedPrimary = 0

@@ -15,6 +15,7 @@ type Workspace struct {
 	Icon      *Icon
 	IsDefault bool
 	Position  float64
+	Access    *Access // nil: it is open
 }
 
 // PublicID is the workspace's identifier outside.

@@ -145,7 +145,7 @@ func apart(t *testing.T, b *bundle, places int) *sqlquery.Store {
 	database, err := db.Open(t.Context(), b.address, db.Options{Secrets: tenancytest.Secrets(), GuestConns: places})
 	check(t, err)
 	t.Cleanup(database.Close)
-	return sqlquery.NewStore(database, catalog.NewStore(database, nil))
+	return sqlquery.NewStore(database, catalog.NewStore(database, catalog.Options{}))
 }
 
 // PostgreSQL bounds the time of each part of a result, and the service that of all parts together.

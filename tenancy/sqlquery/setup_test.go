@@ -61,7 +61,7 @@ func setupOn(t testing.TB, address string, database *db.DB) *bundle {
 		t.Skip("SQL is off on Citus")
 	}
 	org, owner := tenancytest.Org(t, database)
-	store := catalog.NewStore(database, nil)
+	store := catalog.NewStore(database, catalog.Options{})
 	snapshot, err := store.Cached(t.Context(), org)
 	check(t, err)
 	base, err := store.CreateBase(t.Context(), org, snapshot.Workspaces[0].ID, "Harbour")

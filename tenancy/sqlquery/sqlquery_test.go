@@ -150,7 +150,7 @@ func TestManyProcessesMakeTheViewsOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for range 6 {
 		group.Go(func() {
-			other := sqlquery.NewStore(b.db, catalog.NewStore(b.db, nil))
+			other := sqlquery.NewStore(b.db, catalog.NewStore(b.db, catalog.Options{}))
 			if _, err := other.Run(t.Context(), b.actor.Org, b.base, `select count(*) from ships`, 1); err != nil {
 				t.Error(err)
 			}
@@ -253,7 +253,7 @@ func TestALoginThatIsGoneIsMadeAgain(t *testing.T) {
 			db.Options{Secrets: tenancytest.Secrets(), MaxConns: 6},
 		)
 		check(t, err)
-		store := catalog.NewStore(other, nil)
+		store := catalog.NewStore(other, catalog.Options{})
 		result, err := sqlquery.NewStore(
 			other,
 			store,

@@ -76,7 +76,7 @@ func setupIn(t *testing.T, database *db.DB, jobURL string) *world {
 	t.Helper()
 	org, owner := tenancytest.Org(t, database)
 	ctx := db.WithActor(t.Context(), db.Actor{Person: owner, Credential: "key_hook", ChangeSet: id.New()})
-	tables := catalog.NewStore(database, nil)
+	tables := catalog.NewStore(database, catalog.Options{})
 	base, err := tables.CreateBase(ctx, org, uuid.Nil, "Base")
 	if err != nil {
 		t.Fatal(err)

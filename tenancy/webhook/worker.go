@@ -294,7 +294,11 @@ func (h *leased) scanOpen(rows pgx.Rows) error {
 // step makes one attempt, or looks for something new. It returns whether there is more to do now, and
 // when to go on otherwise.
 func (r *run) step(ctx context.Context, h *leased) (more bool, next *time.Time, err error) {
-	if !h.role.AtLeast(organization.Admin) {
+	creator, err := r.ownerIsCreator(ctx, h)
+	if err != nil {
+		return false, nil, err
+	}
+	if !creator {
 		return false, nil, r.disable(ctx, h, OwnerLeft)
 	}
 	for i := range h.open {

@@ -105,7 +105,7 @@ func (w *World) learnStatements(ctx context.Context) error {
 		return err
 	}
 	defer tenantDB.Close()
-	engine := record.New(tenantDB, catalog.NewStore(tenantDB, nil))
+	engine := record.New(tenantDB, catalog.NewStore(tenantDB, catalog.Options{}))
 	if err := w.serve(ctx, engine, func(name string) { seen.step = name }); err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (w *World) pool(ctx context.Context, d Login) (*pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &pool{w, d, tenantDB, record.New(tenantDB, catalog.NewStore(tenantDB, nil))}, nil
+	return &pool{w, d, tenantDB, record.New(tenantDB, catalog.NewStore(tenantDB, catalog.Options{}))}, nil
 }
 
 func (p *pool) close() { p.db.Close() }

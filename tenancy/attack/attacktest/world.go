@@ -68,7 +68,7 @@ func (w *World) build(ctx context.Context) error {
 		return err
 	}
 	defer tenantDB.Close()
-	store := catalog.NewStore(tenantDB, nil)
+	store := catalog.NewStore(tenantDB, catalog.Options{})
 	b := &builder{tenantDB, store, record.New(tenantDB, store)}
 	if w.Attacker, err = b.organization(ctx, "Wombat", ownRecords, ownRecords); err != nil {
 		return err
