@@ -162,8 +162,8 @@ func TestHiddenField(t *testing.T) {
 	}
 	refused("GET", "/tables/"+table+"/records?sorts="+`%5B%7B%22fieldId%22%3A%22`+salary+`%22%7D%5D`, "")
 	refused("POST", "/tables/"+table+"/records", `{"fields":{"Salary":1}}`)
-	made := editor.OK("POST", "/tables/"+table+"/records", `{"fields":{"Name":"Bob"}}`)["records"].([]any)[0].(map[string]any)
-	editor.OK("PATCH", "/records/"+made["id"].(string), `{"fields":{"Team":"B"}}`)
+	made := editor.OK("POST", "/tables/"+table+"/records", `{"fields":{"Name":"Bob"}}`)["records"].([]any)
+	editor.OK("PATCH", "/records/"+made[0].(map[string]any)["id"].(string), `{"fields":{"Team":"B"}}`)
 	ada := editor.OK("GET", "/tables/"+table+"/records", "")["records"].([]any)
 	first := ada[0].(map[string]any)["id"].(string)
 	editor.OK("DELETE", "/records/"+first, "")

@@ -48,7 +48,8 @@ var Scopes = []ScopeInfo{
 		false,
 	},
 	{
-		SchemaWrite, organization.Admin, schema.BaseCreator, "Create, change and delete bases, tables, fields and views",
+		SchemaWrite, organization.Admin, schema.BaseCreator,
+		"Create, change and delete bases, tables, fields and views",
 		"write bases, tables, fields, views", true,
 	},
 	{

@@ -22,6 +22,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/live"
 )
 
@@ -166,6 +167,7 @@ func (c *caller) call(ctx context.Context, input []byte) operation.Request {
 type callerKey struct{}
 
 func withCaller(ctx context.Context, c *caller) context.Context {
+	ctx = catalog.WithCaller(ctx, c.Principal)
 	return context.WithValue(ctx, callerKey{}, c)
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/signed"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 )
@@ -82,7 +83,7 @@ func (a *Approvals) Question(ctx context.Context, token string, person *authz.Pr
 		}
 		q.Loss += " At the moment that is " + problem.Count(count, "record") + "."
 	}
-	snapshot, err := a.Deps.Schema.Cached(ctx, q.target.Org)
+	snapshot, err := a.Deps.Schema.Cached(catalog.WithCaller(ctx, principal), q.target.Org)
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,8 @@ func Upload(
 	content func(ctx context.Context) io.Reader,
 ) ([]byte, error) {
 	started := time.Now()
-	op, call := CreateAttachment, &Call{Deps: deps, Principal: request.Principal}
+	op := CreateAttachment
+	ctx, call := deps.newCall(ctx, request.Principal)
 	raw, err := uploadInput(table, in.Name)
 	if err != nil {
 		return nil, err

@@ -109,8 +109,8 @@ func (o *Operation) checkWhole(target *Target) error {
 		return problem.Forbidden("Some tables or fields of this base are hidden from you, and this cannot leave them " +
 			"out; ask a creator of the base to do it.").WithCode(problem.CodePartialAccess)
 	case o.Whole == ChangesAll && target.limited:
-		return problem.Forbidden("Permissions of tables or fields of this base limit what you may write, and this cannot " +
-			"obey them; ask a creator of the base to do it.").
+		return problem.Forbidden("Permissions of tables or fields of this base limit what you may write, and this " +
+			"cannot obey them; ask a creator of the base to do it.").
 			WithCode(problem.CodePartialAccess)
 	}
 	return nil

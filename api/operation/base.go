@@ -252,6 +252,9 @@ var UpdateBase = New(Def{
 		if c.Principal.Bases != nil { // a workspace is outside every base
 			return Changed{}, outsideBasesError()
 		}
+		if err := c.authorizeOrg(c.Target.Org, authz.SchemaWrite); err != nil { // it may give others roles in the base
+			return Changed{}, err
+		}
 		org, u, err := c.findWorkspace(ctx, *in.WorkspaceID)
 		if err != nil {
 			return Changed{}, err

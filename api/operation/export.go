@@ -116,7 +116,7 @@ func StreamExport(
 	ctx context.Context, deps *Deps, request Request, write func(ctx context.Context, part []byte) error,
 ) error {
 	started := time.Now()
-	call := &Call{Deps: deps, Principal: request.Principal}
+	ctx, call := deps.newCall(ctx, request.Principal)
 	err := call.nameless(ctx, ExportRecords.streamTo(ctx, call, request, write))
 	err = whoWent(ctx, err)
 	ExportRecords.observe(ctx, call, request, time.Since(started), err)

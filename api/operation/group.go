@@ -37,9 +37,10 @@ type GroupList struct {
 // ListGroups lists the groups of an organization.
 var ListGroups = New(Def{
 	Name: "list_groups", Method: "GET", Path: "/orgs/{orgId}/groups", Title: "List groups",
-	Summary:     "List the groups of an organization with the user ids of their members.",
-	Description: "Returns ids and names. set_base_access and set_table_permissions take the ids of groups as those of people.",
-	Scope:       authz.MembersRead, ReadOnly: true, Idempotent: true,
+	Summary: "List the groups of an organization with the user ids of their members.",
+	Description: "Returns ids and names. set_base_access and set_table_permissions take the ids of groups as " +
+		"those of people.",
+	Scope: authz.MembersRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, _ OrgIn) (GroupList, error) {
 	s, err := c.Schema.Fresh(ctx, c.Target.Org)
 	if err != nil {

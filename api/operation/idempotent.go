@@ -2,6 +2,8 @@ package operation
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"log/slog"
 	"slices"
@@ -101,6 +103,10 @@ func rightsOf(p *authz.Principal, target Target) []string {
 				rights = append(rights, "role:"+id.Format(id.Org, m.Org)+":"+string(role))
 			}
 		}
+	}
+	if target.Rights != "" {
+		sum := sha256.Sum256([]byte(target.Rights))
+		rights = append(rights, "in:"+hex.EncodeToString(sum[:]))
 	}
 	if p.Bases == nil || target.Base != uuid.Nil { // within a base, it makes no difference that others are out of reach
 		return append(rights, "bases")

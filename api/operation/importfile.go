@@ -110,7 +110,7 @@ func PreviewFile(
 	receive func() ([]byte, error),
 ) ([]byte, error) {
 	started := time.Now()
-	call := &Call{Deps: deps, Principal: principal}
+	ctx, call := deps.newCall(ctx, principal)
 	request := Request{Principal: principal, Raw: raw, ID: requestID}
 	out, err := PreviewImport.previewStream(ctx, call, raw, receive)
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {

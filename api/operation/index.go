@@ -28,6 +28,7 @@ var ListIndexes = New(Def{
 	Summary: "List the database indexes of a table.",
 	Description: "They are made when a large table is filtered, sorted or searched, and dropped when unused; " +
 		"nobody has to ask for one.",
+	Whole: SeesAll,
 	Scope: authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, _ TableIn) (IndexList, error) {
 	indexes, err := c.Records.Indexes(ctx, c.Target.Org, c.Target.ID)

@@ -69,8 +69,9 @@ type MemberIn struct {
 var SetMemberRole = New(Def{
 	Name: "set_member_role", Method: "PATCH", Path: "/orgs/{orgId}/members/{userId}", Title: "Set member role",
 	Summary: "Change a member's role.",
-	Description: "A guest sees only the bases given to them; a viewer reads; an editor also writes records; an admin also changes schemas and members; an " +
-		"owner may do everything. Returns the user id. Only an owner changes owners.",
+	Description: "A guest sees only the bases given to them; a viewer reads; an editor also writes records; an admin " +
+		"also changes schemas and members; an owner may do everything. Returns the user id. Only an owner changes " +
+		"owners.",
 	Scope: authz.MembersManage, Idempotent: true,
 	Destructive: true,
 	Agent: Agent{
@@ -168,7 +169,7 @@ var LeaveOrg = New(Def{
 	Scope: authz.MembersManage, Role: organization.Guest, Destructive: true,
 }, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
 	return Deleted{Deleted: in.OrgID}, c.changeRights(ctx, c.Principal.UserID(), func(person uuid.UUID) error {
-		return organization.RemoveMember(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), person)
+		return c.Schema.RemoveMember(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), person, false)
 	})
 })
 
@@ -242,21 +243,37 @@ var InviteMember = New(Def{
 	OrgIn
 	Email string            `json:"email" maxLength:"320"`
 	Role  organization.Role `json:"role,omitzero" enum:"guest,viewer,editor,admin,owner" jsonschema:"default viewer"`
+	Bases []struct {
+		BaseID string          `json:"baseId"`
+		Role   schema.BaseRole `json:"role" enum:"viewer,commenter,editor,creator"`
+	} `json:"bases,omitzero" maxItems:"100" jsonschema:"roles in bases that the person gets, such as a guest's"`
 },
 ) (Invitation, error) {
 	role := in.Role
 	if role == "" {
 		role = organization.Viewer
 	}
+	s, err := c.Schema.Fresh(ctx, c.Target.Org)
+	if err != nil {
+		return Invitation{}, err
+	}
+	var bases []organization.InvitedBase
+	for i, one := range in.Bases {
+		u, err := id.Parse(id.Base, one.BaseID)
+		if err != nil || s.Base(u) == nil {
+			return Invitation{}, problem.Invalid(fmt.Sprintf("bases[%d].baseId", i),
+				"no base of the organization has the id %q", one.BaseID)
+		}
+		bases = append(bases, organization.InvitedBase{Base: u, Role: string(one.Role)})
+	}
 	var announce organization.Announce
-	var err error
 	if c.Mailer != nil {
 		if announce, err = c.Mailer.Invite(ctx, c.Principal.Person, c.Target.Org, in.Email); err != nil {
 			return Invitation{}, err
 		}
 	}
 	made, _, err := organization.Invite(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), c.Principal.Person,
-		in.Email, role, announce)
+		in.Email, role, announce, bases...)
 	if err != nil {
 		return Invitation{}, err
 	}

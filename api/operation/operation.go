@@ -64,6 +64,11 @@ type Call struct {
 	lookAgain func(ctx context.Context) error
 }
 
+// newCall returns a call of a principal, and the context for it, in which schemas are those that the principal sees.
+func (d *Deps) newCall(ctx context.Context, p *authz.Principal) (context.Context, *Call) {
+	return catalog.WithCaller(ctx, p), &Call{Deps: d, Principal: p}
+}
+
 // An Appender encodes itself as JSON without reflection.
 type Appender interface{ AppendJSON(dst []byte) []byte }
 
@@ -172,8 +177,8 @@ func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Pri
 // checked. A request with an idempotency key runs at most once; see idempotency.Reserve.
 func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result, error) {
 	started := time.Now()
-	ctx = catalog.WithCaller(ctx, request.Principal)
-	call := &Call{Deps: deps, Principal: request.Principal, ifMatch: request.IfMatch}
+	ctx, call := deps.newCall(ctx, request.Principal)
+	call.ifMatch = request.IfMatch
 	bounded, cancel := context.WithDeadline(ctx, started.Add(o.deadline()))
 	defer cancel()
 	reserving, release := membudget.WithReservation(bounded)
@@ -367,8 +372,8 @@ func (c *Call) bindActor(ctx context.Context, request Request, attempt, set uuid
 // Check runs the checks that Do makes before the handler. It returns the target or Do's error, and
 // changes nothing.
 func (o *Operation) Check(ctx context.Context, deps *Deps, principal *authz.Principal, raw []byte) (Target, error) {
-	call := &Call{Deps: deps, Principal: principal}
-	err := o.authorize(catalog.WithCaller(ctx, principal), call, raw)
+	ctx, call := deps.newCall(ctx, principal)
+	err := o.authorize(ctx, call, raw)
 	return call.Target, err
 }
 

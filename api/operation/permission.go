@@ -190,7 +190,8 @@ type WorkspaceAccess struct {
 
 // GetWorkspaceAccess returns what was granted in a workspace.
 var GetWorkspaceAccess = New(Def{
-	Name: "get_workspace_access", Method: "GET", Path: "/workspaces/{workspaceId}/access", Title: "Get workspace access",
+	Name: "get_workspace_access", Method: "GET", Path: "/workspaces/{workspaceId}/access",
+	Title:       "Get workspace access",
 	Summary:     "Say what people and groups were granted in all bases of a workspace.",
 	Description: "Returns the grants. get_base_access has what follows from them for a base.",
 	Scope:       authz.MembersRead, ReadOnly: true, Idempotent: true,
@@ -209,7 +210,8 @@ var GetWorkspaceAccess = New(Def{
 
 // SetWorkspaceAccess changes who may do what in all bases of a workspace.
 var SetWorkspaceAccess = New(Def{
-	Name: "set_workspace_access", Method: "PATCH", Path: "/workspaces/{workspaceId}/access", Title: "Set workspace access",
+	Name: "set_workspace_access", Method: "PATCH", Path: "/workspaces/{workspaceId}/access",
+	Title:       "Set workspace access",
 	Summary:     "Give people and groups roles in all bases of a workspace, or restrict it to those who have one.",
 	Description: "What a base gives is added. With plan, losses says who would get what. Returns its id.",
 	Scope:       authz.SchemaWrite, Idempotent: true, Destructive: true,

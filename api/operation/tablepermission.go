@@ -64,9 +64,10 @@ type TablePermissions struct {
 // GetTablePermissions returns who may do what in a table.
 var GetTablePermissions = New(Def{
 	Name: "get_table_permissions", Method: "GET", Path: "/tables/{tableId}/permissions", Title: "Get table permissions",
-	Summary:     "Say who may read, create, edit and delete the records of a table, and see and write its fields.",
-	Description: "Returns audiences; null leaves it to the role in the base (get_base_access). Creators of the base may do everything.",
-	Scope:       authz.SchemaRead, Base: schema.BaseCreator, ReadOnly: true, Idempotent: true,
+	Summary: "Say who may read, create, edit and delete the records of a table, and see and write its fields.",
+	Description: "Returns audiences; null leaves it to the role in the base (get_base_access). Creators of the base " +
+		"may do everything.",
+	Scope: authz.SchemaRead, Base: schema.BaseCreator, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in TableIn) (TablePermissions, error) {
 	var out TablePermissions
 	t, err := c.freshTable(ctx, in.TableID)
@@ -91,7 +92,8 @@ var GetTablePermissions = New(Def{
 
 // SetTablePermissions changes who may do what in a table.
 var SetTablePermissions = New(Def{
-	Name: "set_table_permissions", Method: "PATCH", Path: "/tables/{tableId}/permissions", Title: "Set table permissions",
+	Name: "set_table_permissions", Method: "PATCH", Path: "/tables/{tableId}/permissions",
+	Title:   "Set table permissions",
 	Summary: "Say who may read, create, edit and delete the records of a table, and see and write its fields.",
 	Description: "reset leaves an action to the role in the base again; the rest stays. What is computed from a " +
 		"hidden field is hidden too. With plan, losses says who would get what. Returns its id.",
@@ -131,7 +133,8 @@ var SetTablePermissions = New(Def{
 			return ChangedOrPlanned{}, problem.Invalid(path+".fieldId", "is given twice")
 		}
 		one := catalog.FieldRule{Path: path}
-		if one.Actions, err = actions(path+".", f.Reset, []string{"read", "edit"}, []*Audience{f.Read, f.Edit}); err != nil {
+		one.Actions, err = actions(path+".", f.Reset, []string{"read", "edit"}, []*Audience{f.Read, f.Edit})
+		if err != nil {
 			return ChangedOrPlanned{}, err
 		}
 		rule.Fields[u] = one

@@ -217,14 +217,10 @@ func (c *Call) authorizeOrg(org uuid.UUID, scope authz.Scope) error {
 	return c.Principal.RequireRole(org, info.Role)
 }
 
-// reaches returns a function that reports whether the caller sees a base of an organization. What was in a base that is
-// in the trash is seen by those who see all bases.
-func (c *Call) reaches(ctx context.Context, org uuid.UUID) (func(base uuid.UUID) bool, error) {
-	s, err := c.Schema.Fresh(ctx, org)
-	if err != nil {
-		return nil, err
-	}
+// reaches returns a function that reports whether the caller, whose snapshot s is, sees a base. What was in a base that
+// is in the trash is seen by those who see all bases.
+func (c *Call) reaches(s *schema.Snapshot) func(base uuid.UUID) bool {
 	return func(base uuid.UUID) bool {
 		return c.Principal.ReachesBase(base) && (s == s.Whole() || s.Base(base) != nil)
-	}, nil
+	}
 }

@@ -56,12 +56,13 @@ type TrashPage struct {
 
 // listTrash lists what was deleted in a base, or with uuid.Nil in the organization.
 func (c *Call) listTrash(ctx context.Context, base uuid.UUID, in TrashPageIn) (TrashPage, error) {
-	reaches, err := c.reaches(ctx, c.Target.Org)
+	s, err := c.Schema.Fresh(ctx, c.Target.Org)
 	if err != nil {
 		return TrashPage{}, err
 	}
 	query := history.TrashQuery{
-		Base: base, Cursor: in.Cursor, Limit: in.Limit, Viewer: c.viewer(), Reaches: reaches,
+		Base: base, Cursor: in.Cursor, Limit: in.Limit, Viewer: c.viewer(), Reaches: c.reaches(s),
+		SeesAll: func(base uuid.UUID) bool { return !s.IsPartial(base) },
 	}
 	for _, name := range in.Kinds {
 		kind, err := history.ParseTrashKind("kinds", name)
@@ -75,7 +76,7 @@ func (c *Call) listTrash(ctx context.Context, base uuid.UUID, in TrashPageIn) (T
 		}
 		query.Kinds = append(query.Kinds, kind)
 	}
-	if !c.namesSchema() || c.Target.partial { // a deleted table or field may be one that was hidden
+	if !c.namesSchema() {
 		query.Kinds = []catalog.TrashKind{history.RecordKind}
 	}
 	items, next, err := c.Trash.List(ctx, c.Target.Org, query)

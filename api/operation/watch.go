@@ -138,7 +138,8 @@ func (o *Operation) watched(
 		if err := o.lookAgain(ctx, deps, target, request); err != nil {
 			return err
 		}
-		return o.resolveTarget(ctx, &Call{Deps: deps, Principal: request.Principal}, named)
+		ctx, again := deps.newCall(ctx, request.Principal)
+		return o.resolveTarget(ctx, again, named)
 	}
 	if request.Again == nil {
 		return ctx, func() {}, nil

@@ -52,6 +52,8 @@ type Deps struct {
 	// CommentLetter returns what the mail of a notice of a comment says, or nil if there is nothing to
 	// mail (package comment).
 	CommentLetter func(ctx context.Context, org, notice uuid.UUID) (*comment.Letter, error)
+	// Grant gives a person a role in a base, for an invitation that names it. Nil grants nothing.
+	Grant func(ctx context.Context, org, base, person uuid.UUID, role string) error
 	// RevokeCredentials revokes credentials of a person other than sessions, within a system
 	// transaction that has locked the person (credential.LockPerson). committed is called after the
 	// commit.

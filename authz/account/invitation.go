@@ -26,6 +26,7 @@ type Invitation struct {
 	Role      organization.Role
 	InvitedBy string // name of the inviter, or ""
 	Account   bool   // whether the address already has an account
+	Bases     []organization.InvitedBase
 
 	hash []byte
 }
@@ -39,11 +40,11 @@ func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, er
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, `select i.org_id, i.id, o.name, i.email, i.role,
 				(select p.name from rowhouse.person p where p.id = i.invited_by),
-				exists (select from rowhouse.person p where p.email = i.email)
+				exists (select from rowhouse.person p where p.email = i.email), coalesce(i.bases, '[]')
 			from rowhouse.invitation i join rowhouse.organization o on o.org_id = i.org_id
 			where (i.token_hash = $1 or i.former_hashes @> array[$1::bytea])
 				and i.accepted_at is null and i.expires_at > $2 and `+organization.InvitationHolds, i.hash, time.Now()).
-			Scan(&i.Org, &i.ID, &i.OrgName, &i.Email, &i.Role, &by, &i.Account)
+			Scan(&i.Org, &i.ID, &i.OrgName, &i.Email, &i.Role, &by, &i.Account, &i.Bases)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, deadLinkError()
@@ -119,6 +120,21 @@ func (s *Service) accept(
 	s.Cache.InvalidatePerson(ctx, person)
 	if err != nil {
 		return fmt.Errorf("accepting the invitation to %s: %w", id.Format(id.Org, invitation.Org), err)
+	}
+	return s.grantBases(ctx, invitation, person)
+}
+
+// grantBases gives a new member the roles in bases that the invitation names. A base that is gone is passed over.
+func (s *Service) grantBases(ctx context.Context, invitation *Invitation, person uuid.UUID) error {
+	ctx = db.WithActor(ctx, db.Actor{Person: person})
+	for _, one := range invitation.Bases {
+		if s.Grant == nil {
+			return nil
+		}
+		err := s.Grant(ctx, invitation.Org, one.Base, person, one.Role)
+		if err != nil && problem.KindOf(err) != problem.KindNotFound {
+			return fmt.Errorf("granting what the invitation to %s names: %w", id.Format(id.Org, invitation.Org), err)
+		}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // An Org is an organization that a key may be narrowed to.
@@ -42,7 +43,7 @@ func (s *Service) Orgs(ctx context.Context, person uuid.UUID) ([]Org, error) {
 	return orgs, wrap(err, "listing organizations")
 }
 
-// OrgsWithBases returns the person's organizations with their bases, each ordered by name.
+// OrgsWithBases returns the person's organizations with the bases that they see, each ordered by name.
 func (s *Service) OrgsWithBases(ctx context.Context, person uuid.UUID) ([]Org, error) {
 	orgs, err := s.Orgs(ctx, person)
 	if err != nil {
@@ -50,14 +51,33 @@ func (s *Service) OrgsWithBases(ctx context.Context, person uuid.UUID) ([]Org, e
 	}
 	for i := range orgs {
 		err := s.db.Batch(ctx, orgs[i].ID, func(b *pgx.Batch) {
-			b.Queue("select id, name from rowhouse.base where org_id = $1 order by lower(name), id", orgs[i].ID).
+			s := schema.New(orgs[i].ID, false, schema.FilterReader{}) // only what roles depend on
+			b.Queue("select id, name, members from rowhouse.person_group where org_id = $1", orgs[i].ID).
 				Query(func(rows pgx.Rows) (err error) {
-					orgs[i].Bases, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (Base, error) {
-						var b Base
-						err := row.Scan(&b.ID, &b.Name)
-						return b, err
+					s.Groups, err = pgx.CollectRows(rows, pgx.RowToAddrOfStructByPos[schema.Group])
+					return err
+				})
+			b.Queue("select id, permission from rowhouse.workspace where org_id = $1", orgs[i].ID).
+				Query(func(rows pgx.Rows) (err error) {
+					s.Workspaces, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*schema.Workspace, error) {
+						w := &schema.Workspace{}
+						return w, row.Scan(&w.ID, &w.Access)
 					})
 					return err
+				})
+			b.Queue("select id, name, workspace_id, permission from rowhouse.base where org_id = $1 "+
+				"order by lower(name), id", orgs[i].ID).
+				Query(func(rows pgx.Rows) error {
+					for rows.Next() {
+						b := &schema.Base{}
+						if err := rows.Scan(&b.ID, &b.Name, &b.Workspace, &b.Access); err != nil {
+							return err
+						}
+						if s.RoleIn(schema.Subject{Person: person, Role: orgs[i].Role}, b) != schema.NoRole {
+							orgs[i].Bases = append(orgs[i].Bases, Base{b.ID, b.Name})
+						}
+					}
+					return rows.Err()
 				})
 		})
 		if err != nil {

@@ -41,6 +41,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/record/index"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 	"github.com/rowhouse/rowhouse/web"
@@ -307,6 +308,11 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 		},
 		CommentLetter: func(ctx context.Context, org, notice uuid.UUID) (*comment.Letter, error) {
 			return s.operations.Comments.Letter(ctx, org, notice)
+		},
+		Grant: func(ctx context.Context, org, base, person uuid.UUID, role string) error {
+			return s.operations.Schema.SetBaseAccess(ctx, org, base, catalog.AccessPatch{
+				Grants: []schema.Grant{{Person: person, Role: schema.BaseRole(role)}},
+			})
 		},
 	})
 	return s, nil

@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"log/slog"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -99,11 +98,13 @@ func (c *Change) announcePermissions(ctx context.Context, rights Rights) ([]uuid
 	return people, nil
 }
 
-func (s *Store) afterPermissions(ctx context.Context, people []uuid.UUID) {
+// afterPermissions repeats announcePermissions after the commit.
+func (s *Store) afterPermissions(ctx context.Context, people []uuid.UUID) error {
 	if len(people) == 0 {
-		return
+		return nil
 	}
 	if err := s.options.Rights.Invalidate(context.WithoutCancel(ctx), people...); err != nil {
-		slog.WarnContext(ctx, "rights stay cached for up to a minute after permissions changed", slog.Any("error", err))
+		return fmt.Errorf("invalidating cached rights: %w", err)
 	}
+	return nil
 }

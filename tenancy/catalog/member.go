@@ -15,7 +15,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// RemoveMember is organization.RemoveMember, and can be planned. Its losses are the person's references
+// RemoveMember removes a person from an organization, as organization.RemoveMemberIn does, with all permissions. It can
+// be planned. Its losses are the person's references
 // in the register of references, and their credentials. named says whether the caller may read the
 // names of views, fields and tables.
 func (s *Store) RemoveMember(

@@ -351,7 +351,9 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		return nil
 	}
 	s.Forget(org)
-	s.afterPermissions(ctx, people)
+	if err == nil {
+		err = s.afterPermissions(ctx, people)
+	}
 	if err == nil && s.options.Fills != nil {
 		for _, table := range unfilled {
 			s.options.Fills.add(ctx, org, table)

@@ -97,7 +97,8 @@ func (w *write) resolveMentions(ctx context.Context, text string) (string, []uui
 	}
 	for _, person := range people {
 		if _, reads := names[person]; !reads {
-			return "", nil, problem.Invalid(textPath, "mentions %s (%s), who is not a member or may not read this table",
+			return "", nil, problem.Invalid(textPath,
+				"mentions %s (%s), who is not a member or may not read this table",
 				called(named[person]), id.Format(id.User, person)).
 				WithCode(problem.CodeMentionOfStranger)
 		}

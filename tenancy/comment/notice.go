@@ -135,8 +135,8 @@ func (s *Store) Letter(ctx context.Context, org, notice uuid.UUID) (*Letter, err
 			for rows.Next() {
 				letter = &Letter{}
 				var comment uuid.UUID
-				if err := rows.Scan(&letter.Person, &reader.Role, &reader.Version, &letter.Reason, &table, &row, &comment,
-					&letter.Organization, &letter.Author); err != nil {
+				if err := rows.Scan(&letter.Person, &reader.Role, &reader.Version, &letter.Reason, &table, &row,
+					&comment, &letter.Organization, &letter.Author); err != nil {
 					return err
 				}
 				reader.Person = letter.Person

@@ -114,7 +114,7 @@ func TestALetterSaysWhereAndEndsWhenItIsRead(t *testing.T) {
 		t.Errorf("what was read is mailed: %+v %v", letter, err)
 	}
 	b.write(t, b.owner, mention(b.other.Person), "")
-	err = organization.RemoveMember(t.Context(), b.DB, b.owner.Org, organization.Owner, b.other.Person)
+	err = b.Records.Schema().RemoveMember(t.Context(), b.owner.Org, organization.Owner, b.other.Person, true)
 	if err != nil {
 		t.Fatal(err)
 	}

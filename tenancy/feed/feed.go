@@ -62,8 +62,8 @@ type Filter struct {
 	// of package query reads it; "" lets all through. With it, Tables has one table, and the feed has
 	// no comments. One that no longer fits the table gives an error of kind invalid.
 	Condition []byte
-	// Sight, unless nil, must be what the reader sees of the base (schema.Snapshot.RightsIn): the changes are for all who
-	// see the same.
+	// Sight, unless nil, must be what the reader sees of the base (schema.Snapshot.RightsIn): the changes are for all
+	// who see the same.
 	Sight *string
 	// Viewer is the only viewer of the changes. If it is nil, the changes are for any viewer, and the
 	// caller uses Change.For.

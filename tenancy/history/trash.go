@@ -104,6 +104,9 @@ type TrashQuery struct {
 	Viewer schema.Viewer
 	// Reaches reports whether the caller may see objects of a base.
 	Reaches func(base uuid.UUID) bool
+	// SeesAll reports whether nothing in a base is hidden from the caller. Elsewhere, a deleted table, field or view
+	// may be one that was hidden, so only records are listed.
+	SeesAll func(base uuid.UUID) bool
 }
 
 // MaxTrashPage is the largest Limit of a TrashQuery.
@@ -144,8 +147,12 @@ func (s *Trash) List(ctx context.Context, org uuid.UUID, q TrashQuery) ([]TrashI
 	if q.Limit < 1 || q.Limit > MaxTrashPage {
 		q.Limit = MaxTrashPage
 	}
+	all := func(uuid.UUID) bool { return true }
 	if q.Reaches == nil {
-		q.Reaches = func(uuid.UUID) bool { return true }
+		q.Reaches = all
+	}
+	if q.SeesAll == nil {
+		q.SeesAll = all
 	}
 	items, err := s.objects(ctx, org, &q, after)
 	if err != nil {
@@ -195,6 +202,7 @@ func (s *Trash) objects(ctx context.Context, org uuid.UUID, q *TrashQuery, after
 			where e.org_id = $1 and e.part_of is null and e.kind = any ($3) and ($4 or e.base_id = any ($5))
 				and e.deleted_at > now() - $6::interval
 				and (e.deleted_at, e.id) < (to_timestamp(0) + $7::bigint * interval '1 microsecond', $8)
+				and ($9 or e.kind <> 'base' or e.content->'base'->0->>'permission' is null)
 				and (e.kind <> 'view' or e.content->'view'->0->>'access' <> 'personal' or $9
 					or e.content->'view'->0->>'created_by' = $10::uuid::text)
 			order by e.deleted_at desc, e.id desc limit $11`,
@@ -226,7 +234,7 @@ const maxMicros = 1 << 52
 // nil means all.
 func (s *Trash) reached(ctx context.Context, org uuid.UUID, q *TrashQuery) ([]uuid.UUID, error) {
 	if q.Base != uuid.Nil {
-		return []uuid.UUID{q.Base}, nil
+		return slices.DeleteFunc([]uuid.UUID{q.Base}, func(base uuid.UUID) bool { return !q.SeesAll(base) }), nil
 	}
 	all, reached := []uuid.UUID{}, []uuid.UUID{}
 	err := s.DB.Batch(ctx, org, func(b *pgx.Batch) {
@@ -240,7 +248,7 @@ func (s *Trash) reached(ctx context.Context, org uuid.UUID, q *TrashQuery) ([]uu
 		return nil, fmt.Errorf("listing the bases of the trash: %w", err)
 	}
 	for _, base := range all {
-		if q.Reaches(base) {
+		if q.Reaches(base) && q.SeesAll(base) {
 			reached = append(reached, base)
 		}
 	}

@@ -62,6 +62,12 @@ type Invitation struct {
 // maxFormerLinks is how many earlier links of a renewed invitation stay valid.
 const maxFormerLinks = 20
 
+// An InvitedBase is a base in which whoever accepts an invitation gets a role.
+type InvitedBase struct {
+	Base uuid.UUID `json:"base"`
+	Role string    `json:"role"` // in the base
+}
+
 // Announce queues the mail of an invitation. Its transaction has not committed yet, and may still
 // fail.
 type Announce func(ctx context.Context, invitation uuid.UUID) error
@@ -69,10 +75,11 @@ type Announce func(ctx context.Context, invitation uuid.UUID) error
 // Invite creates an invitation, or renews the pending one for the same address. Links sent before a
 // renewal stay valid while the invitation is pending and give its present role; links of an expired
 // invitation do not. If announce fails, nothing is written. If announce is nil, Invite returns the
-// token of a link instead. Only an owner may invite an owner. Inviting a member is a conflict.
+// token of a link instead. bases replace those of an earlier invitation. Only an owner may invite an
+// owner. Inviting a member is a conflict.
 func Invite(
 	ctx context.Context, db *db.DB, org uuid.UUID, actor Role, inviter uuid.UUID, email string, role Role,
-	announce Announce,
+	announce Announce, bases ...InvitedBase,
 ) (Invitation, string, error) {
 	email, err := naming.CleanEmail("email", email)
 	if err != nil {
@@ -85,20 +92,9 @@ func Invite(
 	token, hash := newInvitationToken()
 	invitation := Invitation{Email: email, Role: role}
 	err = db.Tx(ctx, org, func(tx pgx.Tx) error {
-		// The role that the caller knows may have been taken away since: removing the inviter waits
-		// for this, or is seen by it.
-		var present Role
-		err := tx.QueryRow(ctx, "select role from rowhouse.member where org_id = $1 and person_id = $2 for share",
-			org, inviter).Scan(&present)
-		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-			return fmt.Errorf("reading the role of the inviter: %w", err)
-		}
-		if !present.AtLeast(Admin) || (role == Owner && present != Owner) {
-			return problem.Forbidden("Your role in this organization does not let you invite a member as %s.", role).
-				WithCode(problem.CodeInsufficientRole)
-		}
 		var member bool
-		err = tx.QueryRow(ctx, `select exists(select from rowhouse.member m join rowhouse.person p on p.id = m.person_id
+		err := tx.QueryRow(ctx, `select exists(select from rowhouse.member m
+			join rowhouse.person p on p.id = m.person_id
 			where m.org_id = $1 and p.email = $2)`, org, email).Scan(&member)
 		if err != nil {
 			return fmt.Errorf("looking for the member: %w", err)
@@ -108,19 +104,33 @@ func Invite(
 				WithCode(problem.CodeAlreadyMember)
 		}
 		err = tx.QueryRow(ctx,
-			`insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
-			values ($1, $2, $3, $4, $5, $6, now() + $7::interval)
+			`insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at, bases)
+			values ($1, $2, $3, $4, $5, $6, now() + $7::interval, $10)
 			on conflict (org_id, email) where accepted_at is null do update
-			set role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
+			set role = excluded.role, bases = excluded.bases, invited_by = excluded.invited_by,
+				expires_at = excluded.expires_at,
 				token_hash = case when $9
 				and invitation.expires_at > now() then invitation.token_hash else excluded.token_hash end,
 				former_hashes = case when invitation.expires_at <= now() then '{}' when $9 then invitation.former_hashes
 					else (invitation.token_hash || invitation.former_hashes)[1:$8] end
 			returning id, created_at, expires_at`,
-			org, id.New(), email, role, hash, inviter, InvitationLife, maxFormerLinks, announce != nil).
+			org, id.New(), email, role, hash, inviter, InvitationLife, maxFormerLinks, announce != nil, bases).
 			Scan(&invitation.ID, &invitation.CreatedAt, &invitation.ExpiresAt)
 		if err != nil {
 			return fmt.Errorf("writing the invitation: %w", err)
+		}
+		// The role that the caller knows may have been taken away since: removing the inviter waits
+		// for this, or is seen by it.
+		var present Role
+		// A removal locks the organization before its members, so the invitation, which refers to it, comes first.
+		err = tx.QueryRow(ctx, "select role from rowhouse.member where org_id = $1 and person_id = $2 for share",
+			org, inviter).Scan(&present)
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return fmt.Errorf("reading the role of the inviter: %w", err)
+		}
+		if !present.AtLeast(Admin) || (role == Owner && present != Owner) {
+			return problem.Forbidden("Your role in this organization does not let you invite a member as %s.", role).
+				WithCode(problem.CodeInsufficientRole)
 		}
 		err = audit.RecordTx(ctx, tx, org, &audit.Event{
 			Action: "invite_member", Subject: id.Format(id.Invitation, invitation.ID),

@@ -1,16 +1,22 @@
 package organization_test
 
 import (
+	"context"
 	"sync"
 	"testing"
 
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
+
+func remove(ctx context.Context, database *db.DB, org uuid.UUID, by organization.Role, person uuid.UUID) error {
+	return catalog.NewStore(database, catalog.Options{}).RemoveMember(ctx, org, by, person, true)
+}
 
 // An invitation is worth no more than the right that it came of, so it ends when its inviter could
 // not send it any more.
@@ -24,11 +30,11 @@ func TestInvitationEndsWithInvitersRole(t *testing.T) {
 		survives bool
 	}{
 		"a removed admin's": {organization.Admin, organization.Viewer, func(org, inviter uuid.UUID) error {
-			return organization.RemoveMember(t.Context(), database, org, organization.Owner, inviter)
+			return remove(t.Context(), database, org, organization.Owner, inviter)
 		}, false},
 		"that of an admin who left": {organization.Admin, organization.Admin, func(org, inviter uuid.UUID) error {
-			return organization.RemoveMember(db.WithActor(t.Context(), db.Actor{Person: inviter}), database, org,
-				organization.Admin, inviter)
+			return remove(db.WithActor(t.Context(), db.Actor{Person: inviter}), database, org, organization.Admin,
+				inviter)
 		}, false},
 		"of an owner, by one who is an admin now": {
 			organization.Owner, organization.Owner,
@@ -111,7 +117,7 @@ func TestDemotedMemberCannotInvite(t *testing.T) {
 				}
 			})
 		}
-		if err := organization.RemoveMember(t.Context(), db, org, organization.Owner, admin); err != nil {
+		if err := remove(t.Context(), db, org, organization.Owner, admin); err != nil {
 			t.Fatal(err)
 		}
 		group.Wait()

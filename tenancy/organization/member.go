@@ -73,19 +73,8 @@ func SetRole(ctx context.Context, tenantDB *db.DB, org uuid.UUID, actor Role, pe
 	})
 }
 
-// RemoveMember removes a person from an organization. Only an owner may remove an owner, and the
-// last owner cannot be removed. The person's pending invitations are deleted.
-func RemoveMember(ctx context.Context, tenantDB *db.DB, org uuid.UUID, actor Role, person uuid.UUID) error {
-	return tenantDB.Tx(ctx, org, func(tx pgx.Tx) error {
-		event, err := RemoveMemberIn(ctx, tenantDB, tx, org, actor, person)
-		if err != nil {
-			return err
-		}
-		return audit.RecordTx(ctx, tx, org, event)
-	})
-}
-
-// RemoveMemberIn is RemoveMember in a transaction whose caller records the event.
+// RemoveMemberIn removes a person from an organization, in a transaction whose caller records the returned event. Only
+// an owner may remove an owner, and the last owner cannot be removed. The person's pending invitations are deleted.
 func RemoveMemberIn(
 	ctx context.Context, tenantDB *db.DB, tx pgx.Tx, org uuid.UUID, actor Role, person uuid.UUID,
 ) (*audit.Event, error) {

@@ -191,7 +191,7 @@ func (e *Engine) changeAllOnce(
 		return out, e.useNothing(ctx, actor.Org)
 	}
 	if in.Delete {
-		return out, e.deleteAll(ctx, actor, s, t, in, found)
+		return out, e.deleteAll(ctx, actor, s.Whole(), t.Whole(), in, found)
 	}
 	input = newWriteInput(s, t, in.Typecast)
 	if err := e.addAll(ctx, input, in, set, found, computed); err != nil {
@@ -344,7 +344,6 @@ func (e *Engine) updateAll(ctx context.Context, actor Actor, input *writeInput, 
 func (e *Engine) deleteAll(
 	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, in *Bulk, found []selected,
 ) error {
-	s, t = s.Whole(), t.Whole() // as in delete
 	rows, versions := make([]uuid.UUID, len(found)), make([]int64, len(found))
 	for i := range found {
 		rows[i], versions[i] = found[i].row, found[i].version

@@ -43,7 +43,7 @@ func mayChangeAll(t *schema.Table, deletes bool) error {
 }
 
 func lacks(t *schema.Table, does string) error {
-	return problem.Forbidden("The permissions of the table %q do not let you %s its records; creators of the base decide "+
-		"who may.", t.Name, does).
+	return problem.Forbidden("The permissions of the table %q do not let you %s its records; creators of the base "+
+		"decide who may.", t.Name, does).
 		WithCode(problem.CodeInsufficientRole)
 }

@@ -160,10 +160,11 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 	columns, bounded := w.returned(), ""
 	w.checksSize = w.checksSize || checkSize
 	if checkSize && !w.onlyIDs {
-		columns += ", " + SizeExpression(w.table.Whole().Fields) + " as size"
+		size := SizeExpression(w.table.Whole().Fields)
+		columns += ", " + size + " as size"
 		// A record that is already too large, after many small changes, may not grow.
 		bounded = " and (select gate.assert(not exists (select from changed c where c.size > 1048576 and c.size > " +
-			"coalesce((select " + SizeExpression(w.table.Whole().Fields) + " from " + w.table.Relation() + " t where t.id = " +
+			"coalesce((select " + size + " from " + w.table.Relation() + " t where t.id = " +
 			"c.id), 0)), '" + db.StateRecordTooLarge + "'))"
 		if !w.counted {
 			bounded += answerSizeCheck

@@ -183,8 +183,8 @@ func (w *writer) reread(b *pgx.Batch) {
 		return
 	}
 	if w.checksSize && w.onlyIDs {
-		b.Queue("with changed as (select "+w.projection.Columns()+", "+SizeExpression(w.table.Whole().Fields)+" as size "+
-			"from "+w.table.Relation()+
+		b.Queue("with changed as (select "+w.projection.Columns()+", "+SizeExpression(w.table.Whole().Fields)+
+			" as size from "+w.table.Relation()+
 			" t where t.id = any ($1)) select * from changed where true"+recordSizeCheck+answerSizeCheck, ids).
 			Query(w.collect)
 		return

@@ -124,7 +124,7 @@ func TestValuesThatNoLongerFitAreConflicts(t *testing.T) {
 	if err := w.store.DeleteField(t.Context(), w.actor.Org, table.FieldByName("Gone").ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := organization.RemoveMember(t.Context(), w.db, w.actor.Org, organization.Owner, other); err != nil {
+	if err := w.store.RemoveMember(t.Context(), w.actor.Org, organization.Owner, other, true); err != nil {
 		t.Fatal(err)
 	}
 	before := w.all(table)

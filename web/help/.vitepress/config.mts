@@ -103,7 +103,13 @@ export default defineConfig({
         { text: "Tutorials", items: pages("tutorial", ["browser", "curl", "agent"]) },
         {
           text: "Use it",
-          items: pages("how-to", ["connect-an-agent", "import-and-export", "undo-and-restore", "receive-webhooks"]),
+          items: pages("how-to", [
+            "connect-an-agent",
+            "import-and-export",
+            "undo-and-restore",
+            "share-with-permissions",
+            "receive-webhooks",
+          ]),
         },
         {
           text: "Run it",

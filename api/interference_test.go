@@ -1,0 +1,257 @@
+package api_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+)
+
+var interferenceRuns = flag.Int("interference.runs", 12, "pairs of organizations that TestNonInterference compares")
+
+// TestNonInterference makes pairs of organizations that differ only in what a person may not see: values of hidden
+// fields, records of hidden tables, and another base. The person gets the same answers in both, byte for byte after
+// ids, times and versions are replaced.
+func TestNonInterference(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	for run := range *interferenceRuns {
+		t.Run(fmt.Sprint(run), func(t *testing.T) {
+			t.Parallel()
+			seed := uint64(run)
+			one, other := newPair(t, s, seed, 1), newPair(t, s, seed, 2)
+			for i, first := range one.questions() {
+				second := other.questions()[i]
+				a, b := one.ask(first), other.ask(second)
+				if a != b {
+					at := 0
+					for at < min(len(a), len(b)) && a[at] == b[at] {
+						at++
+					}
+					t.Fatalf("run %d: %s %s %s\nanswers …%s\nand     …%s", run, first.method, first.path, first.body,
+						around(a, at), around(b, at))
+				}
+			}
+		})
+	}
+}
+
+// around returns a part of a long answer.
+func around(answer string, at int) string { return answer[max(0, at-200):min(len(answer), at+200)] }
+
+// A half is one organization of a pair. Whatever draws from open is the same in both halves, and whatever draws from
+// secret is hidden from the person and differs.
+type half struct {
+	*testing.T
+	open, secret   *rand.Rand
+	owner, person  *apitest.Client
+	base           string
+	tables         []string // ids; the last one is hidden
+	fields         map[string]string
+	views, records []string
+	names          map[string]string // of ids, in the order in which answers name them
+}
+
+type question struct{ method, path, body string }
+
+func newPair(t *testing.T, s *apitest.Server, seed, which uint64) *half {
+	t.Helper()
+	h := &half{
+		T: t, open: rand.New(rand.NewPCG(seed, 0)), secret: rand.New(rand.NewPCG(seed, which)), owner: s.Owner(t),
+		fields: map[string]string{}, names: map[string]string{},
+	}
+	session := *h.owner.Principal // which makes links
+	session.Kind = authz.Session
+	h.owner = s.As(t, &session)
+	roles := []organization.Role{organization.Guest, organization.Viewer, organization.Editor}
+	h.person = joined(t, s, h.owner, roles[h.open.IntN(len(roles))])
+	h.otherBase()
+	h.base = h.owner.ID("POST", "/bases", `{"name":"Shared"}`)
+	role := []string{"viewer", "commenter", "editor"}[h.open.IntN(3)]
+	h.owner.OK("PATCH", "/bases/"+h.base+"/access",
+		fmt.Sprintf(`{"grants":[{"userId":%q,"role":%q}]}`, userOf(h.person), role))
+	h.makeTables()
+	h.hide()
+	h.fill()
+	return h
+}
+
+// otherBase makes a base that the person does not see.
+func (h *half) otherBase() {
+	base := h.owner.ID("POST", "/bases", fmt.Sprintf(`{"name":"Secret %d"}`, h.secret.IntN(1000)))
+	for range h.secret.IntN(3) {
+		h.owner.ID("POST", "/bases/"+base+"/tables", fmt.Sprintf(`{"name":"Vault %d"}`, h.secret.IntN(1000)))
+	}
+	h.owner.OK("PATCH", "/bases/"+base+"/access", `{"restricted":true}`)
+	h.owner.ID("POST", "/orgs/"+h.owner.Org()+"/groups", `{"name":"Group"}`)
+}
+
+func (h *half) makeTables() {
+	for _, name := range []string{"Client", "Project", "Hidden"} {
+		table := h.owner.ID("POST", "/bases/"+h.base+"/tables", fmt.Sprintf(`{"name":%q,"fields":[
+			{"name":"Name","type":"text"},{"name":"Amount","type":"number"},{"name":"Secret","type":"number"},
+			{"name":"Note","type":"text"},
+			{"name":"State","type":"single_select","config":{"options":["New","Done"]}}]}`, name))
+		h.tables = append(h.tables, table)
+	}
+	add := func(table int, body string) { h.owner.ID("POST", "/tables/"+h.tables[table]+"/fields", body) }
+	link := func(from, to int, name string) {
+		add(from, fmt.Sprintf(`{"name":%q,"type":"link","config":{"linkedTableId":%q}}`, name, h.tables[to]))
+	}
+	link(0, 1, "Projects")
+	link(0, 2, "Hidden links")
+	add(0, `{"name":"Double","type":"formula","config":{"formula":"{Secret} * 2"}}`)
+	add(0, `{"name":"Plain","type":"formula","config":{"formula":"{Amount} * 2"}}`)
+	add(0, `{"name":"Sum","type":"rollup","config":{"linkFieldId":"Projects","fieldId":"Secret","function":"SUM"}}`)
+	add(0, `{"name":"Amounts","type":"lookup","config":{"linkFieldId":"Projects","fieldId":"Amount"}}`)
+	add(0, `{"name":"Count","type":"count","config":{"linkFieldId":"Hidden links"}}`)
+	for i, table := range h.tables {
+		for _, f := range h.owner.OK("GET", "/tables/"+table+"/fields", "")["fields"].([]any) {
+			one := f.(map[string]any)
+			h.fields[fmt.Sprint(i)+one["name"].(string)] = one["id"].(string)
+		}
+	}
+}
+
+// hide hides one table, the fields called Secret, and perhaps another field.
+func (h *half) hide() {
+	for i, table := range h.tables {
+		hidden := []string{"Secret"}
+		if h.open.IntN(2) == 0 {
+			hidden = append(hidden, []string{"Note", "State"}[h.open.IntN(2)])
+		}
+		var fields []string
+		for _, name := range hidden {
+			field := h.fields[fmt.Sprint(i)+name]
+			fields = append(fields, fmt.Sprintf(`{"fieldId":%q,"read":{"role":"creator"}}`, field))
+		}
+		read := ""
+		if i == 2 {
+			read = `"read":{"role":"creator"},`
+		}
+		h.owner.OK("PATCH", "/tables/"+table+"/permissions", `{`+read+`"fields":[`+strings.Join(fields, ",")+`]}`)
+	}
+	for _, filter := range []string{
+		`{"fieldId":"Secret","op":"gt","value":%d}`, `{"fieldId":"Amount","op":"gt","value":3}`,
+	} {
+		if strings.Contains(filter, "%d") {
+			filter = fmt.Sprintf(filter, h.secret.IntN(1000))
+		}
+		h.views = append(h.views, h.owner.ID("POST", "/tables/"+h.tables[0]+"/views",
+			`{"type":"grid","config":{"filters":[`+filter+`],"sorts":[{"fieldId":"Secret","dir":"desc"}],"groupBy":["`+
+				h.fields["0State"]+`"]}}`))
+	}
+}
+
+func (h *half) fill() {
+	create := func(table int, body string) string {
+		made := h.owner.OK("POST", "/tables/"+h.tables[table]+"/records", `{"fields":`+body+`}`)["records"].([]any)
+		return made[0].(map[string]any)["id"].(string)
+	}
+	for range 1 + h.secret.IntN(4) {
+		create(2, fmt.Sprintf(`{"Name":"vault%d"}`, h.secret.IntN(1000)))
+	}
+	var projects []string
+	for i := range 3 {
+		projects = append(projects, create(1, fmt.Sprintf(`{"Name":"project%d","Amount":%d,"Secret":%d}`, i,
+			h.open.IntN(9), h.secret.IntN(1000))))
+	}
+	for i := range 4 {
+		h.records = append(h.records, create(0, fmt.Sprintf(
+			`{"Name":"client%d","Amount":%d,"Secret":%d,"Projects":[%q]}`, i, h.open.IntN(9), h.secret.IntN(1000),
+			projects[h.open.IntN(3)])))
+	}
+	h.owner.OK("PATCH", "/records/"+h.records[0], fmt.Sprintf(`{"fields":{"Secret":%d}}`, h.secret.IntN(1000)))
+	h.owner.OK("POST", "/records/"+h.records[0]+"/comments", `{"text":"Seen"}`)
+	field := h.owner.ID("POST", "/tables/"+h.tables[1]+"/fields", fmt.Sprintf(`{"name":"Gone %d","type":"text"}`,
+		h.secret.IntN(1000)))
+	h.owner.OK("PATCH", "/tables/"+h.tables[1]+"/permissions", `{"fields":[{"fieldId":"`+field+
+		`","read":{"role":"creator"}}]}`)
+	h.owner.OK("DELETE", "/fields/"+field, "")
+	h.owner.OK("DELETE", "/records/"+h.records[3], "")
+}
+
+// questions are what the person asks, the same in both halves but for the ids.
+func (h *half) questions() []question {
+	get := func(path string) question { return question{http.MethodGet, path, ""} }
+	query := func(name, value string) string { return "?" + name + "=" + url.QueryEscape(value) }
+	// The two fields of a link are in the order of numbers that are drawn by chance, so changes of the schema and of
+	// links are left out.
+	feed := "/changes?cursor=earliest&kinds=" + url.QueryEscape(`["created","updated","deleted","commented"]`)
+	records, base := "/tables/"+h.tables[0]+"/records", "/bases/"+h.base
+	list := []question{
+		get("/me"), get("/bases"), get("/inbox"), get("/orgs/" + h.owner.Org() + "/members"),
+		get("/orgs/" + h.owner.Org() + "/trash"), get("/orgs/" + h.owner.Org() + "/workspaces"),
+		get(base), get(base + "?detail=names"), get(base + "/tables"), get(base + "/trash"), get(base + "/access"),
+		get(base + feed), get(base + "/change-sets"), get(base + "/search?q=vault"),
+		get(base + "/search?q=client1"), {"POST", base + "/sql", `{"sql":"select * from \"Client\""}`},
+	}
+	for i := range h.tables {
+		table := "/tables/" + h.tables[i]
+		list = append(list, get(table), get(table+"/fields"), get(table+"/views"), get(table+"/records"),
+			get(table+"/indexes"), get(table+"/comments/count"),
+			get(table+"/records"+query("sorts", `[{"fieldId":"Amount","dir":"desc"}]`)),
+			get(table+"/records"+query("sorts", `[{"fieldId":"Secret"}]`)),
+			get(table+"/records"+query("filters", `[{"fieldId":"Secret","op":"gt","value":500}]`)),
+			get(table+"/records/aggregate"+query("aggregates", `[{"fn":"sum","fieldId":"Amount"}]`)),
+			get(table+"/records/aggregate"+query("aggregates", `[{"fn":"sum","fieldId":"Secret"}]`)),
+			question{"POST", table + "/records/export", `{}`},
+			question{"POST", table + "/formulas/check", `{"formula":"{Secret} + {Amount}"}`})
+	}
+	for _, view := range h.views {
+		list = append(list, get("/views/"+view), get(records+"?view="+view))
+	}
+	for _, record := range h.records {
+		list = append(list, get("/records/"+record), get("/records/"+record+"/history"),
+			get("/records/"+record+"/comments"))
+	}
+	for _, f := range []string{"0Secret", "0Double", "0Sum", "0Count", "0Amounts", "0Hidden links", "2Name"} {
+		list = append(list, get("/fields/"+h.fields[f]))
+	}
+	return append(list,
+		question{"POST", records, `{"fields":{"Name":"mine","Amount":4}}`},
+		question{"POST", records, `{"fields":{"Secret":4}}`},
+		question{"PATCH", "/records/" + h.records[1], `{"fields":{"Amount":7}}`},
+		question{"PATCH", "/records/" + h.records[1], `{"fields":{"Double":7}}`},
+		question{"PATCH", records, `{"records":[{"id":"` + h.records[2] + `","fields":{"Note":"x"}}]}`},
+		question{"POST", records + "/merge", `{"keep":"` + h.records[0] + `","merge":["` + h.records[1] + `"]}`},
+		question{"POST", base + "/access/explain", `{"userId":"` + userOf(h.person) + `"}`},
+		get(records), get(base+feed),
+	)
+}
+
+var replaced = []struct {
+	text *regexp.Regexp
+	with string
+}{
+	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`), "TIME"},
+	{regexp.MustCompile(`"(cursor|nextCursor|requestId|request|key)":"[^"]*"`), `"$1":"…"`},
+	{regexp.MustCompile(`\b1[0-9]{15}\b`), "VERSION"},
+	{regexp.MustCompile(`"[^"]*@example\.[a-z]+"`), `"MAIL"`},
+	{regexp.MustCompile(`"name":"(Person|Owner|Test)[^"]*"`), `"name":"PERSON"`},
+}
+
+var anyID = regexp.MustCompile(`\b[a-z]{3}_[0-9a-z]{26,32}\b`)
+
+// ask asks as the person, and replaces what differs by chance.
+func (h *half) ask(q question) string {
+	status, _, raw := h.person.Do(q.method, q.path, q.body)
+	for _, one := range replaced {
+		raw = one.text.ReplaceAllString(raw, one.with)
+	}
+	raw = anyID.ReplaceAllStringFunc(raw, func(found string) string {
+		if h.names[found] == "" {
+			h.names[found] = fmt.Sprintf("%s_%d", found[:3], len(h.names))
+		}
+		return h.names[found]
+	})
+	return fmt.Sprint(status, " ", raw)
+}
