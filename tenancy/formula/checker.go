@@ -28,13 +28,22 @@ type Formula struct {
 	read  []string
 }
 
+// Check reads a formula and finds its fields and types. The error is of type Problems, and has those of
+// the text and those of fields and types.
+func Check(text string, s *Scope) (*Formula, error) {
+	root, problems := parse(text)
+	return (&checker{scope: s, text: text, problems: problems}).formula(root)
+}
+
 // Check finds the fields and the types of a formula. The error is of type Problems. The tree does not
 // change and may be checked in several scopes concurrently.
 func (t *Tree) Check(s *Scope) (*Formula, error) {
-	c := &checker{scope: s, text: t.text}
-	root := t.root.clone()
+	return (&checker{scope: s, text: t.text}).formula(t.root.clone())
+}
+
+func (c *checker) formula(root *node) (*Formula, error) {
 	c.node(root)
-	f := &Formula{scope: s, text: t.text, root: root, Type: root.typ}
+	f := &Formula{scope: c.scope, text: c.text, root: root, Type: root.typ}
 	if f.Type.Base == Blank {
 		f.Type.Base = Text // of a formula that is always empty, or an error
 	}
@@ -64,9 +73,8 @@ type checker struct {
 	problems Problems
 }
 
-// full reports whether there are more problems than anybody reads, because finding suggestions takes
-// longer than everything else.
-func (c *checker) full() bool { return len(c.problems) >= 5*MaxProblems }
+// full reports whether there are more problems than anybody reads.
+func (c *checker) full() bool { return len(c.problems) >= maxFound }
 
 func (c *checker) fail(n *node, format string, args ...any) {
 	if !c.full() {
@@ -93,6 +101,8 @@ func (c *checker) node(n *node) {
 		c.operator(n)
 	case nodeCall:
 		c.call(n)
+	case nodeMistake:
+		n.never = true
 	}
 }
 

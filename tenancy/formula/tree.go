@@ -26,6 +26,7 @@ const (
 	nodeField
 	nodeCall
 	nodeOperator // + - * / & = != < <= > >=, and neg
+	nodeMistake  // what the parser has reported, with what it could read within
 )
 
 // facts are what is known of a node's values before there are any.

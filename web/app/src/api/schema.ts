@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 4771d7b77a1a3e9c76af8e6cf7198b855147f893cdcb4ce0a3d7542af6faabaa; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 164a0444c0f4f550f359206b756282b7ecbd5cea0650d3c6c81f8f795addb8ed; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -908,6 +908,8 @@ export interface components {
             expiresAt: string;
         };
         InvitationList: { invitations: components["schemas"]["Invitation"][] };
+        /** @enum {string} */
+        LinkedType: "lookup" | "rollup" | "count";
         MarkedRead: { orgId: string };
         Me: {
             /** @description the user's id */
@@ -2417,13 +2419,17 @@ export interface operations {
     };
     check_formula: {
         parameters: { path: { tableId: string } };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description as in IF({Price} > 10, "high", "low") */
-                    formula: string;
+                    formula?: string;
                     /** @description the field that is to get the formula; absent for a new one */
                     fieldId?: string;
+                    /** @description with config, checks such a field in place of a formula */
+                    type?: components["schemas"]["LinkedType"];
+                    /** @description as in create_field */
+                    config?: components["schemas"]["FieldConfigIn"];
                 };
             };
         };
