@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const { executable, base, email, password, photos, flow, pages } = JSON.parse(readFileSync(0, "utf8"));
-const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox", "--disable-gpu"] });
 const findings = [];
 const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 

@@ -150,7 +150,7 @@ async function freePort() {
 async function remote() {
   const proxy = join(import.meta.dirname, "node_modules", "mcp-remote", "dist", "proxy.js");
   const pages = [];
-  let client, config;
+  let client, config, askedAgain;
   const start = async () => {
     config = mkdtempSync(join(tmpdir(), "mcp-remote-"));
     const port = await freePort(); // another one each time: the last process may not have let go of its own
@@ -168,8 +168,10 @@ async function remote() {
       if (!url) return;
       log = "";
       // It asks again in the middle of a session, but no longer listens for the code.
-      if (connected) say("asked again", { scope: new URL(url).searchParams.get("scope") });
-      else pages.push(allow(url, { follow: true }));
+      if (connected) {
+        say("asked again", { scope: new URL(url).searchParams.get("scope") });
+        askedAgain(new Error("the proxy asked again, and its call does not end"));
+      } else pages.push(allow(url, { follow: true }));
     });
     client = new Client({ name: "interop", version: "1" });
     await client.connect(transport);
@@ -177,10 +179,11 @@ async function remote() {
   };
   await start();
   return {
-    // So its host forgets the tokens and starts it again.
+    // So its host forgets the tokens and starts it again, without waiting a minute for the end of the call.
     call: async (name, args) => {
       try {
-        return await client.callTool({ name, arguments: args });
+        const again = new Promise((_, reject) => (askedAgain = reject));
+        return await Promise.race([client.callTool({ name, arguments: args }), again]);
       } catch (error) {
         say("refused", { error: String(error) });
         await client.close();

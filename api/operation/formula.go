@@ -2,11 +2,15 @@ package operation
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy/formula"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // A FormulaValue is what a formula computes for a record.
@@ -23,6 +27,14 @@ type FormulaChecked struct {
 	Values   []FormulaValue    `json:"values" jsonschema:"of the first five records of the table"`
 }
 
+// linkedType is a type of fields that compute from linked records.
+type linkedType string
+
+// JSONSchema lists the types.
+func (linkedType) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", Enum: []any{"lookup", "rollup", "count"}}
+}
+
 // CheckFormula checks a formula for a table without saving it.
 var CheckFormula = New(Def{
 	Name: "check_formula", Method: "POST", Path: "/tables/{tableId}/formula/check", Title: "Check formula",
@@ -32,15 +44,19 @@ var CheckFormula = New(Def{
 	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 	Agent: Agent{
 		List:      ListCommon,
-		Arguments: Arguments{"fieldId": {Text: "which gets it"}},
+		Arguments: Arguments{"fieldId": {Text: "which gets it"}, "type": {Hidden: true}, "config": {Hidden: true}},
 	},
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
-	Formula string `json:"formula" jsonschema:"as in IF({Price} > 10, \"high\", \"low\")"`
-	FieldID string `json:"fieldId,omitzero" jsonschema:"the field that is to get the formula; absent for a new one"`
+	Formula string      `json:"formula,omitzero" jsonschema:"as in IF({Price} > 10, \"high\", \"low\")"`
+	FieldID string      `json:"fieldId,omitzero" jsonschema:"the field that is to get the formula; absent for a new one"`
+	Type    linkedType  `json:"type,omitzero" jsonschema:"with config, checks such a field in place of a formula"`
+	Config  FieldConfig `json:"config,omitzero" jsonschema:"as in create_field"`
 },
 ) (FormulaChecked, error) {
-	checked, err := c.Records.CheckFormula(ctx, c.Target.Org, c.Target.ID, in.FieldID, in.Formula)
+	checked, err := c.Records.CheckFormula(ctx, c.Target.Org, c.Target.ID, record.Draft{
+		Field: in.FieldID, Formula: in.Formula, Type: schema.Type(in.Type), Config: json.RawMessage(in.Config.Value),
+	})
 	if err != nil {
 		return FormulaChecked{}, err
 	}

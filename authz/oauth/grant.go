@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -31,8 +32,8 @@ const (
 // A grant is a person's permission for a client, and the family of all tokens issued from it.
 type grant struct {
 	ID            uuid.UUID
-	Person        uuid.UUID
-	Client        string
+	Person        uuid.UUID `db:"person_id"`
+	Client        string    `db:"client_id"`
 	OnlyOrg       uuid.NullUUID
 	Resource      string
 	Scopes        []authz.Scope
@@ -61,19 +62,6 @@ type grant struct {
 const grantColumns = `id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash,
 	code_challenge, code_expires, redeemed_at, generation, refresh_hash, refresh_until, rotated_at,
 	replaced_hash, seed, expires_at, revoked_at, step_up_until`
-
-func scanGrant(row pgx.Row) (*grant, error) {
-	var g grant
-	var scopes []string
-	err := row.Scan(&g.ID, &g.Person, &g.Client, &g.OnlyOrg, &g.Resource, &scopes, &g.RedirectURI, &g.CodeHash,
-		&g.CodeChallenge, &g.CodeExpires, &g.RedeemedAt, &g.Generation, &g.RefreshHash, &g.RefreshUntil, &g.RotatedAt,
-		&g.ReplacedHash, &g.Seed, &g.ExpiresAt, &g.RevokedAt, &g.StepUpUntil)
-	if err != nil {
-		return nil, err
-	}
-	g.Scopes = toScopes(scopes)
-	return &g, nil
-}
 
 // isLive reports whether tokens of the grant are valid.
 func (g *grant) isLive(now time.Time) bool { return g.RevokedAt == nil && now.Before(g.ExpiresAt) }
@@ -240,21 +228,26 @@ func (s *grantStore) revoke(ctx context.Context, grantID uuid.UUID, why string, 
 }
 
 // maybeGrant reads a grant that may not exist; into stays nil then.
-func maybeGrant(into **grant) func(pgx.Row) error {
-	return func(row pgx.Row) error {
-		g, err := scanGrant(row)
+func maybeGrant(into **grant) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		g, err := pgx.CollectOneRow(rows, pgx.RowToAddrOfStructByName[grant])
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
+		if err != nil {
+			return fmt.Errorf("reading a grant: %w", err)
+		}
+		stored := g.Scopes // one that is gone is left out
+		g.Scopes = filterScopes(func(scope authz.Scope) bool { return slices.Contains(stored, scope) })
 		*into = g
-		return err
+		return nil
 	}
 }
 
 func (s *grantStore) one(ctx context.Context, doing, sql string, args ...any) (*grant, error) {
 	var found *grant
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(sql, args...).QueryRow(maybeGrant(&found))
+		b.Queue(sql, args...).Query(maybeGrant(&found))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)

@@ -96,7 +96,7 @@ func (s *grantStore) ofSealed(ctx context.Context, c *sealedCode, code, client s
 	consented := false
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue("select "+grantColumns+" from rowhouse.oauth_grant where id = $1", c.Grant).
-			QueryRow(maybeGrant(&stored))
+			Query(maybeGrant(&stored))
 		b.Queue(`select only_org from rowhouse.oauth_consent
 			where subject_hash = $1 and person_id = $2 and client_id = $3`,
 			c.Subject, c.Person, client).
@@ -149,7 +149,7 @@ func (s *grantStore) redeemSealed(
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		// A code ends with the session that it was made in, as one that is stored does.
 		s.hold(b, &Person{ID: g.Person, Session: g.session})
-		b.Queue(insertSealed, sealedArgs(g, now, &now, sum, until, nil, nil)...).QueryRow(maybeGrant(&stored))
+		b.Queue(insertSealed, sealedArgs(g, now, &now, sum, until, nil, nil)...).Query(maybeGrant(&stored))
 		// Of redemptions that race, only the one that inserted the row signs.
 		audit.RecordCredential(ctx, b, &audit.Event{
 			Action: "approve_grant", Subject: id.Format(id.Grant, g.ID),

@@ -30,6 +30,9 @@ type bench struct {
 	rows            int
 	admin, database string
 	conn            *pgx.Conn // the superuser's
+	url             string    // of the database, for the service
+	secret          []byte    // of the service
+	opened          []*db.DB  // all of them; the builder of indexes uses the first one
 	db              *db.DB
 	store           *catalog.Store
 	engine          *record.Engine
@@ -72,14 +75,10 @@ func build(ctx context.Context, admin string, rows int) (_ *bench, err error) {
 	if err := migrations.Up(ctx, target.String()); err != nil {
 		return nil, err
 	}
-	b.db, err = db.Open(ctx, target.String(), db.Options{
-		Secrets: [][]byte{[]byte(rand.Text() + rand.Text())}, StatementTimeout: 5 * time.Minute,
-	})
-	if err != nil {
+	b.url, b.secret = target.String(), []byte(rand.Text()+rand.Text())
+	if err := b.open(ctx); err != nil {
 		return nil, err
 	}
-	b.store = catalog.NewStore(b.db, catalog.Options{})
-	b.engine = record.New(b.db, b.store)
 	if err := b.organization(ctx); err != nil {
 		return nil, err
 	}
@@ -91,12 +90,24 @@ func build(ctx context.Context, admin string, rows int) (_ *bench, err error) {
 	return b, nil
 }
 
+// open connects to the database, as a process does that begins.
+func (b *bench) open(ctx context.Context) (err error) {
+	b.db, err = db.Open(ctx, b.url, db.Options{Secrets: [][]byte{b.secret}, StatementTimeout: 5 * time.Minute})
+	if err != nil {
+		return err
+	}
+	b.opened = append(b.opened, b.db)
+	b.store = catalog.NewStore(b.db, catalog.Options{})
+	b.engine = record.New(b.db, b.store)
+	return nil
+}
+
 func (b *bench) close(ctx context.Context) error {
 	if b.stop != nil {
 		b.stop()
 	}
-	if b.db != nil {
-		b.db.Close()
+	for _, one := range b.opened {
+		one.Close()
 	}
 	var failures []error
 	if b.conn != nil {

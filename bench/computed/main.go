@@ -43,6 +43,9 @@ func run(ctx context.Context, dir string, rows int, short, linked bool, path str
 		return fmt.Errorf("starting PostgreSQL and Redis: %w", err)
 	}
 	defer func() { err = errors.Join(err, services.Stop(context.WithoutCancel(ctx))) }()
+	if linked {
+		rows = smallRows
+	}
 	b, err := build(ctx, services.AdminURL, rows)
 	if err != nil {
 		return err

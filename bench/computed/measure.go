@@ -151,6 +151,9 @@ func (b *bench) pages(ctx context.Context) ([]figure, error) {
 			return nil, err
 		}
 	}
+	if err := b.filled(ctx, "Computed"); err != nil {
+		return nil, err
+	}
 	page := func(table string) func(context.Context, int) error {
 		return func(ctx context.Context, _ int) error {
 			_, err := b.engine.List(ctx, b.actor, b.tables[table], query.Request{Limit: 100})
@@ -161,7 +164,8 @@ func (b *bench) pages(ctx context.Context) ([]figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []figure{compared("page of 100 with five formulas, two lookups and two rollups", plain, computed, "2×")}, nil
+	const what = "page of 100 with five formulas, two lookups and two rollups"
+	return []figure{compared(what, plain, computed, "1.3×")}, nil
 }
 
 // fill measures adding a formula to the large table while somebody writes to it.

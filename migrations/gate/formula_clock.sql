@@ -173,6 +173,10 @@ begin
 end
 $$;
 
+-- formula_today is the day of a moment. Each statement that reads, and each trigger that writes, asks it for the present day.
+create or replace function gate.formula_today(moment timestamptz, zone text) returns date language sql immutable parallel safe
+return (moment at time zone zone)::date;
+
 -- formula_start is the moment at which a day begins.
 create or replace function gate.formula_start(a date, zone text) returns timestamptz language sql immutable parallel safe
 return case when a > date '20000-01-01' then gate.formula_time_error(gate.formula_error(a)) when zone = 'UTC' then a::timestamp at time zone 'UTC'

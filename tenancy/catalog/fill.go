@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/internal/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -41,8 +44,17 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 		if t == nil {
 			return true, nil
 		}
-		f := &filling{store: s, table: t, size: firstBatch}
-		for i, one := range snapshot.Unfilled(t) {
+		if renewed, err := s.renewDays(ctx, t); err != nil {
+			return false, err
+		} else if renewed {
+			continue
+		}
+		f := &filling{store: s, snapshot: snapshot, table: t, size: firstBatch}
+		unfilled := snapshot.Unfilled(t)
+		if plain := slices.DeleteFunc(slices.Clone(unfilled), (*schema.Field).Daily); len(plain) > 0 {
+			unfilled = plain // what depends on the day may need them
+		}
+		for i, one := range unfilled {
 			f.fields = append(f.fields, one)
 			if to := snapshot.Columns()[one.Number].FilledTo; i == 0 || to.String() < f.to.String() {
 				f.to = to
@@ -61,6 +73,13 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 		if errors.Is(err, db.ErrSchemaChanged) {
 			continue
 		}
+		if pgerror.Is(err, pgerrcode.ProgramLimitExceeded) {
+			if dropped, err := s.dropIndexes(ctx, t, f.fields); err != nil {
+				return false, err
+			} else if dropped {
+				continue
+			}
+		}
 		if err != nil {
 			return false, fmt.Errorf("filling the computed columns of table %d: %w", table, err)
 		}
@@ -68,6 +87,31 @@ func (s *Store) Fill(ctx context.Context, org uuid.UUID, table int32, until time
 			return false, nil
 		}
 	}
+}
+
+// dropIndexes drops the indexes by use of some fields, because a value is too long for one. Whoever builds it again
+// finds that it cannot be built. It reports whether there were some.
+func (s *Store) dropIndexes(ctx context.Context, t *schema.Table, fields []*schema.Field) (bool, error) {
+	numbers := make([]int32, len(fields))
+	for i, f := range fields {
+		numbers[i] = f.Number
+	}
+	var names []string
+	err := s.db.SchemaTx(ctx, t.Org, func(tx pgx.Tx) error {
+		err := tx.QueryRow(ctx, `select coalesce(array_agg(x.indexrelid::regclass::text), '{}') from pg_index x
+			join pg_class i on i.oid = x.indexrelid where x.indrelid = to_regclass($1::text) and exists (
+			select from unnest($2::integer[]) n where i.relname ~ ('^i_([0-9cu]+[ead])*' || n || '[ead]'))`,
+			t.Relation(), numbers).Scan(&names)
+		if err != nil || len(names) == 0 {
+			return err
+		}
+		_, err = tx.Exec(ctx, "drop index "+strings.Join(names, ", "))
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("dropping the indexes of a column: %w", err)
+	}
+	return len(names) > 0, nil
 }
 
 // queueUnfilled queues other tables whose columns can be filled since the columns of a table are.
@@ -86,7 +130,9 @@ func (s *Store) queueUnfilled(ctx context.Context, snapshot *schema.Snapshot, fi
 // A filling computes columns of a table, record by record in the order of their ids. Records that
 // somebody has locked are passed over and come last, so that neither waits for the other.
 type filling struct {
-	store  *Store
+	store    *Store
+	snapshot *schema.Snapshot
+
 	table  *schema.Table
 	fields []*schema.Field
 	to     uuid.UUID // up to which it is done, but for those passed over
@@ -96,6 +142,11 @@ type filling struct {
 }
 
 func (f *filling) run(ctx context.Context, until time.Time) (bool, error) {
+	if slices.ContainsFunc(f.fields, (*schema.Field).Daily) {
+		if ended, err := f.store.waitForWriters(ctx, f.table, until); !ended || err != nil {
+			return false, err
+		}
+	}
 	for n := 1; ; n++ {
 		began := time.Now()
 		last, err := f.batch(ctx)
@@ -208,7 +259,7 @@ func (f *filling) compute(
 func (f *filling) finish(ctx context.Context, filled bool) error {
 	numbers, expressions := make([]int32, len(f.fields)), make([]string, len(f.fields))
 	for i, one := range f.fields {
-		numbers[i], expressions[i] = one.Number, one.Computation.Columns
+		numbers[i], expressions[i] = one.Number, f.snapshot.ColumnName(one)
 	}
 	org, to := f.table.Org, f.to
 	if len(f.passed) > 0 {

@@ -100,8 +100,10 @@ func (w *FillWorker) fill(ctx context.Context, in tableJob) error {
 func (w *FillWorker) sweep(ctx context.Context) error {
 	var tables []tableJob
 	err := w.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		// Of a day that has ended somewhere on earth, unless its time zone's comes later, which the job knows.
 		b.Queue("select distinct org_id, table_number from rowhouse.computed_column where not filled and " +
-			"expression <> ''").
+			"expression <> '' or split_part(expression, '@', 2) between '1' and " +
+			"to_char(now() at time zone 'UTC' + interval '14 hours' - interval '1 day', 'YYYY-MM-DD')").
 			Query(func(rows pgx.Rows) (err error) {
 				tables, err = pgx.CollectRows(rows, pgx.RowToStructByPos[tableJob])
 				return err

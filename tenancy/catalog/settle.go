@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -203,10 +204,15 @@ func (c *settling) settleTable(
 
 // queueColumn queues the note of what a field's columns hold.
 func (c *settling) queueColumn(b *pgx.Batch, f *schema.Field, filled bool) {
+	expression := field.Literal(f.Computation.Columns)
+	if filled {
+		expression = f.FilledToday()
+	}
 	b.Queue(`insert into rowhouse.computed_column (org_id, field_number, table_number, type, expression, filled)
-		values ($1, $2, $3, $4, $5, $6) on conflict (org_id, field_number) do update set type = excluded.type,
+		values ($1, $2, $3, $4, `+expression+`, $5)
+		on conflict (org_id, field_number) do update set type = excluded.type,
 		expression = excluded.expression, filled = excluded.filled, filled_to = null`,
-		c.Org, f.Number, f.Table.Number, f.Computation.Type.Column(), f.Computation.Columns, filled)
+		c.Org, f.Number, f.Table.Number, f.Computation.Type.Column(), filled)
 }
 
 // makeColumns gives fields columns of the types of their values. A column of another type is dropped, and
@@ -261,6 +267,14 @@ func (c *Change) makeColumns(ctx context.Context, s *schema.Snapshot, t *schema.
 // queueFill queues the computation of all records.
 func queueFill(b *pgx.Batch, t *schema.Table, fields []*schema.Field) {
 	b.Queue("select set_config('" + schema.ComputeSetting + "', 'on', true)")
-	b.Queue("update " + t.Relation() + " t set " + schema.FilledBy(fields))
+	isPlain := func(f *schema.Field) bool { return !f.Daily() }
+	for _, some := range [][]*schema.Field{
+		slices.DeleteFunc(slices.Clone(fields), (*schema.Field).Daily),
+		slices.DeleteFunc(slices.Clone(fields), isPlain),
+	} {
+		if len(some) > 0 {
+			b.Queue("update " + t.Relation() + " t set " + schema.FilledBy(some) + schema.FillFrom(some, "true"))
+		}
+	}
 	b.Queue("select set_config('" + schema.ComputeSetting + "', '', true)")
 }

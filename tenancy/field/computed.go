@@ -70,7 +70,7 @@ func NewComputedLike(info Info) *ComputedLike {
 		one.Fixed.Collated, one.Fixed.Unbounded, one.Fixed.Roles = of.Collated, of.Unbounded, of.Roles
 		k.results[name] = one.withChosen()
 		list := &ComputedLike{Base: Base{info}, list: listForms[name]}
-		list.Fixed.Ungrouped, list.Fixed.Unindexed = true, true
+		list.Fixed.Ungrouped, list.Fixed.Unindexed = true, list.list.key == nil
 		k.results[listPrefix+name] = list.withChosen()
 	}
 	return k
@@ -78,6 +78,7 @@ func NewComputedLike(info Info) *ComputedLike {
 
 func (k *ComputedLike) withChosen() *ComputedLike {
 	chosen := *k
+	chosen.Fixed.Unindexed = k.list != nil // their order looks options up
 	k.chosen = &chosen
 	return k
 }

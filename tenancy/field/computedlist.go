@@ -2,6 +2,7 @@ package field
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 )
 
@@ -77,6 +78,19 @@ func newListForm(name string, operators []Operator, key func(raw []byte) (any, b
 			return append(dst, ']')
 		},
 	}
+}
+
+// headEntries is how many entries of a list its OrderHead has.
+const headEntries = 8
+
+// OrderHead is what lists are sorted by before Order, which sorts what it leaves equal: the first entries of a list,
+// which fit into an index where all might not. It is "" for fields that have none.
+func (f *Field) OrderHead(alias string) string {
+	k, ok := f.Kind.(*ComputedLike)
+	if !ok || k.list == nil || k.list.key == nil || k.areOptions() {
+		return ""
+	}
+	return fmt.Sprintf("nullif((%s)[1:%d], '{}')%s", filled(alias+f.Column()), headEntries, k.list.collation)
 }
 
 // filled is a list without its empty entries, as filters and sorts see it.

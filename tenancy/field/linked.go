@@ -58,6 +58,15 @@ func Together(fields []*Linked) string {
 	return "(select row(" + strings.Join(values, ", ") + ") from " + aggregated(fields) + " a)"
 }
 
+// TogetherAs is Together as a query in parentheses with a column for each value.
+func TogetherAs(fields []*Linked, names []string) string {
+	values := make([]string, len(fields))
+	for i, l := range fields {
+		values[i] = l.Value + " as " + names[i]
+	}
+	return "(select " + strings.Join(values, ", ") + " from " + aggregated(fields) + " a offset 0)"
+}
+
 // aggregated is the row a, in parentheses.
 func aggregated(fields []*Linked) string {
 	var columns, aggregates, named []string

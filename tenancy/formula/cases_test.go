@@ -87,11 +87,7 @@ func testScope(zone string) *formula.Scope {
 
 // compile parses and checks a formula.
 func compile(text, zone string) (*formula.Formula, error) {
-	tree, err := formula.Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return tree.Check(testScope(zone))
+	return formula.Check(text, testScope(zone))
 }
 
 // shown is an expression for what a formula yields: as text, # and the number of its error, or null.

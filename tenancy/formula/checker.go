@@ -14,6 +14,8 @@ type Formula struct {
 
 	// Volatile says that values depend on the time of reading, so that they cannot be stored.
 	Volatile bool
+	// Daily says that they depend on nothing of it but the day in the base's time zone.
+	Daily bool
 	// Fails says that values may be errors.
 	Fails bool
 	// LastModified says that values depend on the time of the record's last change, so that every
@@ -26,13 +28,22 @@ type Formula struct {
 	read  []string
 }
 
+// Check reads a formula and finds its fields and types. The error is of type Problems, and has those of
+// the text and those of fields and types.
+func Check(text string, s *Scope) (*Formula, error) {
+	root, problems := parse(text)
+	return (&checker{scope: s, text: text, problems: problems}).formula(root)
+}
+
 // Check finds the fields and the types of a formula. The error is of type Problems. The tree does not
 // change and may be checked in several scopes concurrently.
 func (t *Tree) Check(s *Scope) (*Formula, error) {
-	c := &checker{scope: s, text: t.text}
-	root := t.root.clone()
+	return (&checker{scope: s, text: t.text}).formula(t.root.clone())
+}
+
+func (c *checker) formula(root *node) (*Formula, error) {
 	c.node(root)
-	f := &Formula{scope: s, text: t.text, root: root, Type: root.typ}
+	f := &Formula{scope: c.scope, text: c.text, root: root, Type: root.typ}
 	if f.Type.Base == Blank {
 		f.Type.Base = Text // of a formula that is always empty, or an error
 	}
@@ -41,7 +52,7 @@ func (t *Tree) Check(s *Scope) (*Formula, error) {
 		slices.SortStableFunc(c.problems, func(a, b Problem) int { return a.offset - b.offset })
 		return nil, c.problems[:min(len(c.problems), MaxProblems)]
 	}
-	f.Volatile, f.Fails = root.volatile, root.fails != 0
+	f.Volatile, f.Daily, f.Fails = root.volatile, root.volatile && !root.moment, root.fails != 0
 	root.each(func(n *node) {
 		if n.field != nil && !slices.Contains(f.read, n.field.ID) {
 			f.read = append(f.read, n.field.ID)
@@ -62,9 +73,8 @@ type checker struct {
 	problems Problems
 }
 
-// full reports whether there are more problems than anybody reads, because finding suggestions takes
-// longer than everything else.
-func (c *checker) full() bool { return len(c.problems) >= 5*MaxProblems }
+// full reports whether there are more problems than anybody reads.
+func (c *checker) full() bool { return len(c.problems) >= maxFound }
 
 func (c *checker) fail(n *node, format string, args ...any) {
 	if !c.full() {
@@ -78,7 +88,7 @@ func (c *checker) node(n *node) {
 	for _, arg := range n.args {
 		c.node(arg)
 		n.fails |= arg.fails
-		n.volatile = n.volatile || arg.volatile
+		n.volatile, n.moment = n.volatile || arg.volatile, n.moment || arg.moment
 	}
 	switch n.kind {
 	case nodeNumber:
@@ -91,6 +101,8 @@ func (c *checker) node(n *node) {
 		c.operator(n)
 	case nodeCall:
 		c.call(n)
+	case nodeMistake:
+		n.never = true
 	}
 }
 
@@ -109,7 +121,7 @@ func (c *checker) reference(n *node) {
 	case f.Refused != "":
 		c.fail(n, "the field %s cannot be read in a formula: %s", quote(f.Name), f.Refused)
 	default:
-		n.field, n.typ, n.volatile = f, f.Type, f.Volatile
+		n.field, n.typ, n.volatile, n.moment = f, f.Type, f.Volatile, f.Volatile && !f.Daily
 		if f.Fails {
 			n.fails = setOf(Codes()...)
 		}
@@ -319,6 +331,7 @@ func (c *checker) call(n *node) {
 	n.typ = n.function.result
 	n.fails |= n.function.fails
 	n.volatile = n.volatile || n.function.volatile
+	n.moment = n.moment || n.function.volatile && !n.function.daily
 	if !c.counts(n) {
 		n.never = true
 		return

@@ -40,17 +40,28 @@ func TestMistakesHaveTheirPlace(t *testing.T) {
 
 func TestSeveralMistakesAreReportedInTheirOrder(t *testing.T) {
 	t.Parallel()
-	_, err := compile("{Name} * {Nmae} + ABS({Kind}) & {Prise}", "UTC")
-	var problems formula.Problems
-	if !errors.As(err, &problems) {
-		t.Fatal(err)
-	}
-	var columns []int
-	for _, p := range problems {
-		columns = append(columns, p.Column)
-	}
-	if want := []int{1, 10, 23, 33}; !slices.Equal(columns, want) {
-		t.Errorf("columns %v, want %v: %v", columns, want, err)
+	for text, want := range map[string][]int{
+		"{Name} * {Nmae} + ABS({Kind}) & {Prise}":            {1, 10, 23, 33},
+		"LENGTH({Nmae}) & IF({Done}, , 5 % 2) & ABS({Kind})": {1, 8, 29, 33, 44},
+		"SUM(1 2, {Nmae}, (3 + ), 4 $ 5":                     {7, 10, 23, 28},
+		"NOSUCH(NEITHER(MAX({Nmae}, ), 1 1)) + ]":            {1, 8, 20, 33, 39},
+		"1 + \"open":        {5},
+		"(1 % 2) + (3 % 4)": {4, 14},
+		"ABS(1))":           {7},
+	} {
+		_, err := compile(text, "UTC")
+		var problems formula.Problems
+		if !errors.As(err, &problems) {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		var columns []int
+		for _, p := range problems {
+			columns = append(columns, p.Column)
+		}
+		if !slices.Equal(columns, want) {
+			t.Errorf("%q: columns %v, want %v: %v", text, columns, want, err)
+		}
 	}
 }
 

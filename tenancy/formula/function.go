@@ -50,6 +50,7 @@ type function struct {
 	check    func(c *checker, n *node)
 	generate func(g *generator, n *node) string
 	volatile bool
+	daily    bool // volatile, and what it says is the same all day, in the base's time zone
 }
 
 // A param is a parameter. kind is N for a number, T for text, B for truth, D for a date or time, A for

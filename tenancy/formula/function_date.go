@@ -93,10 +93,8 @@ func dateFunctions() []*function {
 			"The time of day as text, as in 14:30:00.", `TIMESTR("2026-05-17 14:30")`, "14:30:00"),
 		define("TODAY", dates, "", aDate, 0, "", "The date on which the record is read.", "TODAY() <= NOW()", "1").
 			with(func(f *function) {
-				f.volatile = true
-				f.generate = func(g *generator, _ *node) string {
-					return "(" + g.scope.now() + " at time zone " + g.scope.zone("") + ")::date"
-				}
+				f.volatile, f.daily = true, true
+				f.generate = func(g *generator, _ *node) string { return Day(g.scope.now(), g.scope.TimeZone) }
 			}),
 		ago("TONOW", "The time between a date and now in words, as in 3 days."),
 		define("WEEKDAY", dates, "date:D first:T='Sunday'", aNumber, 0, "",
@@ -125,6 +123,11 @@ func dateFunctions() []*function {
 		}),
 		part("YEAR", "year", "The year.", `YEAR("2026-05-17")`, "2026"),
 	}
+}
+
+// Day is an expression for the day of a moment in the time zone of a base.
+func Day(moment, zone string) string {
+	return "gate.formula_today(" + moment + ", " + (&Scope{TimeZone: zone}).zone("") + ")"
 }
 
 // holidays is the last argument of WORKDAY, a text or a list.

@@ -59,3 +59,7 @@ const (
 	MaxDepth    = 250    // levels
 	MaxProblems = 20     // reported at once
 )
+
+// maxFound is how many problems are looked for, because finding suggestions takes longer than everything
+// else.
+const maxFound = 5 * MaxProblems

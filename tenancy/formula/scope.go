@@ -20,6 +20,8 @@ type Field struct {
 	Fails bool
 	// Volatile says that values depend on the time at which they are read.
 	Volatile bool
+	// Daily says that they depend on nothing of it but the day in the base's time zone.
+	Daily bool
 	// Refused says why a formula cannot read the field; "" if it can.
 	Refused string
 }

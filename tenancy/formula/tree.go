@@ -26,6 +26,7 @@ const (
 	nodeField
 	nodeCall
 	nodeOperator // + - * / & = != < <= > >=, and neg
+	nodeMistake  // what the parser has reported, with what it could read within
 )
 
 // facts are what is known of a node's values before there are any.
@@ -36,6 +37,7 @@ type facts struct {
 	locale   string  // in which it is written; "" is en
 	never    bool    // it is always an error, and so of every type
 	volatile bool    // it depends on the time at which it is read
+	moment   bool    // and on more of it than the day in the base's time zone
 }
 
 // each calls do for the node and everything below it.

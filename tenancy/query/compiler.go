@@ -1,6 +1,7 @@
 package query
 
 import (
+	"strconv"
 	"time"
 )
 
@@ -10,6 +11,27 @@ type Compiler struct {
 	Args
 	now         time.Time
 	distributed bool
+
+	shares bool  // the statement begins with the common table expressions of with
+	with   []CTE // of what several conditions of the statement, or its page and its total, read
+}
+
+// share returns what reads a query: a common table expression if the statement can have some.
+func (c *Compiler) share(query string) string {
+	if !c.shares {
+		return "(" + query + ") e"
+	}
+	name := "e_" + strconv.Itoa(len(c.with)+1)
+	c.with = append(c.with, CTE{Name: name, Body: query})
+	return name
+}
+
+// digest identifies a list by the text of its conditions, with what they share, and their arguments.
+func (c *Compiler) digest(text string) [2]uint64 {
+	for _, shared := range c.with {
+		text += "\x00" + shared.Body
+	}
+	return digest(text, c.Values())
 }
 
 // NewCompiler begins a statement of a request with the time now, for a database that may be distributed

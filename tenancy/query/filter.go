@@ -46,15 +46,16 @@ func (f *Filter) condition(q field.Args) string {
 	if f.Empty() {
 		return ""
 	}
-	if f.field != nil {
+	c, sends := q.(*Compiler)
+	switch {
+	case f.field != nil && sends:
+		return c.comparison(f)
+	case f.field != nil:
 		return f.operator.SQL(q, &f.field.Field, f.value)
-	}
-	if f.link != nil {
-		c, ok := q.(*Compiler)
-		if !ok {
-			return "false" // ParseFilter, which reads filters of computed fields, makes none
-		}
+	case f.link != nil && sends:
 		return c.through(f)
+	case f.link != nil:
+		return "false" // ParseFilter, which reads filters of computed fields, makes none
 	}
 	if f.or && len(f.parts) == 0 {
 		return "false"

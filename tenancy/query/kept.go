@@ -14,13 +14,13 @@ import (
 // what it reads (Demand), or it reads the columns of the records that no mark concerns and computes the others (Merge).
 
 // Kept lists the fields of the plan's table, and of tables that it looks at through links, whose columns its conditions
-// and its order read and marks may concern. through says that it looks at other tables or searches; ready is false
+// and its order read and may be out of date. through says that it looks at other tables or searches; ready is false
 // if a column is not filled.
 func (p *Plan) Kept() (fields []*schema.Field, through, ready bool) {
 	fields, through, ready = p.Filter.kept(nil)
 	for _, s := range p.Sorts {
 		ready = ready && s.Field.Ready()
-		if s.Field.Marked() {
+		if s.Field.Asserted() {
 			fields = append(fields, s.Field)
 		}
 	}
@@ -38,7 +38,7 @@ func (p *AggregationPlan) Kept() (fields []*schema.Field, through, ready bool) {
 	}
 	for _, f := range read {
 		ready = ready && f.Ready()
-		if f.Marked() {
+		if f.Asserted() {
 			fields = append(fields, f)
 		}
 	}
@@ -47,7 +47,7 @@ func (p *AggregationPlan) Kept() (fields []*schema.Field, through, ready bool) {
 			through = true
 			if primary := linked.Primary(); primary != nil {
 				ready = ready && primary.Ready()
-				if primary.Marked() {
+				if primary.Asserted() {
 					fields = append(fields, primary)
 				}
 			}
@@ -64,7 +64,7 @@ func (f *Filter) kept(to []*schema.Field) (fields []*schema.Field, through, read
 	}
 	if f.field != nil {
 		ready = f.field.Ready()
-		if f.field.Marked() {
+		if f.field.Asserted() {
 			fields = append(fields, f.field)
 		}
 	}
@@ -76,14 +76,24 @@ func (f *Filter) kept(to []*schema.Field) (fields []*schema.Field, through, read
 	return fields, through, ready
 }
 
-// Demand has the plan's statement fail with db.StateStale if a mark concerns one of the fields, and with
+// Demand has the plan's statement fail with db.StateStale if a mark concerns one of the fields or their columns are of
+// another day, and with
 // db.StateSchemaChanged if a table that they read is another one than the snapshot has.
 func (p *Plan) Demand(s *schema.Snapshot, fields []*schema.Field) {
 	p.demand = nil
 	if condition := p.Table.StaleCondition(fields); condition != "" {
 		p.demand = append(p.demand, "(select gate.assert("+condition+", '"+db.StateStale+"'))")
 	}
-	p.demand = append(p.demand, versionsOf(s, p.Table, fields)...)
+	p.demand = append(append(p.demand, daysOf(fields)...), versionsOf(s, p.Table, fields)...)
+}
+
+// daysOf asserts with db.StateStale that columns which fields read are of the present day.
+func daysOf(fields []*schema.Field) []string {
+	var demand []string
+	for _, condition := range schema.DayConditions(fields) {
+		demand = append(demand, "(select gate.assert("+condition+", '"+db.StateStale+"'))")
+	}
+	return demand
 }
 
 // versionsOf asserts the versions of the tables, except one, that fields read. They stand in the statement as
@@ -107,35 +117,48 @@ func versionsOf(s *schema.Snapshot, t *schema.Table, fields []*schema.Field) []s
 }
 
 // Merge has the plan's statement read the columns of the fields, which are of its own table, in records that no mark
-// concerns, and list the others as another plan of the same request does, which computes these fields.
+// concerns, and list the others as another plan of the same request does, which computes these fields. The statement
+// fails with db.StateStale if columns are of another day.
 func (p *Plan) Merge(s *schema.Snapshot, live *Plan, fields []*schema.Field) {
-	p.demand, p.live, p.stale = versionsOf(s, p.Table, fields), live, p.Table.Stale(fields)
+	p.demand = append(daysOf(fields), versionsOf(s, p.Table, fields)...)
+	p.live, p.stale = live, p.Table.Stale(fields)
 }
 
-// isStale and isClean are the conditions that marks concern a record, or not.
+// isStale and isClean are the conditions that marks concern a record, or not. PostgreSQL looks through all stale
+// records for each record of the table unless it expects a hash table of them to fit into its memory (MergeMemory).
 const (
 	isStale = "t.id = any (array(select id from stale))"
 	isClean = "t.id not in (select id from stale)"
 )
 
-// addStale adds the common table expressions with the ids of the records that marks concern.
+// MergeMemory is a statement to be sent before that of a plan of Merge; "" for other plans.
+func (p *Plan) MergeMemory() string {
+	if p.live == nil {
+		return ""
+	}
+	return "select set_config('work_mem', '64MB', true)"
+}
+
+// addStale adds the common table expressions with the ids of the records that marks concern, and fresh: those of
+// them that the list has, with what they are computed to.
 func (s *pageStatement) addStale() {
 	for _, part := range s.stale {
 		s.with = append(s.with, CTE{Name: part.Name, Body: part.Body})
 	}
-}
-
-// countMerged is the total of a merged list.
-func (s *pageStatement) countMerged() total {
-	clean := Select{
-		Columns: []string{"count(*)"}, From: s.Table.From(s.reads(nil)),
-		Where: append([]string{isClean}, s.conditions...),
-	}
-	stale := Select{
-		Columns: []string{"count(*)"}, From: s.live.Table.From(s.live.reads(nil)),
+	fresh := Select{
+		Columns: []string{"t.*"}, From: s.live.Table.From(s.live.reads(sortFields(s.live.Sorts))),
 		Where: []string{isStale, s.condition(s.live.Filter)},
 	}
-	return total{"((" + clean.String() + ") + (" + stale.String() + "))", "s"}
+	s.with = append(s.with, CTE{Name: "fresh", Body: fresh.String()})
+}
+
+// countMerged is the total of a merged list. It counts by columns alone, for which an index may serve, and takes away
+// the records whose columns are out of date.
+func (s *pageStatement) countMerged() total {
+	all := Select{Columns: []string{"count(*)"}, From: s.Table.From(s.reads(nil)), Where: s.conditions}
+	wrong := all
+	wrong.Where = append([]string{isStale}, s.conditions...)
+	return total{"((" + all.String() + ") - (" + wrong.String() + ") + (select count(*) from fresh))", "s"}
 }
 
 // mergedPage is page for a merged list.
@@ -167,8 +190,8 @@ func (s *pageStatement) mergedPage(projection *Projection) string {
 		}
 		stale := Select{
 			Columns: append([]string{projection.columns}, sortColumns(s.live.Sorts)...),
-			From:    s.live.Table.From(s.live.reads(sortFields(s.live.Sorts))),
-			Where:   []string{isStale, s.condition(s.live.Filter), liveBehind[i]},
+			From:    "fresh t",
+			Where:   []string{liveBehind[i]},
 			OrderBy: orderBy(s.live.Sorts), Limit: most,
 		}
 		list := Select{

@@ -83,6 +83,7 @@ const deepOffset = 500
 // Statement writes the plan as SQL that selects records by a projection, and returns what is known of
 // the list's total. ReadRow reads its rows.
 func (p *Plan) Statement(c *Compiler, projection *Projection, totals *TotalCache) (sql string, hint TotalHint) {
+	c.shares = true
 	condition, hint := totals.hint(c, p)
 	s := &pageStatement{Compiler: c, Plan: p, hint: &hint}
 	if condition != "" {
@@ -162,6 +163,11 @@ func (c *Compiler) isAt(places string) string {
 
 // count is the total that counts by the conditions so far.
 func (s *pageStatement) count() total {
+	if len(s.Compiler.with) == 1 && len(s.conditions) == 1 {
+		if shared := s.Compiler.with[0].Name; s.conditions[0] == isAmong(shared) { // ids of records, each once
+			return total{"(select count(*) from " + shared + ")", "s"}
+		}
+	}
 	counted := Select{Columns: []string{"count(*)"}, From: s.Table.From(s.reads(nil)), Where: s.conditions}
 	return total{"(" + counted.String() + ")", "s"}
 }
@@ -212,7 +218,7 @@ func behindSkipped(list Select) Select {
 // join selects the stamp, the total and the page together.
 func (s *pageStatement) join(page, offset string) string {
 	joined := Select{
-		With:    s.with,
+		With:    append(s.Compiler.with, s.with...),
 		Columns: []string{"s.writes", "s.records", "p.*"},
 		From:    "s left join (" + page + ") p on true",
 	}

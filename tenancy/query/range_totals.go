@@ -33,7 +33,7 @@ func (t *TotalCache) hint(c *Compiler, p *Plan) (condition string, h TotalHint) 
 	h.writes, h.from = -1, p.Table.From(p.reads(nil))
 	if p.live != nil {
 		condition = c.condition(p.Filter)
-		h.key.digest = digest(condition, c.Values())
+		h.key.digest = c.digest(condition)
 		if known, ok := t.totals.Get(h.key); ok && condition != "" {
 			h.writes, h.total = known.writes, known.total
 		}
@@ -45,7 +45,7 @@ func (t *TotalCache) hint(c *Compiler, p *Plan) (condition string, h TotalHint) 
 	foreign := p.Filter.foreign()
 	if p.Search != nil {
 		condition = c.condition(p.Filter)
-		h.key.digest = digest(condition+"\x00"+p.Search.text, c.Values())
+		h.key.digest = c.digest(condition + "\x00" + p.Search.text)
 		if known, ok := t.totals.Get(h.key); ok && !foreign && !p.Search.foreign() {
 			h.writes, h.total = known.writes, known.total
 		}
@@ -53,7 +53,7 @@ func (t *TotalCache) hint(c *Compiler, p *Plan) (condition string, h TotalHint) 
 	}
 	if foreign {
 		condition = c.condition(p.Filter)
-		h.key.digest = digest(condition, c.Values())
+		h.key.digest = c.digest(condition)
 		return condition, h
 	}
 	rest, bound, bounded := c.splitBound(p.Filter)
@@ -61,7 +61,7 @@ func (t *TotalCache) hint(c *Compiler, p *Plan) (condition string, h TotalHint) 
 	switch {
 	case bounded:
 		h.rest, h.bound = condition, bound
-		h.key.digest = digest(condition+"\x00"+bound.Column+bound.Sign, c.Values())
+		h.key.digest = c.digest(condition + "\x00" + bound.Column + bound.Sign)
 		h.series = t.seriesOf(h.key)
 		var near point
 		h.writes, near = h.series.nearest(bound.Value)
@@ -70,7 +70,7 @@ func (t *TotalCache) hint(c *Compiler, p *Plan) (condition string, h TotalHint) 
 	case condition == "":
 		return "", TotalHint{}
 	default:
-		h.key.digest = digest(condition, c.Values())
+		h.key.digest = c.digest(condition)
 		if known, ok := t.totals.Get(h.key); ok {
 			h.writes, h.total = known.writes, known.total
 		}

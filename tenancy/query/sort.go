@@ -135,17 +135,22 @@ func SortJSON(sorts []Sort) []byte {
 func orderBy(sorts []Sort) []string {
 	order := make([]string, 0, len(sorts)+1)
 	for _, s := range sorts {
+		if head := s.Field.OrderHead("t."); head != "" {
+			order = append(order, head+s.direction())
+		}
 		order = append(order, s.orderBy())
 	}
 	return append(order, "t.id")
 }
 
 // orderBy is the sort in SQL, for the record table under the alias t.
-func (s Sort) orderBy() string {
+func (s Sort) orderBy() string { return sortExpression(s.Field) + s.direction() }
+
+func (s Sort) direction() string {
 	if s.Desc {
-		return sortExpression(s.Field) + " desc nulls last"
+		return " desc nulls last"
 	}
-	return sortExpression(s.Field)
+	return ""
 }
 
 // sortExpression is the expression that sorts by a field, for the record table under the alias t; "" if

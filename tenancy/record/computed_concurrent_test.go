@@ -129,13 +129,8 @@ func TestMarksAreKeptByConcurrentWriters(t *testing.T) {
 			t.Errorf("%d records are out of date in the end: %v", wrong, err)
 		}
 	}
-	var marks int
-	err := b.db.Batch(t.Context(), b.actor.Org, func(batch *pgx.Batch) {
-		batch.Queue("select count(*) from " + schema.MarkRelation(b.actor.Org)).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&marks) })
-	})
-	if err != nil || marks > 0 {
-		t.Errorf("%d marks are left: %v", marks, err)
+	if marks := b.marks(t); marks > 0 {
+		t.Errorf("%d marks are left", marks)
 	}
 }
 

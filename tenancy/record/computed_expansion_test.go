@@ -10,6 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
 	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -57,7 +58,7 @@ func TestWhatAFormulaExpandsToIsBounded(t *testing.T) {
 		}
 	}
 	public := b.schema(t, u)
-	checked, err := b.engine.CheckFormula(t.Context(), b.actor.Org, u, "", steep(name))
+	checked, err := b.engine.CheckFormula(t.Context(), b.actor.Org, u, record.Draft{Formula: steep(name)})
 	if err != nil || len(checked.Problems) != 1 || !strings.Contains(checked.Problems[0].Message, "more than 512 KB") {
 		t.Errorf("a check says %v, %v", checked.Problems, err)
 	}

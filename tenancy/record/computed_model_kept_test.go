@@ -17,7 +17,7 @@ import (
 func (m *computedModel) checkKept() {
 	m.t.Helper()
 	if m.random.IntN(3) == 0 {
-		m.drain()
+		m.bundle.drain(m.t)
 	}
 	snapshot, err := m.store.Fresh(m.t.Context(), m.actor.Org)
 	if err != nil {
@@ -54,14 +54,6 @@ func (m *computedModel) checkKept() {
 			}
 			m.stale += stale
 		}
-	}
-}
-
-// drain computes what is marked.
-func (m *computedModel) drain() {
-	m.t.Helper()
-	if done, err := m.engine.Recompute(m.t.Context(), m.actor.Org, later()); err != nil || !done {
-		m.t.Fatal(done, err)
 	}
 }
 

@@ -94,6 +94,7 @@ var computedOps = []computedOp{
 	},
 	{">", "formula", "$a > $c", someNumber, nil, when("number", "", "boolean"), true, true, 0},
 	{"<", "formula", "$a < $b", isOf("date"), isOf("date"), when("date", "date", "boolean"), true, true, 0},
+	{"past", "formula", "$a < TODAY()", isOf("date"), nil, when("date", "", "boolean"), true, true, 0},
 	{"not", "formula", "NOT($a)", isOf("boolean"), nil, when("boolean", "", "boolean"), true, true, 0},
 	{
 		"and", "formula", "AND($a, $b)", allOf(isSingle, isWhole), allOf(isSingle, isWhole), always("boolean"),
@@ -147,6 +148,8 @@ func (m *computedModel) draw(f *linkedField) bool {
 		op = &computedOps[m.random.IntN(4)]
 	case 4: // lookups are lists or single values
 		op = &computedOps[slices.IndexFunc(computedOps, func(op computedOp) bool { return op.kind == "lookup" })]
+	case 5:
+		op = &computedOps[slices.IndexFunc(computedOps, func(op computedOp) bool { return op.name == "past" })]
 	}
 	*f = linkedField{id: f.id, name: f.name, table: f.table, op: op, constant: m.random.IntN(5)}
 	from := f.table
@@ -161,7 +164,7 @@ func (m *computedModel) draw(f *linkedField) bool {
 			continue
 		}
 		source := m.drawn(from, fits)
-		if source == nil {
+		if source == nil || m.turns(source) {
 			return false
 		}
 		f.sources[i], types[i] = source, source.typ
@@ -204,6 +207,12 @@ func (m *computedModel) lookedUp(f *linkedField) modelType {
 		return f.sources[0].typ
 	}
 	return listOf(f.sources[0].typ, "")
+}
+
+// turns reports whether a lookup that does not fit is one value or a list now, and will be the other when it fits
+// again.
+func (m *computedModel) turns(f *linkedField) bool {
+	return f.op != nil && f.op.kind == "lookup" && m.lookedUp(f).list() != f.typ.list()
 }
 
 // reached is the table that a field of linked records reads.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue/jsonvaluetest"
@@ -28,15 +29,18 @@ var (
 // empty, and an errorValue is an error.
 type computedModel struct {
 	*bundle
-	t      *testing.T
-	random *rand.Rand
-	tables [3]*linkedTable
-	names  int
-	edits  int
-	log    []string
-	cells  map[cell]any // what has been computed since the last edit
-	kept   int          // columns that were compared
-	stale  int          // records that marks concerned then
+	t       *testing.T
+	random  *rand.Rand
+	admin   *pgx.Conn // see nextDay
+	tables  [3]*linkedTable
+	names   int
+	edits   int
+	log     []string
+	cells   map[cell]any // what has been computed since the last edit
+	kept    int          // columns that were compared
+	stale   int          // records that marks concerned then
+	days    int          // tables with formulas of the day when one began
+	matched int          // conditions on entries of lists that found records
 }
 
 type linkedTable struct {
@@ -94,7 +98,10 @@ func TestComputedFieldsAgreeWithAModel(t *testing.T) {
 		}
 	}()
 	m.begin()
-	defer func() { t.Logf("%d columns compared, %d marked records", m.kept, m.stale) }()
+	defer func() {
+		t.Logf("%d columns compared, %d marked records, %d lists found by entries, %d formulas of another day", m.kept,
+			m.stale, m.matched, m.days)
+	}()
 	for n := range *computedEdits {
 		m.edits = n + 1
 		m.edit()
@@ -102,15 +109,16 @@ func TestComputedFieldsAgreeWithAModel(t *testing.T) {
 			m.compare()
 			m.checkKept()
 		}
+		if n%23 == 22 {
+			m.nextDay()
+			m.compare()
+			m.fill()
+			m.compare()
+		}
 		if n%37 == 36 {
 			m.unkept(t) // values are computed where they are read from here on
 			m.compare()
-			for n := range 3 * len(m.tables) { // what reads others is filled behind them
-				number := m.schema(t, m.tables[n%3].id).Number
-				if _, err := m.store.Fill(t.Context(), m.actor.Org, number, later()); err != nil {
-					t.Fatal(err)
-				}
-			}
+			m.fill()
 			m.compare()
 		}
 		if t.Failed() {
@@ -378,6 +386,8 @@ func (m *computedModel) compare() {
 		}
 		m.compareFound(i)
 		m.compareOrder(i)
+		m.compareEntries(i)
+		m.compareGroups(i)
 	}
 }
 

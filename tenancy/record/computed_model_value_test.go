@@ -212,6 +212,8 @@ func (m *computedModel) formula(f *linkedField, r *linkedRecord) any {
 		return number(a) > f.bound()
 	case "<":
 		return a != nil && b != nil && a.(modelDay) < b.(modelDay)
+	case "past":
+		return a != nil && string(a.(modelDay)) < time.Now().UTC().Format(time.DateOnly)
 	case "not":
 		return !truth(a)
 	case "later":

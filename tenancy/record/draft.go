@@ -10,6 +10,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/formula"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -31,20 +32,22 @@ type DraftValue struct {
 	Value  json.RawMessage
 }
 
-// CheckFormula checks a formula for a table, and computes it for the first records. f is the public id of
-// the field that will have it; "" for a new one. It changes nothing.
-func (e *Engine) CheckFormula(ctx context.Context, org, table uuid.UUID, f, text string) (FormulaCheck, error) {
+// A Draft is a field that is not saved yet, whose values are asked for.
+type Draft struct {
+	Field   string // public id of the field that it changes; "" for a new one
+	Formula string // of a formula; else Type and Config are those of a lookup, a rollup or a count
+	Type    schema.Type
+	Config  json.RawMessage
+}
+
+// CheckFormula checks a computed field for a table, and computes it for the first records. It changes
+// nothing.
+func (e *Engine) CheckFormula(ctx context.Context, org, table uuid.UUID, d Draft) (FormulaCheck, error) {
 	var out FormulaCheck
 	err := e.OnTable(ctx, org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		var present *schema.Field
-		if f != "" {
-			if present = t.FieldByID(f); present == nil {
-				return problem.Invalid("fieldId", "%q is not a field of %q", f, t.Name)
-			}
-		}
-		checked, err := s.CheckFormula(t, present, text, "")
+		checked, err := d.check(s, t)
 		if err != nil {
-			return problem.Invalid("formula", "%s", err)
+			return err
 		}
 		out = FormulaCheck{Problems: checked.Problems, Volatile: checked.Volatile}
 		if checked.Field == nil {
@@ -71,4 +74,25 @@ func (e *Engine) CheckFormula(ctx context.Context, org, table uuid.UUID, f, text
 		return FormulaCheck{}, fmt.Errorf("checking a formula: %w", err)
 	}
 	return out, nil
+}
+
+func (d *Draft) check(s *schema.Snapshot, t *schema.Table) (schema.FormulaCheck, error) {
+	var present *schema.Field
+	if d.Field != "" {
+		if present = t.FieldByID(d.Field); present == nil {
+			return schema.FormulaCheck{}, problem.Invalid("fieldId", "%q is not a field of %q", d.Field, t.Name)
+		}
+	}
+	if d.Type != "" {
+		config, err := field.ParseConfig("config", d.Type.Kind(), d.Config)
+		if err != nil {
+			return schema.FormulaCheck{}, err //nolint:wrapcheck // it names the key
+		}
+		return s.CheckLinked(t, present, d.Type, config)
+	}
+	checked, err := s.CheckFormula(t, present, d.Formula, "")
+	if err != nil {
+		return schema.FormulaCheck{}, problem.Invalid("formula", "%s", err)
+	}
+	return checked, nil
 }

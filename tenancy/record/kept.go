@@ -31,17 +31,25 @@ func newStale() *lru.Cache[uuid.UUID, time.Time] {
 	return stale
 }
 
-// isStale reports whether a mark about the table's columns was met lately.
+// isStale reports whether columns of the table were met out of date lately.
 func (e *Engine) isStale(t *schema.Table) bool {
 	met, ok := e.stale.Get(t.ID)
 	return ok && time.Since(met) < staleFor
 }
 
-// meetsStale notes that a mark about the table's columns was met.
-func (e *Engine) meetsStale(t *schema.Table) {
+// meetsStale notes that columns of the table, which is of Stored, were met out of date.
+func (e *Engine) meetsStale(ctx context.Context, t *schema.Table) {
 	e.stale.Add(t.ID, time.Now())
 	if e.onStale != nil {
 		e.onStale(t.Org)
+	}
+	if !slices.ContainsFunc(t.Fields, (*schema.Field).Daily) {
+		return
+	}
+	// Perhaps the day has changed. A sweep would come by later.
+	if asked, ok := e.days.Get(t.ID); !ok || time.Since(asked) > time.Minute {
+		e.days.Add(t.ID, time.Now())
+		e.store.FillSoon(ctx, t)
 	}
 }
 
@@ -63,7 +71,7 @@ func (e *Engine) keptPlan(
 		return nil, nil
 	}
 	t := stored.Table(live.Table.ID)
-	if !slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Link != nil || f.Marked() }) {
+	if !slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Link != nil || f.Asserted() }) {
 		return nil, nil
 	}
 	plan, err := query.Parse(actor.viewer(), t, in)
@@ -85,7 +93,7 @@ func (e *Engine) keptPlan(
 			out.shown = nil
 			break
 		}
-		if f.Marked() {
+		if f.Asserted() {
 			out.shown = append(out.shown, f)
 		}
 	}
@@ -109,14 +117,17 @@ func (e *Engine) listKept(ctx context.Context, s *schema.Snapshot, kept *keptPla
 		if !pgerror.Is(err, db.StateStale) {
 			return page, err
 		}
-		e.meetsStale(t)
+		e.meetsStale(ctx, t)
 	}
-	plan := kept.live
-	if len(kept.read) > 0 && !kept.through {
-		plan = kept.plan
-		plan.Merge(s, kept.live, kept.read)
+	projection := e.projectionOfPlan(s, kept.live)
+	if slices.ContainsFunc(kept.read, (*schema.Field).Marked) && !kept.through {
+		kept.plan.Merge(s, kept.live, kept.read)
+		page, err := e.list(ctx, kept.plan, projection)
+		if !pgerror.Is(err, db.StateStale) {
+			return page, err
+		}
 	}
-	return e.list(ctx, plan, e.projectionOfPlan(s, kept.live))
+	return e.list(ctx, kept.live, projection)
 }
 
 // aggregateKept is Aggregate over columns that marks may concern. known is false where they have to be computed.
@@ -138,7 +149,7 @@ func (e *Engine) aggregateKept(
 	plan.Demand(s, read)
 	out, err = e.aggregate(ctx, plan)
 	if pgerror.Is(err, db.StateStale) {
-		e.meetsStale(t)
+		e.meetsStale(ctx, stored.Table(t.ID))
 	}
 	return out, err == nil
 }

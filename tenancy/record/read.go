@@ -267,6 +267,9 @@ func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.P
 	defer release()
 	err := memory.Read(ctx, func() error { // it waits for memory without a connection
 		return e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), func(b *pgx.Batch) {
+			if more := plan.MergeMemory(); more != "" {
+				b.Queue(more)
+			}
 			b.Queue(statement, compiler.Values()...).Query(func(rows pgx.Rows) (err error) {
 				writes, err = page.read(plan, projection, rows, memory)
 				return err

@@ -68,7 +68,9 @@ type Engine struct {
 	indexes    *index.Manager
 	statements *lru.Cache[statementKey, db.ChangeStatement]
 	gets       *db.Batcher[getKey, *getCall]
-	stale      *lru.Cache[uuid.UUID, time.Time] // when marks were met last, by table
+	stale      *lru.Cache[uuid.UUID, time.Time] // when columns were met out of date last, by table
+	days       *lru.Cache[uuid.UUID, time.Time] // when columns of another day were last queued to be filled
+	suspended  *suspended                       // what Recompute has begun
 	onStale    func(org uuid.UUID)              // nil: nobody computes what is marked at once
 	writes     *db.Batcher[writeKey, *writeCall]
 }
@@ -84,7 +86,9 @@ func New(tenantDB *db.DB, store *catalog.Store) *Engine {
 		indexes:    index.NewManager(tenantDB, store),
 		statements: newStatementCache(),
 		gets:       newGets(),
+		suspended:  &suspended{works: map[uuid.UUID]*recomputation{}},
 		stale:      newStale(),
+		days:       newStale(),
 		writes:     newWrites(),
 	}
 }

@@ -35,6 +35,8 @@ type Computation struct {
 	needs []*Field // computed fields of the same record that it reads, each behind those that it reads
 	reads []string // public ids of the fields that it reads
 
+	entries *Entries // of a lookup that is a list; nil for others
+
 	size     int    // of the piece, in bytes, with what it reads of linked records: see expansion.go
 	expanded int    // size, with those of needs
 	Excess   string // why that is too much; "" if it is not
@@ -46,9 +48,11 @@ type Computation struct {
 	Link   *Link    // through which a lookup, rollup or count reads; nil for a formula
 	linked *Table   // on its other side
 	far    []*Field // of the linked table that it reads
-	marked bool     // it reads linked records, itself or through another field
-	ready  bool     // its columns are filled
-	tables []int32  // numbers of the tables whose records it depends on through links, its own among them
+	value  *field.Linked
+	daily  bool    // it depends on the day, as formulas do that read TODAY()
+	marked bool    // it reads linked records, itself or through another field
+	ready  bool    // its columns are filled
+	tables []int32 // numbers of the tables whose records it depends on through links, its own among them
 }
 
 // A KeptColumn is a row of rowhouse.computed_column.
@@ -56,6 +60,7 @@ type KeptColumn struct {
 	Table      int32
 	Type       string
 	Expression string
+	Day        string // for which they are filled; "" if they do not depend on it
 	Filled     bool
 	FilledTo   uuid.UUID
 }
@@ -210,9 +215,9 @@ func (c *compiler) compile(f *Field) {
 			f.break_(err.Error())
 			return
 		}
-		f.Computation.piece = l.SQL()
+		f.Computation.piece, f.Computation.entries = l.SQL(), l.entries
 		if own := f.Computation; c.snapshot.stores {
-			own.Kept, own.Link, own.linked, own.far = l.storable, l.link, l.table, l.reads
+			own.Kept, own.Link, own.linked, own.far, own.value = l.storable, l.link, l.table, l.reads, l.Linked
 		}
 		f.compiled()
 		f.Computed.Foreign, f.Computed.Linked, f.Computed.Found = true, l.Linked, l.found
@@ -244,7 +249,8 @@ func (c *compiler) compile(f *Field) {
 		f.break_(err.Error())
 		return
 	}
-	own.Kept = !checked.Volatile
+	own.daily = checked.Daily
+	own.Kept = !checked.Volatile || own.daily && c.snapshot.stores
 	f.compiled()
 	f.Computed.Foreign = checked.Volatile
 	if c.snapshot.stores {
@@ -275,7 +281,8 @@ func (f *Field) become(t formula.Type) error {
 func (f *Field) asSource() formula.Field {
 	return formula.Field{
 		ID: f.PublicID(), Name: f.Name, Type: f.Computation.Type, SQL: f.variable() + ".v", Fails: true,
-		Volatile: !f.Computation.Kept, // it is not in a column, and so what reads it is not
+		// It is not in a column, and so what reads it is not.
+		Volatile: !f.Computation.Kept || f.Computation.daily, Daily: f.Computation.daily,
 	}
 }
 

@@ -25,13 +25,9 @@ func (s *Snapshot) CheckFormula(t *Table, present *Field, text, now string) (For
 	if present != nil {
 		draft.ID, draft.Name = present.ID, present.Name
 	}
-	tree, err := formula.Parse(text)
-	var checked *formula.Formula
-	if err == nil {
-		scope := s.formulaScope(t)
-		scope.Now = now
-		checked, err = tree.Check(scope)
-	}
+	scope := s.formulaScope(t)
+	scope.Now = now
+	checked, err := formula.Check(text, scope)
 	var out FormulaCheck
 	if errors.As(err, &out.Problems) {
 		return out, nil
@@ -56,8 +52,35 @@ func (s *Snapshot) CheckFormula(t *Table, present *Field, text, now string) (For
 		return out, nil
 	}
 	draft.compiled()
-	out.Field, out.Volatile, out.Type = draft, checked.Volatile, checked.Type
+	out.Field, out.Type = draft, checked.Type
+	out.Volatile = checked.Volatile && (!checked.Daily || s.distributed)
 	return out, nil
+}
+
+// CheckLinked checks the config of a lookup, a rollup or a count for a table, as CheckFormula does a formula.
+// The error says which key of the config is wrong.
+func (s *Snapshot) CheckLinked(t *Table, present *Field, typ Type, config Config) (FormulaCheck, error) {
+	draft := NewField(t, typ, "value", config, 0)
+	if present != nil {
+		draft.ID, draft.Name = present.ID, present.Name
+	}
+	if err := s.checkLinked("config", draft); err != nil {
+		return FormulaCheck{}, err
+	}
+	value, err := s.linkedOf(draft)
+	if err != nil {
+		return FormulaCheck{}, err
+	}
+	draft.setComputation(&Computation{Type: value.typ, piece: value.SQL()})
+	if err := (&compiler{sizes: map[*Table]int{}}).expand(draft, value.size); err != nil {
+		return FormulaCheck{}, problem.Invalid("config", "%s", err)
+	}
+	draft.compiled()
+	draft.Computed.Foreign, draft.Computed.Linked, draft.Computed.Found = true, value.Linked, value.found
+	if value.options != nil {
+		draft.Kind, draft.Computed.Options = field.Chosen(draft.Kind), value.options
+	}
+	return FormulaCheck{Field: draft, Type: value.typ, Volatile: value.volatile}, nil
 }
 
 // With is the snapshot in which a field is replaced by changed, for which its computed fields are

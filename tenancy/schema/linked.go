@@ -55,6 +55,7 @@ type linkedValue struct {
 	table    *Table   // the linked one
 	reads    []*Field // of it
 	storable bool     // Computation.Kept
+	entries  *Entries // Computation.entries
 	volatile bool     // the formula of a rollup depends on the time
 }
 
@@ -87,7 +88,8 @@ func (s *Snapshot) linkedOf(f *Field) (linkedValue, error) {
 		value.reads = append(slices.Clip(compared), target)
 	}
 	value.storable = err == nil && !value.volatile && !slices.ContainsFunc(value.reads, func(read *Field) bool {
-		return read.Info().People || read.Info().Paired || read.Computation != nil && !read.Computation.Kept
+		own := read.Computation
+		return read.Info().People || read.Info().Paired || own != nil && (!own.Kept || own.daily)
 	})
 	return value, err
 }
@@ -171,6 +173,9 @@ func (s *Snapshot) linkedValue(
 			if link.Link.Own == "a" {
 				list.found[1] = 1
 			}
+		}
+		if list.typ.List {
+			list.entries = s.entriesOf(link.Link, target, condition, l.Limit > 0)
 		}
 		return list, nil
 	}

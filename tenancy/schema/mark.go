@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/formula"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
@@ -148,13 +149,13 @@ func (d *Dependants) Statement() string {
 	set, columns, differ := assignments(d.Fields)
 	return "with held as materialized (select k.id from " + relation + " k where k.id = any ($1::uuid[]) " +
 		"for no key update skip locked), fresh as materialized (select t.id, " + columns + " from " + relation + " t" +
-		lateral(d.Fields) + " where t.id = any ($1::uuid[]) and t.id in (select id from held)), done as (update " +
-		relation + " t set " + set + " from fresh x where t.id = x.id and (" + differ + ")) select k.id from " +
-		relation + " k where k.id = any ($1::uuid[]) and k.id not in (select id from held)"
+		lateralTogether(d.Fields) + " where t.id = any ($1::uuid[]) and t.id in (select id from held)), " +
+		"done as (update " + relation + " t set " + set + " from fresh x where t.id = x.id and (" + differ + ")) " +
+		"select k.id from " + relation + " k where k.id = any ($1::uuid[]) and k.id not in (select id from held)"
 }
 
 // assignments writes for fields that read linked records what an update sets of a row x, how a query joined with
-// lateral gets that row's columns, and whether they differ from a record t.
+// laterals gets that row's columns, and whether they differ from a record t.
 func assignments(fields []*Field) (set, columns, differ string) {
 	var sets, selected, differs []string
 	for _, f := range fields {
@@ -169,15 +170,46 @@ func assignments(fields []*Field) (set, columns, differ string) {
 	return strings.Join(sets, ", "), strings.Join(selected, ", "), strings.Join(differs, " or ")
 }
 
+// lateralTogether is lateral for fields that stand in columns and need no other of the record. Fields that read the
+// same linked records read them once.
+func lateralTogether(fields []*Field) string {
+	readers := map[string][]*Field{} // by the keys of what they read
+	for _, f := range fields {
+		if l := f.Computation.value; l != nil && !l.Unnested {
+			readers[l.Key()] = append(readers[l.Key()], f)
+		}
+	}
+	var b strings.Builder
+	for _, f := range fields {
+		l := f.Computation.value
+		if l == nil || l.Unnested || len(readers[l.Key()]) < 2 {
+			b.WriteString(lateral([]*Field{f}))
+			continue
+		}
+		together := readers[l.Key()]
+		row := "g_" + strconv.Itoa(int(together[0].Number))
+		if f == together[0] {
+			var values []*field.Linked
+			var names []string
+			for _, one := range together {
+				values, names = append(values, one.Computation.value), append(names, one.variable())
+			}
+			b.WriteString(" cross join lateral " + field.TogetherAs(values, names) + " " + row)
+		}
+		b.WriteString(" cross join lateral (select " + row + "." + f.variable() + " as v) " + f.variable())
+	}
+	return b.String()
+}
+
 // FilledBy is what an update of a record t sets for columns to be filled, together with FillFrom. Columns that the
-// table's trigger computes are set to nothing.
+// table's trigger computes are set to nothing, but for those that depend on the day, which most days leave as they are.
 func FilledBy(fields []*Field) string {
 	set := ""
 	for _, f := range fields {
 		if set != "" {
 			set += ", "
 		}
-		if value, failure := f.KeptColumns(); f.Computation.Link != nil {
+		if value, failure := f.KeptColumns(); f.Computation.Link != nil || f.Daily() {
 			set += value + " = x." + value + ", " + failure + " = x." + failure
 		} else {
 			set += value + " = null"
@@ -186,14 +218,20 @@ func FilledBy(fields []*Field) string {
 	return set
 }
 
-// FillFrom is the rest of such an update: where it gets the values, and a condition on the records t.
+// FillFrom is the rest of such an update: where it gets the values, and a condition on the records t. Either all of the
+// fields depend on the day, or none does.
 func FillFrom(fields []*Field, condition string) string {
+	if slices.ContainsFunc(fields, (*Field).Daily) {
+		_, columns, differ := assignments(fields)
+		return " from (select t.id, " + columns + " from " + fields[0].Table.Relation() + " t" + lateralToday(fields) +
+			" where " + condition + ") x where t.id = x.id and " + condition + " and (" + differ + ")"
+	}
 	linked := slices.DeleteFunc(slices.Clone(fields), func(f *Field) bool { return f.Computation.Link == nil })
 	if len(linked) == 0 {
 		return " where " + condition
 	}
 	_, columns, _ := assignments(linked)
-	return " from (select t.id, " + columns + " from " + linked[0].Table.Relation() + " t" + lateral(linked) +
+	return " from (select t.id, " + columns + " from " + linked[0].Table.Relation() + " t" + lateralTogether(linked) +
 		" where " + condition + ") x where t.id = x.id and " + condition
 }
 

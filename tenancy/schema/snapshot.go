@@ -4,6 +4,7 @@ import (
 	"iter"
 	"maps"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/google/uuid"
@@ -90,7 +91,10 @@ func (s *Snapshot) AddTrashed(field uuid.UUID, name string) {
 }
 
 // AddColumn sets the state of a computed field's column, by the number of the field.
-func (s *Snapshot) AddColumn(number int32, column KeptColumn) { s.columns[number] = column }
+func (s *Snapshot) AddColumn(number int32, column KeptColumn) {
+	column.Expression, column.Day, _ = strings.Cut(column.Expression, daySeparator)
+	s.columns[number] = column
+}
 
 // Columns returns the states of computed fields' columns, by the numbers of the fields, including those
 // in the trash.

@@ -25,7 +25,7 @@ func (s *Snapshot) Stored() *Snapshot {
 	}
 	stored, _ := Memoize(s, storedKey{}, func() (*Snapshot, error) { // two at once make two that are alike
 		for _, f := range s.fields {
-			if f.Computation != nil && f.Type() != formulaType {
+			if f.Computation != nil && (f.Type() != formulaType || f.Computation.daily) {
 				return s.as(nil, true), nil
 			}
 		}
@@ -36,6 +36,15 @@ func (s *Snapshot) Stored() *Snapshot {
 
 // Ready reports whether the field's column may be read of records that no mark concerns. It is for fields of Stored.
 func (f *Field) Ready() bool { return f.Computation == nil || f.Computation.ready }
+
+// Asserted reports whether a statement that reads the field's column has to assert that it is up to date: that no mark
+// concerns it, and that it is of the present day. It is for fields of Stored.
+func (f *Field) Asserted() bool { return f.Marked() || f.Daily() }
+
+// Daily reports whether the field's column holds values of a day. It is for fields of Stored.
+func (f *Field) Daily() bool {
+	return f.Computation != nil && f.Computation.Kept && f.Computation.daily
+}
 
 // Marked reports whether the field's column is out of date for the records that marks concern. It is for fields of
 // Stored.

@@ -39,7 +39,7 @@ func (t *Table) Kept() []*Field {
 func (s *Snapshot) Trigger(t *Table) (string, error) {
 	c := &compiler{snapshot: s}
 	kept := t.Kept()
-	scope := &formula.Scope{Table: t.Number, TimeZone: t.Base.TimeZone, Alias: "new"}
+	scope := &formula.Scope{Table: t.Number, TimeZone: t.Base.TimeZone, Alias: "new", Now: clock}
 	for _, f := range t.Fields {
 		if !f.Info().Computed {
 			scope.Fields = append(scope.Fields, sourceOf(s, f, "new"))

@@ -17,13 +17,13 @@ class LongestFirst extends BaseSequencer {
 }
 
 // The tests that run the real binary in a real browser. Each worker has a service of its own, and
-// runs its files one after another. WORKERS is how many there are: two, or one on a machine with
-// one core.
+// runs its files one after another. WORKERS is how many there are: three, as pages wait a third of
+// their time, or one more than the machine has cores.
 export default defineConfig({
   test: {
     include: ["e2e/**/*.test.ts"],
     globalSetup: ["e2e/setup.ts"],
-    maxWorkers: process.env.ROWHOUSE_DEV ? 1 : Number(process.env.WORKERS ?? Math.min(2, availableParallelism())),
+    maxWorkers: process.env.ROWHOUSE_DEV ? 1 : Number(process.env.WORKERS ?? Math.min(3, availableParallelism() + 1)),
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 180_000,

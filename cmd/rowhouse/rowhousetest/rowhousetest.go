@@ -27,11 +27,14 @@ import (
 
 const module = "github.com/rowhouse/rowhouse"
 
-var binary string // that Main built
+var binary string // that the tests run
 
-// Main is the TestMain of packages that run the binary. It builds the binary, runs the tests and
-// returns their exit status.
+// Main is the TestMain of packages that run the binary. It builds the binary, unless ROWHOUSE_BINARY
+// is the path of one that has just been built, runs the tests and returns their exit status.
 func Main(m *testing.M) int {
+	if binary = os.Getenv("ROWHOUSE_BINARY"); binary != "" {
+		return m.Run()
+	}
 	dir, err := os.MkdirTemp("", "rowhouse")
 	if err == nil {
 		defer func() { _ = os.RemoveAll(dir) }()

@@ -59,12 +59,18 @@ func (d *demand) take() map[candidate]int {
 
 // Observe records which indexes would serve a plan: one on the fields that it compares for equality
 // and its order together, one on the fields that it compares for equality and each field that it
-// compares with a range, and one on the text that it searches.
+// compares with a range, one on the text that it searches, and one on each field by which it finds linked records.
 func (m *Manager) Observe(p *query.Plan) {
 	t := p.Table
 	note := func(name, reason string) { m.demand.add(candidate{t.Org, t.Number, name, reason}) }
 	if p.Search != nil {
 		note(query.SearchIndexName(t), "search")
+	}
+	for _, f := range p.Filter.LinkedIndexes() {
+		if f.CanIndex() {
+			reason := "filter on " + f.PublicID() + " of linked records"
+			m.demand.add(candidate{f.Table.Org, f.Table.Number, indexName([]column{{f, equality}}), reason})
+		}
 	}
 	equal, ranged := p.Filter.IndexedFields()
 	var columns []column
@@ -134,7 +140,7 @@ func indexName(columns []column) string {
 		}
 		name.WriteString(columnCode(c.field))
 		name.WriteByte(c.order)
-		if order := c.field.Order(""); c.order != equality && order != c.field.Column() {
+		if order := orderOf(c.field); c.order != equality && order != c.field.Column() {
 			_, _ = sum.Write([]byte(order + ";"))
 			ordered = true
 		}
@@ -143,6 +149,14 @@ func indexName(columns []column) string {
 		return name.String() + "_" + strconv.FormatUint(uint64(sum.Sum32()), 10)
 	}
 	return name.String()
+}
+
+// orderOf is what an index has of a field by which records are sorted.
+func orderOf(f *schema.Field) string {
+	if head := f.OrderHead(""); head != "" {
+		return "(" + head + ")"
+	}
+	return f.Order("")
 }
 
 // columnsIn is the part of an index's name that says which columns it is on, and how it uses them.
@@ -199,9 +213,9 @@ func definition(t *schema.Table, name string) string {
 		case equality:
 			parts = append(parts, f.Column())
 		case ascending:
-			parts = append(parts, f.Order("")+" asc nulls last")
+			parts = append(parts, orderOf(f)+" asc nulls last")
 		case descending:
-			parts = append(parts, f.Order("")+" desc nulls last")
+			parts = append(parts, orderOf(f)+" desc nulls last")
 		}
 	}
 	if indexName(columns) != name {
@@ -226,13 +240,13 @@ func nextColumn(t *schema.Table, rest string) (f *schema.Field, how byte, more s
 	return t.Fields[i], rest[end], rest[end+1:]
 }
 
-// onText reports whether an index with this name is on a column of text, which can hold values that
+// onText reports whether an index with this name is on a column of text or of lists of them, which can hold values that
 // are too long for it.
 func onText(t *schema.Table, name string) bool {
 	rest, ok := columnsIn(name)
 	for ok && rest != "" {
 		var f *schema.Field
-		if f, _, rest = nextColumn(t, rest); f == nil || f.Info().Unbounded {
+		if f, _, rest = nextColumn(t, rest); f == nil || f.Info().Unbounded || f.OrderHead("") != "" {
 			return true
 		}
 	}

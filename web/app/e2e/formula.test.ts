@@ -101,8 +101,12 @@ test("a formula is written with completion, corrected, previewed, created, and c
   // What was inserted is taken back by a key.
   await page.keyboard.press("Control+z");
   expect(await input.inputValue()).not.toBe("ROUND({Unit price} * {Stock})");
-  await input.fill("ROUND({Unit prise} * {Stok}) + UPER(1)");
   const mistakes = page.getByRole("list", { name: /mistake/ });
+  await input.fill("ROUND({Unit prise} * {Stok}) + UPER(1 % 2)");
+  await page.getByRole("list", { name: "4 mistakes" }).waitFor();
+  expect(await page.locator(".decoration-wavy").allTextContents()).toEqual(["{Unit prise}", "{Stok}", "UPER", "%"]);
+  await shot(page, "mistakes");
+  await input.fill("ROUND({Unit prise} * {Stok}) + UPER(1)");
   await mistakes.getByRole("button", { name: "Write “UPPER”" }).click();
   expect(await input.inputValue()).toBe("ROUND({Unit prise} * {Stok}) + UPPER(1)");
   await expect.poll(() => mistakes.getByRole("listitem").count()).toBe(2);
@@ -121,6 +125,14 @@ test("a formula is written with completion, corrected, previewed, created, and c
   await page.getByRole("button", { name: "Functions", exact: true }).click();
   await page.getByLabel("Find a function").fill("remainder");
   await page.getByText("MOD(-7, 3) → 2").waitFor();
+  await page.getByLabel("Find a function").fill("");
+  // All functions scroll in their list, and the buttons stay in sight.
+  const button = page.getByRole("button", { name: "Create field" });
+  const inSight = await button.evaluate((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest("button") === node;
+  });
+  expect(inSight, "the button is in sight").toBe(true);
   await shot(page, "functions");
   await noFindings(page);
   await page.getByRole("button", { name: "Hide functions" }).click();
@@ -259,6 +271,8 @@ test("a lookup, a rollup and a count are made by clicking, and are told of befor
 
   await newField(page, "Prices", "lookup");
   await form(page).getByLabel("Field of Products").selectOption("Unit price");
+  const preview = form(page).getByRole("table", { name: "First records" });
+  await preview.getByRole("row", { name: "First €4.00, €9.00, €6.00" }).waitFor();
   await create(page);
   expect((await valuesOf(orders, "Prices"))[0]).toEqual([4, 9, 6]);
   await expect.poll(() => canvas.textContent()).toContain("€4.00, €9.00, €6.00");
@@ -278,11 +292,13 @@ test("a lookup, a rollup and a count are made by clicking, and are told of befor
   await form(page).getByLabel("Field", { exact: true }).selectOption("Stock");
   await form(page).getByLabel("Operator", { exact: true }).selectOption({ label: "is greater than" });
   await form(page).getByLabel("Value", { exact: true }).fill("0");
+  await preview.getByRole("row", { name: "First €10.00" }).waitFor();
   await shot(page, "rollup");
   await noFindings(page);
   await create(page);
   expect(await valuesOf(orders, "Total")).toEqual([10, 4, 0]);
   await newField(page, "How many", "count");
+  await preview.getByRole("row", { name: "First 3" }).waitFor();
   await create(page);
   expect(await valuesOf(orders, "How many")).toEqual([3, 1, 0]);
   await shot(page, "linked");

@@ -16,7 +16,7 @@ type Axe = { run: (...options: unknown[]) => Promise<{ violations: Violation[] }
  * content policy of the page does not restrict.
  */
 export async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: Axe };
     // The focus guards of a popup pass the focus on at once.
@@ -29,6 +29,18 @@ export async function findings(page: Page): Promise<string[]> {
       const targets = nodes.map((node) => `${node.target.join(" ")} ${node.failureSummary ?? ""}`);
       return `${id}: ${targets.join(" | ")}`;
     });
+}
+
+/** Waits until a page is drawn: two frames have passed, and every transition has ended. */
+async function settled(page: Page) {
+  await page.evaluate(async () => {
+    const frames = (count: number): Promise<unknown> =>
+      new Promise((drawn) => requestAnimationFrame(drawn)).then(() => count > 1 && frames(count - 1));
+    await frames(2);
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map((one) => one.finished));
+    await frames(1);
+  });
 }
 
 type Action = (page: Page) => Promise<unknown>;
@@ -261,7 +273,6 @@ async function visits(): Promise<Visit[]> {
   ];
 }
 
-/** Tests every page of the application in one theme, in a wide and a narrow window. */
 /** Opens every page at one width, and looks at it in light and in dark. */
 export function testPages(width: number) {
   describe(`every page at a width of ${width}`, () => {
@@ -288,10 +299,10 @@ export function testPages(width: number) {
         } catch (error) {
           failures[name] = [`could not be opened: ${String(error).slice(0, 200)}`];
         }
-        await page.waitForLoadState("networkidle");
+        await page.waitForTimeout(250); // what an action opens is loaded and takes the focus
         for (const colorScheme of ["dark", "light"] as const) {
           await page.emulateMedia({ colorScheme });
-          await page.waitForTimeout(250);
+          await settled(page);
           await page.screenshot({ path: `${screenshots}/${name}-${colorScheme}-${width}.png` });
           const found = (await findings(page)).map((one) => `${colorScheme}: ${one}`);
           if (found.length > 0) failures[name] = [...(failures[name] ?? []), ...found];

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 9f0ad6c8af2d651d1a81ec0b8edb59ac05f0d06eb1424861d52e03d1dffae3a7; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 095d062aa274a537d5bbeeb53da9ecbaa4b975623fce1139d91b8c3a55e361eb; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -1013,6 +1013,8 @@ export interface components {
             expiresAt: string;
         };
         InvitationList: { invitations: components["schemas"]["Invitation"][] };
+        /** @enum {string} */
+        LinkedType: "lookup" | "rollup" | "count";
         MarkedRead: { orgId: string };
         Me: {
             /** @description the user's id */
@@ -2696,13 +2698,17 @@ export interface operations {
     };
     check_formula: {
         parameters: { path: { tableId: string } };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description as in IF({Price} > 10, "high", "low") */
-                    formula: string;
+                    formula?: string;
                     /** @description the field that is to get the formula; absent for a new one */
                     fieldId?: string;
+                    /** @description with config, checks such a field in place of a formula */
+                    type?: components["schemas"]["LinkedType"];
+                    /** @description as in create_field */
+                    config?: components["schemas"]["FieldConfigIn"];
                 };
             };
         };

@@ -196,7 +196,8 @@ export function FieldForm(props: FieldFormProps) {
           {problem.message}
         </p>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      {/* It stays in sight of whatever is long, and scrolls, above it. */}
+      <div className="sticky bottom-0 -mx-4 -mt-1 -mb-4 flex flex-wrap justify-end gap-2 bg-surface px-4 pt-1 pb-4">
         {onDelete && (
           <Button look="danger-quiet" className="mr-auto" onClick={onDelete}>
             {text.action.delete}

@@ -1,5 +1,8 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { cache } from "../../src/api/cache.ts";
 import type { Field, FieldType } from "../../src/api/type.ts";
 import { configFacts } from "../../src/field/config/facts.ts";
 import type { Context } from "../../src/field/context.ts";
@@ -15,8 +18,21 @@ import { layOver } from "../../src/grid/clip.ts";
 import { FieldControl } from "../../src/record/control.tsx";
 import { context as open, fieldOf, InBase } from "../fieldsample.tsx";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 beforeAll(loadControls);
+
+/** A base whose service answers nothing. */
+function InService({ children }: { children: ReactNode }) {
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  return (
+    <QueryClientProvider client={cache}>
+      <InBase>{children}</InBase>
+    </QueryClientProvider>
+  );
+}
 
 const failed = { error: "division_by_zero", message: "It divides by zero." };
 const sources = (["currency", "percent", "duration", "rating", "single_select", "date", "link", "text"] as const).map(
@@ -78,7 +94,7 @@ test("a format is chosen for computed numbers, with the symbol of a currency", (
   const table = { id: "tbl_1", name: "Orders", fields: [{ ...fieldOf("link"), id: "fld_link" }], views: [] };
   const linked = { id: "tbl_2", name: "Lines", fields: [fieldOf("currency")], views: [] };
   const panel = (config: ConfigDraft) => (
-    <InBase>
+    <InService>
       <RollupConfig
         config={{ linkFieldId: "fld_link", fieldId: "fld_currency", function: "SUM", ...config }}
         onChange={onChange}
@@ -91,7 +107,7 @@ test("a format is chosen for computed numbers, with the symbol of a currency", (
         Conditions={() => null}
         Sorts={() => null}
       />
-    </InBase>
+    </InService>
   );
   const { rerender } = render(panel({}));
   expect(screen.queryByLabelText("Currency symbol")).toBeNull();
@@ -112,7 +128,7 @@ test("a lookup is told an order and a limit, unless its link takes one record", 
     const fields = [{ ...link, config: { ...link.config, multiple } }];
     const table = { id: "tbl_1", name: "Orders", fields, views: [] };
     return (
-      <InBase>
+      <InService>
         <LookupConfig
           config={{ linkFieldId: "fld_link", fieldId: "fld_text", ...config }}
           onChange={onChange}
@@ -125,7 +141,7 @@ test("a lookup is told an order and a limit, unless its link takes one record", 
           Conditions={() => null}
           Sorts={SortPanel}
         />
-      </InBase>
+      </InService>
     );
   };
   const { rerender } = render(panel({}, true));

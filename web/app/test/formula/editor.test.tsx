@@ -125,6 +125,12 @@ test("an input method composes undisturbed, and is offered something when it is 
   expect(editor().value).toBe("ab");
 });
 
+test("only a field that there is has the colour of one", () => {
+  render(<Form start="{Unit price} + {Unit prise} + {Unit pri" />);
+  const coloured = [...document.querySelectorAll("[aria-hidden] > .text-\\(--tone-blue-ink\\)")];
+  expect(coloured.map((one) => one.textContent)).toEqual(["{Unit price}"]);
+});
+
 test("mistakes stand under their letters, and a suggestion is applied with one press", async () => {
   const user = userEvent.setup({ delay: null });
   render(<Form start="{Unit prise} * 2" />);

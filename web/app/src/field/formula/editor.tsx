@@ -56,6 +56,7 @@ export function FormulaEditor({ at, formula, fields, wrong, maxLength, kindOf, o
   const [active, setActive] = useState(0);
   const [caret, setCaret] = useState(formula.length);
   const offers = useMemo(() => (asked ? offersFor(asked, fields, functions) : []), [asked, fields]);
+  const names = useMemo(() => new Set(fields.map((one) => one.name)), [fields]);
   const open = offers.length > 0;
   const call = open ? undefined : callAt(formula, caret);
   const called = call && functions.find(({ name }) => name === call.name);
@@ -131,7 +132,7 @@ export function FormulaEditor({ at, formula, fields, wrong, maxLength, kindOf, o
       >
         <div className="grid min-h-24">
           <div ref={colours} aria-hidden className={join(laidOut, "pointer-events-none text-ink")}>
-            <Highlight formula={formula} wrong={wrong} />
+            <Highlight formula={formula} names={names} wrong={wrong} />
           </div>
           <textarea
             {...at}

@@ -80,7 +80,7 @@ export function FormulaConfig(props: ConfigProps) {
           onApply={(edit) => editor.current?.apply(edit)}
         />
         {!helping && formula.trim() !== "" && (
-          <Preview table={table} config={config} checked={answer} fresh={fresh} kindOf={kindOf} />
+          <Preview table={table} type="formula" config={config} checked={answer} fresh={fresh} kindOf={kindOf} />
         )}
       </div>
       {helping && <HelpLink page="reference/formulas">{t.help}</HelpLink>}

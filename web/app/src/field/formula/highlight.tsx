@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { join } from "../../ui/class.ts";
-import { type TokenKind, tokensOf } from "./token.ts";
+import { referred, type Token, type TokenKind, tokensOf } from "./token.ts";
 
 const looks: Record<TokenKind, string> = {
   comment: "text-faint",
@@ -16,11 +16,17 @@ const looks: Record<TokenKind, string> = {
 
 type Place = { start: number; end: number };
 
-/** A formula in colours, with what is wrong underlined. It stands below the text that is edited. */
-export const Highlight = memo(function Highlight({ formula, wrong }: { formula: string; wrong: Place[] }) {
+type Props = { formula: string; names: Set<string>; wrong: Place[] };
+
+/**
+ * A formula in colours, with what is wrong underlined. It stands below the text that is edited. `names`
+ * are those of the fields that there are; no others have the colour of a field.
+ */
+export const Highlight = memo(function Highlight({ formula, names, wrong }: Props) {
+  const unknown = (token: Token) => token.kind === "field" && !names.has(referred(formula, token) ?? "");
   // A space at the end makes room for a mistake there, and for a last line that is empty.
   const pieces = [
-    ...tokensOf(formula),
+    ...tokensOf(formula).map((token) => (unknown(token) ? { ...token, kind: "other" as const } : token)),
     { kind: "space" as const, start: formula.length, end: formula.length + 1 },
   ].flatMap(({ kind, start, end }) => {
     const inside = wrong.flatMap((one) => [one.start, one.end]).filter((at) => at > start && at < end);

@@ -5,7 +5,9 @@ import { useText } from "../../text/index.ts";
 import { Input, Row, Select } from "../../ui/form.tsx";
 import type { ConfigProps } from "../kind.ts";
 import { linkedTable } from "../linked.ts";
+import { type Draft, useDraftCheck } from "./check.ts";
 import { NumbersConfig } from "./numbers.tsx";
+import { Preview } from "./preview.tsx";
 import { baseOf, readableFields, takes, usualFunction } from "./source.ts";
 
 /** What a field reads that computes from linked records, as far as it is chosen. */
@@ -153,6 +155,31 @@ function OrderAndLimit(props: ConfigProps) {
   );
 }
 
+/** The settings that values depend on. */
+const sources = ["linkFieldId", "fieldId", "function", "formula", "filters", "sorts", "limit"] as const;
+
+/** What a field computes for the first records, once everything is chosen that it needs. */
+function LinkedPreview({ type, ...props }: ConfigProps & { type: "lookup" | "rollup" | "count" }) {
+  const { config, field, table, limits, kindOf } = props;
+  const given = sources.filter((key) => key in limits && config[key] !== undefined && config[key] !== "");
+  const draft: Draft = {
+    type,
+    ...(field ? { fieldId: field.id } : {}),
+    config: Object.fromEntries(given.map((key) => [key, config[key]])),
+  };
+  const complete = kindOf(type).complete?.(config) !== false;
+  const check = useDraftCheck(table.id, complete ? draft : undefined);
+  const fresh = JSON.stringify(check.draft) === JSON.stringify(draft);
+  if (!complete) return null;
+  return check.failure ? (
+    <p role="status" className="text-[13px] text-danger">
+      {check.failure.message}
+    </p>
+  ) : (
+    <Preview table={table} type={type} config={config} checked={check.answer} fresh={fresh} kindOf={kindOf} />
+  );
+}
+
 export function LookupConfig(props: ConfigProps) {
   return (
     <>
@@ -160,6 +187,7 @@ export function LookupConfig(props: ConfigProps) {
       <SourceChoice {...props} onChoose={({ id }) => props.onChange({ fieldId: id })} />
       <OnlySome {...props} />
       <OrderAndLimit {...props} />
+      <LinkedPreview {...props} type="lookup" />
     </>
   );
 }
@@ -222,6 +250,7 @@ export function RollupConfig(props: ConfigProps) {
         {numbers && <NumbersConfig {...props} usual={ofNumbers ? t.formatOfSource : (t.formats.number ?? "")} />}
       </div>
       <OnlySome {...props} />
+      <LinkedPreview {...props} type="rollup" />
     </>
   );
 }
@@ -231,6 +260,7 @@ export function CountConfig(props: ConfigProps) {
     <>
       <LinkChoice {...props} />
       <OnlySome {...props} />
+      <LinkedPreview {...props} type="count" />
     </>
   );
 }

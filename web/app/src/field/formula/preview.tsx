@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useBase } from "../../access/base.ts";
 import { pageQuery } from "../../api/query.ts";
-import type { Field, Table } from "../../api/type.ts";
+import type { Field, FieldType, Table } from "../../api/type.ts";
 import { useText } from "../../text/index.ts";
 import { useFormulaText } from "../../text/formula.ts";
 import { join } from "../../ui/class.ts";
@@ -11,13 +11,20 @@ import type { Checked } from "./check.ts";
 
 const records = 5; // whose values the service computes
 
-type Props = { table: Table; config: ConfigDraft; checked: Checked | undefined; fresh: boolean; kindOf: KindOf };
+type Props = {
+  table: Table;
+  type: FieldType;
+  config: ConfigDraft;
+  checked: Checked | undefined;
+  fresh: boolean;
+  kindOf: KindOf;
+};
 
 /**
- * The results of a formula for the first records of the table; faint while they are not the results
- * of the current text.
+ * The results of a computed field for the first records of the table; faint while they are not the results
+ * of the current settings.
  */
-export function Preview({ table, config, checked, fresh, kindOf }: Props) {
+export function Preview({ table, type, config, checked, fresh, kindOf }: Props) {
   const text = useText();
   const t = useFormulaText();
   const { people: context } = useBase();
@@ -27,18 +34,18 @@ export function Preview({ table, config, checked, fresh, kindOf }: Props) {
     const value = primary && rows.find((row) => row.id === id)?.fields[primary.name];
     return (primary && formatBy(kindOf(primary.type), value, primary, context)) || text.base.record.untitled;
   };
-  const { dateFormat, timeFormat, timeZone, precision } = config;
+  const { dateFormat, timeFormat, timeZone, precision, format, symbol, fieldId, linkFieldId } = config;
+  const shown = { dateFormat, timeFormat, timeZone, precision, format, symbol, fieldId, linkFieldId };
   const draft: Field = {
     id: "",
     name: "",
-    type: "formula",
+    type,
     isPrimary: false,
     order: 0,
-    config: { dateFormat, timeFormat, timeZone, precision, resultType: checked?.type },
+    config: { ...shown, function: config.function, resultType: checked?.type },
   };
   if (!checked || checked.problems.length > 0) return null;
-  const kind = kindOf("formula");
-  const { Card } = kind;
+  const { Card } = kindOf(type);
   return (
     <table
       aria-label={t.preview}

@@ -46,6 +46,12 @@ export function isClosed(formula: string, { kind, start, end }: Token): boolean 
 /** A field as a formula writes it. */
 export const reference = (name: string) => `{${name.replaceAll(/[\\{}]/g, String.raw`\$&`)}}`;
 
+/** The name of the field that a piece refers to, if its braces are closed. */
+export function referred(formula: string, token: Token): string | undefined {
+  if (token.kind !== "field" || !isClosed(formula, token)) return undefined;
+  return formula.slice(token.start + 1, token.end - 1).replaceAll(/\\([\\{}])/g, "$1");
+}
+
 /** The call around a place in a formula: the function, and which of its arguments the place is in. */
 export function callAt(formula: string, place: number): { name: string; argument: number } | undefined {
   const open: { name: string; argument: number }[] = [];
