@@ -170,7 +170,9 @@ func (h *half) fill() {
 			`{"Name":"client%d","Amount":%d,"Secret":%d,"Projects":[%q],"Hidden links":[%q]}`, i, h.open.IntN(9),
 			h.secret.IntN(1000), projects[h.open.IntN(3)], vaults[h.secret.IntN(len(vaults))])))
 	}
-	h.owner.OK("PATCH", "/records/"+h.records[0], fmt.Sprintf(`{"fields":{"Secret":%d}}`, h.secret.IntN(1000)))
+	for range h.secret.IntN(4) {
+		h.owner.OK("PATCH", "/records/"+h.records[0], fmt.Sprintf(`{"fields":{"Secret":%d}}`, h.secret.IntN(1000)))
+	}
 	h.owner.OK("POST", "/records/"+h.records[0]+"/comments", `{"text":"Seen"}`)
 	field := h.owner.ID("POST", "/tables/"+h.tables[1]+"/fields", fmt.Sprintf(`{"name":"Gone %d","type":"text"}`,
 		h.secret.IntN(1000)))
