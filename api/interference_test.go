@@ -156,8 +156,9 @@ func (h *half) fill() {
 		made := h.owner.OK("POST", "/tables/"+h.tables[table]+"/records", `{"fields":`+body+`}`)["records"].([]any)
 		return made[0].(map[string]any)["id"].(string)
 	}
+	var vaults []string
 	for range 1 + h.secret.IntN(4) {
-		create(2, fmt.Sprintf(`{"Name":"vault%d"}`, h.secret.IntN(1000)))
+		vaults = append(vaults, create(2, fmt.Sprintf(`{"Name":"vault%d"}`, h.secret.IntN(1000))))
 	}
 	var projects []string
 	for i := range 3 {
@@ -166,10 +167,12 @@ func (h *half) fill() {
 	}
 	for i := range 4 {
 		h.records = append(h.records, create(0, fmt.Sprintf(
-			`{"Name":"client%d","Amount":%d,"Secret":%d,"Projects":[%q]}`, i, h.open.IntN(9), h.secret.IntN(1000),
-			projects[h.open.IntN(3)])))
+			`{"Name":"client%d","Amount":%d,"Secret":%d,"Projects":[%q],"Hidden links":[%q]}`, i, h.open.IntN(9),
+			h.secret.IntN(1000), projects[h.open.IntN(3)], vaults[h.secret.IntN(len(vaults))])))
 	}
-	h.owner.OK("PATCH", "/records/"+h.records[0], fmt.Sprintf(`{"fields":{"Secret":%d}}`, h.secret.IntN(1000)))
+	for range h.secret.IntN(4) {
+		h.owner.OK("PATCH", "/records/"+h.records[0], fmt.Sprintf(`{"fields":{"Secret":%d}}`, h.secret.IntN(1000)))
+	}
 	h.owner.OK("POST", "/records/"+h.records[0]+"/comments", `{"text":"Seen"}`)
 	field := h.owner.ID("POST", "/tables/"+h.tables[1]+"/fields", fmt.Sprintf(`{"name":"Gone %d","type":"text"}`,
 		h.secret.IntN(1000)))
@@ -204,7 +207,10 @@ func (h *half) questions() []question {
 			get(table+"/records/aggregate"+query("aggregates", `[{"fn":"sum","fieldId":"Amount"}]`)),
 			get(table+"/records/aggregate"+query("aggregates", `[{"fn":"sum","fieldId":"Secret"}]`)),
 			question{"POST", table + "/records/export", `{}`},
-			question{"POST", table + "/formulas/check", `{"formula":"{Secret} + {Amount}"}`})
+			question{"POST", table + "/formula/check", `{"formula":"{Secret} + {Amount}"}`},
+			question{"POST", table + "/formula/check", `{"type":"rollup","config":{"linkFieldId":"Projects",
+				"fieldId":"Secret","function":"SUM"}}`},
+			question{"POST", table + "/formula/check", `{"type":"count","config":{"linkFieldId":"Hidden links"}}`})
 	}
 	for _, view := range h.views {
 		list = append(list, get("/views/"+view), get(records+"?view="+view))
