@@ -195,7 +195,8 @@ func (h *half) questions() []question {
 		get("/orgs/" + h.owner.Org() + "/trash"), get("/orgs/" + h.owner.Org() + "/workspaces"),
 		get(base), get(base + "?detail=names"), get(base + "/tables"), get(base + "/trash"), get(base + "/access"),
 		get(base + feed), get(base + "/change-sets"), get(base + "/search?q=vault"),
-		get(base + "/search?q=client1"), {"POST", base + "/sql", `{"sql":"select * from \"Client\""}`},
+		get(base + "/search?q=client1"),
+		{"POST", base + "/sql", `{"sql":"select * from \"Client\""}`},
 	}
 	for i := range h.tables {
 		table := "/tables/" + h.tables[i]

@@ -68,8 +68,10 @@ var GetBaseAccess = New(Def{
 	}
 	out.People = []PersonAccess{}
 	for _, m := range people {
-		one := PersonAccess{id.Format(id.User, m.Person), m.Name, m.Email,
-			s.Whole().RoleIn(schema.Subject{Person: m.Person, Role: m.Role}, b)}
+		one := PersonAccess{
+			id.Format(id.User, m.Person), m.Name, m.Email,
+			s.Whole().RoleIn(schema.Subject{Person: m.Person, Role: m.Role}, b),
+		}
 		if one.Role != schema.NoRole {
 			out.People = append(out.People, one)
 		}
