@@ -102,6 +102,10 @@ func (h *half) makeTables() {
 			{"name":"State","type":"single_select","config":{"options":["New","Done"]}}]}`, name))
 		h.tables = append(h.tables, table)
 	}
+	for _, table := range h.tables { // a name that no answer may tell
+		h.owner.ID("POST", "/tables/"+table+"/fields", fmt.Sprintf(`{"name":"Vault %d","type":"text"}`,
+			h.secret.IntN(1000)))
+	}
 	add := func(table int, body string) { h.owner.ID("POST", "/tables/"+h.tables[table]+"/fields", body) }
 	link := func(from, to int, name string) {
 		add(from, fmt.Sprintf(`{"name":%q,"type":"link","config":{"linkedTableId":%q}}`, name, h.tables[to]))
@@ -116,7 +120,11 @@ func (h *half) makeTables() {
 	for i, table := range h.tables {
 		for _, f := range h.owner.OK("GET", "/tables/"+table+"/fields", "")["fields"].([]any) {
 			one := f.(map[string]any)
-			h.fields[fmt.Sprint(i)+one["name"].(string)] = one["id"].(string)
+			name := one["name"].(string)
+			if strings.HasPrefix(name, "Vault") {
+				name = "Vault"
+			}
+			h.fields[fmt.Sprint(i)+name] = one["id"].(string)
 		}
 	}
 }
@@ -124,7 +132,7 @@ func (h *half) makeTables() {
 // hide hides one table, the fields called Secret, and perhaps another field.
 func (h *half) hide() {
 	for i, table := range h.tables {
-		hidden := []string{"Secret"}
+		hidden := []string{"Secret", "Vault"}
 		if h.open.IntN(2) == 0 {
 			hidden = append(hidden, []string{"Note", "State"}[h.open.IntN(2)])
 		}
@@ -208,6 +216,10 @@ func (h *half) questions() []question {
 			get(table+"/records/aggregate"+query("aggregates", `[{"fn":"sum","fieldId":"Amount"}]`)),
 			get(table+"/records/aggregate"+query("aggregates", `[{"fn":"sum","fieldId":"Secret"}]`)),
 			question{"POST", table + "/records/export", `{}`},
+			question{"POST", table + "/records", `{"fields":{"Vault":1}}`},
+			get(table+"/records"+query("sorts", `[{"fieldId":"Vault"}]`)),
+			question{"POST", table + "/views", `{"type":"grid","config":{"filters":[
+				{"fieldId":"Vault","op":"eq","value":"x"}]}}`},
 			question{"POST", table + "/formula/check", `{"formula":"{Secret} + {Amount}"}`},
 			question{"POST", table + "/formula/check", `{"type":"rollup","config":{"linkFieldId":"Projects",
 				"fieldId":"Secret","function":"SUM"}}`},

@@ -67,6 +67,15 @@ func ofCaller(ctx context.Context, snapshot *schema.Snapshot) *schema.Snapshot {
 	return snapshot.For(caller.Subject(snapshot.Org))
 }
 
+// seen returns a table of the change as the context's caller sees it, for what editors may change: their input names
+// fields, and errors about it do.
+func (c *Change) seen(ctx context.Context, t *schema.Table) *schema.Table {
+	if theirs := ofCaller(ctx, c.Snapshot).Table(t.ID); theirs != nil {
+		return theirs
+	}
+	return t
+}
+
 // ChangesPermissions says that the change is one of permissions or groups. Every process notices it within a second.
 func (c *Change) ChangesPermissions() { c.permissions = true }
 

@@ -64,7 +64,7 @@ func (s *Store) CreateView(ctx context.Context, org, table uuid.UUID, spec ViewS
 			return err
 		}
 		var err error
-		if view.Config, err = spec.Config.Resolve(t, spec.Check); err != nil {
+		if view.Config, err = spec.Config.Resolve(c.seen(ctx, t), spec.Check); err != nil {
 			return err
 		}
 		if err := view.Config.CheckSize(); err != nil {
@@ -136,7 +136,7 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 				return err
 			}
 		}
-		given, err := patch.Config.Resolve(v.Table, patch.Check)
+		given, err := patch.Config.Resolve(c.seen(ctx, v.Table), patch.Check)
 		if err != nil {
 			return err
 		}
