@@ -38,7 +38,9 @@ func TestSignUpCreatesPersonAndOrganization(t *testing.T) {
 	session := b.signedIn(t, br)
 	if session.Person.ID != person || session.Person.Name != "Kari Nordmann" || session.Person.Verified ||
 		len(session.Person.Orgs) != 1 ||
-		len(seeded) != 1 || session.Person.Orgs[0] != (authz.Membership{Org: seeded[0].ID, Role: organization.Owner}) {
+		len(seeded) != 1 || session.Person.Orgs[0] != (authz.Membership{
+		Org: seeded[0].ID, Role: organization.Owner, Permissions: 1,
+	}) {
 		t.Fatalf("%+v, %v", session, seeded)
 	}
 	p := session.Principal()

@@ -37,7 +37,7 @@ func TestAuthorizationCodeFlowRefreshAndRevocation(t *testing.T) {
 	want := &authz.Principal{
 		Kind: authz.OAuth, Credential: principal.Credential, Person: b.person, ClientID: client,
 		Scopes: []authz.Scope{authz.DataRead, authz.DataWrite, authz.MCPTools},
-		Orgs:   []authz.Membership{{Org: b.org, Role: organization.Owner}}, OneOrg: true,
+		Orgs:   []authz.Membership{{Org: b.org, Role: organization.Owner, Permissions: 1}}, OneOrg: true,
 	}
 	if diff := cmp.Diff(want, principal); diff != "" {
 		t.Fatal(diff)

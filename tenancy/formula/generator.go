@@ -55,7 +55,7 @@ func (g *generator) sql(n *node) string {
 			return n.function.generate(g, n)
 		}
 		return g.call(n)
-	case nodeOperator:
+	case nodeOperator, nodeMistake: // a formula with mistakes is not generated
 	}
 	switch n.text {
 	case "&":

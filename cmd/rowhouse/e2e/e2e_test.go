@@ -32,6 +32,7 @@ func TestSpecification(t *testing.T) {
 		{"feed", testFeed},
 		{"webhook", testWebhook},
 		{"comments", testComments},
+		{"permissions", testPermissions},
 		{"keys", testKeys},
 		{"tour", testTour},
 		{"documentation", testDocumentation},

@@ -202,10 +202,14 @@ func (w *world) confirm(t *testing.T, p *person) {
 }
 
 // join makes a person a member of an organization of the inviter's: a mail arrives, and the person
-// follows its link.
-func (w *world) join(t *testing.T, inviter, invited *person, role string) {
+// follows its link. The person becomes a viewer of the bases.
+func (w *world) join(t *testing.T, inviter, invited *person, role string, bases ...string) {
 	t.Helper()
-	body := encode(map[string]any{"email": invited.email, "role": role})
+	given := []map[string]any{}
+	for _, base := range bases {
+		given = append(given, map[string]any{"baseId": base, "role": "viewer"})
+	}
+	body := encode(map[string]any{"email": invited.email, "role": role, "bases": given})
 	inviter.caller.in(t).ok("POST", "/orgs/"+inviter.org+"/invitations", body)
 	mail := w.service.Mail.Await(t, invited.email, "/invitation?token=")
 	link := regexp.MustCompile(`/invitation\?token=[^\s>)]+`).FindString(mail)

@@ -34,6 +34,7 @@ func testSweep(t *testing.T, w *world) {
 	places["attachmentId"] = f.ok("POST", f.path("attachments"), `{"name":"a.txt","content":"aGVsbG8="}`).text("id")
 	places["invitationId"] = f.ok("POST", "/orgs/"+w.owner.org+"/invitations", `{"email":"somebody@example.com"}`).
 		text("id")
+	places["groupId"] = f.ok("POST", "/orgs/"+w.owner.org+"/groups", `{"name":"Group"}`).text("id")
 	hooks := "/bases/" + f.base + "/webhooks"
 	places["webhookId"] = f.ok("POST", hooks, `{"url":"https://example.com/"}`).text("id")
 	places["token"] = "none" // of a signed address
