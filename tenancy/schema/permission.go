@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/internal/id"
-	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
@@ -33,19 +32,6 @@ func (r BaseRole) AtLeast(other BaseRole) bool {
 	}
 	at := slices.Index(BaseRoles, r)
 	return at >= 0 && at >= slices.Index(BaseRoles, other)
-}
-
-// ParseBaseRole reads a role that can be granted.
-func ParseBaseRole(path, name string) (BaseRole, error) {
-	if slices.Contains(BaseRoles, BaseRole(name)) {
-		return BaseRole(name), nil
-	}
-	names := make([]string, len(BaseRoles))
-	for i, r := range BaseRoles {
-		names[i] = string(r)
-	}
-	return "", problem.Invalid(path, "%q is no role in a base%s; the roles are %s",
-		name, problem.DidYouMean(name, names), problem.List(names))
 }
 
 // An Access says who may do what in a base, or in all bases of a workspace. The zero value is open.
