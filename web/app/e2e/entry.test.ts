@@ -312,7 +312,7 @@ test("forms are listed only for members who may create records", async () => {
   expect(await page.getByRole("link", { name: "The form" }).count()).toBe(0);
   // A shared link to the form says why it cannot be used.
   await page.goto(`/base/${baseId}/${table.id}?view=${view}`);
-  await page.getByText("You are a viewer", { exact: false }).waitFor();
+  await page.getByText("You may not create records in this table.").waitFor();
   await fixture.page.goto(`/base/${baseId}/${table.id}`);
   await fixture.page.getByRole("link", { name: "The form" }).waitFor();
   await context.close();

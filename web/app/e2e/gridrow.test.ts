@@ -428,15 +428,15 @@ test("the first letter composed by an input method on a selected cell replaces t
 test("a viewer's grid has no row for new records", async () => {
   const created = await createTable("Plants", fields, [{ Name: "Oak" }]);
   const { page } = fixture;
-  await page.route("**/api/v1/me", async (route) => {
+  const described = `**/api/v1/bases/${created.baseId}`;
+  await page.route(described, async (route) => {
     const response = await route.fetch();
-    const body = (await response.json()) as { orgs: { role: string }[] };
-    await route.fulfill({ response, json: { orgs: body.orgs.map((org) => ({ ...org, role: "viewer" })) } });
+    await route.fulfill({ response, json: { ...((await response.json()) as object), role: "viewer" } });
   });
   await page.goto(`/base/${created.baseId}/${created.table.id}`);
   await gridReady(page);
   await page.waitForTimeout(300);
   // The header and one record; a row for new records would make three.
   expect(await page.locator("canvas table[role=grid]").getAttribute("aria-rowcount")).toBe("2");
-  await page.unroute("**/api/v1/me");
+  await page.unroute(described);
 });
