@@ -102,7 +102,7 @@ func (h *half) makeTables() {
 			{"name":"State","type":"single_select","config":{"options":["New","Done"]}}]}`, name))
 		h.tables = append(h.tables, table)
 	}
-	for _, table := range h.tables { // a name that no answer may tell
+	for _, table := range h.tables { // a name that no answer may contain
 		h.owner.ID("POST", "/tables/"+table+"/fields", fmt.Sprintf(`{"name":"Vault %d","type":"text"}`,
 			h.secret.IntN(1000)))
 	}
