@@ -8,6 +8,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -177,4 +178,33 @@ func fieldOf(c *apitest.Client, table, name string) string {
 	fields := c.OK("GET", "/tables/"+table+"/fields", "")["fields"].([]any)
 	at := slices.IndexFunc(fields, func(f any) bool { return f.(map[string]any)["name"] == name })
 	return fields[at].(map[string]any)["id"].(string)
+}
+
+// TestHiddenLink checks that a link that is hidden on one side cannot be read, nor one that is locked written, on the
+// other side.
+func TestHiddenLink(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	owner := s.Owner(t)
+	session := *owner.Principal
+	session.Kind = authz.Session
+	owner = s.As(t, &session)
+	base := owner.ID("POST", "/bases", `{"name":"Case"}`)
+	table := func(name string) string {
+		return owner.ID("POST", "/bases/"+base+"/tables", `{"name":"`+name+`","fields":[{"name":"Name","type":"text"}]}`)
+	}
+	files, people := table("File"), table("Suspect")
+	link := owner.ID("POST", "/tables/"+files+"/fields",
+		`{"name":"Suspects","type":"link","config":{"linkedTableId":"`+people+`"}}`)
+	editor := joined(t, s, owner, organization.Editor)
+	if _, _, raw := editor.Do("GET", "/tables/"+people+"/fields", ""); !strings.Contains(raw, link) {
+		t.Fatal("the other side is not there before")
+	}
+	owner.OK("PATCH", "/tables/"+files+"/permissions", `{"fields":[{"fieldId":"`+link+`","edit":{"role":"creator"}}]}`)
+	editor.Refused(http.StatusBadRequest, "POST", "/tables/"+people+"/records", `{"fields":{"File":[]}}`,
+		"may not be written by you")
+	owner.OK("PATCH", "/tables/"+files+"/permissions", `{"fields":[{"fieldId":"`+link+`","read":{"role":"creator"}}]}`)
+	if _, _, raw := editor.Do("GET", "/tables/"+people+"/fields", ""); strings.Contains(raw, link) {
+		t.Errorf("the other side shows the link: %s", raw)
+	}
 }

@@ -82,12 +82,14 @@ type ChangedOrPlanned struct {
 	catalog.Impact
 }
 
-// changeOrPlan makes, plans or applies a change of permissions. input is the input of the call without p.
+// changeOrPlan makes, plans or applies a change of permissions. input is the input of the call, of which p is a part.
 func (c *Call) changeOrPlan(
-	ctx context.Context, public string, p Planned, input any, change func(ctx context.Context, s *catalog.Store) error,
+	ctx context.Context, public string, p *Planned, input any, change func(ctx context.Context, s *catalog.Store) error,
 ) (ChangedOrPlanned, error) {
-	impact, err := c.Schema.Perform(ctx, c.Target.Org, p.request(c, "permissions", input), change)
-	if p.Plan {
+	planned := *p
+	*p = Planned{} // a plan and its application have the rest of the input in common
+	impact, err := c.Schema.Perform(ctx, c.Target.Org, planned.request(c, "permissions", input), change)
+	if planned.Plan {
 		public = ""
 	}
 	return ChangedOrPlanned{public, impact}, err
@@ -142,9 +144,7 @@ var UpdateGroup = New(Def{
 	if patch.Remove, err = publicIDs(id.User, "remove", in.Remove); err != nil {
 		return ChangedOrPlanned{}, err
 	}
-	planned := in.Planned
-	in.Planned = Planned{}
-	return c.changeOrPlan(ctx, in.GroupID, planned, in, func(ctx context.Context, s *catalog.Store) error {
+	return c.changeOrPlan(ctx, in.GroupID, &in.Planned, &in, func(ctx context.Context, s *catalog.Store) error {
 		return s.UpdateGroup(ctx, c.Target.Org, group, patch)
 	})
 })

@@ -177,9 +177,7 @@ var SetBaseAccess = New(Def{
 	if err != nil {
 		return ChangedOrPlanned{}, err
 	}
-	planned := in.Planned
-	in.Planned = Planned{}
-	return c.changeOrPlan(ctx, in.BaseID, planned, in, func(ctx context.Context, s *catalog.Store) error {
+	return c.changeOrPlan(ctx, in.BaseID, &in.Planned, &in, func(ctx context.Context, s *catalog.Store) error {
 		return s.SetBaseAccess(ctx, c.Target.Org, c.Target.ID, patch)
 	})
 })
@@ -228,9 +226,7 @@ var SetWorkspaceAccess = New(Def{
 	if err != nil {
 		return ChangedOrPlanned{}, err
 	}
-	planned := in.Planned
-	in.Planned = Planned{}
-	return c.changeOrPlan(ctx, in.WorkspaceID, planned, in, func(ctx context.Context, s *catalog.Store) error {
+	return c.changeOrPlan(ctx, in.WorkspaceID, &in.Planned, &in, func(ctx context.Context, s *catalog.Store) error {
 		return s.SetWorkspaceAccess(ctx, c.Target.Org, c.Target.ID, patch)
 	})
 })

@@ -139,9 +139,7 @@ var SetTablePermissions = New(Def{
 		}
 		rule.Fields[u] = one
 	}
-	planned := in.Planned
-	in.Planned = Planned{}
-	return c.changeOrPlan(ctx, in.TableID, planned, in, func(ctx context.Context, s *catalog.Store) error {
+	return c.changeOrPlan(ctx, in.TableID, &in.Planned, &in, func(ctx context.Context, s *catalog.Store) error {
 		return s.SetTablePermissions(ctx, c.Target.Org, c.Target.ID, rule)
 	})
 })

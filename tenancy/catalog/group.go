@@ -227,6 +227,9 @@ func (c *Change) forgetInPermissions(
 			}
 		}
 	}
+	if batch.Len() > 0 {
+		c.ChangesPermissions()
+	}
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("removing somebody from permissions: %w", err)
 	}

@@ -214,14 +214,21 @@ func (p *person) readTable(h holder, role BaseRole, t *Table) {
 	}
 }
 
-// hideDependants hides the links to tables that the person does not see, what is computed from hidden fields, and
+// hideDependants hides the other sides of hidden links, the links to tables that the person does not see, what is computed from hidden fields, and
 // tables whose records have no visible name.
 func (p *person) hideDependants() {
 	for hidden := -1; hidden != len(p.hidden); {
 		hidden = len(p.hidden)
 		for _, f := range p.whole.fields {
-			if f.Link != nil && (p.hidden[f.Link.LinkedTable] || p.whole.tables[f.Link.LinkedTable] == nil) {
+			if f.Link == nil {
+				continue
+			}
+			// Both sides of a link have the same pairs.
+			if p.hidden[f.Link.LinkedTable] || p.whole.tables[f.Link.LinkedTable] == nil || p.hidden[f.Link.Inverse] {
 				p.hidden[f.ID] = true
+			}
+			if p.locked[f.Link.Inverse] {
+				p.locked[f.ID] = true
 			}
 		}
 		for _, f := range p.whole.order { // each is behind those that it reads
@@ -313,7 +320,9 @@ func (p *person) cuts(b *Base) bool {
 			return true
 		}
 	}
-	return p.hides(b)
+	return p.hides(b) || slices.ContainsFunc(b.Tables, func(t *Table) bool {
+		return slices.ContainsFunc(t.Fields, func(f *Field) bool { return p.locked[f.ID] })
+	})
 }
 
 // hides reports whether something of the base is hidden from the person.

@@ -76,13 +76,13 @@ func (s *Snapshot) WhyTable(of Subject, t *Table) []string {
 		audience *Audience
 	}{{"read", p.Read}, {"create", p.Create}, {"edit", p.Edit}, {"delete", p.Delete}} {
 		if one.audience != nil {
-			why = append(why, fmt.Sprintf("Its records may be %s by %s.", past[one.does], s.whoIs(one.audience)))
+			why = append(why, fmt.Sprintf("Its records may be %s by %s.", participle[one.does], s.whoIs(one.audience)))
 		}
 	}
 	return why
 }
 
-var past = map[string]string{"read": "read", "create": "created", "edit": "edited", "delete": "deleted"}
+var participle = map[string]string{"read": "read", "create": "created", "edit": "edited", "delete": "deleted"}
 
 // WhyField says which permissions decide whether a person sees and writes a field.
 func (s *Snapshot) WhyField(of Subject, f *Field) []string {
