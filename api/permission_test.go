@@ -191,7 +191,8 @@ func TestHiddenLink(t *testing.T) {
 	owner = s.As(t, &session)
 	base := owner.ID("POST", "/bases", `{"name":"Case"}`)
 	table := func(name string) string {
-		return owner.ID("POST", "/bases/"+base+"/tables", `{"name":"`+name+`","fields":[{"name":"Name","type":"text"}]}`)
+		return owner.ID("POST", "/bases/"+base+"/tables",
+			`{"name":"`+name+`","fields":[{"name":"Name","type":"text"}]}`)
 	}
 	files, people := table("File"), table("Suspect")
 	link := owner.ID("POST", "/tables/"+files+"/fields",

@@ -214,8 +214,8 @@ func (p *person) readTable(h holder, role BaseRole, t *Table) {
 	}
 }
 
-// hideDependants hides the other sides of hidden links, the links to tables that the person does not see, what is computed from hidden fields, and
-// tables whose records have no visible name.
+// hideDependants hides the other sides of hidden links, the links to tables that the person does not see, what is
+// computed from hidden fields, and tables whose records have no visible name.
 func (p *person) hideDependants() {
 	for hidden := -1; hidden != len(p.hidden); {
 		hidden = len(p.hidden)
