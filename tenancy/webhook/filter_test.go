@@ -17,7 +17,7 @@ import (
 
 func TestFilterSendsRecordsThatFitBeforeOrAfter(t *testing.T) {
 	t.Parallel()
-	w, r := setup(t), newReceiver(t)
+	w, r := setupAlone(t), newReceiver(t)
 	status := w.table.FieldByName("Other")
 	hook, _ := w.hook(r.URL, webhook.Subscription{
 		Tables: []uuid.UUID{w.table.ID}, Values: true,

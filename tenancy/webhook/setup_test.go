@@ -59,8 +59,8 @@ func setup(t *testing.T) *world {
 	return setupIn(t, tenancytest.DB(t), tenancytest.JobURL(t))
 }
 
-// setupAlone makes a world in a database of its own: a dispatcher looks at all webhooks of its database, and
-// would deliver what other tests deliver themselves.
+// setupAlone makes a world in a database of its own. A dispatcher looks at all webhooks of its database, so it would
+// deliver what other tests deliver themselves, and whoever disables a webhook mails about every disabled one.
 func setupAlone(t *testing.T) *world {
 	t.Helper()
 	address := tenancytest.FreshDatabaseURL(t)

@@ -173,7 +173,7 @@ func TestDeliveryIsGivenUpAfterTenAttempts(t *testing.T) {
 
 func TestReceiverThatDoesNotWantOrFailsIsDisabled(t *testing.T) {
 	t.Parallel()
-	w, r := setup(t), newReceiver(t)
+	w, r := setupAlone(t), newReceiver(t)
 	gone, _ := w.hook(r.URL, webhook.Subscription{})
 	failing, _ := w.hook(r.URL, webhook.Subscription{})
 	made := w.create(`{"Note":"1"}`)
@@ -213,7 +213,7 @@ func TestReceiverThatDoesNotWantOrFailsIsDisabled(t *testing.T) {
 
 func TestWebhookEndsWithTheRightsOfItsOwner(t *testing.T) {
 	t.Parallel()
-	w, r := setup(t), newReceiver(t)
+	w, r := setupAlone(t), newReceiver(t)
 	hook, _ := w.hook(r.URL, webhook.Subscription{})
 	other := tenancytest.Person(t, w.db)
 	w.must(tenancytest.Join(t, w.db, w.actor.Org, other, organization.Editor))
