@@ -82,6 +82,7 @@ const (
 	CodeResultTooLarge            = "result_too_large"
 	CodeRevertConflict            = "revert_conflict"
 	CodeRevertTooLarge            = "revert_too_large"
+	CodeRowRule                   = "row_rule"
 	CodeSchemaBusy                = "schema_busy"
 	CodeSchemaChanged             = "schema_changed"
 	CodeSlowBody                  = "slow_body"

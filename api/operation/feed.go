@@ -128,7 +128,11 @@ func SightOf(p *authz.Principal, target Target) live.Sight {
 	if !target.partial {
 		return live.Sight{}
 	}
-	return live.Sight{Rights: target.Rights, Caller: p}
+	sight := live.Sight{Rights: target.Rights, Caller: p}
+	if target.ruled {
+		sight.Person = p.Person
+	}
+	return sight
 }
 
 // feedFilter reads which changes the caller wants.

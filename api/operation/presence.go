@@ -107,6 +107,9 @@ func TablesOf(store *catalog.Store) func(context.Context, uuid.UUID, uuid.UUID) 
 		if err != nil {
 			return nil, err
 		}
-		return func(public string) bool { return tableIn(s, base, public) != nil }, nil
+		return func(public string) bool {
+			t := tableIn(s, base, public)
+			return t != nil && t.Rows() == nil // who is at which record would say that it is there
+		}, nil
 	}
 }

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -59,6 +60,28 @@ type TablePermissions struct {
 	Edit   *Audience         `json:"edit" jsonschema:"null: editors and above"`
 	Delete *Audience         `json:"delete" jsonschema:"null: editors and above"`
 	Fields []FieldPermission `json:"fields" jsonschema:"those with permissions of their own"`
+	Rules  []RowRule         `json:"rules"`
+}
+
+// RowRule lets people read, and perhaps change and delete, the records that match a filter.
+type RowRule struct {
+	Audience
+	Filter json.RawMessage `json:"filter" jsonschema:"as in a list of records; a value may be {\"me\": true}, {\"my\": \"email\"} or {\"my\": \"groups\"}"`
+	Edit   bool            `json:"edit,omitzero"`
+	Delete bool            `json:"delete,omitzero"`
+	Memo   string          `json:"memo,omitzero" maxLength:"500" jsonschema:"said to whom a change is refused"`
+}
+
+func (r *RowRule) parse(path string) (*schema.RowRule, error) {
+	audience, err := r.Audience.parse(path)
+	if err != nil {
+		return nil, err
+	}
+	return &schema.RowRule{Audience: *audience, Filter: r.Filter, Edit: r.Edit, Delete: r.Delete, Memo: r.Memo}, nil
+}
+
+func ruleOf(r *schema.RowRule) RowRule {
+	return RowRule{*audienceOf(&r.Audience), r.Filter, r.Edit, r.Delete, r.Memo}
 }
 
 // GetTablePermissions returns who may do what in a table.
@@ -78,7 +101,12 @@ var GetTablePermissions = New(Def{
 		out.Read, out.Create = audienceOf(p.Read), audienceOf(p.Create)
 		out.Edit, out.Delete = audienceOf(p.Edit), audienceOf(p.Delete)
 	}
-	out.Fields = []FieldPermission{}
+	out.Fields, out.Rules = []FieldPermission{}, []RowRule{}
+	if t.Permission != nil {
+		for _, r := range t.Permission.Rules {
+			out.Rules = append(out.Rules, ruleOf(r))
+		}
+	}
 	for _, f := range t.Fields {
 		if p := f.Permission; p != nil {
 			out.Fields = append(
@@ -96,7 +124,8 @@ var SetTablePermissions = New(Def{
 	Title:   "Set table permissions",
 	Summary: "Say who may read, create, edit and delete the records of a table, and see and write its fields.",
 	Description: "reset leaves an action to the role in the base again; the rest stays. What is computed from a " +
-		"hidden field is hidden too. With plan, losses says who would get what. Returns its id.",
+		"hidden field is hidden too. Whom a row rule names reads only the records of their rules. With plan, losses " +
+		"says who would get what. Returns its id.",
 	Scope: authz.SchemaWrite, Idempotent: true, Destructive: true,
 	Agent: Agent{Confirm: Confirmation{Needed: unlessApplied, Loss: loseToPermissions}},
 }, func(ctx context.Context, c *Call, in struct {
@@ -112,6 +141,7 @@ var SetTablePermissions = New(Def{
 		Edit    *Audience `json:"edit,omitzero"`
 		Reset   []string  `json:"reset,omitzero" maxItems:"2" jsonschema:"of read, edit"`
 	} `json:"fields,omitzero" maxItems:"500"`
+	Rules *[]RowRule `json:"rules,omitzero" maxItems:"50" jsonschema:"replace all; they narrow what the rest gives"`
 	Planned
 },
 ) (ChangedOrPlanned, error) {
@@ -138,6 +168,15 @@ var SetTablePermissions = New(Def{
 			return ChangedOrPlanned{}, err
 		}
 		rule.Fields[u] = one
+	}
+	if in.Rules != nil {
+		rules := make([]*schema.RowRule, len(*in.Rules))
+		for i := range *in.Rules {
+			if rules[i], err = (*in.Rules)[i].parse(fmt.Sprintf("rules[%d]", i)); err != nil {
+				return ChangedOrPlanned{}, err
+			}
+		}
+		rule.Rules = &rules
 	}
 	return c.changeOrPlan(ctx, in.TableID, &in.Planned, &in, func(ctx context.Context, s *catalog.Store) error {
 		return s.SetTablePermissions(ctx, c.Target.Org, c.Target.ID, rule)

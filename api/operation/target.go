@@ -28,6 +28,7 @@ type Target struct {
 
 	partial bool // the caller does not see everything in the base
 	limited bool // permissions of tables or fields apply to the caller
+	ruled   bool // the caller reads only some records of a table
 }
 
 // setRole sets what the caller may do with a target in a base.
@@ -35,6 +36,9 @@ func (t *Target) setRole(p *authz.Principal, s *schema.Snapshot) {
 	if t.Base != uuid.Nil {
 		t.Role, t.Rights = s.RoleOf(p.Subject(t.Org), t.Base), s.RightsIn(t.Base)
 		t.partial, t.limited = s.IsPartial(t.Base), s.IsLimited(t.Base)
+		if b := s.Base(t.Base); b != nil {
+			t.ruled = b.Ruled
+		}
 	}
 }
 

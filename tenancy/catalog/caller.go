@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -37,8 +38,9 @@ func (m Member) PermissionVersion(uuid.UUID) int64 { return m.Version }
 
 type callerKey struct{}
 
-// WithCaller returns a context in which snapshots are those of a caller.
+// WithCaller returns a context in which snapshots are those of a caller, and transactions have the caller's person.
 func WithCaller(ctx context.Context, caller Caller) context.Context {
+	ctx = db.WithPerson(ctx, caller.Subject(uuid.Nil).Person)
 	return context.WithValue(ctx, callerKey{}, caller)
 }
 

@@ -138,7 +138,14 @@ func (c *Change) checkAudience(
 type TableRule struct {
 	Actions map[string]*schema.Audience // by read, create, edit or delete; nil leaves it to the role in the base
 	Fields  map[uuid.UUID]FieldRule
+	Rules   *[]*schema.RowRule // replace those of the table
 }
+
+// Bounds of row rules.
+const (
+	MaxRowRules = 50
+	MaxRuleMemo = 500 // characters
+)
 
 // A FieldRule changes the permissions of a field.
 type FieldRule struct {
@@ -179,10 +186,19 @@ func (s *Store) SetTablePermissions(ctx context.Context, org, table uuid.UUID, p
 		if err := c.applyActions(members, "", patch.Actions, tableActions(&next)); err != nil {
 			return err
 		}
+		if patch.Rules != nil {
+			if next.Rules, err = c.readRules(members, t, *patch.Rules); err != nil {
+				return err
+			}
+		}
+		before, err := c.recordsOf(ctx, members, t)
+		if err != nil {
+			return err
+		}
 		undo := []func(){c.replaceTable(t, next)}
 		batch := &pgx.Batch{}
 		batch.Queue("update rowhouse.data_table set permission = $3 where org_id = $1 and id = $2", c.Org, t.ID,
-			orNull(next, next == schema.TablePermission{}))
+			orNull(next, next.IsZero()))
 		for u, change := range patch.Fields {
 			f := c.Snapshot.Field(u)
 			if f == nil || f.Table != t {
@@ -212,8 +228,13 @@ func (s *Store) SetTablePermissions(ctx context.Context, org, table uuid.UUID, p
 			return err
 		}
 		after := c.rightsOf(members, t)
+		records, err := c.recordsOf(ctx, members, t)
+		if err != nil {
+			return err
+		}
 		revert()
 		c.loseRights(members, c.rightsOf(members, t), after)
+		c.loseRights(members, before, records)
 		if err := c.weighRecords(ctx, t); err != nil {
 			return err
 		}
@@ -244,7 +265,7 @@ func (c *Change) checkNames(t *schema.Table) error {
 
 func (c *Change) replaceTable(t *schema.Table, next schema.TablePermission) (undo func()) {
 	was := t.Permission
-	t.Permission = orNull(next, next == schema.TablePermission{})
+	t.Permission = orNull(next, next.IsZero())
 	return func() { t.Permission = was }
 }
 

@@ -113,7 +113,7 @@ func Lock(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string, ends 
 	}
 	// The condition, which costs nothing, makes Citus draw the number on the coordinator, because a
 	// worker has only the tables of organizations.
-	b.Queue("with held as materialized (select max(l.version) as version from (select t.version from "+t.Relation()+
+	b.Queue("with held as materialized (select max(l.version) as version from (select t.version from "+t.Whole().Relation()+
 		" t where t.id = any ("+ids+") order by t.id "+rowLock+") l) select gate.draw_change(held.version) from held "+
 		"where not exists (select 1 from pg_catalog.pg_am where false)", args...)
 }
@@ -122,7 +122,7 @@ func Lock(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string, ends 
 // versions.
 func Demand(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, versions []int64, state string) {
 	b.Queue("select gate.assert(not exists (select from unnest($1::uuid[], $2::bigint[]) as d(id, version) join "+
-		t.Relation()+" t on t.id = d.id where t.version <> d.version), '"+state+"')", rows, versions)
+		t.Whole().Relation()+" t on t.id = d.id where t.version <> d.version), '"+state+"')", rows, versions)
 }
 
 // Was is the SQL expression for the object of a record's former values in its changed fields: each of

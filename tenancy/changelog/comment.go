@@ -45,7 +45,7 @@ func MoveCommentsBack(b *pgx.Batch, t *schema.Table, origin Origin, sets []uuid.
 			where d.kind = `+SQLDeleted+` and d.table_number = $3 and d.number = any ($9))) and exists (
 			select from rowhouse.comment c
 			where c.org_id = $1 and c.id = m.thread::uuid and c.record_id = m.record::uuid) and exists (select from `+
-		t.Relation()+` r where r.id = m.source::uuid) order by m.thread, l.number desc`),
+		t.Whole().Relation()+` r where r.id = m.source::uuid) order by m.thread, l.number desc`),
 		t.Org, sets, t.Number, Commented, origin.Set, origin.Person, origin.Credential, origin.Request, deletions)
 }
 

@@ -72,7 +72,7 @@ func Link(b *pgx.Batch, w LinkWrite, origin Origin) {
 		}
 		with += ", near_all as materialized (select x.id, x.version, " + list("present") + " as held, " +
 			list("wanted") +
-			" as holds from " + near.Relation() + " x where x.id = any ($4::uuid[]))" +
+			" as holds from " + near.Whole().Relation() + " x where x.id = any ($4::uuid[]))" +
 			", near as materialized (select id, version, jsonb_build_object('" + Key(&f.Field) +
 			"', coalesce(held, '[]')) as was from near_all where held is distinct from holds)"
 		sides[near] = append(sides[near], "near")
@@ -158,7 +158,7 @@ func delta(f *schema.Field, list, holder string) string {
 // such a record comes out of order, so it uses NOWAIT: otherwise two writers could wait for each other.
 // If the record is locked, the transaction fails and begins again (pgerror.IsRowTaken).
 func sideOf(t *schema.Table, name, ids, further, was string) string {
-	return ", " + name + " as materialized (select x.id, x.version, " + was + " as was from " + t.Relation() +
+	return ", " + name + " as materialized (select x.id, x.version, " + was + " as was from " + t.Whole().Relation() +
 		" x where x.id = any (array(" + ids + "))" + further + " order by x.id for no key update of x " + NoWait + ")"
 }
 
@@ -173,7 +173,7 @@ func raise(t *schema.Table, from []string) (with, assertion string) {
 	all := "all_" + itoa(t.Number)
 	with = ", " + all + " as materialized (select id, max(version) as version from (select id, version from " +
 		strings.Join(from, " union all select id, version from ") + ") each group by id), raised_" + itoa(t.Number) +
-		" as (update " + t.Relation() + " x set version = " + db.ChangeNumber + " from " + all + " a where x.id = a.id)"
+		" as (update " + t.Whole().Relation() + " x set version = " + db.ChangeNumber + " from " + all + " a where x.id = a.id)"
 	return with, "gate.assert(coalesce((select max(version) from " + all + "), 0) <= " + db.ChangeNumber +
 		", '40001'), "
 }

@@ -40,7 +40,7 @@ func Before(b *pgx.Batch, org, set uuid.UUID, found **Moment) {
 func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, distributed bool) {
 	if distributed {
 		log := Relation(t.Org)
-		b.Queue("select case when l.low <= $1 and l.first > $1 and (exists (select 1 from "+t.Relation()+
+		b.Queue("select case when l.low <= $1 and l.first > $1 and (exists (select 1 from "+t.Whole().Relation()+
 			" where version = 0) or exists (select 1 from "+log+" where table_number = $2 and 0 = any (previous))) "+
 			"then l.first else coalesce(l.low, "+db.Clock+") end from (select (select min(number) - 1 from "+log+
 			") as low, (select min(number) from "+log+" where kind < 10) as first) l", int64(moment), t.Number).
@@ -57,7 +57,7 @@ func KeptSince(b *pgx.Batch, t *schema.Table, moment Moment, since *Moment, dist
 					and c.relname ~ '^change_\d{4}_\d{2}$') part) end as low,
 			(select min(number) from `+Relation(t.Org)+` where kind < 10) as first)
 		select case when log.low <= $2 and log.first > $2 and (
-			exists (select from `+t.Relation()+` where version = 0) or
+			exists (select from `+t.Whole().Relation()+` where version = 0) or
 			exists (select from `+Relation(t.Org)+` where table_number = $3 and 0 = any (previous)))
 			then log.first else log.low end from log`,
 		organization.SchemaName(t.Org), int64(moment), t.Number,

@@ -105,7 +105,7 @@ func Populate(t *schema.Table, cells []Cell) string {
 			dropped += ", " + c.Field.Column() + " " + c.Field.Info().Column
 		}
 	}
-	populated := "jsonb_populate_record(null::" + t.Relation() + ", l.was)"
+	populated := "jsonb_populate_record(null::" + t.Whole().Relation() + ", l.was)"
 	if dropped == "" {
 		return "cross join lateral " + populated + " t "
 	}

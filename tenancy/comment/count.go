@@ -28,7 +28,8 @@ func (s *Store) Count(ctx context.Context, org uuid.UUID, table int32, rows []uu
 	err := s.onTable(ctx, org, table, missing, func(t *schema.Table) error {
 		counts = nil
 		return s.DB.Read(ctx, org, func(b *pgx.Batch) {
-			b.Queue("select exists (select from rowhouse.comment c where c.org_id = $1 and c.table_number = $2)",
+			b.Queue("select exists (select from rowhouse.comment c where c.org_id = $1 and c.table_number = $2 and "+
+				exists(t, "c.record_id")+")",
 				org, t.Number).QueryRow(func(row pgx.Row) error { return row.Scan(&some) })
 			if len(rows) == 0 {
 				return

@@ -82,7 +82,8 @@ func (w *write) begin(tx pgx.Tx, t *schema.Table) { w.tx, w.table = tx, t }
 // holdRecord prevents the deletion of a record until the transaction ends, and reports whether the
 // record exists.
 func (w *write) holdRecord(ctx context.Context, row uuid.UUID) (bool, error) {
-	err := w.tx.QueryRow(ctx, "select id from "+w.table.Relation()+" where id = $1 for key share", row).Scan(&row)
+	err := w.tx.QueryRow(ctx, "select t.id from "+w.table.Relation()+" t where t.id = $1 for key share of t",
+		row).Scan(&row)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return false, nil
 	}

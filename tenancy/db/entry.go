@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"encoding/binary"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -47,6 +48,7 @@ const (
 	setOwner  = "select set_config('role', 'rowhouse_owner', true)"
 	setSystem = "select set_config('role', 'rowhouse_system', true)"
 	setOrg    = ", set_config('app.org_id', $1::uuid::text, true), set_config('app.key', $2, true)"
+	setPerson = ", set_config('app.person', "
 )
 
 // enterOrg returns an entry with one statement (on Citus two): set, which takes the role, and the rest,
@@ -60,7 +62,12 @@ func (db *DB) enterOrg(
 	args ...any,
 ) entry {
 	key, err := db.key(ctx, org)
-	in := entry{pool: pool, steps: []step{{set + setOrg + rest, append([]any{org, key}, args...)}}, org: org, err: err}
+	args = append([]any{org, key}, args...)
+	if person := PersonOf(ctx); person != uuid.Nil {
+		args = append(args, person)
+		rest += setPerson + "$" + strconv.Itoa(len(args)) + "::uuid::text, true)"
+	}
+	in := entry{pool: pool, steps: []step{{set + setOrg + rest, args}}, org: org, err: err}
 	if db.distributed {
 		in.steps = append(in.steps, step{propagate, nil})
 	}

@@ -15,6 +15,7 @@ const (
 	StateQuotaExceeded  = "RH012" // the files of the organization would exceed its quota
 	StateSessionEnded   = "RH013" // the session of the caller has ended
 	StatePlanUsed       = "RH015" // the plan was applied before
+	StateRowRule        = "RH017" // a row rule refuses the write of a record
 	StateStale          = "RH016" // a mark concerns a column that the statement reads
 	StateWrongKey       = "RH020" // the key is not the organization's
 )

@@ -28,10 +28,16 @@ type selection struct {
 	keys   map[string]bool
 	images []string
 	owners []*Change // of the record states
+
+	sights map[*Change]*sight // nil unless the filter is what the reader reads
+	after  []bool             // whether the states are those after the change, with sights
 }
 
 // newSelection returns nil for a table whose changes are not filtered.
 func (p *pageReader) newSelection(t *schema.Table) (*selection, error) {
+	if t.Rows() != nil {
+		return newSights(t), nil
+	}
 	if len(p.filter.Condition) == 0 || !slices.Contains(p.filter.Tables, t.ID) {
 		return nil, nil //nolint:nilnil // by the contract above
 	}
@@ -39,11 +45,15 @@ func (p *pageReader) newSelection(t *schema.Table) (*selection, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the filter of changes: %w", err)
 	}
+	return selectionBy(filter), nil
+}
+
+func selectionBy(filter *query.ImageFilter) *selection {
 	s := &selection{filter: filter, keys: map[string]bool{}}
 	for _, key := range filter.Keys() {
 		s.keys[key] = true
 	}
-	return s, nil
+	return s
 }
 
 // present is the column for the columns of a present record.
@@ -102,10 +112,14 @@ func (s *selection) add(v *valueReader, c *Change, before, after state) {
 	if s == nil {
 		return
 	}
-	for _, side := range []state{before, after} {
+	for i, side := range []state{before, after} {
 		if side.There {
 			s.images, s.owners = append(s.images, s.image(v, c, side)), append(s.owners, c)
+			s.after = append(s.after, i == 1)
 		}
+	}
+	if s.sights != nil {
+		s.sights[c] = newSight(v, c, before, after)
 	}
 }
 
@@ -153,6 +167,9 @@ func (s *selection) apply(ctx context.Context, v *valueReader, changes []*Change
 				var place int
 				_, err := pgx.ForEachRow(rows, []any{&place}, func() error {
 					fits[s.owners[place]] = true
+					if one := s.sights[s.owners[place]]; one != nil {
+						one.fits[s.after[place]] = true
+					}
 					return nil
 				})
 				return err
@@ -163,7 +180,11 @@ func (s *selection) apply(ctx context.Context, v *valueReader, changes []*Change
 		}
 	}
 	for _, c := range changes {
-		c.left = !fits[c]
+		if s.sights == nil {
+			c.left = !fits[c]
+		} else {
+			s.sights[c].apply(c)
+		}
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (s *state) setKnown(known bool) {
 
 func (p *pageReader) readValues(ctx context.Context, changes []Change) error {
 	for t, own := range byTable(changes) {
-		v := &valueReader{pageReader: p, table: t, cells: changelog.Cells(t, p.Records.FileLinks(p.schema.Org))}
+		v := &valueReader{pageReader: p, table: t, cells: p.cellsOf(t)}
 		v.ids, v.tracks = tracksOf(own)
 		var err error
 		if v.selection, err = p.newSelection(t); err != nil {
@@ -60,7 +60,7 @@ func (p *pageReader) readValues(ctx context.Context, changes []Change) error {
 			}
 		}
 	}
-	return nil
+	return p.hideComments(ctx, changes)
 }
 
 // A valueReader reads the values of changes of one table.
@@ -90,7 +90,7 @@ func (v *valueReader) read(ctx context.Context) error {
 	// The present is read before the log, so that the log has everything that is written meanwhile.
 	err := v.batch(ctx, func(b *pgx.Batch) {
 		b.Queue("select t.id, t.version, "+v.selection.present()+changelog.PresentColumns(v.cells)+" from "+
-			v.table.Relation()+" t where t.id = any ($1)", v.ids).Query(v.collectPresent)
+			v.table.Whole().Relation()+" t where t.id = any ($1)", v.ids).Query(v.collectPresent)
 	})
 	if err != nil {
 		return err

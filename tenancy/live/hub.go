@@ -69,6 +69,7 @@ type Hub struct {
 type key struct {
 	org, base uuid.UUID
 	rights    string // schema.Snapshot.RightsIn of people who do not see everything; "" for all others
+	person    uuid.UUID
 }
 
 // A Sight is what a watcher sees of a base.
@@ -77,7 +78,12 @@ type Sight struct {
 	Rights string
 	// Caller is the watcher, unless Rights is "".
 	Caller catalog.Caller
+	// Person is the watcher if people with the same rights see different records of the base, and uuid.Nil if they see
+	// the same.
+	Person uuid.UUID
 }
+
+func (s Sight) key(org, base uuid.UUID) key { return key{org, base, s.Rights, s.Person} }
 
 func (s Sight) context(ctx context.Context) context.Context {
 	if s.Rights == "" {
@@ -219,7 +225,7 @@ func (h *Hub) Read(
 // Now returns a position to begin at: the position of the base's present watchers, or the latest one.
 func (h *Hub) Now(ctx context.Context, org, base uuid.UUID, s Sight) (feed.Position, error) {
 	h.mu.Lock()
-	of := h.bases[key{org, base, s.Rights}]
+	of := h.bases[s.key(org, base)]
 	if of != nil {
 		defer h.mu.Unlock()
 		return of.position, nil
@@ -234,7 +240,7 @@ func (h *Hub) Join(org, base uuid.UUID, from feed.Position, v feed.Viewer, s Sig
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	w := &Watcher{
-		hub: h, key: key{org, base, s.Rights}, viewer: v, after: from, batches: make(chan *Batch, maxBatches),
+		hub: h, key: s.key(org, base), viewer: v, after: from, batches: make(chan *Batch, maxBatches),
 		presence: make(chan []byte, 1), ended: make(chan struct{}),
 	}
 	if h.closed {

@@ -3,6 +3,8 @@ package query
 import (
 	"strconv"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // A Compiler translates parts of a request into SQL over the record table, under the alias t, and
@@ -11,6 +13,7 @@ type Compiler struct {
 	Args
 	now         time.Time
 	distributed bool
+	person      uuid.UUID // whom the statement works for; uuid.Nil for nobody
 
 	shares bool  // the statement begins with the common table expressions of with
 	with   []CTE // of what several conditions of the statement, or its page and its total, read
@@ -38,6 +41,12 @@ func (c *Compiler) digest(text string) [2]uint64 {
 // (db.DB.Distributed).
 func NewCompiler(now time.Time, distributed bool) *Compiler {
 	return &Compiler{now: now, distributed: distributed}
+}
+
+// For has the statement work for a person (db.PersonOf).
+func (c *Compiler) For(person uuid.UUID) *Compiler {
+	c.person = person
+	return c
 }
 
 // Now is the time of the request.

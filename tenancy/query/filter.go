@@ -86,6 +86,29 @@ func ParseFilter(t *schema.Table, path string, raw []byte) (*Filter, error) {
 
 // parseFilter is ParseFilter. With paths, it also accepts fields of linked records (fieldAtPath).
 func parseFilter(t *schema.Table, path string, raw []byte, paths bool) (*Filter, error) {
+	p := &filterParser{table: t, paths: paths}
+	f, err := p.whole(path, raw)
+	if err != nil {
+		return nil, err
+	}
+	if f.expansion() > maxFilterExpansion {
+		return nil, problem.Invalid(path, "compares formulas of linked records that expand to more than %d KB of SQL "+
+			"together; compare fewer of them", maxFilterExpansion>>10)
+	}
+	return f, nil
+}
+
+type filterParser struct {
+	table    *schema.Table
+	paths    bool // whether fields of linked records may be compared
+	personal bool // whether operands may name something of the person who reads
+	items    []problem.Item
+	leaves   int
+	above    int // links on the way to the table
+}
+
+// whole reads a filter.
+func (p *filterParser) whole(path string, raw []byte) (*Filter, error) {
 	raw = jsonvalue.Trim(raw)
 	if len(raw) == 0 || jsonvalue.Kind(raw) == jsonvalue.Null {
 		return &Filter{}, nil
@@ -96,25 +119,11 @@ func parseFilter(t *schema.Table, path string, raw []byte, paths bool) (*Filter,
 	if jsonvalue.Kind(raw) != jsonvalue.Array {
 		return nil, problem.Invalid(path, "must be an array of {fieldId, op, value}, not %s", jsonvalue.Describe(raw))
 	}
-	p := &filterParser{table: t, paths: paths}
 	parts := p.list(path, raw, 1)
 	if len(p.items) > 0 {
 		return nil, problem.InvalidItems(p.items)
 	}
-	f := &Filter{parts: parts}
-	if f.expansion() > maxFilterExpansion {
-		return nil, problem.Invalid(path, "compares formulas of linked records that expand to more than %d KB of SQL "+
-			"together; compare fewer of them", maxFilterExpansion>>10)
-	}
-	return f, nil
-}
-
-type filterParser struct {
-	table  *schema.Table
-	paths  bool // whether fields of linked records may be compared
-	items  []problem.Item
-	leaves int
-	above  int // links on the way to the table
+	return &Filter{parts: parts}, nil
 }
 
 // maxItems bounds how many mistakes one response lists.
@@ -273,13 +282,19 @@ func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool)
 	if len(p.items) > before {
 		return Filter{}, false
 	}
-	value, err := operator.Parse(&f.Field, given["value"])
+	raw, value := given["value"], any(nil)
+	personal := p.personal && raw != nil && jsonvalue.Kind(raw) == jsonvalue.Object
+	var err error
+	if personal {
+		operator, err = operator.Personal(&f.Field, raw)
+	} else {
+		value, err = operator.Parse(&f.Field, raw)
+	}
 	if err != nil {
 		p.fail(path+".value", "%s", err)
 		return Filter{}, false
 	}
-	raw := given["value"]
-	if _, optioned := f.Kind.(field.Optioned); optioned {
+	if _, optioned := f.Kind.(field.Optioned); optioned && !personal {
 		raw = spelled(raw, value)
 	}
 	filter := Filter{field: f, operator: operator, value: value, raw: raw}

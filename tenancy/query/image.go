@@ -18,6 +18,7 @@ type ImageFilter struct {
 	from   *schema.Table // which the filter reads
 	now    *schema.Table
 	fields []*schema.Field // that the filter compares, as they are now
+	rule   bool            // it is what a person reads; see RuleImage
 }
 
 // ParseImageFilter reads a filter as ParseFilter does.
@@ -28,14 +29,34 @@ func ParseImageFilter(t *schema.Table, path string, raw []byte) (*ImageFilter, e
 		return nil, err
 	}
 	f := &ImageFilter{filter: filter, from: from, now: t}
-	compared := filter.fields(nil)
-	for _, c := range compared {
+	for _, c := range filter.fields(nil) {
 		if c.Info().Computed {
 			return nil, problem.Invalid(path, "%q is computed, and the log of changes has no computed values; compare "+
 				"the fields that it computes from", c.Name)
 		}
 	}
-	for _, own := range t.Fields {
+	f.findFields()
+	return f, nil
+}
+
+// RuleImage filters states of records as the rules of a table do for a person who reads only some (schema.Rows): it
+// lets through those that the person would read.
+func RuleImage(t *schema.Table) *ImageFilter {
+	whole := t.Whole()
+	f := &ImageFilter{filter: &Filter{or: true}, from: whole.ReadFrom("image_"+itoa(t.Number), pastPairs), now: whole, rule: true}
+	for _, r := range t.Rows().Rules() {
+		if one, err := parseRule(f.from, "filter", r.Filter); err == nil {
+			f.filter.parts = append(f.filter.parts, *one)
+		}
+	}
+	f.findFields()
+	return f
+}
+
+// findFields completes fields.
+func (f *ImageFilter) findFields() {
+	compared := f.filter.fields(nil)
+	for _, own := range f.now.Fields {
 		for _, c := range compared {
 			if c.ID == own.ID {
 				f.fields = append(f.fields, own)
@@ -43,7 +64,6 @@ func ParseImageFilter(t *schema.Table, path string, raw []byte) (*ImageFilter, e
 			}
 		}
 	}
-	return f, nil
 }
 
 // JSON writes the filter with fields named by id.
@@ -103,8 +123,12 @@ func (f *ImageFilter) Statement(now time.Time, images []string) Statement {
 }
 
 func (f *ImageFilter) condition(c *Compiler) string {
-	if condition := c.condition(f.filter); condition != "" {
-		return condition
+	condition := c.condition(f.filter)
+	switch {
+	case f.rule:
+		return schema.ForPerson(condition)
+	case condition == "":
+		return "true"
 	}
-	return "true"
+	return condition
 }

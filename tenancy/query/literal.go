@@ -14,7 +14,7 @@ import (
 
 // FilterReader returns the reader of the filters and sorts of computed fields for package schema.
 func FilterReader() schema.FilterReader {
-	return schema.FilterReader{Read: readCondition, Order: readOrder}
+	return schema.FilterReader{Read: readCondition, Order: readOrder, Rule: readRule}
 }
 
 // readOrder reads the sorts of a lookup.

@@ -138,7 +138,7 @@ func (s *pageStatement) addStamp() {
 // addSearch adds the common table expression hits, the positions of the records that the search finds,
 // and the condition on them.
 func (s *pageStatement) addSearch() {
-	if len(s.conditions) > 0 || len(s.Sorts) > 0 || s.Cursor != nil || !s.Search.inOrder() {
+	if len(s.conditions) > 0 || len(s.Sorts) > 0 || s.Cursor != nil || !s.Search.inOrder() || s.Table.Rows() != nil {
 		s.with = append(s.with, CTE{Name: "hits", Body: s.Search.places(s.Compiler, "null", "")})
 		s.conditions = append(s.conditions, s.isAt("select places from hits"))
 		s.total = s.count()
@@ -163,7 +163,7 @@ func (c *Compiler) isAt(places string) string {
 
 // count is the total that counts by the conditions so far.
 func (s *pageStatement) count() total {
-	if len(s.Compiler.with) == 1 && len(s.conditions) == 1 {
+	if len(s.Compiler.with) == 1 && len(s.conditions) == 1 && s.Table.Rows() == nil {
 		if shared := s.Compiler.with[0].Name; s.conditions[0] == isAmong(shared) { // ids of records, each once
 			return total{"(select count(*) from " + shared + ")", "s"}
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // A TotalHint is what is known of the total of a list before the query: a total at a stamp, of this
@@ -22,6 +23,8 @@ type TotalHint struct {
 	rest   string       // the conditions in addition to the bound
 	bound  field.Bound
 	near   any // the value of the known total in place of the bound's
+
+	own bool // the total is of this request alone
 }
 
 // applies reports whether the list has a total of its own, and not the total of all records.
@@ -31,6 +34,9 @@ func (h *TotalHint) applies() bool { return h.key != (totalKey{}) }
 func (t *TotalCache) hint(c *Compiler, p *Plan) (condition string, h TotalHint) {
 	h.key = totalKey{table: p.Table.ID, version: p.Table.Version, demand: strings.Join(p.demand, " ")}
 	h.writes, h.from = -1, p.Table.From(p.reads(nil))
+	if p.Table.Base.Ruled {
+		return t.hintOfRuled(c, p, h)
+	}
 	if p.live != nil {
 		condition = c.condition(p.Filter)
 		h.key.digest = c.digest(condition)
@@ -78,6 +84,31 @@ func (t *TotalCache) hint(c *Compiler, p *Plan) (condition string, h TotalHint) 
 	return condition, h
 }
 
+// hintOfRuled is hint for somebody who reads only some records of the base: the total is the person's own.
+func (t *TotalCache) hintOfRuled(c *Compiler, p *Plan, h TotalHint) (condition string, _ TotalHint) {
+	condition = c.condition(p.Filter)
+	rows := p.Table.Rows()
+	switch {
+	case rows != nil:
+		condition = And("true", condition) // not all records count
+	case condition == "" && p.Search == nil:
+		return "", TotalHint{}
+	}
+	h.own = rows == nil || !rows.Stamped() || p.Search != nil || p.Filter.looksThrough() ||
+		slices.ContainsFunc(p.Filter.fields(nil), func(f *schema.Field) bool {
+			return f.Info().Paired || f.Info().Computed && f.Computed.Foreign
+		})
+	text := condition
+	if !h.own {
+		text += "\x00" + rows.Read + "\x00" + c.person.String()
+	}
+	h.key.digest = c.digest(text)
+	if known, ok := t.totals.Get(h.key); ok && !h.own {
+		h.writes, h.total = known.writes, known.total
+	}
+	return condition, h
+}
+
 func (t *TotalCache) seriesOf(key totalKey) *rangeTotals {
 	if known, ok := t.series.Get(key); ok {
 		return known
@@ -113,7 +144,7 @@ func (h *TotalHint) expression(c *Compiler) string {
 // Add stores the total of a list at a stamp.
 func (t *TotalCache) Add(h TotalHint, writes, total int64) {
 	switch {
-	case !h.applies():
+	case !h.applies() || h.own:
 	case h.series != nil:
 		h.series.add(writes, point{h.bound.Value, total})
 	case h.writes != writes:

@@ -191,7 +191,7 @@ func (e *Engine) changeAllOnce(
 		return out, e.useNothing(ctx, actor.Org)
 	}
 	if in.Delete {
-		return out, e.deleteAll(ctx, actor, s.Whole(), t.Whole(), in, found)
+		return out, e.deleteAll(ctx, actor, s, t, in, found)
 	}
 	input = newWriteInput(s, t, in.Typecast)
 	if err := e.addAll(ctx, input, in, set, found, computed); err != nil {
@@ -359,6 +359,9 @@ func (e *Engine) deleteAll(
 		audit.Record(ctx, b.Batch, actor.Org, event)
 		countWrite(b.Batch, t, -len(rows), linkedNumbers(s, t))
 	})
+	if pgerror.Is(err, db.StateRowRule) {
+		return refusedByRule(t, "delete").Because(err)
+	}
 	if err != nil {
 		return fmt.Errorf("deleting the selected records: %w", err)
 	}

@@ -128,6 +128,8 @@ func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, er
 		return e.missingPeople(ctx, actor, input, err)
 	case db.StateRecordTooLarge:
 		return e.recordTooLarge(ctx, actor, input, err)
+	case db.StateRowRule:
+		return e.ruleRefuses(ctx, actor, input, err)
 	case db.StateAnswerTooLarge:
 		return answerTooLarge()
 	case pgerrcode.ProgramLimitExceeded:

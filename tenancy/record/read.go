@@ -25,7 +25,7 @@ func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, e
 	var out Record
 	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
 		p, call := e.projectionOf(s, t), &getCall{row: row}
-		err := e.gets.Do(ctx, getKey{actor.Org, p}, call, func(ctx context.Context, calls []*getCall) error {
+		err := e.gets.Do(ctx, getKey{actor.Org, p, readerOf(ctx, t)}, call, func(ctx context.Context, calls []*getCall) error {
 			return e.readRows(ctx, actor.Org, p, calls)
 		})
 		if err != nil {
@@ -51,6 +51,16 @@ type getCall struct {
 type getKey struct {
 	org        uuid.UUID
 	projection *query.Projection
+	reader     uuid.UUID
+}
+
+// readerOf is who reads the table, if it makes a difference among people with the same rights: each has records of
+// their own.
+func readerOf(ctx context.Context, t *schema.Table) uuid.UUID {
+	if !t.Base.Ruled {
+		return uuid.Nil
+	}
+	return db.PersonOf(ctx)
 }
 
 // maxSlowGets bounds the concurrent round trips for rows of one table when they are slow.
@@ -259,7 +269,7 @@ func (e *Engine) resolveCursor(ctx context.Context, plan *query.Plan) error {
 
 // list sends the plan in one statement, so that page and total come from one snapshot.
 func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.Projection) (Page, error) {
-	compiler := query.NewCompiler(e.now(), e.db.Distributed())
+	compiler := query.NewCompiler(e.now(), e.db.Distributed()).For(db.PersonOf(ctx))
 	statement, hint := plan.Statement(compiler, projection, e.totals)
 	page := Page{Limit: plan.Limit, Offset: plan.Position(), Problems: plan.Problems}
 	var writes int64

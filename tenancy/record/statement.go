@@ -48,7 +48,7 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 		names += ", " + name
 	}
 	w.change(b, w.table.Ref().ChangeStatement(func(assertion string) string {
-		return "insert into " + w.table.Relation() + " as t (id, created_by, updated_by, version" +
+		return "insert into " + w.table.Whole().Relation() + " as t (id, created_by, updated_by, version" +
 			columnsOf(w.input.fields) + ") select " + selected +
 			" from " + source + ") as u(" + names + ") where " + assertion + " returning " + w.returned()
 	}), args...)
@@ -133,7 +133,7 @@ func (w *writer) update(b *db.WriteBatch, rows []row) {
 	// A sub-select casts, because Citus takes no cast of a column that depends on a setting in SET.
 	before := "u as materialized (select " + selected + " from " + source + ") as v(" + names + ")), " +
 		"old as materialized (select o.id, o.version, u.origin, " + changelog.Was("o", w.input.fields, changed) +
-		" as was from u join " + w.table.Relation() + " o on o.id = u.id), " +
+		" as was from u join " + w.table.Whole().Relation() + " o on o.id = u.id), " +
 		"before as (select * from old where was <> '{}'), drawn as materialized (select " + db.ChangeNumber +
 		" as number)"
 	set += ", version = case when old.was <> '{}' then (select number from drawn) else t.version end " +
@@ -164,14 +164,14 @@ func (w *writer) updateStatement(before, set, more string, rows int, checkSize b
 		columns += ", " + size + " as size"
 		// A record that is already too large, after many small changes, may not grow.
 		bounded = " and (select gate.assert(not exists (select from changed c where c.size > 1048576 and c.size > " +
-			"coalesce((select " + size + " from " + w.table.Relation() + " t where t.id = " +
+			"coalesce((select " + size + " from " + w.table.Whole().Relation() + " t where t.id = " +
 			"c.id), 0)), '" + db.StateRecordTooLarge + "'))"
 		if !w.counted {
 			bounded += answerSizeCheck
 		}
 	}
 	return w.table.Ref().ChangeStatement(func(assertion string) string {
-		return "with " + before + ", changed as (update " + w.table.Relation() + " as t set " + set + " and " +
+		return "with " + before + ", changed as (update " + w.table.Whole().Relation() + " as t set " + set + " and " +
 			assertion + " returning " + columns + ")" + more +
 			" select * from changed where (select gate.assert((select count(*) from changed) = $" + strconv.Itoa(rows) +
 			", '" + db.StateMissingRecord + "'))" + bounded
@@ -275,11 +275,14 @@ func linksOf(rows []row) []*changelog.LinkWrite {
 func (e *Engine) queueDeletion(ctx context.Context,
 	b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []uuid.UUID, versions []int64, exclusive bool,
 ) {
+	theirs := t.Rows()
+	s, t = s.Whole(), t.Whole() // what the person does not see is deleted and logged too
 	links := slices.ContainsFunc(t.Fields, func(f *schema.Field) bool { return f.Link != nil })
 	if links {
 		queueLinkLock(b.Batch, t, exclusive)
 	}
 	lockForDeletion(b.Batch, s, t, rows)
+	mayDeleteRows(b.Batch, t, theirs, rows)
 	if versions != nil {
 		changelog.Demand(b.Batch, t, rows, versions, db.StateVersionChanged)
 	}
@@ -321,8 +324,8 @@ func QueueDelete(b *db.WriteBatch, s *schema.Snapshot, t *schema.Table, rows []u
 	logged := changelog.About(t, changelog.Deleted, origin, "before", db.ChangeNumber, 4)
 	b.Change(t.Ref().ChangeStatement(func(assertion string) string {
 		return "with before as materialized (select g.id, g.version, " + changelog.Whole("g", t) + " as was from " +
-			t.Relation() + " g where g.id = any ($2)), logged as (" + logged.SQL + "), gone as (delete from " +
-			t.Relation() + " t where t.id = any ($2) and " + assertion + " returning t.id) " +
+			t.Whole().Relation() + " g where g.id = any ($2)), logged as (" + logged.SQL + "), gone as (delete from " +
+			t.Whole().Relation() + " t where t.id = any ($2) and " + assertion + " returning t.id) " +
 			"select gate.assert((select count(*) from gone) = $3, '" + db.StateMissingRecord + "')"
 	}), append([]any{rows, len(rows)}, logged.Args...)...)
 }
@@ -349,7 +352,7 @@ func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 				text.WriteString(", counted as (" + countSQL(w.table, counts) + ") ")
 			}
 			text.WriteString(
-				"insert into " + w.table.Relation() + " as t (id, created_by, updated_by, version" +
+				"insert into " + w.table.Whole().Relation() + " as t (id, created_by, updated_by, version" +
 					columnsOf(fields) + ")" +
 					" values (case when " + assertion + " then $2::uuid end, $3, $3, " + db.ChangeNumber,
 			)
@@ -393,7 +396,7 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 		}
 		id := "$" + strconv.Itoa(row)
 		before := "old as materialized (select o.id, o.version, " + changelog.DrawAfter("o.version") + " as number, " +
-			changelog.Was("o", fields, changed) + " as was from " + w.table.Relation() + " o where o.id = " + id + " " +
+			changelog.Was("o", fields, changed) + " as was from " + w.table.Whole().Relation() + " o where o.id = " + id + " " +
 			w.rowLock() + ")"
 		set += ", version = case when old.was <> '{}' then old.number else t.version end " +
 			"from old where t.id = old.id"

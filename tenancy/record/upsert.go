@@ -293,6 +293,7 @@ func (e *Engine) upsertOnce(
 			changelog.Lock(write.Batch, t, rowIDs(known), w.rowLock())
 		}
 		if len(known) > 0 {
+			w.mayWriteRows(write.Batch, known)
 			w.update(write, known)
 			w.writeLinks(write.Batch, known, false)
 		}
@@ -305,6 +306,7 @@ func (e *Engine) upsertOnce(
 			w.insert(write, fresh)
 			w.writeLinks(write.Batch, fresh, true)
 		}
+		w.fitRules(write.Batch, input.rows)
 		w.reread(write.Batch)
 		audit.Record(ctx, write.Batch, actor.Org, in.upsertEvent(t, out.Upsert))
 		countWrite(write.Batch, t, len(fresh), w.linkedTables)

@@ -310,7 +310,6 @@ func (e *Engine) delete(
 	if err := mayDelete(t); err != nil {
 		return err
 	}
-	s, t = s.Whole(), t.Whole() // what the person does not see is deleted and logged too
 	rows, err := parseIDs(t, d.ids, d.many)
 	if err != nil {
 		return err
@@ -329,6 +328,8 @@ func (e *Engine) delete(
 		return e.findMissing(ctx, actor, t, d.ids, d.many)
 	case pgerror.Is(err, db.StateVersionChanged):
 		return e.versionChanged(ctx, actor, t, []Change{{ID: d.ids[0], Version: d.version}})
+	case pgerror.Is(err, db.StateRowRule):
+		return refusedByRule(t, "delete").Because(err)
 	}
 	if err != nil {
 		return fmt.Errorf("deleting records: %w", err)

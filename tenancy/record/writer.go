@@ -75,12 +75,16 @@ func (w *writer) queue(b *db.WriteBatch, fresh bool) {
 	w.checkPeople(b.Batch)
 	w.lockFiles(b.Batch)
 	w.lock(b.Batch, fresh, true)
+	if !fresh {
+		w.mayWriteRows(b.Batch, w.input.rows)
+	}
 	if fresh {
 		w.insert(b, w.input.rows)
 	} else {
 		w.update(b, w.input.rows)
 	}
 	w.writeLinks(b.Batch, w.input.rows, fresh)
+	w.fitRules(b.Batch, w.input.rows)
 	w.reread(b.Batch)
 }
 
@@ -342,7 +346,8 @@ func (w *writer) lock(b *pgx.Batch, fresh, first bool) {
 	}
 	demanding, versions := w.input.demands()
 	// One row without links and without a demand locks itself.
-	if changed, _ := split(w.input.rows); len(links) == 0 && (len(changed) > 1 || w.rereads || len(demanding) > 0) {
+	if changed, _ := split(w.input.rows); len(links) == 0 && (len(changed) > 1 || w.rereads || len(demanding) > 0 ||
+		w.table.Rows() != nil) {
 		changelog.Lock(b, w.table, rowIDs(w.input.rows), w.rowLock())
 	}
 	if len(demanding) > 0 {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -66,9 +67,13 @@ type KeptColumn struct {
 }
 
 // compute finds out how the computed fields of the snapshot are computed.
-func (s *Snapshot) compute() {
+func (s *Snapshot) compute() { s.order = s.computeIn(slices.Collect(maps.Values(s.tables))) }
+
+// computeIn finds out how the computed fields of tables are computed, which read no others, and returns the fields in
+// the order in which they are.
+func (s *Snapshot) computeIn(tables []*Table) (ordered []*Field) {
 	var computed []*Field
-	for _, t := range s.tables {
+	for _, t := range tables {
 		for _, f := range t.Fields {
 			if f.Info().Computed {
 				computed = append(computed, f)
@@ -76,7 +81,7 @@ func (s *Snapshot) compute() {
 		}
 	}
 	if len(computed) == 0 {
-		return
+		return nil
 	}
 	slices.SortFunc(computed, func(a, b *Field) int { return int(a.Number - b.Number) })
 	c := &compiler{snapshot: s, scopes: map[*Table]*formula.Scope{}, sizes: map[*Table]int{}}
@@ -103,13 +108,14 @@ func (s *Snapshot) compute() {
 			reads[id] = nil
 		}
 		if order, err = formula.Order(ids, reads, same); err != nil {
-			return
+			return nil
 		}
 	}
 	for _, id := range order {
-		s.order = append(s.order, byID[id])
+		ordered = append(ordered, byID[id])
 		c.compile(byID[id])
 	}
+	return ordered
 }
 
 // mentioned finds the public ids of fields in a text.
@@ -418,7 +424,7 @@ func (t *Table) From(fields []*Field) string {
 		return t.Relation() + " t"
 	}
 	columns := "t.*"
-	if t.relation == "" {
+	if t.relation == "" && t.rows == nil {
 		columns = "t.ctid, t.*" // by which a search names records
 	}
 	needs := needsOf(t, live)

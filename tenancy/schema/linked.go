@@ -40,6 +40,8 @@ type FilterReader struct {
 	Read func(t *Table, path string, raw []byte) (Condition, error)
 	// Order reads the sorts of a lookup.
 	Order func(t *Table, path string, raw []byte) (Order, error)
+	// Rule reads the filter of a row rule.
+	Rule func(t *Table, path string, raw []byte) (Condition, error)
 }
 
 // A linkedValue is what a lookup, a rollup or a count computes from linked records.

@@ -54,6 +54,13 @@ type TablePermission struct {
 	Create *Audience `json:"create,omitempty"`
 	Edit   *Audience `json:"edit,omitempty"`
 	Delete *Audience `json:"delete,omitempty"`
+
+	Rules []*RowRule `json:"rules,omitempty"`
+}
+
+// IsZero reports whether the permission leaves everything to the role in the base.
+func (p *TablePermission) IsZero() bool {
+	return p.Read == nil && p.Create == nil && p.Edit == nil && p.Delete == nil && len(p.Rules) == 0
 }
 
 // A FieldPermission says who sees a field and who may write it. Nil leaves it to the table.

@@ -156,16 +156,17 @@ func (s *Snapshot) limits() bool {
 type person struct {
 	whole  *Snapshot
 	roles  map[uuid.UUID]BaseRole
-	tables map[uuid.UUID]Rights // of those that have permissions, where the person reads them
-	hidden map[uuid.UUID]bool   // tables and fields
-	locked map[uuid.UUID]bool   // fields that the person reads and may not write
-	spaces map[uuid.UUID]bool   // workspaces that the person sees
+	tables map[uuid.UUID]Rights     // of those that have permissions, where the person reads them
+	hidden map[uuid.UUID]bool       // tables and fields
+	locked map[uuid.UUID]bool       // fields that the person reads and may not write
+	rules  map[uuid.UUID][]*RowRule // of tables, those that name the person
+	spaces map[uuid.UUID]bool       // workspaces that the person sees
 }
 
 func (s *Snapshot) person(of Subject) *person {
 	p := &person{
 		whole: s, roles: map[uuid.UUID]BaseRole{}, tables: map[uuid.UUID]Rights{}, hidden: map[uuid.UUID]bool{},
-		locked: map[uuid.UUID]bool{}, spaces: map[uuid.UUID]bool{},
+		locked: map[uuid.UUID]bool{}, spaces: map[uuid.UUID]bool{}, rules: map[uuid.UUID][]*RowRule{},
 	}
 	h := s.holder(of)
 	for _, b := range s.Bases {
@@ -199,6 +200,13 @@ func (p *person) readTable(h holder, role BaseRole, t *Table) {
 		return
 	}
 	custom := t.Permission != nil
+	if custom {
+		for _, r := range t.Permission.Rules {
+			if r.names(h, role) {
+				p.rules[t.ID] = append(p.rules[t.ID], r)
+			}
+		}
+	}
 	for _, f := range t.Fields {
 		if f.Permission == nil {
 			continue
@@ -304,6 +312,9 @@ func (p *person) rightsIn(b *Base) string {
 			continue
 		}
 		fmt.Fprintf(&out, "%d %v %v;", t.Number, p.hidden[t.ID], rights)
+		for _, r := range p.rules[t.ID] {
+			fmt.Fprintf(&out, "%s %v %v;", r.Filter, r.Edit, r.Delete)
+		}
 		for _, f := range t.Fields {
 			if p.hidden[f.ID] || p.locked[f.ID] {
 				fmt.Fprintf(&out, "%d %v;", f.Number, p.hidden[f.ID])
@@ -346,6 +357,9 @@ func (p *person) snapshot() *Snapshot {
 	}
 	for _, b := range s.Bases {
 		out.rights[b.ID], out.partial[b.ID] = p.rightsIn(b), p.hides(b)
+		if p.isRuled(b) {
+			out.ruled, out.partial[b.ID] = true, true
+		}
 		switch {
 		case p.roles[b.ID] == NoRole:
 		case p.cuts(b):
@@ -378,7 +392,7 @@ func (s *Snapshot) share(t *Table) {
 // cut adds copies of a base and its tables without what the person does not see.
 func (p *person) cut(out *Snapshot, whole *Base) {
 	base := *whole
-	base.Tables = nil
+	base.Tables, base.Ruled = nil, p.isRuled(whole)
 	out.AddBase(&base)
 	for _, known := range whole.Tables {
 		if p.hidden[known.ID] {
@@ -388,6 +402,9 @@ func (p *person) cut(out *Snapshot, whole *Base) {
 		t.Base, t.Fields, t.Views, t.whole = &base, nil, nil, known
 		if rights, custom := p.tables[known.ID]; custom {
 			t.rights = &rights
+		}
+		if rules := p.rules[known.ID]; len(rules) > 0 {
+			t.rows = p.whole.rowsOf(known, rules)
 		}
 		base.Tables = append(base.Tables, &t)
 		t.fieldByName = maps.Clone(known.fieldByName)
@@ -412,6 +429,10 @@ func (p *person) cut(out *Snapshot, whole *Base) {
 			t.Views = append(t.Views, &v)
 		}
 		out.share(&t)
+	}
+	if base.Ruled {
+		p.limitLinks(out, &base)
+		out.computeIn(base.Tables) // what is computed from records that the person does not see is another value
 	}
 }
 

@@ -48,6 +48,7 @@ type Snapshot struct {
 	roles   map[uuid.UUID]BaseRole // of the person, by base
 	rights  map[uuid.UUID]string   // see RightsIn
 	partial map[uuid.UUID]bool     // see IsPartial
+	ruled   bool                   // the person reads only some records of a table
 }
 
 // New returns an empty snapshot. The caller adds workspaces, bases, tables, fields and views to it, parents first,
@@ -161,6 +162,7 @@ type Base struct {
 	TimeZone  string   // of its formulas, an IANA name
 	Access    *Access  // nil: it is open
 	Tables    []*Table // by position
+	Ruled     bool     // the person whose snapshot it is reads only some records of a table
 }
 
 // PublicID is the base's public identifier.
@@ -186,6 +188,7 @@ type Table struct {
 	fieldByName map[string]*Field
 	gone        map[string]string // names of the organization's fields in the trash, by their public ids
 	relation    string            // see ReadFrom; "" for the table's own
+	rows        *Rows             // see Table.Rows
 }
 
 // PublicID is the table's public identifier.
@@ -195,10 +198,14 @@ func (t *Table) PublicID() string { return id.Format(id.Table, t.ID) }
 func (t *Table) Ref() db.TableRef { return db.TableRef{Number: t.Number, Version: t.Version} }
 
 // Relation is the quoted, schema-qualified name of the PostgreSQL table with the records. It contains
-// no user text.
+// no user text. For somebody who does not read all records it is a sub-select of those that they read, which needs an
+// alias: whoever writes, or keeps records right, takes that of the whole table.
 func (t *Table) Relation() string {
-	if t.relation != "" {
+	switch {
+	case t.relation != "":
 		return t.relation
+	case t.rows != nil:
+		return t.visible()
 	}
 	return Relation(t.Org, "t_", t.Number)
 }
@@ -214,7 +221,7 @@ func (s *Snapshot) as(then map[uuid.UUID]field.Field, stores bool) *Snapshot {
 	}
 	out.Version, out.Workspaces, out.columns = s.Version, s.Workspaces, s.columns
 	out.PermissionVersion, out.Groups, out.whole, out.roles = s.PermissionVersion, s.Groups, s.whole, s.roles
-	out.rights, out.partial = s.rights, s.partial
+	out.rights, out.partial, out.ruled = s.rights, s.partial, s.ruled
 	for _, base := range s.Bases {
 		b := *base
 		b.Tables = nil
