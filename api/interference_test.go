@@ -18,7 +18,7 @@ import (
 var interferenceRuns = flag.Int("interference.runs", 12, "pairs of organizations that TestNonInterference compares")
 
 // TestNonInterference makes pairs of organizations that differ only in what a person may not see: values of hidden
-// fields, records of hidden tables, and another base. The person gets the same answers in both, byte for byte after
+// fields, records of hidden tables, records that row rules keep from the person, and another base. The person gets the same answers in both, byte for byte after
 // ids, times and versions are replaced.
 func TestNonInterference(t *testing.T) {
 	t.Parallel()
@@ -57,6 +57,7 @@ type half struct {
 	tables         []string // ids; the last one is hidden
 	fields         map[string]string
 	views, records []string
+	ruled          [2]bool           // the tables of which the person reads only some records
 	names          map[string]string // of ids, in the order in which answers name them
 }
 
@@ -79,8 +80,10 @@ func newPair(t *testing.T, s *apitest.Server, seed, which uint64) *half {
 	h.owner.OK("PATCH", "/bases/"+h.base+"/access",
 		fmt.Sprintf(`{"grants":[{"userId":%q,"role":%q}]}`, userOf(h.person), role))
 	h.makeTables()
+	h.ruled = [2]bool{h.open.IntN(2) == 0, h.open.IntN(2) == 0}
 	h.hide()
 	h.fill()
+	h.fillHidden()
 	return h
 }
 
@@ -98,7 +101,7 @@ func (h *half) makeTables() {
 	for _, name := range []string{"Client", "Project", "Hidden"} {
 		table := h.owner.ID("POST", "/bases/"+h.base+"/tables", fmt.Sprintf(`{"name":%q,"fields":[
 			{"name":"Name","type":"text"},{"name":"Amount","type":"number"},{"name":"Secret","type":"number"},
-			{"name":"Note","type":"text"},
+			{"name":"Note","type":"text"},{"name":"Owner","type":"user"},
 			{"name":"State","type":"single_select","config":{"options":["New","Done"]}}]}`, name))
 		h.tables = append(h.tables, table)
 	}
@@ -117,6 +120,11 @@ func (h *half) makeTables() {
 	add(0, `{"name":"Sum","type":"rollup","config":{"linkFieldId":"Projects","fieldId":"Secret","function":"SUM"}}`)
 	add(0, `{"name":"Amounts","type":"lookup","config":{"linkFieldId":"Projects","fieldId":"Amount"}}`)
 	add(0, `{"name":"Count","type":"count","config":{"linkFieldId":"Hidden links"}}`)
+	add(0, `{"name":"Project count","type":"count","config":{"linkFieldId":"Projects"}}`)
+	add(1, `{"name":"Client amount","type":"rollup","config":{"linkFieldId":"Client","fieldId":"Amount",
+		"function":"SUM"}}`)
+	add(1, `{"name":"Client names","type":"lookup","config":{"linkFieldId":"Client","fieldId":"Name"}}`)
+	add(1, `{"name":"Clients","type":"formula","config":{"formula":"CONCATENATE({Client amount}, {Client names})"}}`)
 	for i, table := range h.tables {
 		for _, f := range h.owner.OK("GET", "/tables/"+table+"/fields", "")["fields"].([]any) {
 			one := f.(map[string]any)
@@ -144,6 +152,8 @@ func (h *half) hide() {
 		read := ""
 		if i == 2 {
 			read = `"read":{"role":"creator"},`
+		} else if h.ruled[i] {
+			read = `"rules":[{"role":"viewer","edit":true,"delete":true,"filter":` + h.rule(i) + `}],`
 		}
 		h.owner.OK("PATCH", "/tables/"+table+"/permissions", `{`+read+`"fields":[`+strings.Join(fields, ",")+`]}`)
 	}
@@ -159,11 +169,57 @@ func (h *half) hide() {
 	}
 }
 
-func (h *half) fill() {
-	create := func(table int, body string) string {
-		made := h.owner.OK("POST", "/tables/"+h.tables[table]+"/records", `{"fields":`+body+`}`)["records"].([]any)
-		return made[0].(map[string]any)["id"].(string)
+// rule is the filter of the records that the person reads of a table.
+func (h *half) rule(table int) string {
+	if table == 0 {
+		return `[{"fieldId":"Owner","op":"has_any","value":{"me":true}}]`
 	}
+	return `[{"or":[{"fieldId":"Name","op":"starts_with","value":"project"},{"fieldId":"Note","op":"eq",
+		"value":{"my":"email"}}]}]`
+}
+
+func (h *half) create(table int, body string) string {
+	made := h.owner.OK("POST", "/tables/"+h.tables[table]+"/records", `{"fields":`+body+`}`)["records"].([]any)
+	return made[0].(map[string]any)["id"].(string)
+}
+
+// fillHidden adds records that row rules keep from the person, and changes them. One record leaves what the person
+// reads, and one comes into it.
+func (h *half) fillHidden() {
+	owner := []string{`null`, `"` + userOf(h.owner) + `"`}
+	first := h.owner.OK("GET", "/tables/"+h.tables[1]+"/records", "")["records"].([]any)[0].(map[string]any)["id"].(string)
+	for range 3 {
+		if h.ruled[1] {
+			for range h.secret.IntN(3) {
+				project := h.create(1, fmt.Sprintf(`{"Name":"vault%d","Amount":%d,"Client":[%q]}`, h.secret.IntN(1000),
+					h.secret.IntN(1000), h.records[1]))
+				h.owner.OK("PATCH", "/records/"+project, fmt.Sprintf(`{"fields":{"Amount":%d}}`, h.secret.IntN(1000)))
+			}
+		}
+		if !h.ruled[0] {
+			continue
+		}
+		for range h.secret.IntN(3) {
+			client := h.create(0, fmt.Sprintf(`{"Name":"vault%d","Amount":%d,"Projects":[%q],"Owner":%s}`,
+				h.secret.IntN(1000), h.secret.IntN(1000), first, owner[h.secret.IntN(2)]))
+			h.owner.OK("POST", "/records/"+client+"/comments", `{"text":"Vault"}`)
+			if h.secret.IntN(3) == 0 {
+				h.owner.OK("DELETE", "/records/"+client, "")
+			}
+		}
+	}
+	if h.ruled[0] {
+		h.owner.OK("PATCH", "/records/"+h.records[2], `{"fields":{"Owner":null}}`)
+		client := h.create(0, `{"Name":"client9","Amount":1,"Owner":null}`)
+		for range h.secret.IntN(3) {
+			h.owner.OK("PATCH", "/records/"+client, fmt.Sprintf(`{"fields":{"Amount":%d}}`, h.secret.IntN(1000)))
+		}
+		h.owner.OK("PATCH", "/records/"+client, `{"fields":{"Amount":2,"Owner":"`+userOf(h.person)+`"}}`)
+	}
+}
+
+func (h *half) fill() {
+	create := h.create
 	var vaults []string
 	for range 1 + h.secret.IntN(4) {
 		vaults = append(vaults, create(2, fmt.Sprintf(`{"Name":"vault%d"}`, h.secret.IntN(1000))))
@@ -175,8 +231,9 @@ func (h *half) fill() {
 	}
 	for i := range 4 {
 		h.records = append(h.records, create(0, fmt.Sprintf(
-			`{"Name":"client%d","Amount":%d,"Secret":%d,"Projects":[%q],"Hidden links":[%q]}`, i, h.open.IntN(9),
-			h.secret.IntN(1000), projects[h.open.IntN(3)], vaults[h.secret.IntN(len(vaults))])))
+			`{"Name":"client%d","Amount":%d,"Secret":%d,"Projects":[%q],"Hidden links":[%q],"Owner":%q}`, i,
+			h.open.IntN(9), h.secret.IntN(1000), projects[h.open.IntN(3)], vaults[h.secret.IntN(len(vaults))],
+			userOf(h.person))))
 	}
 	for range h.secret.IntN(4) {
 		h.owner.OK("PATCH", "/records/"+h.records[0], fmt.Sprintf(`{"fields":{"Secret":%d}}`, h.secret.IntN(1000)))
@@ -203,7 +260,7 @@ func (h *half) questions() []question {
 		get("/orgs/" + h.owner.Org() + "/trash"), get("/orgs/" + h.owner.Org() + "/workspaces"),
 		get(base), get(base + "?detail=names"), get(base + "/tables"), get(base + "/trash"), get(base + "/access"),
 		get(base + feed), get(base + "/change-sets"), get(base + "/search?q=vault"),
-		get(base + "/search?q=client1"),
+		get(base + "/search?q=client1"), get(base + "/search?q=project1"),
 		{"POST", base + "/sql", `{"sql":"select * from \"Client\""}`},
 	}
 	for i := range h.tables {
@@ -212,6 +269,16 @@ func (h *half) questions() []question {
 			get(table+"/indexes"), get(table+"/comments/count"),
 			get(table+"/records"+query("sorts", `[{"fieldId":"Amount","dir":"desc"}]`)),
 			get(table+"/records"+query("sorts", `[{"fieldId":"Secret"}]`)),
+			get(table+"/records"+query("sorts", `[{"fieldId":"Client amount"}]`)),
+			get(table+"/records"+query("filters", `[{"fieldId":"Client.Amount","op":"gt","value":500}]`)),
+			get(table+"/records"+query("filters", `[{"fieldId":"Clients","op":"contains","value":"vault"}]`)),
+			get(table+"/records"+query("filters", `[{"fieldId":"Client names","op":"has_any","value":["client1"]}]`)),
+			get(table+"/records"+query("groupBy", `["Client"]`)), get(table+"/records?limit=2"),
+			get(table+"/records/search?q=vault"), get(table+"/records?asOf=2026-01-01T00:00:00Z"),
+			get(table+"/records/aggregate?groupBy="+url.QueryEscape(`[{"fieldId":"Client"}]`)+
+				"&aggregates="+url.QueryEscape(`[{"fn":"count"}]`)),
+			get(table+"/records/aggregate?groupBy="+url.QueryEscape(`[{"fieldId":"Projects"}]`)+
+				"&aggregates="+url.QueryEscape(`[{"fn":"count"}]`)),
 			get(table+"/records"+query("filters", `[{"fieldId":"Secret","op":"gt","value":500}]`)),
 			get(table+"/records/aggregate"+query("aggregates", `[{"fn":"sum","fieldId":"Amount"}]`)),
 			get(table+"/records/aggregate"+query("aggregates", `[{"fn":"sum","fieldId":"Secret"}]`)),
@@ -238,6 +305,15 @@ func (h *half) questions() []question {
 	return append(list,
 		question{"POST", records, `{"fields":{"Name":"mine","Amount":4}}`},
 		question{"POST", records, `{"fields":{"Secret":4}}`},
+		question{"POST", records, `{"fields":{"Name":"own","Amount":4,"Owner":"` + userOf(h.person) + `"}}`},
+		question{"POST", records, `{"upsertOn":["Name"],"records":[{"fields":{"Name":"vault7","Owner":"` +
+			userOf(h.person) + `"}}]}`},
+		question{"PATCH", records + "/where", `{"fields":{"Note":"all"},"filters":[{"fieldId":"Amount","op":"gt",
+			"value":-1}]}`},
+		question{"PATCH", records + "/where", `{"fields":{"Note":"all"},"plan":true,"filters":[{"fieldId":"Name",
+			"op":"contains","value":"vault"}]}`},
+		question{"PATCH", "/records/" + h.records[0], `{"fields":{"Owner":null}}`},
+		question{"DELETE", records + "/where", `{"plan":true,"filters":[{"fieldId":"Name","op":"is_not_empty"}]}`},
 		question{"PATCH", "/records/" + h.records[1], `{"fields":{"Amount":7}}`},
 		question{"PATCH", "/records/" + h.records[1], `{"fields":{"Double":7}}`},
 		question{"PATCH", records, `{"records":[{"id":"` + h.records[2] + `","fields":{"Note":"x"}}]}`},
@@ -252,7 +328,7 @@ var replaced = []struct {
 	with string
 }{
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`), "TIME"},
-	{regexp.MustCompile(`"(cursor|nextCursor|requestId|request|key)":"[^"]*"`), `"$1":"…"`},
+	{regexp.MustCompile(`"(cursor|nextCursor|requestId|request|key|planToken)":"[^"]*"`), `"$1":"…"`},
 	{regexp.MustCompile(`\b1[0-9]{15}\b`), "VERSION"},
 	{regexp.MustCompile(`"[^"]*@example\.[a-z]+"`), `"MAIL"`},
 	{regexp.MustCompile(`"name":"(Person|Owner|Test)[^"]*"`), `"name":"PERSON"`},

@@ -188,15 +188,18 @@ func (c *Change) forgetInPermissions(
 	for _, b := range c.Snapshot.Bases {
 		access("rowhouse.base", b.ID, b.Access)
 	}
+	without := func(was *schema.Audience) (next *schema.Audience, changed bool) {
+		next = forget(&schema.Audience{
+			Role: was.Role, Groups: slices.Clone(was.Groups), People: slices.Clone(was.People),
+		})
+		return next, len(next.Groups) != len(was.Groups) || len(next.People) != len(was.People)
+	}
 	replaced := func(places map[string]**schema.Audience) (changed bool) {
 		for _, place := range places {
 			if *place == nil {
 				continue
 			}
-			was := **place
-			if next := forget(&schema.Audience{
-				Role: was.Role, Groups: slices.Clone(was.Groups), People: slices.Clone(was.People),
-			}); len(next.Groups) != len(was.Groups) || len(next.People) != len(was.People) {
+			if next, differs := without(*place); differs {
 				*place, changed = next, true
 			}
 		}
@@ -204,7 +207,17 @@ func (c *Change) forgetInPermissions(
 	}
 	for t := range c.Snapshot.Tables() {
 		if t.Permission != nil {
-			if next := *t.Permission; replaced(tableActions(&next)) {
+			next := *t.Permission
+			changed := replaced(tableActions(&next))
+			next.Rules = slices.Clone(next.Rules)
+			for i, r := range next.Rules {
+				if audience, differs := without(&r.Audience); differs {
+					rule := *r
+					rule.Audience = *audience
+					next.Rules[i], changed = &rule, true
+				}
+			}
+			if changed {
 				batch.Queue(
 					"update rowhouse.data_table set permission = $3 where org_id = $1 and id = $2",
 					c.Org,

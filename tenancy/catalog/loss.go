@@ -41,14 +41,19 @@ func (c *Change) lossesOf(ctx context.Context, f, compared, changed *schema.Fiel
 		known := slices.Contains(seen, t)
 		seen = append(seen, t)
 		for _, v := range t.Views {
-			if item, broken := c.viewFilter(v, v.Config["filters"]).brokenBy(before, after); broken && !known {
+			if item, broken := c.viewFilter(v, v.Config["filters"]).brokenBy(c.Snapshot, before, after); broken && !known {
 				items = append(items, item)
 			}
 			items = append(items, c.lostKeys(v, one, is)...)
 		}
+		for _, rule := range c.ruleFilters(t) {
+			if item, broken := rule.brokenBy(c.Snapshot, before, after); broken && !known {
+				items = append(items, item)
+			}
+		}
 		for _, w := range hooks {
 			if w.onlyTable(c.Snapshot) == t && !known {
-				if item, broken := c.webhookFilter(w, t).brokenBy(before, after); broken {
+				if item, broken := c.webhookFilter(w, t).brokenBy(c.Snapshot, before, after); broken {
 					items = append(items, item)
 				}
 			}
@@ -103,11 +108,18 @@ func (c *Change) losesTables(ctx context.Context, tables []*schema.Table) error 
 }
 
 // brokenBy reports the loss of a filter that fits a table as it is, and not as it will be.
-func (f storedFilter) brokenBy(before, after *schema.Table) (problem.Item, bool) {
-	if len(f.filter) == 0 || checkFilter(before, f.filter) != nil {
+func (f storedFilter) brokenBy(s *schema.Snapshot, before, after *schema.Table) (problem.Item, bool) {
+	check := checkFilter
+	if f.rule {
+		check = func(t *schema.Table, filter []byte) error {
+			_, err := s.ReadRule(t, "filter", filter)
+			return err
+		}
+	}
+	if len(f.filter) == 0 || check(before, f.filter) != nil {
 		return problem.Item{}, false
 	}
-	err := checkFilter(after, f.filter)
+	err := check(after, f.filter)
 	if err == nil {
 		return problem.Item{}, false
 	}

@@ -40,6 +40,7 @@ const (
 	viewShowsNothing = "The view shows nothing until its filter is repaired: a loss."
 	viewLosesKey     = "The view loses the key: a loss."
 	viewLosesMention = "The view no longer mentions the field, which nobody misses."
+	ruleGivesNothing = "Whom the row rule names reads no records by it until its filter is repaired: a loss."
 	forgetsPerson    = "Who has left has no permission, and gets none back when they are invited again."
 	fieldShowsErrors = "The field, and those that read it, show errors until what they read is back: a loss."
 )
@@ -85,7 +86,7 @@ var References = []Reference{
 	{"webhook.owner_id", []string{NamesPerson}, "The webhook is disabled, and its makers get a mail: a loss."},
 	{"workspace.permission", []string{NamesPerson}, forgetsPerson},
 	{"base.permission", []string{NamesPerson}, forgetsPerson},
-	{"data_table.permission", []string{NamesPerson}, forgetsPerson},
+	{"data_table.permission", []string{NamesField, NamesOption, NamesPerson}, ruleGivesNothing},
 	{"field.permission", []string{NamesPerson}, forgetsPerson},
 	{"person_group.members", []string{NamesPerson}, forgetsPerson},
 	{"comment.mentions", []string{NamesPerson}, "The comment keeps the name that the person had."},
@@ -102,11 +103,12 @@ type storedFilter struct {
 	filter json.RawMessage
 	// replace queues the update to another filter.
 	replace func(b *pgx.Batch, filter json.RawMessage)
+	rule    bool // it is the filter of a row rule
 	// loss is the loss of a filter that does not fit; nil if the loss of a field already says so.
 	loss func(why string) problem.Item
 }
 
-// storedFilters lists the filters of views, computed fields and webhooks, including those in the trash.
+// storedFilters lists the filters of views, computed fields, row rules and webhooks, including those in the trash.
 func (c *Change) storedFilters(ctx context.Context) ([]storedFilter, error) {
 	var found []storedFilter
 	for t := range c.Snapshot.Tables() {
@@ -115,6 +117,7 @@ func (c *Change) storedFilters(ctx context.Context) ([]storedFilter, error) {
 				found = append(found, c.viewFilter(v, filter))
 			}
 		}
+		found = append(found, c.ruleFilters(t)...)
 		for _, f := range t.Fields {
 			if linked := c.Snapshot.LinkedTable(f); linked != nil && len(f.Config.Filters) > 0 {
 				found = append(found, c.fieldFilter(f, linked))

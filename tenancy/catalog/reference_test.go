@@ -353,7 +353,23 @@ var referenceCases = map[string]func(w *referenceWorld){
 	"webhook.owner_id":   nothingToTest, // package webhook
 	"comment.mentions":   nothingToTest, // package comment
 	// TestPermissionsForget
-	"workspace.permission": nothingToTest, "base.permission": nothingToTest, "data_table.permission": nothingToTest,
+	"workspace.permission": nothingToTest, "base.permission": nothingToTest,
+	"data_table.permission": func(w *referenceWorld) {
+		state := w.named("State")
+		rules := []*schema.RowRule{{
+			Audience: schema.Audience{Role: schema.BaseViewer},
+			Filter:   []byte(`[{"fieldId":"State","op":"eq","value":"Open"}]`),
+		}}
+		w.perform(func(ctx context.Context, s *catalog.Store) error {
+			return s.SetTablePermissions(ctx, w.org, w.tasks, catalog.TableRule{Rules: &rules})
+		})
+		w.perform(w.options("State", renameOpen, false))
+		if filter := string(w.fresh(w.t).Table(w.tasks).Permission.Rules[0].Filter); !strings.Contains(filter, `"Started"`) {
+			w.t.Errorf("the rule's filter is %s", filter)
+		}
+		w.wantLoss(w.perform(w.deletion(state)), publicID(w.fresh(w.t).Table(w.tasks).PublicID()),
+			"would let nobody read records")
+	},
 	"field.permission": nothingToTest, "person_group.members": nothingToTest,
 	"trash.content": func(w *referenceWorld) {
 		count := w.computed("Open tasks")

@@ -2,10 +2,13 @@ package catalog
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
@@ -88,4 +91,32 @@ func (c *Change) CountRows(ctx context.Context, person uuid.UUID, t *schema.Tabl
 		return 0, fmt.Errorf("counting the records that a row rule lets a person read: %w", err)
 	}
 	return count, nil
+}
+
+// ruleFilters lists the filters of a table's row rules.
+func (c *Change) ruleFilters(t *schema.Table) []storedFilter {
+	if t.Permission == nil {
+		return nil
+	}
+	found := make([]storedFilter, len(t.Permission.Rules))
+	for i, r := range t.Permission.Rules {
+		found[i] = storedFilter{
+			table: t, filter: r.Filter, rule: true,
+			replace: func(b *pgx.Batch, filter json.RawMessage) {
+				next, rule := *t.Permission, *t.Permission.Rules[i]
+				rule.Filter = filter
+				next.Rules = slices.Clone(next.Rules)
+				next.Rules[i] = &rule
+				t.Permission = &next
+				c.touched[t.ID] = true
+				c.ChangesPermissions()
+				b.Queue("update rowhouse.data_table set permission = $3 where org_id = $1 and id = $2", c.Org, t.ID, next)
+			},
+			loss: func(why string) problem.Item {
+				return problem.Item{Path: t.PublicID(), Message: fmt.Sprintf(
+					"a row rule of the table %q would let nobody read records until its filter is repaired (%s)", t.Name, why)}
+			},
+		}
+	}
+	return found
 }

@@ -110,7 +110,9 @@ func (s *Trash) tablesWithDeletions(
 			continue
 		}
 		for _, t := range base.Tables {
-			numbers = append(numbers, t.Number)
+			if t.Rows() == nil { // a rule says which records somebody reads, and not which deleted ones
+				numbers = append(numbers, t.Number)
+			}
 		}
 	}
 	if len(numbers) == 0 {

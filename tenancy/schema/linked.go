@@ -170,7 +170,7 @@ func (s *Snapshot) linkedValue(
 			list.options = target.Computed.Options
 		}
 		kept := target.Computation != nil && target.Computed.Kept && target.Computed.Type == "text"
-		if all && (target.Info().Column == "text" || kept) {
+		if all && linked.rows == nil && (target.Info().Column == "text" || kept) { // a search would look at all records
 			list.found = []int32{link.Link.Number, 0, linked.Number, target.Number}
 			if link.Link.Own == "a" {
 				list.found[1] = 1
