@@ -86,7 +86,7 @@ func (c *Change) recordsOf(
 // CountRows counts the records of a table that a person reads by row rules.
 func (c *Change) CountRows(ctx context.Context, person uuid.UUID, t *schema.Table, rows *schema.Rows) (int64, error) {
 	var count int64
-	err := db.AsPerson(ctx, c.Tx, person, "select count(*) from "+t.Relation()+" t where "+rows.Read, &count)
+	err := db.AsPerson(ctx, c.Tx, person, &count, "select count(*) from "+t.Relation()+" t where "+rows.Read)
 	if err != nil {
 		return 0, fmt.Errorf("counting the records that a row rule lets a person read: %w", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/id"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/catalog"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -113,7 +114,7 @@ type reader struct {
 	Name string
 }
 
-// readers returns those of some people who may read the table of the write.
+// readers returns those of some people who may read the record of the write.
 func (w *write) readers(ctx context.Context, people []uuid.UUID) ([]reader, error) {
 	rows, err := w.tx.Query(ctx, `select p.id, m.role, p.name from rowhouse.member m
 		join rowhouse.person p on p.id = m.person_id where m.org_id = $1 and m.person_id = any ($2)`,
@@ -133,5 +134,23 @@ func (w *write) readers(ctx context.Context, people []uuid.UUID) ([]reader, erro
 	if err != nil {
 		return nil, fmt.Errorf("reading the schema: %w", err)
 	}
-	return slices.DeleteFunc(members, func(r reader) bool { return whole.For(r.Subject).Table(w.table.ID) == nil }), nil
+	var reading []reader
+	for _, r := range members {
+		t := whole.For(r.Subject).Table(w.table.ID)
+		if t == nil {
+			continue
+		}
+		reads := t.Rows() == nil
+		if !reads {
+			err := db.AsPerson(ctx, w.tx, r.Person, &reads, "select exists (select from "+t.Relation()+
+				" t where t.id = $1)", w.row)
+			if err != nil {
+				return nil, fmt.Errorf("looking for who reads the record: %w", err)
+			}
+		}
+		if reads {
+			reading = append(reading, r)
+		}
+	}
+	return reading, nil
 }

@@ -74,6 +74,7 @@ type write struct {
 	announce Announce
 	tx       pgx.Tx
 	table    *schema.Table
+	row      uuid.UUID // the record of the comment
 	comment  Comment
 }
 
@@ -94,6 +95,7 @@ func (w *write) holdRecord(ctx context.Context, row uuid.UUID) (bool, error) {
 }
 
 func (w *write) create(ctx context.Context, in Draft, text string) error {
+	w.row = in.Record
 	text, mentions, err := w.resolveMentions(ctx, text)
 	if err != nil {
 		return err
@@ -253,6 +255,7 @@ func (s *Store) Edit(
 		case c.Author.ID != actor.Person:
 			return problem.Forbidden("Only the author of a comment may change it.").WithCode(problem.CodeNotTheAuthor)
 		}
+		w.row = c.Record
 		text, mentions, err := w.resolveMentions(ctx, text)
 		if err != nil {
 			return err

@@ -23,10 +23,12 @@ func PersonOf(ctx context.Context) uuid.UUID {
 }
 
 // AsPerson reads one value in a transaction that has the person for this statement alone.
-func AsPerson(ctx context.Context, tx pgx.Tx, person uuid.UUID, statement string, to any) error {
+func AsPerson(
+	ctx context.Context, tx pgx.Tx, person uuid.UUID, to any, statement string, args ...any,
+) error {
 	batch := &pgx.Batch{}
 	batch.Queue("select set_config('app.person', $1::uuid::text, true)", person)
-	batch.Queue(statement).QueryRow(func(row pgx.Row) error { return row.Scan(to) })
+	batch.Queue(statement, args...).QueryRow(func(row pgx.Row) error { return row.Scan(to) })
 	batch.Queue("select set_config('app.person', $1, true)", personText(ctx))
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("reading as a person: %w", err)

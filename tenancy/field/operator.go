@@ -60,6 +60,8 @@ type Operator struct {
 	// Bound returns the comparison as a bound, if it is one. It is nil for operators that leave no end
 	// open.
 	Bound func(q Args, f *Field, value any) (Bound, bool)
+
+	personal Personal // see Names
 }
 
 // An IndexUse is how an index on the field's column serves an operator.

@@ -68,10 +68,26 @@ func (o *Operator) Personal(f *Field, raw []byte) (*Operator, error) {
 			names = append(names, string(op))
 		}
 		if op == o.Op {
-			return &Operator{Op: o.Op, Operand: o.Operand, SQL: o.personalSQL(of)}, nil
+			return &Operator{Op: o.Op, Operand: o.Operand, SQL: o.personalSQL(of), personal: of}, nil
 		}
 	}
 	return nil, fmt.Errorf("cannot be %s with %s; the operators are %s", written, o.Op, problem.List(names))
+}
+
+// Names reports whether the operator is one of Personal that compares with something of a person.
+func (o *Operator) Names(of Personal) bool { return o.personal == of }
+
+// SinglePerson reports whether the field holds at most one person.
+func (f *Field) SinglePerson() bool {
+	return f.Info().People && (f.Info().System != "" || !severalUsers(&f.Config))
+}
+
+// PersonColumn is what an index that finds records by a person is on, for a field of SinglePerson.
+func (f *Field) PersonColumn() string {
+	if f.Info().System != "" {
+		return f.Column()
+	}
+	return "(" + f.Column() + "[1])"
 }
 
 func isPersonal(raw []byte, of Personal) bool {

@@ -56,6 +56,11 @@ func readRule(t *schema.Table, path string, raw []byte) (schema.Condition, error
 	}
 	l := &literals{}
 	out := schema.Condition{SQL: filter.condition(l), Filter: filter.JSON(), Fields: filter.fields(nil)}
+	filter.each(func(one *Filter) {
+		if one.operator.Names(field.Me) && one.operator.Op == field.HasAny && one.field.SinglePerson() {
+			out.Owner = one.field
+		}
+	})
 	if l.usesNow {
 		return schema.Condition{}, problem.Invalid(path, "compares with a day that depends on today, which a row rule "+
 			"cannot; name the day")

@@ -57,10 +57,16 @@ func setupTraced(t *testing.T) (*ear, *bundle) {
 // plan is how PostgreSQL executes, under row-level security, what the engine sends for a query.
 func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q query.Request) string {
 	t.Helper()
+	return e.planOf(t, b, t.Context(), table, func() { b.list(t, table.ID, q) })
+}
+
+// planOf is how PostgreSQL executes, in the transactions of a context, what the engine sends for a list of a table.
+func (e *ear) planOf(t *testing.T, b *bundle, ctx context.Context, table *schema.Table, list func()) string { //nolint:revive // of the list
+	t.Helper()
 	e.mu.Lock()
 	e.sent = nil
 	e.mu.Unlock()
-	b.list(t, table.ID, q)
+	list()
 	e.mu.Lock()
 	sent := slices.Clone(e.sent)
 	e.mu.Unlock()
@@ -71,7 +77,7 @@ func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q query.Request
 		t.Fatal("no statement was sent")
 	}
 	var lines []string
-	err := b.db.Batch(t.Context(), b.actor.Org, func(batch *pgx.Batch) {
+	err := b.db.Batch(ctx, b.actor.Org, func(batch *pgx.Batch) {
 		batch.Queue("explain (costs off) "+sent[at].SQL, sent[at].Args...).Query(func(rows pgx.Rows) error {
 			var err error
 			lines, err = pgx.CollectRows(rows, pgx.RowTo[string])

@@ -33,7 +33,7 @@ func setup(t *testing.T) *bundle {
 	return setupOn(t, tenancytest.DB(t))
 }
 
-func setupOn(t *testing.T, database *db.DB) *bundle {
+func setupOn(t testing.TB, database *db.DB) *bundle {
 	t.Helper()
 	org, owner := tenancytest.Org(t, database)
 	store := catalog.NewStore(database, catalog.Options{})
@@ -61,7 +61,7 @@ func field(name string, kind schema.Type, config ...string) catalog.FieldSpec {
 	return spec
 }
 
-func (b *bundle) table(t *testing.T, name string, fields ...catalog.FieldSpec) uuid.UUID {
+func (b *bundle) table(t testing.TB, name string, fields ...catalog.FieldSpec) uuid.UUID {
 	t.Helper()
 	made, err := b.store.CreateTable(t.Context(), b.actor.Org, b.base, name, fields)
 	if err != nil {
@@ -93,7 +93,7 @@ type rec struct {
 	Fields      map[string]any `json:"fields"`
 }
 
-func decode(t *testing.T, raw []byte) rec {
+func decode(t testing.TB, raw []byte) rec {
 	t.Helper()
 	var out rec
 	if err := json.Unmarshal(raw, &out); err != nil {
@@ -102,7 +102,7 @@ func decode(t *testing.T, raw []byte) rec {
 	return out
 }
 
-func decodeAll(t *testing.T, raws [][]byte) []rec {
+func decodeAll(t testing.TB, raws [][]byte) []rec {
 	t.Helper()
 	out := make([]rec, len(raws))
 	for i := range raws {
@@ -111,7 +111,7 @@ func decodeAll(t *testing.T, raws [][]byte) []rec {
 	return out
 }
 
-func (b *bundle) create(t *testing.T, table uuid.UUID, objects ...string) []rec {
+func (b *bundle) create(t testing.TB, table uuid.UUID, objects ...string) []rec {
 	t.Helper()
 	var out []rec
 	for len(objects) > 0 {

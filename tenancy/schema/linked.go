@@ -25,6 +25,7 @@ type Condition struct {
 	SQL    string          // of a record t, without parameters; "" lets every record through
 	Filter json.RawMessage // with fields by id
 	Fields []*Field        // that SQL compares
+	Owner  *Field          // of a row rule: one person, who every record that it lets through has in it; nil for none
 }
 
 // An Order is what a lookup sorts linked records by, as package query writes it.

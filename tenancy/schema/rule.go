@@ -30,6 +30,7 @@ func (r *RowRule) names(h holder, role BaseRole) bool {
 // record t of the table, which need the transaction's person (db.WithPerson).
 type Rows struct {
 	Read, Edit, Delete string
+	Owners             []*Field // with the person, by which the rules' records are found; nil if not all rules have one
 
 	rules []*RowRule
 }
@@ -72,11 +73,15 @@ func (s *Snapshot) RowsOf(of Subject, t *Table) *Rows {
 // rowsOf compiles the rules of a whole table that name a person. A rule that no longer fits the table gives nothing.
 func (s *Snapshot) rowsOf(t *Table, rules []*RowRule) *Rows {
 	var read, edit, remove []string
+	var owners []*Field
+	owned := true
 	for _, r := range rules {
 		condition, err := s.filters.Rule(t, "filter", r.Filter)
 		if err != nil {
 			continue
 		}
+		owned = owned && condition.Owner != nil
+		owners = append(owners, condition.Owner)
 		one := "(" + condition.SQL + ")"
 		read = append(read, one)
 		if r.Edit {
@@ -86,7 +91,10 @@ func (s *Snapshot) rowsOf(t *Table, rules []*RowRule) *Rows {
 			remove = append(remove, one)
 		}
 	}
-	return &Rows{Read: anyOf(read), Edit: anyOf(edit), Delete: anyOf(remove), rules: rules}
+	if !owned {
+		owners = nil
+	}
+	return &Rows{Read: anyOf(read), Edit: anyOf(edit), Delete: anyOf(remove), Owners: owners, rules: rules}
 }
 
 // anyOf is the condition that one of some holds, for a transaction that has a person.

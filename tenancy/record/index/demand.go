@@ -66,6 +66,11 @@ func (m *Manager) Observe(p *query.Plan) {
 	if p.Search != nil {
 		note(query.SearchIndexName(t), "search")
 	}
+	if rows := t.Rows(); rows != nil {
+		for _, f := range rows.Owners {
+			note(indexName([]column{{f, owner}}), "row rules on "+f.PublicID())
+		}
+	}
 	for _, f := range p.Filter.LinkedIndexes() {
 		if f.CanIndex() {
 			reason := "filter on " + f.PublicID() + " of linked records"
@@ -117,6 +122,7 @@ const (
 	equality   = 'e' // compared as it is
 	ascending  = 'a' // ordered as lists are
 	descending = 'd'
+	owner      = 'p' // a person, whose records row rules find
 )
 
 type column struct {
@@ -124,7 +130,12 @@ type column struct {
 	order byte
 }
 
-func unindexable(c column) bool { return !c.field.CanIndex() }
+func unindexable(c column) bool {
+	if c.order == owner {
+		return !c.field.SinglePerson()
+	}
+	return !c.field.CanIndex()
+}
 
 // indexName is the name of an index by what it is on: i_12e13d. The two times that the service
 // writes go by c and u. If an order is more than the order of a column, its checksum follows, so that an
@@ -140,7 +151,7 @@ func indexName(columns []column) string {
 		}
 		name.WriteString(columnCode(c.field))
 		name.WriteByte(c.order)
-		if order := orderOf(c.field); c.order != equality && order != c.field.Column() {
+		if order := orderOf(c.field); c.order != equality && c.order != owner && order != c.field.Column() {
 			_, _ = sum.Write([]byte(order + ";"))
 			ordered = true
 		}
@@ -212,6 +223,8 @@ func definition(t *schema.Table, name string) string {
 		switch how {
 		case equality:
 			parts = append(parts, f.Column())
+		case owner:
+			parts = append(parts, f.PersonColumn())
 		case ascending:
 			parts = append(parts, orderOf(f)+" asc nulls last")
 		case descending:
@@ -227,7 +240,7 @@ func definition(t *schema.Table, name string) string {
 // nextColumn reads the first column of what follows i_ in an index's name; nil when it is none of
 // the table's.
 func nextColumn(t *schema.Table, rest string) (f *schema.Field, how byte, more string) {
-	end := strings.IndexAny(rest, "ead")
+	end := strings.IndexAny(rest, "eadp")
 	if end < 1 {
 		return nil, 0, ""
 	}

@@ -180,5 +180,5 @@ func (m *Manager) ban(ctx context.Context, t *schema.Table, name string) error {
 // statement.
 func isIndexName(name string) bool {
 	return (strings.HasPrefix(name, "i_") || strings.HasPrefix(name, "s_")) &&
-		strings.Trim(name[2:], "0123456789eadcu_") == ""
+		strings.Trim(name[2:], "0123456789eadpcu_") == ""
 }
