@@ -126,8 +126,12 @@ func TestRowRuleOfWrites(t *testing.T) {
 	refused(http.StatusNotFound, "DELETE", "/records/"+r.other, "")
 	refused(http.StatusForbidden, "DELETE", "/records/"+r.own, "")
 	refused(http.StatusForbidden, "PATCH", "/records/"+r.own, `{"fields":{"Owner":"`+userOf(r.owner)+`"}}`)
-	refused(http.StatusForbidden, "POST", "/tables/"+r.tasks+"/records", `{"fields":{"Name":"Nobody's"}}`)
-	refused(http.StatusForbidden, "POST", "/tables/"+r.tasks+"/records", `{"upsertOn":["Name"],"records":[
+	made := idOf(r.editor.OK("POST", "/tables/"+r.tasks+"/records", `{"fields":{"Name":"Given"}}`))
+	if got := r.editor.OK("GET", "/records/"+made, ""); !strings.Contains(fmt.Sprint(got), userOf(r.editor)) {
+		t.Errorf("a new record does not have what the rule asks for: %v", got)
+	}
+	refused(http.StatusForbidden, "POST", "/tables/"+r.tasks+"/records", `{"fields":{"Owner":null}}`)
+	r.editor.OK("POST", "/tables/"+r.tasks+"/records", `{"upsertOn":["Name"],"records":[
 		{"fields":{"Name":"Secret","Hours":1}}]}`)
 	refused(http.StatusBadRequest, "PATCH", "/records/"+r.project, `{"fields":{"Tasks":[]}}`)
 	changed := r.editor.OK("PATCH", "/tables/"+r.tasks+"/records/where", `{"fields":{"State":"Paid"},

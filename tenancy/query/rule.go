@@ -57,8 +57,19 @@ func readRule(t *schema.Table, path string, raw []byte) (schema.Condition, error
 	l := &literals{}
 	out := schema.Condition{SQL: filter.condition(l), Filter: filter.JSON(), Fields: filter.fields(nil)}
 	filter.each(func(one *Filter) {
-		if one.operator.Names(field.Me) && one.operator.Op == field.HasAny && one.field.SinglePerson() {
+		me := one.operator.Names(field.Me) && one.operator.Op == field.HasAny
+		if me && one.field.SinglePerson() {
 			out.Owner = one.field
+		}
+		switch {
+		case one.field.Info().ReadOnly:
+		case me:
+			out.Given = append(out.Given, schema.Given{Field: one.field})
+		case one.operator.Op == field.Eq:
+			in := field.Input{Field: &one.field.Field}
+			if value, err := in.Decode(one.raw); err == nil && value != nil {
+				out.Given = append(out.Given, schema.Given{Field: one.field, Value: value})
+			}
 		}
 	})
 	if l.usesNow {

@@ -32,8 +32,9 @@ type writeInput struct {
 	schema    *schema.Snapshot
 	table     *schema.Table
 	typecast  bool
-	exclusive bool // it takes LockLinks exclusively (queueLinkLock)
-	counted   bool // the response has the number of written records, and not the records
+	exclusive bool      // it takes LockLinks exclusively (queueLinkLock)
+	counted   bool      // the response has the number of written records, and not the records
+	person    uuid.UUID // who writes
 	// styleOf says how the texts of a field write numbers and dates; nil for values that are of no
 	// column.
 	styleOf func(f *schema.Field) field.Style
@@ -191,9 +192,33 @@ func (in *writeInput) noteMissingOption(f *schema.Field, path, name string) {
 	}
 }
 
+// applyRules gives a new record the values that it leaves out and that a row rule asks for, so that the person may
+// create it.
+func (in *writeInput) applyRules(r *row) {
+	rows := in.table.Rows()
+	if rows == nil {
+		return
+	}
+	for _, given := range rows.Given {
+		f := given.Field
+		if theirs := in.table.FieldByID(f.PublicID()); theirs != nil {
+			f = theirs
+		}
+		if i := slices.Index(in.fields, f); i >= 0 && i < len(r.given) && r.given[i] {
+			continue
+		}
+		if value := given.Value; value != nil {
+			in.put(r, f, value)
+		} else {
+			in.put(r, f, []uuid.UUID{in.person})
+		}
+	}
+}
+
 // applyDefaults sets the defaults of fields that a new record leaves out. It refuses required fields
 // without a value.
 func (in *writeInput) applyDefaults(r *row) {
+	in.applyRules(r)
 	for _, f := range in.table.AllFields() {
 		if len(f.Config.Default) == 0 && !f.Config.Required && f.Unset() == nil {
 			continue

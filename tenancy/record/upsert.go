@@ -231,6 +231,7 @@ func (e *Engine) upsertOnce(
 	}
 	input := newWriteInput(s, t, in.Typecast)
 	input.exclusive, input.counted, input.styleOf = in.exclusive, in.Lines != nil, in.styleOf
+	input.person = actor.Person
 	records, err := e.nameLinks(ctx, actor, input, in.Records, in.path)
 	if err != nil {
 		return Written{}, err

@@ -66,7 +66,7 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 			return err
 		}
 		input := newWriteInput(s, t, in.Typecast)
-		input.exclusive = exclusive
+		input.exclusive, input.person = exclusive, actor.Person
 		records, err := e.nameLinks(ctx, actor, input, in.Records, in.path)
 		if err != nil {
 			return err

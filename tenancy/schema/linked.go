@@ -26,6 +26,7 @@ type Condition struct {
 	Filter json.RawMessage // with fields by id
 	Fields []*Field        // that SQL compares
 	Owner  *Field          // of a row rule: one person, who every record that it lets through has in it; nil for none
+	Given  []Given         // of a row rule: values that every record that it lets through has
 }
 
 // An Order is what a lookup sorts linked records by, as package query writes it.

@@ -32,7 +32,16 @@ type Rows struct {
 	Read, Edit, Delete string
 	Owners             []*Field // with the person, by which the rules' records are found; nil if not all rules have one
 
+	// Given are the values of new records for the first rule that permits changes.
+	Given []Given
+
 	rules []*RowRule
+}
+
+// A Given is a value that a row rule asks of a record.
+type Given struct {
+	Field *Field // of the whole table
+	Value any    // as it is stored; nil is the person
 }
 
 // Rows returns which records of the table the person reads and writes; nil for all of them.
@@ -74,6 +83,7 @@ func (s *Snapshot) RowsOf(of Subject, t *Table) *Rows {
 func (s *Snapshot) rowsOf(t *Table, rules []*RowRule) *Rows {
 	var read, edit, remove []string
 	var owners []*Field
+	var given []Given
 	owned := true
 	for _, r := range rules {
 		condition, err := s.filters.Rule(t, "filter", r.Filter)
@@ -85,6 +95,9 @@ func (s *Snapshot) rowsOf(t *Table, rules []*RowRule) *Rows {
 		one := "(" + condition.SQL + ")"
 		read = append(read, one)
 		if r.Edit {
+			if len(edit) == 0 {
+				given = condition.Given
+			}
 			edit = append(edit, one)
 		}
 		if r.Delete {
@@ -94,7 +107,7 @@ func (s *Snapshot) rowsOf(t *Table, rules []*RowRule) *Rows {
 	if !owned {
 		owners = nil
 	}
-	return &Rows{Read: anyOf(read), Edit: anyOf(edit), Delete: anyOf(remove), Owners: owners, rules: rules}
+	return &Rows{Read: anyOf(read), Edit: anyOf(edit), Delete: anyOf(remove), Owners: owners, Given: given, rules: rules}
 }
 
 // anyOf is the condition that one of some holds, for a transaction that has a person.

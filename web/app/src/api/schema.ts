@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 095d062aa274a537d5bbeeb53da9ecbaa4b975623fce1139d91b8c3a55e361eb; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 84aeb961f466dea083f9459a12fdf105dcc9132140077dbd2bfad17874ecf37c; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -1276,6 +1276,21 @@ export interface components {
             /** @description that they deleted */
             restored: number;
         };
+        RowRule: {
+            /**
+             * @description those with at least this role in the base; absent: only those named
+             * @enum {string}
+             */
+            role?: "viewer" | "commenter" | "editor" | "creator";
+            groupIds?: string[];
+            userIds?: string[];
+            /** @description as in a list of records; a value may be {"me": true}, {"my": "email"} or {"my": "groups"} */
+            filter: unknown;
+            edit?: boolean;
+            delete?: boolean;
+            /** @description said to whom a change is refused */
+            memo?: string;
+        };
         SQLResult: {
             columns: {
                 name: string;
@@ -1363,6 +1378,7 @@ export interface components {
             delete: components["schemas"]["Audience"] | null;
             /** @description those with permissions of their own */
             fields: components["schemas"]["FieldPermission"][];
+            rules: components["schemas"]["RowRule"][];
         };
         TableRights: {
             read: boolean;
@@ -2740,6 +2756,8 @@ export interface operations {
                         /** @description of read, edit */
                         reset?: string[];
                     }[];
+                    /** @description replace all; they narrow what the rest gives */
+                    rules?: components["schemas"]["RowRule"][];
                     /** @description say what would happen, and change nothing */
                     plan?: boolean;
                     /** @description planToken of a plan with the same arguments: do exactly that, or say what has moved */

@@ -86,6 +86,7 @@ export type BaseAccess = Schemas["BaseAccess"];
 export type Grant = Schemas["Grant"];
 export type Group = Schemas["Group"];
 export type Audience = Schemas["Audience"];
+export type RowRule = With<Schemas["RowRule"], { filter: Filter[] }>;
 export type TablePermissions = Schemas["TablePermissions"];
 
 export type Member = With<Schemas["Member"], { role: Role }>;

@@ -10,6 +10,7 @@ import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Select } from "../ui/form.tsx";
 import { canFilter, leafFor, opLabel, operandOf, opsOf } from "./op.ts";
+import { isPersonal, isRuleField, personalOf } from "./personal.ts";
 
 const deepest = 5;
 
@@ -18,11 +19,13 @@ export type FilterPanelProps = {
   filters: Filter[];
   /** Conditions must not depend on the day on which they are read. */
   lasting?: boolean;
+  /** Conditions are of a row rule: on values of the record itself, and perhaps on the person who reads. */
+  rule?: boolean;
   onChange: (filters: Filter[]) => void;
 };
 
 /** The filter of a view: conditions that must all hold, any of which may be a group of its own. */
-export function FilterPanel({ table, filters, lasting, onChange }: FilterPanelProps) {
+export function FilterPanel({ table, filters, lasting, rule, onChange }: FilterPanelProps) {
   const t = useText().filter;
   // A single group on top is shown as the panel's own way of joining.
   const only = filters.length === 1 ? filters[0] : undefined;
@@ -35,6 +38,7 @@ export function FilterPanel({ table, filters, lasting, onChange }: FilterPanelPr
         joined={or ? "or" : "and"}
         filters={or ?? filters}
         lasting={lasting}
+        rule={rule}
         depth={1}
         onChange={(joined, next) => onChange(joined === "or" && next.length > 0 ? [{ or: next }] : next)}
       />
@@ -47,13 +51,14 @@ type GroupProps = {
   joined: "and" | "or";
   filters: Filter[];
   lasting: boolean | undefined;
+  rule: boolean | undefined;
   depth: number;
   onChange: (joined: "and" | "or", filters: Filter[]) => void;
 };
 
-function Group({ table, joined, filters, lasting, depth, onChange }: GroupProps) {
+function Group({ table, joined, filters, lasting, rule, depth, onChange }: GroupProps) {
   const t = useText().filter;
-  const fields = table.fields.filter(canFilter);
+  const fields = table.fields.filter((field) => canFilter(field) && (!rule || isRuleField(field)));
   const replace = (index: number, next: Filter | undefined) =>
     onChange(
       joined,
@@ -94,6 +99,7 @@ function Group({ table, joined, filters, lasting, depth, onChange }: GroupProps)
                   joined={"or" in filter ? "or" : "and"}
                   filters={"or" in filter ? filter.or : filter.and}
                   lasting={lasting}
+                  rule={rule}
                   depth={depth + 1}
                   onChange={(next, inner) =>
                     replace(index, inner.length === 0 ? undefined : next === "or" ? { or: inner } : { and: inner })
@@ -106,6 +112,7 @@ function Group({ table, joined, filters, lasting, depth, onChange }: GroupProps)
                 fields={fields}
                 leaf={filter}
                 lasting={lasting}
+                rule={rule}
                 onChange={(next) => replace(index, next)}
               />
             )}
@@ -154,12 +161,14 @@ function Condition({
   fields,
   leaf,
   lasting,
+  rule,
   onChange,
 }: {
   table: Table;
   fields: Field[];
   leaf: Leaf;
   lasting: boolean | undefined;
+  rule: boolean | undefined;
   onChange: (leaf: Leaf) => void;
 }) {
   const text = useText();
@@ -167,6 +176,7 @@ function Condition({
   const { people: context } = useBase();
   const field = table.fields.find((one) => one.id === leaf.fieldId || one.name === leaf.fieldId);
   const like = field && likeOf(field);
+  const personal = rule && field ? personalOf(field, leaf.op) : undefined;
   return (
     <div className="grid grid-cols-1 gap-1.5 sm:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_minmax(0,1.4fr)]">
       <Select
@@ -203,18 +213,36 @@ function Condition({
                 </option>
               ))}
           </Select>
-          <div>
-            <OperandEditor
-              kind={kindOf(like.type)}
-              operand={operandOf(field, leaf.op)}
-              field={like}
-              op={leaf.op}
-              value={leaf.value}
-              lasting={lasting}
-              context={context}
-              format={(value, of) => format(value, of, context)}
-              onChange={(value) => onChange({ ...leaf, value })}
-            />
+          <div className="flex min-w-0 flex-col gap-1.5">
+            {personal && (
+              <Select
+                aria-label={t.comparedWith}
+                value={isPersonal(leaf.value) ? "person" : "value"}
+                onChange={(event) =>
+                  onChange({
+                    ...leaf,
+                    value:
+                      event.target.value === "person" ? personal : startValue(leaf.op, operandOf(field, leaf.op)),
+                  })
+                }
+              >
+                <option value="person">{t.personal["me" in personal ? "me" : personal.my]}</option>
+                <option value="value">{t.givenValue}</option>
+              </Select>
+            )}
+            {!isPersonal(leaf.value) && (
+              <OperandEditor
+                kind={kindOf(like.type)}
+                operand={operandOf(field, leaf.op)}
+                field={like}
+                op={leaf.op}
+                value={leaf.value}
+                lasting={lasting}
+                context={context}
+                format={(value, of) => format(value, of, context)}
+                onChange={(value) => onChange({ ...leaf, value })}
+              />
+            )}
           </div>
         </>
       )}
@@ -230,6 +258,7 @@ function withOp(leaf: Leaf, op: string, field: Field): Leaf {
   const operand = operandOf(field, op);
   if (operand === "none") return { fieldId: field.id, op };
   const start = startValue(op, operand);
-  const same = operand === operandOf(field, leaf.op) && start === startValue(leaf.op, operand);
+  const same =
+    operand === operandOf(field, leaf.op) && start === startValue(leaf.op, operand) && !isPersonal(leaf.value);
   return { fieldId: field.id, op, value: same ? leaf.value : start };
 }

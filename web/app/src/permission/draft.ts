@@ -1,4 +1,4 @@
-import type { Body, Audience, BaseRole, Field, TablePermissions } from "../api/type.ts";
+import type { Audience, BaseRole, Body, Field, RowRule, TablePermissions } from "../api/type.ts";
 
 /** What may be done with the records of a table. */
 export const actions = ["read", "create", "edit", "delete"] as const;
@@ -18,14 +18,15 @@ export type Who = Audience | null;
 export type FieldWho = { read: Who; edit: Who };
 
 /** Permissions of a table while somebody changes them. */
-export type Draft = { actions: Record<Action, Who>; fields: Record<string, FieldWho> };
+export type Draft = { actions: Record<Action, Who>; fields: Record<string, FieldWho>; rules: readonly RowRule[] };
 
 export type Patch = NonNullable<Body<"set_table_permissions">>;
 
-export function draftOf({ fields, ...table }: TablePermissions): Draft {
+export function draftOf({ fields, rules, ...table }: TablePermissions): Draft {
   return {
     actions: { read: table.read, create: table.create, edit: table.edit, delete: table.delete },
     fields: Object.fromEntries(fields.map(({ fieldId, read, edit }) => [fieldId, { read, edit }])),
+    rules: rules as RowRule[],
   };
 }
 
@@ -69,6 +70,7 @@ export function patchOf(before: Draft, after: Draft): Patch | undefined {
     const one = changed(["read", "edit"], fieldOf(before, { id: fieldId }), fieldOf(after, { id: fieldId }));
     return one ? [{ fieldId, ...one }] : [];
   });
-  if (!table && fields.length === 0) return undefined;
-  return { ...table, ...(fields.length > 0 ? { fields } : {}) };
+  const ruled = JSON.stringify(before.rules) !== JSON.stringify(after.rules);
+  if (!table && fields.length === 0 && !ruled) return undefined;
+  return { ...table, ...(fields.length > 0 ? { fields } : {}), ...(ruled ? { rules: [...after.rules] } : {}) };
 }

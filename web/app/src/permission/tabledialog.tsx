@@ -18,6 +18,7 @@ import { AudiencePicker } from "./audiencepicker.tsx";
 import { actions, type Draft, draftOf, fieldOf, type FieldState, type Patch, patchOf } from "./draft.ts";
 import { stateOf, states, usualRole, type Who, withState } from "./draft.ts";
 import { Losses } from "./loss.tsx";
+import { RuleRows } from "./rulerows.tsx";
 import { type Subject, useSubjects } from "./subject.ts";
 
 type Props = { table: Table; onClose: () => void };
@@ -103,6 +104,12 @@ function Editor({ table, before, onClose }: Props & { before: Draft }) {
   return (
     <>
       <ActionRows draft={draft} subjects={subjects} onChange={setDraft} />
+      <RuleRows
+        table={table}
+        rules={draft.rules}
+        subjects={subjects}
+        onChange={(rules) => setDraft({ ...draft, rules })}
+      />
       <FieldRows table={table} draft={draft} subjects={subjects} onChange={setDraft} />
       {failure}
       <div className="mt-5 flex justify-end gap-2">

@@ -110,6 +110,7 @@ test("permissions of a table are reviewed before they are saved", { timeout: slo
     edit: null,
     delete: null,
     fields: [{ fieldId: "fld_salary", name: "Salary", read: { groupIds: ["grp_1"] }, edit: null }],
+    rules: [],
   };
   const onClose = vi.fn();
   const { sent } = setup(<TablePermissionDialog table={table} onClose={onClose} />, {

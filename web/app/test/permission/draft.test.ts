@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Draft, draftOf, fieldOf, patchOf, stateOf, withState } from "../../src/permission/draft.ts";
 
-const usual: Draft = { actions: { read: null, create: null, edit: null, delete: null }, fields: {} };
+const usual: Draft = { actions: { read: null, create: null, edit: null, delete: null }, fields: {}, rules: [] };
 
 test("the permissions of a table are read, and a field without any is the table's", () => {
   const draft = draftOf({
@@ -10,6 +10,7 @@ test("the permissions of a table are read, and a field without any is the table'
     edit: null,
     delete: {},
     fields: [{ fieldId: "fld_1", name: "Salary", read: {}, edit: null }],
+    rules: [],
   });
   expect(draft.actions).toEqual({ read: null, create: { role: "editor", userIds: ["usr_1"] }, edit: null, delete: {} });
   expect(fieldOf(draft, { id: "fld_1" })).toEqual({ read: {}, edit: null });
@@ -35,15 +36,18 @@ test("only what differs is sent, and what is left to the role in the base is res
   const before: Draft = {
     actions: { ...usual.actions, create: { role: "editor" }, delete: { groupIds: ["grp_1", "grp_2"] } },
     fields: { fld_1: { read: {}, edit: {} }, fld_2: { read: null, edit: {} } },
+    rules: [],
   };
   const reordered: Draft = { ...before, actions: { ...before.actions, delete: { groupIds: ["grp_2", "grp_1"] } } };
   expect(patchOf(before, reordered)).toBeUndefined();
   const after: Draft = {
     actions: { ...before.actions, create: null, edit: { userIds: ["usr_1"] } },
     fields: { ...before.fields, fld_1: { read: null, edit: { role: "editor" } }, fld_3: { read: {}, edit: null } },
+    rules: [{ role: "viewer", edit: true, filter: [{ fieldId: "fld_4", op: "has_any", value: { me: true } }] }],
   };
   expect(patchOf(before, after)).toEqual({
     edit: { userIds: ["usr_1"] },
+    rules: after.rules,
     reset: ["create"],
     fields: [
       { fieldId: "fld_1", edit: { role: "editor" }, reset: ["read"] },

@@ -69,6 +69,20 @@ export const permission = {
     stateOf: (field: string) => `State of ${field}`,
     exception: { read: "Edited by", hidden: "Seen by" },
     whoEdits: "Whoever edits the records",
+    rule: {
+      title: "Row rules",
+      body:
+        "Whom a rule names reads only the records of their rules, and writes what the rules and the permissions " +
+        "above allow. Everybody else is not limited.",
+      nth: (place: number) => `Rule ${place}`,
+      who: "For",
+      records: "The records",
+      edit: "Edit them",
+      delete: "Delete them",
+      memo: "What to say when a change is refused",
+      add: "Add a rule",
+      remove: (rule: string) => `Remove: ${rule}`,
+    },
     review: "Review changes",
     back: "Back",
     save: "Save permissions",
