@@ -103,6 +103,13 @@ func TestRowRule(t *testing.T) {
 	if got := r.owner.OK("GET", "/tables/"+r.tasks+"/records", ""); got["total"] != 2.0 {
 		t.Errorf("the owner reads %v", got["total"])
 	}
+	for record, want := range map[string]string{r.own: "edit:true read:true", r.other: "edit:false read:false"} {
+		got := r.owner.OK("POST", "/bases/"+r.base+"/access/explain", `{"userId":"`+userOf(r.editor)+`","tableId":"`+
+			r.tasks+`","recordId":"`+record+`"}`)
+		if text := fmt.Sprint(got); !strings.Contains(text, want) || !strings.Contains(text, "row rules that name them: 1") {
+			t.Errorf("the explanation of %s is %s", record, text)
+		}
+	}
 }
 
 // TestRowRuleOfWrites writes what a rule permits, and what it does not.

@@ -30,14 +30,15 @@ type TableRights struct {
 // ExplainAccess says what a person may do, and why.
 var ExplainAccess = New(Def{
 	Name: "explain_access", Method: "POST", Path: "/bases/{baseId}/access/explain", Title: "Explain access",
-	Summary:     "Say what a person may do in a base, a table or a field, and which grant or permission decides it.",
+	Summary:     "Say what a person may do in a base, a table, a field or with a record, and what decides it.",
 	Description: "Returns the role, the rights and why. Only creators of the base ask.",
 	Scope:       authz.MembersRead, Base: schema.BaseCreator, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
-	UserID  string `json:"userId"`
-	TableID string `json:"tableId,omitzero"`
-	FieldID string `json:"fieldId,omitzero" jsonschema:"needs tableId"`
+	UserID   string `json:"userId"`
+	TableID  string `json:"tableId,omitzero"`
+	FieldID  string `json:"fieldId,omitzero" jsonschema:"needs tableId"`
+	RecordID string `json:"recordId,omitzero" jsonschema:"of the table: the rights are for this record"`
 },
 ) (Explanation, error) {
 	s, err := c.Schema.Fresh(ctx, c.Target.Org)
@@ -56,6 +57,9 @@ var ExplainAccess = New(Def{
 	if err != nil {
 		return Explanation{}, err
 	}
+	if in.RecordID != "" && t == nil {
+		return Explanation{}, problem.Invalid("tableId", "is required with recordId")
+	}
 	role, why := s.Whole().WhyRole(person, b)
 	out := Explanation{Role: role, Why: why}
 	seen := s.Whole().For(person)
@@ -67,6 +71,11 @@ var ExplainAccess = New(Def{
 				rights = schema.Rights{Create: edits, Edit: edits, Delete: edits}
 			}
 			out.Table = &TableRights{true, rights.Create, rights.Edit, rights.Delete}
+		}
+		if in.RecordID != "" {
+			if err := c.limitToRecord(ctx, s.Whole(), person, t, in.RecordID, out.Table); err != nil {
+				return Explanation{}, err
+			}
 		}
 		out.Why = append(out.Why, s.Whole().WhyTable(person, t)...)
 	}
@@ -83,6 +92,20 @@ var ExplainAccess = New(Def{
 	}
 	return out, nil
 })
+
+// limitToRecord leaves of a person's rights in a table those that row rules give for a record.
+func (c *Call) limitToRecord(
+	ctx context.Context, s *schema.Snapshot, person schema.Subject, t *schema.Table, recordID string,
+	rights *TableRights,
+) error {
+	theirs, err := c.Records.RightsFor(ctx, s, person, t.Whole(), recordID)
+	if err != nil {
+		return err
+	}
+	rights.Read, rights.Create = rights.Read && theirs.Read, false
+	rights.Edit, rights.Delete = rights.Edit && theirs.Edit, rights.Delete && theirs.Delete
+	return nil
+}
 
 // memberNamed returns a member of the target's organization.
 func (c *Call) memberNamed(ctx context.Context, userID string) (schema.Subject, error) {

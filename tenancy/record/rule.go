@@ -103,3 +103,38 @@ func (e *Engine) ruleRefuses(ctx context.Context, actor Actor, input *writeInput
 	}
 	return refusal.Because(err)
 }
+
+// RecordRights are what row rules let a person do with a record.
+type RecordRights struct{ Read, Edit, Delete bool }
+
+// RightsFor returns what the row rules of a table of a whole snapshot let a person do with a record of it.
+func (e *Engine) RightsFor(
+	ctx context.Context, whole *schema.Snapshot, person schema.Subject, t *schema.Table, record string,
+) (RecordRights, error) {
+	number, row, err := id.ParseRecord(record)
+	if err != nil || number != t.Number {
+		return RecordRights{}, problem.NotFound("record", record)
+	}
+	columns := "true, true, true"
+	if rows := whole.RowsOf(person, t); rows != nil {
+		columns = fmt.Sprintf("(%s) is true, (%s) is true, (%s) is true", rows.Read, rows.Edit, rows.Delete)
+	}
+	var out RecordRights
+	found := false
+	err = e.db.TableBatch(db.WithPerson(ctx, person.Person), t.Org, t.Ref(), func(b *pgx.Batch) {
+		b.Queue("select "+columns+" from "+t.Relation()+" t where t.id = $1", row).Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&out.Read, &out.Edit, &out.Delete}, func() error {
+				found = true
+				return nil
+			})
+			return err
+		})
+	})
+	switch {
+	case err != nil:
+		return RecordRights{}, fmt.Errorf("reading what row rules say of a record: %w", err)
+	case !found:
+		return RecordRights{}, problem.NotFound("record", record)
+	}
+	return out, nil
+}

@@ -82,7 +82,7 @@ func (b *bundle) pageOf(t testing.TB, ctx context.Context, table uuid.UUID, q qu
 	return page.Total
 }
 
-// BenchmarkRowRule lists a hundred of the 5,000 of 100,000 records that a member reads, beside the same filter of
+// BenchmarkRowRule lists a hundred of the 5,000 of 100,000 records that a member reads, next to the same filter of
 // somebody without a rule.
 func BenchmarkRowRule(bench *testing.B) {
 	b := setupOn(bench, tenancytest.DB(bench))

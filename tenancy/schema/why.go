@@ -79,6 +79,17 @@ func (s *Snapshot) WhyTable(of Subject, t *Table) []string {
 			why = append(why, fmt.Sprintf("Its records may be %s by %s.", participle[one.does], s.whoIs(one.audience)))
 		}
 	}
+	if s.RowsOf(of, t) != nil {
+		var named []string
+		h, role := s.holder(of), s.RoleIn(of, t.Base)
+		for i, r := range p.Rules {
+			if r.names(h, role) {
+				named = append(named, fmt.Sprint(i+1))
+			}
+		}
+		why = append(why, fmt.Sprintf("The person reads only the records of the row rules that name them: %s of %d.",
+			problem.List(named), len(p.Rules)))
+	}
 	return why
 }
 
