@@ -124,11 +124,21 @@ func (s *server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	WriteProblem(w, r, err)
 }
 
-// admit returns the request of a caller whose credential is valid and within its rate.
+// admit is admitAs for what nobody does as somebody else.
 func (s *server) admit(w http.ResponseWriter, r *http.Request) (operation.Request, error) {
+	request, err := s.admitAs(w, r)
+	if err == nil && request.ViewAs != "" {
+		err = problem.Invalid(operation.ViewAsHeader, "cannot be given here; it is for reading a base")
+	}
+	return request, err
+}
+
+// admitAs returns the request of a caller whose credential is valid and within its rate.
+func (s *server) admitAs(w http.ResponseWriter, r *http.Request) (operation.Request, error) {
 	principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
 	return operation.Request{
 		Principal: principal, ID: problem.AssignedRequestID(w), At: time.Now(),
+		ViewAs: r.Header.Get(operation.ViewAsHeader),
 		Again: func(ctx context.Context) (*authz.Principal, error) { return s.Authenticate(r.WithContext(ctx)) },
 	}, err
 }
@@ -140,7 +150,7 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			s.writeError(w, r, err)
 			return
 		}
-		request, err := s.admit(w, r)
+		request, err := s.admitAs(w, r)
 		if err != nil {
 			s.writeError(w, r, err)
 			return

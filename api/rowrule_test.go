@@ -159,3 +159,42 @@ func TestRowRuleOfWrites(t *testing.T) {
 	r.editor.OK("PATCH", "/records/"+r.other, `{"fields":{"Hours":9}}`)
 	r.editor.OK("DELETE", "/records/"+r.other, "")
 }
+
+// TestViewAs looks at a base as somebody who reads only some records of it.
+func TestViewAs(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	r := newRuled(t, s)
+	as := func(c *apitest.Client, method, path, body string) (int, string) {
+		status, _, raw := c.DoWith(map[string]string{"View-As": userOf(r.editor)}, method, path, body)
+		return status, raw
+	}
+	for _, path := range []string{"/tables/" + r.tasks + "/records", "/bases/" + r.base + "?detail=names"} {
+		status, seen := as(r.owner, "GET", path, "")
+		_, _, own := r.editor.Do("GET", path, "")
+		if status != http.StatusOK || seen != own {
+			t.Errorf("GET %s as the editor: %d %s\nand of the editor %s", path, status, seen, own)
+		}
+	}
+	for _, one := range []struct {
+		client       *apitest.Client
+		method, path string
+		status       int
+	}{
+		{r.owner, "GET", "/records/" + r.other, http.StatusNotFound},
+		{r.owner, "PATCH", "/records/" + r.own, http.StatusForbidden},
+		{r.editor, "GET", "/tables/" + r.tasks + "/records", http.StatusForbidden},
+	} {
+		if status, raw := as(one.client, one.method, one.path, `{"fields":{}}`); status != one.status {
+			t.Errorf("%s %s as the editor: %d %s", one.method, one.path, status, raw)
+		}
+	}
+	if status, _, raw := r.owner.DoWith(map[string]string{"View-As": "usr_00000000000000000000000001"}, "GET",
+		"/bases/"+r.base, ""); status != http.StatusBadRequest {
+		t.Errorf("as a stranger: %d %s", status, raw)
+	}
+	events := r.owner.OK("GET", "/orgs/"+r.owner.Org()+"/audit?action=view_as", "")
+	if got := events["events"].([]any); len(got) != 1 || !strings.Contains(fmt.Sprint(got), userOf(r.editor)) {
+		t.Errorf("the audit log has %v", events)
+	}
+}

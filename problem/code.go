@@ -114,6 +114,7 @@ const (
 	CodeValueRefused              = "value_refused"
 	CodeValuesWouldBeLost         = "values_would_be_lost"
 	CodeVersionChanged            = "version_changed"
+	CodeViewAsReads               = "view_as_reads"
 	CodeViewLocked                = "view_locked"
 	CodeWebhookDisabled           = "webhook_disabled"
 	CodeWriteConflict             = "write_conflict"

@@ -237,6 +237,12 @@ func (c *Client) Org() string { return id.Format(id.Org, c.Orgs[0].Org) }
 // and the raw body.
 func (c *Client) Do(method, path, body string) (int, map[string]any, string) {
 	c.t.Helper()
+	return c.DoWith(nil, method, path, body)
+}
+
+// DoWith is Do with further headers.
+func (c *Client) DoWith(headers map[string]string, method, path, body string) (int, map[string]any, string) {
+	c.t.Helper()
 	var reader io.Reader
 	if body != "" {
 		reader = bytes.NewReader([]byte(body))
@@ -246,6 +252,9 @@ func (c *Client) Do(method, path, body string) (int, map[string]any, string) {
 		c.t.Fatal(err)
 	}
 	request.Header.Set("x-api-key", c.key)
+	for name, value := range headers {
+		request.Header.Set(name, value)
+	}
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}

@@ -109,7 +109,12 @@ func (c *Call) limitToRecord(
 
 // memberNamed returns a member of the target's organization.
 func (c *Call) memberNamed(ctx context.Context, userID string) (schema.Subject, error) {
-	unknown := problem.Invalid("userId", "no member of the organization has the id %q", userID)
+	return c.member(ctx, "userId", userID)
+}
+
+// member returns the member of the target's organization that a parameter names.
+func (c *Call) member(ctx context.Context, path, userID string) (schema.Subject, error) {
+	unknown := problem.Invalid(path, "no member of the organization has the id %q", userID)
 	person, err := id.Parse(id.User, userID)
 	if err != nil {
 		return schema.Subject{}, unknown

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -54,6 +55,14 @@ const (
 	plainLen   = 26 // 128 bits
 	inTableLen = 32 // 32 bits of table number and 128 bits
 )
+
+// Before returns a bound below what New returns from a time on, and above what it returned a millisecond earlier.
+func Before(t time.Time) uuid.UUID {
+	var u uuid.UUID
+	ms := uint64(t.UnixMilli()) //nolint:gosec // times of identifiers are after 1970
+	binary.BigEndian.PutUint64(u[:8], ms<<16)
+	return u
+}
 
 // New returns a UUIDv7, so that identifiers of one kind sort by creation time.
 func New() uuid.UUID {

@@ -74,9 +74,11 @@ func bounded(detail any) any {
 	return kept
 }
 
-const insertEvent = `insert into rowhouse.audit_event
-	(org_id, id, person_id, credential_kind, credential, request, action, subject, detail, change_set)
-	values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const (
+	intoEvents = `insert into rowhouse.audit_event
+	(org_id, id, person_id, credential_kind, credential, request, action, subject, detail, change_set) `
+	insertEvent = intoEvents + `values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+)
 
 // Record adds to a batch the event, unless it is nil, and marks the actor's idempotent request as
 // done, and its plan and the person's answer as used. Every transaction that changes something calls
@@ -99,6 +101,17 @@ func Record(ctx context.Context, b *pgx.Batch, org uuid.UUID, event *Event) {
 	if a.Confirmation != nil {
 		b.Queue("select gate.use_plan($1, $2, $3)", org, a.Confirmation.Token, a.Confirmation.Expires)
 	}
+}
+
+// RecordHourly adds an event of the actor to a batch unless the log has the same one from less than an hour ago. It is
+// for what is no change and may be done often.
+func RecordHourly(ctx context.Context, b *pgx.Batch, org uuid.UUID, event *Event) {
+	a := db.ActorOf(ctx)
+	b.Queue(intoEvents+`select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 where not exists (
+			select from rowhouse.audit_event e where e.org_id = $1 and e.id > $11 and e.person_id = $3 and e.action = $7
+				and e.subject = $8 and e.detail = $9::jsonb)`,
+		org, id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action, event.Subject,
+		eventDetail(&a, event), orNull(a.ChangeSet), id.Before(time.Now().Add(-time.Hour)))
 }
 
 // Needed reports whether Record would add a statement for the event, which may be nil. Transactions

@@ -111,4 +111,18 @@ test("people see and change only the records that name them, in every view, as s
   await expect.poll(() => text(ben), { timeout: soon }).toContain("Secret audit");
   await call("PATCH", `/records/${audit.id}`, { fields: { Owner: null } });
   await expect.poll(() => text(ben), { timeout: soon }).not.toContain("Secret audit");
+
+  // Ada looks at the base as Ben.
+  await ada.getByRole("button", { name: "Share" }).click();
+  await ada.getByRole("button", { name: `See the base as ${member} does` }).click();
+  await ada.getByText(`You see this base as ${member} does.`).waitFor();
+  await gridReady(ada);
+  await expect.poll(() => text(ada)).toContain("Paint the door");
+  expect(await text(ada)).not.toContain("Secret audit");
+  expect(await ada.getByRole("button", { name: "Add field" }).count()).toBe(0);
+  await screenshot(ada, "view-as");
+  expect(await findings(ada)).toEqual([]);
+  await ada.getByRole("button", { name: "Back to yourself" }).click();
+  await gridReady(ada);
+  await expect.poll(() => text(ada)).toContain("Secret audit");
 });

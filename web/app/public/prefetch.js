@@ -1,6 +1,7 @@
 // Asks for what the page is about to need while its code is still on its way. The application takes
 // the answers over (src/api/prefetch.ts); what it does not take is forgotten.
 (function () {
+  if (sessionStorage.getItem("rowhouse.viewAs")) return; // the tab asks as somebody else (src/api/viewas.ts)
   var asked = (window.rowhousePrefetched = {});
   var open = /^\/base\/(bas_\w+)(?:\/(tbl_\w+))?\/?$/.exec(location.pathname);
 

@@ -3,6 +3,7 @@ import { currentText } from "../text/index.ts";
 import { hold, isPaused } from "./person.ts";
 import { takePrefetched } from "./prefetch.ts";
 import { Problem } from "./problem.ts";
+import { viewAs } from "./viewas.ts";
 
 /**
  * What every request of the application passes through: the end of the session, prefetched
@@ -106,6 +107,8 @@ export async function send(method: Method, path: string, init: Init & { whilePau
   let outcome: Outcome;
   try {
     request.headers.Accept = "application/json";
+    const as = viewAs();
+    if (as) request.headers["View-As"] = as.userId;
     outcome = await sendRequest(method, path, request);
     response = outcome.response;
   } catch (error) {

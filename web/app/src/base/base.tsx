@@ -19,6 +19,7 @@ import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { type OpenBase, BaseContext } from "../access/base.ts";
 import { PresentPeople } from "./present.tsx";
 import { TableTabs } from "./tabs.tsx";
+import { ViewAsBar } from "./viewasbar.tsx";
 
 const ShareMenu = lazy(() => import("./share.tsx"));
 
@@ -98,6 +99,7 @@ export function BasePage() {
   return (
     <BaseContext value={opened}>
       <div className="flex h-full min-w-0 flex-col">
+        <ViewAsBar />
         <header className="flex h-13 shrink-0 items-center gap-3 border-b border-line bg-canvas px-4">
           <EntityIcon icon={summary?.icon} name={opened.base.name} size={26} />
           <h1 className="min-w-0 flex-1 truncate text-[16px]">{opened.base.name}</h1>

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { UsersRound, X } from "lucide-react";
+import { Eye, UsersRound, X } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useBase } from "../access/base.ts";
 import { atLeast, useRole } from "../access/role.ts";
 import { inviteMember, setBaseAccess } from "../api/change.ts";
 import { accessQuery } from "../api/query.ts";
+import { startViewAs } from "../api/viewas.ts";
 import { type BaseAccess, type BaseRole, baseRoles, type Grant, type Schemas } from "../api/type.ts";
 import { useText } from "../text/index.ts";
 import { usePermissionText } from "../text/permission.ts";
@@ -132,6 +133,7 @@ type ItemProps = {
 
 function Item({ userId, groupId, name, hint, you, children }: ItemProps) {
   const t = usePermissionText();
+  const { base } = useBase();
   return (
     <li className="flex items-center gap-3 px-3 py-2">
       {groupId ? (
@@ -149,6 +151,11 @@ function Item({ userId, groupId, name, hint, you, children }: ItemProps) {
         </p>
         {hint && <p className="truncate text-[13px] text-muted">{hint}</p>}
       </div>
+      {userId && userId !== you && (
+        <IconButton size="sm" label={t.viewAs(name)} onClick={() => startViewAs({ baseId: base.id, userId, name })}>
+          <Eye size={15} aria-hidden />
+        </IconButton>
+      )}
       {children}
     </li>
   );

@@ -5,6 +5,7 @@ import { invalidate } from "../api/invalidation.ts";
 import { type Key, key } from "../api/key.ts";
 import { type LiveChange, LiveStream } from "../api/live.ts";
 import { baseQuery, recordQuery } from "../api/query.ts";
+import { viewAs } from "../api/viewas.ts";
 import { tableOf } from "../access/base.ts";
 import { tablesReading } from "./dependence.ts";
 import { type Received, received, isKnown, patched } from "./received.ts";
@@ -171,7 +172,8 @@ export class Follower {
 /** Follows the changes of a base while the page shows it. */
 export function useLive(baseId: string | undefined) {
   useEffect(() => {
-    if (baseId === undefined || typeof EventSource === "undefined") return undefined;
+    // A stream tells what its own person sees.
+    if (baseId === undefined || typeof EventSource === "undefined" || viewAs()) return undefined;
     const follower = new Follower(baseId);
     const presence = presenceOf(baseId);
     let begun = false;

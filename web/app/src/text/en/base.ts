@@ -51,6 +51,11 @@ export const base = {
   moreHere: (count: number) => `+${grouped(count)}`,
   permissions: "Permissions",
   tableGone: "The table that was open has been deleted, or you no longer have access to it",
+  viewAs: {
+    bar: (name: string) =>
+      `You see this base as ${name} does. Nothing can be changed, and the page does not update itself.`,
+    end: "Back to yourself",
+  },
   noAccess: "You no longer have access to this base",
   noAccessBody: "It was deleted, or somebody has changed who may open it.",
   notSavedYet: "This record is not saved yet. It opens once it is.",

@@ -22,6 +22,7 @@ export const permission = {
   choose: "Add a person or a group…",
   groups: "Groups",
   members: "People",
+  viewAs: (name: string) => `See the base as ${name} does`,
   addRole: "Role of the added",
   addAction: "Add",
   roleOf: (name: string) => `Role of ${name}`,
