@@ -139,7 +139,7 @@ func (s *server) admitAs(w http.ResponseWriter, r *http.Request) (operation.Requ
 	return operation.Request{
 		Principal: principal, ID: problem.AssignedRequestID(w), At: time.Now(),
 		ViewAs: r.Header.Get(operation.ViewAsHeader),
-		Again: func(ctx context.Context) (*authz.Principal, error) { return s.Authenticate(r.WithContext(ctx)) },
+		Again:  func(ctx context.Context) (*authz.Principal, error) { return s.Authenticate(r.WithContext(ctx)) },
 	}, err
 }
 

@@ -66,7 +66,8 @@ func TestRowRule(t *testing.T) {
 	for _, path := range []string{
 		"/tables/" + r.tasks + "/records", "/tables/" + r.tasks + "/records?sorts=" +
 			url.QueryEscape(`[{"fieldId":"Hours","direction":"desc"}]`), "/tables/" + r.projects + "/records",
-		"/records/" + r.project, "/tables/" + r.tasks + "/records/search?q=Secret", "/bases/" + r.base + "/search?q=Secret",
+		"/records/" + r.project, "/tables/" + r.tasks + "/records/search?q=Secret",
+		"/bases/" + r.base + "/search?q=Secret",
 		"/tables/" + r.projects + "/records/search?q=Secret", "/records/" + r.other,
 		"/tables/" + r.tasks + "/records?search=e", "/bases/" + r.base + "/changes?cursor=earliest",
 		"/records/" + r.other + "/comments", "/tables/" + r.tasks + "/records?filters=" +
@@ -106,7 +107,8 @@ func TestRowRule(t *testing.T) {
 	for record, want := range map[string]string{r.own: "edit:true read:true", r.other: "edit:false read:false"} {
 		got := r.owner.OK("POST", "/bases/"+r.base+"/access/explain", `{"userId":"`+userOf(r.editor)+`","tableId":"`+
 			r.tasks+`","recordId":"`+record+`"}`)
-		if text := fmt.Sprint(got); !strings.Contains(text, want) || !strings.Contains(text, "row rules that name them: 1") {
+		text := fmt.Sprint(got)
+		if !strings.Contains(text, want) || !strings.Contains(text, "row rules that name them: 1") {
 			t.Errorf("the explanation of %s is %s", record, text)
 		}
 	}

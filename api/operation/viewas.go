@@ -24,8 +24,8 @@ const ViewAsHeader = "View-As"
 func (o *Operation) viewAs(ctx context.Context, call *Call, request Request) (context.Context, error) {
 	switch {
 	case !o.ReadOnly:
-		return ctx, problem.Forbidden("%s lets you look at a base as somebody else, and change nothing in it.", ViewAsHeader).
-			WithCode(problem.CodeViewAsReads)
+		return ctx, problem.Forbidden("%s lets you look at a base as somebody else, and change nothing in it.",
+			ViewAsHeader).WithCode(problem.CodeViewAsReads)
 	case call.Target.Base == uuid.Nil:
 		return ctx, nil
 	case call.Target.Role != schema.BaseCreator:

@@ -41,7 +41,8 @@ func (c *Change) lossesOf(ctx context.Context, f, compared, changed *schema.Fiel
 		known := slices.Contains(seen, t)
 		seen = append(seen, t)
 		for _, v := range t.Views {
-			if item, broken := c.viewFilter(v, v.Config["filters"]).brokenBy(c.Snapshot, before, after); broken && !known {
+			filter := c.viewFilter(v, v.Config["filters"])
+			if item, broken := filter.brokenBy(c.Snapshot, before, after); broken && !known {
 				items = append(items, item)
 			}
 			items = append(items, c.lostKeys(v, one, is)...)

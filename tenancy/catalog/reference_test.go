@@ -364,7 +364,8 @@ var referenceCases = map[string]func(w *referenceWorld){
 			return s.SetTablePermissions(ctx, w.org, w.tasks, catalog.TableRule{Rules: &rules})
 		})
 		w.perform(w.options("State", renameOpen, false))
-		if filter := string(w.fresh(w.t).Table(w.tasks).Permission.Rules[0].Filter); !strings.Contains(filter, `"Started"`) {
+		filter := string(w.fresh(w.t).Table(w.tasks).Permission.Rules[0].Filter)
+		if !strings.Contains(filter, `"Started"`) {
 			w.t.Errorf("the rule's filter is %s", filter)
 		}
 		w.wantLoss(w.perform(w.deletion(state)), publicID(w.fresh(w.t).Table(w.tasks).PublicID()),

@@ -110,11 +110,13 @@ func (c *Change) ruleFilters(t *schema.Table) []storedFilter {
 				t.Permission = &next
 				c.touched[t.ID] = true
 				c.ChangesPermissions()
-				b.Queue("update rowhouse.data_table set permission = $3 where org_id = $1 and id = $2", c.Org, t.ID, next)
+				b.Queue("update rowhouse.data_table set permission = $3 where org_id = $1 and id = $2", c.Org, t.ID,
+					next)
 			},
 			loss: func(why string) problem.Item {
 				return problem.Item{Path: t.PublicID(), Message: fmt.Sprintf(
-					"a row rule of the table %q would let nobody read records until its filter is repaired (%s)", t.Name, why)}
+					"a row rule of the table %q would let nobody read records until its filter is repaired (%s)", t.Name,
+					why)}
 			},
 		}
 	}

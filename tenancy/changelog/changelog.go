@@ -113,7 +113,8 @@ func Lock(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string, ends 
 	}
 	// The condition, which costs nothing, makes Citus draw the number on the coordinator, because a
 	// worker has only the tables of organizations.
-	b.Queue("with held as materialized (select max(l.version) as version from (select t.version from "+t.Whole().Relation()+
+	b.Queue("with held as materialized (select max(l.version) as version from (select t.version from "+
+		t.Whole().Relation()+
 		" t where t.id = any ("+ids+") order by t.id "+rowLock+") l) select gate.draw_change(held.version) from held "+
 		"where not exists (select 1 from pg_catalog.pg_am where false)", args...)
 }

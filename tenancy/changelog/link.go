@@ -173,7 +173,8 @@ func raise(t *schema.Table, from []string) (with, assertion string) {
 	all := "all_" + itoa(t.Number)
 	with = ", " + all + " as materialized (select id, max(version) as version from (select id, version from " +
 		strings.Join(from, " union all select id, version from ") + ") each group by id), raised_" + itoa(t.Number) +
-		" as (update " + t.Whole().Relation() + " x set version = " + db.ChangeNumber + " from " + all + " a where x.id = a.id)"
+		" as (update " + t.Whole().Relation() + " x set version = " + db.ChangeNumber + " from " + all +
+		" a where x.id = a.id)"
 	return with, "gate.assert(coalesce((select max(version) from " + all + "), 0) <= " + db.ChangeNumber +
 		", '40001'), "
 }

@@ -43,7 +43,9 @@ func ParseImageFilter(t *schema.Table, path string, raw []byte) (*ImageFilter, e
 // lets through those that the person would read.
 func RuleImage(t *schema.Table) *ImageFilter {
 	whole := t.Whole()
-	f := &ImageFilter{filter: &Filter{or: true}, from: whole.ReadFrom("image_"+itoa(t.Number), pastPairs), now: whole, rule: true}
+	f := &ImageFilter{
+		filter: &Filter{or: true}, from: whole.ReadFrom("image_"+itoa(t.Number), pastPairs), now: whole, rule: true,
+	}
 	for _, r := range t.Rows().Rules() {
 		if one, err := parseRule(f.from, "filter", r.Filter); err == nil {
 			f.filter.parts = append(f.filter.parts, *one)

@@ -388,25 +388,6 @@ func (in *Bulk) event(action string, t *schema.Table, count int) *audit.Event {
 	return &audit.Event{Action: action, Subject: t.PublicID(), Detail: detail}
 }
 
-// maxAuditFormula is how much of a formula an audit event says, in characters.
-const maxAuditFormula = 1000
-
-// formulas has, by the names of the fields that are set, the formulas as they were written: they say what was done to
-// all the records.
-func (in *Bulk) formulas(t *schema.Table) map[string]string {
-	set := map[string]string{}
-	for _, m := range in.Set.Members() {
-		text, err := formulaIn(m.Value)
-		if f := t.FieldByName(m.Name); err == nil && f != nil {
-			if runes := []rune(text); len(runes) > maxAuditFormula {
-				text = string(runes[:maxAuditFormula]) + "…"
-			}
-			set[f.Name] = text
-		}
-	}
-	return set
-}
-
 // sample shows the first records as they are, and as they would be, to callers who may read records.
 func (e *Engine) sample(
 	ctx context.Context, actor Actor, input *writeInput, in *Bulk, found []selected,

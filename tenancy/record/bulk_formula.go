@@ -252,3 +252,22 @@ func (r results) hash(h *plan.Hash, found []selected) {
 		}
 	}
 }
+
+// maxAuditFormula is how much of a formula an audit event says, in characters.
+const maxAuditFormula = 1000
+
+// formulas has, by the names of the fields that are set, the formulas as they were written: they say what was done to
+// all the records.
+func (in *Bulk) formulas(t *schema.Table) map[string]string {
+	set := map[string]string{}
+	for _, m := range in.Set.Members() {
+		text, err := formulaIn(m.Value)
+		if f := t.FieldByName(m.Name); err == nil && f != nil {
+			if runes := []rune(text); len(runes) > maxAuditFormula {
+				text = string(runes[:maxAuditFormula]) + "…"
+			}
+			set[f.Name] = text
+		}
+	}
+	return set
+}

@@ -25,7 +25,8 @@ func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, e
 	var out Record
 	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
 		p, call := e.projectionOf(s, t), &getCall{row: row}
-		err := e.gets.Do(ctx, getKey{actor.Org, p, readerOf(ctx, t)}, call, func(ctx context.Context, calls []*getCall) error {
+		key := getKey{actor.Org, p, readerOf(ctx, t)}
+		err := e.gets.Do(ctx, key, call, func(ctx context.Context, calls []*getCall) error {
 			return e.readRows(ctx, actor.Org, p, calls)
 		})
 		if err != nil {

@@ -16,8 +16,8 @@ import (
 )
 
 // Row rules of writes. What a rule refuses ends the transaction: before the write, for records that the person does not
-// read (StateMissingRecord) or may not change (StateRowRule), and after it, for records as they would be. The statements
-// read the whole table, in the transaction of the person (db.WithPerson).
+// read (StateMissingRecord) or may not change (StateRowRule), and after it, for records as they would be. The
+// statements read the whole table, in the transaction of the person (db.WithPerson).
 
 // assertRows queues a statement that fails with a SQLSTATE unless all rows fit a condition on a record t.
 func assertRows(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, condition, state string) {

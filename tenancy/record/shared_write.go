@@ -64,8 +64,8 @@ const maxShared = 64 << 10
 
 // isShareable reports whether the input is one row of a common size and nothing else.
 func (in *writeInput) isShareable() bool {
-	return len(in.rows) == 1 && in.table.Rows() == nil && in.rows[0].size < maxShared && len(in.people) == 0 && len(in.rows[0].links) == 0 &&
-		len(in.rows[0].files) == 0 && in.rows[0].demanded == nil
+	return len(in.rows) == 1 && in.table.Rows() == nil && in.rows[0].size < maxShared && len(in.people) == 0 &&
+		len(in.rows[0].links) == 0 && len(in.rows[0].files) == 0 && in.rows[0].demanded == nil
 }
 
 // writeSingle is write for one shareable row.

@@ -396,7 +396,8 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 		}
 		id := "$" + strconv.Itoa(row)
 		before := "old as materialized (select o.id, o.version, " + changelog.DrawAfter("o.version") + " as number, " +
-			changelog.Was("o", fields, changed) + " as was from " + w.table.Whole().Relation() + " o where o.id = " + id + " " +
+			changelog.Was("o", fields, changed) + " as was from " + w.table.Whole().Relation() + " o where o.id = " +
+			id + " " +
 			w.rowLock() + ")"
 		set += ", version = case when old.was <> '{}' then old.number else t.version end " +
 			"from old where t.id = old.id"

@@ -2,6 +2,8 @@ package schema
 
 import (
 	"slices"
+
+	"github.com/rowhouse/rowhouse/internal/id"
 )
 
 // LinkedTable is the table whose records a lookup, a rollup or a count reads; nil for other fields.
@@ -27,4 +29,37 @@ func (s *Snapshot) Showing(f *Field) []string {
 		}
 	}
 	return found
+}
+
+// ReadBy lists the fields that a computed field is computed from, directly and through others, and those that name the
+// records that it reads.
+func (s *Snapshot) ReadBy(f *Field) []*Field {
+	var out []*Field
+	seen := map[*Field]bool{f: true}
+	var walk func(f *Field)
+	walk = func(f *Field) {
+		for _, read := range s.directlyReadBy(f) {
+			if !seen[read] {
+				seen[read] = true
+				out = append(out, read)
+				walk(read)
+			}
+		}
+	}
+	walk(f)
+	return out
+}
+
+func (s *Snapshot) directlyReadBy(f *Field) []*Field {
+	if f.Computation == nil {
+		return nil
+	}
+	var out []*Field
+	reads := f.Computation.reads
+	for _, public := range append(slices.Clip(reads), s.namedBy(reads)...) {
+		if u, err := id.Parse(id.Field, public); err == nil && s.fields[u] != nil {
+			out = append(out, s.fields[u])
+		}
+	}
+	return out
 }

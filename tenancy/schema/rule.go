@@ -107,7 +107,9 @@ func (s *Snapshot) rowsOf(t *Table, rules []*RowRule) *Rows {
 	if !owned {
 		owners = nil
 	}
-	return &Rows{Read: anyOf(read), Edit: anyOf(edit), Delete: anyOf(remove), Owners: owners, Given: given, rules: rules}
+	return &Rows{
+		Read: anyOf(read), Edit: anyOf(edit), Delete: anyOf(remove), Owners: owners, Given: given, rules: rules,
+	}
 }
 
 // anyOf is the condition that one of some holds, for a transaction that has a person.
