@@ -2,6 +2,8 @@ module github.com/rowhouse/rowhouse
 
 go 1.26.0
 
+replace github.com/rowhouse/rowhouse/clients/go => ./clients/go
+
 require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/alexedwards/argon2id v1.0.0
