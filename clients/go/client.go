@@ -77,10 +77,12 @@ func New(baseURL string, options ...Option) *Client {
 	return c
 }
 
-// In returns a client whose writes join a change set.
-func (c *Client) In(changeSet string) *Client {
+// With returns a client with other options, for example one whose writes join a change set.
+func (c *Client) With(options ...Option) *Client {
 	copied := *c
-	copied.changeSet = changeSet
+	for _, option := range options {
+		option(&copied)
+	}
 	return &copied
 }
 
@@ -190,7 +192,7 @@ func (c *Client) open(ctx context.Context, request *Request, body []byte) (*http
 	}
 	response, err := c.http.Do(sent)
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", request.Method, request.Path, err)
+		return nil, &ConnectionError{err}
 	}
 	if response.StatusCode >= http.StatusBadRequest {
 		defer response.Body.Close()
@@ -198,6 +200,12 @@ func (c *Client) open(ctx context.Context, request *Request, body []byte) (*http
 	}
 	return response, nil
 }
+
+// A ConnectionError is a request without a response.
+type ConnectionError struct{ Err error }
+
+func (e *ConnectionError) Error() string { return e.Err.Error() }
+func (e *ConnectionError) Unwrap() error { return e.Err }
 
 // A tokenError is a failure before the request was sent.
 type tokenError struct{ error }

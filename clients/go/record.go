@@ -19,17 +19,23 @@ type Query struct {
 	Fields  []string // names or ids; all if empty
 	AsOf    string   // a moment (RFC 3339) or the id of a change set
 	Limit   int      // of all pages together; 0 for all
+	Rows    bool     // pages have Columns and Rows instead of Records, with links and files by name
 }
 
 // largestPage is how many records a page has at most.
 const largestPage = 100
 
-func (q *Query) values() (url.Values, error) {
+// Values is the query of a request for the records, without a limit.
+func (q *Query) Values() (url.Values, error) {
 	values := url.Values{}
 	for name, value := range map[string]string{"search": q.Search, "view": q.View, "asOf": q.AsOf} {
 		if value != "" {
 			values.Set(name, value)
 		}
+	}
+	if q.Rows {
+		values.Set("format", "rows")
+		values.Set("ids", "full")
 	}
 	lists := map[string]any{}
 	if len(q.Filters) > 0 {
@@ -55,6 +61,8 @@ func (q *Query) values() (url.Values, error) {
 // json.RawMessage for the text as it came.
 type Page[T any] struct {
 	Records  []T           `json:"records"`
+	Columns  []string      `json:"columns"` // with Query.Rows; _id is that of the record
+	Rows     [][]any       `json:"rows"`
 	Total    int           `json:"total"` // of all pages
 	Cursor   string        `json:"cursor"`
 	HasMore  bool          `json:"hasMore"`
@@ -82,7 +90,7 @@ func (c *Client) Records(ctx context.Context, tableID string, query Query) iter.
 // last pair has the error, if there is one, and no page.
 func Pages[T any](ctx context.Context, c *Client, tableID string, query Query) iter.Seq2[*Page[T], error] {
 	return func(yield func(*Page[T], error) bool) {
-		values, err := query.values()
+		values, err := query.Values()
 		if err != nil {
 			yield(nil, err)
 			return

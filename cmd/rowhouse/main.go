@@ -1,4 +1,4 @@
-// Command rowhouse is the whole service in one binary.
+// Command rowhouse is the whole service in one binary, and its client on the command line.
 //
 // It owns the configuration and the wiring: no other package reads the environment or a flag, or
 // knows how the parts are connected. It decides nothing about tenants, records or rights.
@@ -15,21 +15,28 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/redis/go-redis/v9"
+
+	"github.com/rowhouse/rowhouse/api"
+	"github.com/rowhouse/rowhouse/cmd/rowhouse/client"
 )
 
 type commands struct {
-	Dev     devCommand     `cmd:"" help:"Run everything on this machine, with demonstration data."`
-	Serve   serveCommand   `cmd:"" help:"Run the service in production."`
-	Migrate migrateCommand `cmd:"" help:"Migrate the database to this version."`
+	client.Commands `embed:"" group:"Use a service"`
+
+	Dev     devCommand     `cmd:"" group:"Run a service" help:"Run everything on this machine, with demonstration data."`
+	Serve   serveCommand   `cmd:"" group:"Run a service" help:"Run the service in production."`
+	Migrate migrateCommand `cmd:"" group:"Run a service" help:"Migrate the database to this version."`
 	Key     struct {
 		Create keyCreateCommand `cmd:"" help:"Create an API key and print it once."`
-	} `cmd:"" help:"Manage API keys."`
+	} `cmd:"" group:"Run a service" help:"Manage API keys."`
 	SigningKey struct {
 		Rotate signingKeyRotateCommand `cmd:"" help:"Start signing access tokens with the next key, without stopping the running service."`
-	} `cmd:"" help:"Manage the keys that sign access tokens."`
+	} `cmd:"" group:"Run a service" help:"Manage the keys that sign access tokens."`
 	OrganizationKey struct {
 		Replace organizationKeyReplaceCommand `cmd:"" help:"Give organizations other keys in the database, without stopping the running service."`
-	} `cmd:"" help:"Manage the keys with which the service enters organizations in the database."`
+	} `cmd:"" group:"Run a service" help:"Manage the keys with which the service enters organizations in the database."`
+
+	Version kong.VersionFlag `help:"Show the version."`
 }
 
 // streams are where a command writes: its result to out, everything else to err.
@@ -45,8 +52,8 @@ type discardLogger struct{}
 
 func (discardLogger) Printf(context.Context, string, ...any) {}
 
-// run executes a command line and returns the exit status: 0, 1 for a failure, or 2 for an invalid
-// command line. For --help, it prints the help and exits.
+// run executes a command line and returns the exit status: 0, 1 for a failure, 2 for an invalid command
+// line, or another one of client.Status. For --help and --version, it prints them and exits.
 func run(args []string, to streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -59,10 +66,12 @@ func run(args []string, to streams) int {
 			"NAME shown beside it, "+
 			"or by NAME_FILE, the path of a file that contains the value."),
 		kong.Resolvers(kong.ResolverFunc(fromFile)),
-		kong.Vars{"scopes": scopeNames()},
+		kong.Vars{"scopes": scopeNames(), "version": "rowhouse " + api.Version + " " + version()},
+		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true}),
 		kong.Writers(to.out, to.err),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(to),
+		kong.Bind(client.Streams{In: os.Stdin, Out: to.out, Err: to.err}),
 	)
 	if err != nil {
 		panic(err) // the commands above are invalid
@@ -74,9 +83,13 @@ func run(args []string, to streams) int {
 	}
 	err = parsed.Run()
 	interrupted := errors.Is(err, context.Canceled) && ctx.Err() != nil
-	if err != nil && !interrupted {
-		fmt.Fprintln(to.err, "rowhouse:", err)
-		return 1
+	switch {
+	case err == nil:
+		return 0
+	case interrupted && !client.Has(parsed.Command()):
+		return 0 // an interrupt is how a service is stopped
+	case !interrupted:
+		fmt.Fprintln(to.err, "rowhouse:", client.Message(err))
 	}
-	return 0
+	return client.Status(err)
 }

@@ -34,6 +34,7 @@ func TestSpecification(t *testing.T) {
 		{"comments", testComments},
 		{"permissions", testPermissions},
 		{"keys", testKeys},
+		{"command line", testCommandLine},
 		{"tour", testTour},
 		{"documentation", testDocumentation},
 		{"beyond", testBeyond},

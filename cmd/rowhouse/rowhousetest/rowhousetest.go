@@ -339,3 +339,15 @@ func status(address string) int {
 	defer func() { _ = response.Body.Close() }()
 	return response.StatusCode
 }
+
+// Command returns a run of the binary as a person at a terminal would start it, with an environment of its
+// own: a home without files, and what is given.
+func Command(t testing.TB, home string, environment []string, args ...string) *exec.Cmd {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), binary, args...)
+	command.Env = append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, ".config"),
+	}, environment...)
+	command.Dir = home
+	return command
+}
