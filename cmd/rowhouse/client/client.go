@@ -49,7 +49,11 @@ type Commands struct {
 	History historyCommand `cmd:"" help:"Show what changed in a record or in a base."`
 	Revert  revertCommand  `cmd:"" help:"Take change sets back."`
 	Changes changesCommand `cmd:"" help:"Show the changes of a base, and follow them."`
-	API     apiCommand     `cmd:"" name:"api" help:"Send any request of the REST interface."`
+	Schema  struct {
+		Pull  schemaPullCommand  `cmd:"" help:"Write the structure of a base to a file."`
+		Apply schemaApplyCommand `cmd:"" help:"Make a base like a file."`
+	} `cmd:"" help:"The structure of a base, kept in a file."`
+	API apiCommand `cmd:"" name:"api" help:"Send any request of the REST interface."`
 }
 
 // Has reports whether a command line is one of the client.

@@ -35,6 +35,7 @@ func TestSpecification(t *testing.T) {
 		{"permissions", testPermissions},
 		{"keys", testKeys},
 		{"command line", testCommandLine},
+		{"schema file", testSchemaFile},
 		{"tour", testTour},
 		{"documentation", testDocumentation},
 		{"beyond", testBeyond},
