@@ -147,20 +147,20 @@ func (w *watch) connect(ctx context.Context, each func(Change) bool) (going bool
 		return true, err
 	}
 	defer response.Body.Close()
-	for event, err := range events(response.Body) {
+	for event, err := range Events(response.Body) {
 		if err != nil {
 			return true, err
 		}
-		switch event.name {
+		switch event.Name {
 		case "ready":
 			var ready struct{ Cursor string }
-			if err := json.Unmarshal(event.data, &ready); err != nil {
+			if err := json.Unmarshal(event.Data, &ready); err != nil {
 				return true, fmt.Errorf("reading an event: %w", err)
 			}
 			w.cursor = ready.Cursor
 		case "change":
 			var change Change
-			if err := json.Unmarshal(event.data, &change); err != nil {
+			if err := json.Unmarshal(event.Data, &change); err != nil {
 				return true, fmt.Errorf("reading an event: %w", err)
 			}
 			if change.Cursor != "" {
@@ -174,23 +174,23 @@ func (w *watch) connect(ctx context.Context, each func(Change) bool) (going bool
 	return true, errEnded
 }
 
-// An event is one server-sent event.
-type event struct {
-	name string
-	data []byte
+// An Event is one server-sent event.
+type Event struct {
+	Name string
+	Data []byte
 }
 
-// events reads a stream of server-sent events. A comment is skipped, and so is an event that is not
+// Events reads a stream of server-sent events. A comment is skipped, and so is an event that is not
 // complete.
-func events(stream io.Reader) iter.Seq2[event, error] {
-	return func(yield func(event, error) bool) {
+func Events(stream io.Reader) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
 		reader := bufio.NewReader(stream)
-		var current event
+		var current Event
 		for {
 			line, err := reader.ReadString('\n')
 			if err != nil {
 				if !errors.Is(err, io.EOF) {
-					yield(event{}, fmt.Errorf("reading the stream: %w", err))
+					yield(Event{}, fmt.Errorf("reading the stream: %w", err))
 				}
 				return
 			}
@@ -199,18 +199,18 @@ func events(stream io.Reader) iter.Seq2[event, error] {
 			value = strings.TrimPrefix(value, " ")
 			switch name {
 			case "event":
-				current.name = value
+				current.Name = value
 			case "data":
-				if current.data != nil {
-					current.data = append(current.data, '\n')
+				if current.Data != nil {
+					current.Data = append(current.Data, '\n')
 				}
-				current.data = append(current.data, value...)
+				current.Data = append(current.Data, value...)
 			case "":
-				if line == "" && current.data != nil {
+				if line == "" && current.Data != nil {
 					if !yield(current, nil) {
 						return
 					}
-					current = event{}
+					current = Event{}
 				}
 			}
 		}

@@ -53,6 +53,7 @@ type Commands struct {
 		Pull  schemaPullCommand  `cmd:"" help:"Write the structure of a base to a file."`
 		Apply schemaApplyCommand `cmd:"" help:"Make a base like a file."`
 	} `cmd:"" help:"The structure of a base, kept in a file."`
+	MCP mcpCommand `cmd:"" name:"mcp" help:"Connect an agent over its standard input and output."`
 	API apiCommand `cmd:"" name:"api" help:"Send any request of the REST interface."`
 }
 

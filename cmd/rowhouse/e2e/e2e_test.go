@@ -36,6 +36,7 @@ func TestSpecification(t *testing.T) {
 		{"keys", testKeys},
 		{"command line", testCommandLine},
 		{"schema file", testSchemaFile},
+		{"bridge", testBridge},
 		{"tour", testTour},
 		{"documentation", testDocumentation},
 		{"beyond", testBeyond},
