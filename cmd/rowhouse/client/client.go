@@ -53,8 +53,11 @@ type Commands struct {
 		Pull  schemaPullCommand  `cmd:"" help:"Write the structure of a base to a file."`
 		Apply schemaApplyCommand `cmd:"" help:"Make a base like a file."`
 	} `cmd:"" help:"The structure of a base, kept in a file."`
-	MCP mcpCommand `cmd:"" name:"mcp" help:"Connect an agent over its standard input and output."`
-	API apiCommand `cmd:"" name:"api" help:"Send any request of the REST interface."`
+	Types      typesCommand      `cmd:"" help:"Write the types of the tables of a base, for programs."`
+	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Connect an agent over its standard input and output."`
+	Completion completionCommand `cmd:"" help:"Write a script that completes command lines in your shell."`
+	Complete   completeCommand   `cmd:"" hidden:"" help:"List what may follow on a command line."`
+	API        apiCommand        `cmd:"" name:"api" help:"Send any request of the REST interface."`
 }
 
 // Has reports whether a command line is one of the client.

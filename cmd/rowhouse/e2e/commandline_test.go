@@ -128,9 +128,35 @@ func testCommandLine(t *testing.T, w *world) {
 			t.Errorf("%s: %d %s%s", strings.Join(mistake.args, " "), status, out, said)
 		}
 	}
+	c.complete(t)
 	c.ok("logout")
 	if _, said, status := c.run("base", "list"); status != 3 {
 		t.Errorf("after the sign-out: %d %s", status, said)
+	}
+}
+
+// complete has bash complete command lines, with names of the service.
+func (c *terminal) complete(t *testing.T) {
+	t.Helper()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		return
+	}
+	rowhouse := rowhousetest.Command(t, c.home, c.environment)
+	for _, line := range []struct{ words, want string }{
+		{"rowhouse re", "record revert"},
+		{"rowhouse record list har", "Harbour/Ships"},
+		{"rowhouse record list Harbour/Ships --fields T", "Tons"},
+		{"rowhouse record list -o c", "csv"},
+	} {
+		command := exec.CommandContext(t.Context(), bash, "-c", `rowhouse() { "$BINARY" "$@"; }
+			eval "$(rowhouse completion bash)"; COMP_WORDS=($0); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rowhouse
+			echo "${COMPREPLY[*]}"`, line.words)
+		command.Env = append(rowhouse.Env, "BINARY="+rowhouse.Path)
+		out, err := command.CombinedOutput()
+		if err != nil || strings.TrimSpace(string(out)) != line.want {
+			t.Errorf("%s is completed to %s %v", line.words, out, err)
+		}
 	}
 }
 
