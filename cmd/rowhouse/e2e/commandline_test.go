@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
@@ -142,7 +144,6 @@ func (c *terminal) complete(t *testing.T) {
 	if err != nil {
 		return
 	}
-	rowhouse := rowhousetest.Command(t, c.home, c.environment)
 	for _, line := range []struct{ words, want string }{
 		{"rowhouse re", "record revert"},
 		{"rowhouse record list har", "Harbour/Ships"},
@@ -152,7 +153,7 @@ func (c *terminal) complete(t *testing.T) {
 		command := exec.CommandContext(t.Context(), bash, "-c", `rowhouse() { "$BINARY" "$@"; }
 			eval "$(rowhouse completion bash)"; COMP_WORDS=($0); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rowhouse
 			echo "${COMPREPLY[*]}"`, line.words)
-		command.Env = append(rowhouse.Env, "BINARY="+rowhouse.Path)
+		command.Env = c.binary()
 		out, err := command.CombinedOutput()
 		if err != nil || strings.TrimSpace(string(out)) != line.want {
 			t.Errorf("%s is completed to %s %v", line.words, out, err)
@@ -188,5 +189,69 @@ func (c *terminal) refresh(t *testing.T) {
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the sign-in is in %v %v", info.Mode(), err)
+	}
+}
+
+// testCommandLineTutorial types the commands of the tutorial into a shell, after a person has signed in.
+func testCommandLineTutorial(t *testing.T, w *world) {
+	person := rowhousetest.SignUp(t, w.service.BaseURL, "Liv", "Tutorial")
+	c := w.terminal(t)
+	c.login(person, w.service.BaseURL)
+	out := w.shellWith(t, `rowhouse() { if [ "$1" = login ]; then test "$2" = "`+w.service.BaseURL+`"; else "$BINARY" "$@"; fi; }
+`+commandsOf(readPage(t, "docs/tutorial/command-line.md")), c.binary()...)
+	for _, want := range []string{
+		`"credential":"oauth"`, `{"created":3,"updated":0,"refused":0,`, `"fields":{"Name":"Ragna","Tons":130}`,
+		"Solveig,Ferry,4200,1987-05-17", `"title":"Solveig"`, `{"Kind":"Tug","sum":220}`, `"result":"created"`,
+		`Tons: 90 → 95`, "~ field Ships.Tons: Tons → Gross tons", "+ field Ships.Draught (number)", "Reverted",
+		"\nTons,number,",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the tutorial does not show %s", want)
+		}
+	}
+	if strings.Contains(out, "rowhouse:") {
+		t.Errorf("the tutorial makes mistakes: %s", out)
+	}
+	c.follow(t)
+}
+
+// binary is the environment in which a script finds the program and the sign-in.
+func (c *terminal) binary() []string {
+	command := rowhousetest.Command(c.t, c.home, c.environment)
+	return append(command.Env, "BINARY="+command.Path)
+}
+
+// follow changes a record while another process follows the base, until it is interrupted.
+func (c *terminal) follow(t *testing.T) {
+	t.Helper()
+	follower := rowhousetest.Command(t, c.home, c.environment, "changes", "-b", "Harbour", "--follow", "-o", "ndjson")
+	stdout, err := follower.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := follower.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() { // it may not be connected yet when the first ones happen
+		for tons := 1; ; tons++ {
+			select {
+			case <-ended:
+				return
+			case <-time.After(200 * time.Millisecond):
+				c.run("record", "update", "Harbour/Ships", "Aase", fmt.Sprint("Tons=", tons))
+			}
+		}
+	}()
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil || !strings.Contains(line, `"kind":"updated"`) || !strings.Contains(line, `"Tons":`) {
+		t.Errorf("followed %s %v", line, err)
+	}
+	if err := follower.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := follower.Wait(); err != nil {
+		t.Errorf("an interrupt: %v", err)
 	}
 }

@@ -37,6 +37,7 @@ func TestSpecification(t *testing.T) {
 		{"command line", testCommandLine},
 		{"schema file", testSchemaFile},
 		{"bridge", testBridge},
+		{"command line tutorial", testCommandLineTutorial},
 		{"tour", testTour},
 		{"documentation", testDocumentation},
 		{"beyond", testBeyond},
