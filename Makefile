@@ -116,6 +116,10 @@ browser:
 bin/rowhouse: always
 	GOWORK=off $(GO) build -o $@ ./cmd/rowhouse
 
+# The client alone, for machines that run no service.
+bin/rowhouse-client: always
+	GOWORK=off CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w" -o $@ ./cmd/rowhouse-client
+
 bin/baseline: always
 	$(GO) build -o $@ ./bench/baseline
 

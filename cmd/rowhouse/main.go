@@ -6,8 +6,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -52,8 +50,8 @@ type discardLogger struct{}
 
 func (discardLogger) Printf(context.Context, string, ...any) {}
 
-// run executes a command line and returns the exit status: 0, 1 for a failure, 2 for an invalid command
-// line, or another one of client.Status. For --help and --version, it prints them and exits.
+// run executes a command line and returns the exit status of client.Execute. For --help and --version, it
+// prints them and exits.
 func run(args []string, to streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -65,7 +63,7 @@ func run(args []string, to streams) int {
 		kong.Description("A hosted, multi-tenant data workspace. Each flag can be set by the environment variable "+
 			"NAME shown beside it, "+
 			"or by NAME_FILE, the path of a file that contains the value."),
-		kong.Resolvers(kong.ResolverFunc(fromFile)),
+		kong.Resolvers(kong.ResolverFunc(client.FromFile)),
 		kong.Vars{"scopes": scopeNames(), "version": "rowhouse " + api.Version + " " + version()},
 		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true}),
 		kong.Writers(to.out, to.err),
@@ -76,20 +74,5 @@ func run(args []string, to streams) int {
 	if err != nil {
 		panic(err) // the commands above are invalid
 	}
-	parsed, err := parser.Parse(args)
-	if err != nil {
-		fmt.Fprintf(to.err, "rowhouse: %v\nTry rowhouse --help.\n", err)
-		return 2
-	}
-	err = parsed.Run()
-	interrupted := errors.Is(err, context.Canceled) && ctx.Err() != nil
-	switch {
-	case err == nil:
-		return 0
-	case interrupted && !client.Has(parsed.Command()):
-		return 0 // an interrupt is how a service is stopped
-	case !interrupted:
-		fmt.Fprintln(to.err, "rowhouse:", client.Message(err))
-	}
-	return client.Status(err)
+	return client.Execute(ctx, parser, args, to.err)
 }

@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"reflect"
 	"strings"
 
 	"golang.org/x/term"
@@ -60,18 +59,6 @@ type Commands struct {
 	API        apiCommand        `cmd:"" name:"api" help:"Send any request of the REST interface."`
 }
 
-// Has reports whether a command line is one of the client.
-func Has(command string) bool {
-	name, _, _ := strings.Cut(command, " ")
-	commands := reflect.TypeFor[Commands]()
-	for i := range commands.NumField() {
-		if strings.EqualFold(commands.Field(i).Name, name) {
-			return true
-		}
-	}
-	return false
-}
-
 // Streams are where a command reads and writes: its result to Out, everything else to Err.
 type Streams struct {
 	In       io.Reader
@@ -104,7 +91,7 @@ func (c *connection) client() (*rowhouse.Client, error) {
 		return nil, err
 	}
 	return rowhouse.New(session.url, rowhouse.WithTokens(session.token), rowhouse.WithUserAgent(userAgent),
-		rowhouse.WithAttempts(attempts)), nil
+		rowhouse.WithAttempts(attempts), rowhouse.WithHTTPClient(httpClient(session.url))), nil
 }
 
 // The exit statuses of the client's commands, which docs/reference/command-line.md documents.

@@ -42,8 +42,8 @@ func (c *mcpCommand) Run(ctx context.Context, to Streams) error {
 		return err
 	}
 	b := &bridge{
-		address: strings.TrimSuffix(session.url+"/mcp/"+c.Tools, "/"), token: session.token, http: &http.Client{},
-		out: to.Out, cancels: map[string]context.CancelFunc{},
+		address: strings.TrimSuffix(session.url+"/mcp/"+c.Tools, "/"),
+		token:   session.token, http: httpClient(session.url), out: to.Out, cancels: map[string]context.CancelFunc{},
 	}
 	return b.run(ctx, to.In)
 }

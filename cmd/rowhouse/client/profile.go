@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -167,11 +168,28 @@ func serviceURL(text string) (string, error) {
 		return "", fail(StatusUsage, "%q is not the address of a service; it is written like "+
 			"https://rowhouse.example.com", text)
 	}
-	local := u.Hostname() == "localhost" || strings.HasPrefix(u.Hostname(), "127.") || u.Hostname() == "::1"
-	if u.Scheme == "http" && !local {
+	if u.Scheme == "http" && !isLocal(u) {
 		return "", fail(StatusUsage, "%s would send the credential unencrypted; use https", text)
 	}
 	return u.String(), nil
+}
+
+// isLocal reports whether an address is on this machine.
+func isLocal(u *url.URL) bool {
+	return u.Hostname() == "localhost" || strings.HasPrefix(u.Hostname(), "127.") || u.Hostname() == "::1"
+}
+
+// httpClient returns the HTTP client for a service. A response from this machine takes longer to compress than
+// to send.
+func httpClient(service string) *http.Client {
+	transport, ok := http.DefaultTransport.(*http.Transport)
+	u, err := url.Parse(service)
+	if !ok || err != nil || !isLocal(u) {
+		return &http.Client{}
+	}
+	transport = transport.Clone()
+	transport.DisableCompression = true
+	return &http.Client{Transport: transport}
 }
 
 // A tokenSource refreshes an access token before it expires, and saves what it got.

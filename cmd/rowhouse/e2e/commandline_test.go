@@ -197,7 +197,9 @@ func testCommandLineTutorial(t *testing.T, w *world) {
 	person := rowhousetest.SignUp(t, w.service.BaseURL, "Liv", "Tutorial")
 	c := w.terminal(t)
 	c.login(person, w.service.BaseURL)
-	out := w.shellWith(t, `rowhouse() { if [ "$1" = login ]; then test "$2" = "`+w.service.BaseURL+`"; else "$BINARY" "$@"; fi; }
+	out := w.shellWith(t, `rowhouse() {
+			if [ "$1" = login ]; then test "$2" = "`+w.service.BaseURL+`"; else "$BINARY" "$@"; fi
+		}
 `+commandsOf(readPage(t, "docs/tutorial/command-line.md")), c.binary()...)
 	for _, want := range []string{
 		`"credential":"oauth"`, `{"created":3,"updated":0,"refused":0,`, `"fields":{"Name":"Ragna","Tons":130}`,
