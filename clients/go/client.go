@@ -98,6 +98,9 @@ type Request struct {
 	// IdempotencyKey names a POST. If it is empty, each call has a key of its own, so that a repetition after
 	// a lost response does nothing twice.
 	IdempotencyKey string
+	// Idempotent is a POST that does the same when it is repeated, such as an upsert. It needs no key, and so
+	// does not wait for what became of an attempt that was lost with its process.
+	Idempotent bool
 	// Once sends the request a single time, whatever happens.
 	Once bool
 }
@@ -135,7 +138,7 @@ func (c *Client) Open(ctx context.Context, request Request) (*http.Response, err
 			return nil, fmt.Errorf("encoding the request: %w", err)
 		}
 	}
-	if request.Method == http.MethodPost && request.IdempotencyKey == "" {
+	if request.Method == http.MethodPost && request.IdempotencyKey == "" && !request.Idempotent {
 		request.IdempotencyKey = rand.Text()
 	}
 	wait := firstWait

@@ -163,7 +163,8 @@ type WrittenRecords struct {
 	ChangeSet string `json:"changeSet"`
 }
 
-// Create writes up to 100 records, all or none.
+// Create writes up to 100 records, all or none. An upsert that is repeated after a lost response may count as
+// updated what the lost attempt has created.
 func (c *Client) Create(ctx context.Context, tableID string, write Write) (*WrittenRecords, error) {
 	type fields struct {
 		Fields Values `json:"fields"`
@@ -179,6 +180,7 @@ func (c *Client) Create(ctx context.Context, tableID string, write Write) (*Writ
 	out := &WrittenRecords{}
 	return out, c.Send(ctx, Request{
 		Method: http.MethodPost, Path: "/tables/" + url.PathEscape(tableID) + "/records", Body: body,
+		Idempotent: len(write.UpsertOn) > 0,
 	}, out)
 }
 

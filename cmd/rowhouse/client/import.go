@@ -138,6 +138,7 @@ func (c *recordImportCommand) send(
 		}
 		if err := client.Send(ctx, rowhouse.Request{
 			Method: http.MethodPost, Path: "/tables/" + table.ID + "/records/import", Body: body,
+			Idempotent: len(c.UpsertOn) > 0,
 		}, &part); err != nil {
 			if total.rows > 0 {
 				bar.end()
