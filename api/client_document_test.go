@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write the document of the client again"
 // clientSchemas are the schemas that the Go client has methods for, or that the command line prints. What
 // they refer to comes with them.
 var clientSchemas = []string{
-	"Base", "BaseList", "BulkResult", "ChangePage", "ChangeSet", "DeletedOrPlanned", "FieldChanged", "FieldDeleted",
+	"Base", "BaseList", "BulkResult", "Change", "ChangeSet", "DeletedOrPlanned", "FieldChanged", "FieldDeleted",
 	"FieldIn", "FieldNamed", "Filters", "Imported", "Me", "Named", "Problem", "Record", "RecordChange",
 	"RecordsDeletedOrPlanned", "RecordsWritten", "RevertPlan", "SQLResult", "SearchHits", "Sorts", "Table",
 	"TableNamed", "UploadAddress", "Values", "ViewProblem", "CreatedWebhook",

@@ -24,14 +24,27 @@ type Feed struct {
 	Kinds  []ChangeKind
 }
 
+// A FeedChange is a change with its JSON as it came, which has null where Change has an empty value, and
+// members that this version of the library does not know.
+type FeedChange struct {
+	Change
+	Raw json.RawMessage
+}
+
+// UnmarshalJSON keeps the JSON.
+func (c *FeedChange) UnmarshalJSON(raw []byte) error {
+	c.Raw = append(c.Raw[:0], raw...)
+	return json.Unmarshal(raw, &c.Change)
+}
+
 // Changes reads the changes up to now, in the order of commit. Each has a cursor from which to go on.
-func (c *Client) Changes(ctx context.Context, baseID string, feed Feed) iter.Seq2[Change, error] {
-	return func(yield func(Change, error) bool) {
+func (c *Client) Changes(ctx context.Context, baseID string, feed Feed) iter.Seq2[FeedChange, error] {
+	return func(yield func(FeedChange, error) bool) {
 		cursor := feed.Cursor
-		if _, err := c.changes(ctx, baseID, feed, &cursor, func(change Change) bool {
+		if _, err := c.changes(ctx, baseID, feed, &cursor, func(change FeedChange) bool {
 			return yield(change, nil)
 		}); err != nil {
-			yield(Change{}, err)
+			yield(FeedChange{}, err)
 		}
 	}
 }
@@ -39,7 +52,7 @@ func (c *Client) Changes(ctx context.Context, baseID string, feed Feed) iter.Seq
 // changes reads the changes from cursor up to now, and moves cursor. It returns false once the caller has
 // enough.
 func (c *Client) changes(
-	ctx context.Context, baseID string, feed Feed, cursor *string, each func(Change) bool,
+	ctx context.Context, baseID string, feed Feed, cursor *string, each func(FeedChange) bool,
 ) (going bool, err error) {
 	query := url.Values{"limit": {"100"}}
 	for name, list := range map[string]any{"tables": feed.Tables, "kinds": feed.Kinds} {
@@ -51,7 +64,11 @@ func (c *Client) changes(
 		if *cursor != "" {
 			query.Set("cursor", *cursor)
 		}
-		var page ChangePage
+		var page struct {
+			Changes []FeedChange `json:"changes"`
+			Cursor  string       `json:"cursor"`
+			HasMore bool         `json:"hasMore"`
+		}
 		if err := c.Send(ctx, Request{Path: basePath(baseID) + "/changes", Query: query}, &page); err != nil {
 			return true, err
 		}
@@ -72,15 +89,15 @@ func (c *Client) changes(
 // connects again after a lost connection and goes on where it was, so that no change is missing and none
 // comes twice. It ends with an error that connecting again would not help, such as
 // ProblemCodeCursorExpired. Tables and Kinds of feed choose among the changes here.
-func (c *Client) Watch(ctx context.Context, baseID string, feed Feed) iter.Seq2[Change, error] {
+func (c *Client) Watch(ctx context.Context, baseID string, feed Feed) iter.Seq2[FeedChange, error] {
 	wanted := feed.chooser()
-	return func(yield func(Change, error) bool) {
+	return func(yield func(FeedChange, error) bool) {
 		w := &watch{client: c, path: basePath(baseID) + "/live", cursor: feed.Cursor}
 		if feed.Cursor == Earliest { // which the stream does not know
-			each := func(change Change) bool { return yield(change, nil) }
+			each := func(change FeedChange) bool { return yield(change, nil) }
 			going, err := c.changes(ctx, baseID, feed, &w.cursor, each)
 			if err != nil {
-				yield(Change{}, err)
+				yield(FeedChange{}, err)
 			}
 			if err != nil || !going {
 				return
@@ -89,13 +106,15 @@ func (c *Client) Watch(ctx context.Context, baseID string, feed Feed) iter.Seq2[
 		wait := firstWait
 		for {
 			before := w.cursor
-			going, err := w.connect(ctx, func(change Change) bool { return !wanted(&change) || yield(change, nil) })
+			going, err := w.connect(ctx, func(change FeedChange) bool {
+				return !wanted(&change.Change) || yield(change, nil)
+			})
 			if !going {
 				return
 			}
 			after, again := retryAfter(err, wait)
 			if err != nil && !again {
-				yield(Change{}, err)
+				yield(FeedChange{}, err)
 				return
 			}
 			if w.cursor != before {
@@ -104,7 +123,7 @@ func (c *Client) Watch(ctx context.Context, baseID string, feed Feed) iter.Seq2[
 			select {
 			case <-time.After(after):
 			case <-ctx.Done():
-				yield(Change{}, ctx.Err())
+				yield(FeedChange{}, ctx.Err())
 				return
 			}
 			wait = min(2*wait, longestWait)
@@ -135,7 +154,7 @@ type watch struct {
 var errEnded = errors.New("the stream ended")
 
 // connect reads one connection's events. It returns false once the caller has enough.
-func (w *watch) connect(ctx context.Context, each func(Change) bool) (going bool, err error) {
+func (w *watch) connect(ctx context.Context, each func(FeedChange) bool) (going bool, err error) {
 	query := url.Values{}
 	if w.cursor != "" {
 		query.Set("cursor", w.cursor)
@@ -159,7 +178,7 @@ func (w *watch) connect(ctx context.Context, each func(Change) bool) (going bool
 			}
 			w.cursor = ready.Cursor
 		case "change":
-			var change Change
+			var change FeedChange
 			if err := json.Unmarshal(event.Data, &change); err != nil {
 				return true, fmt.Errorf("reading an event: %w", err)
 			}

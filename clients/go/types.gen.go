@@ -701,13 +701,6 @@ type ChangeCredential struct {
 	Name string `json:"name,omitempty"`
 }
 
-// ChangePage defines model for ChangePage.
-type ChangePage struct {
-	Changes []Change `json:"changes"`
-	Cursor  string   `json:"cursor"`
-	HasMore bool     `json:"hasMore"`
-}
-
 // ChangePerson defines model for ChangePerson.
 type ChangePerson struct {
 	ID   string `json:"id"`

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"maps"
@@ -45,22 +44,11 @@ func (c *changesCommand) Run(ctx context.Context, to Streams) error {
 	if err != nil {
 		return err
 	}
-	feed := rowhouse.Feed{Cursor: c.Since}
-	for _, name := range c.Tables {
-		list := make([]named, len(base.Tables))
-		for i, table := range base.Tables {
-			list[i] = named{table.ID, []string{base.Name, table.Name}}
-		}
-		found, err := choose("table of "+base.Name, name, list)
-		if err != nil {
-			return err
-		}
-		feed.Tables = append(feed.Tables, found.id)
+	feed, err := feedOf(base, c.Since, c.Tables, c.Kinds)
+	if err != nil {
+		return err
 	}
-	for _, kind := range c.Kinds {
-		feed.Kinds = append(feed.Kinds, rowhouse.ChangeKind(kind))
-	}
-	var changes iter.Seq2[rowhouse.Change, error]
+	var changes iter.Seq2[rowhouse.FeedChange, error]
 	if c.Follow {
 		changes = client.Watch(ctx, id, feed)
 	} else {
@@ -72,9 +60,29 @@ func (c *changesCommand) Run(ctx context.Context, to Streams) error {
 	return c.print(ctx, to, client, base, changes)
 }
 
+// feedOf returns the feed of a base's changes behind a cursor, of tables by their names or ids and of kinds.
+func feedOf(base *rowhouse.Base, cursor string, tables, kinds []string) (rowhouse.Feed, error) {
+	feed := rowhouse.Feed{Cursor: cursor}
+	list := make([]named, len(base.Tables))
+	for i, table := range base.Tables {
+		list[i] = named{table.ID, []string{base.Name, table.Name}}
+	}
+	for _, name := range tables {
+		found, err := choose("table of "+base.Name, name, list)
+		if err != nil {
+			return feed, err
+		}
+		feed.Tables = append(feed.Tables, found.id)
+	}
+	for _, kind := range kinds {
+		feed.Kinds = append(feed.Kinds, rowhouse.ChangeKind(kind))
+	}
+	return feed, nil
+}
+
 func (c *changesCommand) print(
 	ctx context.Context, to Streams, client *rowhouse.Client, base *rowhouse.Base,
-	changes iter.Seq2[rowhouse.Change, error],
+	changes iter.Seq2[rowhouse.FeedChange, error],
 ) error {
 	names := tableNames(base)
 	sheet := c.sheet(to, "time", "kind", "table", "person", "what", "record")
@@ -95,13 +103,10 @@ func (c *changesCommand) print(
 			if names[table] != "" {
 				table = names[table]
 			}
-			sheet.row(change.Time, string(change.Kind), table, change.Person.Name, whatChanged(&change), change.Record)
+			sheet.row(change.Time, string(change.Kind), table, change.Person.Name, whatChanged(&change.Change),
+				change.Record)
 		} else {
-			raw, err := json.Marshal(change)
-			if err != nil {
-				return fmt.Errorf("printing a change: %w", err)
-			}
-			sheet.raw(raw)
+			sheet.raw(change.Raw)
 		}
 		if c.Follow {
 			sheet.flush()

@@ -52,6 +52,9 @@ type Commands struct {
 		Pull  schemaPullCommand  `cmd:"" help:"Write the structure of a base to a file."`
 		Apply schemaApplyCommand `cmd:"" help:"Make a base like a file."`
 	} `cmd:"" help:"The structure of a base, kept in a file."`
+	Webhook struct {
+		Listen webhookListenCommand `cmd:"" help:"Send a base's changes to an address of this machine, as a webhook does."`
+	} `cmd:"" help:"Webhooks."`
 	Types      typesCommand      `cmd:"" help:"Write the types of the tables of a base, for programs."`
 	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Connect an agent over its standard input and output."`
 	Completion completionCommand `cmd:"" help:"Write a script that completes command lines in your shell."`

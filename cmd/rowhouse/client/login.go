@@ -118,7 +118,7 @@ func (s *signIn) run(ctx context.Context, former *profile) (*profile, *token, er
 	p := &profile{
 		URL: s.service, TokenURL: s.metadata.Token, Revoke: s.metadata.Revocation, Tokens: map[string]*token{},
 	}
-	if former != nil && former.URL == s.service {
+	if former != nil && former.URL == s.service && former.isRecent() {
 		p.ClientID = former.ClientID // its registration allows any port
 	}
 	if p.ClientID == "" {

@@ -37,6 +37,20 @@ type profile struct {
 	Tokens   map[string]*token `json:"tokens"` // by audience
 }
 
+// registrationLife is how long the registration of a client is relied upon after its last use. The service
+// keeps it for twice as long.
+const registrationLife = 60 * 24 * time.Hour
+
+// isRecent reports whether the profile was used while its registration is certain to exist.
+func (p *profile) isRecent() bool {
+	for _, t := range p.Tokens {
+		if time.Since(t.Expires) < registrationLife {
+			return true
+		}
+	}
+	return false
+}
+
 // The audiences of access tokens. A token for one is refused by the other.
 const (
 	restAudience = "rest"

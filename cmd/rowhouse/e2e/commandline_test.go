@@ -3,9 +3,14 @@ package e2e
 import (
 	"bufio"
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -215,6 +220,47 @@ func testCommandLineTutorial(t *testing.T, w *world) {
 		t.Errorf("the tutorial makes mistakes: %s", out)
 	}
 	c.follow(t)
+	c.listen(t)
+}
+
+// listen receives changes as a webhook sends them, and verifies their signatures.
+func (c *terminal) listen(t *testing.T) {
+	t.Helper()
+	key := []byte("0123456789abcdef0123456789abcdef")
+	received := make(chan string, 100)
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		mac := hmac.New(sha256.New, key)
+		fmt.Fprintf(mac, "%s.%s.%s", r.Header.Get("Webhook-Id"), r.Header.Get("Webhook-Timestamp"), body)
+		if r.Header.Get("Webhook-Signature") != "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)) {
+			t.Errorf("a wrong signature of %s", body)
+		}
+		w.WriteHeader(http.StatusNoContent)
+		received <- string(body)
+	}))
+	defer receiver.Close()
+	listener := rowhousetest.Command(t, c.home, append(c.environment,
+		"WEBHOOK_SECRET=whsec_"+base64.StdEncoding.EncodeToString(key)), "webhook", "listen", receiver.URL+"/hook",
+		"-b", "Harbour", "--table", "ships", "--kind", "created", "--since", "earliest")
+	if err := listener.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 4 { // three ships were imported, and one created
+		message := <-received
+		if !strings.Contains(message, `"type":"base.changed"`) || !strings.Contains(message, `"kind":"created"`) ||
+			strings.Contains(message, "Aase") {
+			t.Errorf("received %s", message)
+		}
+	}
+	if err := listener.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := listener.Wait(); err != nil {
+		t.Errorf("an interrupt: %v", err)
+	}
 }
 
 // binary is the environment in which a script finds the program and the sign-in.
