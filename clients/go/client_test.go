@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	rowhouse "github.com/rowhouse/rowhouse/clients/go"
@@ -29,8 +31,11 @@ func refuse(w http.ResponseWriter, status int, code string) {
 // A creation whose response was lost, and one that was refused for now, are sent again with the same key.
 func TestRequestsAreRepeatedWithOneKey(t *testing.T) {
 	t.Parallel()
+	var mu sync.Mutex
 	var keys []string
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
 		keys = append(keys, r.Header.Get("Idempotency-Key"))
 		switch len(keys) {
 		case 1:
@@ -50,6 +55,8 @@ func TestRequestsAreRepeatedWithOneKey(t *testing.T) {
 	if written.Records[0].ID != "rec_1" || written.ChangeSet != "chs_1" {
 		t.Errorf("read %+v", written)
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	if len(keys) != 4 || keys[0] == "" || len(slices.Compact(keys)) != 1 {
 		t.Errorf("sent the keys %q", keys)
 	}
@@ -59,13 +66,13 @@ func TestRequestsAreRepeatedWithOneKey(t *testing.T) {
 // error.
 func TestConditionalUpdateIsNotRepeated(t *testing.T) {
 	t.Parallel()
-	sent := 0
+	var sent atomic.Int64
 	client := serve(t, func(http.ResponseWriter, *http.Request) {
-		sent++
+		sent.Add(1)
 		panic(http.ErrAbortHandler)
 	})
-	if _, err := client.Update(t.Context(), "rec_1", rowhouse.Values{"Tons": 1}, 7); err == nil || sent != 1 {
-		t.Errorf("sent %d times: %v", sent, err)
+	if _, err := client.Update(t.Context(), "rec_1", rowhouse.Values{"Tons": 1}, 7); err == nil || sent.Load() != 1 {
+		t.Errorf("sent %d times: %v", sent.Load(), err)
 	}
 }
 

@@ -1,12 +1,14 @@
 package rowhouse
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"iter"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 )
 
@@ -97,26 +99,7 @@ func Pages[T any](ctx context.Context, c *Client, tableID string, query Query) i
 		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		type result struct {
-			page *Page[T]
-			err  error
-		}
-		fetch := func(size int, cursor string) <-chan result {
-			fetched := make(chan result, 1)
-			asked := url.Values{"limit": {strconv.Itoa(size)}}
-			for name, value := range values {
-				asked[name] = value
-			}
-			if cursor != "" {
-				asked.Set("cursor", cursor)
-			}
-			go func() {
-				page := &Page[T]{Records: make([]T, 0, size)}
-				err := c.Send(ctx, Request{Path: "/tables/" + url.PathEscape(tableID) + "/records", Query: asked}, page)
-				fetched <- result{page, err}
-			}()
-			return fetched
-		}
+		reader := &pageReader{client: c, path: "/tables/" + url.PathEscape(tableID) + "/records", values: values}
 		left := query.Limit // of which none are on their way
 		next := func() int {
 			if query.Limit == 0 {
@@ -126,22 +109,88 @@ func Pages[T any](ctx context.Context, c *Client, tableID string, query Query) i
 			left -= size
 			return size
 		}
-		coming := fetch(next(), "")
+		coming := reader.fetch(ctx, next(), "")
 		for coming != nil {
 			arrived := <-coming
 			if arrived.err != nil {
 				yield(nil, arrived.err)
 				return
 			}
+			// The next request is sent before the page is decoded, with the cursor that its last bytes seem to have.
+			size, seems := next(), cursorAtEnd(arrived.body)
 			coming = nil
-			if size := next(); arrived.page.HasMore && arrived.page.Cursor != "" && size > 0 {
-				coming = fetch(size, arrived.page.Cursor)
+			if size > 0 && seems != "" {
+				coming = reader.fetch(ctx, size, seems)
 			}
-			if !yield(arrived.page, nil) {
+			page := &Page[T]{}
+			if err := decodePage(arrived.body, page); err != nil {
+				yield(nil, fmt.Errorf("reading a page of records: %w", err))
+				return
+			}
+			switch {
+			case !page.HasMore || size == 0:
+				coming = nil
+			case page.Cursor != seems:
+				coming = reader.fetch(ctx, size, page.Cursor)
+			}
+			if !yield(page, nil) {
 				return
 			}
 		}
 	}
+}
+
+// A pageReader fetches the pages of one query.
+type pageReader struct {
+	client *Client
+	path   string
+	values url.Values
+}
+
+type fetched struct {
+	body []byte
+	err  error
+}
+
+// fetch requests a page in the background.
+func (r *pageReader) fetch(ctx context.Context, size int, cursor string) <-chan fetched {
+	arriving := make(chan fetched, 1)
+	asked := url.Values{"limit": {strconv.Itoa(size)}}
+	for name, value := range r.values {
+		asked[name] = value
+	}
+	if cursor != "" {
+		asked.Set("cursor", cursor)
+	}
+	go func() {
+		response, err := r.client.Open(ctx, Request{Path: r.path, Query: asked})
+		if err != nil {
+			arriving <- fetched{err: err}
+			return
+		}
+		defer response.Body.Close()
+		var body bytes.Buffer
+		if response.ContentLength > 0 {
+			body.Grow(int(response.ContentLength) + bytes.MinRead)
+		}
+		if _, err := body.ReadFrom(response.Body); err != nil {
+			arriving <- fetched{err: fmt.Errorf("reading a page of records: %w", err)}
+			return
+		}
+		arriving <- fetched{body: body.Bytes()}
+	}()
+	return arriving
+}
+
+var cursorEnding = regexp.MustCompile(`"hasMore":true,"cursor":"([\w-]+)"\}\s*$`)
+
+// cursorAtEnd returns the cursor at the end of a page, or "" if it does not end as pages do.
+func cursorAtEnd(page []byte) string {
+	const longest = 4 << 10
+	if found := cursorEnding.FindSubmatch(page[max(0, len(page)-longest):]); found != nil {
+		return string(found[1])
+	}
+	return ""
 }
 
 // Record reads one record.

