@@ -127,7 +127,7 @@ func upload(ctx context.Context, client *rowhouse.Client, table, name string, co
 func (c *recordImportCommand) send(
 	ctx context.Context, to Streams, client *rowhouse.Client, table *rowhouse.Table, body map[string]any,
 ) error {
-	var total struct{ created, updated, refused, rows int }
+	var total struct{ created, updated, refused, rows int } // rows: that were imported
 	changeSet := ""
 	bar := newProgress(to)
 	defer bar.end()
@@ -149,11 +149,14 @@ func (c *recordImportCommand) send(
 		total.created += part.Created
 		total.updated += part.Updated
 		total.refused += part.Refused
-		total.rows += part.Rows
+		total.rows = part.Rows // of the whole file
+		if part.NextOffset > 0 {
+			total.rows = part.NextOffset
+		}
 		if part.ChangeSet != "" {
 			changeSet = part.ChangeSet
 		}
-		bar.show("%d rows …", total.rows)
+		bar.show("%d of %d rows …", total.rows, part.Rows)
 		c.report(to, bar, &part.Imported)
 		if part.NextOffset == 0 {
 			break

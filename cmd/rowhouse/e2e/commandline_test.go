@@ -136,9 +136,32 @@ func testCommandLine(t *testing.T, w *world) {
 		}
 	}
 	c.complete(t)
+	c.importFile(t)
 	c.ok("logout")
 	if _, said, status := c.run("base", "list"); status != 3 {
 		t.Errorf("after the sign-out: %d %s", status, said)
+	}
+}
+
+// importFile imports a file of more rows than a request takes, and takes all of them back at once.
+func (c *terminal) importFile(t *testing.T) {
+	t.Helper()
+	const rows = 21_000
+	var file strings.Builder
+	file.WriteString("Name,Tons\n")
+	for i := range rows {
+		fmt.Fprintf(&file, "Barge %d,%d\n", i, i)
+	}
+	if err := os.WriteFile(filepath.Join(c.home, "barges.csv"), []byte(file.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := c.ok("record", "import", "barges.csv", "--table", "Harbour/Ships")
+	if !strings.Contains(out, fmt.Sprintf(`"created":%d,`, rows)) {
+		t.Errorf("imported %s", out)
+	}
+	c.ok("revert", changeSetID.FindString(out), "-b", "Harbour", "--yes")
+	if out := c.ok("record", "list", "Harbour/Ships", "--fields", "Name", "-o", "csv"); strings.Count(out, "\n") != 3 {
+		t.Errorf("after the revert there are %s", out)
 	}
 }
 
