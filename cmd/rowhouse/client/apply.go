@@ -18,6 +18,9 @@ type schemaApplyCommand struct {
 	File string `arg:"" help:"The file of the base, as schema pull writes it; - is the standard input."`
 	Plan bool   `help:"Show the plan and change nothing. The exit status is 0."`
 	Yes  bool   `short:"y" help:"Do not ask."`
+	// Partial is how a base with links is moved: its tables come first, the links are made by hand, and a second
+	// run does the rest.
+	Partial bool `help:"Do what can be done where links and buttons are missing, and say what is left out."`
 }
 
 func (schemaApplyCommand) Help() string {
@@ -30,7 +33,8 @@ It makes the base that the file names like the file, and shows before what is cr
 (-), with the values that are lost. Names are the keys: "was" gives the former name of what has another one. What
 the file does not have is deleted; without "views", a table keeps its views. All of it is one change set.
 
-Links and buttons are made in the application: the plan lists those that are missing, and changes nothing.`
+Links and buttons are made in the application: the plan lists those that are missing, and changes nothing. With
+--partial it does the rest; make the links, and apply the file again.`
 }
 
 func (c *schemaApplyCommand) Run(ctx context.Context, to Streams) error {
@@ -51,11 +55,11 @@ func (c *schemaApplyCommand) Run(ctx context.Context, to Streams) error {
 		return err
 	}
 	plan.show(to)
-	if len(plan.impossible) > 0 {
-		return fail(StatusRefused, "nothing was changed: make in the application first: %s",
+	if len(plan.impossible) > 0 && !c.Partial {
+		return fail(StatusRefused, "nothing was changed: make in the application first, or give --partial: %s",
 			strings.Join(plan.impossible, "; "))
 	}
-	if len(plan.steps) == 0 {
+	if len(plan.steps) == 0 && len(plan.impossible) == 0 {
 		fmt.Fprintln(to.Err, "The base is like the file.")
 		return nil
 	}
@@ -65,6 +69,7 @@ func (c *schemaApplyCommand) Run(ctx context.Context, to Streams) error {
 	if err := confirm(to, c.Yes); err != nil {
 		return err
 	}
+	plan.partial = c.Partial
 	return plan.apply(ctx, to, client)
 }
 
@@ -210,21 +215,26 @@ func (p *schemaPlan) apply(ctx context.Context, to Streams, client *rowhouse.Cli
 	for i := 0; i < len(p.steps); i++ {
 		s := p.steps[i]
 		if len(later) > 0 && s.order > orderComputed {
-			if err := p.again(later, run); err != nil {
-				return failed(s, err)
+			if err := p.again(to, later, run); err != nil {
+				return failed(&step{}, err)
 			}
 			later = nil
 		}
 		err := run(s)
-		if err != nil && s.order == orderComputed && rowhouse.HasCode(err, rowhouse.ProblemCodeInvalid) {
+		invalid := rowhouse.HasCode(err, rowhouse.ProblemCodeInvalid)
+		if invalid && s.order == orderComputed {
 			later = append(later, s) // it may read one that comes later
+			continue
+		}
+		if invalid && s.order == orderView && p.partial {
+			fmt.Fprintf(to.Err, "Left out: %s: %s\n", s.what, Message(err))
 			continue
 		}
 		if err != nil {
 			return failed(s, err)
 		}
 	}
-	if err := p.again(later, run); err != nil {
+	if err := p.again(to, later, run); err != nil {
 		return failed(&step{}, err)
 	}
 	fmt.Fprintf(to.Err, "Done, in the change set %s. rowhouse revert %s takes it back.\n", changeSet, changeSet)
@@ -232,17 +242,23 @@ func (p *schemaPlan) apply(ctx context.Context, to Streams, client *rowhouse.Cli
 }
 
 // again tries steps that failed, as long as one of them succeeds.
-func (p *schemaPlan) again(list []*step, run func(*step) error) error {
+func (p *schemaPlan) again(to Streams, list []*step, run func(*step) error) error {
 	for len(list) > 0 {
 		var left []*step
-		var last error
+		var errs []error
 		for _, s := range list {
 			if err := run(s); err != nil {
-				left, last = append(left, s), fmt.Errorf("%s: %w", s.what, err)
+				left, errs = append(left, s), append(errs, fmt.Errorf("%s: %w", s.what, err))
 			}
 		}
+		if len(left) == len(list) && !p.partial {
+			return errs[0]
+		}
 		if len(left) == len(list) {
-			return last
+			for _, err := range errs {
+				fmt.Fprintf(to.Err, "Left out: %v\n", err)
+			}
+			return nil
 		}
 		list = left
 	}

@@ -47,6 +47,7 @@ type schemaPlan struct {
 	steps []*step
 	// impossible are the differences that only a person can make in the application.
 	impossible []string
+	partial    bool // steps that the impossible ones would have made possible are left out
 }
 
 func (p *schemaPlan) add(s *step) { p.steps = append(p.steps, s) }

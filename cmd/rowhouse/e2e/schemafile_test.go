@@ -77,6 +77,17 @@ func testSchemaFile(t *testing.T, w *world) {
 	if out := c.ok("record", "list", "Shipyard/Hulls", "--fields", "Draught,Double"); !strings.Contains(out, `"deep"`) {
 		t.Errorf("after the revert the records are %s", out)
 	}
+	write(`{"name": "Moved", "tables": [{"name": "Ships", "fields": [{"name": "Name", "type": "text"},
+		{"name": "Crew", "type": "link", "linkedTable": "People"},
+		{"name": "Hands", "type": "count", "config": {"linkFieldId": "{Crew}"}}]}]}`)
+	if out, said, status := c.run("schema", "apply", "base.json", "--yes"); status != 6 ||
+		!strings.Contains(out, "! link Ships.Crew") || !strings.Contains(said, "--partial") {
+		t.Errorf("a link that is missing: %d %s%s", status, out, said)
+	}
+	if _, said, status := c.run("schema", "apply", "base.json", "--yes", "--partial"); status != 0 ||
+		!strings.Contains(said, "Left out: field Ships.Hands") {
+		t.Errorf("what a missing link leaves out: %d %s", status, said)
+	}
 	write(strings.Replace(pulled, `"type": "text"`, `"type": "txt"`, 1))
 	if _, said, status := c.run("schema", "apply", "base.json"); status != 2 || !strings.Contains(said, "txt") {
 		t.Errorf("an unknown type: %d %s", status, said)
