@@ -8,6 +8,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"unicode"
 
 	"github.com/alecthomas/kong"
 )
@@ -28,9 +29,19 @@ func Execute(ctx context.Context, parser *kong.Kong, args []string, to io.Writer
 	case interrupted && !isClients(parsed.Command()):
 		return 0
 	case !interrupted:
-		fmt.Fprintln(to, "rowhouse:", Message(err))
+		fmt.Fprintln(to, "rowhouse:", printable(Message(err)))
 	}
 	return Status(err)
+}
+
+// printable is a text without characters that could control a terminal: a message may quote what others wrote.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // isClients reports whether a command is one of Commands.
