@@ -12,10 +12,11 @@ lint := bin/golangci-lint-$(LINT_VERSION)
 local := deploy/local
 tool := deploy/tool
 gotool := GOWORK=off $(GO) tool -modfile=$(tool)/go.mod
+codegen = GOWORK=off $(GO) tool -modfile=$(CURDIR)/$(tool)/go.mod oapi-codegen
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick bench-growth bench-tenants bench-products bench-citus lint fmt build web clean reset services browser chaos scale clients sbom screenshots help-pages always
+.PHONY: help run test client bench bench-quick bench-growth bench-tenants bench-products bench-citus lint fmt build web clean reset services browser chaos scale clients sbom screenshots help-pages always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,7 +28,7 @@ test: services browser build $(interop)/node_modules/.installed ## Install what 
 	@# One part that fails does not hide the others.
 	@# Tests wait much of their time, so that three at once use two processors.
 	export ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse; failed=; \
-	$(with) $(GO) test -p 3 -timeout 15m ./... ./bench/... || failed="$$failed go"; \
+	$(with) $(GO) test -p 3 -timeout 15m ./... ./bench/... ./clients/go/... || failed="$$failed go"; \
 	(cd $(web) && $(NPM) test) || failed="$$failed unit"; \
 	(cd $(web) && $(NPM) run e2e) || failed="$$failed browser"; \
 	test -z "$$failed" || { echo "failed:$$failed tests" >&2; exit 1; }
@@ -72,6 +73,9 @@ bench-products: services bin/rowhouse bin/pocketbase ## The record engine beside
 bench-citus: services bin/rowhouse ## The record engine on Citus beside one PostgreSQL (CITUS as for make scale)
 	$(GO) run ./bench/record -citus $(CITUS) -rows 10000 -only '^page of 100|^get$$|^filter|^search|^create 1$$|^update 1$$' -settle 30s $(ARGS)
 
+client: ## Generate the types of the Go client, after `go test ./api -run ClientDocument -update`
+	cd clients/go && $(codegen) -config oapi-codegen.yaml openapi.json
+
 screenshots: browser web/app/node_modules/.installed ## Take the README's screenshots, with `make run` in another terminal
 	cd $(web) && node dev/screenshot.mjs
 
@@ -81,10 +85,11 @@ sbom: build $(tool)/node_modules/.installed ## List what the binary is made of, 
 		--output-reproducible --spec-version 1.6 --output-file $(CURDIR)/bin/$$part.cdx.json) || exit 1; done
 
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
-	$(lint) run --allow-parallel-runners --build-tags chaos,scale ./... ./bench/... ./deploy/chaos/...
+	$(lint) run --allow-parallel-runners --build-tags chaos,scale ./... ./bench/... ./clients/go/... ./deploy/chaos/...
 	$(lint) fmt --diff
-	unused=$$($(gotool) deadcode ./...) && ! echo "$$unused" | grep unreachable | grep -v 'test/'
-	for module in . bench deploy/chaos deploy/tool; do GOWORK=off $(GO) -C $$module mod tidy -diff || exit 1; done
+	unused=$$($(gotool) deadcode ./...) && ! echo "$$unused" | grep unreachable | grep -v -e 'test/' -e '^clients/'
+	cd clients/go && $(codegen) -config oapi-codegen.yaml -o $(CURDIR)/bin/types.gen.go openapi.json && diff types.gen.go $(CURDIR)/bin/types.gen.go
+	for module in . bench clients/go deploy/chaos deploy/tool; do GOWORK=off $(GO) -C $$module mod tidy -diff || exit 1; done
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) run check)
 
 fmt: $(lint) ## Format the code
@@ -110,6 +115,10 @@ browser:
 # With the versions of the product's own go.mod. The workspace (go.work) adds the modules bench and deploy/chaos.
 bin/rowhouse: always
 	GOWORK=off $(GO) build -o $@ ./cmd/rowhouse
+
+# The client alone, for machines that run no service.
+bin/rowhouse-client: always
+	GOWORK=off CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w" -o $@ ./cmd/rowhouse-client
 
 bin/baseline: always
 	$(GO) build -o $@ ./bench/baseline

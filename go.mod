@@ -2,6 +2,8 @@ module github.com/rowhouse/rowhouse
 
 go 1.26.0
 
+replace github.com/rowhouse/rowhouse/clients/go => ./clients/go
+
 require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/alexedwards/argon2id v1.0.0
@@ -31,6 +33,7 @@ require (
 	github.com/riverqueue/river v0.51.1
 	github.com/riverqueue/river/riverdriver/riverpgxv5 v0.51.1
 	github.com/riverqueue/river/rivertype v0.51.1
+	github.com/rowhouse/rowhouse/clients/go v0.0.0
 	github.com/sony/gobreaker/v2 v2.4.0
 	github.com/tetratelabs/wazero v1.12.0
 	github.com/vgarvardt/pgx-google-uuid/v5 v5.6.0
@@ -44,6 +47,7 @@ require (
 	golang.org/x/net v0.60.0
 	golang.org/x/oauth2 v0.37.0
 	golang.org/x/sync v0.24.0
+	golang.org/x/term v0.46.0
 	golang.org/x/text v0.43.0
 	pgregory.net/rapid v1.3.0
 )

@@ -6,12 +6,9 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/alecthomas/kong"
 
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 	"github.com/rowhouse/rowhouse/migrations"
@@ -256,25 +253,4 @@ func isOrigin(text string) bool {
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || (ip != nil && ip.IsLoopback())
-}
-
-// fromFile reads a flag's value from the file that NAME_FILE names, where NAME is the flag's
-// environment variable. Container platforms pass secrets as files, because environments are easily
-// exposed.
-func fromFile(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-	for _, name := range flag.Envs {
-		path, set := os.LookupEnv(name + "_FILE")
-		if !set || path == "" {
-			continue
-		}
-		if os.Getenv(name) != "" {
-			return nil, fmt.Errorf("%s and %s_FILE are both set; set one of them", name, name)
-		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("reading %s_FILE: %w", name, err)
-		}
-		return strings.TrimRight(string(content), "\r\n"), nil
-	}
-	return nil, nil
 }

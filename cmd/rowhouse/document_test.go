@@ -8,30 +8,68 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/rowhouse/rowhouse/cmd/rowhouse/client"
 	"github.com/rowhouse/rowhouse/docs/doctest"
 )
 
 var update = flag.Bool("update", false, "write the generated parts of the documentation again")
 
-// The page of the configuration is generated from the flags of the commands.
+// The page of the configuration is generated from the flags of the commands that run a service, and the page
+// of the command line from those of the client.
 func TestConfigurationDocumentation(t *testing.T) {
 	t.Parallel()
-	parser, err := kong.New(&commands{}, kong.Vars{"scopes": scopeNames()})
+	var ofClient client.Commands
+	parser, err := kong.New(&ofClient)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	var visit func(node *kong.Node)
-	visit = func(node *kong.Node) {
-		if node.Leaf() {
-			writeCommand(&b, node)
-		}
-		for _, child := range node.Children {
-			visit(child)
+	isClients := map[string]bool{}
+	for _, node := range parser.Model.Children {
+		isClients[node.Name] = true
+		eachCommand(node, func(command *kong.Node) { writeClientCommand(&b, command) })
+	}
+	doctest.Part(t, "reference/command-line.md", "commands", b.String(), *update)
+	b.Reset()
+	if parser, err = kong.New(&commands{}, kong.Vars{"scopes": scopeNames()}); err != nil {
+		t.Fatal(err)
+	}
+	for _, node := range parser.Model.Children {
+		if !isClients[node.Name] {
+			eachCommand(node, func(command *kong.Node) { writeCommand(&b, command) })
 		}
 	}
-	visit(parser.Model.Node)
 	doctest.Part(t, "reference/configuration.md", "commands", b.String(), *update)
+}
+
+func eachCommand(node *kong.Node, write func(*kong.Node)) {
+	if node.Leaf() && !node.Hidden {
+		write(node)
+	}
+	for _, child := range node.Children {
+		eachCommand(child, write)
+	}
+}
+
+// writeClientCommand documents a command with its arguments and flags, without those that the page explains for
+// all.
+func writeClientCommand(b *strings.Builder, command *kong.Node) {
+	fmt.Fprintf(b, "\n### rowhouse %s\n\n%s\n", strings.TrimSpace(command.Path()), command.Help)
+	var rows []string
+	for _, argument := range command.Positional {
+		rows = append(rows, fmt.Sprintf("| %s | %s |", argument.Summary(), doctest.Cell(argument.Help)))
+	}
+	for _, flag := range command.Flags {
+		if flag.Group == nil && flag.Name != "help" && flag.Name != "output" {
+			rows = append(rows, fmt.Sprintf("| `--%s` | %s |", flag.Name, doctest.Cell(flag.Help)))
+		}
+	}
+	for i := range rows {
+		rows[i] = strings.NewReplacer("<", "`", ">", "`").Replace(rows[i])
+	}
+	if len(rows) > 0 {
+		fmt.Fprintf(b, "\n| argument | meaning |\n|---|---|\n%s\n", strings.Join(rows, "\n"))
+	}
 }
 
 // writeCommand documents a command: the variables that it reads, and the flags without a variable.

@@ -1,4 +1,4 @@
-// Command rowhouse is the whole service in one binary.
+// Command rowhouse is the whole service in one binary, and its client on the command line.
 //
 // It owns the configuration and the wiring: no other package reads the environment or a flag, or
 // knows how the parts are connected. It decides nothing about tenants, records or rights.
@@ -6,8 +6,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -15,21 +13,28 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/redis/go-redis/v9"
+
+	"github.com/rowhouse/rowhouse/api"
+	"github.com/rowhouse/rowhouse/cmd/rowhouse/client"
 )
 
 type commands struct {
-	Dev     devCommand     `cmd:"" help:"Run everything on this machine, with demonstration data."`
-	Serve   serveCommand   `cmd:"" help:"Run the service in production."`
-	Migrate migrateCommand `cmd:"" help:"Migrate the database to this version."`
+	client.Commands `embed:"" group:"Use a service"`
+
+	Dev     devCommand     `cmd:"" group:"Run a service" help:"Run everything on this machine, with demonstration data."`
+	Serve   serveCommand   `cmd:"" group:"Run a service" help:"Run the service in production."`
+	Migrate migrateCommand `cmd:"" group:"Run a service" help:"Migrate the database to this version."`
 	Key     struct {
 		Create keyCreateCommand `cmd:"" help:"Create an API key and print it once."`
-	} `cmd:"" help:"Manage API keys."`
+	} `cmd:"" group:"Run a service" help:"Manage API keys."`
 	SigningKey struct {
 		Rotate signingKeyRotateCommand `cmd:"" help:"Start signing access tokens with the next key, without stopping the running service."`
-	} `cmd:"" help:"Manage the keys that sign access tokens."`
+	} `cmd:"" group:"Run a service" help:"Manage the keys that sign access tokens."`
 	OrganizationKey struct {
 		Replace organizationKeyReplaceCommand `cmd:"" help:"Give organizations other keys in the database, without stopping the running service."`
-	} `cmd:"" help:"Manage the keys with which the service enters organizations in the database."`
+	} `cmd:"" group:"Run a service" help:"Manage the keys with which the service enters organizations in the database."`
+
+	Version kong.VersionFlag `help:"Show the version."`
 }
 
 // streams are where a command writes: its result to out, everything else to err.
@@ -45,8 +50,8 @@ type discardLogger struct{}
 
 func (discardLogger) Printf(context.Context, string, ...any) {}
 
-// run executes a command line and returns the exit status: 0, 1 for a failure, or 2 for an invalid
-// command line. For --help, it prints the help and exits.
+// run executes a command line and returns the exit status of client.Execute. For --help and --version, it
+// prints them and exits.
 func run(args []string, to streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -58,25 +63,16 @@ func run(args []string, to streams) int {
 		kong.Description("A hosted, multi-tenant data workspace. Each flag can be set by the environment variable "+
 			"NAME shown beside it, "+
 			"or by NAME_FILE, the path of a file that contains the value."),
-		kong.Resolvers(kong.ResolverFunc(fromFile)),
-		kong.Vars{"scopes": scopeNames()},
+		kong.Resolvers(kong.ResolverFunc(client.FromFile)),
+		kong.Vars{"scopes": scopeNames(), "version": "rowhouse " + api.Version + " " + version()},
+		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true}),
 		kong.Writers(to.out, to.err),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(to),
+		kong.Bind(client.Streams{In: os.Stdin, Out: to.out, Err: to.err}),
 	)
 	if err != nil {
 		panic(err) // the commands above are invalid
 	}
-	parsed, err := parser.Parse(args)
-	if err != nil {
-		fmt.Fprintf(to.err, "rowhouse: %v\nTry rowhouse --help.\n", err)
-		return 2
-	}
-	err = parsed.Run()
-	interrupted := errors.Is(err, context.Canceled) && ctx.Err() != nil
-	if err != nil && !interrupted {
-		fmt.Fprintln(to.err, "rowhouse:", err)
-		return 1
-	}
-	return 0
+	return client.Execute(ctx, parser, args, to.err)
 }

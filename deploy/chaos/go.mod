@@ -2,7 +2,10 @@ module github.com/rowhouse/rowhouse/deploy/chaos
 
 go 1.26.0
 
-replace github.com/rowhouse/rowhouse => ../../
+replace (
+	github.com/rowhouse/rowhouse => ../../
+	github.com/rowhouse/rowhouse/clients/go => ../../clients/go
+)
 
 require (
 	github.com/Shopify/toxiproxy/v2 v2.5.0

@@ -145,8 +145,8 @@ func TestBoldWordsAreLabels(t *testing.T) {
 	bold := regexp.MustCompile(`\*\*([^*]+)\*\*`)
 	found := 0
 	for _, page := range []string{
-		"tutorial/browser", "tutorial/curl", "tutorial/agent", "how-to/connect-an-agent", "how-to/import-and-export",
-		"how-to/undo-and-restore", "reference/rest", "reference/scopes",
+		"tutorial/browser", "tutorial/curl", "tutorial/command-line", "tutorial/agent", "how-to/connect-an-agent",
+		"how-to/import-and-export", "how-to/undo-and-restore", "reference/rest", "reference/scopes",
 	} {
 		for _, match := range bold.FindAllStringSubmatch(read(t, root, "docs/"+page+".md"), -1) {
 			found++

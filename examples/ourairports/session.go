@@ -7,7 +7,6 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"strings"
-	"time"
 )
 
 // signIn returns a client that calls as the application in a browser does: with a session cookie
@@ -18,11 +17,9 @@ func signIn(ctx context.Context, base, email, password string) (*client, error) 
 		return nil, err
 	}
 	c := newClient(base, "", 1)
-	c.http = &http.Client{
-		Jar: jar, Timeout: time.Minute,
-		// A redirect means that a session has started; its target does not matter.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	c.http.Jar = jar
+	// A redirect means that a session has started; its target does not matter.
+	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	form := url.Values{"email": {email}, "password": {password}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/sign-in",
 		strings.NewReader(form.Encode()))

@@ -79,6 +79,12 @@ func commandsOf(page string) string {
 // shell runs a script in an environment that looks like `make run`, and returns its output.
 func (w *world) shell(t *testing.T, script string) string {
 	t.Helper()
+	return w.shellWith(t, script)
+}
+
+// shellWith is shell with more of an environment.
+func (w *world) shellWith(t *testing.T, script string, environment ...string) string {
+	t.Helper()
 	curl, err := exec.LookPath("curl")
 	if err != nil {
 		t.Skip("the commands need curl")
@@ -94,7 +100,7 @@ func (w *world) shell(t *testing.T, script string) string {
 	}
 	shell := exec.CommandContext(t.Context(), "sh", "-c", "set -eu\n"+script)
 	shell.Dir = dir
-	shell.Env = []string{"PATH=" + filepath.Dir(curl) + ":" + os.Getenv("PATH")}
+	shell.Env = append(environment, "PATH="+filepath.Dir(curl)+":"+os.Getenv("PATH"))
 	out, err := shell.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -180,6 +180,12 @@ type App struct {
 // requested, and returns the query of the redirect to the client.
 func (p *Person) Allow(address string) url.Values {
 	p.t.Helper()
+	return p.Redirect(address).Query()
+}
+
+// Redirect is Allow with the whole address to which the client is sent back.
+func (p *Person) Redirect(address string) *url.URL {
+	p.t.Helper()
 	response, page := p.Send(http.MethodGet, strings.TrimPrefix(address, p.BaseURL), "", "")
 	if response.StatusCode == http.StatusOK {
 		form := url.Values{"decision": {"allow"}}
@@ -195,7 +201,7 @@ func (p *Person) Allow(address string) url.Values {
 	if err != nil || back.Query().Get("code") == "" {
 		p.t.Fatalf("no code: %v %s %v", back, page, err)
 	}
-	return back.Query()
+	return back
 }
 
 var (

@@ -88,7 +88,8 @@ type Service struct {
 	Mail        *Mailbox // that the service sends to
 	Folder      string   // where it keeps files
 
-	redis *process
+	redis   *process
+	process *process // that serves
 }
 
 // Start starts a service on an empty database. It ends with the test.
@@ -128,7 +129,18 @@ func (s *Service) serve(t testing.TB) {
 	address := strings.TrimPrefix(s.Address, "http://")
 	p := startProcess(t, "rowhouse serve", append(s.environment(), "LISTEN_ADDR="+address, "LOG_LEVEL=warn"),
 		binary, "serve")
+	s.process = p
 	p.waitUntilReady(t, func() bool { return status(s.Address+"/readyz") == http.StatusOK })
+}
+
+// Kill ends the service's process at once, as a crash does, and starts another one at the same address.
+func (s *Service) Kill(t testing.TB) {
+	t.Helper()
+	if err := s.process.command.Process.Kill(); err != nil {
+		t.Fatalf("killing the service: %v", err)
+	}
+	<-s.process.ended
+	s.serve(t)
 }
 
 // Run runs a command of the binary with the service's configuration and returns its standard
@@ -338,4 +350,16 @@ func status(address string) int {
 	}
 	defer func() { _ = response.Body.Close() }()
 	return response.StatusCode
+}
+
+// Command returns a run of the binary as a person at a terminal would start it, with an environment of its
+// own: a home without files, and what is given.
+func Command(t testing.TB, home string, environment []string, args ...string) *exec.Cmd {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), binary, args...)
+	command.Env = append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, ".config"),
+	}, environment...)
+	command.Dir = home
+	return command
 }

@@ -100,7 +100,7 @@ export default defineConfig({
       "/decisions/": [{ text: "Decisions", items: allOf("decisions") }],
       "/benchmarks/": [{ text: "Benchmarks", items: allOf("benchmarks") }],
       "/": [
-        { text: "Tutorials", items: pages("tutorial", ["browser", "curl", "agent"]) },
+        { text: "Tutorials", items: pages("tutorial", ["browser", "curl", "command-line", "agent"]) },
         {
           text: "Use it",
           items: pages("how-to", [
@@ -126,6 +126,7 @@ export default defineConfig({
           text: "Reference",
           items: pages("reference", [
             "rest",
+            "command-line",
             "records",
             "changes",
             "files",

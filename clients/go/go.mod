@@ -1,0 +1,3 @@
+module github.com/rowhouse/rowhouse/clients/go
+
+go 1.24.0
