@@ -291,6 +291,7 @@ const (
 	ProblemCodeResultTooLarge            ProblemCode = "result_too_large"
 	ProblemCodeRevertConflict            ProblemCode = "revert_conflict"
 	ProblemCodeRevertTooLarge            ProblemCode = "revert_too_large"
+	ProblemCodeRowRule                   ProblemCode = "row_rule"
 	ProblemCodeSQLBusy                   ProblemCode = "sql_busy"
 	ProblemCodeSQLInvalid                ProblemCode = "sql_invalid"
 	ProblemCodeSQLNotSetUp               ProblemCode = "sql_not_set_up"
@@ -325,6 +326,7 @@ const (
 	ProblemCodeValueRefused              ProblemCode = "value_refused"
 	ProblemCodeValuesWouldBeLost         ProblemCode = "values_would_be_lost"
 	ProblemCodeVersionChanged            ProblemCode = "version_changed"
+	ProblemCodeViewAsReads               ProblemCode = "view_as_reads"
 	ProblemCodeViewLocked                ProblemCode = "view_locked"
 	ProblemCodeWebhookDisabled           ProblemCode = "webhook_disabled"
 	ProblemCodeWriteConflict             ProblemCode = "write_conflict"
@@ -510,6 +512,8 @@ func (e ProblemCode) Valid() bool {
 		return true
 	case ProblemCodeRevertTooLarge:
 		return true
+	case ProblemCodeRowRule:
+		return true
 	case ProblemCodeSQLBusy:
 		return true
 	case ProblemCodeSQLInvalid:
@@ -577,6 +581,8 @@ func (e ProblemCode) Valid() bool {
 	case ProblemCodeValuesWouldBeLost:
 		return true
 	case ProblemCodeVersionChanged:
+		return true
+	case ProblemCodeViewAsReads:
 		return true
 	case ProblemCodeViewLocked:
 		return true
