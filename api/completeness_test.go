@@ -76,6 +76,8 @@ var bodies = map[string]string{
 	"resolve_comment":         `{"resolved":true}`,
 	"mark_inbox_read":         `{"all":true}`,
 	"set_notifications":       `{"mail":false}`,
+	"export_table":            `{"format":"csv"}`,
+	"export_base":             `{"format":"archive"}`,
 }
 
 // A world has one resource of every kind.
@@ -105,6 +107,7 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	}
 	w["userId"] = id.Format(id.User, other)
 	w["groupId"] = c.ID("POST", "/orgs/"+c.Org()+"/groups", `{"name":"Group"}`)
+	w["jobId"] = c.ID("POST", "/tables/"+w["tableId"]+"/exports", `{"format":"csv"}`)
 	w["commentId"] = c.ID("POST", "/records/"+w["recordId"]+"/comments", `{"text":"First"}`)
 	return c, w
 }

@@ -25,7 +25,7 @@ func Catalogue() []*Operation {
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords,
 		MergeRecords,
 		UpdateRecordsWhere, DeleteRecordsWhere, DeleteSelectedRecords, ImportRecords, PreviewImport, ImportFile,
-		ExportRecords, CreateDownload, GetRecord,
+		ExportRecords, CreateDownload, ExportTable, ExportBase, GetJob, ListJobs, CancelJob, GetRecord,
 		UpdateRecord, DeleteRecord, GetRecordHistory, RestoreRecordVersion, ListChangeSets, ListChanges, RevertChanges,
 		SetPresence,
 		CreateAttachment, CreateUpload, ReadAttachment,

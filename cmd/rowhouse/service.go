@@ -43,6 +43,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record/index"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/sqlquery"
+	"github.com/rowhouse/rowhouse/tenancy/transfer"
 	"github.com/rowhouse/rowhouse/tenancy/webhook"
 	"github.com/rowhouse/rowhouse/web"
 )
@@ -127,15 +128,20 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.fills = &catalog.FillQueue{DB: s.db, Jobs: s.jobs, Log: s.log}
 	store := catalog.NewStore(s.db, catalog.Options{Fills: s.fills, Rights: s.keys}).Planning(plans)
 	records := record.New(s.db, store).Linking(links).Planning(plans)
+	files := attachment.New(s.db, blobs, c.fileLimits())
 	s.operations = &operation.Deps{
-		DB:          s.db,
-		Schema:      store,
-		Records:     records,
-		Share:       organization.NewShares(s.db),
-		Trash:       c.trash(s.db, store, records),
-		Comments:    comment.New(s.db, records),
-		SQL:         sqlquery.NewStore(s.db, store),
-		Files:       attachment.New(s.db, blobs, c.fileLimits()),
+		DB:       s.db,
+		Schema:   store,
+		Records:  records,
+		Share:    organization.NewShares(s.db),
+		Trash:    c.trash(s.db, store, records),
+		Comments: comment.New(s.db, records),
+		SQL:      sqlquery.NewStore(s.db, store),
+		Files:    files,
+		Jobs: transfer.New(transfer.Options{
+			DB: s.db, Schema: store, Records: records, Files: files, Jobs: s.jobs, Log: log,
+			Describe: operation.DescribeForArchive,
+		}),
 		Links:       links,
 		Signed:      signedCalls,
 		Notifier:    s.notifier,
@@ -176,6 +182,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	recomputer := record.NewRecomputer(s.operations.Records, s.db, s.log)
 	s.background.Go(func() { recomputer.Run(ctx) })
 	s.background.Go(func() { s.webhooks.Dispatch(ctx) })
+	s.background.Go(func() { s.operations.Jobs.KeepSweeping(ctx) })
 	return s, nil
 }
 
@@ -217,6 +224,7 @@ func (s *service) schedule(blobs attachment.Blobs) {
 		func(ctx context.Context) error { return organization.SweepRequests(ctx, s.db) })
 	s.operations.Trash.Schedule(s.jobs)
 	s.operations.Comments.Schedule(s.jobs)
+	s.operations.Jobs.Work()
 	(&catalog.FillWorker{FillQueue: s.fills, Schema: s.operations.Schema}).Start()
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{
@@ -362,6 +370,7 @@ func jobQueues() map[string]int {
 	queues := account.Queues()
 	maps.Copy(queues, webhook.Queues())
 	maps.Copy(queues, catalog.Queues())
+	maps.Copy(queues, transfer.Queues())
 	return queues
 }
 

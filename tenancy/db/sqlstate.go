@@ -16,5 +16,6 @@ const (
 	StateSessionEnded   = "RH013" // the session of the caller has ended
 	StatePlanUsed       = "RH015" // the plan was applied before
 	StateStale          = "RH016" // a mark concerns a column that the statement reads
+	StateJobMoved       = "RH017" // another worker goes on with the job, or it was cancelled
 	StateWrongKey       = "RH020" // the key is not the organization's
 )

@@ -61,7 +61,9 @@ export type Result<Name extends OperationName> = Name extends keyof Narrowed
   ? Narrowed[Name]
   : Operations[Name]["responses"] extends { 200: { content: { "application/json": infer Answer } } }
     ? Answer
-    : never;
+    : Operations[Name]["responses"] extends { 202: { content: { "application/json": infer Job } } }
+      ? Job
+      : never;
 
 /** The method and the path at which an operation is served. */
 export type Address<Name extends OperationName> = {
