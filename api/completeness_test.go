@@ -78,6 +78,8 @@ var bodies = map[string]string{
 	"set_notifications":       `{"mail":false}`,
 	"export_table":            `{"format":"csv"}`,
 	"export_base":             `{"format":"archive"}`,
+	"import_table":            `{"content":"TmFtZQpBbm90aGVyCg=="}`,
+	"import_base":             `{"content":"TmFtZQpBbm90aGVyCg==","name":"Imported"}`,
 }
 
 // A world has one resource of every kind.
@@ -247,6 +249,7 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	// end. TestOnlyReadersWatchABase probes it.
 	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file",
 		"GET "+api.Prefix+"/uploads get_upload_limits",
+		"POST "+api.Prefix+"/bases/{baseId}/uploads upload_import",
 		"POST "+api.Prefix+"/imports/file preview_file",
 		"GET "+api.Prefix+"/bases/{baseId}/live watch_base",
 		"GET "+api.Prefix+"/tables/{tableId}/records/export stream_records",

@@ -21,7 +21,9 @@ type commands struct {
 	Dev     devCommand     `cmd:"" help:"Run everything on this machine, with demonstration data."`
 	Serve   serveCommand   `cmd:"" help:"Run the service in production."`
 	Migrate migrateCommand `cmd:"" help:"Migrate the database to this version."`
-	Key     struct {
+	// Sheet is what the service runs to read a spreadsheet, in a process whose memory is bounded.
+	Sheet sheetCommand `cmd:"" hidden:""`
+	Key   struct {
 		Create keyCreateCommand `cmd:"" help:"Create an API key and print it once."`
 	} `cmd:"" help:"Manage API keys."`
 	SigningKey struct {

@@ -129,6 +129,10 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	store := catalog.NewStore(s.db, catalog.Options{Fills: s.fills, Rights: s.keys}).Planning(plans)
 	records := record.New(s.db, store).Linking(links).Planning(plans)
 	files := attachment.New(s.db, blobs, c.fileLimits())
+	reader, err := sheetReader()
+	if err != nil {
+		return nil, err
+	}
 	s.operations = &operation.Deps{
 		DB:       s.db,
 		Schema:   store,
@@ -140,7 +144,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Files:    files,
 		Jobs: transfer.New(transfer.Options{
 			DB: s.db, Schema: store, Records: records, Files: files, Jobs: s.jobs, Log: log,
-			Describe: operation.DescribeForArchive,
+			Describe: operation.DescribeForArchive, Reader: reader,
 		}),
 		Links:       links,
 		Signed:      signedCalls,
@@ -154,13 +158,13 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		Log:         log,
 		Observer:    s.metrics,
 	}
-	reader := &feed.Reader{DB: s.db, Records: records}
+	feeds := &feed.Reader{DB: s.db, Records: records}
 	here := live.Presence{Store: s.presence, Tables: operation.TablesOf(store)}
-	s.live = live.New(reader, s.notifier, here, log)
+	s.live = live.New(feeds, s.notifier, here, log)
 	s.live.Reserve = reserveForWatchers
 	s.live.Limits = live.Limits{Person: c.PersonStreams, Organization: c.OrgStreams}
 	sender := outbound.NewSender(outbound.Options{Allowed: networks})
-	err = s.startWebhooks(log, webhook.Deps{DB: s.db, Schema: store, Feed: reader, Sender: sender, Secrets: secrets})
+	err = s.startWebhooks(log, webhook.Deps{DB: s.db, Schema: store, Feed: feeds, Sender: sender, Secrets: secrets})
 	if err != nil {
 		return nil, fmt.Errorf("preparing webhooks: %w", err)
 	}

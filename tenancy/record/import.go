@@ -16,6 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/internal/progress"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/plan"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -49,6 +50,10 @@ type Import struct {
 	Apply       string // the token of a plan
 	// Credential is the public id of the caller's credential, to which a plan is bound.
 	Credential string
+	// EmptyUnfit leaves cells empty that do not fit, instead of refusing their rows, unless their fields are required.
+	EmptyUnfit bool
+	// Step queues statements of the transaction that writes the rows, if any are written; see db.Actor.
+	Step func(b *pgx.Batch, out *ImportResult)
 	// Detailed lists every refused row with its cells, and the records that are created.
 	Detailed bool
 }
@@ -89,6 +94,7 @@ type ImportResult struct {
 	Readings []string `json:"readings,omitzero"`
 	Skipped  int      `json:"skippedRows,omitzero"`
 	IDs      []string `json:"ids,omitzero"` // of the records, where they were asked for
+	Emptied      int      `json:"-"` // cells that were left empty, which Refusals lists with their rows' mistakes
 	// Rows is the number of rows of the file, and NextOffset where the next window begins.
 	Rows       int `json:"rows,omitzero"`
 	NextOffset int `json:"nextOffset,omitzero"`
@@ -155,6 +161,7 @@ type importRun struct {
 	creation Creation         // of these
 	input    *writeInput      // the same
 	matches  map[int]selected // the existing records, by the index of their row among kept
+	emptied  []Refusal
 	out      ImportResult
 }
 
@@ -172,6 +179,7 @@ func (r *importRun) do(ctx context.Context, s *schema.Snapshot, t *schema.Table)
 	}
 	r.out.Ignored, r.out.Skipped, r.out.Readings = r.text.ignored, r.text.skipped, r.text.readings()
 	r.out.Rows, r.out.NextOffset = r.text.total, r.text.next
+	r.emptied = nil
 	r.check(s, t, keys)
 	r.collect(s, t)
 	if keys != nil {
@@ -233,15 +241,42 @@ func (r *importRun) check(s *schema.Snapshot, t *schema.Table, keys []*schema.Fi
 		if row.broken {
 			continue
 		}
-		single := r.newInput(s, t)
-		read := single.add("", row.readable())
-		if r.in.UpsertOn != nil {
-			single.items = append(single.items, missingKeys(row.fields, keys)...)
-		} else if len(row.items) == 0 && len(single.items) == 0 {
-			single.applyDefaults(read)
+		row.items = append(row.items, r.mistakes(s, t, keys, row)...)
+		if r.in.EmptyUnfit && len(row.items) > 0 {
+			r.emptyUnfit(s, t, keys, row)
 		}
-		row.items = append(row.items, single.items...)
 	}
+}
+
+// mistakes returns what is wrong with a row in addition to its items.
+func (r *importRun) mistakes(
+	s *schema.Snapshot, t *schema.Table, keys []*schema.Field, row *importRow,
+) []problem.Item {
+	single := r.newInput(s, t)
+	read := single.add("", row.readable())
+	if r.in.UpsertOn != nil {
+		single.items = append(single.items, missingKeys(row.fields, keys)...)
+	} else if len(row.items) == 0 && len(single.items) == 0 {
+		single.applyDefaults(read)
+	}
+	return single.items
+}
+
+// emptyUnfit leaves the cells of a row out that have mistakes, if the rest of it fits.
+func (r *importRun) emptyUnfit(s *schema.Snapshot, t *schema.Table, keys []*schema.Field, row *importRow) {
+	rest := *row
+	rest.fields, rest.items = row.readable(), nil
+	if len(rest.fields.Members()) == len(row.fields.Members()) || len(r.mistakes(s, t, keys, &rest)) > 0 {
+		return
+	}
+	for n, item := range row.items {
+		refusal := r.text.refusal(row, item)
+		if n == 0 {
+			refusal.Cells = row.cells
+		}
+		r.emptied = append(r.emptied, refusal)
+	}
+	*row = rest
 }
 
 // collect makes one input of the rows that fit.
@@ -324,6 +359,9 @@ func (r *importRun) refuse() error {
 			}
 		}
 	}
+	r.out.Emptied = len(r.emptied)
+	mistakes += len(r.emptied)
+	r.out.Refusals = append(r.out.Refusals, r.emptied[:min(len(r.emptied), maxRefusals)]...)
 	r.out.MoreRefusals, r.out.RefusedLines = mistakes-len(r.out.Refusals), ranges(lines)
 	r.out.RefusedRows = nil
 	if r.out.MoreRefusals > 0 && r.in.SkipRefused && !r.in.Plan {
@@ -389,6 +427,11 @@ func (r *importRun) moved(t *schema.Table) error {
 
 // write writes the rows that fit.
 func (r *importRun) write(ctx context.Context, s *schema.Snapshot, t *schema.Table) error {
+	if r.in.Step != nil {
+		actor := db.ActorOf(ctx)
+		actor.Step = func(b *pgx.Batch) { r.in.Step(b, &r.out) }
+		ctx = db.WithActor(ctx, actor)
+	}
 	if r.in.UpsertOn != nil {
 		if r.applied != nil {
 			r.creation.expected = r.matches

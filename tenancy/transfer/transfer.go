@@ -109,7 +109,10 @@ type Options struct {
 	Jobs    *job.Client
 	// Describe returns what the API says of a base, for archives.
 	Describe func(s *schema.Snapshot, base *schema.Base, viewer schema.Viewer) any
-	Log      *slog.Logger // nil logs nothing
+	// Reader is the command that runs ConvertSheet in a process of its own, whose memory is bounded; nil runs it here,
+	// which only tests do.
+	Reader []string
+	Log    *slog.Logger // nil logs nothing
 }
 
 // A Store begins jobs, shows them and works on them. It is safe for concurrent use.

@@ -359,6 +359,8 @@ func (s *Store) work(ctx context.Context, j *Job) error {
 		err = s.exportTable(ctx, j)
 	case ExportBase:
 		err = s.exportBase(ctx, j)
+	case ImportTable, ImportBase:
+		err = s.importFile(ctx, j)
 	default:
 		err = fmt.Errorf("a job of the unknown kind %q", j.Kind)
 	}
