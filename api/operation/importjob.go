@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -68,10 +69,9 @@ func (c *Call) beginImport(
 		if name == "" {
 			name = "import"
 		}
-		file, err := c.Files.Receive(ctx, c.Target.Org, c.Principal.Person, c.Target.ID, attachment.Upload{
-			Name: strings.NewReplacer("/", "_", `\`, "_").Replace(name), Size: int64(len(content)),
-			Content: strings.NewReader(string(content)), Turn: c.turn,
-		})
+		// It is no upload, which would be an event of its own.
+		file, err := c.Files.Keep(ctx, c.Target.Org, c.Principal.Person, c.Target.ID,
+			strings.NewReplacer("/", "_", `\`, "_").Replace(name), "application/octet-stream", bytes.NewReader(content))
 		if err != nil {
 			return Job{}, err
 		}
@@ -169,6 +169,7 @@ func UploadForImport(
 		return nil, fmt.Errorf("encoding the request of an upload: %w", err)
 	}
 	request.Raw = raw
+	in.Subject = base
 	out, err := ImportBase.stream(ctx, call, request, in, content)
 	err = call.nameless(ctx, err)
 	err = whoWent(ctx, err)
