@@ -6,6 +6,7 @@ import type {
   ChangeSet,
   Delivery,
   Invitation,
+  Job,
   Me,
   Member,
   Org,
@@ -52,6 +53,7 @@ type Narrowed = {
   list_change_sets: { changeSets: ChangeSet[]; nextCursor: string | null };
   list_members: { members: Member[] };
   list_invitations: { invitations: Invitation[] };
+  list_jobs: { jobs: Job[]; nextCursor: string | null };
   list_webhooks: { webhooks: Webhook[] };
   list_webhook_deliveries: { deliveries: Delivery[]; nextCursor: string | null };
   list_trash: { items: TrashItem[]; nextCursor: string | null };
@@ -61,9 +63,7 @@ export type Result<Name extends OperationName> = Name extends keyof Narrowed
   ? Narrowed[Name]
   : Operations[Name]["responses"] extends { 200: { content: { "application/json": infer Answer } } }
     ? Answer
-    : Operations[Name]["responses"] extends { 202: { content: { "application/json": infer Job } } }
-      ? Job
-      : never;
+    : never;
 
 /** The method and the path at which an operation is served. */
 export type Address<Name extends OperationName> = {
