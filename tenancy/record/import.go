@@ -39,6 +39,8 @@ type Import struct {
 	// the one at Line of a larger text.
 	Columns []ImportColumn
 	Line    int
+	// Styled says that Columns have all of their styles, found in a larger text, so that no cell is read for them.
+	Styled bool
 	// Windowed reads all of the text and imports up to MaxImport rows from the row Offset on.
 	Windowed bool
 	Offset   int
@@ -94,7 +96,7 @@ type ImportResult struct {
 	Readings []string `json:"readings,omitzero"`
 	Skipped  int      `json:"skippedRows,omitzero"`
 	IDs      []string `json:"ids,omitzero"` // of the records, where they were asked for
-	Emptied      int      `json:"-"` // cells that were left empty, which Refusals lists with their rows' mistakes
+	Emptied  int      `json:"-"`            // cells that were left empty, which Refusals lists with their rows' mistakes
 	// Rows is the number of rows of the file, and NextOffset where the next window begins.
 	Rows       int `json:"rows,omitzero"`
 	NextOffset int `json:"nextOffset,omitzero"`

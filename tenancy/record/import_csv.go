@@ -203,7 +203,7 @@ func (t *importText) open(table *schema.Table, in *Import) (*delimited.Text, err
 // findStyles decides how the columns write numbers and dates.
 func (t *importText) findStyles(in *Import, cells [][]string) {
 	for n := range cells {
-		if !t.rows[n].broken {
+		if !in.Styled && !t.rows[n].broken {
 			t.readStyle(cells[n])
 		}
 	}

@@ -249,7 +249,7 @@ func (s *Store) importPart(
 	out, err := s.Records.Import(ctx, actor, j.Table, record.Import{
 		CSV: string(src.content[part.From:part.To]), Encoding: read.Encoding,
 		Delimiter: record.Delimiters[read.Delimiter],
-		Columns:   at.Columns, Line: part.Line, UpsertOn: in.UpsertOn, SkipRefused: true, Detailed: true,
+		Columns:   at.Columns, Styled: true, Line: part.Line, UpsertOn: in.UpsertOn, SkipRefused: true, Detailed: true,
 		EmptyUnfit: in.OnBad == Empty,
 		Step: func(b *pgx.Batch, out *record.ImportResult) {
 			report, noted = j.Report.with(out), true
