@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/xuri/excelize/v2"
 
 	"github.com/rowhouse/rowhouse/api/apitest"
@@ -247,6 +248,25 @@ func TestJobEndsWithTheRightsOfItsPerson(t *testing.T) {
 	if job := j.goOn(begun["id"].(string)); job["state"] != "failed" ||
 		!strings.Contains(fmt.Sprint(job["report"]), "may not do this") {
 		t.Errorf("the job ended as %v", job)
+	}
+}
+
+// An organization runs one job at a time, so one that has ended must not keep the next one waiting.
+func TestEndedJobKeepsNoLease(t *testing.T) {
+	t.Parallel()
+	j := newJobs(t)
+	for range 3 {
+		if job := j.run("/tables/"+j.table+"/exports", `{"format":"csv"}`); job["state"] != "done" {
+			t.Fatalf("the job ended as %v", job)
+		}
+	}
+	held := 0
+	err := j.server.Deps.DB.Batch(t.Context(), j.Orgs[0].Org, func(b *pgx.Batch) {
+		b.Queue("select count(*) from rowhouse.job where lease is not null or leased_until is not null").
+			QueryRow(func(row pgx.Row) error { return row.Scan(&held) })
+	})
+	if err != nil || held > 0 {
+		t.Errorf("%d ended jobs have a lease, %v", held, err)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Command transfer measures imports and exports in jobs beside COPY, which moves the same file into and out of a bare
+// Command transfer measures imports and exports in jobs next to COPY, which moves the same file into and out of a bare
 // table of the same PostgreSQL.
 //
 //	go run ./bench/transfer                 # 1,000,000 rows of 8 fields, with its own PostgreSQL (fsync on)
