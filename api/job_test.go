@@ -260,13 +260,13 @@ func TestEndedJobKeepsNoLease(t *testing.T) {
 			t.Fatalf("the job ended as %v", job)
 		}
 	}
-	held := 0
+	leases := 0
 	err := j.server.Deps.DB.Batch(t.Context(), j.Orgs[0].Org, func(b *pgx.Batch) {
 		b.Queue("select count(*) from rowhouse.job where lease is not null or leased_until is not null").
-			QueryRow(func(row pgx.Row) error { return row.Scan(&held) })
+			QueryRow(func(row pgx.Row) error { return row.Scan(&leases) })
 	})
-	if err != nil || held > 0 {
-		t.Errorf("%d ended jobs have a lease, %v", held, err)
+	if err != nil || leases > 0 {
+		t.Errorf("%d ended jobs have a lease, %v", leases, err)
 	}
 }
 
