@@ -100,8 +100,8 @@ func run(ctx context.Context, dir string, rows int) (err error) {
 
 // compare measures COPY and the jobs.
 func (b *bench) compare(ctx context.Context, file string, rows int) error {
-	const bare = "create table public.bare (name text, email text, amount numeric, status text, notes text, due date, " +
-		"done boolean, seen timestamptz)"
+	const bare = "create table public.bare (name text, email text, amount numeric, status text, notes text, " +
+		"due date, done boolean, seen timestamptz)"
 	if _, err := b.conn.Exec(ctx, bare); err != nil {
 		return fmt.Errorf("creating a table: %w", err)
 	}

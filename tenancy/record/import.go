@@ -96,7 +96,7 @@ type ImportResult struct {
 	Readings []string `json:"readings,omitzero"`
 	Skipped  int      `json:"skippedRows,omitzero"`
 	IDs      []string `json:"ids,omitzero"` // of the records, where they were asked for
-	Emptied  int      `json:"-"`            // cells that were left empty, which Refusals lists with their rows' mistakes
+	Emptied  int      `json:"-"`            // cells that were left empty, which Refusals has too
 	// Rows is the number of rows of the file, and NextOffset where the next window begins.
 	Rows       int `json:"rows,omitzero"`
 	NextOffset int `json:"nextOffset,omitzero"`
