@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/rowhouse/rowhouse/internal/delimited"
 	"github.com/rowhouse/rowhouse/internal/jsonvalue"
@@ -40,7 +41,7 @@ func fromJSON(s *source) error {
 	if len(names) == 0 {
 		return problem.Invalid("file", "has no objects with members")
 	}
-	return s.replace(func(to io.Writer) error {
+	return s.replace(func(to *os.File) error {
 		out := bufio.NewWriterSize(to, 1<<16)
 		var line bytes.Buffer
 		cells := make([]string, len(names))

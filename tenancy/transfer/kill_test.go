@@ -136,7 +136,7 @@ func work(t *testing.T, folder string, org, which uuid.UUID, kill bool) int {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	worker := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestWorker$") //nolint:gosec // this program
+	worker := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestWorker$")
 	worker.Env = append(os.Environ(), "TEST_TRANSFER_FOLDER="+folder, "TEST_TRANSFER_ORG="+org.String(),
 		"TEST_TRANSFER_JOB="+which.String())
 	if err := worker.Start(); err != nil {
@@ -145,7 +145,7 @@ func work(t *testing.T, folder string, org, which uuid.UUID, kill bool) int {
 	s, _ := store(t, folder)
 	life := time.Minute
 	if kill { // from before it has the lease until it has written some parts
-		life = time.Duration(rand.Int64N(int64(900 * time.Millisecond))) //nolint:gosec // a moment
+		life = time.Duration(rand.Int64N(int64(900 * time.Millisecond)))
 	}
 	dead, ended := time.Now().Add(life), false
 	for !ended && time.Now().Before(dead) {

@@ -42,8 +42,7 @@ type Sheet struct {
 // fromSheet makes CSV of a sheet of a spreadsheet.
 func (s *Store) fromSheet(ctx context.Context, src *source, wanted string) error {
 	var sheet Sheet
-	err := src.replace(func(to io.Writer) error {
-		out := to.(*os.File) //nolint:forcetypeassert,revive // replace makes a file
+	err := src.replace(func(out *os.File) error {
 		if s.Reader == nil {
 			sheet = ConvertSheet(src.spool, out, wanted)
 			return nil

@@ -75,7 +75,7 @@ func (s *Store) openSource(ctx context.Context, j *Job, in *Import) (_ *source, 
 			return nil, err
 		}
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		if err := out.replace(func(to io.Writer) error {
+		if err := out.replace(func(to *os.File) error {
 			from := transform.NewReader(out.spool, unicode.BOMOverride(unicode.UTF8.NewDecoder()))
 			_, err := io.Copy(to, from)
 			return err //nolint:wrapcheck // replace does
@@ -135,7 +135,7 @@ func headOf(file *os.File) ([]byte, error) {
 }
 
 // replace replaces the content by what write makes of it.
-func (s *source) replace(write func(to io.Writer) error) error {
+func (s *source) replace(write func(to *os.File) error) error {
 	next, err := newSpool()
 	if err != nil {
 		return err
@@ -160,7 +160,6 @@ func (s *source) mapContent() error {
 	if info.Size() == 0 {
 		return problem.Invalid("file", "is empty")
 	}
-	//nolint:gosec // the size is bounded, and a descriptor is a small number
 	s.content, err = unix.Mmap(int(s.spool.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_PRIVATE)
 	if err != nil {
 		return fmt.Errorf("mapping a file: %w", err)
