@@ -25,7 +25,7 @@ func (c *caller) await(begun answer) answer {
 // fetch fetches a file at its address.
 func fetch(t *testing.T, address string) string {
 	t.Helper()
-	response, err := http.Get(address) //nolint:noctx // of the service
+	response, err := http.Get(address)
 	if err != nil {
 		t.Fatal(err)
 	}
